@@ -404,7 +404,8 @@ let package = Package(
     .testTarget(
       name: "DepthRefinementTests",
       dependencies: [
-        "DepthErrors", "DepthImages", "DepthRefinement", "SIMDKernels", "_TestSupport",
+        "DepthErrors", "DepthImages", "DepthRefinement", "ProcessLimits", "SIMDKernels",
+        "_TestSupport",
       ]),
     .testTarget(
       name: "depthTests",

@@ -53,8 +53,8 @@ async def check_expected(page):
     def check_close(name, found, wanted):
         check(found is not None and abs(found - wanted) <= 0.01 * wanted, f"the error of {name} is {found} m, expected {wanted:.4f} m")
     check_close("one point", await expected([(320, 240)]), 0.4)
-    # Own errors of .082, of which neighbours share exp(-10 / 640); common ones of .0572 stretch the 10 cm alone.
-    own, common = 0.082, 0.1 * numpy.sqrt(1 - 0.82 ** 2)
+    # Own errors of .083, of which neighbors share exp(-10 / 640); common ones of .0558 stretch the 10 cm alone.
+    own, common = 0.083, 0.1 * numpy.sqrt(1 - 0.83 ** 2)
     alike = numpy.exp(-10 / 640)
     wanted = numpy.sqrt(own ** 2 * (4 ** 2 + 4.1 ** 2 - 2 * alike * 4 * 4.1) + (common * 0.1) ** 2)
     check_close("two points on one ray", await expected([(320, 240), (321, 240)]), wanted)

@@ -65,6 +65,7 @@ extension PairedFiles {
     }
     try self.init(
       path: folder.relativePath, pairs: pairs, incomplete: incomplete,
+      lists: ["rgb.txt", "depth.txt"].map { folder.appending(path: $0) },
       depthScale: depthScale ?? Self.benchmarkScale)
   }
 

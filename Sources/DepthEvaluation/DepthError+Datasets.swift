@@ -19,6 +19,13 @@ extension DepthError {
     DepthError(.incompleteDataset, file: file, "has no partner, expected \(expected)")
   }
 
+  /// A photo or frame has more than one depth file.
+  package static func severalPartners(file: String, found: [String]) -> DepthError {
+    DepthError(
+      .incompleteDataset, file: file,
+      "has \(found.count) depth files, expected one of \(found.joined(separator: ", "))")
+  }
+
   /// Photo and truth have different proportions.
   package static func sizeMismatch(frame: String, photo: String, truth: String) -> DepthError {
     DepthError(

@@ -14,13 +14,18 @@ package struct PairedFiles: EvaluationDataset {
   package let path: String
   package let incomplete: [SkippedFrame]
   let pairs: [Pair]
+  /// The lists that name the pairs.
+  private let lists: [URL]
   /// Values per metre; `nil` when the files contain their unit.
   let depthScale: Double?
 
   package var frameNames: [String] { pairs.map(\.name) }
 
   /// - Throws: `DepthError` with code `incompleteDataset`.
-  init(path: String, pairs: [Pair], incomplete: [SkippedFrame], depthScale: Double?) throws {
+  init(
+    path: String, pairs: [Pair], incomplete: [SkippedFrame], lists: [URL] = [],
+    depthScale: Double?
+  ) throws {
     guard !pairs.isEmpty else {
       if let first = incomplete.first {
         throw DepthError.nothingMeasured(path: path, first: first)
@@ -28,11 +33,12 @@ package struct PairedFiles: EvaluationDataset {
       throw DepthError.noFrames(path: path)
     }
     (self.path, self.pairs, self.incomplete) = (path, pairs, incomplete)
-    self.depthScale = depthScale
+    (self.lists, self.depthScale) = (lists, depthScale)
   }
 
   package var files: [String] {
-    [path] + pairs.flatMap { [$0.photo.relativePath, $0.depth.relativePath] }
+    [path]
+      + (lists + pairs.flatMap { [$0.photo, $0.depth] }).map(\.relativePath)
   }
 
   package func frame(_ index: Int) throws -> EvaluationFrame {
@@ -50,16 +56,11 @@ package struct PairedFiles: EvaluationDataset {
         throw DepthError.unknownScale(file: pair.depth.relativePath)
       }
     }
-    let counts = try DepthMap(contentsOf: pair.depth, unit: .metres, scale: 1)
-    return DepthMap(
-      height: counts.height, width: counts.width, unit: .metres,
-      values: scaled(counts.values, by: 1 / depthScale))
+    return try DepthMap(contentsOf: pair.depth, unit: .metres, scale: 1 / depthScale)
   }
 }
 
 extension PairedFiles {
-  private static let depthExtensions: Set = ["png", "pfm", "npy", "exr"]
-
   /// A folder with photos in `rgb/` and depth files of the same names in `depth/`.
   ///
   /// - Parameter depthScale: Values per metre; 1000 for millimetres. Without it the files must say
@@ -68,19 +69,25 @@ extension PairedFiles {
   ///   `DepthError` with code `unsupportedFormat` when a folder cannot be read.
   package init(folder: URL, depthScale: Double? = nil) throws {
     let photos = try Self.files(in: folder.appending(path: "rgb"), PhotoFile.extensions)
-    let depths = try Self.files(in: folder.appending(path: "depth"), Self.depthExtensions)
-    let partners = Dictionary(depths.map { ($0.stem, $0.url) }) { first, _ in first }
+    let depths = try Self.files(
+      in: folder.appending(path: "depth"), Set(DepthFileFormat.extensions))
+    let partners = Dictionary(grouping: depths, by: \.stem)
     let stems = Set(photos.map(\.stem))
     var pairs: [Pair] = []
     var incomplete: [SkippedFrame] = []
     for photo in photos {
-      guard let depth = partners[photo.stem] else {
-        let reason = DepthError.missingPair(
-          file: photo.url.relativePath, expected: "depth/\(photo.stem).png, .pfm, .npy or .exr")
+      let found = partners[photo.stem] ?? []
+      guard found.count == 1 else {
+        let file = photo.url.relativePath
+        let reason =
+          found.isEmpty
+          ? DepthError.missingPair(
+            file: file, expected: "depth/\(photo.stem)\(DepthFileFormat.anyExtension)")
+          : DepthError.severalPartners(file: file, found: found.map(\.url.relativePath))
         incomplete.append(SkippedFrame(name: photo.stem, reason: reason.description))
         continue
       }
-      pairs.append(Pair(name: photo.stem, photo: photo.url, depth: depth))
+      pairs.append(Pair(name: photo.stem, photo: photo.url, depth: found[0].url))
     }
     for depth in depths where !stems.contains(depth.stem) {
       let reason = DepthError.missingPair(

@@ -65,20 +65,25 @@ package struct Predictor: Sendable {
   /// A folder of depth files named like the frames, or with `_depth` behind the name as `depth predict`
   /// writes them: the maps of whatever predicts depth.
   ///
-  /// The files are in metres or disparity, or in relative disparity for protocols that align it; each covers what its framing shows of the photo.
+  /// A frame has one file. The files are in metres or disparity, or in relative disparity for protocols that align it; each covers what its framing shows of the photo.
   package init(folder: URL) {
     self.init(name: folder.lastPathComponent) { frame, _ in
       let files = ["", "_depth"].flatMap { ending in
-        ["npy", "pfm", "png", "exr"].map { folder.appending(path: "\(frame.name)\(ending).\($0)") }
+        DepthFileFormat.extensions.map {
+          folder.appending(path: "\(frame.name)\(ending).\($0)")
+        }
       }
-      let file = files.first {
+      let found = files.filter {
         FileManager.default.fileExists(atPath: $0.path(percentEncoded: false))
       }
-      guard let file else {
+      guard found.count < 2 else {
+        throw DepthError.severalPartners(file: frame.name, found: found.map(\.relativePath))
+      }
+      guard let file = found.first else {
         throw DepthError.missingPair(
           file: frame.name,
           expected: "\(folder.relativePath)/\(frame.name) or \(frame.name)_depth, "
-            + "each .npy, .pfm, .png or .exr")
+            + "each \(DepthFileFormat.anyExtension)")
       }
       try InputFile.requireOrdinaryFile(file)
       let map = try DepthMap(contentsOf: file)

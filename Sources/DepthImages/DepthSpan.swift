@@ -28,10 +28,15 @@ package struct SpanFollower: Sendable, Hashable, Codable {
 
   /// The span of the next frame.
   ///
-  /// - Parameter new: The frame's own; `nil` for one without depth.
-  /// - Returns: `nil` before the first frame with depth.
+  /// - Parameters:
+  ///   - new: The frame's own; `nil` for one without depth.
+  ///   - isCut: Whether frames before say nothing about this one.
+  /// - Returns: `nil` before the first frame with depth, also after a cut.
   package mutating func next(_ new: DepthSpan?, isCut: Bool) -> DepthSpan? {
-    guard let new else { return span }
+    guard let new else {
+      if isCut { span = nil }
+      return span
+    }
     guard !isCut, var held = span else {
       span = new
       return new

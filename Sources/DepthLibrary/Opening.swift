@@ -47,7 +47,7 @@ private func weightNames(
   _ names: UnsafePointer<UnsafePointer<CChar>?>?, count: UInt32
 ) throws -> [String] {
   guard let names = unsafe names else { return ["default"] }
-  guard (1...16).contains(count) else {
+  guard WeightsSelection.counts.contains(Int(count)) else {
     throw CallFailure.invalidArgument(
       "the number of weights files is \(count), expected 1 to 16")
   }

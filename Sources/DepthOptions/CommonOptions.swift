@@ -23,7 +23,7 @@ package struct CommonOptions: ParsableArguments {
   ///
   /// - Parameters:
   ///   - selection: The files that the options name, if they are known already.
-  ///   - photos: How many photos it will see; weights are not kept for a second one that does not come.
+  ///   - photos: How many photos it will see. For one photo, prepared weights are not kept.
   package func estimator(
     of selection: WeightsSelection? = nil, photos: Int = .max
   ) throws -> DepthEstimator {

@@ -16,6 +16,16 @@ package struct CompressionOptions: ParsableArguments {
       valueName: "name"))
   package var compression: PNGCompression = .default
 
+  /// Refuses a compression of files that are not PNG.
+  ///
+  /// - Parameter hasPNG: Whether any file that is written is PNG.
+  /// - Throws: A validation error.
+  package func check(hasPNG: Bool) throws {
+    if let option = given.first, !hasPNG {
+      throw ValidationError("\(option) is for PNG, and no output is a .png")
+    }
+  }
+
   /// Names of the options that differ from their defaults.
   package var given: [String] { compression == .default ? [] : ["--compression"] }
 }

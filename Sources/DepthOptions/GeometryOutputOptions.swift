@@ -47,8 +47,13 @@ package struct GeometryOutputOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "JPEG quality of the texture, or of the photo in an .html page, 1 to 100.", valueName: "n"))
-  package var quality = 92
+      """
+      JPEG quality of the texture, or of the photo in an .html page, 1 to 100; \(ImageFileFormat.defaultQuality) by \
+      default.
+      """,
+      valueName: "n"))
+  package var quality: Int?
+  var jpegQuality: Int { quality ?? ImageFileFormat.defaultQuality }
   @Flag(help: "Store the texture of a mesh as PNG instead of JPEG. Not for .ply and .html.")
   package var lossless = false
   @Flag(help: "Replace existing files; without this option they are an error.")
@@ -79,6 +84,11 @@ package struct GeometryOutputOptions: ParsableArguments {
     if lossless, exportFormat == .geometry(.ply) || geometryKind == .cloud {
       throw ValidationError("--lossless is for textures, expected a mesh as .glb or .obj")
     }
+    if quality != nil, lossless || !hasPhoto {
+      throw ValidationError(
+        "--quality is for JPEG, and the output has \(hasPhoto ? "a PNG texture" : "no photo inside")"
+      )
+    }
     if kind == .cloud, exportFormat.geometry?.holdsClouds != true {
       throw ValidationError(
         "--kind cloud does not go with .\(exportFormat.name), expected .ply or .glb")
@@ -106,13 +116,18 @@ package struct GeometryOutputOptions: ParsableArguments {
     kind ?? (exportFormat.geometry?.prefersClouds == true ? .cloud : .mesh)
   }
 
-  package var texture: ImageFileFormat { lossless ? .png : .jpeg(quality: quality) }
+  package var texture: ImageFileFormat { lossless ? .png : .jpeg(quality: jpegQuality) }
+
+  /// Whether the photo is in the output, as a texture or a picture, and not as colors of points.
+  private var hasPhoto: Bool {
+    exportFormat == .html || exportFormat != .geometry(.ply) && geometryKind == .mesh
+  }
 
   /// The options as words of a ``Recipe``.
   package var words: [String] {
     ["format=\(exportFormat.name)"]
       + (exportFormat.geometry == nil ? [] : ["kind=\(geometryKind.rawValue)"])
-      + (lossless ? ["png"] : ["quality=\(quality)"])
+      + (lossless ? ["png"] : ["quality=\(jpegQuality)"])
   }
 
   /// The files that are written for these photos.

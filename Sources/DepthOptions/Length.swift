@@ -6,7 +6,7 @@ package struct Length: ExpressibleByArgument {
 
   package init?(argument: String) {
     guard let length = Quantity(argument, units: ["mm": 1000, "cm": 100, "m": 1], bare: 1),
-      length.number > 0
+      length.value > 0
     else { return nil }
     metres = length.value
   }

@@ -15,7 +15,7 @@ package struct LimitOptions: ParsableArguments {
   package var maxPixels = ImageLimits().maximumPixels
 
   package func validate() throws {
-    // Bytes of a picture are multiples of its pixels, and must be numbers, too.
+    // Keeps byte counts, which are multiples of this, within `Int`.
     guard (1...1_000_000_000_000).contains(maxPixels) else {
       throw ValidationError("--max-pixels is \(maxPixels), expected 1 to 1000000000000")
     }

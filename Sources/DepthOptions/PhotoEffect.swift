@@ -55,9 +55,10 @@ package enum PhotoEffect: Sendable {
     guard photo != size else { return self }
     func moved(_ focus: DepthFocus) -> DepthFocus {
       guard case .point(let x, let y) = focus else { return focus }
-      // Outside of the photo stays outside.
+      // Outside of the photo stays outside, by one pixel: the product of a larger number may be no integer.
       func place(_ value: Int, _ from: Int, _ to: Int) -> Int {
-        Int(((Double(value) + 0.5) * Double(to) / Double(from)).rounded(.down))
+        let value = min(max(value, -1), from)
+        return Int(((Double(value) + 0.5) * Double(to) / Double(from)).rounded(.down))
       }
       return .point(
         x: place(x, photo.width, size.width), y: place(y, photo.height, size.height))
@@ -75,7 +76,7 @@ package enum PhotoEffect: Sendable {
     }
   }
 
-  /// The depth that the effect sees: the map with the photo's edges, except for masks that are stretched themselves.
+  /// The map that the effect is made from: at the photo's size, except for bicubic masks, which are enlarged themselves.
   ///
   /// - Throws: `DepthError` for a map that cannot be this photo's.
   package func depth(_ map: DepthMap, for photo: Image, threads: Int) throws -> DepthMap {
@@ -143,7 +144,9 @@ package enum PhotoEffect: Sendable {
       return try picture.withMetadata(metadata)
         .encoded(as: format, compression: compression, call: call.step(1, of: 2))
     }
+    try call.reach(0)
     let mask = try photo.focusMask(depth: depth, focus: focus, shape: shape, threads: call.threads)
+    try call.reach(0.5)
     guard is16Bit else {
       return try PNGParts.gray8(
         mask.levels, height: mask.height, width: mask.width, compression: compression,

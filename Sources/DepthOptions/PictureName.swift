@@ -16,3 +16,10 @@ package func checkPicture(named output: String, isLossless: Bool) throws {
       "--lossless writes PNG, expected -o with a name in .png, found \(output)".escapingControls)
   }
 }
+
+/// Whether a path names a folder: by a slash at its end, or because one is there.
+func namesFolder(_ path: String) -> Bool {
+  var isDirectory = false
+  return path.hasSuffix("/")
+    || FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory
+}

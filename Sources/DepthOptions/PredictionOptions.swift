@@ -48,7 +48,7 @@ package struct PredictionOptions: ParsableArguments {
   /// - Parameter weightsFiles: Files that no output may replace.
   /// - Throws: A validation error, ``OutputConflict`` or `DepthError`.
   package func photoRun(weightsFiles: [String]) throws -> PhotoRun {
-    if photos.isEmpty, batch.filesFrom == nil, let view = output.view {
+    if photos.isEmpty, batch.filesFrom == nil, let view = output.view.view {
       throw ValidationError(
         "no photo was named; '\(view)' after --view is the name of the picture, put the photo before --view"
       )
@@ -109,7 +109,7 @@ package struct PredictionOptions: ParsableArguments {
     _ = watch.lap()
     turn.step("writing")
     let identifier = try estimator.weightsSHA256()
-    let clipped = output.clippedShare(of: depth, photo: turn.photo, threads: threads)
+    let clipped = output.depthFile.clippedShare(of: depth, photo: turn.photo, threads: threads)
     var outputs = try output.write(
       depth, of: image, clipped: clipped, turn: turn,
       metadata: DepthFileMetadata(software: Version.text, weightsSHA256: identifier),

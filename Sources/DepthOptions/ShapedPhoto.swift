@@ -54,7 +54,7 @@ extension GeometryOutputOptions {
     guard let format = exportFormat.geometry else {
       return .page(
         try DepthPage.html(
-          photo: photo, depth: depth, camera: camera, name: name, quality: quality,
+          photo: photo, depth: depth, camera: camera, name: name, quality: jpegQuality,
           threads: threads))
     }
     let geometry: Geometry =

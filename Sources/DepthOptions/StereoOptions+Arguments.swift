@@ -14,7 +14,7 @@ extension StereoRenderer: ExpressibleByArgument {
   /// The names on the command line.
   public static var allValueStrings: [String] { allCases.map(\.word) }
 
-  /// None: names that differ from raw values count as descriptions otherwise.
+  /// Empty. Otherwise help would list names that differ from raw values as descriptions.
   public static var allValueDescriptions: [String: String] { [:] }
 }
 

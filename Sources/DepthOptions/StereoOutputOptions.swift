@@ -8,6 +8,7 @@ package import ProcessLimits
 package import StereoPhotos
 import SystemEssentials
 package import ThreadTeams
+import ViewSynthesis
 
 /// Which stereo files are written, and where.
 package struct StereoOutputOptions: ParsableArguments {
@@ -55,10 +56,7 @@ package struct StereoOutputOptions: ParsableArguments {
       valueName: "n"))
   package var animationWidth: Int?
 
-  @Option(help: ArgumentHelp("JPEG quality, 1 to 100.", valueName: "n")) package var quality = 92
-  @Flag(help: "Write PNG instead of JPEG if the format allows both.")
-  package var lossless = false
-  @OptionGroup package var png: CompressionOptions
+  @OptionGroup package var picture: PictureFormatOptions
   @OptionGroup package var metadata: MetadataOptions
   @Flag(help: "Replace existing files; without this option they are an error.")
   package var overwrite = false
@@ -82,7 +80,6 @@ package struct StereoOutputOptions: ParsableArguments {
     if output != nil, outputDir != nil {
       throw ValidationError("-o and --output-dir exclude each other")
     }
-    try check("--quality", quality, in: 1...100)
     try check("--views", views, in: 2...64)
     try check("--animation-width", animationWidth, in: 16...8192)
     for (option, isGiven) in [
@@ -91,7 +88,7 @@ package struct StereoOutputOptions: ParsableArguments {
     where isGiven && stereoFormat != .wiggle && stereoFormat != .wiggleGIF {
       throw ValidationError("\(option) is for --format wiggle and gif, --format is \(format)")
     }
-    if lossless, let only = stereoFormat.requiredExtension, only != "png" {
+    if picture.lossless, let only = stereoFormat.requiredExtension, only != "png" {
       throw ValidationError("--lossless writes PNG, --format \(format) is always .\(only)")
     }
     if quilt != nil, !format.hasPrefix("quilt") {
@@ -100,6 +97,7 @@ package struct StereoOutputOptions: ParsableArguments {
     if let quilt, quilt.count > 400 {
       throw ValidationError("--quilt has \(quilt.count) views, expected at most 400")
     }
+    try picture.check(writing: pictureExtension)
     // A name without extension takes what the format and --lossless say.
     guard let output, !URL(filePath: output).pathExtension.isEmpty else { return }
     if let wanted = stereoFormat.requiredExtension {
@@ -109,15 +107,15 @@ package struct StereoOutputOptions: ParsableArguments {
           "-o \(output) ends in .\(found), expected .\(wanted) for \(format)".escapingControls)
       }
     } else {
-      try checkPicture(named: output, isLossless: lossless)
+      try checkPicture(named: output, isLossless: picture.lossless)
     }
   }
 
   /// Options of files that were given.
   package var given: [String] {
     (output == nil || output == "-" ? [] : ["-o"]) + (outputDir == nil ? [] : ["--output-dir"])
-      + (lossless ? ["--lossless"] : []) + (overwrite ? ["--overwrite"] : [])
-      + (quilt == nil ? [] : ["--quilt"]) + png.given + metadata.given
+      + (overwrite ? ["--overwrite"] : [])
+      + (quilt == nil ? [] : ["--quilt"]) + picture.given + metadata.given
   }
 
   /// The format; a quilt with the layout that was asked for.
@@ -127,12 +125,17 @@ package struct StereoOutputOptions: ParsableArguments {
     return .quilt(columns: quilt.columns, rows: quilt.rows)
   }
 
+  /// The extension of the files.
+  package var pictureExtension: String {
+    stereoFormat.requiredExtension ?? (settings.isLossless ? "png" : "jpg")
+  }
+
   package var settings: StereoOutput {
     var settings = StereoOutput()
     settings.isLossless =
-      lossless || output.map { $0.lowercased().hasSuffix(".png") } ?? false
-    settings.quality = quality
-    settings.compression = png.compression
+      picture.lossless || output.map { $0.lowercased().hasSuffix(".png") } ?? false
+    settings.quality = picture.quality
+    settings.compression = picture.png.compression
     if let views { settings.animationViews = views }
     if let animationWidth { settings.animationWidth = animationWidth }
     settings.metadata = metadata.policy
@@ -147,14 +150,16 @@ package struct StereoOutputOptions: ParsableArguments {
 
   /// The files of a photo's views.
   ///
+  /// - Parameter sentWidth: The width of the photo that the options are about, where `photo` is that photo reduced.
   /// - Throws: `DepthError`; `CancellationError`.
   package func files(
-    of photo: Image, depth: DepthMap, parallax: ParallaxOptions, camera: CameraSetting,
-    call: CallContext
+    of photo: Image, reducedFrom sentWidth: Int? = nil, depth: DepthMap,
+    parallax: ParallaxOptions, camera: CameraSetting, call: CallContext
   ) throws -> [StereoFile] {
     try photo.stereoFiles(
       as: stereoFormat, depth: depth,
-      options: parallax.options(focalLength: camera.given, threads: call.threads),
+      options: parallax.options(focalLength: camera.given, threads: call.threads)
+        .resized(from: sentWidth ?? photo.width, to: photo.width),
       output: settings, call: call)
   }
 
@@ -203,7 +208,7 @@ package struct StereoOutputOptions: ParsableArguments {
     case .quilt(let columns, let rows): words.append("quilt=\(columns)x\(rows)")
     default: break
     }
-    return words + (settings.isLossless ? [] : ["quality=\(quality)"])
+    return words + (settings.isLossless ? [] : ["quality=\(picture.quality)"])
   }
 
   /// - Returns: The files written.

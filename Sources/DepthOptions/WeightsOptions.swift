@@ -87,7 +87,7 @@ package struct WeightsOptions: ParsableArguments {
   private static func isOfEnvironment(_ error: DepthError, _ names: [String]) -> Bool {
     guard WeightsLocation.isFromEnvironment(names) else { return false }
     guard let file = error.file else {
-      // A wrong number of an option is none of the weights' faults.
+      // An invalid value of another option is not caused by the environment.
       return error.code != .invalidArgument && names.allSatisfy { $0 == "default" }
     }
     let files = (try? WeightsSelection(named: ["default"]).files) ?? []

@@ -21,7 +21,8 @@ extension DepthPhoto {
   /// > Source: developers.google.com/depthmap-metadata; "Dynamic Depth", version 1.0 (2019), sections
   /// > 2 (file structure), 4 (device), 5 (camera), 6 (depth map), 13 (container).
   public static func encode(
-    _ photo: Image, depth: DepthMap, as format: Format, quality: Int = 92,
+    _ photo: Image, depth: DepthMap, as format: Format,
+    quality: Int = ImageFileFormat.defaultQuality,
     metadata: MetadataPolicy = .withoutLocation, threads: Int? = nil
   ) throws -> [UInt8] {
     try depth.unit.requireMetric(for: "a depth photo")

@@ -6,8 +6,9 @@ package import ThreadTeams
 
 /// The main job: a photo → its finished depth map.
 ///
-/// The command line, the server, the worker, streams and the libraries for C and Python all make their maps by it: the
-/// camera's rule, the estimate, refinement and calibration are in this order, and here alone.
+/// The command line, the server, the worker, streams and the libraries for C and Python make their maps by it: the
+/// camera's rule, the estimate, refinement and calibration are in this order, and here alone. Only evaluations, which
+/// measure the stages one by one, call an estimator themselves.
 package struct DepthPipeline: Sendable {
   package var estimator: DepthEstimator
   package var settings: MapSettings
@@ -126,7 +127,7 @@ package struct DepthPipeline: Sendable {
   /// A map without the pixels that the network is less sure of than the settings ask.
   ///
   /// - Throws: `DepthError` if the weights do not predict errors, or if no pixel is left.
-  package func confident(
+  private func confident(
     _ depth: DepthMap, errors: ErrorMap?, named name: String, mayBeEmpty: Bool
   ) throws -> DepthMap {
     guard let least = settings.minConfidence else { return depth }

@@ -126,14 +126,16 @@ extension DepthMap {
 extension MemoryNeed {
   /// Refining a map to `height × width` pixels: the result twice, the photo once more where it has another size, the
   /// joint filter's maps whatever the method, the rows that large windows see, and 4 MB for all that does not grow.
-  fileprivate init(
+  init(
     refining map: DepthMap, height: Int, width: Int, photo: Image, method: RefinementMethod,
     threads: Int
   ) {
     let pixels = height * width
     let guide = pixels == photo.height * photo.width ? 0 : 3 * pixels
     let filter = JointFilter.bytes(source: Double(map.values.count), result: Double(pixels))
-    let windows = threads * method.windowBytes(height: height, width: width)
+    // A thread has sixteen rows at a time; further threads have nothing to do.
+    let working = min(threads, (height + 15) / 16)
+    let windows = working * method.windowBytes(height: height, width: width)
     self.init(bytes: 8 * pixels + guide + Int(filter) + windows + 4_000_000)
   }
 }
@@ -154,14 +156,15 @@ extension JointFilter {
 extension RefinementMethod {
   /// Bytes of the planes in which each thread keeps the rows that its windows see, beyond those of usual windows.
   fileprivate func windowBytes(height: Int, width: Int) -> Int {
-    let (planes, radius): (Int, Int)
+    func sides(_ radius: Int) -> Int { 2 * min(radius, max(height, width) - 1) }
     switch self {
     case .none, .joint: return 0
-    case .gaussian(let filter): (planes, radius) = (2, filter.radius)
-    case .bilateral(let filter): (planes, radius) = (5, filter.radius)
+    case .gaussian(let filter): return 2 * 4 * sides(filter.radius) * width
+    case .bilateral(let filter):
+      // Its rows have margins, too.
+      let side = sides(filter.radius)
+      return 5 * 4 * side * (width + side)
     }
-    let side = 2 * min(radius, max(height, width) - 1)
-    return planes * 4 * side * (width + side)
   }
 
   fileprivate var worksInDisparity: Bool {

@@ -25,7 +25,7 @@ extension WeightedMap {
         }
         let middle = middleRow + (2 * x + 1) * width / (2 * columns)
         let hasValue = weights[middle] > 0
-        // Between half the size and the whole, the middle may lie outside what is covered, in which all may be unknown.
+        // A map reduced by less than half may have its middle pixel outside the covered area, which then may have no value.
         result.append(hasValue ? norm > 0 ? sum / norm : values[middle] : 0)
         kept.append(hasValue ? 1 : 0)
       }

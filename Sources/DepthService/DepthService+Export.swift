@@ -26,12 +26,14 @@ private struct ExportQuery: ParsableArguments {
 extension DepthService {
   /// `POST /v1/export`: the main file that `depth export` writes, of a format that is one file.
   package func export(_ exchange: HTTPExchange) async throws -> HTTPResponse {
-    let query = try ExportQuery.parse(exchange.request.head, besides: [])
+    let head = exchange.request.head
+    let query = try ExportQuery.parse(head, besides: [], without: Self.optionsOfFiles)
     let (output, format) = (query.output, query.output.exportFormat)
     let isOneFile = format.geometry.map { $0.endings(texture: output.texture).count == 1 } ?? true
-    guard isOneFile, output.output == nil, output.outputDir == nil else {
-      throw HTTPRefusal(.badRequest, "expected format glb, ply or html, and no name for the file")
+    guard isOneFile, let type = Self.exportTypes[format.name] else {
+      throw HTTPRefusal(.badRequest, "expected format glb, ply or html")
     }
+    _ = try MediaTypes(offered: [type]).best(for: head.headers["accept"])
     try pipeline(query.camera).unit.requireMetric(for: "/v1/export")
     let bytes = try await run { call in
       try withPhoto(Self.photo(of: exchange), call: call, need: { need(for: $0, query) }) { photo in
@@ -53,8 +55,11 @@ extension DepthService {
         return bytes
       }
     }
-    return HTTPResponse(type: Self.exportTypes[format.name] ?? "application/octet-stream", bytes)
+    return HTTPResponse(type: type, bytes)
   }
+
+  /// Options of commands for files, which the client names.
+  static let optionsOfFiles: Set = ["output", "output-dir", "overwrite"]
 
   private static let exportTypes = [
     "glb": "model/gltf-binary", "ply": "application/octet-stream",

@@ -41,7 +41,8 @@ extension DepthService {
         digest.update(body)
         digest.update(Array("\(query.setting.words)".utf8))
         let open = OpenPhoto(
-          id: digest.hexadecimal, shown: shown, draft: draft, errors: estimate.expectedError)
+          id: digest.hexadecimal, size: PixelSize(width: photo.width, height: photo.height),
+          shown: shown, draft: draft, errors: estimate.expectedError)
         photos.insert(open)
         return try jsonLine(
           OpenPhotoRecord(

@@ -27,23 +27,26 @@ extension DepthService {
   /// `POST /v1/effect`: what `depth effect` writes.
   ///
   /// As `application/x-ndjson` the answer is lines of JSON while the work goes on, `{"progress": 0.4}`, and the
-  /// picture in base 64 at the end. `?max-pixels=N` reduces a larger photo first; `focus-at` counts pixels of the
-  /// photo that was sent.
+  /// picture in base 64 at the end. `?max-pixels=N` reduces a larger photo first. `focus-at` and focal lengths in
+  /// pixels count pixels of the photo that was sent, also for one that is open.
   package func effect(_ exchange: HTTPExchange) async throws -> HTTPResponse {
     let head = exchange.request.head
     let query = try EffectQuery(head)
     let wanted = try Self.pictureTypes.best(for: head.headers["accept"])
     let isTold = wanted == Self.lines
     let type = query.effect.isMask ? "image/png" : isTold ? "image/jpeg" : wanted
+    try query.file.check(isPNG: type == "image/png")
     let open = try sizedPhoto(head)
     guard open == nil || query.maximumPixels == nil else {
       throw HTTPRefusal(.badRequest, "expected no max-pixels for a photo that is open")
     }
     let bytes = try await run(progress: isTold ? Self.progress(to: exchange) : nil) { call in
       if let open {
-        return try query.effect.encoded(
+        return try query.effect.moved(
+          from: (open.size.height, open.size.width), to: (open.image.height, open.image.width)
+        ).encoded(
           open.image, depth: open.depth,
-          as: type == "image/png" ? .png : .jpeg(quality: Self.shownQuality),
+          as: type == "image/png" ? .png : .jpeg(quality: query.file.quality ?? Self.shownQuality),
           metadata: .essential, compression: .fast, call: call)
       }
       return try withPhoto(
@@ -70,24 +73,27 @@ extension DepthService {
     let effect = query.effect.moved(
       from: (photo.height, photo.width), to: (sized.height, sized.width))
     return try effect.encoded(
-      sized, depth: estimate.depth, as: type == "image/png" ? .png : .jpeg(quality: 92),
-      metadata: .withoutLocation, compression: .default, call: call.step(1, of: 2))
+      sized, depth: estimate.depth,
+      as: type == "image/png"
+        ? .png : .jpeg(quality: query.file.quality ?? ImageFileFormat.defaultQuality),
+      metadata: query.file.metadata.policy, compression: query.file.png.compression,
+      call: call.step(1, of: 2))
   }
 
   /// `POST /v1/stereo`: what `depth stereo` writes.
   package func stereo(_ exchange: HTTPExchange) async throws -> HTTPResponse {
     let head = exchange.request.head
-    let query = try StereoQuery.parse(head, besides: ["photo", "draft"])
-    guard query.output.stereoFormat != .leftRight, query.output.output == nil,
-      query.output.outputDir == nil
-    else {
-      throw HTTPRefusal(.badRequest, "expected a format that is one file, and no name for it")
+    let query = try StereoQuery.parse(
+      head, besides: ["photo", "draft"], without: Self.optionsOfFiles)
+    guard query.output.stereoFormat != .leftRight else {
+      throw HTTPRefusal(.badRequest, "expected a format that is one file")
     }
+    _ = try MediaTypes(offered: [Self.type(of: query)]).best(for: head.headers["accept"])
     if let photo = try sizedPhoto(head) {
       return try await run { call in
         try call.reach(0)
         return try Self.response(
-          photo.image, photo.depth, query, call: call)
+          photo.image, sentWidth: photo.size.width, photo.depth, query, call: call)
       }
     }
     return try await run { call in
@@ -102,27 +108,45 @@ extension DepthService {
         var settings = MapSettings()
         settings.fitForViews(of: photo)
         let made = try pipeline(query.camera, settings).map(of: photo, named: Self.name, call: call)
-        return try Self.response(photo, made.depth, query, call: call)
+        return try Self.response(
+          photo, sentWidth: photo.width, made.depth, query, call: call)
       }
     }
   }
 
   /// The open photo that a request names, at the size that it asks for; `nil` where it brings a photo itself.
-  private func sizedPhoto(_ head: HTTPRequestHead) throws -> SizedPhoto? {
+  private func sizedPhoto(_ head: HTTPRequestHead) throws -> ReducedPhoto? {
     guard let id = head.parameter("photo") else { return nil }
     let photo = try openPhoto(id)
-    return head.parameter("draft") == nil ? photo.shown : photo.draft
+    let sized = head.parameter("draft") == nil ? photo.shown : photo.draft
+    return ReducedPhoto(size: photo.size, image: sized.image, depth: sized.depth)
+  }
+
+  /// An open photo at the size that a request asks for.
+  private struct ReducedPhoto {
+    /// The size of the photo that was sent.
+    let size: PixelSize
+    let image: Image
+    let depth: DepthMap
   }
 
   private static func response(
-    _ photo: Image, _ depth: DepthMap, _ query: StereoQuery,
-    call: CallContext
+    _ photo: Image, sentWidth: Int, _ depth: DepthMap, _ query: StereoQuery, call: CallContext
   ) throws -> HTTPResponse {
     let file = try query.output.files(
-      of: photo, depth: depth, parallax: query.parallax, camera: query.camera.setting, call: call
+      of: photo, reducedFrom: sentWidth, depth: depth, parallax: query.parallax,
+      camera: query.camera.setting, call: call
     )[0]
-    let types = ["png": "image/png", "gif": "image/gif", "mpo": "image/mpo"]
-    let ending = file.ending.split(separator: ".").last.map(String.init) ?? ""
-    return HTTPResponse(type: types[ending] ?? "image/jpeg", file.bytes)
+    return HTTPResponse(type: type(of: query), file.bytes)
+  }
+
+  /// The media type of the file that a stereo format is.
+  private static func type(of query: StereoQuery) -> String {
+    switch query.output.pictureExtension {
+    case "png": "image/png"
+    case "gif": "image/gif"
+    case "mpo": "image/mpo"
+    default: "image/jpeg"
+    }
   }
 }

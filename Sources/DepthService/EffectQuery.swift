@@ -1,4 +1,4 @@
-import ArgumentParser
+package import ArgumentParser
 package import DepthOptions
 import DepthPipeline
 package import LocalHTTP
@@ -10,11 +10,45 @@ package struct EffectQuery: Sendable {
   package let effect: PhotoEffect
   /// Pixels of the photo that the effect is applied to, at most.
   package let maximumPixels: Int?
+  /// How the picture is written.
+  package let file: FileQuery
+
+  /// The options of `depth effect` for its file. The header `Accept` takes the place of `--lossless`.
+  package struct FileQuery: ParsableArguments {
+    package init() {}
+
+    @Option package var quality: Int?
+    @OptionGroup package var png: CompressionOptions
+    @OptionGroup package var metadata: MetadataOptions
+
+    package func validate() throws { try check("--quality", quality, in: 1...100) }
+
+    /// Refuses parameters that have no effect on the picture.
+    ///
+    /// - Throws: `HTTPRefusal` with status 400.
+    package func check(isPNG: Bool) throws {
+      if isPNG, quality != nil {
+        throw HTTPRefusal(.badRequest, "quality is for JPEG, and the answer is PNG")
+      }
+      if !isPNG, let option = png.given.first {
+        throw HTTPRefusal(.badRequest, "\(option.dropFirst(2)) is for PNG, and the answer is JPEG")
+      }
+    }
+  }
 
   private struct FocusAndShape: ParsableArguments {
     @OptionGroup var focus: FocusOptions
     @OptionGroup var shape: MaskOptions
     @OptionGroup var camera: CameraOptions
+    @OptionGroup var file: FileQuery
+  }
+
+  private struct Mask: ParsableArguments {
+    @OptionGroup var focus: FocusOptions
+    @OptionGroup var shape: MaskOptions
+    @Flag(name: .customLong("16-bit")) var is16Bit = false
+    @OptionGroup var camera: CameraOptions
+    @OptionGroup var file: FileQuery
   }
 
   private struct Blur: ParsableArguments {
@@ -22,6 +56,7 @@ package struct EffectQuery: Sendable {
     @OptionGroup var lens: LensOptions
     @OptionGroup var shape: MaskOptions
     @OptionGroup var camera: CameraOptions
+    @OptionGroup var file: FileQuery
 
     func validate() throws { try lens.check(shape) }
   }
@@ -29,6 +64,7 @@ package struct EffectQuery: Sendable {
   private struct Haze: ParsableArguments {
     @OptionGroup var haze: HazeOptions
     @OptionGroup var camera: CameraOptions
+    @OptionGroup var file: FileQuery
   }
 
   /// - Throws: `HTTPRefusal` with status 400.
@@ -44,22 +80,21 @@ package struct EffectQuery: Sendable {
     switch name {
     case "blur":
       let query = try Blur.parse(head, besides: others)
-      camera = query.camera
+      (camera, file) = (query.camera, query.file)
       effect = query.lens.effect(
         focus: query.focus.wanted, shape: query.shape.mask, camera: query.camera.setting.given)
     case "haze":
       let query = try Haze.parse(head, besides: others)
-      (camera, effect) = (query.camera, query.haze.effect)
-    case "mask", "spotlight", "highlight":
+      (camera, file, effect) = (query.camera, query.file, query.haze.effect)
+    case "mask":
+      let query = try Mask.parse(head, besides: others)
+      (camera, file) = (query.camera, query.file)
+      effect = .mask(query.focus.wanted, query.shape.mask, is16Bit: query.is16Bit)
+    case "spotlight", "highlight":
       let query = try FocusAndShape.parse(head, besides: others)
       let (focus, shape) = (query.focus.wanted, query.shape.mask)
-      camera = query.camera
-      effect =
-        switch name {
-        case "mask": .mask(focus, shape)
-        case "spotlight": .spotlight(focus, shape)
-        default: .highlight(focus, shape)
-        }
+      (camera, file) = (query.camera, query.file)
+      effect = name == "spotlight" ? .spotlight(focus, shape) : .highlight(focus, shape)
     default:
       throw HTTPRefusal(
         .badRequest, "the effect is '\(name)', expected mask, spotlight, highlight, haze or blur")

@@ -20,6 +20,8 @@ package struct SizedPhoto: Sendable {
 package struct OpenPhoto: Sendable {
   /// The SHA-256 of its file and of what was said of its camera.
   package let id: String
+  /// The size of the photo that was sent, in whose pixels requests count.
+  package let size: PixelSize
   /// The photo at the size that the page shows.
   package let shown: SizedPhoto
   /// The photo at the size at which effects are made while a slider moves; ``shown`` if that is as small.

@@ -7,13 +7,22 @@ extension ParsableArguments {
   /// The options of a command line from the parameters of a request: `?focus=1.8m` is `--focus 1.8m`, and `?fill` or
   /// `?fill=true` is `--fill`.
   ///
-  /// - Parameter others: Parameters that are not options.
+  /// - Parameters:
+  ///   - others: Parameters that are not options.
+  ///   - excluded: Options that requests do not have.
   /// - Throws: `HTTPRefusal` with status 400 and what is wrong with a parameter.
-  package static func parse(_ head: HTTPRequestHead, besides others: Set<String>) throws -> Self {
-    let options = OptionTable(of: self)
+  package static func parse(
+    _ head: HTTPRequestHead, besides others: Set<String>, without excluded: Set<String> = []
+  ) throws -> Self {
+    let options = OptionTable(of: self, without: excluded)
     var arguments: [String] = []
-    for parameter in head.query where !others.contains(parameter.name) {
+    var known: Set<String> = []
+    for parameter in head.query {
       let (name, value) = (parameter.name, parameter.value)
+      guard known.insert(name).inserted else {
+        throw HTTPRefusal(.badRequest, "the parameter \(name) is given twice, expected once")
+      }
+      if others.contains(name) { continue }
       guard let kind = options.kinds[name] else {
         let hint = options.nearest(to: name).map { ". Did you mean '\($0)'?" } ?? ""
         throw HTTPRefusal(.badRequest, "the parameter \(name) is not known\(hint)")

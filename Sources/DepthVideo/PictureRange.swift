@@ -22,7 +22,10 @@ package struct PictureRange: Sendable, Codable {
   package mutating func next(_ depth: DepthMap, isCut: Bool) -> ClosedRange<Float> {
     let isMetres = depth.unit == .metres
     let disparities = depth.values.filter(depth.hasValue).map { isMetres ? 1 / $0 : $0 }
-    guard !disparities.isEmpty else { return range ?? 0...1 }
+    guard !disparities.isEmpty else {
+      if isCut { range = nil }
+      return range ?? 0...1
+    }
     let rank = Int(Double(disparities.count) * Self.outside)
     var low = sortedElement(of: disparities, at: rank)
     var high = sortedElement(of: disparities, at: disparities.count - 1 - rank)

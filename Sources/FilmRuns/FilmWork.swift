@@ -16,14 +16,14 @@ final class FilmWork: Sendable {
   private let pipeline: DepthPipeline
   private let pictures: any FramePictures
   private let threads: Int
-  /// Every so many frames depth is estimated.
+  /// Depth is estimated for every nth frame.
   private let depthEvery: Int
   private let joining: Mutex<Joining>
 
   /// - Parameters:
   ///   - pictures: What the pictures show.
   ///   - threads: Threads for one frame.
-  ///   - depthEvery: Depth is estimated for each so many frames and after cuts, and moved between; at least 1.
+  ///   - depthEvery: Depth is estimated for every nth frame and after cuts, and moved between; at least 1.
   init(
     pipeline: DepthPipeline, pictures: any FramePictures, steadiness: Steadiness, threads: Int,
     depthEvery: Int = 1

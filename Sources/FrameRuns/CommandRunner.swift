@@ -38,7 +38,7 @@ package struct CommandRunner {
     throw InputFailure(file: "--exec \(name)", reason: reason)
   }
 
-  /// Starts the program, unless it still runs or has just run.
+  /// Starts the program, unless it still runs or was started a moment ago.
   ///
   /// Its standard input is empty and its standard output goes to standard error, so that it cannot mix its
   /// text with events. Failing to start is one line on standard error.

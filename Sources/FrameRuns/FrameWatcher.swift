@@ -45,10 +45,10 @@ package struct FrameWatcher {
       let estimate = try ThreadShare.run(of: pipeline.estimator.threads) {
         try pipeline.estimate(of: image, named: name, call: CallContext(threads: $0))
       }
-      depth = try temporalFilter?.filtered(estimate.depth, photo: image) ?? estimate.depth
-      depth = try pipeline.calibrated(depth, camera: nil, named: name, mayBeEmpty: true)
-      depth = try pipeline.confident(
-        depth, errors: estimate.expectedError, named: name, mayBeEmpty: true)
+      let steady = try temporalFilter?.filtered(estimate.depth, photo: image) ?? estimate.depth
+      depth = try pipeline.finished(
+        steady, errors: estimate.expectedError, guidedBy: image, camera: nil, named: name,
+        mayBeEmpty: true, call: CallContext(threads: pipeline.estimator.threads))
     } catch let error as DepthError where error.code == .noDepth {
       depth = unseen(image)
     }

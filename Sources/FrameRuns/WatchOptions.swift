@@ -9,7 +9,6 @@ import MonocularDepth
 import PhotoRuns
 import ProximityAlerts
 import Synchronization
-import ThreadTeams
 
 /// The options of `depth watch`.
 package struct WatchOptions: ParsableArguments {
@@ -103,10 +102,7 @@ package struct WatchOptions: ParsableArguments {
     try watcher.pipeline.calibration?.check(watcher.pipeline.estimator.unit)
     let slot = FrameSlot(keepsNewest: queue == .latest)
     let source = Mutex(reader)
-    guard OwnThread.start({ slot.fill { try source.withLock { try $0.next() } } }) else {
-      throw DepthError(
-        .insufficientMemory, "the system cannot start a second thread to read frames")
-    }
+    try slot.startFilling { try source.withLock { try $0.next() } }
     let clock = ContinuousClock()
     let start = clock.now
     var meter = StreamMeter(start: start)
@@ -131,7 +127,7 @@ package struct WatchOptions: ParsableArguments {
   /// How the maps are made.
   func pipeline() throws -> DepthPipeline {
     DepthPipeline(
-      try estimation.estimator(), settings: estimation.confidence.applied(to: MapSettings()),
+      try estimation.estimator(), settings: estimation.confidence.applied(to: .unrefined),
       camera: estimation.camera.setting, calibration: try estimation.calibration.read(),
       limits: limits.limits)
   }

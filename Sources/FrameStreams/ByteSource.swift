@@ -107,15 +107,16 @@
 
   /// The bytes up to a line feed, which is used up and left out; `nil` where the stream has ended.
   ///
+  /// - Parameter mayEndStream: Whether the end of the stream ends a line, too.
   /// - Throws: `LineTooLong`, which its caller names.
-  package mutating func line(limit: Int) throws -> [UInt8]? {
+  package mutating func line(limit: Int, mayEndStream: Bool = true) throws -> [UInt8]? {
     var line: [UInt8] = []
     while let byte = try byte() {
       if byte == 0x0A { return line }
       guard line.count < limit else { throw LineTooLong() }
       line.append(byte)
     }
-    return line.isEmpty ? nil : line
+    return line.isEmpty || !mayEndStream ? nil : line
   }
 
   /// Steps over the rest of a line and its line feed.

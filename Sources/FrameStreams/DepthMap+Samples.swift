@@ -42,7 +42,7 @@ extension DepthMap {
   /// 16-bit millimetres, 0 without a value and beyond 65.535 m.
   var littleEndianMillimetres: [UInt8] {
     unsafe values.map { metres -> UInt16 in
-      guard hasValue(metres), metres < 65.5355 else { return 0 }
+      guard hasValue(metres), metres < SampleScale.clippedFrom else { return 0 }
       return UInt16(metres * 1000 + 0.5).littleEndian
     }.withUnsafeBytes { unsafe Array($0) }
   }

@@ -1,6 +1,4 @@
-import DepthErrors
 import Synchronization
-import ThreadTeams
 
 /// The frames of a stream for the threads that process them.
 package final class FrameFeed: Sendable {
@@ -15,11 +13,7 @@ package final class FrameFeed: Sendable {
   package init(_ reader: FrameReader, keepsNewest: Bool) throws {
     source = Mutex(reader)
     slot = keepsNewest ? FrameSlot(keepsNewest: true) : nil
-    guard let slot else { return }
-    guard OwnThread.start({ [self] in slot.fill { try read() } }) else {
-      throw DepthError(
-        .insufficientMemory, "the system cannot start a second thread, which reading ahead needs")
-    }
+    try slot?.startFilling { [self] in try read() }
   }
 
   private func read() throws -> EncodedFrame? { try source.withLock { try $0.next() } }

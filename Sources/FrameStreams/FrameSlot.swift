@@ -1,3 +1,4 @@
+import DepthErrors
 import ThreadTeams
 
 /// One place for a frame between the thread that reads and the thread that works.
@@ -26,6 +27,16 @@ package final class FrameSlot: Sendable {
 
   /// Frames that were replaced by newer ones.
   package var dropped: Int { state.update { $0.dropped } }
+
+  /// Starts a thread that fills the slot until the source ends.
+  ///
+  /// - Throws: `DepthError` where the system has no second thread.
+  package func startFilling(from next: @escaping @Sendable () throws -> EncodedFrame?) throws {
+    guard OwnThread.start({ self.fill(next) }) else {
+      throw DepthError(
+        .insufficientMemory, "the system cannot start a second thread, which reads frames")
+    }
+  }
 
   /// Fills the slot until the source ends.
   package func fill(_ next: () throws -> EncodedFrame?) {

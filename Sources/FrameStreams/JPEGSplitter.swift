@@ -1,5 +1,6 @@
 import DepthErrors
 import DepthImages
+import PictureFiles
 
 /// Cuts Motion JPEG, which is one JPEG after the other, into its frames.
 ///
@@ -40,13 +41,13 @@ enum JPEGSplitter {
       repeat { marker = try source.byte() } while marker == 0xFF
       guard let marker else { throw ended(nil, damaged) }
       frame.append(marker)
-      if marker == 0xD9 {
+      if marker == JPEGMarker.endOfImage {
         guard let size else { throw damaged("holds no picture") }
         return size
       }
       // The next frame begins before this one has ended.
-      if marker == 0xD8 { throw ended(nil, damaged) }
-      if marker == 0x01 || (0xD0...0xD7).contains(marker) { continue }
+      if marker == JPEGMarker.startOfImage { throw ended(nil, damaged) }
+      if JPEGMarker.isAlone(marker) { continue }
       let lengthBytes = try source.bytes(2)
       frame += lengthBytes
       guard lengthBytes.count == 2 else { throw ended(nil, damaged) }
@@ -57,18 +58,18 @@ enum JPEGSplitter {
       guard body.count == length - 2 else { throw ended(nil, damaged) }
       // Only the segments of applications and comments may hold a picture of their own; in another one, a wrong
       // length has reached into the next frame.
-      let mayHoldPicture = (0xE0...0xEF).contains(marker) || marker == 0xFE
+      let mayHoldPicture =
+        JPEGMarker.applications.contains(marker) || marker == JPEGMarker.comment
       guard mayHoldPicture || !holdsStart(body) else { throw ended(nil, damaged) }
-      // SOF0…SOF15 without DHT, JPG and DAC.
-      if (0xC0...0xCF).contains(marker), ![0xC4, 0xC8, 0xCC].contains(marker), body.count >= 6 {
+      if JPEGMarker.isFrame(marker), body.count >= 6 {
         size = PixelSize(
           width: Int(body[3]) << 8 | Int(body[4]), height: Int(body[1]) << 8 | Int(body[2]))
       }
-      if marker == 0xDA { try appendScan(&source, to: &frame, damaged) }
+      if marker == JPEGMarker.startOfScan { try appendScan(&source, to: &frame, damaged) }
     }
   }
 
-  private static let startOfImage: [UInt8] = [0xFF, 0xD8]
+  private static let startOfImage = [0xFF, JPEGMarker.startOfImage]
 
   /// Steps over what is left of a damaged frame.
   ///
@@ -102,7 +103,8 @@ enum JPEGSplitter {
       guard next.count == 2 else { throw ended(nil, damaged) }
       let second = next[next.startIndex + 1]
       let isData =
-        next[next.startIndex] != 0xFF || second == 0 || (0xD0...0xD7).contains(second)
+        next[next.startIndex] != 0xFF || second == 0
+        || JPEGMarker.restarts.contains(second)
       guard isData else { return }
       if next[next.startIndex] == 0xFF {
         frame += try source.bytes(2)

@@ -13,7 +13,8 @@ package struct PictureFrameEncoder: Sendable {
   package let quality: Int
 
   package init(
-    storage: FrameStorage, rate: Ratio, pixelAspect: Ratio = Ratio(0, 0), quality: Int = 92
+    storage: FrameStorage, rate: Ratio, pixelAspect: Ratio = Ratio(0, 0),
+    quality: Int = ImageFileFormat.defaultQuality
   ) {
     (self.storage, self.rate) = (storage, rate)
     (self.pixelAspect, self.quality) = (pixelAspect, quality)

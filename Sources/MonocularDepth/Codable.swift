@@ -48,7 +48,10 @@ extension WeightsSelection: Codable, SettingsCodable {
   package static let settings = SettingsTable(
     WeightsSelection(files: []), .required("files", \.paths),
     .defaulted("averages_mirrored", \.averagesMirrored), .optional("input_size", \.inputSize)
-  ) { try $0.files.count.checked(in: 1...16, "the number of weights files", "1 to 16") }
+  ) {
+    try $0.files.count.checked(
+      in: WeightsSelection.counts, "the number of weights files", "1 to 16")
+  }
 
   private var paths: [String] {
     get { files.map { $0.path(percentEncoded: false) } }

@@ -53,8 +53,8 @@ extension DepthEstimator {
       precision: precision)
   }
 
-  /// Loads weights that are in memory, with the same checks as a file: checksums are compared before anything is
-  /// parsed. If the layout of the HDF5 differs from that of the package's own files, a child process parses it.
+  /// Loads weights that are in memory, with the same checks as a file: nothing is used of bytes whose checksum
+  /// differs. If the layout of the HDF5 differs from that of the package's own files, a child process parses it.
   ///
   /// - Parameters:
   ///   - weights: The bytes of a file in the format of `Weights/README.md`. Loading makes a copy of them; afterwards neither the copy

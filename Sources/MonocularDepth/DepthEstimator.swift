@@ -70,7 +70,7 @@ public struct DepthEstimator: Sendable {
     backend: GEMMBackend = .best, precision: Precision = .auto, inputSize: Int? = nil,
     keepsWeights: Bool = true
   ) throws {
-    try sources.count.checked(in: 1...16, "the number of weights files", "1 to 16")
+    try sources.count.checked(in: WeightsSelection.counts, "the number of weights files", "1 to 16")
     let threads = try ThreadCount.checked(threads)
     try InstructionSet.checkEnvironment()
     try call.reach(0)

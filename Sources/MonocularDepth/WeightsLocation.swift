@@ -43,7 +43,13 @@ package enum WeightsLocation {
   ) throws -> WeightsSelection {
     let files = try names.flatMap { name -> [URL] in
       if name == "default", let environment, !environment.isEmpty {
-        return try environment.split(separator: ":", omittingEmptySubsequences: false).flatMap {
+        let parts = environment.split(separator: ":", omittingEmptySubsequences: false)
+        guard WeightsSelection.counts.contains(parts.count) else {
+          throw DepthError(
+            .invalidArgument, file: "DEPTH_WEIGHTS",
+            "names \(parts.count) weights, expected at most \(WeightsSelection.counts.upperBound)")
+        }
+        return try parts.flatMap {
           try self.files($0.isEmpty ? environment : String($0), fromEnvironment: true, folders)
         }
       }

@@ -9,6 +9,9 @@ public import SystemEssentials
 /// let averaging = try DepthEstimator(WeightsSelection(files: [url], averagesMirrored: true))
 /// ```
 public struct WeightsSelection: Sendable, Hashable {
+  /// Numbers of networks that one estimate may combine.
+  package static let counts = 1...16
+
   /// One file for each network.
   public var files: [URL]
   /// Whether each network also estimates the photo's mirror image.

@@ -50,7 +50,7 @@ package enum DepthSource: Sendable {
     case .file(let name): return name
     case .folder(let folder):
       let candidates = ["_depth", ""].flatMap { suffix in
-        ["png", "pfm", "npy", "exr"].map { photo.output("\(suffix).\($0)", in: folder) }
+        DepthFileFormat.extensions.map { photo.output("\(suffix).\($0)", in: folder) }
       }
       // The folder may be the photos' own.
       let own = FileIdentity(of: photo.url)
@@ -58,7 +58,9 @@ package enum DepthSource: Sendable {
       guard let first = found.first else {
         throw InputFailure(
           file: photo.path,
-          reason: "has no depth file, expected \(candidates[0].relativePath), .pfm, .npy or .exr")
+          reason: "has no depth file, expected "
+            + "\(candidates[0].deletingPathExtension().relativePath)\(DepthFileFormat.anyExtension)"
+        )
       }
       guard found.count == 1 else {
         throw InputFailure(
@@ -89,9 +91,11 @@ package enum DepthSource: Sendable {
       case .file, .folder:
         try file(of: photo).map { .file(Self.url(of: $0), unit) } ?? .none
       }
-    return try PhotoWithDepth(
+    let source = try PhotoWithDepth(
       contentsOf: photo.url, name: photo.path, depth: depth, limits: limits,
       requireMemory: requireMemory)
+    if case .file(let file, _) = depth { try source.depth?.requireValues(of: file.relativePath) }
+    return source
   }
 
   /// The depth files of all photos that have one, by the photos' paths.

@@ -32,7 +32,7 @@ package enum Interruption {
     PartFile.interruptingSignal.map { ExitCode(128 + $0) } ?? exitCode
   }
 
-  /// If Ctrl-C has come, prints how many files are done and ends the program with ``exitCode``.
+  /// If Ctrl-C has come, prints how many photos are done and throws ``exitCode``.
   package static func endIfCome(done: Int, of total: Int) throws {
     guard hasCome else { return }
     Console.note("depth: interrupted, \(done) of \(total) photos are done\n")

@@ -14,8 +14,8 @@ package final class MemoryReservations: Sendable {
 
   /// Waits until a need fits beside those of the photos in progress.
   ///
-  /// They count in full, although some of their memory is no longer free: rather one photo fewer at once
-  /// than one that fails.
+  /// They count in full, although part of their memory is allocated already and counted as used. Fewer photos may then
+  /// run at once, but none fails.
   ///
   /// - Parameters:
   ///   - name: The photo, for the error.
@@ -27,7 +27,7 @@ package final class MemoryReservations: Sendable {
   ) throws -> Int {
     while true {
       try cancellation?.check()
-      // A client that leaves does not wake the threads that wait here, so they look for it themselves.
+      // Cancellation does not wake the threads that wait here, so they look for it again and again.
       let fitting = try state.wait(upTo: .milliseconds(100)) { state -> Int? in
         let budget = MemoryBudget.current
         guard need.bytes <= budget.bytes - state.bytes else {

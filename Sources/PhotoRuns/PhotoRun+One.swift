@@ -21,7 +21,7 @@ extension PhotoRun {
     precondition(photos.count == 1, "\(photos.count) photos, expected 1")
     let photo = photos[0]
     let files = MadeFiles(keepsLines: options.skipExisting)
-    let earlier = options.skipExisting ? try earlierPhotos(recipe, files) : EarlierPhotos()
+    let earlier = try earlierRun(recipe, files)?.photos() ?? EarlierRun.Photos()
     if let outputs = earlier.done[photo.path] { return .skipped(outputs) }
     let turn = PhotoTurn(
       photo, overwrite: plan.overwrite, isUnfinished: earlier.unfinished.contains(photo.path),

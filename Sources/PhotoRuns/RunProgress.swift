@@ -29,7 +29,7 @@ package final class RunProgress: Sendable {
     (self.total, self.isMany) = (total, isMany)
     tellsResult = isShown && !isMany
     style =
-      !isShown ? .none : Console.standardErrorTakesEscapes ? .terminal : isMany ? .plain : .none
+      !isShown ? .none : TerminalLine.isUsable ? .terminal : isMany ? .plain : .none
     start = clock.now
     state = Mutex(State(lastPlainLine: start))
   }
@@ -47,7 +47,7 @@ package final class RunProgress: Sendable {
   package func finishing(_ body: () throws -> Void) rethrows {
     try state.withLock { state in
       state.done += 1
-      if style == .terminal { Console.note("\r\u{1B}[K") }
+      if style == .terminal { TerminalLine.erase() }
       try body()
       if isMany { draw(state) }
     }
@@ -56,7 +56,7 @@ package final class RunProgress: Sendable {
   /// Makes room while `body` writes lines of its own.
   package func making(_ body: () -> Void) {
     state.withLock { state in
-      if style == .terminal { Console.note("\r\u{1B}[K") }
+      if style == .terminal { TerminalLine.erase() }
       body()
       if isMany { draw(state) }
     }
@@ -78,7 +78,7 @@ package final class RunProgress: Sendable {
 
   /// Removes the line.
   package func end() {
-    if style == .terminal { Console.note("\r\u{1B}[K") }
+    if style == .terminal { TerminalLine.erase() }
   }
 
   /// Whether plain lines are printed, because standard error is not a terminal.
@@ -86,13 +86,11 @@ package final class RunProgress: Sendable {
 
   private func draw(_ state: State) {
     guard style == .terminal else { return }
-    guard isMany else { return Console.note("\r\u{1B}[K\(state.current)") }
+    guard isMany else { return TerminalLine.draw(state.current) }
     let width = 20
     let filled = min(width, width * state.done / max(total, 1))
     let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: width - filled)
-    // A line that wraps could not be removed.
-    let line = "[\(bar)] \(counts(state))  \(state.current)"
-    Console.note("\r\u{1B}[K\(String(line.prefix(max(Console.terminalColumns - 1, 20))))")
+    TerminalLine.draw("[\(bar)] \(counts(state))  \(state.current)")
   }
 
   /// "37 of 200 photos, 2.4 per second, 1 min 8 s left"

@@ -58,24 +58,11 @@ extension DepthMap {
   ///
   /// - Parameter jpeg: The photo's file, whose Exif block gives the orientation.
   package func upright(asPhotoIn jpeg: [UInt8]) -> DepthMap {
-    guard let header = try? JPEGHeader(jpeg, file: "JPEG"),
-      let orientation = header.exif.flatMap(ExifBlock.init)?.orientation, orientation != .up
-    else { return self }
+    guard let header = try? JPEGHeader(jpeg, file: "JPEG") else { return self }
+    let orientation = Orientation(exif: header.exif)
+    guard orientation != .up else { return self }
     let turned = orientation.upright(values, channels: 1, height: height, width: width)
     return DepthMap(
       height: turned.height, width: turned.width, unit: unit, values: turned.samples)
-  }
-}
-
-extension ImageMetadata {
-  /// The facts of an Exif block; bytes that are not an Exif block are left out.
-  package init(decodingExif block: [UInt8]) {
-    guard let exif = ExifBlock(block) else {
-      self.init()
-      return
-    }
-    self.init(
-      exif: block, focalLengthIn35mmFilm: exif.focalLengthIn35mmFilm,
-      focalLengthIsExact: exif.focalLengthIsExact)
   }
 }

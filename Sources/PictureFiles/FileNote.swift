@@ -28,7 +28,7 @@ package enum FileNote {
       guard let (offset, isMultiPicture) = commentOffset(file), !isMultiPicture else { return nil }
       let body = Array("\(keyword)\0\(text)".utf8)
       guard body.count <= 65_533 else { return nil }
-      return inserting(JPEGFile.segment(comment, body), at: offset, into: file)
+      return inserting(JPEGFile.segment(JPEGMarker.comment, body), at: offset, into: file)
     case .exr: return EXRHeader.adding(keyword, text, to: file)
     default:
       guard let offset = paletteEnd(file) else { return nil }
@@ -54,7 +54,7 @@ package enum FileNote {
     case .exr: return (try? EXRHeader(start, file: ""))?.parts.first?.texts[keyword]
     case .jpeg:
       guard let (offset, _) = commentOffset(start), offset + 4 <= start.count,
-        start[offset] == 0xFF, start[offset + 1] == comment
+        start[offset] == 0xFF, start[offset + 1] == JPEGMarker.comment
       else { return nil }
       let end = offset + 2 + Int(start[offset + 2]) << 8 + Int(start[offset + 3])
       return end <= start.count ? named(start[(offset + 4)..<max(end, offset + 4)]) : nil
@@ -125,18 +125,19 @@ package enum FileNote {
 
   // MARK: - JPEG
 
-  private static let comment: UInt8 = 0xFE
-
   /// The offset after the JFIF and Exif segments, and whether a multi-picture index follows.
   private static func commentOffset(_ file: [UInt8]) -> (offset: Int, isMultiPicture: Bool)? {
     let reader = ByteReader(bytes: file)
     var (offset, place) = (2, 2)
     while reader.integer(UInt8.self, at: offset) == 0xFF,
-      let marker = reader.integer(UInt8.self, at: offset + 1), (0xE0...0xEF).contains(marker),
+      let marker = reader.integer(UInt8.self, at: offset + 1),
+      JPEGMarker.applications.contains(marker),
       let length = reader.integer(UInt16.self, at: offset + 2), length >= 2
     {
-      if marker == 0xE2, reader.holds("MPF\0", at: offset + 4) { return (place, true) }
-      let isHead = marker == 0xE0 || marker == 0xE1 && reader.holds("Exif\0", at: offset + 4)
+      if marker == JPEGMarker.app2, reader.holds("MPF\0", at: offset + 4) { return (place, true) }
+      let isHead =
+        marker == JPEGMarker.app0
+        || marker == JPEGMarker.app1 && reader.holds("Exif\0", at: offset + 4)
       if isHead, place == offset { place = offset + 2 + Int(length) }
       offset += 2 + Int(length)
     }

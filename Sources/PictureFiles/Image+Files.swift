@@ -54,7 +54,8 @@ extension Image {
   ///     it.
   /// - Throws: `DepthError`; no partial file is left.
   public func write(
-    to url: URL, quality: Int = 92, chroma: ChromaSubsampling = .quarter,
+    to url: URL, quality: Int = ImageFileFormat.defaultQuality,
+    chroma: ChromaSubsampling = .quarter,
     compression: PNGCompression = .default, overwrite: Bool = true, threads: Int? = nil
   ) throws {
     let format = try ImageFileFormat(extensionOf: url, quality: quality, chroma: chroma)

@@ -21,16 +21,20 @@ public enum ChromaSubsampling: String, Hashable, Sendable, CaseIterable {
 /// let jpeg = try photo.encoded(as: .jpeg(quality: 85))
 /// ```
 public enum ImageFileFormat: Hashable, Sendable {
+  /// The quality of JPEG files where none is given.
+  public static let defaultQuality = 92
+
   /// 8-bit RGB, lossless.
   case png
   /// Baseline JPEG; `quality` is 1…100 on libjpeg's scale.
-  case jpeg(quality: Int = 92, chroma: ChromaSubsampling = .quarter)
+  case jpeg(quality: Int = ImageFileFormat.defaultQuality, chroma: ChromaSubsampling = .quarter)
 
   /// The format of a file name's extension: `.png`, `.jpg` or `.jpeg`, in upper or lower case.
   ///
   /// - Throws: `DepthError` with code `unsupportedFormat`.
   public init(
-    extensionOf url: URL, quality: Int = 92, chroma: ChromaSubsampling = .quarter
+    extensionOf url: URL, quality: Int = ImageFileFormat.defaultQuality,
+    chroma: ChromaSubsampling = .quarter
   ) throws {
     switch url.pathExtension.lowercased() {
     case "png": self = .png

@@ -7,6 +7,9 @@ package enum Orientation: Int, CaseIterable {
   case up = 1
   case upMirrored, down, downMirrored, leftMirrored, right, rightMirrored, left
 
+  /// That of an Exif block; upright without one, and for one that cannot be read.
+  init(exif: [UInt8]?) { self = exif.flatMap(ExifBlock.init)?.orientation ?? .up }
+
   /// Whether rows become columns.
   var swapsSides: Bool { rawValue >= 5 }
 

@@ -81,7 +81,7 @@ public struct PhotoFile: Sendable {
       case .jpeg(let header): header.exif
       case .png(let chunks): chunks.data(of: "eXIf")
       }
-    return exif.flatMap(ExifBlock.init)?.orientation ?? .up
+    return Orientation(exif: exif)
   }
 
   /// Decodes the photo.
@@ -111,8 +111,7 @@ public struct PhotoFile: Sendable {
 
   /// Once more three bytes where the photo is turned upright.
   private static func decoded(bytes: Double, exif: [UInt8]?) -> Double {
-    let orientation = exif.flatMap(ExifBlock.init)?.orientation ?? .up
-    return orientation == .up ? bytes : bytes + 3
+    Orientation(exif: exif) == .up ? bytes : bytes + 3
   }
 
   /// Whether a file that begins with these bytes may be a photo.

@@ -1,5 +1,5 @@
 import DepthPhotos
-import PictureFiles
+public import PictureFiles
 public import ViewSynthesis
 
 extension StereoPair {
@@ -13,7 +13,9 @@ extension StereoPair {
   ///
   /// > Source: CIPA DC-007, "Multi-Picture Format", sections 5.2 (index and attribute IFDs) and 6
   /// > (multi-view images, disparity).
-  public func mpo(quality: Int = 92, baseline: Double? = nil) throws -> [UInt8] {
+  public func mpo(quality: Int = ImageFileFormat.defaultQuality, baseline: Double? = nil) throws
+    -> [UInt8]
+  {
     let codes = try [left, right].map {
       try JPEGFile($0.encoded(as: .jpeg(quality: quality)), name: "MPO")
     }

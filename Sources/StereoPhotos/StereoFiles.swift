@@ -32,7 +32,7 @@ public struct StereoOutput: Sendable, Hashable {
   /// How much time compressing a PNG may take.
   public var compression = PNGCompression.default
   /// JPEG quality, 1…100.
-  public var quality = 92
+  public var quality = ImageFileFormat.defaultQuality
   /// Largest width of animations, pixels, 1…65 535.
   public var animationWidth = 1280
   /// Number of different views in an animation, from the left eye to the right eye. With more than two, the animation

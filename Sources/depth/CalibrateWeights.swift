@@ -78,7 +78,8 @@ struct CalibrateWeights: ParsableCommand {
     let target = URL(filePath: output)
     try AtomicFile.check(target, overwrite: overwrite)
     let set = try openDataset(dataset, depthScale: depthScale)
-    var plan = OutputPlan(inputs: [file] + set.files, overwrite: overwrite)
+    var plan = OutputPlan(
+      inputs: try WeightsSelection(named: [file]).paths + set.files, overwrite: overwrite)
     plan.outputs = [.init(file: target, photo: file)]
     try plan.checkIdentities()
     let all = set.frameNames.indices

@@ -30,6 +30,7 @@ struct EffectOptions: ParsableArguments, PhotoDepthCommand {
   func run(_ effect: PhotoEffect, focus: FocusOptions?, words: [String]) throws {
     guard !stream.stream else { return try runStream(effect) }
     let type: ImageFileFormat = effect.isMask ? .png : output.format
+    try output.check(type)
     let metadata = effect.isMask ? [] : ["metadata=\(output.metadata.policy)"]
     let selection = try selection(outputFolder: output.outputDir)
     try selection.check(output: output.output, json: common.json, content: "picture")
@@ -60,7 +61,7 @@ struct EffectOptions: ParsableArguments, PhotoDepthCommand {
         + (effect.is16Bit ? ["--16-bit"] : [])
         + (common.json ? ["--json"] : []), command: "effect \(effect.name)")
     try PictureStream(
-      options: stream, quality: output.quality, camera: camera, calibration: calibration,
+      options: stream, quality: output.picture.quality, camera: camera, calibration: calibration,
       limits: limits, common: common
     ).run(effect)
   }
@@ -83,7 +84,7 @@ struct EffectOptions: ParsableArguments, PhotoDepthCommand {
       if let hint = effect.hint(for: depth) { turn.note(hint) }
       let bytes = try effect.encoded(
         source.image, depth: depth, as: type, metadata: output.metadata.policy,
-        compression: output.png.compression, call: call)
+        compression: output.picture.png.compression, call: call)
       return (bytes, depth)
     }
     let made = watch.lap()

@@ -17,11 +17,7 @@ struct EffectOutputOptions: ParsableArguments {
 
   @Option(help: .outputFolder, completion: .directory) var outputDir: String?
 
-  @Option(help: ArgumentHelp("JPEG quality, 1 to 100.", valueName: "n"))
-  var quality = 92
-  @Flag(help: "Write PNG instead of JPEG.")
-  var lossless = false
-  @OptionGroup var png: CompressionOptions
+  @OptionGroup var picture: PictureFormatOptions
   @OptionGroup var metadata: MetadataOptions
   @Flag(help: "Replace existing files; without this option they are an error.")
   var overwrite = false
@@ -30,16 +26,14 @@ struct EffectOutputOptions: ParsableArguments {
     if output != nil, outputDir != nil {
       throw ValidationError("-o and --output-dir exclude each other")
     }
-    try check("--quality", quality, in: 1...100)
     guard let output, !Console.isStandardOutput(output) else { return }
-    try checkPicture(named: output, isLossless: lossless)
+    try checkPicture(named: output, isLossless: picture.lossless)
   }
 
   /// Options of files that were given.
   var given: [String] {
     (output == nil || output == "-" ? [] : ["-o"]) + (outputDir == nil ? [] : ["--output-dir"])
-      + (lossless ? ["--lossless"] : []) + (overwrite ? ["--overwrite"] : [])
-      + png.given + metadata.given
+      + (overwrite ? ["--overwrite"] : []) + picture.given + metadata.given
   }
 
   /// Masks lose their levels in JPEG.
@@ -51,13 +45,20 @@ struct EffectOutputOptions: ParsableArguments {
 
   /// The format of pictures, unless the effect has one of its own.
   var format: ImageFileFormat {
-    let isPNG = output.map { $0.lowercased().hasSuffix(".png") } ?? lossless
-    return isPNG || lossless && Console.isStandardOutput(output) ? .png : .jpeg(quality: quality)
+    let isPNG = picture.lossless || output.map { $0.lowercased().hasSuffix(".png") } ?? false
+    return isPNG ? .png : .jpeg(quality: picture.quality)
+  }
+
+  /// Refuses options that have no effect on pictures of a format.
+  ///
+  /// - Throws: A validation error.
+  func check(_ format: ImageFileFormat) throws {
+    try picture.check(writing: format == .png ? "png" : "jpg")
   }
 
   /// The format as words of a ``Recipe``.
   func words(_ format: ImageFileFormat) -> [String] {
-    format == .png ? ["png"] : ["quality=\(quality)"]
+    format == .png ? ["png"] : ["quality=\(picture.quality)"]
   }
 
   /// The files that an effect writes for these photos.

@@ -1,10 +1,8 @@
 import ArgumentParser
-import AtomicFiles
 import DepthEvaluation
 import DepthImages
 import DepthOptions
 import DepthRefinement
-import FrameRuns
 import MonocularDepth
 import PhotoRuns
 import ProcessLimits
@@ -176,11 +174,7 @@ struct Evaluate: ParsableCommand {
     if clip { return try measureClip() }
     try output.check(inputs: [dataset])
     let dataset = try openDataset(dataset, split: split, depthScale: depthScale)
-    try output.check(
-      inputs: dataset.files + predictionFiles()
-        + estimates.flatMap {
-          try WeightsSelection(named: $0, averagesMirrored: mirrored).paths
-        })
+    try output.check(inputs: dataset.files + predictorFiles())
     let predictors = try predictors()
     for predictor in predictors { try predictor.check(chosenProtocols) }
     if output.contactSheet != nil, predictors.first?.isRelative ?? false {
@@ -208,22 +202,7 @@ struct Evaluate: ParsableCommand {
     if !evaluation.skipped.isEmpty { throw ExitCode.failure }
   }
 
-  private func measureClip() throws {
-    let evaluation = try ClipEvaluation(
-      dataset,
-      estimators: estimates.map { names in
-        try WeightsOptions.loading(names, averagesMirrored: mirrored) { named in
-          let selection = input.applied(to: named)
-          let estimator = try DepthEstimator(
-            selection, threads: threads, precision: arithmetic.precision)
-          return (estimator.name(selection), estimator)
-        }
-      }, depthEvery: depthEvery ?? 1)
-    try Console.write(
-      json ? evaluation.rows.map { try jsonLine($0) }.joined() : evaluation.table)
-  }
-
-  private var workers: Int { threads ?? availableProcessors }
+  var workers: Int { threads ?? availableProcessors }
 
   private var chosenProtocols: [EvaluationProtocol] {
     var chosen: [EvaluationProtocol] = []
@@ -231,68 +210,6 @@ struct Evaluate: ParsableCommand {
       for each in choice.protocols where !chosen.contains(each) { chosen.append(each) }
     }
     return chosen
-  }
-
-  /// Names of the weights of each row; the default weights when nothing is named.
-  private var estimates: [[String]] {
-    let names = weights.isEmpty && predictions.isEmpty ? ["default"] : weights
-    return ensemble && !names.isEmpty ? [names] : names.map { [$0] }
-  }
-
-  /// The files in the folders of maps.
-  private func predictionFiles() throws -> [String] {
-    try predictions.flatMap { folder in
-      let url = URL(filePath: folder)
-      guard FolderListing.Identity(of: url) != nil else { return [String]() }
-      return try FolderListing(of: url).files.map { url.appending(path: $0).relativePath }
-    }
-  }
-
-  /// Networks first, then folders. Every worker measures a frame by itself, so that a network uses one thread.
-  private func predictors() throws -> [Predictor] {
-    let plain =
-      try estimates.map { names in
-        try WeightsOptions.loading(names, averagesMirrored: mirrored) { named in
-          let selection = input.applied(to: named)
-          let estimator = try DepthEstimator(
-            selection, threads: 1, loadingThreads: workers,
-            precision: arithmetic.precision)
-          return Predictor(estimator, name: estimator.name(selection))
-        }
-      } + predictions.map { Predictor(folder: URL(filePath: $0)) }
-    return plain.flatMap { predictor in
-      refine.map { $0 == .none ? predictor : predictor.refined(by: $0) }
-    }
-  }
-}
-
-extension DepthEstimator {
-  /// The name in tables, with the arithmetic where it is not float32.
-  fileprivate func name(_ selection: WeightsSelection) -> String {
-    selection.name + (precision == .float32 ? "" : " \(precision.rawValue)")
-  }
-}
-
-/// One protocol, or all of them.
-struct ProtocolChoice: ExpressibleByArgument, Equatable {
-  let protocols: [EvaluationProtocol]
-
-  static let all = ProtocolChoice(protocols: EvaluationProtocol.allCases)
-
-  init(protocols: [EvaluationProtocol]) { self.protocols = protocols }
-
-  init?(argument: String) {
-    if argument == "all" {
-      self = .all
-    } else if let one = EvaluationProtocol(rawValue: argument) {
-      self.init(protocols: [one])
-    } else {
-      return nil
-    }
-  }
-
-  var defaultValueDescription: String {
-    protocols.count > 1 ? "all" : protocols.first?.rawValue ?? ""
   }
 }
 

@@ -6,9 +6,9 @@ struct EvaluationProgress {
   private let isShown: Bool
   private let start = ContinuousClock().now
 
-  /// - Parameter isShown: Whether to show it, if standard error is a terminal at all.
+  /// - Parameter isShown: Whether to show it, if standard error is a terminal that can remove a line.
   init(total: Int, isShown: Bool) {
-    (self.total, self.isShown) = (total, isShown && Console.standardErrorIsTerminal)
+    (self.total, self.isShown) = (total, isShown && TerminalLine.isUsable)
   }
 
   /// - Parameter done: Frames that are measured, with this one.
@@ -18,13 +18,13 @@ struct EvaluationProgress {
     let before = done - 1
     if before > 0 {
       let left = (ContinuousClock().now - start) / before * (total - before)
-      line += ", \(Int(left.milliseconds / 1000) + 1) s left"
+      line += ", \(RunProgress.text(seconds: Int(left.milliseconds / 1000) + 1)) left"
     }
-    Console.note("\r\u{1B}[K\(line)")
+    TerminalLine.draw(line)
   }
 
   /// Makes room for another line.
   func clear() {
-    if isShown { Console.note("\r\u{1B}[K") }
+    if isShown { TerminalLine.erase() }
   }
 }

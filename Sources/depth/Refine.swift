@@ -111,7 +111,7 @@ struct Refine: ParsableCommand {
       }
     }
     try map.requireValues(of: path ?? photo)
-    try output.check(map.unit, of: turn.photo)
+    try output.depthFile.check(map.unit, of: turn.photo)
     try output.checkDistances(map.unit, of: photo)
     let decode = watch.lap()
     turn.step("refining")
@@ -126,7 +126,7 @@ struct Refine: ParsableCommand {
     try refined.requireValues(of: photo)
     let refine = watch.lap()
     turn.step("writing")
-    let clipped = output.clippedShare(of: refined, photo: turn.photo, threads: threads)
+    let clipped = output.depthFile.clippedShare(of: refined, photo: turn.photo, threads: threads)
     let outputs = try output.write(
       refined, of: image, clipped: clipped, turn: turn,
       metadata: DepthFileMetadata(software: Version.text), limits: limits.limits,

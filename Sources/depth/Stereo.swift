@@ -67,7 +67,7 @@ struct Stereo: ParsableCommand, PhotoDepthCommand {
       given: batch.given + output.given + (depth == nil ? [] : ["--depth"]) + unit.given
         + (common.json ? ["--json"] : []), command: "stereo")
     try PictureStream(
-      options: stream, quality: output.quality, camera: camera, calibration: calibration,
+      options: stream, quality: output.picture.quality, camera: camera, calibration: calibration,
       limits: limits, common: common
     ).run(output.stereoFormat, parallax: parallax)
   }

@@ -181,6 +181,26 @@ import _TestSupport
       frame.truth.values, Scenes.truth(height: 12, width: 16, seed: "b").values, absolute: 0.000501)
   }
 
+  /// Which of two would be the truth?
+  @Test func oneDepthFileBelongsToAPhoto() throws {
+    let folder = try folder(["a", "b"])
+    try Scenes.truth(height: 12, width: 16).write(to: URL(filePath: folder.path("depth/a.npy")))
+    let set = try openDataset(folder.path)
+    #expect(set.frameNames == ["b"] && set.incomplete.map(\.name) == ["a"])
+    #expect(set.incomplete[0].reason.contains("a.png: has 2 depth files, expected one of"))
+  }
+
+  /// A scale that agrees with what the file records is no contradiction.
+  @Test func theScaleMayBeThatOfTheFile() throws {
+    let folder = try folder(["a"])
+    let plain = try openDataset(folder.path).frame(0).truth
+    #expect(try openDataset(folder.path, depthScale: 1000).frame(0).truth == plain)
+    let error = #expect(throws: DepthError.self) {
+      try openDataset(folder.path, depthScale: 5000).frame(0)
+    }
+    #expect(error?.code == .unknownUnit)
+  }
+
   @Test func theScaleDividesTheFilesNumbers() throws {
     let folder = try folder(["a"], unitless: true)
     let plain = try openDataset(folder.path).frame(0).truth

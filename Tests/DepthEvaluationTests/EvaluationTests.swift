@@ -73,6 +73,11 @@ import _TestSupport
     #expect(DepthMetrics(try evaluator.errors(on: frame)[0]).rel == 0)
     let other = try Scenes.frame("b")
     #expect(throws: DepthError.self) { try evaluator.errors(on: other) }
+    try frame.truth.write(to: URL(filePath: folder.path("a_depth.pfm")))
+    #expect(
+      throws: DepthError.severalPartners(
+        file: "a", found: [folder.path("a_depth.pfm"), folder.path("a.npy")].reversed())
+    ) { try evaluator.errors(on: frame) }
   }
 
   /// Disparity is metres under every protocol but `aligned`, which fits it as it is.

@@ -152,12 +152,15 @@ import _TestSupport
     try mesh().write(to: URL(filePath: folder.path("#1.obj")))
     let bytes = try TemporaryFolder.bytes(of: folder.path("#1.obj"))
     #expect(String(decoding: bytes, as: UTF8.self).contains("\nmtllib ./#1.mtl\n"))
+    try mesh().write(to: URL(filePath: folder.path("-s.obj")))
+    let material = try TemporaryFolder.bytes(of: folder.path("-s.mtl"))
+    #expect(String(decoding: material, as: UTF8.self).contains("\nmap_Kd ./-s_texture.jpg\n"))
     for name in ["a\nb.obj", "a\r\nb.obj", "a\rb.obj"] {
       #expect(throws: DepthError.self) { try mesh().write(to: URL(filePath: folder.path(name))) }
     }
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-        == ["#1.mtl", "#1.obj", "#1_texture.jpg"])
+        == ["#1.mtl", "#1.obj", "#1_texture.jpg", "-s.mtl", "-s.obj", "-s_texture.jpg"])
   }
 
   @Test func objRefersToItsMaterialAndTexture() throws {

@@ -127,7 +127,7 @@ import _TestSupport
     let photo = TestPhoto.image(height: 16, width: 16)
     let file = try DepthPhoto.encode(photo, depth: depth, as: format)
     for length in stride(from: 0, to: file.count, by: 7) {
-      #expect(throws: (any Error).self) {
+      #expect(throws: DepthError.self) {
         try DepthPhoto.depth(decoding: Array(file[..<length]), name: "a.jpg")
       }
     }

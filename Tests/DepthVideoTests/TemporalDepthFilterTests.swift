@@ -240,5 +240,8 @@ import _TestSupport
     let flat = range.next(map { _ in 2 }, isCut: true)
     #expect(flat.lowerBound == 0.5 && flat.upperBound > 0.5)
     #expect(range.next(map { _ in 0 }, isCut: false) == flat)
+    // A cut to a map without a value: the next one has the range of its own.
+    #expect(range.next(map { _ in 0 }, isCut: true) == 0...1)
+    #expect(range.next(far, isCut: false) == first)
   }
 }

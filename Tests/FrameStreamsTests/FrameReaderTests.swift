@@ -20,6 +20,18 @@ import _TestSupport
     }
   }
 
+  /// Ctrl-C while a camera is sending its header is not a fault of the stream.
+  @Test(arguments: [0, 1, 9, 10, 13, 20])
+  func aStreamThatIsStoppedInItsHeaderIsCancelled(count: Int) throws {
+    let header = Array("YUV4MPEG2 W64 H48 F25:1\n".utf8.prefix(count))
+    #expect(throws: CancellationError.self) {
+      try FrameReader(Self.source(header), options: .init(), isStopped: { true })
+    }
+    #expect(throws: DepthError.self) {
+      try FrameReader(Self.source(header), options: .init(), isStopped: { false })
+    }
+  }
+
   private final class Offset: @unchecked Sendable { var value = 0 }
 
   static func frames(

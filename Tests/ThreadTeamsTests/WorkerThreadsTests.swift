@@ -10,8 +10,12 @@ import _TestSupport
   func allWorkIsDoneWhenTheCallReturns(count: Int) {
     let next = Mutex(0)
     let done = Mutex(0)
-    func rest() {}
-    WorkerThreads.run(count, every: 1, tick: rest) {
+    let ticks = Monitor(0)
+    func tick() { ticks.update { $0 += 1 } }
+    WorkerThreads.run(count, every: 1, tick: tick) {
+      // The caller ticks while the workers are busy.
+      let ticked: Void? = ticks.wait(upTo: .seconds(60)) { $0 > 0 ? () : nil }
+      #expect(ticked != nil)
       func takesOne() -> Bool {
         next.withLock { next in
           next += 1

@@ -174,6 +174,20 @@ import _TestSupport
     #expect(abs((held.subject ?? 0) - 0.95) < 1e-9)
     #expect(follower.next(nil, isCut: false) == held)
     #expect(follower.next(second, isCut: true) == second)
+    // A cut to a frame without depth: the next one follows nothing.
+    #expect(follower.next(nil, isCut: true) == nil)
+    #expect(follower.next(first, isCut: false) == first)
+  }
+
+  /// Frames without views keep what is known while the camera is still.
+  @Test func framesWithoutViewsForgetOnlyWhenTheCameraMoves() throws {
+    var history = HoleHistory()
+    _ = history.filled(try views(frame(box: 30..<50)), isStill: false)
+    let known = history.saved
+    history.skip(isStill: true)
+    #expect(known != HoleHistory().saved && history.saved == known)
+    history.skip(isStill: false)
+    #expect(history.saved == HoleHistory().saved)
   }
 
   /// All parallax becomes less, and the screen stays where it was.

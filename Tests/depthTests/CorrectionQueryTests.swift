@@ -1,4 +1,5 @@
 import DepthEffects
+import DepthImages
 import DepthRefinement
 import LocalHTTP
 import MonocularDepth
@@ -41,7 +42,7 @@ import _TestSupport
   /// The last pixel stays the last one, and what is beside the photo stays beside it.
   @Test(arguments: [
     ("0,0", (0, 0)), ("639,479", (159, 119)), ("320,240", (80, 60)), ("640,5", (160, 1)),
-    ("-1,5", (-1, 1)),
+    ("-1,5", (-1, 1)), ("\(Int.max),5", (160, 1)), ("5,\(Int.min)", (1, -1)),
   ])
   func aFocusKeepsItsPlaceInAReducedPhoto(place: String, expected: (Int, Int)) throws {
     for effect in ["mask", "spotlight", "highlight", "blur", "blur&style=mask"] {
@@ -58,5 +59,22 @@ import _TestSupport
       #expect((x, y) == expected, "\(effect)")
       #expect(moved.name == query.effect.name)
     }
+  }
+
+  /// Pixels of the photo that was sent are fewer pixels of the reduced one.
+  @Test func aFocalLengthInPixelsFollowsTheReducedPhoto() throws {
+    let head = try HTTPRequestHead(
+      parsing: Array(
+        "POST /v1/effect?effect=blur&focus=1m&aperture=1.8&focal-length=400px HTTP/1.1\r\nHost: h\r\n"
+          .utf8))
+    let moved = try EffectQuery(head).effect.moved(
+      from: (height: 480, width: 640), to: (height: 480, width: 160))
+    guard case .lensBlur(_, let lens) = moved,
+      case .aperture(_, _, camera: let camera) = lens.amount
+    else {
+      Issue.record("\(moved) is no lens")
+      return
+    }
+    #expect(camera == .pixels(100))
   }
 }

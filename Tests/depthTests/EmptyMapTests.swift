@@ -162,6 +162,6 @@ import _TestSupport
       naming: "empty.\(format)", in: folder)
     try expectRefusal(
       ["stereo", livingRoom, "--depth", empty, "-o", folder.path("s.png")],
-      naming: "living-room.jpg", in: folder)
+      naming: "empty.\(format)", in: folder)
   }
 }

@@ -57,6 +57,30 @@ import _TestSupport
     #expect(weights.status == 1 && weights.errors.contains("is an input"), "\(weights.errors)")
   }
 
+  /// Neither are the lists of the TUM benchmark, nor weights that are given by their name.
+  @Test func listsAndWeightsAreNotReplaced() throws {
+    let folder = try dataset()
+    let rgb = try folder.write(Array("1 rgb/fruit-bowl.jpg\n".utf8), to: "rgb.txt")
+    let depth = try folder.write(Array("1 depth/fruit-bowl.pfm\n".utf8), to: "depth.txt")
+    for list in [rgb, depth] {
+      let before = try TemporaryFolder.bytes(of: list)
+      let outcome = try depthTool.run([
+        "evaluate", folder.path, "--csv", list, "--overwrite", "--quiet",
+      ])
+      #expect(outcome.status == 1 && outcome.errors.contains("is an input"), "\(outcome.errors)")
+      #expect(try TemporaryFolder.bytes(of: list) == before)
+    }
+    let file = try #require(try WeightsSelection(named: "compact").files.first)
+    let copy = folder.path("weights.h5")
+    try FileManager.default.copyItem(atPath: file.path, toPath: copy)
+    let outcome = try depthTool.run(
+      [
+        "weights", "calibrate", "default", folder.path, "--photos", "1", "--frames", "1",
+        "--overwrite", "-o", copy,
+      ], environment: ["DEPTH_WEIGHTS": copy])
+    #expect(outcome.status == 1 && outcome.errors.contains("is an input"), "\(outcome.errors)")
+  }
+
   @Test func numbersCarryTheirProtocol() throws {
     let folder = try dataset()
     let outcome = try depthTool.run([

@@ -74,7 +74,7 @@ import _TestSupport
   }
 
   @Test func bareViewsAreCompleted() {
-    let flag = "--\(OutputOptions.bareViewFlag)"
+    let flag = "--\(DepthViewOptions.bareFlag)"
     for (arguments, expected) in [
       (["predict", "a.jpg", "--view"], ["predict", "a.jpg", flag]),
       (["predict", "--view", "--json", "a.jpg"], ["predict", flag, "--json", "a.jpg"]),

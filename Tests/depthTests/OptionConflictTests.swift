@@ -16,6 +16,9 @@ import _TestSupport
     ("--color-map turbo", "--color-map is for the picture, expected --view with it"),
     ("--linear", "--linear is for the picture, expected --view with it"),
     ("--depth-photo-format gdepth", "--depth-photo-format is for --depth-photo, expected both"),
+    ("--keep-location", "--keep-location is for --depth-photo, expected both"),
+    ("--compression fast --format npy", "--compression is for PNG, and no output is a .png"),
+    ("--compression small -o a.pfm --view a.jpg", "--compression is for PNG, and no output"),
     ("--format npy -o a.png", "-o a.png and --format npy exclude each other"),
     ("--refine none --detail 1", "--detail is for --refine joint, found --refine none"),
     ("--resolution 99999x99999", "--resolution is 99999x99999, expected sides of 1 to 32768"),
@@ -39,6 +42,19 @@ import _TestSupport
     ("effect mask --focus 0x1", "--focus is 0x1, expected a decimal number"),
     ("stereo --views 1", "--views is 1, expected 2 to 64"),
     ("stereo --quality 0", "--quality is 0, expected 1 to 100"),
+    ("stereo --quality 80 --lossless", "--quality is for JPEG, and the output is a .png"),
+    ("stereo --quality 80 --format gif", "--quality is for JPEG, and the output is a .gif"),
+    ("stereo --quality 80 -o a.png", "--quality is for JPEG, and the output is a .png"),
+    ("stereo --compression fast", "--compression is for PNG, and no output is a .png"),
+    ("effect haze --quality 80 -o a.png", "--quality is for JPEG, and the output is a .png"),
+    ("effect mask --focus 0.5 --quality 80", "--quality is for JPEG, and the output is a .png"),
+    ("effect haze --compression fast", "--compression is for PNG, and no output is a .png"),
+    ("export --quality 80 --format ply", "--quality is for JPEG, and the output has no photo"),
+    (
+      "export --quality 80 --format glb --kind cloud",
+      "--quality is for JPEG, and the output has no"
+    ),
+    ("export --quality 80 --lossless", "--quality is for JPEG, and the output has a PNG texture"),
     ("stereo --animation-width 9", "--animation-width is 9, expected 16 to 8192"),
     ("stereo --shift 0x1p-6", "--shift is 0x1p-6, expected a decimal number"),
     ("stereo --depth d.png --calibration c.json", "--calibration corrects estimated depth"),
@@ -72,6 +88,10 @@ import _TestSupport
     (
       "calibrate --at 320,240=0m",
       "The value '320,240=0m' is invalid for '--at <x,y=distance>': expected column, row and a finite distance above 0"
+    ),
+    (
+      "calibrate --at 320,240=4e-324mm",
+      "The value '320,240=4e-324mm' is invalid for '--at <x,y=distance>': expected column, row and a finite distance above 0"
     ),
     (
       "calibrate --at 320,240=inf",

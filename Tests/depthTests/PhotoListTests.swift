@@ -3,6 +3,7 @@ import Foundation
 import ProcessLimits
 import Synchronization
 import Testing
+import ThreadTeams
 import _TestSupport
 
 @testable import DepthOptions
@@ -168,6 +169,29 @@ import _TestSupport
       _ = try reservations.reserve(MemoryNeed(bytes: 1 << 60), for: "huge")
     }
     #expect(try reservations.reserve(MemoryNeed(bytes: 1000), for: "small") > 1)
+  }
+
+  /// A client that has left waits no longer, and takes nothing.
+  @Test func aCancelledPhotoLeavesTheLine() throws {
+    let reservations = MemoryReservations()
+    let need = MemoryNeed(bytes: MemoryBudget.current.bytes / 3 * 2)
+    #expect(try reservations.reserve(need, for: "first") == 1)
+    let cancellation = Cancellation()
+    let outcome = Mutex<Result<Int, any Error>?>(nil)
+    let thread = Thread {
+      let result = Result {
+        try reservations.reserve(need, for: "second", cancellation: cancellation)
+      }
+      outcome.withLock { $0 = result }
+    }
+    thread.start()
+    usleep(50_000)
+    #expect(outcome.withLock { $0 == nil })
+    cancellation.cancel()
+    while outcome.withLock({ $0 == nil }) { usleep(1000) }
+    #expect(throws: CancellationError.self) { try outcome.withLock { $0 }?.get() }
+    reservations.release(need)
+    #expect(try reservations.reserve(need, for: "third") == 1)
   }
 
   @Test(arguments: [(0, "0 s"), (59, "59 s"), (61, "1 min 1 s"), (3600, "1 h 0 min")])

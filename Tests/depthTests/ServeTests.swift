@@ -129,6 +129,8 @@ import _TestSupport
     ("fill=yes", "the parameter fill is 'yes', expected true or false"),
     ("fov=", "the parameter fov is empty, expected a value"),
     ("fov&fill", "the parameter fov is empty, expected a value"),
+    ("fill&fill", "the parameter fill is given twice, expected once"),
+    ("fov=60&fov=70", "the parameter fov is given twice, expected once"),
     ("fov=x", "The value 'x' is invalid for '--fov <degrees>'"),
     ("fov=180", "--fov is 180.0, expected 1 to 179 degrees"),
   ])
@@ -148,7 +150,8 @@ import _TestSupport
         depth: .init(
           height: side, width: side, unit: .metres,
           values: [Float](repeating: 1, count: side * side)))
-      return OpenPhoto(id: id, shown: sized, draft: sized, errors: nil)
+      return OpenPhoto(
+        id: id, size: PixelSize(width: side, height: side), shown: sized, draft: sized, errors: nil)
     }
     // 14 bytes per pixel and 2 KiB, both sizes: three photos of 10 × 10 fit.
     let cache = PhotoCache(maximumBytes: 4500 + 3 * 2048)

@@ -78,6 +78,10 @@ import _TestSupport
       (["--weights", "/no/such.h5", "--weights", files[0]], "", ["/no/such.h5"]),
       ([], "\(files[0]):\(text)", ["DEPTH_WEIGHTS", "text.h5"]),
       (["--weights", "default", "--weights", text], files[0], ["depth: \(text): "]),
+      (
+        [], [String](repeating: files[0], count: 17).joined(separator: ":"),
+        ["DEPTH_WEIGHTS: names 17 weights, expected at most 16"]
+      ),
       ([], "\(files[0]):/no/such.h5", ["DEPTH_WEIGHTS=/no/such.h5: no such file"]),
       ([], "\(files[0])::\(files[1])", ["DEPTH_WEIGHTS=\(files[0])::"]),
     ] {

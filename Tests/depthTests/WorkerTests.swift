@@ -252,7 +252,7 @@ import _TestSupport
       #"{"input":"a.jpg","fill":true,"linear":null,"overwrite":false,"fov":"6e1","min_confidence":0.5}"#
     let options = try PredictionRequest(JSONObjectLine(Array(text.utf8)).members).options
     #expect(options.photos == ["a.jpg"] && options.refinement.fill && !options.output.overwrite)
-    #expect(options.camera.fov == 60 && !options.output.linear)
+    #expect(options.camera.fov == 60 && !options.output.view.linear)
   }
 
   /// Answers come while the input is open, and a reader that goes away ends the worker.

@@ -143,7 +143,7 @@ async function show(photo, mode, isDraft, signal) {
   if (!mode.request) return drawPhoto(photo.bitmap);
   const [kind, parameters] = mode.request();
   if (isDraft) parameters.draft = 1;
-  if (mode.hasFocus) Object.assign(parameters, focusParameter(isDraft ? photo.draft : photo.map));
+  if (mode.hasFocus) Object.assign(parameters, focusParameter(photo));
   const picture = await pictureOf(photo, kind, parameters, signal);
   const bitmap = await createImageBitmap(picture);
   if (photo !== open || signal?.aborted || mode !== modes[chosen.mode]) return;
@@ -162,7 +162,7 @@ async function pictureOf(photo, kind, parameters, signal) {
   }
 }
 
-/** The point of focus in a picture of another size. */
+/** The point of focus in pixels of the photo's file. */
 function focusParameter(size) {
   if (!chosen.focus) return { focus: 0.8 };
   const place = (value, from, to) => Math.min(to - 1, Math.floor((value + 0.5) * to / from));

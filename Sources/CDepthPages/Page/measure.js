@@ -4,10 +4,10 @@
  * What one factor for all metres leaves: the mean relative error of the `default` weights once every map has the
  * median of its truth (Weights/README.md, protocol `median`, refinement `joint`).
  */
-const correctedError = 0.13;
+const correctedError = 0.12;
 
-/** Share of an expected error that is left when one factor for the photo is right: .13 of .157 of those weights. The rest adds to it in squares. */
-const ownShare = 0.82;
+/** Share of an expected error that is left when one factor for the photo is right: .123 of .148 of those weights. The rest adds to it in squares. */
+const ownShare = 0.83;
 
 /** How alike the own errors of two points are, 1 for the same, at a distance in widths of the photo: as on every eighth training frame. */
 const alike = distance => Math.exp(-10 * distance);

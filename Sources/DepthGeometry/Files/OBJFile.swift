@@ -17,13 +17,13 @@ enum OBJFile {
   static func files(
     of mesh: Mesh, name: String, texture: ImageFileFormat, threads: Int
   ) throws -> [FileContent] {
-    // Names in the files end at a line's end, and at a space for some readers.
+    // A line feed ends a name.
     guard !name.contains(where: \.isNewline) else {
       throw DepthError(
         .invalidArgument, "OBJ cannot hold a name with a line feed, expected another name")
     }
-    // Behind '#' some readers see a comment.
-    let name = name.hasPrefix("#") ? "./" + name : name
+    // Some readers take '#' for the beginning of a comment, and '-' for that of an option.
+    let name = name.hasPrefix("#") || name.hasPrefix("-") ? "./" + name : name
     let pictureName = name + GeometryFormat.textureEnding(texture)
     let header = """
       # metres; x right, y up, the camera at the origin looks along -z

@@ -39,7 +39,10 @@ final class EffectPictures: FramePictures {
       frame.depth, errors: frame.errors, guidedBy: frame.image, camera: nil, named: frame.name,
       mayBeEmpty: true, call: call)
     guard depth.valueRange(threads: call.threads) != nil else {
-      try skip(turn)
+      if isSteady {
+        // Nothing is kept beyond a cut, also where the frame that is cut to has no depth.
+        try turn.inOrder(1) { follower.withLock { _ = $0.next(nil, isCut: change.isCut) } }
+      }
       return effect.withoutDepth(frame.image)
     }
     var held: DepthSpan?

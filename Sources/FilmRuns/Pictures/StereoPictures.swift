@@ -47,7 +47,7 @@ final class StereoPictures: FramePictures {
       frame.depth, errors: frame.errors, guidedBy: frame.image, camera: nil, named: frame.name,
       mayBeEmpty: true, call: call)
     guard depth.valueRange(threads: call.threads) != nil else {
-      try skip(turn)
+      try skip(turn, after: change)
       return StereoPair(flat: frame.image).pictures(for: format, threads: call.threads)[0]
     }
     var held: DepthSpan?
@@ -65,6 +65,13 @@ final class StereoPictures: FramePictures {
       }
     }
     return pair.pictures(for: format, threads: call.threads)[0]
+  }
+
+  /// Keeps nothing beyond a cut, also where the frame that is cut to has no depth.
+  private func skip(_ turn: FrameTurn, after change: FilmMotion.Change) throws {
+    guard isSteady else { return }
+    try turn.inOrder(1) { follower.withLock { _ = $0.next(nil, isCut: change.isCut) } }
+    try turn.inOrder(2) { history.withLock { $0.skip(isStill: change.isStill) } }
   }
 
   func skip(_ turn: FrameTurn) throws {

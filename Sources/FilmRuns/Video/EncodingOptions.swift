@@ -67,7 +67,7 @@ package struct EncodingOptions: ParsableArguments {
       words += ["-bsf:v", "h264_metadata=video_full_range_flag=0"]
     }
     if codec == "libx265" {
-      // Its own threads, of which the result does not depend, and no report.
+      // The number of its threads does not change the result. Its report is left out.
       words += ["-x265-params", "log-level=error:frame-threads=\(min(threads, 16))"]
     }
     return words

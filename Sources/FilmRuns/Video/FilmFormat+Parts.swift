@@ -33,7 +33,7 @@ extension FilmFormat {
 
     func format(of picture: EncodedPicture) -> FilmFormat {
       var tags = decoding.tags
-      // Players guess what is not said, by the size, which is another one now.
+      // Without a tag, players assume a matrix by the size of the frames, which has changed.
       if !tags.contains("-colorspace"), picture.layout.chroma != .none,
         picture.layout.matrix
           != .assumed(width: picture.size.width, height: picture.size.height)

@@ -110,7 +110,7 @@ struct FilmMuxer: Sendable {
     return (words, notes)
   }
 
-  /// What is said of the pictures: those of before may have been rotated by a tag, and were encoded otherwise.
+  /// Tags of the pictures' stream. Those of the input's rotation, encoder and size are removed.
   private func tags(at index: Int, _ container: String) -> [String] {
     var values = ["rotate=", "encoder="]
     if container == "matroska" {

@@ -21,7 +21,7 @@ final class FilmProgress: Sendable {
 
   init(name: String, total: Int?, isShown: Bool) {
     (self.name, self.total, self.isShown) = (name.escapingControls, total, isShown)
-    isTerminal = Console.standardErrorTakesEscapes
+    isTerminal = TerminalLine.isUsable
     start = clock.now
     state = Mutex(State(lastLine: start))
   }
@@ -39,7 +39,7 @@ final class FilmProgress: Sendable {
       state.lastLine = clock.now
       let line = text(state)
       if isTerminal {
-        Console.note("\r\u{1B}[K\(String(line.prefix(max(Console.terminalColumns - 1, 20))))")
+        TerminalLine.draw(line)
       } else {
         Console.note("depth: \(line)\n")
       }
@@ -48,7 +48,7 @@ final class FilmProgress: Sendable {
 
   /// Removes the line.
   func clear() {
-    if isShown, isTerminal { Console.note("\r\u{1B}[K") }
+    if isShown, isTerminal { TerminalLine.erase() }
   }
 
   /// "film.mp4: 41.5 %, frame 245 of 590, 9.8 per second, 35 s left"
@@ -58,9 +58,14 @@ final class FilmProgress: Sendable {
     let speed = "\(StreamMeter.tenths(rate)) per second"
     guard let total, total > 0 else { return "\(name): frame \(state.done), \(speed)" }
     let share = min(Double(state.done) / Double(total), 1) * 100
-    let left = rate > 0 ? Double(max(total - state.done, 0)) / rate : 0
-    return "\(name): \(StreamMeter.tenths(share)) %, frame \(state.done) of \(total), \(speed), "
-      + "\(RunProgress.text(seconds: Int(left.rounded(.up)))) left"
+    return "\(name): \(StreamMeter.tenths(share)) %, frame \(state.done) of \(total), \(speed)"
+      + (Self.remaining(max(total - state.done, 0), perSecond: rate).map { ", \($0) left" } ?? "")
+  }
+
+  /// "35 s"; `nil` for the frames that a damaged film claims and that no number of seconds is enough for.
+  static func remaining(_ frames: Int, perSecond rate: Double) -> String? {
+    let seconds = rate > 0 ? Double(frames) / rate : 0
+    return Int(exactly: seconds.rounded(.up)).map(RunProgress.text(seconds:))
   }
 
   /// "245 frames in 25.1 s, 9.8 per second"

@@ -36,7 +36,7 @@ struct FilmRun {
   let output: URL
   let wish: Wish
   let tools: FFmpeg
-  /// The work on frames, for frames per second.
+  /// Makes the work on the frames of a film.
   let work: (_ framesPerSecond: Double) -> FilmWork
 
   /// Makes the film.

@@ -8,7 +8,7 @@ package struct CodeConvolutionPair: Sendable {
   let first: CodeConvolution
   let second: Convolution
 
-  /// - Precondition: The first convolution is none that doubles its map and writes floats; the second is a sum of taps.
+  /// - Precondition: The first convolution does not double its map and writes floats; the second is a sum of taps.
   package init(_ first: CodeConvolution, _ second: Convolution) {
     precondition(
       !first.isUpConvolution && first.output == nil && second.algorithm == .tapSum,

@@ -37,6 +37,12 @@ public enum DepthFileFormat: String, Hashable, Sendable, CaseIterable {
     self = format
   }
 
+  /// The extensions of all formats.
+  package static let extensions = allCases.map(\.rawValue)
+  /// The extensions in a sentence.
+  package static let anyExtension =
+    extensions.dropLast().map { ".\($0)" }.joined(separator: ", ") + " or .\(extensions.last!)"
+
   /// All formats that this build writes.
   package static var inThisBuild: [Self] {
     allCases.filter {

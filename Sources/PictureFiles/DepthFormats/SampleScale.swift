@@ -1,11 +1,13 @@
 import DepthImages
 
 /// How 16-bit samples encode real numbers: `value = offset + scale · sample`, 0 for no value.
-struct SampleScale: Equatable {
+package struct SampleScale: Equatable {
   let offset, scale: Double
 
   /// Metres as whole millimetres.
   static let millimetres = SampleScale(offset: 0, scale: 0.001)
+  /// Metres from which on values are beyond the largest millimetre. Nearer ones are rounded to it.
+  package static let clippedFrom: Float = 65.5355
 
   /// Spreads `low…high` over the samples 1…65535.
   init(low: Double, high: Double) {

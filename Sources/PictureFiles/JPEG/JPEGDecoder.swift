@@ -26,16 +26,14 @@ enum JPEGDecoder {
   ///
   /// - Throws: `DepthError` with code `damaged`.
   static func image(_ bytes: [UInt8], _ header: JPEGHeader, file: String) throws -> Image {
-    let exif = header.exif.flatMap(ExifBlock.init)
-    let orientation = exif?.orientation ?? .up
     let stored = try decode(bytes, header, file: file)
-    let upright = orientation.upright(stored, height: header.height, width: header.width)
+    let upright = Orientation(exif: header.exif)
+      .upright(stored, height: header.height, width: header.width)
     return Image(
       height: upright.height, width: upright.width, pixels: upright.pixels,
       metadata: ImageMetadata(
-        iccProfile: header.iccProfile.flatMap { ICCProfile.describesRGB($0) ? $0 : nil },
-        exif: exif?.bytes, focalLengthIn35mmFilm: exif?.focalLengthIn35mmFilm,
-        focalLengthIsExact: exif?.focalLengthIsExact == true))
+        decodingExif: header.exif,
+        iccProfile: header.iccProfile.flatMap { ICCProfile.describesRGB($0) ? $0 : nil }))
   }
 
   /// Stored pixels, `height × width × 3`.

@@ -47,8 +47,9 @@ package struct JPEGFile {
   package var insertionOffset: Int {
     var offset = 2
     for segment in segments {
-      let isJFIF = segment.marker == 0xE0
-      let isExif = segment.marker == 0xE1 && bytes[segment.body].starts(with: "Exif\0".utf8)
+      let isJFIF = segment.marker == JPEGMarker.app0
+      let isExif =
+        segment.marker == JPEGMarker.app1 && bytes[segment.body].starts(with: "Exif\0".utf8)
       guard isJFIF || isExif else { break }
       offset = segment.body.upperBound
     }

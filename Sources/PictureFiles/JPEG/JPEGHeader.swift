@@ -6,17 +6,6 @@ import DepthErrors
 /// > Source: ITU-T T.81, annex B; Adobe Technical Note 5116 (APP14); CIPA DC-008, section 4.7 (APP1);
 /// > ICC.1:2022, annex B.4 (APP2).
 struct JPEGHeader {
-  private enum Marker {
-    static let app1: UInt8 = 0xE1
-    static let app2: UInt8 = 0xE2
-    static let app14: UInt8 = 0xEE
-
-    /// SOF0…SOF15 without DHT (C4), JPG (C8) and DAC (CC).
-    static func isFrame(_ marker: UInt8) -> Bool {
-      (0xC0...0xCF).contains(marker) && ![0xC4, 0xC8, 0xCC].contains(marker)
-    }
-  }
-
   private(set) var width = 0
   private(set) var height = 0
   /// 1 gray, 3 color, 4 CMYK or YCCK.
@@ -46,19 +35,20 @@ struct JPEGHeader {
     scanOffset = try JPEGSegments.walk(bytes, file: file) { marker, body in
       let segment = bytes[body]
       let start = body.lowerBound
-      if Marker.isFrame(marker), components == 0, segment.count >= 6 {
+      if JPEGMarker.isFrame(marker), components == 0, segment.count >= 6 {
         height = Int(reader.integer(UInt16.self, at: start + 1) ?? 0)
         width = Int(reader.integer(UInt16.self, at: start + 3) ?? 0)
         components = Int(segment[start + 5])
         isArithmetic = marker >= 0xC9
         samplesPerPixel = Self.samplesPerPixel(factors: segment.dropFirst(6))
-      } else if marker == Marker.app1, exif == nil, reader.holds("Exif\0", at: start) {
+      } else if marker == JPEGMarker.app1, exif == nil, reader.holds("Exif\0", at: start) {
         exif = Array(segment.dropFirst(6))
-      } else if marker == Marker.app2, segment.count > 14, reader.holds("ICC_PROFILE\0", at: start)
+      } else if marker == JPEGMarker.app2, segment.count > 14,
+        reader.holds("ICC_PROFILE\0", at: start)
       {
         profile[segment[start + 12]] = segment.dropFirst(14)
         profileCount = segment[start + 13]
-      } else if marker == Marker.app14, segment.count >= 12, reader.holds("Adobe", at: start) {
+      } else if marker == JPEGMarker.app14, segment.count >= 12, reader.holds("Adobe", at: start) {
         isAdobe = true
       }
     }

@@ -1,18 +1,10 @@
 import AtomicFiles
 import DepthErrors
 
-/// The one walk over the marker segments of a JPEG.
+/// The walk over the marker segments of a whole JPEG.
 ///
 /// > Source: ITU-T T.81, annex B.
 enum JPEGSegments {
-  static let endOfImage: UInt8 = 0xD9
-  static let startOfScan: UInt8 = 0xDA
-
-  /// TEM and RST0…RST7 have no length.
-  private static func isAlone(_ marker: UInt8) -> Bool {
-    marker == 0x01 || (0xD0...0xD7).contains(marker)
-  }
-
   /// Visits the segments before the first scan.
   ///
   /// - Parameters:
@@ -37,9 +29,9 @@ enum JPEGSegments {
       guard offset < bytes.count else { throw damaged("ends before the picture begins") }
       let marker = bytes[offset]
       offset += 1
-      if marker == 0 || isAlone(marker) { continue }
-      if marker == startOfScan { return offset }
-      guard marker != endOfImage else { throw damaged("holds no picture") }
+      if marker == 0 || JPEGMarker.isAlone(marker) { continue }
+      if marker == JPEGMarker.startOfScan { return offset }
+      guard marker != JPEGMarker.endOfImage else { throw damaged("holds no picture") }
       guard let length = reader.integer(UInt16.self, at: offset), length >= 2,
         offset + Int(length) <= bytes.count
       else { throw damaged("ends inside its header") }
@@ -59,7 +51,7 @@ enum JPEGSegments {
     let bytes = bytes.span
     var offset = offset
     while offset + 1 < bytes.count {
-      if bytes[offset] == 0xFF, bytes[offset + 1] == endOfImage { return offset + 2 }
+      if bytes[offset] == 0xFF, bytes[offset + 1] == JPEGMarker.endOfImage { return offset + 2 }
       offset += 1
     }
     return nil

@@ -10,14 +10,11 @@ enum PNGDecoder {
   /// - Throws: `DepthError` with code `damaged`.
   static func image(_ chunks: PNGChunks, file: String) throws -> Image {
     let stored = try PNGPixels.decode(chunks.bytes, as: .rgb8, of: UInt8.self, file: file)
-    let exif = chunks.data(of: "eXIf").flatMap(ExifBlock.init)
-    let upright = (exif?.orientation ?? .up)
+    let exif = chunks.data(of: "eXIf")
+    let upright = Orientation(exif: exif)
       .upright(stored, height: chunks.height, width: chunks.width)
     return Image(
       height: upright.height, width: upright.width, pixels: upright.pixels,
-      metadata: ImageMetadata(
-        iccProfile: ICCProfile.profile(of: chunks), exif: exif?.bytes,
-        focalLengthIn35mmFilm: exif?.focalLengthIn35mmFilm,
-        focalLengthIsExact: exif?.focalLengthIsExact == true))
+      metadata: ImageMetadata(decodingExif: exif, iccProfile: ICCProfile.profile(of: chunks)))
   }
 }

@@ -54,6 +54,13 @@ package struct HoleHistory: Sendable {
       rightHoles: pair.rightHoles)
   }
 
+  /// Takes notice of a frame without views.
+  ///
+  /// - Parameter isStill: As for ``filled(_:isStill:)``.
+  package mutating func skip(isStill: Bool) {
+    if !isStill { (left, right) = (nil, nil) }
+  }
+
   private static func filled(
     _ pixels: [UInt8], _ holes: [UInt8], _ parallax: [UInt8], width: Int, memory: inout Memory?,
     isStill: Bool

@@ -1,0 +1,85 @@
+public import ArgumentParser
+import DepthErrors
+package import DepthImages
+public import DepthPhotos
+package import PhotoRuns
+import PictureFiles
+import SystemEssentials
+
+extension DepthPhoto.Format: ExpressibleByArgument {}
+
+/// A photo with its depth inside.
+package struct DepthPhotoOptions: ParsableArguments {
+  package init() {}
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Also write this JPEG file: the photo with its depth inside, as GDepth or Dynamic Depth. For one photo; not for \
+      relative disparity.
+      """,
+      valueName: "file.jpg"),
+    completion: .file())
+  package var depthPhoto: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Format of --depth-photo: gdepth (the default) or dynamic-depth.", valueName: "name"))
+  package var depthPhotoFormat: DepthPhoto.Format?
+
+  @OptionGroup package var metadata: MetadataOptions
+
+  package func validate() throws {
+    guard let depthPhoto else {
+      let given = (depthPhotoFormat == nil ? [] : ["--depth-photo-format"]) + metadata.given
+      if let option = given.first {
+        throw ValidationError("\(option) is for --depth-photo, expected both")
+      }
+      return
+    }
+    let file = URL(filePath: depthPhoto)
+    guard case .jpeg? = try? ImageFileFormat(extensionOf: file) else {
+      let error = DepthError.unknownExtension(
+        file: depthPhoto, expected: [".jpg", ".jpeg"], found: file.pathExtension)
+      throw ValidationError("\(error)".escapingControls)
+    }
+  }
+
+  /// Refuses what does not go with the number of photos.
+  ///
+  /// - Throws: A validation error.
+  package func check(_ photos: PhotoSelection) throws {
+    if depthPhoto != nil, photos.isMany {
+      throw ValidationError("--depth-photo takes one photo, found \(photos.phrase)")
+    }
+  }
+
+  /// The file that is written for a photo.
+  package func output(of photo: PhotoInput) -> OutputPlan.Output? {
+    depthPhoto.map {
+      OutputPlan.Output(file: URL(filePath: $0), photo: photo.path, details: details)
+    }
+  }
+
+  private var details: [String] {
+    ["depth-photo=\((depthPhotoFormat ?? .gDepth).rawValue)", "metadata=\(metadata.policy)"]
+  }
+
+  /// Writes a photo with its depth.
+  ///
+  /// - Returns: The file's name; `nil` where none is asked for.
+  package func write(
+    _ image: Image, depth: DepthMap, turn: PhotoTurn, threads: Int
+  ) throws -> String? {
+    guard let depthPhoto else { return nil }
+    let file = URL(filePath: depthPhoto)
+    try turn.write(
+      DepthPhoto.encode(
+        image, depth: depth, as: depthPhotoFormat ?? .gDepth, metadata: metadata.policy,
+        threads: threads),
+      to: file, details: details,
+      // Its directory has offsets of bytes, which a comment would move.
+      hasRoom: false)
+    return file.relativePath
+  }
+}

@@ -1,0 +1,134 @@
+public import ArgumentParser
+import DepthErrors
+package import DepthImages
+import DepthPipeline
+package import PhotoRuns
+public import PictureFiles
+import SystemEssentials
+import ThreadTeams
+
+extension ColorMap: ExpressibleByArgument {}
+
+/// Pictures of depth maps to look at.
+package struct DepthViewOptions: ParsableArguments {
+  package init() {}
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Also write a picture of the depth, near = white: for one photo to this .png or .jpg, for several photos to \
+      this folder, as PHOTO_view.png. End the name of a new folder with '/'.
+      """,
+      discussion: """
+        The name may be left out if --view is the last word of the command or another option follows. The picture is \
+        then PHOTO_depth_view.jpg, beside the depth file.
+        """,
+      valueName: "file"),
+    completion: .file())
+  package var view: String?
+
+  /// The hidden flag that the command line makes of `--view` without a name before it is parsed.
+  package static let bareFlag = "view-beside-photo"
+  @Flag(name: .customLong(bareFlag), help: .hidden)
+  package var viewBeside = false
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Color map of the --view picture: \(ColorMap.allCases.map(\.rawValue).joined(separator: ", ")). gray by \
+      default.
+      """,
+      valueName: "name"))
+  package var colorMap: ColorMap?
+
+  @Flag(
+    help: """
+      Make brightness in the --view picture linear in metres. By default it is linear in disparity (1 / metres).
+      """)
+  package var linear = false
+
+  package func validate() throws {
+    if view != nil, viewBeside {
+      throw ValidationError("--view is given twice, expected once")
+    }
+    for (option, isGiven) in [("--color-map", colorMap != nil), ("--linear", linear)]
+    where isGiven && !self.isGiven {
+      throw ValidationError("\(option) is for the picture, expected --view with it")
+    }
+  }
+
+  /// Refuses what does not go with the number of photos.
+  ///
+  /// - Throws: A validation error.
+  package func check(_ photos: PhotoSelection) throws {
+    guard let view, !isFolder else { return }
+    if photos.isMany {
+      throw ValidationError("--view \(view) is not a folder, expected one for \(photos.phrase)")
+    }
+    do { _ = try ImageFileFormat(extensionOf: URL(filePath: view)) } catch {
+      throw ValidationError("\(error)".escapingControls)
+    }
+  }
+
+  /// Whether pictures are asked for.
+  package var isGiven: Bool { view != nil || viewBeside }
+
+  /// Whether pictures are PNG.
+  package var isPNG: Bool {
+    view.map { isFolder || (try? ImageFileFormat(extensionOf: URL(filePath: $0))) == .png } ?? false
+  }
+
+  /// A folder that the pictures go to.
+  package var folder: String? { isFolder ? view : nil }
+
+  /// A folder that is made if it is missing.
+  package var newFolder: String? { view.flatMap { $0.hasSuffix("/") ? $0 : nil } }
+
+  private var isFolder: Bool { view.map(namesFolder) ?? false }
+
+  /// The picture of a photo's map.
+  ///
+  /// - Parameter depthFile: Where the map goes.
+  package func output(of photo: PhotoInput, beside depthFile: DepthFileOptions)
+    -> OutputPlan.Output?
+  {
+    file(of: photo, beside: depthFile).map {
+      OutputPlan.Output(file: $0, photo: photo.path, details: details, makesFolder: isFolder)
+    }
+  }
+
+  private var details: [String] {
+    ["view=\((colorMap ?? .gray).rawValue)"] + (linear ? ["linear"] : [])
+  }
+
+  private func file(of photo: PhotoInput, beside depthFile: DepthFileOptions) -> URL? {
+    if let view { return isFolder ? photo.output("_view.png", in: view) : URL(filePath: view) }
+    guard viewBeside else { return nil }
+    guard let depth = depthFile.file(of: photo) else {
+      return photo.output("_depth_view.jpg", in: depthFile.outputDir)
+    }
+    let stem = depth.deletingPathExtension()
+    return stem.deletingLastPathComponent().appending(path: stem.lastPathComponent + "_view.jpg")
+  }
+
+  /// Writes the picture of a map, at the photo's size.
+  ///
+  /// - Parameters:
+  ///   - depthFile: Where the map goes.
+  ///   - limits: The largest picture.
+  /// - Returns: The file's name; `nil` where no picture is asked for.
+  package func write(
+    _ depth: DepthMap, of image: Image, beside depthFile: DepthFileOptions, turn: PhotoTurn,
+    compression: PNGCompression, limits: ImageLimits, threads: Int
+  ) throws -> String? {
+    guard let file = file(of: turn.photo, beside: depthFile) else { return nil }
+    let picture = try depth.stretched(
+      over: image, limits: limits, call: CallContext(threads: threads)
+    ).picture(colorMap ?? .gray, over: linear ? .metres : .disparity)
+    try turn.write(
+      picture.encoded(
+        as: ImageFileFormat(extensionOf: file), compression: compression, threads: threads),
+      to: file, details: details)
+    return file.relativePath
+  }
+}

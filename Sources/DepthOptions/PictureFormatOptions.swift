@@ -1,0 +1,36 @@
+package import ArgumentParser
+import PhotoRuns
+import PictureFiles
+
+/// JPEG or PNG, and how good or small.
+package struct PictureFormatOptions: ParsableArguments {
+  package init() {}
+
+  @Option(
+    name: .customLong("quality"),
+    help: ArgumentHelp(
+      "JPEG quality, 1 to 100; \(ImageFileFormat.defaultQuality) by default.", valueName: "n"))
+  package var wantedQuality: Int?
+  @Flag(help: "Write PNG instead of JPEG if the output can be either.")
+  package var lossless = false
+  @OptionGroup package var png: CompressionOptions
+
+  package func validate() throws { try check("--quality", wantedQuality, in: 1...100) }
+
+  /// JPEG quality.
+  package var quality: Int { wantedQuality ?? ImageFileFormat.defaultQuality }
+
+  /// Refuses options that have no effect on a file.
+  ///
+  /// - Parameter ending: The extension of the file.
+  /// - Throws: A validation error.
+  package func check(writing ending: String) throws {
+    if wantedQuality != nil, !["jpg", "mpo"].contains(ending) {
+      throw ValidationError("--quality is for JPEG, and the output is a .\(ending)")
+    }
+    try png.check(hasPNG: ending == "png")
+  }
+
+  /// Names of the options that streams do not have.
+  package var given: [String] { (lossless ? ["--lossless"] : []) + png.given }
+}

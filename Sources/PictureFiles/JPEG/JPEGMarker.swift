@@ -1,0 +1,30 @@
+/// The second bytes of a JPEG's markers.
+///
+/// > Source: ITU-T T.81, table B.1.
+package enum JPEGMarker {
+  package static let startOfImage: UInt8 = 0xD8
+  package static let endOfImage: UInt8 = 0xD9
+  package static let startOfScan: UInt8 = 0xDA
+  package static let comment: UInt8 = 0xFE
+  /// Of JFIF.
+  package static let app0: UInt8 = 0xE0
+  /// Of Exif and XMP.
+  package static let app1: UInt8 = 0xE1
+  /// Of color profiles and of multi-picture files.
+  package static let app2: UInt8 = 0xE2
+  /// Of Adobe.
+  package static let app14: UInt8 = 0xEE
+  package static let applications: ClosedRange<UInt8> = 0xE0...0xEF
+  /// RST0…RST7, inside scans.
+  package static let restarts: ClosedRange<UInt8> = 0xD0...0xD7
+
+  /// Whether the marker begins a frame header: SOF0…SOF15, without DHT (C4), JPG (C8) and DAC (CC).
+  package static func isFrame(_ marker: UInt8) -> Bool {
+    (0xC0...0xCF).contains(marker) && ![0xC4, 0xC8, 0xCC].contains(marker)
+  }
+
+  /// Whether no segment follows the marker: TEM and RST0…RST7 have no length.
+  package static func isAlone(_ marker: UInt8) -> Bool {
+    marker == 0x01 || restarts.contains(marker)
+  }
+}
