@@ -419,6 +419,31 @@ let package = Package(
         "ThreadTeams", "ViewSynthesis",
       ]),
     .testTarget(
+      name: "FilmRunsTests",
+      dependencies: [
+        "AtomicFiles", "DepthErrors", "FilmRuns", "PhotoRuns", "_TestSupport",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .testTarget(
+      name: "FrameRunsTests",
+      dependencies: [
+        "AtomicFiles", "DepthErrors", "DepthImages", "DepthOptions", "DepthPipeline", "FrameRuns",
+        "MonocularDepth", "ProximityAlerts", "_TestSupport",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .testTarget(
+      name: "PhotoRunsTests",
+      dependencies: [
+        "AtomicFiles", "DepthErrors", "PhotoRuns", "ProcessLimits", "SystemEssentials",
+        "ThreadTeams", "_TestSupport",
+      ]),
+    .testTarget(
+      name: "DepthServiceTests",
+      dependencies: [
+        "DepthEffects", "DepthImages", "DepthOptions", "DepthRefinement", "DepthService",
+        "LocalHTTP", "MonocularDepth", "_TestSupport",
+      ]),
+    .testTarget(
       name: "DepthVideoTests",
       dependencies: [
         "DepthErrors", "DepthImages", "DepthVideo", "SceneRendering", "_TestSupport",

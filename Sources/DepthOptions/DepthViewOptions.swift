@@ -81,7 +81,7 @@ package struct DepthViewOptions: ParsableArguments {
   /// A folder that the pictures go to.
   package var folder: String? { isFolder ? view : nil }
 
-  /// A folder that is made if it is missing.
+  /// A folder that is created if it does not exist.
   package var newFolder: String? { view.flatMap { $0.hasSuffix("/") ? $0 : nil } }
 
   private var isFolder: Bool { view.map(namesFolder) ?? false }

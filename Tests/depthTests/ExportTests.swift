@@ -218,8 +218,13 @@ import _TestSupport
     try DepthMap(height: 64, width: 40, unit: .metres, values: .init(repeating: 2, count: 2560))
       .write(to: URL(filePath: turned))
     for (file, words) in [
-      (turned, "photo.png: the depth map is 40×64 pixels and the photo 64×48, expected the same proportions"),
-      (normalized, "photo.png: geometry needs depth in metres or disparity, found a normalized map"),
+      (
+        turned,
+        "photo.png: the depth map is 40×64 pixels and the photo 64×48, expected the same proportions"
+      ),
+      (
+        normalized, "photo.png: geometry needs depth in metres or disparity, found a normalized map"
+      ),
       (empty, "empty.pfm: no pixel of its depth map has a value"),
       (far, "photo.png: no pixel of the depth map has a value from 0.01 mm to 100 km"),
     ] {

@@ -249,7 +249,10 @@ def _parser() -> argparse.ArgumentParser:
     add("--limit", type=int, help="use so many labelled frames only, for a trial")
     add("--seed", type=int, default=defaults.seed)
     add("--threads", type=int, help="one a core")
-    add("--float32", dest="half_precision", action="store_false", help="no bfloat16")
+    precision = train.add_mutually_exclusive_group()
+    precision.add_argument("--float32", dest="half_precision", action="store_false", default=None,
+                           help="no bfloat16, which is used where it is faster")
+    precision.add_argument("--bfloat16", dest="half_precision", action="store_true", default=None, help="bfloat16 in any case")
     evaluation = commands.add_parser("evaluate", help="accuracy on the held-out frames")
     evaluation.add_argument("weights", help=ESTIMATE)
     comparing = commands.add_parser("compare", help="differences on the held-out frames, with 95 %% intervals")

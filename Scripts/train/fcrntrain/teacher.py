@@ -13,6 +13,7 @@ from torch import Tensor
 from .evaluation import log_metres
 from .frames import MILLIMETRES, Frames
 from .network import UpProjections
+from .precision import bfloat16_is_fast
 
 #: Metres that a teacher's answer is limited to: what its own training data covered.
 NEAREST, FARTHEST = 0.3, 12.0
@@ -53,7 +54,7 @@ class Teacher:
         """
         log_depth = _resized(self._log_depth(pixels.to("cpu")), size).to(pixels.device)
         if self.assistants:
-            with torch.autocast(pixels.device.type, torch.bfloat16):
+            with torch.autocast(pixels.device.type, torch.bfloat16, enabled=bfloat16_is_fast(pixels.device)):
                 maps = [log_metres(net, pixels).float() for net in self.assistants]
             joint = torch.stack([_resized(log_map, size) for log_map in maps]).mean(0)
             log_depth = (log_depth + joint) / 2

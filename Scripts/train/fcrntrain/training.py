@@ -21,6 +21,7 @@ from .frames import LabelledSet
 from .lite import LiteFCRN, begin_head
 from .loss import depth_loss, error_loss, log_depth_loss
 from .network import FCRN, TYPICAL_DEPTH, UpProjections
+from .precision import bfloat16_is_fast
 from .sampling import Errors, Shuffled, Source
 from .settings import Phase, Settings
 
@@ -46,6 +47,8 @@ class Training:
         self.net = net.to(device, memory_format=torch.channels_last)
         self.sources = [replace(source, frames=source.frames.to(device)) for source in sources]
         self.labelled, self.held_out, self.device, self.settings = labelled, held_out, device, settings
+        given = settings.half_precision
+        self.half_precision = bfloat16_is_fast(device) if given is None else given
         self.progress = Progress()
         self.random = torch.Generator().manual_seed(settings.seed)
         self.shown = torch.Generator(device).manual_seed(settings.seed + 1)  # what views show, drawn where they are made
@@ -76,7 +79,7 @@ class Training:
     def run(self) -> None:
         settings, progress = self.settings, self.progress
         budget = settings.minutes * 60
-        self.log(f"{self.device}, {sum(p.numel() for p in self.net.parameters()):,} parameters, " + ", ".join(
+        self.log(f"{self.device}, {'bfloat16' if self.half_precision else 'float32'}, {sum(p.numel() for p in self.net.parameters()):,} parameters, " + ", ".join(
             f"{len(source.frames)} {source.name}" for source in self.sources) + f", {len(self.held_out)} held out")
         evaluated, losses = progress.seconds, []
         while progress.seconds < budget and progress.steps != settings.steps:
@@ -113,7 +116,7 @@ class Training:
         counts[0] = batch - sum(counts[1:])
         parts = [part for part in zip(self.sources, self.orders, counts) if part[2] > 0]
         shown = [self._views(source, order.take(count), phase.height, phase.width) for source, order, count in parts]
-        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.settings.half_precision):
+        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.half_precision):
             maps = self.forward(torch.cat([view.pixels for view in shown]))
         loss = maps.new_zeros(())
         splits = maps.split([count for _, _, count in parts])
@@ -194,7 +197,7 @@ class Training:
         """Of a state of the network, on the held-out frames."""
         net = empty(self.net.architecture, self.net.norms.keys()).to(self.device, memory_format=torch.channels_last)
         net.load_state_dict(state)
-        return evaluate(net, self.labelled, self.held_out, self.device, self.settings.half_precision)
+        return evaluate(net, self.labelled, self.held_out, self.device, self.half_precision)
 
     def _description(self) -> dict[str, object]:
         architecture = self.net.architecture

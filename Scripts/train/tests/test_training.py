@@ -8,11 +8,13 @@ import math
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 import h5py
 import torch
 from fcrntrain.__main__ import main
 from fcrntrain.prediction import any_network, mean_network
+from fcrntrain.precision import bfloat16_is_fast
 from fcrntrain.settings import Phase, Settings
 from fcrntrain.training import restore
 
@@ -163,6 +165,12 @@ class TrainingTests(unittest.TestCase):
         self.assertGreater(factors[3], factors[4])
         self.assertAlmostEqual(factors[4], 0.01)
         self.assertAlmostEqual(factors[5], 0.01)
+
+    def test_the_precision_is_the_faster_one(self) -> None:
+        with mock.patch.object(torch.ops.mkldnn, "_is_mkldnn_bf16_supported", side_effect=[True, False]):
+            self.assertTrue(bfloat16_is_fast(torch.device("cpu")))
+            self.assertFalse(bfloat16_is_fast(torch.device("cpu")))
+        self.assertIsNone(Settings(self.folder, 1).half_precision)
 
     def test_phases(self) -> None:
         phases = (Phase.parse("0:114x152:16"), Phase.parse("0.3:228x304:8"))

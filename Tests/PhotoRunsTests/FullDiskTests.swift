@@ -6,11 +6,7 @@ import SystemEssentials
 import Testing
 import _TestSupport
 
-@testable import DepthOptions
-@testable import DepthService
-@testable import FrameRuns
 @testable import PhotoRuns
-@testable import depth
 
 /// After a disk was full, no photo is computed for nothing.
 @Suite(.offPool) struct FullDiskTests {

@@ -1,18 +1,11 @@
 import DepthErrors
 import Foundation
-import ProcessLimits
-import Synchronization
 import Testing
-import ThreadTeams
 import _TestSupport
 
-@testable import DepthOptions
-@testable import DepthService
-@testable import FrameRuns
 @testable import PhotoRuns
-@testable import depth
 
-/// Lists of photos, their parts, and the memory of several at once.
+/// Lists of photos and their parts.
 @Suite(.offPool) struct PhotoListTests {
   private func list(_ text: String, isNullTerminated: Bool = false) throws -> PhotoList {
     let folder = try TemporaryFolder()
@@ -89,42 +82,6 @@ import _TestSupport
         "list: line 2 is a damaged line of a manifest, expected an object with the key 'path'"))
   }
 
-  /// What is not there leaves no folder behind; the others are done, and the failure can be tried again.
-  @Test func missingPhotosLeaveNoFolders() throws {
-    let folder = try BatchTests.tree()
-    _ = try folder.write(Array("p/one.jpg\np/gone/x.jpg\n".utf8), to: "list")
-    let outcome = try BatchTests.run(
-      ["predict", "--files-from", "list", "--output-dir", "out", "--manifest", "log"]
-        + BatchTests.base, in: folder)
-    #expect(outcome.status == 1, "\(outcome.errors)")
-    #expect(outcome.errors.contains("p/gone/x.jpg"), "\(outcome.errors)")
-    #expect(
-      try FileManager.default.subpathsOfDirectory(atPath: folder.path("out")).sorted()
-        == ["p", "p/one_depth.png"])
-    let lines = try BatchTests.manifest("log", in: folder)
-    #expect(lines.compactMap { $0["relative"] as? String } == ["p/gone/x.jpg", "p/one.jpg"])
-    // Found later, it gets its place in the tree.
-    try FileManager.default.createDirectory(
-      atPath: folder.path("p/gone"), withIntermediateDirectories: true)
-    _ = try folder.write(TemporaryFolder.bytes(of: livingRoom), to: "p/gone/x.jpg")
-    let again = try BatchTests.run(
-      ["predict", "--files-from", "log", "--output-dir", "out"] + BatchTests.base, in: folder)
-    #expect(again.status == 0, "\(again.errors)")
-    #expect(FileManager.default.fileExists(atPath: folder.path("out/p/gone/x_depth.png")))
-  }
-
-  @Test func addressesAreNoFiles() throws {
-    let folder = try TemporaryFolder()
-    let outcome = try BatchTests.run(
-      ["predict", "https://example.org/a.jpg"] + BatchTests.base, in: folder)
-    #expect(outcome.status == 1)
-    #expect(
-      outcome.errors.contains(
-        "https://example.org/a.jpg: is an address, expected a file; pass it on: curl -L ADDRESS | depth"
-      ),
-      "\(outcome.errors)")
-  }
-
   @Test func namesThatAreNotUTF8AreFailures() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(Array("a.jpg\n".utf8) + [0xE9, 0x0A], to: "list")
@@ -145,53 +102,6 @@ import _TestSupport
     for text in ["", "1", "1/2/3", "0/2", "3/2", "a/b", "1/0", "1/100001"] {
       #expect(Shard(argument: text) == nil, "\(text)")
     }
-  }
-
-  @Test func photosWaitForMemory() throws {
-    let reservations = MemoryReservations()
-    let budget = MemoryBudget.current.bytes
-    let need = MemoryNeed(bytes: budget / 3 * 2)
-    #expect(try reservations.reserve(need, for: "first") == 1)
-    let order = Mutex<[String]>([])
-    let thread = Thread {
-      _ = try? reservations.reserve(need, for: "second")
-      order.withLock { $0.append("second") }
-    }
-    thread.start()
-    usleep(50_000)
-    order.withLock { $0.append("first ends") }
-    reservations.release(need)
-    while order.withLock({ $0.count }) < 2 { usleep(1000) }
-    #expect(order.withLock { $0 } == ["first ends", "second"])
-    reservations.release(need)
-    // More than there is fails where nobody else holds memory.
-    #expect(throws: DepthError.self) {
-      _ = try reservations.reserve(MemoryNeed(bytes: 1 << 60), for: "huge")
-    }
-    #expect(try reservations.reserve(MemoryNeed(bytes: 1000), for: "small") > 1)
-  }
-
-  /// A client that has left waits no longer, and takes nothing.
-  @Test func aCancelledPhotoLeavesTheLine() throws {
-    let reservations = MemoryReservations()
-    let need = MemoryNeed(bytes: MemoryBudget.current.bytes / 3 * 2)
-    #expect(try reservations.reserve(need, for: "first") == 1)
-    let cancellation = Cancellation()
-    let outcome = Mutex<Result<Int, any Error>?>(nil)
-    let thread = Thread {
-      let result = Result {
-        try reservations.reserve(need, for: "second", cancellation: cancellation)
-      }
-      outcome.withLock { $0 = result }
-    }
-    thread.start()
-    usleep(50_000)
-    #expect(outcome.withLock { $0 == nil })
-    cancellation.cancel()
-    while outcome.withLock({ $0 == nil }) { usleep(1000) }
-    #expect(throws: CancellationError.self) { try outcome.withLock { $0 }?.get() }
-    reservations.release(need)
-    #expect(try reservations.reserve(need, for: "third") == 1)
   }
 
   @Test(arguments: [(0, "0 s"), (59, "59 s"), (61, "1 min 1 s"), (3600, "1 h 0 min")])

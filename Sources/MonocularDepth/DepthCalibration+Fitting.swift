@@ -1,0 +1,118 @@
+import DepthErrors
+public import DepthImages
+public import DepthRefinement
+
+extension DepthCalibration {
+  /// Fits a calibration of a map to known distances.
+  ///
+  /// One point gives the scale alone; the shift is 0. Two or more give scale and shift by least squares on 1/Z, so an
+  /// error of a centimetre counts more in the foreground than far away. Relative disparity needs at least two points.
+  /// For relative disparity with four points or more, the fit does not use outliers (``Residual/isLeftOut``).
+  ///
+  /// - Parameters:
+  ///   - points: Pixels of the photo.
+  ///   - depth: The photo's map, in metres, disparity or relative disparity, of any size.
+  ///   - height: Rows of the photo.
+  ///   - width: Columns of the photo.
+  ///   - refinement: How `depth` was refined by the photo. It is recorded, and does not change the fit.
+  /// - Throws: `DepthError`; with code `unknownUnit` for a normalized map.
+  public init(
+    _ points: [KnownPoint], depth: DepthMap, photoHeight height: Int, width: Int,
+    refinement: RefinementMethod.Name = .none
+  ) throws {
+    guard !points.isEmpty else { throw DepthError.noPoints }
+    for point in points {
+      guard Self.distances.contains(point.metres) else {
+        throw DepthError.invalidDistance(x: point.x, y: point.y, metres: point.metres)
+      }
+      guard point.x >= 0, point.x < width, point.y >= 0, point.y < height else {
+        throw DepthError.outsidePhoto(x: point.x, y: point.y, width: width, height: height)
+      }
+    }
+    let map = depth.unit == .relativeDisparity ? depth : try depth.inMetres
+    let predicted = try points.map { point -> Double in
+      // Pixel centres of the photo in the map's own pixels.
+      let y = (Double(point.y) + 0.5) / Double(height) * Double(map.height) - 0.5
+      let x = (Double(point.x) + 0.5) / Double(width) * Double(map.width) - 0.5
+      guard let value = map.interpolated(y, x) else {
+        throw DepthError.noValue(x: point.x, y: point.y)
+      }
+      return value
+    }
+    let isRelative = map.unit == .relativeDisparity
+    let metres = points.map(\.metres)
+    let fit = try PointFit(
+      isRelative ? predicted : predicted.map { 1 / $0 }, metres: metres, map: map,
+      isRobust: isRelative, isSparse: false)
+    self.init(
+      scale: fit.scale, shift: fit.shift,
+      residuals: points.indices.map { index in
+        let z = predicted[index]
+        var residual = Residual(
+          point: points[index], predicted: z,
+          calibrated: isRelative ? fit.calibrated[index] : 1 / (fit.scale / z + fit.shift))
+        (residual.mapUnit, residual.isLeftOut) = (map.unit, !fit.isUsed[index])
+        return residual
+      }, refinement: refinement)
+    mapUnit = map.unit
+    if isRelative { self.fit = fit.summary(metres: metres) }
+  }
+
+  /// Fits a calibration of a map to a sparse map of the same photo, such as a laser scanner's.
+  ///
+  /// Scale and shift are fitted by least squares on 1/Z, over the pixels that have a value in both maps, without outliers. If there are
+  /// more than 100 000 such pixels, the fit uses 100 000, evenly spread. ``residuals`` stays empty.
+  ///
+  /// - Parameters:
+  ///   - sparse: Metres or disparity, of any size; covers the whole photo.
+  ///   - depth: The photo's map, in metres, disparity or relative disparity, of any size.
+  ///   - refinement: How `depth` was refined by the photo. It is recorded, and does not change the fit.
+  /// - Throws: `DepthError`: with code `unknownUnit` if `sparse` is not in metres or disparity or if `depth` is
+  ///   normalized, and with code `noDepth` if fewer than two pixels have a value in both maps.
+  public init(
+    sparse: DepthMap, depth: DepthMap, refinement: RefinementMethod.Name = .none
+  ) throws {
+    try sparse.unit.requireMetric(for: "sparse depth")
+    let known = try sparse.inMetres
+    let map = depth.unit == .relativeDisparity ? depth : try depth.inMetres
+    let pixels = known.values.indices.filter { Self.distances.contains(Double(known.values[$0])) }
+    let count = min(pixels.count, Self.sparsePoints)
+    var (metres, predicted): ([Double], [Double]) = ([], [])
+    for pixel in (0..<count).map({ pixels[$0 * pixels.count / count] }) {
+      let y = (Double(pixel / known.width) + 0.5) / Double(known.height) * Double(map.height) - 0.5
+      let x = (Double(pixel % known.width) + 0.5) / Double(known.width) * Double(map.width) - 0.5
+      guard let value = map.interpolated(y, x) else { continue }
+      metres.append(Double(known.values[pixel]))
+      predicted.append(value)
+    }
+    guard metres.count > 1 else { throw DepthError.noSparsePoints(found: metres.count) }
+    let isRelative = map.unit == .relativeDisparity
+    let fit = try PointFit(
+      isRelative ? predicted : predicted.map { 1 / $0 }, metres: metres, map: map, isRobust: true,
+      isSparse: true)
+    self.init(scale: fit.scale, shift: fit.shift, refinement: refinement)
+    (mapUnit, self.fit) = (map.unit, fit.summary(metres: metres))
+  }
+
+  /// Pixels of a sparse map that are fitted, at most.
+  private static let sparsePoints = 100_000
+}
+
+extension DepthMap {
+  /// The bilinear mean of the values around a place, edges repeated; `nil` where more than half of the
+  /// weight has no value.
+  fileprivate func interpolated(_ y: Double, _ x: Double) -> Double? {
+    let (top, left) = (y.rounded(.down), x.rounded(.down))
+    var (sum, weight) = (0.0, 0.0)
+    for (row, rowShare) in [(Int(top), 1 - (y - top)), (Int(top) + 1, y - top)] {
+      for (column, columnShare) in [(Int(left), 1 - (x - left)), (Int(left) + 1, x - left)] {
+        let (row, column) = (min(max(row, 0), height - 1), min(max(column, 0), width - 1))
+        let value = values[row * width + column]
+        guard hasValue(value) else { continue }
+        sum += rowShare * columnShare * Double(value)
+        weight += rowShare * columnShare
+      }
+    }
+    return weight >= 0.5 ? sum / weight : nil
+  }
+}

@@ -1,0 +1,45 @@
+public import DepthImages
+
+extension DepthCalibration {
+  /// A pixel of the photo whose distance along the optical axis is known.
+  ///
+  /// ```swift
+  /// let lamp = DepthCalibration.KnownPoint(x: 80, y: 400, metres: 1.1)
+  /// ```
+  public struct KnownPoint: Sendable, Equatable {
+    /// Column and row, from 0.
+    public var x, y: Int
+    /// The measured depth, metres along the optical axis.
+    public var metres: Double
+
+    /// A pixel at column `x` and row `y`, and its depth in metres.
+    public init(x: Int, y: Int, metres: Double) {
+      (self.x, self.y, self.metres) = (x, y, metres)
+    }
+  }
+
+  /// A known point, and the map's value there before and after calibration.
+  ///
+  /// ```swift
+  /// for residual in calibration.residuals { print(residual.point, residual.error) }
+  /// ```
+  public struct Residual: Sendable, Equatable {
+    /// The measured point.
+    public var point: KnownPoint
+    /// The map at the point before calibration: metres, or relative disparity (``mapUnit``).
+    public var predicted: Double
+    /// The depth at the point after calibration, metres.
+    public var calibrated: Double
+    /// What ``predicted`` is: `.metres` or `.relativeDisparity`.
+    public var mapUnit: DepthMap.Unit = .metres
+    /// Whether the fit does not use the point, because it is an outlier: far off the line through the other points.
+    public var isLeftOut = false
+
+    init(point: KnownPoint, predicted: Double, calibrated: Double) {
+      (self.point, self.predicted, self.calibrated) = (point, predicted, calibrated)
+    }
+
+    /// Calibrated depth − measured depth, metres: positive where the calibrated map is too far.
+    public var error: Double { calibrated - point.metres }
+  }
+}

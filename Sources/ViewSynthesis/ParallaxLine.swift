@@ -1,0 +1,130 @@
+import DepthErrors
+import DepthImages
+
+/// Parallax as a linear function of disparity.
+struct ParallaxLine {
+  /// Whether the linear quantity is the reciprocal of the map's value.
+  let isReciprocal: Bool
+  /// Parallax in photo pixels, nearer larger: `v · scale + offset`.
+  private(set) var scale, offset: Double
+  /// The largest parallax either way, in photo pixels.
+  private(set) var largest: Double
+
+  /// The line of ``StereoOptions/amount``.
+  ///
+  /// - Parameters:
+  ///   - values: `height × width` values of the map without gaps.
+  ///   - held: The range that a film holds; the map's own by default.
+  /// - Throws: `DepthError`.
+  init(
+    of photo: Image, unit: DepthMap.Unit, range: ValueRange, values: [Float], height: Int,
+    width: Int, options: StereoOptions, held: DepthSpan?
+  ) throws {
+    func subject(_ own: NormalizedDisparity) -> Double {
+      // Not looked for where the options name the screen.
+      held?.subject
+        ?? (options.convergence == nil
+          ? own.subjectDepth(values, height: height, width: width) : own.near)
+    }
+    switch options.amount {
+    case .shift(let shift):
+      guard shift >= -Parallax.limit && shift <= Parallax.limit else {
+        throw DepthError.shiftTooLarge(shift: shift, limit: Parallax.limit)
+      }
+      if unit == .relativeDisparity, options.linearIn == .metres {
+        try unit.requireMetric(for: "parallax linear in metres")
+      }
+      let own = NormalizedDisparity(unit: unit, range: range, linearIn: options.linearIn)
+      let normalization = own.held(by: held)
+      let convergence = options.convergence ?? normalization.screen(at: subject(own))
+      guard convergence >= 0 && convergence <= 1 else {
+        throw DepthError.outOfRange(name: "convergence", value: convergence, expected: "0…1")
+      }
+      self.init(shift: shift, convergence: convergence, normalization, photoWidth: photo.width)
+    case .metric(let metric):
+      try unit.requireMetric(for: "metric stereo")
+      let focalLength = try Camera(of: photo, focalLength: metric.focalLength).focalLength
+      for (name, value) in [
+        ("baseline", metric.baseline), ("focal length", focalLength),
+        ("screen distance", metric.screenDistance),
+      ] where !(value > 0 && value.isFinite) {
+        throw DepthError.outOfRange(name: name, value: value, expected: "more than 0")
+      }
+      let own = NormalizedDisparity(unit: unit, range: range)
+      self.init(
+        scale: focalLength * metric.baseline,
+        screen: options.convergence == nil ? subject(own) : 1 / metric.screenDistance,
+        own.held(by: held))
+    }
+  }
+
+  /// Each view moves by shift · width · (2d − 1) at convergence 1/2, so both by twice that.
+  private init(
+    shift: Double, convergence: Double, _ normalization: NormalizedDisparity, photoWidth: Int
+  ) {
+    let perUnit = 4 * shift * Double(photoWidth)
+    isReciprocal = normalization.isReciprocal
+    scale = perUnit * normalization.scale
+    offset = perUnit * (normalization.offset - convergence)
+    largest =
+      normalization.isConstant
+      ? abs(offset) : abs(perUnit) * max(convergence, 1 - convergence)
+  }
+
+  /// Two eyes at the camera, and a screen at a disparity.
+  private init(scale: Double, screen: Double, _ normalization: NormalizedDisparity) {
+    isReciprocal = normalization.isReciprocal
+    self.scale = scale
+    offset = -scale * screen
+    largest = max(
+      abs(normalization.near * scale + offset), abs(normalization.far * scale + offset))
+  }
+
+  /// Reduces all parallax alike, where the largest is more than the eyes should be asked for.
+  ///
+  /// - Parameter share: Of the width; `nil` without a limit.
+  /// - Throws: `DepthError` with code `invalidArgument`.
+  mutating func limit(to share: Double?, width: Int) throws {
+    guard let share else { return }
+    guard share > 0, share <= 1 else {
+      throw DepthError.outOfRange(name: "largest parallax", value: share, expected: "0…1")
+    }
+    let factor = share * Double(width) / largest
+    guard factor < 1 else { return }
+    (scale, offset, largest) = (scale * factor, offset * factor, largest * factor)
+  }
+
+  /// Fails for views that move further than views can.
+  ///
+  /// - Throws: `DepthError` with code `invalidArgument`.
+  func check(_ options: StereoOptions, width: Int) throws {
+    guard options.balance >= 0 && options.balance <= 1 else {
+      throw DepthError.outOfRange(name: "balance", value: options.balance, expected: "0…1")
+    }
+    let moved = largest * max(options.balance, 1 - options.balance) / Double(width)
+    guard moved <= Parallax.limit * (1 + 1e-9) else {
+      if case .shift = options.amount {
+        throw DepthError.shiftTooLarge(shift: moved, limit: Parallax.limit)
+      }
+      throw DepthError.parallaxTooLarge(parallax: moved, limit: Parallax.limit)
+    }
+    let largestInPixels = Double(WarpPlan.largestLimit) / 64 - 1
+    guard largest <= largestInPixels else {
+      throw DepthError.outOfRange(
+        name: "parallax in pixels", value: largest, expected: "at most \(largestInPixels)")
+    }
+  }
+}
+
+extension NormalizedDisparity {
+  /// The same with the range that a film holds.
+  fileprivate func held(by span: DepthSpan?) -> NormalizedDisparity {
+    guard let span else { return self }
+    return NormalizedDisparity(isReciprocal: isReciprocal, near: span.near, far: span.far)
+  }
+
+  /// The share of the range at which a linear quantity lies, 0…1.
+  fileprivate func screen(at linear: Double) -> Double {
+    isConstant ? 0.5 : min(max(normalized(linear), 0), 1)
+  }
+}

@@ -1,0 +1,59 @@
+import DepthErrors
+import Foundation
+import ProcessLimits
+import Synchronization
+import Testing
+import ThreadTeams
+import _TestSupport
+
+@testable import PhotoRuns
+
+/// The memory of several photos at once.
+@Suite(.offPool) struct MemoryReservationsTests {
+  @Test func photosWaitForMemory() throws {
+    let reservations = MemoryReservations()
+    let budget = MemoryBudget.current.bytes
+    let need = MemoryNeed(bytes: budget / 3 * 2)
+    #expect(try reservations.reserve(need, for: "first") == 1)
+    let order = Mutex<[String]>([])
+    let thread = Thread {
+      _ = try? reservations.reserve(need, for: "second")
+      order.withLock { $0.append("second") }
+    }
+    thread.start()
+    usleep(50_000)
+    order.withLock { $0.append("first ends") }
+    reservations.release(need)
+    while order.withLock({ $0.count }) < 2 { usleep(1000) }
+    #expect(order.withLock { $0 } == ["first ends", "second"])
+    reservations.release(need)
+    // More than there is fails where nobody else holds memory.
+    #expect(throws: DepthError.self) {
+      _ = try reservations.reserve(MemoryNeed(bytes: 1 << 60), for: "huge")
+    }
+    #expect(try reservations.reserve(MemoryNeed(bytes: 1000), for: "small") > 1)
+  }
+
+  /// A client that has left waits no longer, and takes nothing.
+  @Test func aCancelledPhotoLeavesTheLine() throws {
+    let reservations = MemoryReservations()
+    let need = MemoryNeed(bytes: MemoryBudget.current.bytes / 3 * 2)
+    #expect(try reservations.reserve(need, for: "first") == 1)
+    let cancellation = Cancellation()
+    let outcome = Mutex<Result<Int, any Error>?>(nil)
+    let thread = Thread {
+      let result = Result {
+        try reservations.reserve(need, for: "second", cancellation: cancellation)
+      }
+      outcome.withLock { $0 = result }
+    }
+    thread.start()
+    usleep(50_000)
+    #expect(outcome.withLock { $0 == nil })
+    cancellation.cancel()
+    while outcome.withLock({ $0 == nil }) { usleep(1000) }
+    #expect(throws: CancellationError.self) { try outcome.withLock { $0 }?.get() }
+    reservations.release(need)
+    #expect(try reservations.reserve(need, for: "third") == 1)
+  }
+}
