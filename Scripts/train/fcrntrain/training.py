@@ -79,7 +79,9 @@ class Training:
     def run(self) -> None:
         settings, progress = self.settings, self.progress
         budget = settings.minutes * 60
-        self.log(f"{self.device}, {'bfloat16' if self.half_precision else 'float32'}, {sum(p.numel() for p in self.net.parameters()):,} parameters, " + ", ".join(
+        precision = "bfloat16" if self.half_precision else "float32"
+        parameters = sum(p.numel() for p in self.net.parameters())
+        self.log(f"{self.device}, {precision}, {parameters:,} parameters, " + ", ".join(
             f"{len(source.frames)} {source.name}" for source in self.sources) + f", {len(self.held_out)} held out")
         evaluated, losses = progress.seconds, []
         while progress.seconds < budget and progress.steps != settings.steps:
