@@ -65,7 +65,7 @@ async def check_expected(page):
     alike = numpy.exp(-10 * 199 / 640)
     wanted = numpy.sqrt(own ** 2 * (left ** 2 + right ** 2 - 2 * alike * left * right) + (common * (right - left)) ** 2)
     check_close("two points side by side", await expected([(120, 240), (319, 240)]), wanted)
-    check_close("a point after a correction", await expected([(0, 0)], factor=1.2), 0.13 * 4)
+    check_close("a point after a correction", await expected([(0, 0)], factor=1.2), 0.12 * 4)
     check(await expected([(320, 240)], errors="{}") is None, "an error is given where none is known")
     check(await expected([(320, 240), (320, 240)]) is None, "two taps on one pixel have an error")
 

@@ -16,7 +16,7 @@ package struct CompressionOptions: ParsableArguments {
       valueName: "name"))
   package var compression: PNGCompression = .default
 
-  /// Refuses a compression of files that are not PNG.
+  /// Refuses `--compression` if no output is PNG.
   ///
   /// - Parameter hasPNG: Whether any file that is written is PNG.
   /// - Throws: A validation error.

@@ -116,7 +116,7 @@ package struct DepthFileOptions: ParsableArguments {
   package func clippedShare(of depth: DepthMap, photo: PhotoInput, threads: Int) -> Double? {
     guard (try? format(of: photo)) == .png, depth.unit == .metres else { return nil }
     let limit = SampleScale.clippedFrom
-    // Few maps reach so far; the range, which is known sooner, spares the others the count.
+    // Few maps reach this far. Computing the range first avoids counting in the others.
     guard let range = depth.valueRange(threads: threads), range.high >= limit else { return nil }
     let count = depth.values.count { $0 >= limit && $0.isFinite }
     let known = depth.values.count { depth.hasValue($0) }

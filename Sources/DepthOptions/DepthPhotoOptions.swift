@@ -13,6 +13,7 @@ package struct DepthPhotoOptions: ParsableArguments {
   package init() {}
 
   @Option(
+    name: .customLong("depth-photo"),
     help: ArgumentHelp(
       """
       Also write this JPEG file: the photo with its depth inside, as GDepth or Dynamic Depth. For one photo; not for \
@@ -20,7 +21,7 @@ package struct DepthPhotoOptions: ParsableArguments {
       """,
       valueName: "file.jpg"),
     completion: .file())
-  package var depthPhoto: String?
+  package var path: String?
 
   @Option(
     help: ArgumentHelp(
@@ -30,17 +31,17 @@ package struct DepthPhotoOptions: ParsableArguments {
   @OptionGroup package var metadata: MetadataOptions
 
   package func validate() throws {
-    guard let depthPhoto else {
+    guard let path else {
       let given = (depthPhotoFormat == nil ? [] : ["--depth-photo-format"]) + metadata.given
       if let option = given.first {
         throw ValidationError("\(option) is for --depth-photo, expected both")
       }
       return
     }
-    let file = URL(filePath: depthPhoto)
+    let file = URL(filePath: path)
     guard case .jpeg? = try? ImageFileFormat(extensionOf: file) else {
       let error = DepthError.unknownExtension(
-        file: depthPhoto, expected: [".jpg", ".jpeg"], found: file.pathExtension)
+        file: path, expected: [".jpg", ".jpeg"], found: file.pathExtension)
       throw ValidationError("\(error)".escapingControls)
     }
   }
@@ -49,14 +50,14 @@ package struct DepthPhotoOptions: ParsableArguments {
   ///
   /// - Throws: A validation error.
   package func check(_ photos: PhotoSelection) throws {
-    if depthPhoto != nil, photos.isMany {
+    if path != nil, photos.isMany {
       throw ValidationError("--depth-photo takes one photo, found \(photos.phrase)")
     }
   }
 
   /// The file that is written for a photo.
   package func output(of photo: PhotoInput) -> OutputPlan.Output? {
-    depthPhoto.map {
+    path.map {
       OutputPlan.Output(file: URL(filePath: $0), photo: photo.path, details: details)
     }
   }
@@ -71,14 +72,14 @@ package struct DepthPhotoOptions: ParsableArguments {
   package func write(
     _ image: Image, depth: DepthMap, turn: PhotoTurn, threads: Int
   ) throws -> String? {
-    guard let depthPhoto else { return nil }
-    let file = URL(filePath: depthPhoto)
+    guard let path else { return nil }
+    let file = URL(filePath: path)
     try turn.write(
       DepthPhoto.encode(
         image, depth: depth, as: depthPhotoFormat ?? .gDepth, metadata: metadata.policy,
         threads: threads),
       to: file, details: details,
-      // Its directory has offsets of bytes, which a comment would move.
+      // The directory inside the file stores byte offsets, which a comment would change.
       hasRoom: false)
     return file.relativePath
   }

@@ -14,6 +14,7 @@ package struct DepthViewOptions: ParsableArguments {
   package init() {}
 
   @Option(
+    name: .customLong("view"),
     help: ArgumentHelp(
       """
       Also write a picture of the depth, near = white: for one photo to this .png or .jpg, for several photos to \
@@ -25,7 +26,7 @@ package struct DepthViewOptions: ParsableArguments {
         """,
       valueName: "file"),
     completion: .file())
-  package var view: String?
+  package var path: String?
 
   /// The hidden flag that the command line makes of `--view` without a name before it is parsed.
   package static let bareFlag = "view-beside-photo"
@@ -48,7 +49,7 @@ package struct DepthViewOptions: ParsableArguments {
   package var linear = false
 
   package func validate() throws {
-    if view != nil, viewBeside {
+    if path != nil, viewBeside {
       throw ValidationError("--view is given twice, expected once")
     }
     for (option, isGiven) in [("--color-map", colorMap != nil), ("--linear", linear)]
@@ -61,30 +62,30 @@ package struct DepthViewOptions: ParsableArguments {
   ///
   /// - Throws: A validation error.
   package func check(_ photos: PhotoSelection) throws {
-    guard let view, !isFolder else { return }
+    guard let path, !isFolder else { return }
     if photos.isMany {
-      throw ValidationError("--view \(view) is not a folder, expected one for \(photos.phrase)")
+      throw ValidationError("--view \(path) is not a folder, expected one for \(photos.phrase)")
     }
-    do { _ = try ImageFileFormat(extensionOf: URL(filePath: view)) } catch {
+    do { _ = try ImageFileFormat(extensionOf: URL(filePath: path)) } catch {
       throw ValidationError("\(error)".escapingControls)
     }
   }
 
   /// Whether pictures are asked for.
-  package var isGiven: Bool { view != nil || viewBeside }
+  package var isGiven: Bool { path != nil || viewBeside }
 
   /// Whether pictures are PNG.
   package var isPNG: Bool {
-    view.map { isFolder || (try? ImageFileFormat(extensionOf: URL(filePath: $0))) == .png } ?? false
+    path.map { isFolder || (try? ImageFileFormat(extensionOf: URL(filePath: $0))) == .png } ?? false
   }
 
   /// A folder that the pictures go to.
-  package var folder: String? { isFolder ? view : nil }
+  package var folder: String? { isFolder ? path : nil }
 
   /// A folder that is created if it does not exist.
-  package var newFolder: String? { view.flatMap { $0.hasSuffix("/") ? $0 : nil } }
+  package var newFolder: String? { path.flatMap { $0.hasSuffix("/") ? $0 : nil } }
 
-  private var isFolder: Bool { view.map(namesFolder) ?? false }
+  private var isFolder: Bool { path.map(namesFolder) ?? false }
 
   /// The picture of a photo's map.
   ///
@@ -102,7 +103,7 @@ package struct DepthViewOptions: ParsableArguments {
   }
 
   private func file(of photo: PhotoInput, beside depthFile: DepthFileOptions) -> URL? {
-    if let view { return isFolder ? photo.output("_view.png", in: view) : URL(filePath: view) }
+    if let path { return isFolder ? photo.output("_view.png", in: path) : URL(filePath: path) }
     guard viewBeside else { return nil }
     guard let depth = depthFile.file(of: photo) else {
       return photo.output("_depth_view.jpg", in: depthFile.outputDir)

@@ -65,20 +65,20 @@ package struct OutputOptions: ParsableArguments {
     guard unit == .relativeDisparity else { return }
     do {
       if view.linear { try unit.requireMetric(for: "--linear") }
-      if depthPhoto.depthPhoto != nil { try unit.requireMetric(for: "--depth-photo") }
+      if depthPhoto.path != nil { try unit.requireMetric(for: "--depth-photo") }
     } catch { throw error.naming(photo) }
   }
 
   /// What is made of a map, as far as it needs memory.
   package var mapFiles: MemoryNeed.MapFiles {
     var files = MemoryNeed.MapFiles()
-    (files.hasView, files.hasDepthPhoto) = (view.isGiven, depthPhoto.depthPhoto != nil)
+    (files.hasView, files.hasDepthPhoto) = (view.isGiven, depthPhoto.path != nil)
     return files
   }
 
   /// A hint that a depth PNG looks black in a viewer; `nil` if a picture is written too.
   package func hint(for photo: PhotoInput) -> String? {
-    guard !view.isGiven, depthPhoto.depthPhoto == nil, depthFile.file(of: photo) != nil,
+    guard !view.isGiven, depthPhoto.path == nil, depthFile.file(of: photo) != nil,
       (try? depthFile.format(of: photo)) == .png
     else { return nil }
     return "The depth file looks black in a viewer; add --view for a picture to look at."

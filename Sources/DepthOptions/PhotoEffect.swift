@@ -55,7 +55,7 @@ package enum PhotoEffect: Sendable {
     guard photo != size else { return self }
     func moved(_ focus: DepthFocus) -> DepthFocus {
       guard case .point(let x, let y) = focus else { return focus }
-      // Outside of the photo stays outside, by one pixel: the product of a larger number may be no integer.
+      // A point outside the photo stays outside, one pixel from its edge: a larger product may not fit an integer.
       func place(_ value: Int, _ from: Int, _ to: Int) -> Int {
         let value = min(max(value, -1), from)
         return Int(((Double(value) + 0.5) * Double(to) / Double(from)).rounded(.down))

@@ -2,7 +2,7 @@ package import ArgumentParser
 import PhotoRuns
 import PictureFiles
 
-/// JPEG or PNG, and how good or small.
+/// Whether pictures are JPEG or PNG, their quality and their compression.
 package struct PictureFormatOptions: ParsableArguments {
   package init() {}
 

@@ -48,7 +48,7 @@ package struct PredictionOptions: ParsableArguments {
   /// - Parameter weightsFiles: Files that no output may replace.
   /// - Throws: A validation error, ``OutputConflict`` or `DepthError`.
   package func photoRun(weightsFiles: [String]) throws -> PhotoRun {
-    if photos.isEmpty, batch.filesFrom == nil, let view = output.view.view {
+    if photos.isEmpty, batch.filesFrom == nil, let view = output.view.path {
       throw ValidationError(
         "no photo was named; '\(view)' after --view is the name of the picture, put the photo before --view"
       )

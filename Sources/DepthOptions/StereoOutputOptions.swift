@@ -126,9 +126,7 @@ package struct StereoOutputOptions: ParsableArguments {
   }
 
   /// The extension of the files.
-  package var pictureExtension: String {
-    stereoFormat.requiredExtension ?? (settings.isLossless ? "png" : "jpg")
-  }
+  package var pictureExtension: String { stereoFormat.fileExtension(output: settings) }
 
   package var settings: StereoOutput {
     var settings = StereoOutput()

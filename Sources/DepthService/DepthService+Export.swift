@@ -58,7 +58,7 @@ extension DepthService {
     return HTTPResponse(type: type, bytes)
   }
 
-  /// Options of commands for files, which the client names.
+  /// Options that name files. A client names the file of an answer itself.
   static let optionsOfFiles: Set = ["output", "output-dir", "overwrite"]
 
   private static let exportTypes = [

@@ -42,12 +42,16 @@ extension DepthService {
     }
     let bytes = try await run(progress: isTold ? Self.progress(to: exchange) : nil) { call in
       if let open {
+        let (photo, sent) = open
         return try query.effect.moved(
-          from: (open.size.height, open.size.width), to: (open.image.height, open.image.width)
+          from: (sent.height, sent.width), to: (photo.image.height, photo.image.width)
         ).encoded(
-          open.image, depth: open.depth,
-          as: type == "image/png" ? .png : .jpeg(quality: query.file.quality ?? Self.shownQuality),
-          metadata: .essential, compression: .fast, call: call)
+          photo.image, depth: photo.depth,
+          as: type == "image/png"
+            ? .png : .jpeg(quality: query.file.picture.wantedQuality ?? Self.shownQuality),
+          metadata: query.file.metadata.given.isEmpty ? .essential : query.file.metadata.policy,
+          compression: query.file.picture.png.given.isEmpty
+            ? .fast : query.file.picture.png.compression, call: call)
       }
       return try withPhoto(
         Self.photo(of: exchange), call: call,
@@ -75,8 +79,8 @@ extension DepthService {
     return try effect.encoded(
       sized, depth: estimate.depth,
       as: type == "image/png"
-        ? .png : .jpeg(quality: query.file.quality ?? ImageFileFormat.defaultQuality),
-      metadata: query.file.metadata.policy, compression: query.file.png.compression,
+        ? .png : .jpeg(quality: query.file.picture.quality),
+      metadata: query.file.metadata.policy, compression: query.file.picture.png.compression,
       call: call.step(1, of: 2))
   }
 
@@ -89,11 +93,11 @@ extension DepthService {
       throw HTTPRefusal(.badRequest, "expected a format that is one file")
     }
     _ = try MediaTypes(offered: [Self.type(of: query)]).best(for: head.headers["accept"])
-    if let photo = try sizedPhoto(head) {
+    if let (photo, sent) = try sizedPhoto(head) {
       return try await run { call in
         try call.reach(0)
         return try Self.response(
-          photo.image, sentWidth: photo.size.width, photo.depth, query, call: call)
+          photo.image, sentWidth: sent.width, photo.depth, query, call: call)
       }
     }
     return try await run { call in
@@ -114,20 +118,14 @@ extension DepthService {
     }
   }
 
-  /// The open photo that a request names, at the size that it asks for; `nil` where it brings a photo itself.
-  private func sizedPhoto(_ head: HTTPRequestHead) throws -> ReducedPhoto? {
+  /// The open photo that a request names, at the size that it asks for, and the size of the photo that was sent; `nil`
+  /// where a request brings a photo itself.
+  private func sizedPhoto(_ head: HTTPRequestHead) throws -> (
+    sized: SizedPhoto, sent: PixelSize
+  )? {
     guard let id = head.parameter("photo") else { return nil }
     let photo = try openPhoto(id)
-    let sized = head.parameter("draft") == nil ? photo.shown : photo.draft
-    return ReducedPhoto(size: photo.size, image: sized.image, depth: sized.depth)
-  }
-
-  /// An open photo at the size that a request asks for.
-  private struct ReducedPhoto {
-    /// The size of the photo that was sent.
-    let size: PixelSize
-    let image: Image
-    let depth: DepthMap
+    return (head.parameter("draft") == nil ? photo.shown : photo.draft, photo.size)
   }
 
   private static func response(

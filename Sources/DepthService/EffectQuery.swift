@@ -17,21 +17,15 @@ package struct EffectQuery: Sendable {
   package struct FileQuery: ParsableArguments {
     package init() {}
 
-    @Option package var quality: Int?
-    @OptionGroup package var png: CompressionOptions
+    @OptionGroup package var picture: PictureFormatOptions
     @OptionGroup package var metadata: MetadataOptions
-
-    package func validate() throws { try check("--quality", quality, in: 1...100) }
 
     /// Refuses parameters that have no effect on the picture.
     ///
     /// - Throws: `HTTPRefusal` with status 400.
     package func check(isPNG: Bool) throws {
-      if isPNG, quality != nil {
-        throw HTTPRefusal(.badRequest, "quality is for JPEG, and the answer is PNG")
-      }
-      if !isPNG, let option = png.given.first {
-        throw HTTPRefusal(.badRequest, "\(option.dropFirst(2)) is for PNG, and the answer is JPEG")
+      do { try picture.check(writing: isPNG ? "png" : "jpg") } catch {
+        throw HTTPRefusal(.badRequest, "\(error)")
       }
     }
   }
@@ -79,19 +73,19 @@ package struct EffectQuery: Sendable {
     let name = head.parameter("effect") ?? ""
     switch name {
     case "blur":
-      let query = try Blur.parse(head, besides: others)
+      let query = try Blur.parse(head, besides: others, without: ["lossless"])
       (camera, file) = (query.camera, query.file)
       effect = query.lens.effect(
         focus: query.focus.wanted, shape: query.shape.mask, camera: query.camera.setting.given)
     case "haze":
-      let query = try Haze.parse(head, besides: others)
+      let query = try Haze.parse(head, besides: others, without: ["lossless"])
       (camera, file, effect) = (query.camera, query.file, query.haze.effect)
     case "mask":
-      let query = try Mask.parse(head, besides: others)
+      let query = try Mask.parse(head, besides: others, without: ["lossless"])
       (camera, file) = (query.camera, query.file)
       effect = .mask(query.focus.wanted, query.shape.mask, is16Bit: query.is16Bit)
     case "spotlight", "highlight":
-      let query = try FocusAndShape.parse(head, besides: others)
+      let query = try FocusAndShape.parse(head, besides: others, without: ["lossless"])
       let (focus, shape) = (query.focus.wanted, query.shape.mask)
       (camera, file) = (query.camera, query.file)
       effect = name == "spotlight" ? .spotlight(focus, shape) : .highlight(focus, shape)

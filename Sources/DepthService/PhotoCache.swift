@@ -20,7 +20,7 @@ package struct SizedPhoto: Sendable {
 package struct OpenPhoto: Sendable {
   /// The SHA-256 of its file and of what was said of its camera.
   package let id: String
-  /// The size of the photo that was sent, in whose pixels requests count.
+  /// The size of the photo that was sent. Requests give points and focal lengths in its pixels.
   package let size: PixelSize
   /// The photo at the size that the page shows.
   package let shown: SizedPhoto

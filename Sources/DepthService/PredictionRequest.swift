@@ -99,8 +99,8 @@ package struct PredictionRequest {
       throw RequestFault("'\(key)' is standard input, which has the requests; expected a file")
     }
     let outputs = [
-      options.output.depthFile.output, options.output.view.view,
-      options.output.depthPhoto.depthPhoto,
+      options.output.depthFile.output, options.output.view.path,
+      options.output.depthPhoto.path,
     ]
     if outputs.contains(where: Console.isStandardOutput) {
       throw RequestFault("an output is standard output, which has the answers; expected a file")

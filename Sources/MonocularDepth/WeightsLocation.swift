@@ -44,14 +44,15 @@ package enum WeightsLocation {
     let files = try names.flatMap { name -> [URL] in
       if name == "default", let environment, !environment.isEmpty {
         let parts = environment.split(separator: ":", omittingEmptySubsequences: false)
-        guard WeightsSelection.counts.contains(parts.count) else {
-          throw DepthError(
-            .invalidArgument, file: "DEPTH_WEIGHTS",
-            "names \(parts.count) weights, expected at most \(WeightsSelection.counts.upperBound)")
-        }
-        return try parts.flatMap {
+        let files = try parts.flatMap {
           try self.files($0.isEmpty ? environment : String($0), fromEnvironment: true, folders)
         }
+        guard WeightsSelection.counts.contains(files.count) else {
+          throw DepthError(
+            .invalidArgument, file: "DEPTH_WEIGHTS",
+            "names \(files.count) weights, expected at most \(WeightsSelection.counts.upperBound)")
+        }
+        return files
       }
       return try self.files(name, fromEnvironment: false, folders)
     }

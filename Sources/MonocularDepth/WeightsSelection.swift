@@ -9,7 +9,7 @@ public import SystemEssentials
 /// let averaging = try DepthEstimator(WeightsSelection(files: [url], averagesMirrored: true))
 /// ```
 public struct WeightsSelection: Sendable, Hashable {
-  /// Numbers of networks that one estimate may combine.
+  /// How many networks one estimate may combine.
   package static let counts = 1...16
 
   /// One file for each network.

@@ -27,7 +27,7 @@ package final class MemoryReservations: Sendable {
   ) throws -> Int {
     while true {
       try cancellation?.check()
-      // Cancellation does not wake the threads that wait here, so they look for it again and again.
+      // Cancellation does not wake the threads that wait here, so they check for it every 100 ms.
       let fitting = try state.wait(upTo: .milliseconds(100)) { state -> Int? in
         let budget = MemoryBudget.current
         guard need.bytes <= budget.bytes - state.bytes else {

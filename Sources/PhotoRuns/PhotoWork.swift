@@ -8,12 +8,12 @@ struct PhotoWork<Record: PhotoRecord>: Sendable {
   /// The place of the first photo in the report.
   let firstPlace: Int
   let plan: OutputPlan
-  /// Where photos that are done are skipped; `nil` for a run that makes all of them.
+  /// The earlier run whose finished photos are skipped; `nil` if all photos are made.
   let earlier: EarlierRun?
   let earlierPhotos: EarlierRun.Photos
   let recipe: Recipe
   let files: MadeFiles
-  /// Threads for all photos, and photos at once.
+  /// Number of threads for all photos, and number of photos at once.
   let threads, workers: Int
   let report: RunReport<Record>
   let progress: RunProgress
@@ -49,7 +49,7 @@ struct PhotoWork<Record: PhotoRecord>: Sendable {
     }
   }
 
-  /// What becomes of a photo; `nil` where it comes again later, and where nobody reads the report any more.
+  /// The outcome of one photo; `nil` if the photo was put back into the queue, or if the reader of the report is gone.
   private func outcome(
     of index: Int, isAgain: Bool, since before: ContinuousClock.Instant
   ) -> RunReport<Record>.Outcome? {

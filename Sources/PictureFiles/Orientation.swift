@@ -7,7 +7,7 @@ package enum Orientation: Int, CaseIterable {
   case up = 1
   case upMirrored, down, downMirrored, leftMirrored, right, rightMirrored, left
 
-  /// That of an Exif block; upright without one, and for one that cannot be read.
+  /// The orientation in an Exif block; `up` without a block, and if the block cannot be read.
   init(exif: [UInt8]?) { self = exif.flatMap(ExifBlock.init)?.orientation ?? .up }
 
   /// Whether rows become columns.

@@ -5,7 +5,11 @@ extension StereoFormat {
   ///   - aspect: Width of the photo divided by its height, which is part of a quilt's name.
   ///   - output: How the files are written.
   public func endings(aspect: Double, output: StereoOutput) -> [String] {
-    let fileExtension = requiredExtension ?? output.picture(for: self).1
-    return suffixes(aspect: aspect).map { "\($0).\(fileExtension)" }
+    suffixes(aspect: aspect).map { "\($0).\(fileExtension(output: output))" }
+  }
+
+  /// The extension of this format's files.
+  package func fileExtension(output: StereoOutput) -> String {
+    requiredExtension ?? output.picture(for: self).1
   }
 }

@@ -10,7 +10,7 @@ struct ParallaxLine {
   /// The largest parallax either way, in photo pixels.
   private(set) var largest: Double
 
-  /// The line of ``StereoOptions/amount``.
+  /// The line that ``StereoOptions/amount`` asks for.
   ///
   /// - Parameters:
   ///   - values: `height × width` values of the map without gaps.
@@ -21,7 +21,7 @@ struct ParallaxLine {
     width: Int, options: StereoOptions, held: DepthSpan?
   ) throws {
     func subject(_ own: NormalizedDisparity) -> Double {
-      // Not looked for where the options name the screen.
+      // The subject is not searched for if the options name the screen.
       held?.subject
         ?? (options.convergence == nil
           ? own.subjectDepth(values, height: height, width: width) : own.near)
@@ -94,7 +94,7 @@ struct ParallaxLine {
     (scale, offset, largest) = (scale * factor, offset * factor, largest * factor)
   }
 
-  /// Fails for views that move further than views can.
+  /// Fails if points move further than a view allows.
   ///
   /// - Throws: `DepthError` with code `invalidArgument`.
   func check(_ options: StereoOptions, width: Int) throws {

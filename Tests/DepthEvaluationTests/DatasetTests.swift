@@ -181,7 +181,7 @@ import _TestSupport
       frame.truth.values, Scenes.truth(height: 12, width: 16, seed: "b").values, absolute: 0.000501)
   }
 
-  /// Which of two would be the truth?
+  /// Two depth files of one photo are an error: either could be the truth.
   @Test func oneDepthFileBelongsToAPhoto() throws {
     let folder = try folder(["a", "b"])
     try Scenes.truth(height: 12, width: 16).write(to: URL(filePath: folder.path("depth/a.npy")))

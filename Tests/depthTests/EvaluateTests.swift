@@ -57,7 +57,7 @@ import _TestSupport
     #expect(weights.status == 1 && weights.errors.contains("is an input"), "\(weights.errors)")
   }
 
-  /// Neither are the lists of the TUM benchmark, nor weights that are given by their name.
+  /// Lists of the TUM benchmark and weights that are given by name are not replaced either.
   @Test func listsAndWeightsAreNotReplaced() throws {
     let folder = try dataset()
     let rgb = try folder.write(Array("1 rgb/fruit-bowl.jpg\n".utf8), to: "rgb.txt")

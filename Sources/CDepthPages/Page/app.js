@@ -163,11 +163,11 @@ async function pictureOf(photo, kind, parameters, signal) {
 }
 
 /** The point of focus in pixels of the photo's file. */
-function focusParameter(size) {
+function focusParameter(photo) {
   if (!chosen.focus) return { focus: 0.8 };
   const place = (value, from, to) => Math.min(to - 1, Math.floor((value + 0.5) * to / from));
   const { width, height } = open.map;
-  return { 'focus-at': `${place(chosen.focus.x, width, size.width)},${place(chosen.focus.y, height, size.height)}` };
+  return { 'focus-at': `${place(chosen.focus.x, width, photo.width)},${place(chosen.focus.y, height, photo.height)}` };
 }
 
 function showCloud(photo) {

@@ -40,7 +40,7 @@ final class EffectPictures: FramePictures {
       mayBeEmpty: true, call: call)
     guard depth.valueRange(threads: call.threads) != nil else {
       if isSteady {
-        // Nothing is kept beyond a cut, also where the frame that is cut to has no depth.
+        // Nothing is kept after a cut, even if the first frame after it has no depth.
         try turn.inOrder(1) { follower.withLock { _ = $0.next(nil, isCut: change.isCut) } }
       }
       return effect.withoutDepth(frame.image)

@@ -67,7 +67,7 @@ final class StereoPictures: FramePictures {
     return pair.pictures(for: format, threads: call.threads)[0]
   }
 
-  /// Keeps nothing beyond a cut, also where the frame that is cut to has no depth.
+  /// Keeps nothing after a cut, even if the first frame after it has no depth.
   private func skip(_ turn: FrameTurn, after change: FilmMotion.Change) throws {
     guard isSteady else { return }
     try turn.inOrder(1) { follower.withLock { _ = $0.next(nil, isCut: change.isCut) } }

@@ -62,7 +62,7 @@ final class FilmProgress: Sendable {
       + (Self.remaining(max(total - state.done, 0), perSecond: rate).map { ", \($0) left" } ?? "")
   }
 
-  /// "35 s"; `nil` for the frames that a damaged film claims and that no number of seconds is enough for.
+  /// "35 s"; `nil` if the number of seconds is too large for an integer, as a damaged film's may be.
   static func remaining(_ frames: Int, perSecond rate: Double) -> String? {
     let seconds = rate > 0 ? Double(frames) / rate : 0
     return Int(exactly: seconds.rounded(.up)).map(RunProgress.text(seconds:))

@@ -6,7 +6,7 @@ package struct SampleScale: Equatable {
 
   /// Metres as whole millimetres.
   static let millimetres = SampleScale(offset: 0, scale: 0.001)
-  /// Metres from which on values are beyond the largest millimetre. Nearer ones are rounded to it.
+  /// The depth in metres from which a value exceeds the largest sample, 65 535 mm. Smaller depths round to at most that.
   package static let clippedFrom: Float = 65.5355
 
   /// Spreads `low…high` over the samples 1…65535.

@@ -54,7 +54,7 @@ package struct HoleHistory: Sendable {
       rightHoles: pair.rightHoles)
   }
 
-  /// Takes notice of a frame without views.
+  /// Passes a frame without views.
   ///
   /// - Parameter isStill: As for ``filled(_:isStill:)``.
   package mutating func skip(isStill: Bool) {
