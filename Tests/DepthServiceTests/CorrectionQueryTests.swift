@@ -61,6 +61,27 @@ import _TestSupport
     }
   }
 
+  @Test(
+    arguments: [
+      ("effect=haze&quality=80", true, "--quality is for JPEG, and the output is a .png"),
+      ("effect=haze&compression=fast", false, "--compression is for PNG, and no output is a .png"),
+      ("effect=haze&quality=80", false, nil), ("effect=haze&compression=fast", true, nil),
+      ("effect=haze&quality=0", false, "--quality is 0, expected 1 to 100"),
+      ("effect=haze&lossless", true, "the parameter lossless is not known"),
+      ("effect=haze&16-bit", true, "the parameter 16-bit is not known"),
+      ("effect=mask&focus=0.5&16-bit", true, nil),
+    ] as [(String, Bool, String?)])
+  func effectsHaveTheOptionsOfTheirFile(text: String, isPNG: Bool, reason: String?) throws {
+    let head = try HTTPRequestHead(
+      parsing: Array("POST /v1/effect?\(text) HTTP/1.1\r\nHost: h\r\n".utf8))
+    let refusal: HTTPRefusal?
+    do {
+      try EffectQuery(head).file.check(isPNG: isPNG)
+      refusal = nil
+    } catch let error as HTTPRefusal { refusal = error }
+    #expect(refusal == reason.map { HTTPRefusal(.badRequest, $0) })
+  }
+
   /// Pixels of the photo that was sent are fewer pixels of the reduced one.
   @Test func aFocalLengthInPixelsFollowsTheReducedPhoto() throws {
     let head = try HTTPRequestHead(

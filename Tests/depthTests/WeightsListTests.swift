@@ -82,6 +82,10 @@ import _TestSupport
         [], [String](repeating: files[0], count: 17).joined(separator: ":"),
         ["DEPTH_WEIGHTS: names 17 weights, expected at most 16"]
       ),
+      (
+        [], [String](repeating: "default", count: 9).joined(separator: ":"),
+        ["DEPTH_WEIGHTS: names 18 weights, expected at most 16"]
+      ),
       ([], "\(files[0]):/no/such.h5", ["DEPTH_WEIGHTS=/no/such.h5: no such file"]),
       ([], "\(files[0])::\(files[1])", ["DEPTH_WEIGHTS=\(files[0])::"]),
     ] {
