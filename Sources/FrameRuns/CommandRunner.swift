@@ -1,4 +1,5 @@
 import AtomicFiles
+import DepthErrors
 import DepthPipeline
 import PhotoRuns
 import SystemEssentials

@@ -31,7 +31,7 @@ extension ByteSource {
         let count = unsafe read(descriptor, buffer.baseAddress, buffer.count)
         if count >= 0 { return count }
         guard errno == EINTR || errno == EAGAIN else {
-          throw unsafe DepthError.unreadable(file: name, reason: String(cString: strerror(errno)))
+          throw DepthError.unreadable(file: name, reason: systemReason())
         }
       }
     }

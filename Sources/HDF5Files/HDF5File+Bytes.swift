@@ -1,3 +1,4 @@
+import DepthErrors
 import SystemEssentials
 
 extension HDF5File {
@@ -15,7 +16,7 @@ extension HDF5File {
       let bytes = unsafe pread(descriptor, rest.baseAddress, rest.count, off_t(offset + done))
       if bytes < 0, errno == EINTR { continue }
       guard bytes >= 0 else {
-        throw unreadable(unsafe "\(what) cannot be read (\(String(cString: strerror(errno))))")
+        throw unreadable("\(what) cannot be read: \(systemReason())")
       }
       guard bytes > 0 else { throw invalid("\(what) ends early, the file was shortened") }
       done += bytes

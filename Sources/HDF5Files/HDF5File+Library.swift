@@ -35,7 +35,7 @@
     private func uncheckable(_ reason: Int32) -> DepthError {
       DepthError(
         .unreadable, file: name,
-        unsafe "cannot be checked, no process can be started (\(String(cString: strerror(reason))))",
+        "cannot be checked, no process can be started: \(systemReason(reason))",
         cause: SystemFailure(EAGAIN))
     }
 

@@ -96,7 +96,7 @@ package final class HDF5File: Sendable {
     let descriptor = unsafe memoryFile(holding: bytes)
     guard descriptor >= 0 else {
       throw DepthError.unreadable(
-        file: name, reason: "cannot be held in memory (\(unsafe String(cString: strerror(errno))))")
+        file: name, reason: "cannot be held in memory: \(systemReason())")
     }
     try self.init(
       descriptor: descriptor, path: nil, name: name, describer: describer,
@@ -169,8 +169,7 @@ package final class HDF5File: Sendable {
   private static func reason(for code: Int32) -> String {
     switch code {
     case ENOENT, ENOTDIR: "no such file"
-    case EACCES, EPERM: "may not be read (permission denied)"
-    default: unsafe "cannot be opened (\(String(cString: strerror(code))))"
+    default: "cannot be opened: \(systemReason(code))"
     }
   }
 

@@ -31,9 +31,8 @@
       switch outcome {
       case CDS_FINISHED: break
       case CDS_NO_PROCESS:
-        let reason = unsafe String(cString: strerror(errno))
         throw DepthError.unreadable(
-          file: name, reason: "cannot be read, no process can be started (\(reason))")
+          file: name, reason: "cannot be read, no process can be started: \(systemReason())")
       case CDS_TIMED_OUT: throw damaged("reading its pixels does not end")
       default: throw damaged("its pixels cannot be read")
       }

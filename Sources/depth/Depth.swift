@@ -4,6 +4,7 @@ import DepthErrors
 import DepthOptions
 import MonocularDepth
 import PhotoRuns
+import ProcessLimits
 import SystemEssentials
 
 /// The command line's root.
@@ -38,6 +39,7 @@ struct Depth: ParsableCommand {
     ])
 
   static func main() {
+    SharedHeap.useUnderLimit()
     StandardStreams.openMissing()
     // A reader that goes away is an error of the write, not the end of the program.
     signal(SIGPIPE, SIG_IGN)

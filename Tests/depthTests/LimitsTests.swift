@@ -115,7 +115,7 @@ import _TestSupport
 
   @Test func weightsOfHugeInputsAreRefused() throws {
     let folder = try TemporaryFolder()
-    let weights = GeneratedWeights(widthDivisor: 16)
+    let weights = GeneratedWeights(widthDivisor: 2)
     var attributes = weights.attributes
     attributes["input_height"] = .integers([1024])
     attributes["input_width"] = .integers([2048])
@@ -123,7 +123,7 @@ import _TestSupport
     try writeHDF5(weights, attributes: attributes, to: path)
     let outcome = try depthTool.run(
       ["predict", livingRoom, "--weights", path, "-o", folder.path("out.png")],
-      wrapper: ["prlimit", "--as=250000000"])
+      wrapper: ["prlimit", "--as=400000000"])
     #expect(outcome.status == 1 && !outcome.wasKilled && outcome.errorLines.count == 1)
     #expect(
       outcome.errors.contains(": needs about"), "\(outcome.errors)")

@@ -18,4 +18,11 @@ size_t ck_processors(void);
 /// Number of times that this process or one of its ancestors was made by `fork` since the program
 /// began: a child has one more than its parent.
 size_t ck_forks(void);
+
+/// Leaves one heap to all threads if the process's address space is limited (`ulimit -v`).
+///
+/// The GNU C library otherwise reserves 64 MB of addresses for each of several threads, and twice that for a
+/// moment. Under a limit, work would then fail, in one run and not in the next, for want of addresses
+/// that nothing is ever written to. To be called before there are threads.
+void ck_share_heap_under_limit(void);
 #endif

@@ -72,9 +72,7 @@ final class Listener: Sendable {
 
   private static func failure(_ host: String, _ port: Int) -> DepthError {
     guard errno != EADDRNOTAVAIL else { return anotherMachine(host) }
-    return unsafe DepthError(
-      .unreadable,
-      "cannot listen at \(host):\(port): \(String(cString: strerror(errno)).lowercased())")
+    return DepthError(.unreadable, "cannot listen at \(host):\(port): \(systemReason())")
   }
 
   private static func anotherMachine(_ host: String) -> DepthError {

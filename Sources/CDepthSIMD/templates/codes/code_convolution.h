@@ -113,29 +113,49 @@ INLINE void NAME(code_block)(const size_t rows, const size_t vectors, const ck_c
   }
 }
 
+// Each size is a function of its own: in one function, they take the optimizer six times as long.
+#define CODE_BLOCK(rows, vectors)                                                                  \
+  static __attribute__((noinline)) void NAME(code_block_##rows##_##vectors)(                       \
+      const ck_code_convolution *p, size_t line, size_t pixel, size_t column, const int8_t *panel, \
+      NAME(next_lines) next) {                                                                     \
+    NAME(code_block)(rows, vectors, p, line, pixel, column, panel, next);                          \
+  }
+#define CODE_BLOCK_NAME(rows, vectors) NAME(code_block_##rows##_##vectors),
+#if CODE_ROWS == 12
+#define OF_EACH_SIZE(F, vectors)                                                      \
+  F(1, vectors) F(2, vectors) F(3, vectors) F(4, vectors) F(5, vectors) F(6, vectors) \
+  F(7, vectors) F(8, vectors) F(9, vectors) F(10, vectors) F(11, vectors) F(12, vectors)
+#else
+#define OF_EACH_SIZE(F, vectors) \
+  F(1, vectors) F(2, vectors) F(3, vectors) F(4, vectors) F(5, vectors) F(6, vectors)
+#endif
+OF_EACH_SIZE(CODE_BLOCK, 1)
+OF_EACH_SIZE(CODE_BLOCK, 2)
+
+/// By vectors and rows, each less one.
+static void (*const NAME(code_blocks)[2][CODE_ROWS])(
+    const ck_code_convolution *p, size_t line, size_t pixel, size_t column, const int8_t *panel,
+    NAME(next_lines) next) = {
+    {OF_EACH_SIZE(CODE_BLOCK_NAME, 1)},
+    {OF_EACH_SIZE(CODE_BLOCK_NAME, 2)},
+};
+#undef OF_EACH_SIZE
+#undef CODE_BLOCK_NAME
+#undef CODE_BLOCK
+
 /// All pixels of one line and one panel, of which `vectors` vectors hold columns.
-INLINE void NAME(code_line)(const size_t vectors, const ck_code_convolution *p, size_t line,
+static void NAME(code_line)(size_t vectors, const ck_code_convolution *p, size_t line,
                             size_t column, const int8_t *panel, bool is_last) {
   const size_t blocks = (p->pixels + CODE_ROWS - 1) / CODE_ROWS;
   for (size_t block = 0; block < blocks; block++) {
-    const size_t pixel = block * p->pixels / blocks;
+    const size_t pixel = block * p->pixels / blocks, end = (block + 1) * p->pixels / blocks;
     // All blocks of the panel together fetch the next one.
     const size_t all = p->lines * blocks, place = line * blocks + block;
     const size_t panel_lines = is_last ? 0 : p->segments * p->quads * LANES / 8;
     const size_t first = place * panel_lines / all;
     const NAME(next_lines) next = {panel + p->segments * p->quads * 8 * LANES + first * 64,
                                    (place + 1) * panel_lines / all - first};
-    switch ((block + 1) * p->pixels / blocks - pixel) {
-#define ROWS(n)                                                  \
-  case n:                                                        \
-    NAME(code_block)(n, vectors, p, line, pixel, column, panel, next); \
-    break;
-      ROWS(1) ROWS(2) ROWS(3) ROWS(4) ROWS(5) ROWS(6)
-#if CODE_ROWS == 12
-      ROWS(7) ROWS(8) ROWS(9) ROWS(10) ROWS(11) ROWS(12)
-#endif
-#undef ROWS
-    }
+    NAME(code_blocks)[vectors - 1][end - pixel - 1](p, line, pixel, column, panel, next);
   }
 }
 
