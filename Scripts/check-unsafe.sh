@@ -40,6 +40,7 @@ Sources/DepthLibrary/
 Tools/FuzzTargets/
 # Calls of the system and of C libraries.
 Sources/AtomicFiles/
+Sources/DepthErrors/SystemReason.swift
 Sources/HDF5Files/
 Sources/HEIFPhotos/
 Sources/OpenEXRFiles/OpenEXRChannel+Library.swift
