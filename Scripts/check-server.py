@@ -170,7 +170,7 @@ class Client(threading.Thread):
         if status != 200:
             return f"status {status}"
         photo_id = json.loads(answer.splitlines()[-1])["id"]
-        status, answer = self.ask("POST", f"/v1/effect?photo={photo_id}&effect=blur&focus=0.5&draft=1", b"")
+        status, answer = self.ask("POST", f"/v1/effect?photo={photo_id}&effect=blur&focus=0.5&draft=true", b"")
         return None if status in (200, 404) else f"status {status}: {answer[:100]}"
 
     def pages(self):
@@ -362,6 +362,22 @@ def check_forms(server):
     reduced = "/v1/effect?effect=mask&max-pixels=19200&focus-at="
     expect("a focus in a reduced photo", server.request("POST", f"{reduced}639,479", photo)[0], 200)
     expect("a focus beside the photo", server.request("POST", f"{reduced}640,479", photo)[0], 400)
+    # A mask is always PNG, and a draft is one of an open photo.
+    for accept, wanted in [("image/png", 200), ("image/jpeg", 406), ("image/png;q=0, */*", 200)]:
+        answer = server.request("POST", "/v1/effect?effect=mask&focus=0.5", photo, {"Accept": accept})
+        expect(f"a mask for Accept: {accept}", answer[0], wanted)
+    expect("a draft of a photo that is sent",
+           server.request("POST", "/v1/effect?effect=haze&draft=true", photo)[0], 400)
+    # No answer to HEAD has a body, and 204 has no length.
+    head = f"HEAD /nothing HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nConnection: close\r\n\r\n"
+    with server.connect() as client:
+        client.sendall(head.encode())
+        answer = b""
+        while part := client.recv(65536):
+            answer += part
+    expect("a refused HEAD", (answer[9:12], answer.endswith(b"\r\n\r\n")), (b"404", True))
+    answer = server.request("GET", "/favicon.ico")[2]
+    expect("204", (answer.status, answer.getheader("Content-Length"), answer.getheader("Content-Type")), (204, None, None))
     # More heads that never end than there are places: others are served at once.
     slow = []
     for _ in range(70):

@@ -68,7 +68,8 @@ extension Image {
       : disparity.line(scale: 1 / range, shift: -disparity.far / range)
     let (isReciprocal, loss) = (disparity.isReciprocal, Float(log(max(1 - strength, 1e-6))))
     return hazed(filled.values, color: color, threads: threads) { value in
-      let near = line.slope * (isReciprocal ? 1 / value : value) + line.intercept
+      let unscaled = min(isReciprocal ? 1 / value : value, .greatestFiniteMagnitude)
+      let near = line.slope * unscaled + line.intercept
       return exp(loss * (1 - min(max(near, 0), 1)))
     }
   }

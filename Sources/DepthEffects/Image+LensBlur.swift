@@ -46,7 +46,7 @@ extension Image {
     guard map.largest > 0 else { return self }
     let scatter = LensScatter(
       self, map, lens: lens, threads: threads, cancellation: call.cancellation)
-    try call.reach(0)
+    try call.checkpoint(0)
     let pixels = scatter.pixels(
       threads: threads, cancellation: call.cancellation, report: call.report)
     try call.cancellation?.check()

@@ -1,4 +1,9 @@
 extension DepthError {
+  /// The same failure as one of this file. Its message keeps the name of a file that it was about before.
+  package func naming(_ file: String) -> DepthError {
+    DepthError(code, file: file, description, cause: cause)
+  }
+
   /// The system does not let the file be read, or what it holds ends the reading.
   package static func unreadable(file: String, reason: String) -> DepthError {
     DepthError(.unreadable, file: file, reason)

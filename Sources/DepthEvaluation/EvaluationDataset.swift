@@ -67,7 +67,7 @@ package func openDataset(
   let manager = FileManager.default
   var isFolder = false
   guard manager.fileExists(atPath: path, isDirectory: &isFolder) else {
-    throw DepthError.unknownDataset(path: path, found: "does not exist")
+    throw DepthError.unknownDataset(path: path, found: systemReason(ENOENT))
   }
   guard isFolder || url.pathExtension == "txt" else {
     return try NYULabelledSet(path: path, split: split, depthScale: depthScale)
@@ -83,7 +83,7 @@ package func openDataset(
     return try PairedFiles(timestampedFolder: url, depthScale: depthScale)
   }
   guard holds("rgb", "depth") else {
-    throw DepthError.unknownDataset(path: path, found: "is a folder of another kind")
+    throw DepthError.unknownDataset(path: path, found: "is another folder")
   }
   return try PairedFiles(folder: url, depthScale: depthScale)
 }

@@ -66,7 +66,9 @@ package struct Predictor: Sendable {
   /// writes them: the maps of whatever predicts depth.
   ///
   /// A frame has one file. The files are in metres or disparity, or in relative disparity for protocols that align it; each covers what its framing shows of the photo.
-  package init(folder: URL) {
+  ///
+  /// - Parameter depthScale: Values per metre in files that do not record their unit.
+  package init(folder: URL, depthScale: Double? = nil) {
     self.init(name: folder.lastPathComponent) { frame, _ in
       let files = ["", "_depth"].flatMap { ending in
         DepthFileFormat.extensions.map {
@@ -86,7 +88,7 @@ package struct Predictor: Sendable {
             + "each \(DepthFileFormat.anyExtension)")
       }
       try InputFile.requireOrdinaryFile(file)
-      let map = try DepthMap(contentsOf: file)
+      let map = try Self.map(file, depthScale: depthScale)
       if case .normalized = map.unit {
         throw DepthError.notMetric(file: file.relativePath)
       }
@@ -98,6 +100,15 @@ package struct Predictor: Sendable {
           truth: "\(truth.width)×\(truth.height)")
       }
       return map
+    }
+  }
+
+  private static func map(_ file: URL, depthScale: Double?) throws -> DepthMap {
+    do { return try DepthMap(contentsOf: file) } catch let error as DepthError
+      where error.code == .unknownUnit
+    {
+      guard let depthScale else { throw DepthError.unknownScale(file: file.relativePath) }
+      return try DepthMap(contentsOf: file, unit: .metres, scale: 1 / depthScale)
     }
   }
 

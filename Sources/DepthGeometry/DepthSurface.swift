@@ -52,7 +52,7 @@ struct DepthSurface: Sendable {
     }
     if reach > 0 {
       let band = EdgeBand(
-        connections, height: height, width: width, reach: reach, threads: threads)
+        connections, disparity, height: height, width: width, reach: reach, threads: threads)
       disparity = EdgeSnapping(
         height: height, width: width, reach: reach, drops: options.dropsFlyingPixels
       ).snapped(disparity, band: band, threads: threads)

@@ -102,7 +102,7 @@ extension DepthError {
   package static var focalLengthUnknown: DepthError {
     DepthError(
       .invalidArgument,
-      "the photo's Exif data have no focal length; give a focal length or an angle of view",
+      "the photo's Exif has no focal length; give one, or an angle of view",
       cause: SettingAtFault.focalLength)
   }
 }

@@ -17,6 +17,10 @@ public func estimate(
     let estimator = try unsafe EstimatorHandle.estimator(estimator)
     let options = try unsafe CallerRefinement(options)
     let photo = try unsafe CallerPicture(photo)
+    // Before anything is written: a failed call changes no result.
+    if let facts = unsafe facts {
+      _ = try unsafe read(facts, defaults: depth_estimate_facts(), "depth_estimate_facts")
+    }
     let network = estimator.outputSize(height: photo.height, width: photo.width)
     var known: DepthEstimate?
     try unsafe CallerMap.fill(

@@ -1,4 +1,5 @@
 public import ArgumentParser
+import AtomicFiles
 import DepthErrors
 package import DepthImages
 import DepthPipeline
@@ -87,6 +88,11 @@ package struct DepthFileOptions: ParsableArguments {
   private func format(of file: URL) throws -> DepthFileFormat {
     guard file.pathExtension.isEmpty else { return try DepthFileFormat(extensionOf: file) }
     if let format { return format }
+    guard FolderListing.Identity(of: file) == nil else {
+      throw DepthError.unwritable(
+        file: file.relativePath,
+        reason: "is a folder, expected a file; folders are for --output-dir")
+    }
     guard isDevice(file.path(percentEncoded: false)) else {
       throw DepthError.unknownExtension(
         file: file.relativePath,

@@ -73,7 +73,7 @@ package struct PixelOption: ExpressibleByArgument {
 
   package init?(argument: String) {
     let parts = argument.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
-    guard parts.count == 2, let x = parts[0], let y = parts[1] else { return nil }
+    guard parts.count == 2, let x = parts[0], let y = parts[1], x >= 0, y >= 0 else { return nil }
     value = .point(x: x, y: y)
   }
 }

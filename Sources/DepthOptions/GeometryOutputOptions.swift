@@ -79,7 +79,8 @@ package struct GeometryOutputOptions: ParsableArguments {
       }
     }
     if exportFormat == .html, kind != nil || lossless {
-      throw ValidationError("--kind and --lossless do not go with .html, which has no geometry")
+      throw ValidationError(
+        "\(kind != nil ? "--kind" : "--lossless") does not go with .html, which has no geometry")
     }
     if lossless, exportFormat == .geometry(.ply) || geometryKind == .cloud {
       throw ValidationError("--lossless is for textures, expected a mesh as .glb or .obj")

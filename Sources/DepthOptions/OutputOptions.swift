@@ -76,9 +76,10 @@ package struct OutputOptions: ParsableArguments {
     return files
   }
 
-  /// A hint that a depth PNG looks black in a viewer; `nil` if a picture is written too.
-  package func hint(for photo: PhotoInput) -> String? {
-    guard !view.isGiven, depthPhoto.path == nil, depthFile.file(of: photo) != nil,
+  /// A hint that a depth PNG looks black in a viewer; `nil` if a picture is written too, and for units whose values fill
+  /// all 16 bits.
+  package func hint(for photo: PhotoInput, unit: DepthMap.Unit) -> String? {
+    guard unit == .metres, !view.isGiven, depthPhoto.path == nil, depthFile.file(of: photo) != nil,
       (try? depthFile.format(of: photo)) == .png
     else { return nil }
     return "The depth file looks black in a viewer; add --view for a picture to look at."

@@ -8,10 +8,11 @@ package struct ParallaxOptions: ParsableArguments {
   package init() {}
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       """
-      Largest shift of a point in each eye's view, as 1% or 0.01 of the width; 1% by default. Not with --baseline or \
-      --screen-distance.
+      Largest shift of a point in each eye's view, as 1% or 0.01 of the width, up to 25%; 1% by default. A negative \
+      shift exchanges near and far. Not with --baseline or --screen-distance.
       """,
       valueName: "share"))
   package var shift: Share?
@@ -84,7 +85,7 @@ package struct ParallaxOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       What to do with the left and right ends of the views, which extend beyond the photo: fill fills them like holes, \
-      crop cuts them off, flat lets parallax fall to zero toward them. crop is not for films and streams.
+      crop cuts them off, flat lets parallax fall to zero toward them. crop is not for films, streams, wiggle, gif and quilt.
       """,
       valueName: "name"))
   package var frameEdges: StereoOptions.FrameEdges = .fill

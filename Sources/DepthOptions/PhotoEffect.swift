@@ -144,9 +144,9 @@ package enum PhotoEffect: Sendable {
       return try picture.withMetadata(metadata)
         .encoded(as: format, compression: compression, call: call.step(1, of: 2))
     }
-    try call.reach(0)
+    try call.checkpoint(0)
     let mask = try photo.focusMask(depth: depth, focus: focus, shape: shape, threads: call.threads)
-    try call.reach(0.5)
+    try call.checkpoint(0.5)
     guard is16Bit else {
       return try PNGParts.gray8(
         mask.levels, height: mask.height, width: mask.width, compression: compression,

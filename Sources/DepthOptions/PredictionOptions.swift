@@ -131,7 +131,7 @@ package struct PredictionOptions: ParsableArguments {
         encode: encode.milliseconds,
         total: (decode + times.resize + times.network + times.refine + encode).milliseconds),
       clipped: clipped)
-    record.hint = output.hint(for: turn.photo)
+    record.hint = output.hint(for: turn.photo, unit: depth.unit)
     return record
   }
 }

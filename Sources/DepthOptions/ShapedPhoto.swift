@@ -66,7 +66,11 @@ extension GeometryOutputOptions {
         .mesh(try depth.mesh(of: photo, camera: camera, options: options, threads: threads))
       }
     guard geometry.vertexCount > 0 else {
-      throw DepthError(.noDepth, "gives no triangle, expected depth at neighboring pixels")
+      throw DepthError(
+        .noDepth,
+        geometryKind == .cloud
+          ? "gives no point, expected pixels with a depth away from its edges"
+          : "gives no triangle, expected depth at neighboring pixels")
     }
     return .geometry(geometry, format)
   }

@@ -32,9 +32,10 @@ package struct StereoOutputOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Columns and rows of views for --format quilt, at most 400 views; 8x6 by default.",
+      "Columns and rows of views for --format quilt, 2 to 400 views; 8x6 by default.",
       discussion: """
-        The outermost views are twice as far apart as the two eyes that --shift or --baseline gives.
+        The outermost views are twice as far apart as the two eyes that --shift or --baseline gives, so --shift is \
+        12.5% at most.
         """,
       valueName: "CxR"))
   package var quilt: Grid?
@@ -94,8 +95,8 @@ package struct StereoOutputOptions: ParsableArguments {
     if quilt != nil, !format.hasPrefix("quilt") {
       throw ValidationError("--quilt is for --format quilt, --format is \(format)")
     }
-    if let quilt, quilt.count > 400 {
-      throw ValidationError("--quilt has \(quilt.count) views, expected at most 400")
+    if let quilt, !(2...400).contains(quilt.count) {
+      throw ValidationError("--quilt has \(quilt.count) views, expected 2 to 400")
     }
     try picture.check(writing: pictureExtension)
     // A name without extension takes what the format and --lossless say.

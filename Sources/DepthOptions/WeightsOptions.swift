@@ -78,7 +78,7 @@ package struct WeightsOptions: ParsableArguments {
     for names: [String], _ load: () throws -> Loaded
   ) throws -> Loaded {
     do { return try load() } catch let error as DepthError where isOfEnvironment(error, names) {
-      throw DepthError(error.code, file: "DEPTH_WEIGHTS", "\(error)", cause: error.cause)
+      throw error.naming("DEPTH_WEIGHTS")
     }
   }
 

@@ -42,6 +42,7 @@ public enum DepthPhoto {
   ///
   /// - Throws: `DepthError` with code `noDepth` for a photo without depth, `damaged` for a damaged one.
   public static func depth(decoding bytes: [UInt8], name: String) throws -> DepthMap {
+    guard FileSignature(of: bytes) != .png else { throw DepthError.noEmbeddedDepth(file: name) }
     let jpeg = try JPEGFile(bytes, name: name)
     let packets = try XMPPackets(jpeg, name: name)
     if let data = packets.value(of: .init(gDepth, "Data")) {

@@ -1,4 +1,4 @@
-package import DepthErrors
+import DepthErrors
 package import DepthImages
 package import MonocularDepth
 import SystemEssentials
@@ -207,12 +207,5 @@ func naming<Result>(_ photo: String, _ work: () throws -> Result) throws -> Resu
     where error.code == .noDepth || error.file == nil
   {
     throw error.naming(photo)
-  }
-}
-
-extension DepthError {
-  /// The same failure, of a photo.
-  package func naming(_ photo: String) -> DepthError {
-    DepthError(code, file: photo, "\(self)", cause: cause)
   }
 }

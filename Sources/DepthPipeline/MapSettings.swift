@@ -105,7 +105,8 @@ package struct MapSettings: Hashable, Sendable {
 }
 
 extension MapSettings {
-  /// A map that somebody else made, at the size of the settings; one of the photo's size is not filtered.
+  /// A map that somebody else made, at the size of the settings; one of the photo's size is not filtered, and resized only
+  /// where a size was given.
   ///
   /// - Throws: As ``refined(_:guidedBy:limits:call:)``.
   package func sized(
@@ -116,7 +117,7 @@ extension MapSettings {
     }
     var filling = self
     filling.method = .none
-    filling.resolution = fillsMissing ? .photo : .network
+    filling.resolution = resolution ?? (fillsMissing ? .photo : .network)
     return try filling.refined(map, guidedBy: photo, limits: limits, call: call)
   }
 }

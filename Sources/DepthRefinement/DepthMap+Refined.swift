@@ -68,7 +68,7 @@ extension DepthMap {
       MemoryNeed(
         refining: self, height: height, width: width, photo: photo, method: method,
         threads: call.threads), for: "the refined map")
-    try call.reach(0)
+    try call.checkpoint(0)
     // The filters know reciprocals of metres and shares of 0…1.
     guard unit != .relativeDisparity else {
       return try asShares {
@@ -104,7 +104,7 @@ extension DepthMap {
         map, photo: guide, reciprocal: unit == .metres, relative: unit.isMetric, missing: missing,
         call: call)
     }
-    try call.reach(1)
+    try call.checkpoint(1)
     return DepthMap(height: height, width: width, unit: unit, values: values)
   }
 

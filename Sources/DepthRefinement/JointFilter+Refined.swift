@@ -44,7 +44,7 @@ extension JointFilter {
       inSteps ? .same : reciprocal ? .reciprocal(missing: missing) : .value(missing: missing)
     let (stretched, gate) = try stretched(map, by: steps, to: middle, finish: finish)
     guard inSteps else { return stretched }
-    try call.reach(0.6)
+    try call.checkpoint(0.6)
     // Far above the map's size the photo's own colors place the edge once more.
     return try steps.upsampled(
       steps.weighted(stretched, at: middle), guide: middle, photo: photo, .linear,
@@ -74,7 +74,7 @@ extension JointFilter {
     var gate = EdgeGate(
       map, guide: isSharp ? nil : small, detail: detail, relative: relative, threads: threads)
     let range = 1 + (1 - sharpness) * (Self.softRange - 1)
-    try steps.call.reach(0.1)
+    try steps.call.checkpoint(0.1)
     let coarse = try steps.refined(
       at: small, sigma: sigma, sigmaRange: sigmaRange * range,
       sharpening: sharpening * (sharpness + (1 - sharpness) * Self.softSharpening),
@@ -84,12 +84,12 @@ extension JointFilter {
     let blocks =
       isSharp
       ? nil : gate.openBlocks(height: photo.height, width: photo.width, reach: 1, threads: threads)
-    try steps.call.reach(0.3)
+    try steps.call.checkpoint(0.3)
     var joint = try steps.upsampled(
       coarse, guide: small, photo: photo, .cubic, sigmaRange: upsamplingSigma * range,
       blocks: blocks)
     if isSharp, finish != .same {
-      try steps.call.reach(0.5)
+      try steps.call.checkpoint(0.5)
       joint = try steps.filtered(
         steps.downweightingSlopes(steps.weighted(joint, at: photo)), guide: photo,
         sigma: Self.fineSigma, sigmaRange: sigmaRange,

@@ -16,11 +16,14 @@ private struct StereoQuery: ParsableArguments {
   @OptionGroup var parallax: ParallaxOptions
   @OptionGroup var camera: CameraOptions
   @OptionGroup var output: StereoOutputOptions
+
+  func validate() throws { try parallax.check(output.stereoFormat) }
 }
 
 extension DepthService {
   private static let pictureTypes = MediaTypes(
     offered: ["image/jpeg", "image/png", DepthService.lines])
+  private static let maskTypes = MediaTypes(offered: ["image/png", DepthService.lines])
   /// JPEG quality of pictures for the page, which it shows once.
   private static let shownQuality = 88
 
@@ -32,9 +35,10 @@ extension DepthService {
   package func effect(_ exchange: HTTPExchange) async throws -> HTTPResponse {
     let head = exchange.request.head
     let query = try EffectQuery(head)
-    let wanted = try Self.pictureTypes.best(for: head.headers["accept"])
+    let types = query.effect.isMask ? Self.maskTypes : Self.pictureTypes
+    let wanted = try types.best(for: head.headers["accept"])
     let isTold = wanted == Self.lines
-    let type = query.effect.isMask ? "image/png" : isTold ? "image/jpeg" : wanted
+    let type = isTold ? types.offered[0] : wanted
     try query.file.check(isPNG: type == "image/png")
     let open = try sizedPhoto(head)
     guard open == nil || query.maximumPixels == nil else {
@@ -95,7 +99,7 @@ extension DepthService {
     _ = try MediaTypes(offered: [Self.type(of: query)]).best(for: head.headers["accept"])
     if let (photo, sent) = try sizedPhoto(head) {
       return try await run { call in
-        try call.reach(0)
+        try call.checkpoint(0)
         return try Self.response(
           photo.image, sentWidth: sent.width, photo.depth, query, call: call)
       }
@@ -123,9 +127,19 @@ extension DepthService {
   private func sizedPhoto(_ head: HTTPRequestHead) throws -> (
     sized: SizedPhoto, sent: PixelSize
   )? {
-    guard let id = head.parameter("photo") else { return nil }
+    guard let id = head.parameter("photo") else {
+      guard head.parameter("draft") == nil else {
+        throw HTTPRefusal(.badRequest, "draft is for a photo that is open, expected photo=ID")
+      }
+      return nil
+    }
     let photo = try openPhoto(id)
-    return (head.parameter("draft") == nil ? photo.shown : photo.draft, photo.size)
+    switch head.parameter("draft") {
+    case nil, "false": return (photo.shown, photo.size)
+    case "", "true": return (photo.draft, photo.size)
+    case let other?:
+      throw HTTPRefusal(.badRequest, "the parameter draft is '\(other)', expected true or false")
+    }
   }
 
   private static func response(

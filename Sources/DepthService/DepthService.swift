@@ -71,7 +71,7 @@ package struct DepthService: Sendable {
     let need = try need(file)
     _ = try reservations.reserve(need, for: Self.name, cancellation: call.cancellation)
     defer { reservations.release(need) }
-    try call.reach(0)
+    try call.checkpoint(0)
     return try work(file.image())
   }
 

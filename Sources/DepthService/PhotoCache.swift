@@ -59,7 +59,7 @@ package final class PhotoCache: Sendable {
     }
   }
 
-  /// Keeps a photo; those that have not been used for longest go.
+  /// Keeps a photo, whatever its size; those that have not been used for longest go.
   package func insert(_ photo: OpenPhoto) {
     state.withLock { state in
       state.photos.removeAll { old in
@@ -68,7 +68,7 @@ package final class PhotoCache: Sendable {
       }
       state.photos.append(photo)
       state.bytes += photo.bytes
-      while state.bytes > maximumBytes, !state.photos.isEmpty {
+      while state.bytes > maximumBytes, state.photos.count > 1 {
         state.bytes -= state.photos.removeFirst().bytes
       }
     }

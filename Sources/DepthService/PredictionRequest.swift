@@ -15,6 +15,9 @@ package struct PredictionRequest {
   static let optionsOfOthers = OptionTable(of: BatchOptions.self).names
     .union(OptionTable(of: CommonOptions.self).names).subtracting(["skip-existing"])
 
+  /// Those that `depth worker` itself has.
+  private static let optionsOfWorker = OptionTable(of: WeightsOptions.self).names.union(["threads"])
+
   /// Options of `depth predict` for one photo, which are the keys of a request beside `id` and `input`.
   static let keys = OptionTable(of: PredictionOptions.self, without: optionsOfOthers)
 
@@ -44,7 +47,10 @@ package struct PredictionRequest {
     _ name: String, _ member: JSONObjectLine.Member
   ) throws -> [String] {
     guard !optionsOfOthers.contains(name) else {
-      throw RequestFault("'\(member.key)' is not a key of a request, which is for one photo")
+      throw RequestFault(
+        optionsOfWorker.contains(name)
+          ? "'\(member.key)' is not a key of a request, but --\(name) an option of the worker"
+          : "'\(member.key)' is not a key of a request, which is for one photo")
     }
     guard let kind = keys.kinds[name] else {
       let hint = keys.nearest(to: name).map {
@@ -95,14 +101,19 @@ package struct PredictionRequest {
   /// Standard input has the requests and standard output the answers.
   private func checkStreams() throws {
     for (key, file) in [("input", input)] + options.calibration.files.map({ ("calibration", $0) })
-    where ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"].contains(file) {
+    where ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"].contains(file)
+      || OpenFile.isNamedButNoDevice(file, descriptor: STDIN_FILENO)
+    {
       throw RequestFault("'\(key)' is standard input, which has the requests; expected a file")
     }
     let outputs = [
       options.output.depthFile.output, options.output.view.path,
       options.output.depthPhoto.path,
     ]
-    if outputs.contains(where: Console.isStandardOutput) {
+    if outputs.contains(where: {
+      Console.isStandardOutput($0)
+        || $0.map { OpenFile.isNamedButNoDevice($0, descriptor: STDOUT_FILENO) } ?? false
+    }) {
       throw RequestFault("an output is standard output, which has the answers; expected a file")
     }
     if FolderListing.Identity(of: URL(filePath: input)) != nil {

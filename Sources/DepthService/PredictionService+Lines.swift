@@ -16,12 +16,11 @@ extension PredictionService {
   package func answerAll(threads: Int) throws {
     Interruption.finishesOnFirstOrTermination()
     let stop = StopFlag()
+    let isStopped: @Sendable () -> Bool = { stop.isStopped || Interruption.hasCome }
     let input = Mutex(
-      ByteSource(descriptor: STDIN_FILENO, name: "standard input") {
-        stop.isStopped || Interruption.hasCome
-      })
+      ByteSource(descriptor: STDIN_FILENO, name: "standard input", isStopped: isStopped))
     let workers = FrameWorkers(
-      next: { try input.withLock { try Self.line(of: &$0) } },
+      next: { try input.withLock { try Self.line(of: &$0, isStopped: isStopped) } },
       work: { line, _ in
         switch line {
         case .request(let bytes): self.answer(to: bytes)
@@ -47,10 +46,17 @@ extension PredictionService {
   /// Bytes of a request; paths of files are far shorter.
   static let longestLine = 1 << 20
 
-  private static func line(of source: inout ByteSource) throws -> Line? {
-    do { return try source.line(limit: longestLine).map(Line.request) } catch is LineTooLong {
+  /// The next line; `nil` at the end and after a signal, which lines that were read ahead do not outlast.
+  private static func line(
+    of source: inout ByteSource, isStopped: () -> Bool
+  ) throws -> Line? {
+    guard !isStopped() else { return nil }
+    var line: Line?
+    do { line = try source.line(limit: longestLine).map(Line.request) } catch is LineTooLong {
       try source.skipLine()
-      return .tooLong
+      line = .tooLong
     }
+    // A line that the signal has cut in half is no wrong request.
+    return isStopped() ? nil : line
   }
 }

@@ -165,7 +165,7 @@ package struct ServeLimitOptions: ParsableArguments {
     var limits = HTTPLimits()
     limits.bodyBytes = maxMegabytes << 20
     limits.bodyBytesTogether = max(256, maxMegabytes) << 20
-    limits.works = queue
+    limits.requests = queue
     limits.workTime = .seconds(timeout)
     return limits
   }

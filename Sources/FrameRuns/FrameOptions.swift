@@ -19,12 +19,13 @@ package struct FrameOptions: ParsableArguments {
   ///
   /// - Throws: A validation error unless `files` is empty or `-`.
   package static func refuse(_ files: [String], command: String) throws {
-    guard let file = files.first, files != ["-"] else { return }
+    guard let file = files.first(where: { $0 != "-" }) else { return }
     // Through a pipe `watch` takes the newest frame, which suits a camera and loses most of a film.
     let all = command == "watch" ? " --every-frame" : ""
     throw ValidationError(
       "\(file): frames are read from standard input: "
-        + "ffmpeg -v error -i \(file) -f yuv4mpegpipe - | depth \(command)\(all)".escapingControls)
+        + "ffmpeg -v error -i \(file.quotedForShell) -f yuv4mpegpipe - | depth \(command)\(all)"
+        .escapingControls)
   }
 
   @Option(
@@ -116,10 +117,21 @@ package struct FrameOptions: ParsableArguments {
     options.interpolatesChroma = interpolatesChroma
     let isStopped: @Sendable () -> Bool = { stop.isStopped || Interruption.hasCome }
     do {
-      return try FrameReader(
+      let reader = try FrameReader(
         ByteSource(descriptor: STDIN_FILENO, name: name, isStopped: isStopped), options: options,
         isStopped: isStopped)
+      try checkColors(of: reader)
+      return reader
     } catch is CancellationError { throw Interruption.exitCode }
+  }
+
+  /// Refuses options of YUV4MPEG2 for what `--from auto` has found to be something else.
+  private func checkColors(of reader: FrameReader) throws {
+    guard matrix != nil || colorRange != nil else { return }
+    if case .y4m = reader.stored { return }
+    throw ValidationError(
+      "\(matrix != nil ? "--matrix" : "--color-range") is for YUV4MPEG2, found other frames on standard input"
+    )
   }
 
   /// Whether standard input is a regular file, which waits for its reader.
@@ -140,4 +152,16 @@ extension DepthFrameFormat: ExpressibleByArgument {}
 /// On the command line `30000:1001`.
 extension Ratio: ExpressibleByArgument {
   package init?(argument: String) { self.init(argument) }
+}
+
+extension String {
+  /// A file's name as one word of a shell's command line.
+  var quotedForShell: String {
+    let name = hasPrefix("-") ? "./" + self : self
+    let isPlain = name.utf8.allSatisfy {
+      Character(UnicodeScalar($0)).isLetter || Character(UnicodeScalar($0)).isNumber
+        || "._-/+,:@%".utf8.contains($0)
+    }
+    return isPlain ? name : "'" + name.replacing("'", with: #"'\''"#) + "'"
+  }
 }

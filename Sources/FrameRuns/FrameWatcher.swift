@@ -113,8 +113,11 @@ package struct ScanRecord: Encodable {
     self.time = EventRecord.thousandths(time)
     (angleMin, angleMax) = (scan.angleMin, scan.angleMax)
     angleIncrement = scan.angleIncrement
-    // All columns are of one moment; the network's depths are those of rooms.
-    (timeIncrement, rangeMin, rangeMax) = (0, 0.1, 20)
     ranges = scan.ranges.map { $0.map(EventRecord.thousandths) }
+    // All columns are of one moment.
+    timeIncrement = 0
+    // Those of rooms; readers discard what is outside, so other weights and calibrations widen them.
+    rangeMin = min(0.1, ranges.lazy.compactMap(\.self).min() ?? 0.1)
+    rangeMax = max(20, ranges.lazy.compactMap(\.self).max() ?? 20)
   }
 }

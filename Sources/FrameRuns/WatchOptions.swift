@@ -32,7 +32,7 @@ package struct WatchOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Program to run on enter and BLIND events, with its arguments; no shell is involved.",
+      "Program to run on the events 'enter' and 'BLIND', with its arguments; no shell is involved.",
       discussion: """
         Spaces separate arguments; quotes and \\ keep them together as in a shell. Environment variables \
         describe the event: DEPTH_EVENT, DEPTH_ZONE, DEPTH_TIME, DEPTH_FRAME, DEPTH_NEAREST_M, \

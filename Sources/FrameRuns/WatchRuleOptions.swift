@@ -48,7 +48,7 @@ package struct WatchRuleOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How long a zone must alert before the event enter, such as 0.2s or 200ms.",
+      "How long a zone must alert before the event 'enter', such as 0.2s or 200ms.",
       valueName: "time"))
   package var enterTime = Seconds(seconds: 0.2)
 
@@ -63,13 +63,13 @@ package struct WatchRuleOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Share of a zone's pixels that must have a depth, 0 to 1. With fewer, the zone is BLIND.",
+      "Share of a zone's pixels that must have a depth, 0 to 1. With fewer, the zone is blind.",
       valueName: "share"))
   package var validShare = 0.3
 
   @Option(
     help: ArgumentHelp(
-      "Time without a frame after which all zones are BLIND, 0.01s or more.", valueName: "time"))
+      "Time without a frame after which all zones are blind, 0.01s to 86400s.", valueName: "time"))
   package var sourceTimeout = Seconds(seconds: 2)
 
   package func validate() throws {

@@ -30,12 +30,4 @@ struct FileState: Sendable {
     bytes == before.bytes && modified == before.modified
       && (changed == before.changed || names != before.names)
   }
-
-  /// Whether a path leads to the file with that descriptor.
-  static func isSameFile(_ path: String, as descriptor: Int32) -> Bool {
-    var named = stat()
-    var open = stat()
-    guard unsafe stat(path, &named) == 0, unsafe fstat(descriptor, &open) == 0 else { return false }
-    return named.st_dev == open.st_dev && named.st_ino == open.st_ino
-  }
 }

@@ -28,7 +28,7 @@
     /// Fails if the file's name leads to another file than the one that is open.
     func requireSamePlace() throws {
       guard let path else { return }
-      guard FileState.isSameFile(path, as: descriptor) else { throw Self.changed(name) }
+      guard OpenFile.isNamed(path, descriptor: descriptor) else { throw Self.changed(name) }
     }
 
     /// The error where no child process can be started: no fault of the file, and it may pass.

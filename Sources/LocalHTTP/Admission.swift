@@ -3,7 +3,7 @@ import Synchronization
 /// How many requests are in progress, and with how many bytes.
 final class Admission: Sendable {
   private struct State {
-    var (works, bytes) = (0, 0)
+    var (requests, bytes) = (0, 0)
   }
 
   private let limits: HTTPLimits
@@ -17,10 +17,10 @@ final class Admission: Sendable {
   /// - Returns: `false` where there are too many already.
   func enter(bytes: Int) -> Bool {
     state.withLock { state in
-      guard state.works < limits.works, bytes <= limits.bodyBytesTogether - state.bytes else {
+      guard state.requests < limits.requests, bytes <= limits.bodyBytesTogether - state.bytes else {
         return false
       }
-      state.works += 1
+      state.requests += 1
       state.bytes += bytes
       return true
     }
@@ -33,7 +33,7 @@ final class Admission: Sendable {
   ///   - answer: Length of the answer's body.
   func answered(bytes: Int, answer: Int) {
     state.withLock { state in
-      state.works -= 1
+      state.requests -= 1
       state.bytes += answer - bytes
     }
   }

@@ -84,7 +84,7 @@ struct ConnectionRun {
           "the body has \(length) bytes, expected at most \(route.isWork ? limits.bodyBytes : 0)")
       }
     } catch {
-      try refuse(error)
+      try refuse(error, isHead: text.starts(with: "HEAD ".utf8))
       return false
     }
     guard route.isWork else {
@@ -93,7 +93,8 @@ struct ConnectionRun {
     }
     guard server.admission.enter(bytes: length) else {
       let busy = HTTPRefusal(.unavailable, "the server is busy, try again in a second")
-      try refuse(busy, keepsAlive: head.keepsAlive && length == 0)
+      try refuse(
+        busy, keepsAlive: head.keepsAlive && length == 0, isHead: head.method == "HEAD")
       return head.keepsAlive && length == 0
     }
     var place = Admission.Place(server.admission, body: length)
@@ -173,13 +174,16 @@ struct ConnectionRun {
       }
       guard !server.isStopping else {
         task.cancel()
-        try refuse(HTTPRefusal(.unavailable, "the server is stopping"), isStreaming: isStreaming)
+        try refuse(
+          HTTPRefusal(.unavailable, "the server is stopping"), isStreaming: isStreaming,
+          isHead: head.method == "HEAD")
         return false
       }
       guard Moment.now < end else {
         task.cancel()
         try refuse(
-          HTTPRefusal(.gatewayTimeout, "the work takes too long"), isStreaming: isStreaming)
+          HTTPRefusal(.gatewayTimeout, "the work takes too long"), isStreaming: isStreaming,
+          isHead: head.method == "HEAD")
         return false
       }
     }
@@ -195,12 +199,16 @@ struct ConnectionRun {
     return keepsAlive
   }
 
+  /// - Parameters:
+  ///   - isStreaming: Whether the head of an answer has been sent.
+  ///   - isHead: Whether the request's method is HEAD, to which no answer has a body.
   private func refuse(
-    _ refusal: HTTPRefusal, keepsAlive: Bool = false, isStreaming: Bool = false
+    _ refusal: HTTPRefusal, keepsAlive: Bool = false, isStreaming: Bool = false,
+    isHead: Bool = false
   ) throws(ConnectionFailure) {
     let response = HTTPResponse(refusal)
     let head = response.head(length: response.body.count, keepsAlive: keepsAlive)
-    try write((isStreaming ? [] : head) + response.body)
+    try write((isStreaming ? [] : head) + (isHead ? [] : response.body))
   }
 
   private func write(_ bytes: [UInt8]) throws(ConnectionFailure) {

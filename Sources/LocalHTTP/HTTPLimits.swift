@@ -9,7 +9,7 @@ package struct HTTPLimits: Sendable, Hashable {
   /// Connections at once. One more closes a connection that carries no request; if all carry one, it is answered with 503.
   package var connections = 64
   /// Requests with work at once, those that wait for a processor included; one more is answered with 503.
-  package var works = 8
+  package var requests = 8
   /// Time that a request's head may take, and that a connection may rest between two requests.
   package var headTime = Duration.seconds(10)
   /// Time that a body may take.

@@ -74,7 +74,8 @@ package struct ServedHosts: Sendable {
     }
   }
 
-  private static func bare(_ host: String) -> String {
+  /// A host without the brackets that IPv6 has in addresses of pages, in lower case.
+  static func bare(_ host: String) -> String {
     let host = host.lowercased()
     return host.hasPrefix("[") && host.hasSuffix("]")
       ? String(host.dropFirst().dropLast()) : host

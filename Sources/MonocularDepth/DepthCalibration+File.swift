@@ -12,6 +12,11 @@ extension DepthCalibration {
     func damaged(_ reason: String) -> DepthError {
       DepthError(.damaged, file: url.relativePath, "is not a calibration: \(reason)")
     }
+    let expected = "expected a JSON object as 'depth calibrate' writes it"
+    struct AnyValue: Decodable {}
+    guard (try? JSONDecoder().decode(AnyValue.self, from: Data(bytes))) != nil else {
+      throw damaged(expected)
+    }
     do {
       self = try JSONDecoder().decode(DepthCalibration.self, from: Data(bytes))
     } catch DecodingError.dataCorrupted(let context)
@@ -25,7 +30,7 @@ extension DepthCalibration {
     {
       throw damaged("the key '\(Self.path(context.codingPath))' has a value of the wrong type")
     } catch {
-      throw damaged("expected a JSON object as 'depth calibrate' writes it")
+      throw damaged(expected)
     }
   }
 

@@ -28,7 +28,7 @@ extension DepthEstimator {
     _ photo: Image, camera: Camera?, limits: ImageLimits, call: CallContext
   ) throws -> PreparedPhoto {
     try check([photo], limits: limits)
-    try call.reach(0)
+    try call.checkpoint(0)
     return prepared(photo, camera: camera, threads: call.threads)
   }
 
@@ -47,7 +47,7 @@ extension DepthEstimator {
       try need.require(for: "\(photos.count) photos at once")
     }
     let prepared = try photos.map { photo in
-      try call.reach(0)
+      try call.checkpoint(0)
       return self.prepared(photo, threads: call.threads)
     }
     return try estimates(of: prepared, call: call).map(\.depth)
@@ -105,14 +105,14 @@ extension DepthEstimator {
           of: indices.count == 1
             ? inputs[indices[0]]
             : Tensor(shape: batch, elements: indices.flatMap { inputs[$0].elements }),
-          threads: call.threads, memory: memory, beforeStep: run.reach)
+          threads: call.threads, memory: memory, beforeStep: run.checkpoint)
         for (place, photo) in indices.enumerated() {
           maps[photo].append(results[shape.count * place])
           if averagesMirrored { maps[photo].append(results[shape.count * place + 1].mirrored) }
         }
       }
     }
-    try call.reach(1)
+    try call.checkpoint(1)
     return try zip(maps, photos).map { maps, photo in
       let estimate = DepthEstimate(
         maps, mapsPerNetwork: averagesMirrored ? 2 : 1, camera: photo.camera,

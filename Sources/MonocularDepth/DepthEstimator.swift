@@ -73,7 +73,7 @@ public struct DepthEstimator: Sendable {
     try sources.count.checked(in: WeightsSelection.counts, "the number of weights files", "1 to 16")
     let threads = try ThreadCount.checked(threads)
     try InstructionSet.checkEnvironment()
-    try call.reach(0)
+    try call.checkpoint(0)
     let opened = try OpenedWeights.opened(sources, threads: call.threads)
     var precision = precision
     if precision == .auto, sources.count > 1 {
@@ -101,7 +101,7 @@ public struct DepthEstimator: Sendable {
       imagesPerPhoto: averagesMirrored ? 2 : 1)
     try Self.checkOutputSizes(of: networks)
     try MemoryNeed(bytes: networkBytes).require(for: Self.names(of: networks))
-    try call.reach(1)
+    try call.checkpoint(1)
   }
 
   /// The names of all weights, for errors.

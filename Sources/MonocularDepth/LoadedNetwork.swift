@@ -28,7 +28,7 @@ struct LoadedNetwork: Sendable {
     _ weights: OpenedWeights, call: CallContext, backend: GEMMBackend,
     precision: Precision = .auto, inputSize: Int? = nil, keepsWeights: Bool = true
   ) throws {
-    try call.reach(0)
+    try call.checkpoint(0)
     let rounded = try precision.bfloat16(backend: backend)
     let (archive, network) = (weights.archive, weights.network)
     (name, digest) = (weights.name, weights.digest)

@@ -105,8 +105,8 @@ package enum WeightsLocation {
     }
     throw DepthError(
       .missingWeights, file: name,
-      "these weights are not part of the package; 'Scripts/fetch-weights.sh \(name)' writes "
-        + "Weights/\(files[1]); name this file, or put it into a folder of the program")
+      "these weights are not installed; 'Scripts/fetch-weights.sh \(name)' writes "
+        + "Weights/\(files[1]), which can be named instead")
   }
 
   /// Where the weights of a program may lie. Never the folders above it: anybody may write to some of

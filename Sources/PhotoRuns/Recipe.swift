@@ -7,8 +7,8 @@ import SystemEssentials
 /// What files are made with: the program's version, the command, the weights and every option that changes
 /// a result. The number of threads and the names of files are no part of it.
 ///
-/// As text, `swift-depth 0.2.0 predict weights=e5bc… refine=joint … photo=70412`: each input's length is at
-/// the end. The text is inside the files (``FileNote``), or in ``MadeFiles`` where they have no room.
+/// As text, `swift-depth 0.2.0 stereo shift=0.01 … photo=70412 depth=1228817-9ae0b2c3`: the photo's length is at the
+/// end, and the length and the CRC-32 of a depth file, since all files of one size in a format such as PFM have one length. The text is inside the files (``FileNote``), or in ``MadeFiles`` where they have no room.
 package struct Recipe: Hashable, Sendable {
   private let words: [String]
 
@@ -34,12 +34,26 @@ package struct Recipe: Hashable, Sendable {
   ///   - photo: Path of the photo; standard input has no length.
   ///   - depthFile: Path of the depth file that goes with it.
   package func text(details: [String], photo: String, depthFile: String?) -> String {
-    let inputs = [("photo", photo)] + (depthFile.map { [("depth", $0)] } ?? [])
-    let lengths = inputs.map { name, path in
-      let facts = path == "-" ? nil : FileFacts(of: URL(filePath: path))
-      return "\(name)=\(facts.map { "\($0.bytes)" } ?? "-")"
+    func length(_ path: String) -> String {
+      path == "-" ? "-" : FileFacts(of: URL(filePath: path)).map { "\($0.bytes)" } ?? "-"
     }
-    return (words + details + lengths).joined(separator: " ").escapingNonASCII
+    let inputs =
+      ["photo=\(length(photo))"]
+      + (depthFile.map { ["depth=\(length($0))\(Self.checksum(of: $0))"] } ?? [])
+    return (words + details + inputs).joined(separator: " ").escapingNonASCII
+  }
+
+  /// A dash and the CRC-32 of a file; empty for standard input, and where the file cannot be read.
+  private static func checksum(of path: String) -> String {
+    let url = URL(filePath: path)
+    guard path != "-", FileFacts(of: url) != nil else { return "" }
+    var checksum: UInt32 = 0
+    do {
+      try InputFile.forEachPiece(of: url) {
+        checksum = CRC32.checksum($0[...], after: checksum)
+      }
+    } catch { return "" }
+    return "-" + String(checksum, radix: 16)
   }
 
   /// The text for an output of a photo in memory.

@@ -4,7 +4,7 @@ package enum FileSignature: Equatable {
   /// Something else, in words: "a GIF picture", "text".
   case other(String)
 
-  init(of bytes: [UInt8]) {
+  package init(of bytes: [UInt8]) {
     if let known = Self.signatures.first(where: { bytes.starts(with: $0.prefix) }) {
       self = known.signature
     } else if Self.isPFM(bytes) {

@@ -24,8 +24,9 @@ public struct ColumnScan: Sendable, Equatable {
   /// - Parameters:
   ///   - depth: A map in metres that covers the camera's whole picture.
   ///   - camera: The picture's camera.
-  ///   - rows: The rows to scan, as shares of the picture's height, 0…1 from the top.
+  ///   - rows: The rows to scan, as shares of the picture's height, 0…1 from the top; what is outside does not count.
   public init(_ depth: DepthMap, camera: Camera, rows: ClosedRange<Double>) {
+    let rows = rows.clamped(to: 0...1)
     let focal = camera.focalLength * Double(depth.width) / Double(camera.width)
     let middle = Double(depth.width) / 2
     let edge = atan((middle - 0.5) / focal)

@@ -52,15 +52,17 @@ public enum StereoFormat: Sendable, Hashable {
       .quilt(columns: 8, rows: 6), .holeMask,
     ]
 
-  /// The format with this ``name``; `nil` for other text. `anaglyph` means the red–cyan anaglyph, and `quilt` a quilt
-  /// with 8 columns and 6 rows.
+  /// The format with this ``name``; `nil` for other text. `anaglyph` means the red–cyan anaglyph, `tab` and
+  /// `tab-half` mean `tb` and `tb-half`, and `quilt` means a quilt with 8 columns and 6 rows.
   public init?(name: String) {
-    let known = Self.all.first { $0.name == name }
-    guard let format = known ?? (name == "anaglyph" ? .anaglyph(.redCyan) : nil) else {
-      return nil
-    }
+    let name = Self.aliases[name] ?? name
+    guard let format = Self.all.first(where: { $0.name == name }) else { return nil }
     self = format
   }
+
+  private static let aliases = [
+    "anaglyph": "anaglyph-red-cyan", "tab": "tb", "tab-half": "tb-half",
+  ]
 
   /// The name on the command line. It is `quilt` for quilts of any number of columns and rows.
   public var name: String {

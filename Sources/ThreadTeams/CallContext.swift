@@ -30,7 +30,7 @@ package struct CallContext: Sendable {
   /// Ends the call if its caller has given up, and reports the share that is done, 0…1.
   ///
   /// - Throws: `CancellationError`.
-  package func reach(_ share: Double) throws {
+  package func checkpoint(_ share: Double) throws {
     try cancellation?.check()
     report(share)
   }

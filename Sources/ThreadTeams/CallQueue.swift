@@ -43,7 +43,7 @@ package final class CallQueue: Sendable {
   /// - Parameters:
   ///   - threads: Threads that the call may use when it is alone.
   ///   - progress: Called with the share done, 0…1, from any thread.
-  ///   - work: Calls ``CallContext/reach(_:)`` now and then.
+  ///   - work: Calls ``CallContext/checkpoint(_:)`` now and then.
   /// - Throws: `CancellationError` when the task is cancelled before or while `work` runs, and
   ///   whatever `work` throws.
   package func run<Value: Sendable>(

@@ -81,7 +81,7 @@ extension Image {
         }
         return try scanlineView(strategy, depth: normalized, shift: signed)
       }
-      try call.reach(1)
+      try call.checkpoint(1)
       let none = HoleMask(
         height: height, width: width, values: [UInt8](repeating: 0, count: height * width))
       return StereoPair(left: views[0], right: views[1], leftHoles: none, rightHoles: none)

@@ -41,9 +41,12 @@ extension Image {
     let parallax = try Parallax(
       of: self, depth: depth.sampled(forHeight: height, width: width), options: centered,
       threads: threads)
-    guard parallax.largest / 2 * spread <= Parallax.limit * Double(width) else {
-      throw DepthError.parallaxTooLarge(
-        parallax: parallax.largest / 2 * spread / Double(width), limit: Parallax.limit)
+    let outermost = parallax.largest / 2 * spread / Double(width)
+    guard outermost <= Parallax.limit else {
+      if case .shift = options.amount {
+        throw DepthError.shiftTooLarge(shift: outermost, limit: Parallax.limit)
+      }
+      throw DepthError.parallaxTooLarge(parallax: outermost, limit: Parallax.limit)
     }
     return (0..<count).map { index in
       // 1 at the leftmost place, −1 at the rightmost.

@@ -42,8 +42,8 @@ struct Calibrate: ParsableCommand {
     name: .customLong("at"),
     help: ArgumentHelp(
       """
-      Known distance of one pixel: column and row, counted from 0 at the top left, and distance in m, cm or mm. May \
-      be repeated; not with --sparse.
+      Known distance of one pixel: column and row, counted from 0 at the top left, and distance in m, cm or mm; \
+      without a unit, metres. May be repeated; not with --sparse.
       """,
       valueName: "x,y=distance"),
     transform: { try PointOption($0) })

@@ -10,13 +10,14 @@ struct Effect: ParsableCommand {
     abstract: "Add blur, haze or other effects that depend on depth.",
     discussion: """
       All effects but haze have a focus, the depth that stays sharp, bright or in color. --focus 0.75 is a share of \
-      the disparity range (0 is farthest, 1 nearest), --focus 1.8m a distance, and --focus-at 320,240 the depth of \
-      that pixel. \
+      the disparity range (0 is farthest, 1 nearest), --focus 2.5m a distance, and --focus-at 320,240 the depth of \
+      that pixel. mask, spotlight and highlight need something at the focus; blur also takes a distance outside the \
+      depths of the photo, and then blurs everything. \
       Without -o the result is written beside the photo, as PHOTO_EFFECT.jpg, a mask as PHOTO_mask.png. Examples:
 
         depth effect blur photo.jpg --focus-at 320,240 --aperture f/1.8 --fov 65
         depth effect highlight photo.jpg --depth embedded --focus 0.75
-        depth effect mask photo.jpg --depth map.pfm --focus 1.8m -o mask.png
+        depth effect mask photo.jpg --depth map.pfm --focus 2.5m -o mask.png
         depth effect haze photo.jpg --density 0.2
 
       --stream applies the effect to frames on standard input, in the formats of 'depth stream'.
@@ -36,7 +37,7 @@ struct Effect: ParsableCommand {
     @OptionGroup var effect: EffectOptions
 
     func validate() throws {
-      try effect.output.requirePNG()
+      try effect.output.checkMask()
     }
 
     func run() throws {

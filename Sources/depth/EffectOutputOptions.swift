@@ -36,8 +36,13 @@ struct EffectOutputOptions: ParsableArguments {
       + (overwrite ? ["--overwrite"] : []) + picture.given + metadata.given
   }
 
-  /// Masks lose their levels in JPEG.
-  func requirePNG() throws {
+  /// Refuses what a mask cannot have: it is a PNG, because it would lose its levels in JPEG, and has no metadata.
+  ///
+  /// - Throws: A validation error.
+  func checkMask() throws {
+    if let option = (picture.lossless ? ["--lossless"] : metadata.given).first {
+      throw ValidationError("\(option) is for photos, and a mask is always a PNG without metadata")
+    }
     guard let output, !Console.isStandardOutput(output), !output.lowercased().hasSuffix(".png")
     else { return }
     throw ValidationError("-o \(output) is not a .png, expected one for a mask".escapingControls)

@@ -54,7 +54,7 @@ extension Evaluate {
     let plain =
       try estimators(threads: 1, loadingThreads: workers)
       .map { Predictor($0.estimator, name: $0.name) }
-      + predictions.map { Predictor(folder: URL(filePath: $0)) }
+      + predictions.map { Predictor(folder: URL(filePath: $0), depthScale: depthScale) }
     return plain.flatMap { predictor in
       refine.map { $0 == .none ? predictor : predictor.refined(by: $0) }
     }

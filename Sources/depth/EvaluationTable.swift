@@ -24,7 +24,7 @@ extension Evaluation {
       }.joined(separator: "  ")
     }
     let clamped = rows.indices.filter { clampedPixels(ofRow: $0) > 0 }.map {
-      "\(rows[$0].label): \(clampedPixels(ofRow: $0)) predictions of 0 or less raised to 0.001 m\n"
+      "\(rows[$0].label): \(clampedPixels(ofRow: $0)) predictions without a positive finite value counted as 0.001 m\n"
     }
     return text.joined(separator: "\n") + "\n" + clamped.joined()
       + "pooled: all pixels of all frames together; mean: each frame's errors averaged over the frames, as "

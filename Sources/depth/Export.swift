@@ -18,8 +18,8 @@ struct Export: ParsableCommand, PhotoDepthCommand {
       page. Coordinates are in metres: x right, y up, the camera at the origin looking along -z. The camera is \
       written beside the file, as NAME_camera.json; an HTML page contains its camera. Without -o the file is written \
       beside the photo, as PHOTO.glb. The photo is rotated upright by its Exif orientation, but the scene is not \
-      leveled: if the camera looked down, the floor slopes. Depth must be in metres, or be turned into metres by \
-      --calibration. Examples:
+      leveled: if the camera looked down, the floor slopes. Geometry needs depth in metres or disparity; \
+      --calibration turns relative disparity into metres. Examples:
 
         depth export photo.jpg -o room.glb
         depth export photo.jpg -o room.html     a page to share

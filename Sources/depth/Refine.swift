@@ -57,6 +57,13 @@ struct Refine: ParsableCommand {
     if names.count < 2, batch.filesFrom == nil {
       throw ValidationError("expected a photo and a depth file or 'embedded'")
     }
+    let floats = DepthFileFormat.extensions.filter { $0 != "png" }
+    if let depth = names.dropLast().first(where: { name in
+      floats.contains { name.lowercased().hasSuffix(".\($0)") }
+    }) {
+      throw ValidationError(
+        "\(depth) is a depth file, expected photos first and their depth last".escapingControls)
+    }
   }
 
   func run() throws {
@@ -118,8 +125,8 @@ struct Refine: ParsableCommand {
     let settings = refinement.settings
     if let width = settings.sharpEdgeWidth(of: map) {
       turn.note(
-        "the edges of \(path ?? photo) are only \((width * 10).rounded() / 10) of its pixels wide; "
-          + "--refine none, which leaves its edges as they are, may be more accurate")
+        "the edges of \(path ?? "the depth inside \(photo)") are only \((width * 10).rounded() / 10) of its "
+          + "pixels wide; --refine none, which leaves them as they are, may be more accurate")
     }
     let refined = try settings.refined(
       map, guidedBy: image, limits: limits.limits, call: CallContext(threads: threads))
@@ -139,7 +146,7 @@ struct Refine: ParsableCommand {
         decode: decode.milliseconds, refine: refine.milliseconds,
         encode: encode.milliseconds, total: (decode + refine + encode).milliseconds),
       clipped: clipped)
-    record.hint = output.hint(for: turn.photo)
+    record.hint = output.hint(for: turn.photo, unit: refined.unit)
     return record
   }
 

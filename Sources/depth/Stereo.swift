@@ -21,7 +21,7 @@ struct Stereo: ParsableCommand, PhotoDepthCommand {
 
       sbs is side by side and tb top and bottom; -half squeezes each view to half its width or height. left-right \
       writes two files. wiggle is an animated PNG and gif an animated GIF. holes shows in white the pixels of the \
-      views that the photo does not show. anaglyph means anaglyph-red-cyan.
+      views that the photo does not show. tab, tab-half and anaglyph are aliases of tb, tb-half and anaglyph-red-cyan.
 
       --stream makes a stereo film from frames on standard input, in the formats of 'depth stream':
 
@@ -42,6 +42,7 @@ struct Stereo: ParsableCommand, PhotoDepthCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
+    try parallax.check(output.stereoFormat)
     // --stream refuses --depth itself.
     if !stream.stream, depth != nil, parallax.screenDistance == nil,
       let option = camera.given.first

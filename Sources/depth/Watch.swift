@@ -7,8 +7,9 @@ struct Watch: ParsableCommand {
     commandName: "watch",
     abstract: "Report when something comes near in a video stream.",
     discussion: """
-      Reads frames as 'depth stream' does and prints one JSON object per event: enter (something is near), leave \
-      (nothing is near anymore), BLIND (too few pixels have a depth, or frames stop) or sighted (no longer blind). \
+      Reads frames as 'depth stream' does and prints one JSON object per event: 'enter' (something is near), 'leave' \
+      (nothing is near anymore), 'BLIND' (too few pixels have a depth, or frames stop) or 'sighted' (no longer \
+      blind). \
       Each event has the zone, the nearest distance in metres, the seconds to contact, the age of the frame in \
       seconds and the number of frames dropped so far; a value that is not known is null. Examples:
 

@@ -76,7 +76,7 @@ import _TestSupport
       ),
       (
         Lens(.aperture(fNumber: 2)),
-        "the photo's Exif data have no focal length; give a focal length or an angle of view"
+        "the photo's Exif has no focal length; give one, or an angle of view"
       ),
       (
         Lens(.aperture(fNumber: 0.7, focalLength: 200, camera: .pixels(300))),

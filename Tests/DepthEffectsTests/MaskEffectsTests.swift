@@ -134,6 +134,18 @@ import _TestSupport
     for density in [0, 1, 100.0] { _ = try photo.haze(depth: depth, density: density) }
   }
 
+  /// Distances whose disparity is no float32 are one distance.
+  @Test func hazeOfTinyDepthsIsUniform() throws {
+    let photo = MadeUpPictures.photo(height: 2, width: 3)
+    let results = try [Float(1e-40), 1].map { metres in
+      try photo.haze(
+        depth: DepthMap(
+          height: 2, width: 3, unit: .metres, values: Array(repeating: metres, count: 6)),
+        strength: 0.5)
+    }
+    #expect(results[0] == results[1])
+  }
+
   @Test(arguments: sizes)
   func maskedBlurMixesOneGaussianByTheMask(size: (Int, Int)) throws {
     let (photo, depth, mask) = try Self.scene(size)

@@ -80,6 +80,23 @@ import _TestSupport
     ) { try evaluator.errors(on: frame) }
   }
 
+  /// Depth files that do not record their unit are as those of the ground truth.
+  @Test func predictionsHaveTheScaleOfTheDataSet() throws {
+    let folder = try TemporaryFolder()
+    let frame = try Scenes.frame("a")
+    let (height, width) = (frame.truth.height, frame.truth.width)
+    let levels = (0..<height * width).map { UInt8($0 % 200 + 1) }
+    // A gray picture has no unit.
+    let gray = Image(height: height, width: width, pixels: levels.flatMap { [$0, $0, $0] })
+    try gray.write(to: URL(filePath: folder.path("a.png")))
+    let url = URL(filePath: folder.path)
+    #expect(throws: DepthError.unknownScale(file: url.appending(path: "a.png").relativePath)) {
+      try Predictor(folder: url)(frame, .whole)
+    }
+    let map = try Predictor(folder: url, depthScale: 25)(frame, .whole)
+    #expect(map.unit == .metres && map.values == levels.map { Float($0) * Float(1.0 / 25) })
+  }
+
   /// Disparity is metres under every protocol but `aligned`, which fits it as it is.
   @Test func predictionsMayBeDisparity() throws {
     let folder = try TemporaryFolder()

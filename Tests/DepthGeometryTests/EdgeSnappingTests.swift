@@ -25,7 +25,7 @@ import _TestSupport
       }
     }
     let band = EdgeBand(
-      connections, height: Self.height, width: Self.width, reach: 5, threads: 1)
+      connections, disparity, height: Self.height, width: Self.width, reach: 5, threads: 1)
     let result = EdgeSnapping(height: Self.height, width: Self.width, reach: 5, drops: drops)
       .snapped(disparity, band: band, threads: 1)
     return result[Self.height / 2 * Self.width + Self.middle]

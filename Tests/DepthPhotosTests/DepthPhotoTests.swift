@@ -93,6 +93,10 @@ import _TestSupport
 
   @Test func refusesWhatIsNotThereOrBroken() throws {
     let plain = try TestPhoto.image().encoded(as: .jpeg())
+    #expect(throws: DepthError.noEmbeddedDepth(file: "a.png")) {
+      try DepthPhoto.depth(
+        decoding: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], name: "a.png")
+    }
     #expect(throws: DepthError.noEmbeddedDepth(file: "a.jpg")) {
       try DepthPhoto.depth(decoding: plain, name: "a.jpg")
     }

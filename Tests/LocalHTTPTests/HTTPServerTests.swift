@@ -96,6 +96,9 @@ import _TestSupport
       try client.send(head("HEAD", "/light") + head("POST", "/echo", "Content-Length: 1\r\n") + "x")
       #expect(try client.answer() == .init(status: 200, body: ""))
       #expect(try client.answer() == .init(status: 200, body: "x"))
+      try client.send(head("HEAD", "/light", "Content-Length: 9\r\n"))
+      let refused = try client.rest()
+      #expect(refused.hasPrefix("HTTP/1.1 413 ") && refused.hasSuffix("\r\n\r\n"), "\(refused)")
       #expect(server.stop(patience: .seconds(300)))
     }
   }
@@ -224,7 +227,7 @@ import _TestSupport
     try await offPool {
       let seen = Seen()
       let server = try server(seen) {
-        $0.works = 1
+        $0.requests = 1
         $0.bodyBytesTogether = 100
       }
       var first: TestClient? = try TestClient(port: server.port)
@@ -259,7 +262,7 @@ import _TestSupport
       let seen = Seen()
       let server = try server(seen) {
         $0.connections = 2
-        $0.works = 2
+        $0.requests = 2
       }
       let clients = try (0..<2).map { _ in try TestClient(port: server.port) }
       defer { withExtendedLifetime(clients) {} }

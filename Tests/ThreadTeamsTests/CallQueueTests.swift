@@ -58,7 +58,7 @@ import Testing
     let task = Task {
       try await queue.run(threads: 1) { call in
         started.continuation.yield()
-        while true { try call.reach(0.5) }
+        while true { try call.checkpoint(0.5) }
       }
     }
     for await _ in started.stream { break }
@@ -84,7 +84,7 @@ import Testing
     let seen = Mutex<[Double]>([])
     let call = CallContext(threads: 1, progress: { share in seen.withLock { $0.append(share) } })
     for step in 0..<2 {
-      for share in [0, 0.5, 1] { try call.step(step, of: 2).reach(share) }
+      for share in [0, 0.5, 1] { try call.step(step, of: 2).checkpoint(share) }
     }
     #expect(seen.withLock { $0 } == [0, 0.25, 0.5, 0.5, 0.75, 1])
   }

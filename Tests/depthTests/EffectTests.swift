@@ -85,14 +85,14 @@ import _TestSupport
     (
       ["--focus", "0.5", "--aperture", "f/1.8"], 1,
       """
-      photo.png: the photo's Exif data have no focal length; give a focal length or an angle of view \
+      photo.png: the photo's Exif has no focal length; give one, or an angle of view \
       (--focal-length or --fov)
       """
     ),
     // The lens of the photo and the simulated one are two.
     (
       ["--focus", "0.5", "--aperture", "f/1.8", "--lens", "85mm"], 1,
-      "photo.png: the photo's Exif data have no focal length"
+      "photo.png: the photo's Exif has no focal length"
     ),
   ])
   func badInputIsOneSentence(arguments: [String], status: Int32, message: String) throws {

@@ -41,6 +41,19 @@ import _TestSupport
     ("effect mask --focus 0.5 --width 11", "--width is 11.0, expected 0 to 10"),
     ("effect mask --focus 0x1", "--focus is 0x1, expected a decimal number"),
     ("stereo --views 1", "--views is 1, expected 2 to 64"),
+    ("effect mask --focus 0.5 --lossless", "--lossless is for photos, and a mask is always a PNG"),
+    ("effect mask --focus 0.5 --strip-metadata", "--strip-metadata is for photos, and a mask"),
+    ("effect blur --focus-at=-1,5", "'-1,5' is invalid for '--focus-at <x,y>'"),
+    (
+      "stereo --format holes --renderer gather", "--renderer gather does not go with --format holes"
+    ),
+    ("stereo --format wiggle --balance 0", "--balance does not go with --format wiggle"),
+    ("stereo --format gif --frame-edges crop", "--frame-edges crop does not go with --format gif"),
+    (
+      "stereo --format quilt --renderer gather", "--renderer gather does not go with --format quilt"
+    ),
+    ("stereo --format quilt --quilt 1x1", "--quilt has 1 views, expected 2 to 400"),
+    ("stereo --shift -26%", "--shift is -0.26, expected -0.25 to 0.25, or -25% to 25%"),
     ("stereo --quality 0", "--quality is 0, expected 1 to 100"),
     ("stereo --quality 80 --lossless", "--quality is for JPEG, and the output is a .png"),
     ("stereo --quality 80 --format gif", "--quality is for JPEG, and the output is a .gif"),

@@ -89,7 +89,7 @@ import _TestSupport
         + ["--focal-length", "exif", "--quiet"], input: rgb(1))
     #expect(outcome.status == 1)
     #expect(
-      outcome.errors.contains("depth: standard input, frame 0: the photo's Exif data have no"),
+      outcome.errors.contains("depth: standard input, frame 0: the photo's Exif has no"),
       "\(outcome.errors)")
   }
 
@@ -113,6 +113,14 @@ import _TestSupport
     for key in ["angle_min", "angle_max", "angle_increment", "time_increment", "range_min"] {
       #expect(lines[0][key] is Double, "\(key)")
     }
+  }
+
+  @Test(arguments: ["--matrix=bt709", "--color-range=full"])
+  func colorsAreOfYUV(option: String) throws {
+    let picture = Array("P6 2 2 255\n".utf8) + [UInt8](repeating: 9, count: 12)
+    let outcome = try depthTool.run(["stream", "--weights", "compact", option], input: picture)
+    #expect(outcome.status == 64 && outcome.output.isEmpty)
+    #expect(outcome.errors.contains("is for YUV4MPEG2, found other frames"), "\(outcome.errors)")
   }
 
   /// A program that cannot be run is found before the first frame, not at the first alert.

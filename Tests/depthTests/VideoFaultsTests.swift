@@ -6,15 +6,14 @@ import _TestSupport
 
 /// Films with odd names, films that end early, and parts that no film has.
 @Suite(.offPool) struct VideoFaultsTests {
-  private let tests = VideoTests()
   private static let source = "-f lavfi -i testsrc2=size=64x48:rate=10"
 
   /// To ffmpeg, `a:b` is a URL and `-a` an option.
-  @Test(.enabled(if: VideoTests.ffmpegPath != nil, VideoTests.absence)) func namesAreFilesAlways()
+  @Test(.withFFmpeg) func namesAreFilesAlways()
     throws
   {
     let folder = try TemporaryFolder()
-    try tests.ffmpeg("\(Self.source) -t 1 -c:v libx264 file:a:b.mkv", in: folder)
+    try FilmTools.ffmpeg("\(Self.source) -t 1 -c:v libx264 file:a:b.mkv", in: folder)
     for (output, segments) in [
       ("c:d.mkv", []), ("-c'\n.mp4", ["--segments", "--segment-length", "0.3s"]),
     ] {
@@ -26,17 +25,17 @@ import _TestSupport
         outcome.text
           == #"{"frames":10,"input":"a:b.mkv","output":"\#(output.replacing("\n", with: #"\n"#))"}"#
           + "\n")
-      #expect(try tests.streams("file:" + folder.path(output)).count == 1)
+      #expect(try FilmTools.streams("file:" + folder.path(output)).count == 1)
     }
-    let missing = try tests.video(["x:y.mp4", "z.mp4", "--depth"], in: folder)
-    #expect(missing.errors == "depth: x:y.mp4: ffprobe: No such file or directory\n")
+    let missing = try FilmTools.video(["x:y.mp4", "z.mp4", "--depth"], in: folder)
+    #expect(missing.errors == "depth: x:y.mp4: no such file or folder\n")
   }
 
   /// Half a file gives half a film, and says so.
-  @Test(.enabled(if: VideoTests.ffmpegPath != nil, VideoTests.absence))
+  @Test(.withFFmpeg)
   func aFilmThatEndsEarlySaysSo() throws {
     let folder = try TemporaryFolder()
-    try tests.ffmpeg("\(Self.source) -t 4 -c:v mjpeg whole.mkv", in: folder)
+    try FilmTools.ffmpeg("\(Self.source) -t 4 -c:v mjpeg whole.mkv", in: folder)
     let bytes = try TemporaryFolder.bytes(of: folder.path("whole.mkv"))
     _ = try folder.write(Array(bytes.prefix(bytes.count / 2)), to: "half.mkv")
     let words = ["half.mkv", "out.mkv", "--depth", "--depth-every", "60", "--weights", "compact"]
@@ -48,11 +47,11 @@ import _TestSupport
     #expect(outcome.text.contains(#""notes":["ends after "#), "\(outcome.text)")
   }
 
-  @Test(.enabled(if: VideoTests.ffmpegPath != nil, VideoTests.absence))
+  @Test(.withFFmpeg)
   func aPartAfterTheEndSaysSo() throws {
     let folder = try TemporaryFolder()
-    try tests.ffmpeg("\(Self.source) -t 1 -c:v libx264 in.mp4", in: folder)
-    let outcome = try tests.video(
+    try FilmTools.ffmpeg("\(Self.source) -t 1 -c:v libx264 in.mp4", in: folder)
+    let outcome = try FilmTools.video(
       ["in.mp4", "out.mp4", "--depth", "--start", "0:07.5"], in: folder)
     #expect(outcome.status == 1)
     #expect(outcome.errors == "depth: in.mp4: has no frame from 7.5 s on\n")
@@ -60,11 +59,11 @@ import _TestSupport
 
   /// Frames that have nothing at the distance in focus are part of a film, with and without a filter.
   @Test(
-    .enabled(if: VideoTests.ffmpegPath != nil, VideoTests.absence), arguments: ["none", "gated"])
+    .withFFmpeg, arguments: ["none", "gated"])
   func aFilmMayHaveNothingInFocus(steady: String) throws {
     let folder = try TemporaryFolder()
-    try tests.ffmpeg("\(Self.source) -t 0.2 -c:v ffv1 in.mkv", in: folder)
-    let outcome = try tests.video(
+    try FilmTools.ffmpeg("\(Self.source) -t 0.2 -c:v ffv1 in.mkv", in: folder)
+    let outcome = try FilmTools.video(
       ["in.mkv", "out.mkv", "--effect", "mask", "--focus", "100m", "--steady", steady], in: folder)
     #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
   }
@@ -81,7 +80,7 @@ import _TestSupport
         """#
       return try JSONDecoder().decode(FilmProbe.self, from: Data(json.utf8))
     }
-    let all = FilmPart(start: nil, duration: nil)
+    let all = FilmExcerpt(start: nil, duration: nil)
     let matroska = try probe(10, video: nil)
     #expect(matroska.fault(nil, endingAt: 4, of: all) == nil)
     #expect(matroska.fault("e", endingAt: 4, of: all) == "ends after 4.0 s of 10.0 s (ffmpeg: e)")
@@ -95,10 +94,10 @@ import _TestSupport
     #expect(mp4.fault("e", endingAt: 8, of: all) == "ffmpeg: e")
     // The last frame of a slide show.
     #expect(mp4.fault(nil, endingAt: 4, of: all) == nil)
-    #expect(mp4.fault("e", endingAt: 3, of: FilmPart(start: 5, duration: nil)) == "ffmpeg: e")
-    #expect(mp4.fault("e", endingAt: 2, of: FilmPart(start: 1, duration: 2)) == "ffmpeg: e")
+    #expect(mp4.fault("e", endingAt: 3, of: FilmExcerpt(start: 5, duration: nil)) == "ffmpeg: e")
+    #expect(mp4.fault("e", endingAt: 2, of: FilmExcerpt(start: 1, duration: 2)) == "ffmpeg: e")
     #expect(
-      mp4.fault("e", endingAt: 1, of: FilmPart(start: 5, duration: nil))
+      mp4.fault("e", endingAt: 1, of: FilmExcerpt(start: 5, duration: nil))
         == "ends after 1.0 s of 3.0 s (ffmpeg: e)")
   }
 }

@@ -5,7 +5,6 @@ import _TestSupport
 
 /// What `depth video --segments` leaves after a stop, and who may go on with it.
 @Suite(.offPool) struct VideoSegmentsTests {
-  private let tests = VideoTests()
   private let record = ".out.mkv.depth/film.json"
 
   private func text(_ folder: TemporaryFolder) -> String {
@@ -25,18 +24,18 @@ import _TestSupport
     return try run.finish()
   }
 
-  @Test(.enabled(if: VideoTests.ffmpegPath != nil, VideoTests.absence))
+  @Test(.withFFmpeg)
   func segmentsStayUntilTheyAreOverwritten() throws {
     let folder = try TemporaryFolder()
-    try tests.ffmpeg(
+    try FilmTools.ffmpeg(
       "-f lavfi -i testsrc2=size=64x48:rate=25 -t 120 -c:v libx264 in.mkv", in: folder)
-    let stop = try stopped(tests.segments, in: folder)
+    let stop = try stopped(FilmTools.segments, in: folder)
     #expect(stop.status == 130)
     #expect(stop.errors.hasSuffix(" done; the same command continues\n"), "\(stop.errors)")
     let made = text(folder)
     #expect(made.contains("\"\(Version.text)\""), "\(made)")
 
-    let plain = try tests.video(["in.mkv", "out.mkv", "--stereo", "anaglyph"], in: folder)
+    let plain = try FilmTools.video(["in.mkv", "out.mkv", "--stereo", "anaglyph"], in: folder)
     #expect(plain.status == 1 && plain.errorLines.count == 1)
     #expect(
       plain.errors.contains(
@@ -46,14 +45,14 @@ import _TestSupport
 
     let older = made.replacing(Version.text, with: "swift-depth 0.0.1")
     try older.write(toFile: folder.path(record), atomically: true, encoding: .utf8)
-    let other = try tests.video(tests.segments, in: folder)
+    let other = try FilmTools.video(FilmTools.segments, in: folder)
     #expect(other.status == 1 && other.errorLines.count == 1)
     #expect(other.errors.contains("out.mkv: was started by another version"), "\(other.errors)")
     #expect(text(folder) == older)
 
     // Another film under the name is an error without --overwrite, which starts again.
     _ = try folder.write([1], to: "out.mkv")
-    let restart = try stopped(tests.segments + ["--overwrite"], in: folder)
+    let restart = try stopped(FilmTools.segments + ["--overwrite"], in: folder)
     #expect(restart.status == 130)
     #expect(
       restart.errors.hasSuffix(

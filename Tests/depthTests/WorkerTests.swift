@@ -101,6 +101,14 @@ import _TestSupport
       ),
       (#"{"input":"p"}"#, "invalidRequest: p: is a folder, expected a photo"),
       (
+        #"{"input":"//dev/./stdin"}"#,
+        "invalidRequest: 'input' is standard input, which has the requests; expected a file"
+      ),
+      (
+        #"{"input":"p/one.jpg","output":"//dev/stdout","format":"png","overwrite":true}"#,
+        "invalidRequest: an output is standard output, which has the answers; expected a file"
+      ),
+      (
         #"{"input":"-"}"#,
         "invalidRequest: 'input' is standard input, which has the requests; expected a file"
       ),
@@ -118,11 +126,11 @@ import _TestSupport
       ),
       (
         #"{"input":"p/one.jpg","weights":"default"}"#,
-        "invalidRequest: 'weights' is not a key of a request, which is for one photo"
+        "invalidRequest: 'weights' is not a key of a request, but --weights an option of the worker"
       ),
       (
         #"{"input":"p/one.jpg","precision":"int8"}"#,
-        "invalidRequest: 'precision' is not a key of a request, which is for one photo"
+        "invalidRequest: 'precision' is not a key of a request, but --precision an option of the worker"
       ),
       (
         #"{"input":"p/one.jpg","view":["a.png"]}"#,
@@ -311,56 +319,5 @@ import _TestSupport
   func messagesNameKeys(text: String, request: String, wanted: String) throws {
     let members = try JSONObjectLine(Array(request.utf8)).members
     #expect(PredictionRequest.keyed(text, members) == wanted)
-  }
-
-  /// As on Ctrl-C, which a shell's background jobs ignore, the requests that were read are answered.
-  @Test func requestsUnderWayAreFinished() throws {
-    let folder = try TemporaryFolder()
-    let outcome = try CommandLineTool(at: "/bin/sh").run(
-      [
-        "-c",
-        """
-        mkfifo input; exec 3<>input
-        "$0" worker <&3 >output & started=$!
-        echo '{}' >&3
-        while [ ! -s output ]; do sleep 0.05; done
-        echo '{"id":1,"input":"\(livingRoom)","output":"d.png"}' >&3
-        while ! ls | grep -q d.png; do sleep 0.001; done
-        kill -TERM $started
-        wait $started; echo $?
-        """, depthTool.path,
-      ], in: folder.path)
-    #expect(outcome.text == "143\n", "\(outcome.errors)")
-    let answers = try TemporaryFolder.bytes(of: folder.path("output"))
-    let lines = String(decoding: answers, as: UTF8.self).split(separator: "\n")
-    #expect(lines.count == 2 && lines.last?.hasPrefix("{\"id\":1,\"") == true, "\(lines)")
-    #expect(FileManager.default.fileExists(atPath: folder.path("d.png")))
-  }
-
-  /// SIGTERM ends the worker, also as the first process of a container, for which signals have no default
-  /// action.
-  @Test(arguments: [false, true]) func terminationEndsTheWorker(isFirstProcess: Bool) throws {
-    let unshare = "unshare --user --map-root-user --pid --fork"
-    let shell = CommandLineTool(at: "/bin/sh")
-    if isFirstProcess, try shell.run(["-c", "\(unshare) true"]).status != 0 {
-      print("skipped: unshare is not permitted here")
-      return
-    }
-    let folder = try TemporaryFolder()
-    // The child of unshare is the worker.
-    let worker = isFirstProcess ? "$(cat /proc/$started/task/$started/children)" : "$started"
-    let outcome = try shell.run(
-      [
-        "-c",
-        """
-        mkfifo input; exec 3<>input
-        \(isFirstProcess ? unshare : "") "$0" worker --weights compact <&3 >output & started=$!
-        echo '{}' >&3
-        while [ ! -s output ]; do sleep 0.05; done
-        kill -TERM \(worker)
-        wait $started; echo $?
-        """, depthTool.path,
-      ], in: folder.path)
-    #expect(outcome.text == "143\n", "\(outcome.errors)")
   }
 }

@@ -113,7 +113,7 @@ typedef struct depth_open_options {
   /** 1 to 256; 0 for one per processor. */
   int32_t threads;
   /** Names or paths of weights, whose networks give one estimate together: "default", "compact" or HDF5
-   *  files. NULL means "default". Named weights are loaded from the folders `Weights` and
+   *  files. NULL means "default", or what the environment variable DEPTH_WEIGHTS names. Named weights are loaded from the folders `Weights` and
    *  `../share/swift-depth/Weights`, relative to the library's folder. */
   const char *const *weights;
   uint32_t weights_count;
@@ -129,7 +129,7 @@ typedef struct depth_open_options {
 
 /** Loads weights.
  *
- * @param options   NULL for the library's own weights, on all processors.
+ * @param options   NULL for the default weights, on all processors.
  * @param estimator Receives the estimator, to be closed by depth_close.
  */
 depth_status depth_open(

@@ -142,7 +142,7 @@ async function show(photo, mode, isDraft, signal) {
   }
   if (!mode.request) return drawPhoto(photo.bitmap);
   const [kind, parameters] = mode.request();
-  if (isDraft) parameters.draft = 1;
+  if (isDraft) parameters.draft = true;
   if (mode.hasFocus) Object.assign(parameters, focusParameter(photo));
   const picture = await pictureOf(photo, kind, parameters, signal);
   const bitmap = await createImageBitmap(picture);

@@ -3,26 +3,39 @@ import ThreadTeams
 /// The pixels within a distance of a jump, or of a pixel without a value.
 struct EdgeBand: Sendable {
   let height, width: Int
-  /// 1 for a pixel of the band, 0 for one whose value is trusted.
+  /// ``cut`` or both bits for a pixel of the band, 0 for one whose value is trusted.
   let bytes: [UInt8]
+
+  /// A jump or a pixel without a value is near.
+  static let cut: UInt8 = 1
+  /// A jump between two values is near.
+  static let jump: UInt8 = 2
 
   /// - Parameters:
   ///   - connections: See ``DepthSurface/connections``.
+  ///   - disparity: Of the same pixels; 0 without a value.
   ///   - reach: Pixels along rows and columns, at least 1: 1 are the pixels at the jump itself.
-  init(_ connections: [UInt8], height: Int, width: Int, reach: Int, threads: Int) {
+  init(
+    _ connections: [UInt8], _ disparity: [Float], height: Int, width: Int, reach: Int, threads: Int
+  ) {
     (self.height, self.width) = (height, width)
     let (r, w) = (DepthSurface.connectsRight, DepthSurface.connectsDown)
     var bytes: [UInt8] = filledRows(
       height: height, width: width, grain: DepthSurface.grain, threads: threads
     ) { rows, out in
-      let bits = connections.span
+      let (bits, d) = (connections.span, disparity.span)
       out.forEachRow(rows, width: width) { y, row in
         for x in 0..<width {
           let i = y * width + x
-          let isCut =
-            x + 1 < width && bits[i] & r == 0 || y + 1 < height && bits[i] & w == 0
-            || x > 0 && bits[i - 1] & r == 0 || y > 0 && bits[i - width] & w == 0
-          row[x] = isCut ? 1 : 0
+          var found: UInt8 = 0
+          func look(_ neighbor: Int) {
+            found |= d[i] > 0 && d[neighbor] > 0 ? Self.cut | Self.jump : Self.cut
+          }
+          if x + 1 < width, bits[i] & r == 0 { look(i + 1) }
+          if y + 1 < height, bits[i] & w == 0 { look(i + width) }
+          if x > 0, bits[i - 1] & r == 0 { look(i - 1) }
+          if y > 0, bits[i - width] & w == 0 { look(i - width) }
+          row[x] = found
         }
       }
     }

@@ -7,12 +7,12 @@ import ThreadTeams
 /// A frame of a film and its time.
 struct FilmFrame: Sendable {
   let frame: EncodedFrame
-  /// Time from the beginning of the film, or of the part of it that is processed.
+  /// Time from the beginning of the film, or of the excerpt that is processed.
   let microseconds: Int
 }
 
 /// The part of a film that is worked on.
-struct FilmPart: Sendable, Hashable, Codable {
+struct FilmExcerpt: Sendable, Hashable, Codable {
   /// Seconds; `nil` from the beginning, and to the end.
   var start, duration: Double?
 
@@ -44,22 +44,19 @@ final class FilmDecoder: Sendable {
   ///
   /// - Parameters:
   ///   - skipping: Frames at the beginning that are not wanted.
-  init(
-    _ path: String, stream: Int, decoding: FilmDecoding, part: FilmPart, skipping: Int,
-    frameDuration: Int, tools: FFmpeg
-  ) throws {
-    (self.path, self.frameDuration) = (path, frameDuration)
+  init(_ path: String, _ film: SourceFilm, skipping: Int, tools: FFmpeg) throws {
+    (self.path, frameDuration) = (path, film.frameDuration)
     let times = Monitor(Times())
     self.times = times
     let filters =
-      decoding.filters + (skipping > 0 ? ["select='gte(n,\(skipping))'"] : [])
+      film.decoding.filters + (skipping > 0 ? ["select='gte(n,\(skipping))'"] : [])
       + ["showinfo=checksum=0"]
     child = try ChildProcess(
       tools.ffmpeg,
-      ["-hide_banner", "-nostats", "-loglevel", "level+info"] + part.arguments
-        + ["-i", FFmpeg.url(path), "-map", "0:\(stream)", "-vf", filters.joined(separator: ",")]
-        + tools.timing
-        + ["-pix_fmt", decoding.pixelFormat, "-strict", "-1", "-f", "yuv4mpegpipe", "pipe:1"],
+      ["-hide_banner", "-nostats", "-loglevel", "level+info"] + film.excerpt.arguments
+        + ["-i", FFmpeg.url(path), "-map", "0:\(film.video.index)"]
+        + ["-vf", filters.joined(separator: ",")] + tools.timing
+        + ["-pix_fmt", film.decoding.pixelFormat, "-strict", "-1", "-f", "yuv4mpegpipe", "pipe:1"],
       output: .pipe
     ) { line in
       Self.take(line, times)

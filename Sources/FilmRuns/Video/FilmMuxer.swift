@@ -8,7 +8,7 @@ import ViewSynthesis
 struct FilmMuxer: Sendable {
   let path: String
   let probe: FilmProbe
-  let part: FilmPart
+  let excerpt: FilmExcerpt
   let stereo: StereoFormat?
   let tools: FFmpeg
 
@@ -41,10 +41,10 @@ struct FilmMuxer: Sendable {
     let delay = Double(first.microseconds) / 1_000_000
     var words = ["-hide_banner", "-loglevel", "level+error", "-nostats", "-y"]
     words += delay > 0 ? ["-itsoffset", "\(delay)"] : []
-    words += input + part.arguments + ["-i", FFmpeg.url(path)] + streams
+    words += input + excerpt.arguments + ["-i", FFmpeg.url(path)] + streams
     words += ["-map_metadata", "1", "-map_chapters", "1"]
     // Packets from before the beginning would move everything else.
-    if part.start != nil { words += ["-copypriorss", "0"] }
+    if excerpt.start != nil { words += ["-copypriorss", "0"] }
     if container == "mp4" || container == "mov", let scale = timescale {
       words += ["-video_track_timescale", "\(scale)"]
     }

@@ -78,7 +78,8 @@ package struct FilmPictureOptions: ParsableArguments {
       throw ValidationError("--focus and --focus-at exclude each other, expected one")
     }
     if !depth, pictureRange != nil || colorMap != .gray {
-      throw ValidationError("--picture-range and --color-map are for --depth")
+      throw ValidationError(
+        "\(pictureRange != nil ? "--picture-range" : "--color-map") is for --depth")
     }
     try checkEffectOptions()
   }
@@ -149,8 +150,7 @@ package struct FilmStereoFormat: ExpressibleByArgument {
   package let format: StereoFormat
 
   package init?(argument: String) {
-    let name = ["tab": "tb", "tab-half": "tb-half"][argument] ?? argument
-    guard let format = StereoFormat(name: name), format.isOnePicture else { return nil }
+    guard let format = StereoFormat(name: argument), format.isOnePicture else { return nil }
     self.format = format
   }
 

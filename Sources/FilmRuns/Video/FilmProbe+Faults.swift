@@ -10,11 +10,11 @@ extension FilmProbe {
   ///
   /// - Parameters:
   ///   - fault: What ffmpeg said about it.
-  ///   - end: Seconds from the beginning of the part to the end of its last frame; `nil` if unknown.
-  func fault(_ fault: String?, endingAt end: Double?, of part: FilmPart) -> String? {
+  ///   - end: Seconds from the beginning of the excerpt to the end of its last frame; `nil` if unknown.
+  func fault(_ fault: String?, endingAt end: Double?, of excerpt: FilmExcerpt) -> String? {
     guard let reason = fault.map({ "ffmpeg: \($0)" }) else { return nil }
     guard let end, let length = video?.seconds ?? seconds else { return reason }
-    let expected = min(part.duration ?? .infinity, length - (part.start ?? 0))
+    let expected = min(excerpt.duration ?? .infinity, length - (excerpt.start ?? 0))
     guard end + Self.tolerance < expected else { return reason }
     return
       "ends after \(StreamMeter.tenths(end)) s of \(StreamMeter.tenths(expected)) s (\(reason))"

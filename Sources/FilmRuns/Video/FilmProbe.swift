@@ -34,6 +34,9 @@ struct FilmProbe: Decodable, Sendable {
 
   /// - Throws: `DepthError` for a file that ffmpeg cannot read, and for one without a film.
   init(_ path: String, by tools: FFmpeg) throws {
+    guard unsafe access(path, F_OK) == 0 else {
+      throw DepthError.unreadable(file: path, reason: systemReason())
+    }
     let text: String
     do {
       text = try FFmpeg.text(

@@ -8,7 +8,7 @@ extension FilmRun {
   func stopNote(segments: Int) -> String {
     guard segments > 0 else { return "no segment of \(input) is done" }
     let done = segments == 1 ? "1 segment of \(input) is" : "\(segments) segments of \(input) are"
-    guard wish.overwrite else { return "\(done) done; the same command continues" }
+    guard settings.overwrite else { return "\(done) done; the same command continues" }
     // An existing film is an error without that option.
     let obstacle =
       FileFacts(of: output) == nil ? "" : " once \(output.relativePath) is removed"
@@ -18,19 +18,19 @@ extension FilmRun {
   /// What an earlier run has left, if it was the same.
   ///
   /// - Throws: `DepthError` where it was another one, or this one makes no segments: they may be hours of work.
-  func record(_ folder: FilmFolder, _ part: FilmPart) throws -> FilmFolder.Record {
+  func record(_ folder: FilmFolder, _ excerpt: FilmExcerpt) throws -> FilmFolder.Record {
     let facts = FileFacts(of: URL(filePath: input))
     let recipe =
-      wish.recipe + [
-        "part=\(part)", "segment=\(wish.segment ?? 0)",
+      settings.recipe + [
+        "excerpt=\(excerpt)", "segment=\(settings.segment ?? 0)",
         "input=\(facts?.bytes ?? 0) \(facts?.modified ?? 0)",
       ]
-    var record = FilmFolder.Record(recipe: recipe, encoderThreads: min(wish.threads, 16))
-    if let found = folder.record, !wish.overwrite {
+    var record = FilmFolder.Record(recipe: recipe, encoderThreads: min(settings.threads, 16))
+    if let found = folder.record, !settings.overwrite {
       func refusal(_ reason: String) -> DepthError {
         DepthError.unwritable(file: output.relativePath, reason: reason)
       }
-      guard wish.segment != nil else {
+      guard settings.segment != nil else {
         throw refusal(
           "has finished segments of a stopped run; --segments and that run's other options continue it, "
             + "--overwrite starts again")

@@ -8,10 +8,10 @@ import SystemEssentials
 
 /// One film through ffmpeg, the network and ffmpeg again.
 struct FilmRun {
-  /// What is asked for, of all films.
-  struct Wish: Sendable {
+  /// What is the same for all films of a command.
+  struct Settings: Sendable {
     var encoding: EncodingOptions
-    var part: FilmPart
+    var excerpt: FilmExcerpt
     /// Seconds that are tried from the middle; `nil` for the whole film.
     var preview: Double?
     /// Seconds of film in one segment; `nil` without segments.
@@ -34,7 +34,7 @@ struct FilmRun {
 
   let input: String
   let output: URL
-  let wish: Wish
+  let settings: Settings
   let tools: FFmpeg
   /// Makes the work on the frames of a film.
   let work: (_ framesPerSecond: Double) -> FilmWork
@@ -43,146 +43,137 @@ struct FilmRun {
   ///
   /// - Throws: `DepthError`; the status of Ctrl-C, after which the part that is done is there.
   func run() throws -> Outcome {
-    if !wish.overwrite, FileFacts(of: output) != nil {
+    if !settings.overwrite, FileFacts(of: output) != nil {
       throw DepthError.fileExists(output.relativePath)
     }
-    let probe = try FilmProbe(input, by: tools)
-    guard let video = probe.video else { preconditionFailure("a film without pictures") }
-    let decoding = try FilmDecoding(video, of: input, tools: tools)
-    let part = part(of: probe)
+    let film = try SourceFilm(
+      input, excerpt: settings.excerpt, preview: settings.preview, tools: tools)
     let folder = try FilmFolder(for: output)
     // What an earlier run has left stays where this one is refused.
-    let record = try record(folder, part)
+    let record = try record(folder, film.excerpt)
     do {
-      let outcome = try run(probe, video, decoding, part, folder, from: record)
+      let outcome = try run(film, folder, from: record)
       folder.remove()
       return outcome
     } catch {
       // Whole segments are worth keeping.
-      if wish.segment == nil || folder.record?.segments.isEmpty ?? true { folder.remove() }
+      if settings.segment == nil || folder.record?.segments.isEmpty ?? true { folder.remove() }
       throw error
     }
   }
 
-  private func part(of probe: FilmProbe) -> FilmPart {
-    guard let preview = wish.preview else { return wish.part }
-    let start = max(((probe.seconds ?? 0) - preview) / 2, 0)
-    return FilmPart(start: start > 0 ? start : nil, duration: preview)
-  }
-
   private func run(
-    _ probe: FilmProbe, _ video: FilmProbe.Stream, _ decoding: FilmDecoding, _ part: FilmPart,
-    _ folder: FilmFolder, from start: FilmFolder.Record
+    _ film: SourceFilm, _ folder: FilmFolder, from start: FilmFolder.Record
   ) throws -> Outcome {
     var record = start
-    let rate = video.rate ?? Ratio(25, 1)
-    let framesPerSecond = rate.value ?? 25
-    // Damaged files claim any rate and length.
-    let frameDuration = Int(exactly: (1_000_000 / framesPerSecond).rounded()) ?? 40_000
-    let seconds = min(
-      part.duration ?? .infinity, (probe.seconds ?? .infinity) - (part.start ?? 0))
     let progress = FilmProgress(
-      name: input, total: Int(exactly: (seconds * framesPerSecond).rounded()),
-      isShown: !wish.isQuiet)
-    let work = work(framesPerSecond)
-    if let name = record.memory {
-      work.memory = try folder.memory(name)
-      progress.resume(at: record.frames)
-    }
-    let decoder = try FilmDecoder(
-      input, stream: video.index, decoding: decoding, part: part, skipping: record.frames,
-      frameDuration: frameDuration, tools: tools)
-    let stop = StopFlag()
+      name: input, total: film.frameCount, isShown: !settings.isQuiet)
     let shown = ShownTime()
-    let isStopped: @Sendable () -> Bool = { stop.isStopped || Interruption.hasCome }
-    var fault: String?
-    do {
-      let reader = try decoder.reader(
-        decoding, limits: wish.limits, firstIndex: record.frames, isStopped: isStopped)
-      let source = FilmSource(
-        reader: reader, decoder: decoder, origin: record.segments.first?.microseconds,
-        segment: wish.segment, isStopped: isStopped)
-      while try makeSegment(
-        &record, from: source, work, folder,
-        FilmFormat.Parts(
-          stored: reader.stored, pixelAspect: reader.pixelAspect, frameDuration: frameDuration,
-          decoding: decoding, video: video), progress, shown)
-      {}
-      fault = isStopped() ? nil : decoder.finish()
-    } catch is CancellationError where Interruption.hasCome {
-      // Ctrl-C before the first frame.
-    } catch {
-      progress.clear()
-      stop.stop()
-      _ = decoder.end()
-      guard let error = error as? DepthError, error.file == nil else { throw error }
-      throw error.of(error.code == .unwritable ? output.relativePath : input)
-    }
-    progress.clear()
-    if Interruption.hasCome {
-      _ = decoder.end()
-      if wish.segment != nil {
-        Console.note(
-          "depth: \(stopNote(segments: record.segments.count))".escapingControls + "\n")
-        throw Interruption.exitCode
-      }
+    let fault = try makeSegments(&record, of: film, in: folder, progress, shown)
+    if Interruption.hasCome, settings.segment != nil {
+      Console.note("depth: \(stopNote(segments: record.segments.count))".escapingControls + "\n")
+      throw Interruption.exitCode
     }
     guard !record.segments.isEmpty else {
       if Interruption.hasCome { throw Interruption.exitCode }
-      throw DepthError.unreadable(
-        file: input,
-        reason: fault.map { "ffmpeg: \($0)" }
-          ?? part.start.map { "has no frame from \(StreamMeter.tenths($0)) s on" }
-          ?? "no frame of it can be decoded")
+      throw noFrame(of: film, fault)
     }
-    var outcome = Outcome(frames: record.frames)
+    var outcome = Outcome(frames: record.frames, notes: film.decoding.notes)
     // Nothing is shown where an earlier run has made all segments.
-    let last = shown.end.map { Double($0 + frameDuration) / 1_000_000 }
-    if !Interruption.hasCome, let note = probe.fault(fault, endingAt: last, of: part) {
-      outcome.notes.append(note)
+    let last = shown.end.map { Double($0 + film.frameDuration) / 1_000_000 }
+    if !Interruption.hasCome,
+      let note = film.probe.fault(fault, endingAt: last, of: film.excerpt)
+    {
+      outcome.notes.insert(note, at: 0)
     }
-    outcome.notes += decoding.notes
     // What Ctrl-C has cut short ends with its last picture.
-    outcome.notes += try join(
-      record, probe, part, folder, upTo: Interruption.hasCome ? last : nil)
-    if !wish.isQuiet {
+    outcome.notes += try join(record, of: film, folder, upTo: Interruption.hasCome ? last : nil)
+    if !settings.isQuiet {
       Console.note("depth: \(output.relativePath.escapingControls): \(progress.summary())\n")
     }
     if Interruption.hasCome { throw Interruption.exitCode }
     return outcome
   }
 
+  /// Makes the segments that the record has not yet.
+  ///
+  /// - Returns: What ffmpeg said of the film; `nil` if nothing, or after Ctrl-C.
+  private func makeSegments(
+    _ record: inout FilmFolder.Record, of film: SourceFilm, in folder: FilmFolder,
+    _ progress: FilmProgress, _ shown: ShownTime
+  ) throws -> String? {
+    let work = work(film.framesPerSecond)
+    if let name = record.memory {
+      work.memory = try folder.memory(name)
+      progress.resume(at: record.frames)
+    }
+    let decoder = try FilmDecoder(input, film, skipping: record.frames, tools: tools)
+    let stop = StopFlag()
+    let isStopped: @Sendable () -> Bool = { stop.isStopped || Interruption.hasCome }
+    defer { progress.clear() }
+    do {
+      let reader = try decoder.reader(
+        film.decoding, limits: settings.limits, firstIndex: record.frames, isStopped: isStopped)
+      let maker = SegmentMaker(
+        settings: settings, tools: tools, folder: folder, work: work,
+        source: FilmSource(
+          reader: reader, decoder: decoder, origin: record.segments.first?.microseconds,
+          segment: settings.segment, isStopped: isStopped),
+        format: SourceFormat(
+          stored: reader.stored, pixelAspect: reader.pixelAspect,
+          frameDuration: film.frameDuration, decoding: film.decoding, video: film.video),
+        progress: progress, shown: shown)
+      while try maker.makeNext(&record) {}
+      guard isStopped() else { return decoder.finish() }
+      _ = decoder.end()
+      return nil
+    } catch is CancellationError where Interruption.hasCome {
+      // Ctrl-C before the first frame.
+      _ = decoder.end()
+      return nil
+    } catch {
+      stop.stop()
+      _ = decoder.end()
+      guard let error = error as? DepthError, error.file == nil else { throw error }
+      throw error.naming(error.code == .unwritable ? output.relativePath : input)
+    }
+  }
+
+  private func noFrame(of film: SourceFilm, _ fault: String?) -> DepthError {
+    DepthError.unreadable(
+      file: input,
+      reason: fault.map { "ffmpeg: \($0)" }
+        ?? film.excerpt.start.map { "has no frame from \(StreamMeter.tenths($0)) s on" }
+        ?? "no frame of it can be decoded")
+  }
+
   /// Puts the segments together with the sound, and gives the film its name.
   ///
   /// - Returns: What was left out.
   private func join(
-    _ record: FilmFolder.Record, _ probe: FilmProbe, _ part: FilmPart, _ folder: FilmFolder,
-    upTo end: Double?
+    _ record: FilmFolder.Record, of film: SourceFilm, _ folder: FilmFolder, upTo end: Double?
   ) throws -> [String] {
     let container = try FilmContainer(output)
     let whole = folder.path("whole.part")
     let muxer = FilmMuxer(
-      path: input, probe: probe, part: part, stereo: wish.stereo, tools: tools)
+      path: input, probe: film.probe, excerpt: film.excerpt, stereo: settings.stereo, tools: tools)
     let pieces = record.segments.map {
       FilmMuxer.Piece(file: folder.path($0.file), microseconds: $0.microseconds)
     }
     let notes: [String]
     do {
       notes = try muxer.write(pieces, upTo: end, to: whole, as: container.name)
-    } catch let error as DepthError { throw error.of(output.relativePath) }
-    if !wish.overwrite, FileFacts(of: output) != nil {
+    } catch let error as DepthError {
+      // Whatever file it was: those beside the segments are ours.
+      throw DepthError(
+        error.code, file: output.relativePath, error.message, cause: error.cause)
+    }
+    if !settings.overwrite, FileFacts(of: output) != nil {
       throw DepthError.fileExists(output.relativePath)
     }
     guard unsafe rename(whole, output.path(percentEncoded: false)) == 0 else {
-      throw DepthError.unwritable(file: output.relativePath, reason: systemReason(errno))
+      throw DepthError.unwritable(file: output.relativePath, reason: systemReason())
     }
     return notes.map { "leaves out \($0)" }
-  }
-}
-
-extension DepthError {
-  /// The same failure, of a file.
-  fileprivate func of(_ file: String) -> DepthError {
-    DepthError(code, file: file, message, cause: cause)
   }
 }

@@ -140,13 +140,13 @@ package struct VideoOptions: ParsableArguments {
       estimator, camera: camera.setting, calibration: correction, limits: limits.limits)
     if picture.pictureRange != nil { try pipeline.unit.requireMetric(for: "--picture-range") }
     Interruption.finishesOnFirst()
-    let wish = try wish(threads: threads, pipeline)
+    let settings = try settings(threads: threads, pipeline)
     var failures = 0
     for film in films {
       if skipExisting, FileFacts(of: film.output) != nil { continue }
       do {
         let outcome = try FilmRun(
-          input: film.input, output: film.output, wish: wish, tools: tools,
+          input: film.input, output: film.output, settings: settings, tools: tools,
           work: { framesPerSecond in
             FilmWork(
               pipeline: pipeline,
@@ -187,9 +187,10 @@ package struct VideoOptions: ParsableArguments {
           error: error.map(Console.text(of:)))))
   }
 
-  private func wish(threads: Int, _ pipeline: DepthPipeline) throws -> FilmRun.Wish {
-    FilmRun.Wish(
-      encoding: encoding, part: FilmPart(start: start?.seconds, duration: duration?.seconds),
+  private func settings(threads: Int, _ pipeline: DepthPipeline) throws -> FilmRun.Settings {
+    FilmRun.Settings(
+      encoding: encoding,
+      excerpt: FilmExcerpt(start: start?.seconds, duration: duration?.seconds),
       preview: preview?.seconds, segment: segments ? segmentLength?.seconds ?? 60 : nil,
       stereo: picture.stereoFormat, isGray: picture.isGray, overwrite: overwrite,
       isQuiet: common.quiet, threads: threads, limits: limits.limits,
@@ -220,10 +221,10 @@ package struct FilmTime: ExpressibleByArgument {
     let parts = argument.split(separator: ":", omittingEmptySubsequences: false)
     guard (1...3).contains(parts.count) else { return nil }
     var seconds = 0.0
-    for text in parts {
+    for (place, text) in parts.enumerated() {
       // A time with minutes has no unit.
       guard let part = Quantity(String(text), units: parts.count == 1 ? ["s": 1] : [:], bare: 1),
-        part.value >= 0
+        part.value >= 0, place == 0 || part.value < 60
       else { return nil }
       seconds = seconds * 60 + part.value
     }

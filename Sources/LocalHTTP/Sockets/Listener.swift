@@ -23,7 +23,8 @@ final class Listener: Sendable {
       unsafe hints.ai_socktype = SOCK_STREAM
     #endif
     var found: UnsafeMutablePointer<addrinfo>?
-    guard unsafe getaddrinfo(host, "\(port)", &hints, &found) == 0, let address = unsafe found
+    guard unsafe getaddrinfo(ServedHosts.bare(host), "\(port)", &hints, &found) == 0,
+      let address = unsafe found
     else { throw Self.anotherMachine(host) }
     defer { unsafe freeaddrinfo(found) }
     let descriptor = unsafe socket(

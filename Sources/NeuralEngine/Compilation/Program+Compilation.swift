@@ -45,7 +45,7 @@ extension Node {
         bfloat16: bfloat16, nodes: nodes, keepsWeights: keepsWeights)
       var readAhead = ReadAhead(nodes)
       for (index, node) in nodes.enumerated() {
-        try call.reach(Double(index) / Double(nodes.count))
+        try call.checkpoint(Double(index) / Double(nodes.count))
         try readAhead.reach(node, call: call, on: team)
         try compiler.add(node, on: team)
         // Kernels that had to be decompressed are packed before the next ones are, so that few are in memory.

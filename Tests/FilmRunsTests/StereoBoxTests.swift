@@ -1,0 +1,32 @@
+import Testing
+import _TestSupport
+
+@testable import FilmRuns
+
+/// The box that says how a film's pictures are packed.
+@Suite(.offPool) struct StereoBoxTests {
+  /// The box goes into the description of the pictures, and all boxes around it grow.
+  @Test func stereoBoxes() {
+    func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
+      let size = UInt32(content.count + 8)
+      return (0..<4).map { UInt8(truncatingIfNeeded: size >> (24 - 8 * $0)) } + Array(type.utf8)
+        + content
+    }
+    func track(_ handler: String, _ entry: [UInt8]) -> [UInt8] {
+      let stsd = box("stsd", [0, 0, 0, 0, 0, 0, 0, 1] + entry)
+      let hdlr = box("hdlr", [UInt8](repeating: 0, count: 8) + Array(handler.utf8))
+      return box("trak", box("mdia", hdlr + box("minf", box("stbl", stsd))))
+    }
+    let avc1 = box("avc1", [UInt8](repeating: 7, count: 30))
+    var moov = box(
+      "moov", track("soun", box("mp4a", [1, 2])) + track("vide", avc1) + box("udta", []))
+    let st3d = box("st3d", [0, 0, 0, 0, 2])
+    let tagged = box("avc1", [UInt8](repeating: 7, count: 30) + st3d)
+    let wanted = box(
+      "moov", track("soun", box("mp4a", [1, 2])) + track("vide", tagged) + box("udta", []))
+    #expect(StereoBox(mode: 2).tag(&moov))
+    #expect(moov == wanted)
+    var sound = box("moov", track("soun", box("mp4a", [1, 2])))
+    #expect(!StereoBox(mode: 2).tag(&sound))
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+import _TestSupport
+
+/// Films that ffmpeg makes, and what it says of others.
+enum FilmTools {
+  private static let places = ["/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/"]
+  private static let program = places.map { $0 + "ffmpeg" }
+    .first(where: FileManager.default.isExecutableFile(atPath:))
+  static let isInstalled = program != nil
+
+  static func ffmpeg(_ words: String, in folder: TemporaryFolder) throws {
+    let tool = CommandLineTool(at: try #require(program))
+    let outcome = try tool.run(
+      ["-v", "error", "-nostdin", "-y"] + words.split(separator: " ").map(String.init),
+      in: folder.path)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+  }
+
+  /// What ffprobe says of a film: JSON.
+  static func probe(_ path: String, _ words: String = "-show_streams -show_format -show_chapters")
+    throws -> [String: Any]
+  {
+    let tool = CommandLineTool(
+      at: try #require(program).replacing("/ffmpeg", with: "/ffprobe"))
+    let outcome = try tool.run(
+      ["-v", "error", "-of", "json"] + words.split(separator: " ").map(String.init) + [path])
+    return try #require(
+      try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any])
+  }
+
+  static func streams(_ path: String) throws -> [[String: Any]] {
+    try #require(try probe(path)["streams"] as? [[String: Any]])
+  }
+
+  /// Times of the pictures, sorted.
+  static func times(_ path: String) throws -> [String] {
+    let packets = try #require(
+      try probe(path, "-select_streams v:0 -show_entries packet=pts_time")["packets"]
+        as? [[String: Any]])
+    return packets.compactMap { $0["pts_time"] as? String }.sorted {
+      (Double($0) ?? 0) < (Double($1) ?? 0)
+    }
+  }
+
+  /// Checksums of a film's decoded frames and sound, or of its sound's packets.
+  static func sums(_ path: String, _ words: String) throws -> String {
+    let outcome = try CommandLineTool(at: try #require(program)).run(
+      ["-v", "error", "-nostdin", "-i", path] + words.split(separator: " ").map(String.init) + ["-"]
+    )
+    return outcome.text.split(separator: "\n").filter { !$0.hasPrefix("#") }.joined(separator: "\n")
+  }
+
+  static func video(_ words: [String], in folder: TemporaryFolder) throws
+    -> CommandLineTool.Outcome
+  {
+    try depthTool.run(["video"] + words + ["--weights", "compact", "--quiet"], in: folder.path)
+  }
+
+  /// Makes a film in segments, three per second.
+  static let segments = [
+    "in.mkv", "out.mkv", "--stereo", "anaglyph", "--segments", "--segment-length", "0.3s",
+    "--depth-every", "2",
+  ]
+}
+
+extension Trait where Self == ConditionTrait {
+  /// Skips tests where ffmpeg is missing.
+  static var withFFmpeg: Self {
+    .enabled(
+      if: FilmTools.isInstalled,
+      "ffmpeg is not installed; Scripts/install-test-tools.sh installs it")
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+import _TestSupport
+
+/// Films whose run is killed, or ended by Ctrl-C.
+@Suite(.offPool) struct StoppedFilmTests {
+  /// A run that was killed goes on after its last segment, and makes the film of a run that was not.
+  @Test(.withFFmpeg, arguments: [0, 2] + SlowTests.only([1, 3, 5, 8]))
+  func aKilledRunGoesOn(segments: Int) throws {
+    let folder = try TemporaryFolder()
+    try FilmTools.ffmpeg(
+      "-f lavfi -i testsrc2=size=64x48:rate=10 -f lavfi -i sine -t 3 -c:v libx264 -c:a aac in.mkv",
+      in: folder)
+    let whole = try FilmTools.video(FilmTools.segments, in: folder)
+    #expect(whole.status == 0, "\(whole.errors)")
+    let wanted = try FilmTools.sums(folder.path("out.mkv"), "-map 0 -f framemd5")
+    #expect(wanted.split(separator: "\n").count > 30)
+    try FileManager.default.removeItem(atPath: folder.path("out.mkv"))
+    let command = ["video"] + FilmTools.segments + ["--weights", "compact"]
+    let run = try depthTool.start(command + ["--quiet"], in: folder.path)
+    // The record is written after each segment, with the name of the next frame's memory.
+    let memory = folder.path(".out.mkv.depth/memory-\(segments).plist")
+    if segments == 0 { Thread.sleep(forTimeInterval: 0.5) }
+    while segments > 0, run.isRunning, !FileManager.default.fileExists(atPath: memory) {
+      Thread.sleep(forTimeInterval: 0.01)
+    }
+    run.signal(SIGKILL)
+    let wasKilled = try run.finish().wasKilled
+    try? FileManager.default.removeItem(atPath: folder.path("out.mkv"))
+    let resumed = try depthTool.run(command, in: folder.path)
+    #expect(resumed.status == 0, "\(resumed.errors)")
+    #expect(try FilmTools.sums(folder.path("out.mkv"), "-map 0 -f framemd5") == wanted)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2)
+    // Frames of the segments that were there, three in each, are not made again.
+    let made = try #require(resumed.errors.firstMatch(of: #/out\.mkv: (\d+) frames? in/#))
+    let frames = try #require(Int(made.1))
+    #expect(frames <= (wasKilled ? 30 - 3 * max(segments - 1, 0) : 30), "\(resumed.errors)")
+  }
+
+  /// Ctrl-C leaves a film of what is done, and its sound.
+  @Test(.withFFmpeg) func ctrlCEndsTheFilm() throws {
+    let folder = try TemporaryFolder()
+    try FilmTools.ffmpeg(
+      "-f lavfi -i testsrc2=size=64x48:rate=25 -f lavfi -i sine -t 60 -c:v libx264 -c:a aac in.mp4",
+      in: folder)
+    let run = try depthTool.start(
+      ["video", "in.mp4", "out.mp4", "--depth", "--weights", "compact"], in: folder.path)
+    // Until frames are under way.
+    for _ in 0..<200 {
+      Thread.sleep(forTimeInterval: 0.1)
+      let part = folder.path(".out.mp4.depth")
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: part)) ?? []
+      if names.contains(where: { $0.hasSuffix(".part") }) { break }
+    }
+    run.signal(SIGINT)
+    let outcome = try run.finish()
+    #expect(outcome.status == 130, "\(outcome.errors)")
+    let streams = try FilmTools.streams(folder.path("out.mp4"))
+    #expect(streams.count == 2)
+    let lengths = streams.compactMap { ($0["duration"] as? String).flatMap { Double($0) } }
+    #expect(lengths.count == 2 && abs(lengths[0] - lengths[1]) < 0.1, "\(lengths)")
+    #expect((lengths.first ?? 60) < 60)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2)
+  }
+}
