@@ -69,7 +69,7 @@ func masking(_ photo: Image, _ depth: DepthMap, _ maskFile: URL) throws -> [Imag
   let mask = try photo.focusMask(depth: depth, focus: .normalized(0.75))
   try mask.picture.write(to: maskFile)
 
-  let spotlight = try photo.spotlight(depth: depth, focus: .metres(1.8))
+  let spotlight = try photo.spotlight(depth: depth, focus: .metres(2.5))
   let highlight = try photo.colorHighlight(depth: depth, focus: .point(x: 320, y: 240))
   let misty = try photo.haze(depth: depth, density: 0.3)  // e^(−0.3 · metres) of the light is left
   return [spotlight, highlight, misty]

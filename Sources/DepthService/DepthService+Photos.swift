@@ -43,7 +43,11 @@ extension DepthService {
         let open = OpenPhoto(
           id: digest.hexadecimal, size: PixelSize(width: photo.width, height: photo.height),
           shown: shown, draft: draft, errors: estimate.expectedError)
-        photos.insert(open)
+        guard photos.insert(open) else {
+          throw HTTPRefusal(
+            .tooLarge,
+            "the open photo would take \(open.bytes >> 20) MiB, more than --cache-megabytes allows")
+        }
         return try jsonLine(
           OpenPhotoRecord(
             id: open.id, photoWidth: photo.width, photoHeight: photo.height,

@@ -59,8 +59,12 @@ package final class PhotoCache: Sendable {
     }
   }
 
-  /// Keeps a photo, whatever its size; those that have not been used for longest go.
-  package func insert(_ photo: OpenPhoto) {
+  /// Keeps a photo; those that have not been used for longest go.
+  ///
+  /// - Returns: Whether it is kept: not if it alone takes more than there may be.
+  @discardableResult
+  package func insert(_ photo: OpenPhoto) -> Bool {
+    guard photo.bytes <= maximumBytes else { return false }
     state.withLock { state in
       state.photos.removeAll { old in
         if old.id == photo.id { state.bytes -= old.bytes }
@@ -68,9 +72,10 @@ package final class PhotoCache: Sendable {
       }
       state.photos.append(photo)
       state.bytes += photo.bytes
-      while state.bytes > maximumBytes, state.photos.count > 1 {
+      while state.bytes > maximumBytes, !state.photos.isEmpty {
         state.bytes -= state.photos.removeFirst().bytes
       }
     }
+    return true
   }
 }

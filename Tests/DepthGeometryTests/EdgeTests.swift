@@ -62,8 +62,9 @@ import _TestSupport
     let map = DepthMap(height: 192, width: 256, unit: board.unit, values: values)
     let (photo, camera) = (GeometryScenes.photo(map), GeometryScenes.camera(map))
     let kept = try map.pointCloud(of: photo, camera: camera).count
-    let whole = try board.pointCloud(of: photo, camera: camera).count
-    #expect(kept > whole * 95 / 100, "\(kept) of \(whole)")
+    // Moving pixels leaves some out beside the jump, with gaps and without.
+    let valid = values.count { $0 > 0 }
+    #expect(kept > valid * 94 / 100, "\(kept) of \(valid)")
   }
 
   /// Overshoots of five pixels are flat in their middle.

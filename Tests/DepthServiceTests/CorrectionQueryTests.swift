@@ -42,7 +42,7 @@ import _TestSupport
   /// The last pixel stays the last one, and what is beside the photo stays beside it.
   @Test(arguments: [
     ("0,0", (0, 0)), ("639,479", (159, 119)), ("320,240", (80, 60)), ("640,5", (160, 1)),
-    ("-1,5", (-1, 1)), ("\(Int.max),5", (160, 1)), ("5,\(Int.min)", (1, -1)),
+    ("\(Int.max),5", (160, 1)), ("5,\(Int.max)", (1, 120)),
   ])
   func aFocusKeepsItsPlaceInAReducedPhoto(place: String, expected: (Int, Int)) throws {
     for effect in ["mask", "spotlight", "highlight", "blur", "blur&style=mask"] {

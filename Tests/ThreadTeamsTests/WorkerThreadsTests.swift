@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 import Testing
 import _TestSupport
@@ -12,10 +13,10 @@ import _TestSupport
     let done = Mutex(0)
     let ticks = Monitor(0)
     func tick() { ticks.update { $0 += 1 } }
+    let caller = ObjectIdentifier(Thread.current)
     WorkerThreads.run(count, every: 1, tick: tick) {
-      // The caller ticks while the workers are busy.
-      let ticked: Void? = ticks.wait(upTo: .seconds(60)) { $0 > 0 ? () : nil }
-      #expect(ticked != nil)
+      // The caller ticks while the workers are busy, unless there was no thread and it works itself.
+      if ObjectIdentifier(Thread.current) != caller { ticks.wait { $0 > 0 ? () : nil } }
       func takesOne() -> Bool {
         next.withLock { next in
           next += 1

@@ -134,7 +134,7 @@ import _TestSupport
     for (words, text) in [
       (["sound.m4a", "x.mp4"], "sound.m4a: has no video"),
       (["cut.mp4", "x.mp4"], "cut.mp4: ffprobe: moov atom not found"),
-      (["none.mp4", "x.mp4"], "none.mp4: ffprobe: "),
+      (["none.mp4", "x.mp4"], "none.mp4: no such file or folder"),
       (["whole.mp4", "cut.mp4"], "cut.mp4: exists already"),
       (["whole.mp4", "x.mp4", "--codec", "h264_none"], "the encoder is h264_none"),
       (["whole.mp4", "x.mp4", "--codec", "gif"], "ffmpeg"),

@@ -239,7 +239,10 @@ import _TestSupport
       "'focal-lenght' is not a key of a request. Did you mean 'focal_length'?"
     ),
     (#""shard":"1/2""#, "'shard' is not a key of a request, which is for one photo"),
-    (#""no_mirrored":null"#, "'no_mirrored' is not a key of a request, which is for one photo"),
+    (
+      #""no_mirrored":null"#,
+      "'no_mirrored' is not a key of a request, but --no-mirrored an option of the worker"
+    ),
     (#""fill":1"#, "'fill' is 1, expected true or false"),
     (#""keep-location":"yes""#, "'keep-location' is the text 'yes', expected true or false"),
     (#""fill":[true]"#, "'fill' is a list or an object, expected true or false"),
