@@ -5,7 +5,7 @@ import ThreadTeams
 /// Pixels within the reach of an edge (``EdgeReach``) are on no surface. In each of four directions, the line through
 /// the nearest trusted pixel and one further away continues their surface to this place; the pixel takes the continued
 /// value that is nearest to its own. One that is far from all of them is left out, unless it agrees with its neighbors:
-/// some things are narrower than the band. So does one that has only gaps near it and no jump, or no trusted pixel. A pixel whose own value lies between those of the surfaces around it, and
+/// some things are narrower than the band. So does one that has only gaps near it and no jump. A pixel whose own value lies between those of the surfaces around it, and
 /// that agrees with one of them or with its neighbors, is not spoiled and stays as it is.
 struct EdgeSnapping: Sendable {
   let height, width: Int
@@ -81,8 +81,8 @@ struct EdgeSnapping: Sendable {
             row[x] = d[i]
           } else if best.move <= (drops ? Self.leastMove : Self.largestMove) * d[i] {
             row[x] = max(best.value, 0)
-          } else if trusted[i] & EdgeBand.jump == 0 || best.move == .infinity && !drops {
-            // Only gaps are near, or no surface at all, as all over a sensor's map: nothing says where it belongs.
+          } else if trusted[i] & EdgeBand.jump == 0 {
+            // Only gaps are near, as all over a sensor's map: nothing says that it is on no surface.
             row[x] = d[i]
           } else {
             let isThin =
