@@ -267,7 +267,7 @@ class Client(threading.Thread):
     def wrong_parameter(self):
         path = self.random.choice([
             "/v1/depth?detail=7", "/v1/depth?calibration-factor=0", "/v1/depth?refine=magic", "/v1/depth?output=/tmp/x", "/v1/effect?effect=sepia",
-            "/v1/effect?effect=blur", "/v1/effect?effect=blur&focus=2", "/v1/effect?effect=blur&focus=9000m",
+            "/v1/effect?effect=blur", "/v1/effect?effect=blur&focus=2", "/v1/effect?effect=mask&focus=9000m",
             "/v1/effect?effect=blur&focus-at=99999,5", "/v1/effect?effect=haze&density=-1", "/v1/stereo?format=x",
             "/v1/stereo?format=sbs&output=/tmp/x", "/v1/effect?effect=blur&help", "/v1/stereo?format=left-right",
         ])
