@@ -83,7 +83,7 @@ package func openDataset(
     return try PairedFiles(timestampedFolder: url, depthScale: depthScale)
   }
   guard holds("rgb", "depth") else {
-    throw DepthError.unknownDataset(path: path, found: "is another folder")
+    throw DepthError.unknownDataset(path: path, found: "is a folder without these files")
   }
   return try PairedFiles(folder: url, depthScale: depthScale)
 }

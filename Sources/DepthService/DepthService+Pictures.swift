@@ -127,19 +127,15 @@ extension DepthService {
   private func sizedPhoto(_ head: HTTPRequestHead) throws -> (
     sized: SizedPhoto, sent: PixelSize
   )? {
+    let draft = head.query.first { $0.name == "draft" }
     guard let id = head.parameter("photo") else {
-      guard head.parameter("draft") == nil else {
+      guard draft == nil else {
         throw HTTPRefusal(.badRequest, "draft is for a photo that is open, expected photo=ID")
       }
       return nil
     }
     let photo = try openPhoto(id)
-    switch head.parameter("draft") {
-    case nil, "false": return (photo.shown, photo.size)
-    case "", "true": return (photo.draft, photo.size)
-    case let other?:
-      throw HTTPRefusal(.badRequest, "the parameter draft is '\(other)', expected true or false")
-    }
+    return (try draft?.isOn == true ? photo.draft : photo.shown, photo.size)
   }
 
   private static func response(

@@ -81,7 +81,8 @@ package struct EffectQuery: Sendable {
       let query = try Haze.parse(head, besides: others, without: ["lossless"])
       (camera, file, effect) = (query.camera, query.file, query.haze.effect)
     case "mask":
-      let query = try Mask.parse(head, besides: others, without: ["lossless"])
+      let query = try Mask.parse(
+        head, besides: others, without: ["lossless", "keep-location", "strip-metadata"])
       (camera, file) = (query.camera, query.file)
       effect = .mask(query.focus.wanted, query.shape.mask, is16Bit: query.is16Bit)
     case "spotlight", "highlight":

@@ -102,7 +102,7 @@ package struct PredictionRequest {
   private func checkStreams() throws {
     for (key, file) in [("input", input)] + options.calibration.files.map({ ("calibration", $0) })
     where ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"].contains(file)
-      || OpenFile.isNamedButNoDevice(file, descriptor: STDIN_FILENO)
+      || OpenFile.isNamed(file, descriptor: STDIN_FILENO, countsDevices: false)
     {
       throw RequestFault("'\(key)' is standard input, which has the requests; expected a file")
     }
@@ -110,9 +110,9 @@ package struct PredictionRequest {
       options.output.depthFile.output, options.output.view.path,
       options.output.depthPhoto.path,
     ]
-    if outputs.contains(where: {
+    if outputs.compactMap(\.self).contains(where: {
       Console.isStandardOutput($0)
-        || $0.map { OpenFile.isNamedButNoDevice($0, descriptor: STDOUT_FILENO) } ?? false
+        || OpenFile.isNamed($0, descriptor: STDOUT_FILENO, countsDevices: false)
     }) {
       throw RequestFault("an output is standard output, which has the answers; expected a file")
     }

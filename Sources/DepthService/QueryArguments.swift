@@ -28,11 +28,7 @@ extension ParsableArguments {
         throw HTTPRefusal(.badRequest, "the parameter \(name) is not known\(hint)")
       }
       switch (kind, value) {
-      case (.flag, ""), (.flag, "true"): arguments.append("--\(name)")
-      case (.flag, "false"): break
-      case (.flag, _):
-        throw HTTPRefusal(
-          .badRequest, "the parameter \(name) is '\(value)', expected true or false")
+      case (.flag, _): if try parameter.isOn { arguments.append("--\(name)") }
       case (.value, ""):
         throw HTTPRefusal(.badRequest, "the parameter \(name) is empty, expected a value")
       case (.value, _): arguments.append("--\(name)=\(value)")
@@ -41,6 +37,23 @@ extension ParsableArguments {
     do { return try parse(arguments) } catch {
       let text = message(for: error).split(separator: "\n").first.map(String.init)
       throw HTTPRefusal(.badRequest, text ?? "a parameter is wrong")
+    }
+  }
+}
+
+extension HTTPRequestHead.Parameter {
+  /// Whether a parameter that is on or off is on: `?fill` or `?fill=true`.
+  ///
+  /// - Throws: `HTTPRefusal` with status 400.
+  var isOn: Bool {
+    get throws {
+      switch value {
+      case "", "true": return true
+      case "false": return false
+      default:
+        throw HTTPRefusal(
+          .badRequest, "the parameter \(name) is '\(value)', expected true or false")
+      }
     }
   }
 }

@@ -103,7 +103,7 @@ package struct ServiceRouter: Sendable {
         }
         return HTTPResponse(type: "image/jpeg", photo)
       case .health: return try service.health()
-      case .icon: return HTTPResponse(.noContent, type: "image/x-icon", [])
+      case .icon: return .empty
       case .depth: return try await service.depth(exchange)
       case .stereo: return try await service.stereo(exchange)
       case .effect: return try await service.effect(exchange)

@@ -158,10 +158,7 @@ extension String {
   /// A file's name as one word of a shell's command line.
   var quotedForShell: String {
     let name = hasPrefix("-") ? "./" + self : self
-    let isPlain = name.utf8.allSatisfy {
-      Character(UnicodeScalar($0)).isLetter || Character(UnicodeScalar($0)).isNumber
-        || "._-/+,:@%".utf8.contains($0)
-    }
+    let isPlain = name.allSatisfy { $0.isLetter || $0.isNumber || "._-/+,:@%".contains($0) }
     return isPlain ? name : "'" + name.replacing("'", with: #"'\''"#) + "'"
   }
 }

@@ -117,7 +117,7 @@ package struct ScanRecord: Encodable {
     // All columns are of one moment.
     timeIncrement = 0
     // Those of rooms; readers discard what is outside, so other weights and calibrations widen them.
-    rangeMin = min(0.1, ranges.lazy.compactMap(\.self).min() ?? 0.1)
-    rangeMax = max(20, ranges.lazy.compactMap(\.self).max() ?? 20)
+    let known = ranges.compactMap(\.self)
+    (rangeMin, rangeMax) = (known.reduce(0.1, min), known.reduce(20, max))
   }
 }

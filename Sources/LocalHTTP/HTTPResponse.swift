@@ -62,6 +62,13 @@ package struct HTTPResponse: Sendable {
     self.body = body
   }
 
+  /// Success without content.
+  package static var empty: HTTPResponse {
+    var response = HTTPResponse(.noContent, type: "", [])
+    response.headers = []
+    return response
+  }
+
   /// A failure as JSON: `{"error": "…"}`.
   package init(_ status: HTTPStatus, error: String) {
     self.init(
@@ -82,10 +89,7 @@ package struct HTTPResponse: Sendable {
   ///   - keepsAlive: Whether the connection takes a further request.
   func head(length: Int?, keepsAlive: Bool) -> [UInt8] {
     var lines = ["HTTP/1.1 \(status.rawValue) \(status.phrase)"]
-    // RFC 9110, 8.6: an answer without content does not say how long it is.
-    let hasContent = status != .noContent
-    lines += headers.filter { hasContent || $0.name != "Content-Type" }
-      .map { "\($0.name): \($0.value)" }
+    lines += headers.map { "\($0.name): \($0.value)" }
     // No other page may read an answer, and none is taken for what it is not.
     lines += [
       "X-Content-Type-Options: nosniff", "Cross-Origin-Resource-Policy: same-origin",
@@ -94,7 +98,8 @@ package struct HTTPResponse: Sendable {
     if !headers.contains(where: { $0.name == "Cache-Control" }) {
       lines.append("Cache-Control: no-store")
     }
-    if let length, hasContent { lines.append("Content-Length: \(length)") }
+    // RFC 9110, 8.6: an answer without content does not say how long it is.
+    if let length, status != .noContent { lines.append("Content-Length: \(length)") }
     lines.append("Connection: \(keepsAlive ? "keep-alive" : "close")")
     return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
   }

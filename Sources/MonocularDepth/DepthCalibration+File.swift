@@ -12,15 +12,10 @@ extension DepthCalibration {
     func damaged(_ reason: String) -> DepthError {
       DepthError(.damaged, file: url.relativePath, "is not a calibration: \(reason)")
     }
-    let expected = "expected a JSON object as 'depth calibrate' writes it"
-    struct AnyValue: Decodable {}
-    guard (try? JSONDecoder().decode(AnyValue.self, from: Data(bytes))) != nil else {
-      throw damaged(expected)
-    }
     do {
       self = try JSONDecoder().decode(DepthCalibration.self, from: Data(bytes))
     } catch DecodingError.dataCorrupted(let context)
-      where context.codingPath.isEmpty && context.underlyingError == nil
+      where context.codingPath.isEmpty && context.underlyingError == nil && Self.isJSON(bytes)
     {
       throw damaged(context.debugDescription)
     } catch DecodingError.keyNotFound(let key, let context) {
@@ -30,8 +25,13 @@ extension DepthCalibration {
     {
       throw damaged("the key '\(Self.path(context.codingPath))' has a value of the wrong type")
     } catch {
-      throw damaged(expected)
+      throw damaged("expected a JSON object as 'depth calibrate' writes it")
     }
+  }
+
+  private static func isJSON(_ bytes: [UInt8]) -> Bool {
+    struct AnyValue: Decodable {}
+    return (try? JSONDecoder().decode(AnyValue.self, from: Data(bytes))) != nil
   }
 
   /// A key with those of the objects around it, such as `points.0.metres`.

@@ -55,9 +55,11 @@ struct EarlierRun: Sendable {
   /// Whether a file is there, made in the same way. Of a shared file, which another command may have made, it only matters
   /// whether it is there.
   private func isMade(_ output: OutputPlan.Output) throws -> Bool {
-    guard !output.isShared else { return FileFacts(of: output.file) != nil }
+    let isThere = FileFacts(of: output.file) != nil
+    guard isThere, !output.isShared else { return isThere }
     let depthFile = plan.depthFiles[output.photo]
-    let text = recipe.text(details: output.details, photo: output.photo, depthFile: depthFile)
+    let text = recipe.text(
+      details: output.details, inputs: Recipe.inputs(photo: output.photo, depthFile: depthFile))
     return try files.has(
       output.file, madeWith: text, from: [output.photo] + [depthFile].compactMap { $0 })
   }

@@ -16,7 +16,8 @@ package final class PhotoTurn: Sendable {
   private let share: Int
   private let allThreads: Int
   private let recipe: Recipe
-  private let depthFile: String?
+  /// What files record of the photo and its depth file.
+  private let inputs: [String]
   private let files: MadeFiles
   private let reservations: MemoryReservations
   private let progress: RunProgress
@@ -33,7 +34,8 @@ package final class PhotoTurn: Sendable {
     (self.photo, self.overwrite) = (photo, overwrite || isUnfinished)
     isAskedToOverwrite = overwrite
     (self.share, self.allThreads) = (share, allThreads)
-    (self.recipe, self.depthFile, self.files) = (recipe, depthFile, files)
+    (self.recipe, self.files) = (recipe, files)
+    inputs = Recipe.inputs(photo: photo.path, depthFile: depthFile)
     (self.reservations, self.progress) = (reservations, progress)
   }
 
@@ -127,6 +129,6 @@ package final class PhotoTurn: Sendable {
   }
 
   private func text(_ details: [String]) -> String {
-    recipe.text(details: details, photo: photo.path, depthFile: depthFile)
+    recipe.text(details: details, inputs: inputs)
   }
 }

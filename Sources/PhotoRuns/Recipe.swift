@@ -8,7 +8,8 @@ import SystemEssentials
 /// a result. The number of threads and the names of files are no part of it.
 ///
 /// As text, `swift-depth 0.2.0 stereo shift=0.01 … photo=70412 depth=1228817-9ae0b2c3`: the photo's length is at the
-/// end, and the length and the CRC-32 of a depth file, since all files of one size in a format such as PFM have one length. The text is inside the files (``FileNote``), or in ``MadeFiles`` where they have no room.
+/// end, and the length and the CRC-32 of a depth file, since all PFM files of one size have one length. The text is inside
+/// the files (``FileNote``), or in ``MadeFiles`` where they have no room.
 package struct Recipe: Hashable, Sendable {
   private let words: [String]
 
@@ -31,16 +32,22 @@ package struct Recipe: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - details: Options that matter to this output only.
+  ///   - inputs: What ``inputs(photo:depthFile:)`` says of its photo.
+  package func text(details: [String], inputs: [String]) -> String {
+    (words + details + inputs).joined(separator: " ").escapingNonASCII
+  }
+
+  /// What identifies a photo and its depth file. The depth file is read.
+  ///
+  /// - Parameters:
   ///   - photo: Path of the photo; standard input has no length.
   ///   - depthFile: Path of the depth file that goes with it.
-  package func text(details: [String], photo: String, depthFile: String?) -> String {
+  package static func inputs(photo: String, depthFile: String?) -> [String] {
     func length(_ path: String) -> String {
       path == "-" ? "-" : FileFacts(of: URL(filePath: path)).map { "\($0.bytes)" } ?? "-"
     }
-    let inputs =
-      ["photo=\(length(photo))"]
-      + (depthFile.map { ["depth=\(length($0))\(Self.checksum(of: $0))"] } ?? [])
-    return (words + details + inputs).joined(separator: " ").escapingNonASCII
+    return ["photo=\(length(photo))"]
+      + (depthFile.map { ["depth=\(length($0))\(checksum(of: $0))"] } ?? [])
   }
 
   /// A dash and the CRC-32 of a file; empty for standard input, and where the file cannot be read.

@@ -58,8 +58,8 @@ struct Refine: ParsableCommand {
       throw ValidationError("expected a photo and a depth file or 'embedded'")
     }
     let floats = DepthFileFormat.extensions.filter { $0 != "png" }
-    if let depth = names.dropLast().first(where: { name in
-      floats.contains { name.lowercased().hasSuffix(".\($0)") }
+    if let depth = names.dropLast().first(where: {
+      floats.contains(URL(filePath: $0).pathExtension.lowercased())
     }) {
       throw ValidationError(
         "\(depth) is a depth file, expected photos first and their depth last".escapingControls)

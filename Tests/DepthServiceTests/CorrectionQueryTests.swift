@@ -70,6 +70,10 @@ import _TestSupport
       ("effect=haze&lossless", true, "the parameter lossless is not known"),
       ("effect=haze&16-bit", true, "the parameter 16-bit is not known"),
       ("effect=mask&focus=0.5&16-bit", true, nil),
+      (
+        "effect=mask&focus=0.5&keep-location", true,
+        "the parameter keep-location is not known"
+      ),
     ] as [(String, Bool, String?)])
   func effectsHaveTheOptionsOfTheirFile(text: String, isPNG: Bool, reason: String?) throws {
     let head = try HTTPRequestHead(

@@ -113,8 +113,8 @@ typedef struct depth_open_options {
   /** 1 to 256; 0 for one per processor. */
   int32_t threads;
   /** Names or paths of weights, whose networks give one estimate together: "default", "compact" or HDF5
-   *  files. NULL means "default", or what the environment variable DEPTH_WEIGHTS names. Named weights are loaded from the folders `Weights` and
-   *  `../share/swift-depth/Weights`, relative to the library's folder. */
+   *  files. NULL means "default", or what the environment variable DEPTH_WEIGHTS names. Named weights are loaded
+   *  from the folders `Weights` and `../share/swift-depth/Weights`, relative to the library's folder. */
   const char *const *weights;
   uint32_t weights_count;
   /** Whether the networks also estimate the mirrored picture, for twice the time: 1 for yes, 0 or -1 for no. */

@@ -4,9 +4,9 @@ import ThreadTeams
 ///
 /// Pixels within the reach of an edge (``EdgeReach``) are on no surface. In each of four directions, the line through
 /// the nearest trusted pixel and one further away continues their surface to this place; the pixel takes the continued
-/// value that is nearest to its own. One that is far from all of them is left out, unless it agrees with its neighbors:
-/// some things are narrower than the band. So does one that has only gaps near it and no jump. A pixel whose own value lies between those of the surfaces around it, and
-/// that agrees with one of them or with its neighbors, is not spoiled and stays as it is.
+/// value that is nearest to its own. One that is far from all of them is left out, unless it agrees with its neighbors,
+/// since some things are narrower than the band, or only gaps and no jump are near it. A pixel whose own value lies between
+/// those of the surfaces around it, and that agrees with one of them or with its neighbors, is not spoiled and stays as it is.
 struct EdgeSnapping: Sendable {
   let height, width: Int
   /// Pixels, at least 1.

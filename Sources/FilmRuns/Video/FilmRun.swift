@@ -78,21 +78,18 @@ struct FilmRun {
       if Interruption.hasCome { throw Interruption.exitCode }
       throw noFrame(of: film, fault)
     }
-    var outcome = Outcome(frames: record.frames, notes: film.decoding.notes)
     // Nothing is shown where an earlier run has made all segments.
     let last = shown.end.map { Double($0 + film.frameDuration) / 1_000_000 }
-    if !Interruption.hasCome,
-      let note = film.probe.fault(fault, endingAt: last, of: film.excerpt)
-    {
-      outcome.notes.insert(note, at: 0)
-    }
     // What Ctrl-C has cut short ends with its last picture.
-    outcome.notes += try join(record, of: film, folder, upTo: Interruption.hasCome ? last : nil)
+    let leftOut = try join(record, of: film, folder, upTo: Interruption.hasCome ? last : nil)
     if !settings.isQuiet {
       Console.note("depth: \(output.relativePath.escapingControls): \(progress.summary())\n")
     }
     if Interruption.hasCome { throw Interruption.exitCode }
-    return outcome
+    let missing = film.probe.fault(fault, endingAt: last, of: film.excerpt)
+    return Outcome(
+      frames: record.frames,
+      notes: [missing].compactMap(\.self) + film.decoding.notes + leftOut)
   }
 
   /// Makes the segments that the record has not yet.
@@ -120,23 +117,20 @@ struct FilmRun {
           reader: reader, decoder: decoder, origin: record.segments.first?.microseconds,
           segment: settings.segment, isStopped: isStopped),
         format: SourceFormat(
-          stored: reader.stored, pixelAspect: reader.pixelAspect,
-          frameDuration: film.frameDuration, decoding: film.decoding, video: film.video),
+          film: film, stored: reader.stored, pixelAspect: reader.pixelAspect),
         progress: progress, shown: shown)
       while try maker.makeNext(&record) {}
       guard isStopped() else { return decoder.finish() }
-      _ = decoder.end()
-      return nil
     } catch is CancellationError where Interruption.hasCome {
       // Ctrl-C before the first frame.
-      _ = decoder.end()
-      return nil
     } catch {
       stop.stop()
       _ = decoder.end()
       guard let error = error as? DepthError, error.file == nil else { throw error }
       throw error.naming(error.code == .unwritable ? output.relativePath : input)
     }
+    _ = decoder.end()
+    return nil
   }
 
   private func noFrame(of film: SourceFilm, _ fault: String?) -> DepthError {

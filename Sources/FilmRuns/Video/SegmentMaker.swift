@@ -93,7 +93,7 @@ struct SegmentMaker {
       format.format(of: picture),
       arguments: settings.encoding.arguments(
         packing: settings.stereo?.framePacking,
-        isLimited: format.video.colorRange == "tv", threads: threads),
+        isLimited: format.film.video.colorRange == "tv", threads: threads),
       isVAAPI: settings.encoding.isVAAPI, to: file, as: settings.encoding.pieceFormat, tools: tools)
   }
 

@@ -1,8 +1,7 @@
-import DepthErrors
 import FrameStreams
 
 /// A film before its frames are decoded.
-struct SourceFilm {
+struct SourceFilm: Sendable {
   let probe: FilmProbe
   let video: FilmProbe.Stream
   let decoding: FilmDecoding

@@ -12,11 +12,9 @@ struct EncodedPicture: Sendable {
 
 /// The format of a film's frames, from which that of the result follows.
 struct SourceFormat: Sendable {
+  let film: SourceFilm
   let stored: FrameStorage
   let pixelAspect: Ratio
-  let frameDuration: Int
-  let decoding: FilmDecoding
-  let video: FilmProbe.Stream
 
   /// How pictures are stored: as the film, with colors where it has none.
   ///
@@ -31,7 +29,7 @@ struct SourceFormat: Sendable {
   }
 
   func format(of picture: EncodedPicture) -> FilmFormat {
-    var tags = decoding.tags
+    var tags = film.decoding.tags
     // Without a tag, players assume a matrix by the size of the frames, which has changed.
     if !tags.contains("-colorspace"), picture.layout.chroma != .none,
       picture.layout.matrix
@@ -50,6 +48,6 @@ struct SourceFormat: Sendable {
     }
     return FilmFormat(
       layout: picture.layout, size: picture.size, pixelAspect: pixelAspect,
-      frameDuration: frameDuration, tags: tags)
+      frameDuration: film.frameDuration, tags: tags)
   }
 }

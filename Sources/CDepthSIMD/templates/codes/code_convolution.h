@@ -113,7 +113,7 @@ INLINE void NAME(code_block)(const size_t rows, const size_t vectors, const ck_c
   }
 }
 
-// Each size is a function of its own: in one function, they take the optimizer six times as long.
+// Each size is a function of its own: in one function, compiling them takes four times as long.
 #define CODE_BLOCK(rows, vectors)                                                                  \
   static __attribute__((noinline)) void NAME(code_block_##rows##_##vectors)(                       \
       const ck_code_convolution *p, size_t line, size_t pixel, size_t column, const int8_t *panel, \
