@@ -118,10 +118,12 @@ struct PlaneKernels: Sendable {
         row.first >= 0 && row.first + 3 * width <= pixels.count,
         "a row at \(row.first) of \(pixels.count) bytes")
     }
+    // An array with a name: of the span of a temporary the compiler makes broken code without optimization.
+    let weights = rows.map(\.weight)
     unsafe pixels.withPointer { pixels in
       let starts = unsafe rows.map { unsafe pixels + $0.first }
       unsafe starts.withUnsafeBufferPointer { starts in
-        unsafe rows.map(\.weight).span.withPointer { weights in
+        unsafe weights.span.withPointer { weights in
           unsafe sums.withPointers {
             unsafe table.color_sums(
               width, starts.count, starts.baseAddress!, weights, $0.0, $0.1, $0.2)
