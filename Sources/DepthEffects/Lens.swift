@@ -133,11 +133,3 @@ extension Lens {
     }
   }
 }
-
-extension Camera {
-  /// Millimetres on a 36 × 24 mm frame with the same diagonal.
-  fileprivate var equivalentFocalLength: Double {
-    let squaredDiagonal = Double(width * width + height * height)
-    return focalLength * (Self.squaredDiagonalOf35mmFilm / squaredDiagonal).squareRoot()
-  }
-}

@@ -95,6 +95,26 @@ extension Camera {
   ///
   /// > Source: CIPA DCG-001, "35mm film equivalent focal length".
   package static let squaredDiagonalOf35mmFilm = 36.0 * 36 + 24 * 24
+
+  /// Millimetres on a 36 × 24 mm frame with the same diagonal.
+  package var equivalentFocalLength: Double {
+    let squaredDiagonal = Double(width * width + height * height)
+    return focalLength * (Self.squaredDiagonalOf35mmFilm / squaredDiagonal).squareRoot()
+  }
+}
+
+extension Camera {
+  /// The color camera of the first Kinect in NYU Depth v2, for pictures of the given size: 519 pixels for 640 × 480.
+  ///
+  /// > Source: N. Silberman et al. "Indoor Segmentation and Support Inference from RGBD Images." ECCV
+  /// > 2012, toolbox, `camera_params.m`: 518.86 across, 519.47 down.
+  package static func kinect(width: Int, height: Int) -> Camera {
+    let scale = (Double(width) * Double(height) / (640 * 480)).squareRoot()
+    return Camera(width: width, height: height, focalLength: 519.16 * scale)
+  }
+
+  /// Focal lengths of most photos' cameras over that of the training camera: a factor beyond is rarely right.
+  package static let usualFactors = 1.0 / 3...3
 }
 
 extension DepthError {

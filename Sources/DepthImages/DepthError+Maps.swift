@@ -19,11 +19,12 @@ extension DepthError {
       cause: isRelative ? SettingAtFault.calibration : nil)
   }
 
-  /// The map cannot be of this photo: their sides differ too much in proportion.
+  /// The map cannot be of this photo: their sides differ too much in proportion, or are exchanged.
   package static func aspectMismatch(photo: Image, depth: DepthMap) -> DepthError {
     DepthError(
       .sizeMismatch,
       "the depth map is \(depth.width)×\(depth.height) pixels and the photo "
-        + "\(photo.width)×\(photo.height), expected the same proportions")
+        + "\(photo.width)×\(photo.height), expected the same proportions"
+        + (depth.liesOnItsSide(of: photo) ? "; the map is rotated by 90°, rotate it first" : ""))
   }
 }

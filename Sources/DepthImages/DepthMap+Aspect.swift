@@ -13,9 +13,20 @@ extension DepthMap {
   ///
   /// - Throws: `DepthError` with code `sizeMismatch`.
   public func checkAspect(of photo: Image) throws {
+    try require(fits(height: photo.height, width: photo.width), for: photo)
+  }
+
+  /// Whether the map would fit the photo if it were turned by 90°.
+  package func liesOnItsSide(of photo: Image) -> Bool {
+    !fits(height: photo.height, width: photo.width)
+      && fits(height: photo.width, width: photo.height)
+  }
+
+  /// Whether the proportions are those of a picture of this size, up to one pixel of rounding.
+  private func fits(height photoHeight: Int, width photoWidth: Int) -> Bool {
     // Each side times the other's scale, in units of pixels of map and photo.
-    let difference = abs(width * photo.height - height * photo.width)
-    try require(difference <= max(width, height, photo.width, photo.height), for: photo)
+    let difference = abs(width * photoHeight - height * photoWidth)
+    return difference <= max(width, height, photoWidth, photoHeight)
   }
 
   /// Proportions of photo and map may differ by this factor: networks squeeze what they see, but a

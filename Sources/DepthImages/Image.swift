@@ -36,7 +36,7 @@ public struct ImageMetadata: Sendable, Hashable {
   public var exif: [UInt8]?
   /// Focal length from the Exif block, millimetres on a 36 × 24 mm frame with the same diagonal.
   public var focalLengthIn35mmFilm: Double?
-  /// Whether ``focalLengthIn35mmFilm`` was computed from the lens's focal length and the sensor's resolution. Otherwise it is a number
+  /// Whether ``focalLengthIn35mmFilm`` was computed from the lens's focal length and the sensor's size or resolution. Otherwise it is a number
   /// of whole millimetres from the Exif block, and makers define it differently.
   public var focalLengthIsExact: Bool
 

@@ -106,6 +106,7 @@ package struct PredictionOptions: ParsableArguments {
       confidenceOutput.confidence == nil
       ? nil : try estimator.requireErrors(estimate.expectedError)
     if let oddity = estimate.depth.oddity { turn.note(oddity) }
+    if let oddity = pipeline.oddity(of: estimate) { turn.note(oddity) }
     _ = watch.lap()
     turn.step("writing")
     let identifier = try estimator.weightsSHA256()

@@ -52,6 +52,23 @@ extension CameraSetting {
     if case .uncorrected = self { .assumed } else { camera.source }
   }
 
+  /// What is unusual about the camera of a photo whose depth in metres was estimated: a focal length by which depth is
+  /// multiplied by more than 3 or less than 1/3. It need not be wrong.
+  package func oddity(of camera: PhotoCamera) -> String? {
+    let factor = Double(camera.depthFactor)
+    guard !Camera.usualFactors.contains(factor) else { return nil }
+    let origin =
+      switch self {
+      case .focalLength(.fieldOfView): "--fov"
+      case .focalLength where camera.source == .given: "--focal-length"
+      default: camera.isExact ? "Exif, FocalPlaneXResolution" : "Exif, FocalLengthIn35mmFilm"
+      }
+    let millimetres = (camera.camera.equivalentFocalLength * 10).rounded() / 10
+    let times = (factor * 100).rounded() / 100
+    return "its focal length of \(millimetres) mm (35 mm equivalent, by \(origin)) "
+      + "multiplies depth by \(times); if it is wrong, give it with --focal-length or --fov"
+  }
+
   /// The source as records and files name it.
   package func sourceName(of camera: PhotoCamera) -> String {
     let source = source(of: camera)

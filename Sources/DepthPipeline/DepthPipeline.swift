@@ -29,6 +29,11 @@ package struct DepthPipeline: Sendable {
   /// The unit of finished maps: metres, but of relative weights without a calibration, which give relative disparity.
   package var unit: DepthMap.Unit { calibration == nil ? estimator.unit : .metres }
 
+  /// What is unusual about the camera that an estimate in metres was made for.
+  package func oddity(of estimate: DepthEstimate) -> String? {
+    estimate.depth.unit == .metres ? camera.oddity(of: estimate.camera) : nil
+  }
+
   /// A finished map, and what it was made of.
   package struct Result: Sendable {
     package let depth: DepthMap

@@ -148,7 +148,7 @@
       // Four bytes before the block say where it begins; all cameras say 0, with or without "Exif".
       if let block = try blocks("Exif").first, block.count > 10 {
         let tiff = block.dropFirst(block.dropFirst(4).starts(with: "Exif".utf8) ? 10 : 4)
-        metadata = ImageMetadata(decodingExif: Array(tiff))
+        metadata = ImageMetadata(decodingExif: Array(tiff), width: width, height: height)
       }
       let size = unsafe heif_image_handle_get_raw_color_profile_size(handle)
       if size > 0 {

@@ -34,7 +34,7 @@ public struct PhotoCamera: Sendable, Hashable {
   /// Where the focal length comes from.
   public let source: Source
   /// Whether the Exif block's focal length is better than one in whole millimetres.
-  let isExact: Bool
+  package let isExact: Bool
   /// The camera that depths are corrected from.
   let training: TrainingCamera
 
@@ -67,7 +67,7 @@ public struct PhotoCamera: Sendable, Hashable {
   /// instead of the diagonal, a difference of 4 % for a 4:3 frame. A ratio from this field is therefore moved toward 1
   /// by 4 %, and becomes 1 if it differs by less. The Kinect has 28 mm, so photos of 27, 28 and 29 mm get the same
   /// depth. The ratio is not moved if the caller gives the focal length, or if Exif gives it exactly, by the lens's
-  /// focal length and the sensor's resolution (`ImageMetadata.focalLengthIsExact`).
+  /// focal length and the sensor's size or resolution (`ImageMetadata.focalLengthIsExact`).
   public var depthFactor: Float {
     let training = training.camera(width: camera.width, height: camera.height)
     let ratio = log(camera.relativeFocalLength / training.relativeFocalLength)
@@ -88,11 +88,7 @@ public struct PhotoCamera: Sendable, Hashable {
 extension Camera {
   /// The camera that the weights in this package were trained with, for pictures of the given size: the color camera of
   /// the Kinect in NYU Depth v2. Its focal length is 519 pixels for 640 × 480, an angle of view of 63° along the width.
-  ///
-  /// > Source: N. Silberman et al. "Indoor Segmentation and Support Inference from RGBD Images." ECCV
-  /// > 2012, toolbox, `camera_params.m`: 518.86 across, 519.47 down.
   public static func training(width: Int, height: Int) -> Camera {
-    let scale = (Double(width) * Double(height) / (640 * 480)).squareRoot()
-    return Camera(width: width, height: height, focalLength: 519.16 * scale)
+    kinect(width: width, height: height)
   }
 }

@@ -59,7 +59,11 @@ extension DepthMap {
   /// - Parameter jpeg: The photo's file, whose Exif block gives the orientation.
   package func upright(asPhotoIn jpeg: [UInt8]) -> DepthMap {
     guard let header = try? JPEGHeader(jpeg, file: "JPEG") else { return self }
-    let orientation = Orientation(exif: header.exif)
+    return upright(Orientation(exif: header.exif))
+  }
+
+  /// The map turned upright.
+  func upright(_ orientation: Orientation) -> DepthMap {
     guard orientation != .up else { return self }
     let turned = orientation.upright(values, channels: 1, height: height, width: width)
     return DepthMap(

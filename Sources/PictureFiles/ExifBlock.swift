@@ -1,17 +1,16 @@
-import DepthImages
-
 /// The few facts of an Exif block that matter here, read with every offset distrusted.
 ///
 /// > Source: CIPA DC-008 (Exif 2.32), tables 3 and 8; TIFF 6.0, section 2. Only IFD 0 and the Exif
 /// > IFD are looked at, each once, so that no chain of offsets can make a circle.
 package struct ExifBlock {
-  private enum Tag {
+  enum Tag {
     static let orientation: UInt16 = 0x0112
     static let exifIFD: UInt16 = 0x8769
     static let pixelXDimension: UInt16 = 0xA002
     static let pixelYDimension: UInt16 = 0xA003
     static let focalLength: UInt16 = 0x920A
     static let focalPlaneXResolution: UInt16 = 0xA20E
+    static let focalPlaneYResolution: UInt16 = 0xA20F
     static let focalPlaneResolutionUnit: UInt16 = 0xA210
     static let focalLengthIn35mmFilm: UInt16 = 0xA405
   }
@@ -21,8 +20,9 @@ package struct ExifBlock {
   let reader: ByteReader
   let firstIFD: Int
 
-  /// `nil` when the bytes are not a TIFF structure.
+  /// `nil` when the bytes are not a TIFF structure. Some PNG files have the marker `Exif\0\0` of a JPEG before it.
   init?(_ bytes: [UInt8]) {
+    let bytes = bytes.starts(with: "Exif\0".utf8) ? Array(bytes.dropFirst(6)) : bytes
     var reader = ByteReader(bytes: bytes)
     if reader.holds("II", at: 0) {
       reader.order = .little
@@ -38,25 +38,6 @@ package struct ExifBlock {
   /// How the stored pixels must be turned; upright if the block has no orientation or an invalid one.
   var orientation: Orientation {
     value(of: Tag.orientation, inIFD: firstIFD).flatMap { Orientation(rawValue: $0) } ?? .up
-  }
-
-  /// Millimetres on a 36 × 24 mm frame with the same diagonal; `nil` when unknown, which Exif writes as 0.
-  ///
-  /// Cameras that do not state it often give the sensor's pixels per length instead.
-  var focalLengthIn35mmFilm: Double? {
-    guard let exifIFD = value(of: Tag.exifIFD, inIFD: firstIFD) else { return nil }
-    if let length = value(of: Tag.focalLengthIn35mmFilm, inIFD: exifIFD), length > 0 {
-      return Double(length)
-    }
-    return focalLengthFromSensor(exifIFD)
-  }
-
-  /// Whether the focal length follows from the lens's own and the sensor's resolution, which are not rounded to
-  /// millimetres of another format.
-  var focalLengthIsExact: Bool {
-    guard let exifIFD = value(of: Tag.exifIFD, inIFD: firstIFD) else { return false }
-    return (value(of: Tag.focalLengthIn35mmFilm, inIFD: exifIFD) ?? 0) <= 0
-      && focalLengthFromSensor(exifIFD) != nil
   }
 
   /// The same block for upright pixels of this size.
@@ -82,7 +63,7 @@ package struct ExifBlock {
   }
 
   /// Offset of the 12-byte entry of `tag`, wholly inside the block.
-  private func entry(_ tag: UInt16, inIFD ifd: Int) -> Int? {
+  func entry(_ tag: UInt16, inIFD ifd: Int) -> Int? {
     guard let count = reader.integer(UInt16.self, at: ifd) else { return nil }
     for index in 0..<Int(count) {
       let entry = ifd + 2 + 12 * index
@@ -101,33 +82,6 @@ package struct ExifBlock {
     case 4: reader.integer(UInt32.self, at: entry + 8).map { Int($0) }
     default: nil
     }
-  }
-
-  /// The equivalent focal length from the real one and the sensor's resolution.
-  private func focalLengthFromSensor(_ exifIFD: Int) -> Double? {
-    // Inches where the unit is missing, as Exif says; 2 inch, 3 cm, and, of some makers, 4 mm and 5 µm.
-    let millimetres = [2: 25.4, 3: 10, 4: 1, 5: 0.001]
-    guard let length = rational(of: Tag.focalLength, inIFD: exifIFD),
-      let resolution = rational(of: Tag.focalPlaneXResolution, inIFD: exifIFD),
-      let unit = millimetres[value(of: Tag.focalPlaneResolutionUnit, inIFD: exifIFD) ?? 2],
-      let width = value(of: Tag.pixelXDimension, inIFD: exifIFD), width > 0,
-      let height = value(of: Tag.pixelYDimension, inIFD: exifIFD), height > 0
-    else { return nil }
-    let (x, y) = (Double(width), Double(height))
-    let sensorDiagonal = (x * x + y * y).squareRoot() / resolution * unit
-    let equivalent = length * Camera.squaredDiagonalOf35mmFilm.squareRoot() / sensorDiagonal
-    return (1...10_000).contains(equivalent) ? equivalent : nil
-  }
-
-  /// A positive quotient of type RATIONAL.
-  private func rational(of tag: UInt16, inIFD ifd: Int) -> Double? {
-    guard let entry = entry(tag, inIFD: ifd), reader.integer(UInt16.self, at: entry + 2) == 5,
-      reader.integer(UInt32.self, at: entry + 4) == 1,
-      let offset = reader.integer(UInt32.self, at: entry + 8),
-      let numerator = reader.integer(UInt32.self, at: Int(offset)), numerator > 0,
-      let denominator = reader.integer(UInt32.self, at: Int(offset) + 4), denominator > 0
-    else { return nil }
-    return Double(numerator) / Double(denominator)
   }
 
   private func set(_ value: Int, of entry: Int, in bytes: inout [UInt8]) {

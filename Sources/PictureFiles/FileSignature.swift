@@ -5,7 +5,9 @@ package enum FileSignature: Equatable {
   case other(String)
 
   package init(of bytes: [UInt8]) {
-    if let known = Self.signatures.first(where: { bytes.starts(with: $0.prefix) }) {
+    if ByteReader(bytes: bytes).holds("CgBI", at: 12), bytes.starts(with: PNGChunks.signature) {
+      self = .other("a CgBI PNG (Apple's variant for apps)")
+    } else if let known = Self.signatures.first(where: { bytes.starts(with: $0.prefix) }) {
       self = known.signature
     } else if Self.isPFM(bytes) {
       self = .pfm
@@ -37,6 +39,9 @@ package enum FileSignature: Equatable {
       "; convert it, as with 'magick FILE photo.png'"
     case .other("a video or another ISO media file"):
       "; 'depth stream' reads the frames of a video from ffmpeg"
+    case .other(let words) where words.hasPrefix("a CgBI PNG"):
+      "; convert it on a Mac, as with 'sips -s format png FILE --out photo.png'"
+    case .other("a Git LFS pointer"): "; fetch what it points at with 'git lfs pull'"
     default: ""
     }
   }
@@ -72,6 +77,7 @@ package enum FileSignature: Equatable {
     let reader = ByteReader(bytes: bytes)
     if reader.holds("BM", at: 0), reader.integer(UInt32.self, at: 6) == 0 { return "a BMP picture" }
     if reader.holds("RIFF", at: 0), reader.holds("WEBP", at: 8) { return "a WebP picture" }
+    if let netpbm = netpbm(bytes) { return netpbm }
     if reader.holds("JXL ", at: 4) { return "a JPEG XL picture" }
     guard reader.holds("ftyp", at: 4) else { return nil }
     if reader.holds("avif", at: 8) { return "an AVIF picture" }
@@ -79,11 +85,33 @@ package enum FileSignature: Equatable {
       ? "a HEIC picture" : "a video or another ISO media file"
   }
 
+  /// Portable any-maps: `P` and a digit, then white space and a number or a comment.
+  ///
+  /// > Source: Netpbm, `pbm(5)`, `pgm(5)`, `ppm(5)`, `pam(5)`.
+  private static func netpbm(_ bytes: [UInt8]) -> String? {
+    guard bytes.count > 2, bytes[0] == UInt8(ascii: "P"), PFM.isSpace(bytes[2]),
+      let next = bytes.dropFirst(3).first(where: { !PFM.isSpace($0) })
+    else { return nil }
+    let isNumber = (0x30...0x39).contains(next) || next == UInt8(ascii: "#")
+    return switch bytes[1] {
+    case UInt8(ascii: "1"), UInt8(ascii: "4"): isNumber ? "a PBM picture" : nil
+    case UInt8(ascii: "2"), UInt8(ascii: "5"): isNumber ? "a PGM picture" : nil
+    case UInt8(ascii: "3"), UInt8(ascii: "6"): isNumber ? "a PPM picture" : nil
+    case UInt8(ascii: "7"): isNumber || next == UInt8(ascii: "W") ? "a PAM picture" : nil
+    default: nil
+    }
+  }
+
   private static func described(_ bytes: [UInt8]) -> String {
     guard !bytes.isEmpty else { return "nothing (the file is empty)" }
     let start = bytes.prefix(512)
     if start.allSatisfy({ $0 == 0 }) { return "zeros" }
     let isText = start.allSatisfy { $0 >= 0x20 && $0 != 0x7F || (0x09...0x0D).contains($0) }
-    return isText ? "text" : "bytes of an unknown format"
+    guard isText else { return "bytes of an unknown format" }
+    let text = String(decoding: start, as: UTF8.self).lowercased()
+    if text.hasPrefix("version https://git-lfs.github.com/") { return "a Git LFS pointer" }
+    let isMarkup = text.first { !$0.isWhitespace && $0 != "\u{FEFF}" } == "<"
+    let isPage = ["<!doctype html", "<html", "<head>"].contains(where: text.contains)
+    return isMarkup && isPage ? "an HTML page" : "text"
   }
 }

@@ -20,17 +20,22 @@ package enum ICCProfile {
 
   /// The profile of a file's pixels as they are decoded here.
   ///
-  /// `nil` when there is none, when it is damaged or of other colors, and when the file has a
-  /// `gAMA` other than that of sRGB, since the pixels are then converted to sRGB.
+  /// `nil` when there is none, and when it is damaged or of other colors.
   static func profile(of chunks: PNGChunks) -> [UInt8]? {
-    if let gamma = chunks.data(of: "gAMA") {
-      let value = ByteReader(bytes: gamma).integer(UInt32.self, at: 0) ?? 0
-      guard (45_000...46_000).contains(value) else { return nil }
-    }
+    stored(in: chunks).flatMap { describesRGB($0) ? $0 : nil }
+  }
+
+  /// Whether a file has a whole profile of the colors that a PNG may have.
+  static func isStored(in chunks: PNGChunks) -> Bool {
+    stored(in: chunks).map {
+      describesRGB($0) || ByteReader(bytes: $0).holds("GRAY", at: 16)
+    } ?? false
+  }
+
+  private static func stored(in chunks: PNGChunks) -> [UInt8]? {
     guard let data = chunks.data(of: "iCCP"), let end = data.firstIndex(of: 0),
       data.count > end + 2, data[end + 1] == 0,
-      let profile = Deflate.decompressed(data[(end + 2)...], limit: sizeLimit),
-      describesRGB(profile)
+      let profile = Deflate.decompressed(data[(end + 2)...], limit: sizeLimit)
     else { return nil }
     return profile
   }

@@ -9,12 +9,13 @@ extension Image {
   ///
   /// All eight Exif orientations are applied. JPEGs may be gray, color, progressive, CMYK or YCCK; a color
   /// profile is kept in the metadata, not applied. PNGs may have 1 to 16 bits, a palette, gray or color; transparent pixels are drawn
-  /// over white, and values with a `gAMA` chunk are converted to sRGB.
+  /// over white, and values with a `gAMA` chunk but without `iCCP` and `sRGB` are converted to sRGB.
   ///
   /// - Parameters:
   ///   - url: A file, a named pipe or `/dev/stdin`.
   ///   - limits: The largest photo that is read.
-  /// - Throws: `DepthError`, also if only the last bytes of the file are missing.
+  /// - Throws: `DepthError`, also if only the last pixels of the file are missing. The end marker of a JPEG and the last chunk of a PNG may
+  ///   be missing.
   public init(
     contentsOf url: URL, limits: ImageLimits = ImageLimits()
   ) throws {

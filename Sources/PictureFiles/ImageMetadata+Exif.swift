@@ -3,15 +3,20 @@ import DepthImages
 extension ImageMetadata {
   /// The facts of an Exif block, and a color profile.
   ///
-  /// - Parameter exif: Bytes that are not an Exif block are left out.
-  package init(decodingExif exif: [UInt8]?, iccProfile: [UInt8]? = nil) {
+  /// - Parameters:
+  ///   - exif: Bytes that are not an Exif block are left out.
+  ///   - width: Columns of the photo, upright or as stored.
+  ///   - height: Its rows.
+  package init(
+    decodingExif exif: [UInt8]?, iccProfile: [UInt8]? = nil, width: Int, height: Int
+  ) {
     guard let block = exif.flatMap(ExifBlock.init) else {
       self.init(iccProfile: iccProfile)
       return
     }
+    let length = block.focalLength(width: width, height: height)
     self.init(
-      iccProfile: iccProfile, exif: block.bytes,
-      focalLengthIn35mmFilm: block.focalLengthIn35mmFilm,
-      focalLengthIsExact: block.focalLengthIsExact)
+      iccProfile: iccProfile, exif: block.bytes, focalLengthIn35mmFilm: length?.equivalent,
+      focalLengthIsExact: length?.isExact ?? false)
   }
 }

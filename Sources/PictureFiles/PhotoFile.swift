@@ -79,7 +79,7 @@ public struct PhotoFile: Sendable {
     let exif =
       switch header {
       case .jpeg(let header): header.exif
-      case .png(let chunks): chunks.data(of: "eXIf")
+      case .png(let chunks): chunks.exif
       }
     return Orientation(exif: exif)
   }
@@ -100,7 +100,9 @@ public struct PhotoFile: Sendable {
   package var decodingBytesPerPixel: Double {
     switch header {
     case .png(let chunks):
-      return Self.decoded(bytes: 3, exif: chunks.data(of: "eXIf"))
+      // Interlaced files of 16 bits are unpacked and put in order first.
+      let ordered = chunks.needsOrder ? 3 * Double(chunks.pixelBytes) : 0
+      return ordered + Self.decoded(bytes: 3, exif: chunks.exif)
     case .jpeg(let header):
       // CMYK is decoded as it is and converted.
       let pixels = Self.decoded(bytes: header.components == 4 ? 7 : 3, exif: header.exif)

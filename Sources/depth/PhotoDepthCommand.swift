@@ -130,6 +130,8 @@ struct DepthOfPhotos: Sendable {
     if let depth = photo.depth { return depth }
     guard var pipeline else { preconditionFailure("neither depth nor an estimator") }
     settings(&pipeline.settings)
-    return try pipeline.map(of: photo.image, named: turn.photo.path, call: call).depth
+    let result = try pipeline.map(of: photo.image, named: turn.photo.path, call: call)
+    if let oddity = pipeline.oddity(of: result.estimate) { turn.note(oddity) }
+    return result.depth
   }
 }

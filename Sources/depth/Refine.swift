@@ -114,7 +114,9 @@ struct Refine: ParsableCommand {
       do {
         try map.checkAspect(of: image)
       } catch let error as DepthError where error.code == .sizeMismatch {
-        throw InputFailure(file: path, reason: "\(error.message) (--stretch)")
+        // Stretched, a map on its side would be that of no photo.
+        let hint = map.liesOnItsSide(of: image) ? "" : " (--stretch)"
+        throw InputFailure(file: path, reason: error.message + hint)
       }
     }
     try map.requireValues(of: path ?? photo)

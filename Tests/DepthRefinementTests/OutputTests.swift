@@ -51,11 +51,23 @@ import _TestSupport
     // 64 × 48 halved twice and rounded: 11 × 8 is one pixel off at most.
     try map(11, 8).checkAspect(of: photo)
     let error = try #require(throws: DepthError.self) {
-      try map(48, 64).checkAspect(of: photo)
+      try map(60, 48).checkAspect(of: photo)
     }
     #expect(
       error.description
-        == "the depth map is 48×64 pixels and the photo 64×48, expected the same proportions")
-    #expect(throws: DepthError.self) { try map(60, 48).checkAspect(of: photo) }
+        == "the depth map is 60×48 pixels and the photo 64×48, expected the same proportions")
+    // With the sides exchanged, in whatever size, it lies on its side.
+    for (width, height) in [(48, 64), (96, 128), (24, 32), (8, 11)] {
+      for check in [
+        { try map(width, height).checkAspect(of: photo) },
+        { try map(width, height).checkAspect(of: photo, within: 1.5) },
+      ] {
+        let error = try #require(throws: DepthError.self) { try check() }
+        #expect(
+          error.description
+            == "the depth map is \(width)×\(height) pixels and the photo 64×48, expected the same "
+            + "proportions; the map is rotated by 90°, rotate it first")
+      }
+    }
   }
 }

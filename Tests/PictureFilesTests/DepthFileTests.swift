@@ -253,10 +253,28 @@ import _TestSupport
     #expect(throws: DepthError.self) { try DepthMap(decoding: bytes, name: "gray.jpg") }
   }
 
+  /// Exif turns a depth PNG as it turns a photo: eight ways, by a chunk or by a text.
+  @Test(arguments: ExifTests.stored)
+  func exifTurnsDepthPNG(_ stored: (orientation: UInt16, rows: [String])) throws {
+    func map(_ rows: [String]) -> DepthMap {
+      let values = rows.flatMap { $0.utf8.map { Float($0 - 64) } }
+      return DepthMap(height: rows.count, width: rows[0].utf8.count, unit: .metres, values: values)
+    }
+    let plain = try map(stored.rows).encoded(as: .png)
+    let exif = ExifFixture(orientation: stored.orientation).bytes
+    let digits = exif.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    let text = PNGChunks.text("Raw profile type exif", "\nexif\n\(exif.count)\n\(digits)\n")
+    for chunk in [PNGChunks.chunk("eXIf", exif), text] {
+      let bytes = Array(plain[..<33] + chunk + plain[33...])
+      #expect(try DepthMap(decoding: bytes, name: "depth.png") == map(ExifTests.upright))
+    }
+  }
+
   @Test(arguments: DepthFileFormat.inThisBuild)
   func everyTruncationIsAnError(format: DepthFileFormat) throws {
     let bytes = try Self.map(.metres).encoded(as: format)
-    for length in truncations(of: bytes.count) {
+    // A PNG without IEND, and without the check sum of all pixels before it, has all pixels.
+    for length in truncations(of: bytes.count - (format == .png ? 12 + 16 : 0)) {
       #expect(throws: DepthError.self, "\(length) of \(bytes.count) bytes") {
         try DepthMap(decoding: Array(bytes[..<length]), name: "cut")
       }

@@ -4,6 +4,11 @@ import _TestSupport
 @testable import DepthImages
 @testable import PictureFiles
 
+extension ExifBlock {
+  /// The focal length for a small photo of 3:2.
+  var equivalent: Double? { focalLength(width: 300, height: 200)?.equivalent }
+}
+
 @Suite(.offPool) struct ExifTests {
   /// The upright picture, and how a camera stores it in each orientation. Letters stand for pixels;
   /// each arrangement is the one that the standard draws, not computed.
@@ -58,10 +63,10 @@ import _TestSupport
   @Test func focalLengthIsRead() {
     for littleEndian in [true, false] {
       let fixture = ExifFixture(isLittleEndian: littleEndian, focalLength: 28)
-      #expect(ExifBlock(fixture.bytes)?.focalLengthIn35mmFilm == 28)
+      #expect(ExifBlock(fixture.bytes)?.equivalent == 28)
     }
-    #expect(ExifBlock(ExifFixture(focalLength: 0).bytes)?.focalLengthIn35mmFilm == nil)
-    #expect(ExifBlock(ExifFixture().bytes)?.focalLengthIn35mmFilm == nil)
+    #expect(ExifBlock(ExifFixture(focalLength: 0).bytes)?.equivalent == nil)
+    #expect(ExifBlock(ExifFixture().bytes)?.equivalent == nil)
   }
 
   @Test(arguments: [0, 9, 65_535] as [UInt16])
@@ -124,7 +129,7 @@ import _TestSupport
       bytes = Array(bytes.prefix(.random(in: 0...bytes.count, using: &random)))
       guard let block = ExifBlock(bytes) else { continue }
       #expect(Orientation.allCases.contains(block.orientation))
-      #expect((block.focalLengthIn35mmFilm ?? 1) > 0)
+      #expect((block.equivalent ?? 1) > 0)
       #expect(block.upright(width: 70_000, height: 5).count == bytes.count)
     }
   }
@@ -134,7 +139,7 @@ import _TestSupport
     let bytes: [UInt8] = [
       0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0xFF, 0xFF, 0x87, 0x69, 0, 4, 0, 0, 0, 1, 0, 0, 0, 8,
     ]
-    #expect(ExifBlock(bytes)?.focalLengthIn35mmFilm == nil)
+    #expect(ExifBlock(bytes)?.equivalent == nil)
     #expect(ExifBlock(bytes)?.orientation == .up)
   }
 }

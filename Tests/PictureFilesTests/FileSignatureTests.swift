@@ -20,6 +20,22 @@ import _TestSupport
       (Array("\0\0\0\u{18}ftypisom".utf8), "a video or another ISO media file"),
       (Array("II*\0".utf8), "a TIFF picture"), (Array("%PDF-1.7".utf8), "a PDF document"),
       ([0x89] + Array("HDF\r\n".utf8), "an HDF5 file"),
+      (
+        PNGChunks.signature + PNGChunks.chunk("CgBI", [0x50, 0, 0x20, 2]),
+        "a CgBI PNG (Apple's variant for apps)"
+      ),
+      (Array("P5\n32 24\n255\n".utf8), "a PGM picture"), (Array("P2 2 2 9".utf8), "a PGM picture"),
+      (Array("P6\n# by a program\n2 2".utf8), "a PPM picture"),
+      (Array("P3\n1 1\n255".utf8), "a PPM picture"), (Array("P4 8 1\n".utf8), "a PBM picture"),
+      (Array("P7\nWIDTH 2\n".utf8), "a PAM picture"), (Array("P5 is a text".utf8), "text"),
+      (Array("<!DOCTYPE html>\n<html lang=\"en\">".utf8), "an HTML page"),
+      (Array("\u{FEFF}\r\n <HTML><HEAD>".utf8), "an HTML page"),
+      (Array("<?xml version=\"1.0\"?><!doctype HTML>".utf8), "an HTML page"),
+      (Array("How to write <html>".utf8), "text"), (Array("<svg><path/></svg>".utf8), "text"),
+      (
+        Array("version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n".utf8),
+        "a Git LFS pointer"
+      ),
     ] as [([UInt8], String)])
   func errorSaysWhatWasFound(bytes: [UInt8], found: String) {
     let error = #expect(throws: DepthError.self) {
@@ -29,7 +45,10 @@ import _TestSupport
     let remedy = FileSignature(of: bytes).remedy
     #expect(
       error?.description == "photo.jpg: holds \(found), expected a JPEG or PNG picture\(remedy)")
-    #expect(remedy.isEmpty || found.hasSuffix(" picture") || found.hasPrefix("a video"))
+    let hasRemedy =
+      found.hasSuffix(" picture")
+      || ["a video", "a CgBI", "a Git LFS"].contains(where: found.hasPrefix)
+    #expect(remedy.isEmpty != hasRemedy)
     #expect(throws: DepthError.self) { try DepthMap(decoding: bytes, name: "depth.png") }
   }
 

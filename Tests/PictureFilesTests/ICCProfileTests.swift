@@ -38,18 +38,29 @@ import _TestSupport
     #expect(try Image(decoding: fixture.bytes, name: "foreign").metadata.iccProfile == nil)
   }
 
-  /// Pixels that were converted to sRGB no longer have the profile's colors.
-  @Test(arguments: [(45_455, true), (100_000, false)] as [(UInt32, Bool)])
-  func gammaTakesPrecedence(gamma: UInt32, isKept: Bool) throws {
+  /// `iCCP` and `sRGB` count before `gAMA`, in any order of the chunks; a damaged profile does not.
+  @Test(arguments: [45_455, 100_000, 55_556] as [UInt32])
+  func gammaCountsLast(gamma: UInt32) throws {
     let profile = profile("RGB ", count: 200)
     var data: [UInt8] = []
     data.append(bigEndian: gamma)
-    let fixture = PNGFixture(
-      width: 1, height: 1, rows: [10, 20, 30],
-      extra: try PNGChunks.chunk("gAMA", data) + ICCProfile.chunk(profile))
-    let decoded = try Image(decoding: fixture.bytes, name: "photo")
-    #expect((decoded.metadata.iccProfile == profile) == isKept)
-    #expect((decoded.pixels == fixture.rows) == isKept)
+    let gAMA = PNGChunks.chunk("gAMA", data)
+    let iCCP = try ICCProfile.chunk(profile)
+    let sRGB = PNGChunks.chunk("sRGB", [0])
+    func decoded(_ extra: [UInt8], colorType: UInt8 = 2) throws -> Image {
+      let rows: [UInt8] = colorType == 2 ? [10, 120, 30] : [120]
+      let fixture = PNGFixture(
+        width: 1, height: 1, colorType: colorType, rows: rows, extra: extra)
+      return try Image(decoding: fixture.bytes, name: "photo")
+    }
+    for extra in [gAMA + iCCP, iCCP + gAMA, gAMA + sRGB, sRGB + gAMA] {
+      #expect(try decoded(extra).pixels == [10, 120, 30])
+    }
+    #expect(try decoded(gAMA + iCCP).metadata.iccProfile == profile)
+    let grays = try ICCProfile.chunk(self.profile("GRAY", count: 200))
+    #expect(try decoded(gAMA + grays, colorType: 0).pixels == [120, 120, 120])
+    let damaged = PNGChunks.chunk("iCCP", Array("p\0\0".utf8) + [1, 2, 3])
+    #expect(try (decoded(gAMA + damaged).pixels == [10, 120, 30]) == (gamma == 45_455))
   }
 
   @Test func damageIsNoProfile() throws {

@@ -64,11 +64,11 @@ import _TestSupport
     ([51, 102, 153, 51], [163, 122, 82]),
   ]
 
-  /// Without an Adobe segment 255 is full ink; with one, 255 is no ink.
+  /// 255 is no ink, with an Adobe segment and without.
   @Test(arguments: [false, true])
   func inksBecomeLight(adobe: Bool) throws {
     for (cmyk, rgb) in Self.inks {
-      let stored = cmyk.map { adobe ? 255 - $0 : $0 }
+      let stored = cmyk.map { 255 - $0 }
       let bytes = FlatJPEG(components: stored, adobeTransform: adobe ? 0 : nil).bytes
       let decoded = try Image(decoding: bytes, name: "inks")
       #expect(
@@ -108,9 +108,45 @@ import _TestSupport
     for progressive in [false, true] {
       let bytes = try JPEGEncoder.bytes(
         of: picture, quality: 80, chroma: .quarter, progressive: progressive)
-      for length in truncations(of: bytes.count) {
+      // Without its last two bytes the file lacks only the end marker.
+      for length in truncations(of: bytes.count - 2) {
         #expect(throws: DepthError.self, "\(length) of \(bytes.count) bytes") {
           try Image(decoding: Array(bytes[..<length]), name: "cut.jpg")
+        }
+      }
+    }
+  }
+
+  /// Nothing of the picture is missing, whether half of the marker is there or none of it.
+  @Test(arguments: [1, 2])
+  func missingEndMarkerIsTolerated(missing: Int) throws {
+    let picture = TestPicture.noise(height: 40, width: 56, seed: 1)
+    for bytes in [
+      try JPEGEncoder.bytes(of: picture, quality: 80, chroma: .quarter),
+      try JPEGEncoder.bytes(of: picture, quality: 80, chroma: .full, progressive: true),
+      FlatJPEG(components: [100], width: 24, height: 16).bytes,
+      FlatJPEG(components: [10, 20, 30, 40]).bytes,
+    ] {
+      let cut = Array(bytes.dropLast(missing))
+      #expect(try Image(decoding: cut, name: "cut.jpg") == Image(decoding: bytes, name: "whole"))
+    }
+  }
+
+  /// A progressive file that ends between two scans has pixels everywhere, but not all of their bits.
+  @Test func missingScansAreAnError() throws {
+    let picture = TestPicture.noise(height: 40, width: 56, seed: 1)
+    let bytes = try JPEGEncoder.bytes(
+      of: picture, quality: 80, chroma: .quarter, progressive: true)
+    // A scan begins with its code table, or without one, with its own marker.
+    let starts = bytes.indices.dropLast().filter {
+      bytes[$0] == 0xFF && [0xC4, 0xDA].contains(bytes[$0 + 1])
+    }
+    let scans = starts.filter { bytes[$0 + 1] == 0xDA }
+    #expect(scans.count > 5)
+    for start in starts where start > scans[0] {
+      for end: [UInt8] in [[], [0xFF]] {
+        #expect(throws: DepthError.self, "\(start) of \(bytes.count) bytes") {
+          try Image(decoding: bytes[..<start] + end, name: "cut.jpg")
         }
       }
     }
@@ -130,9 +166,9 @@ import _TestSupport
     let odd = bytes.dropLast(2) + [0x11, 0x22, 0x33, 0xFF, 0xD9]
     #expect(
       try Image(decoding: Array(odd), name: "odd").pixels == [UInt8](repeating: 100, count: 192))
-    #expect(throws: DepthError.self) {
-      try Image(decoding: Array(odd.dropLast(2)), name: "odd and cut")
-    }
+    #expect(
+      try Image(decoding: Array(odd.dropLast(2)), name: "odd, without an end").pixels
+        == [UInt8](repeating: 100, count: 192))
   }
 
   @Test func damageInTheMiddleIsAnErrorOrAPictureOfTheSameSize() throws {

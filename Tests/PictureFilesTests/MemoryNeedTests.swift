@@ -39,6 +39,21 @@ import _TestSupport
     #expect(try need(progressive: true) == 9)
   }
 
+  /// 16 bits in seven passes are unpacked and put in order before they are decoded.
+  @Test func passesOf16BitsNeedMoreMemory() throws {
+    func need(bitDepth: UInt8, isInterlaced: Bool) throws -> Double {
+      try PhotoFile(
+        decoding: PNGFixture(
+          width: 2, height: 1, bitDepth: bitDepth, rows: [UInt8](repeating: 0, count: 12),
+          isInterlaced: isInterlaced
+        ).bytes, name: "a.png"
+      ).decodingBytesPerPixel
+    }
+    #expect(try need(bitDepth: 16, isInterlaced: true) == 3 + 3 * 6)
+    #expect(try need(bitDepth: 16, isInterlaced: false) == 3)
+    #expect(try need(bitDepth: 8, isInterlaced: true) == 3)
+  }
+
   @Test func maximumPixelsAreTheCallersToSet() throws {
     let photo = Image(height: 10, width: 20, pixels: [UInt8](repeating: 7, count: 600))
     for format in [ImageFileFormat.png, .jpeg()] {

@@ -21,6 +21,27 @@ import _TestSupport
     #expect(try PFM.decode(file("Pf\n2 1\n-0.003922\n", little), file: "").values == [1, 2])
   }
 
+  /// Width and height on lines of their own: Photoshop's, the top row first.
+  @Test(arguments: [
+    "Pf\n1\n2\n-1.000000\n", "Pf\r\n1\r\n2\r\n-1.0\r\n", "Pf\n1 \n2 \n-1.0 \n", "Pf\r1\r2\r-1\r",
+  ])
+  func photoshopsRowsRunDownwards(header: String) throws {
+    #expect(try PFM.decode(file(header, little), file: "").values == [1, 2])
+  }
+
+  @Test(arguments: [
+    "Pf\r\n1 2\r\n-1.0\r\n", "Pf \n1 2 \n-1.0 \n", "Pf\n1  2\n-1.0\t \r\n", "Pf\n 1 2\n-1.0  \r",
+  ])
+  func otherLineEndsAndBlanksAreRead(header: String) throws {
+    #expect(try PFM.decode(file(header, little), file: "").values == [2, 1])
+    // Values that look like white space are not part of the header.
+    let blanks = [UInt8](repeating: 0x20, count: 8)
+    let value = Float(bitPattern: 0x2020_2020)
+    #expect(try PFM.decode(file(header, blanks), file: "").values == [value, value])
+    #expect(throws: DepthError.self) { try PFM.decode(file(header, blanks + [0]), file: "") }
+    #expect(throws: DepthError.self) { try PFM.decode(file(header, [0] + little), file: "") }
+  }
+
   @Test func writtenBytesAreTheFormats() {
     let grid = FloatGrid(height: 2, width: 1, values: [2, 1])
     #expect(PFM.encode(grid) == file("Pf\n1 2\n-1.0\n", little))

@@ -96,7 +96,8 @@ import _TestSupport
 
   @Test func everyTruncationIsAnError() throws {
     let bytes = try TestPicture.noise(height: 20, width: 20, seed: 6).encoded(as: .png)
-    for length in truncations(of: bytes.count) {
+    // The last 12 bytes are IEND, those before them, 16, the check sum of all pixels.
+    for length in truncations(of: bytes.count - 12 - 16) {
       #expect(throws: DepthError.self, "\(length) of \(bytes.count) bytes") {
         try Image(decoding: Array(bytes[..<length]), name: "cut.png")
       }
@@ -105,6 +106,24 @@ import _TestSupport
       try Image(decoding: Array(bytes[..<(bytes.count / 2)]), name: "cut.png")
     }
     #expect(error?.description == "cut.png: damaged PNG: ends before all pixels are there")
+  }
+
+  /// Nothing of the picture is missing.
+  @Test(arguments: 1...12)
+  func missingEndIsTolerated(missing: Int) throws {
+    let picture = TestPicture.noise(height: 20, width: 20, seed: 6)
+    let written = try picture.encoded(as: .png)
+    #expect(try Image(decoding: Array(written.dropLast(missing)), name: "cut.png") == picture)
+    // Stored pixels, a palette, and a text after the pixels.
+    let plain = PNGFixture(width: 2, height: 1, rows: [1, 2, 3, 4, 5, 6])
+    let withText = plain.bytes.dropLast(12) + PNGChunks.text("Author", "somebody")
+    let palette = PNGFixture(
+      width: 1, height: 1, bitDepth: 8, colorType: 3, rows: [0],
+      extra: PNGChunks.chunk("PLTE", [7, 8, 9]))
+    #expect(try Image(decoding: Array(withText.dropLast(missing - 1))).pixels == plain.rows)
+    #expect(try Image(decoding: Array(palette.bytes.dropLast(missing))).pixels == [7, 8, 9])
+    let map = DepthMap(height: 1, width: 2, unit: .metres, values: [1, 2])
+    #expect(try DepthMap(decoding: Array(map.encoded(as: .png).dropLast(missing))) == map)
   }
 
   /// Capitals are part of a chunk's name.

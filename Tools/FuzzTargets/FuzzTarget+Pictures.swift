@@ -25,14 +25,14 @@ extension FuzzTarget {
   }
 
   func readExif(_ bytes: [UInt8]) throws {
-    let metadata = ImageMetadata(decodingExif: bytes)
+    let metadata = ImageMetadata(decodingExif: bytes, width: 3, height: 2)
     guard metadata.exif != nil else { throw Refused() }
     for policy in MetadataPolicy.allCases {
       let reduced = metadata.reduced(to: policy)
       guard let block = reduced.exif else { continue }
       // Entries may move to even offsets, and into directories of their own.
       try require(block.count <= bytes.count * 13 / 12 + 64, "a reduced block is longer")
-      let again = ImageMetadata(decodingExif: block)
+      let again = ImageMetadata(decodingExif: block, width: 3, height: 2)
       try require(again.exif == block, "a reduced block is none")
       try require(again.reduced(to: policy).exif == block, "reducing twice differs")
     }

@@ -6,7 +6,8 @@ public import SystemEssentials
 package import ThreadTeams
 
 extension DepthMap {
-  /// Reads a depth file: PNG, PFM, NumPy, OpenEXR or a gray JPEG. The content determines the format.
+  /// Reads a depth file: PNG, PFM, NumPy, OpenEXR or a gray JPEG. The content determines the format. The Exif orientation of a PNG or
+  /// JPEG is applied.
   ///
   /// OpenEXR needs a build with the package's trait EXR. The channel `Z` is read, or else a channel in a layer named `depth`, or the
   /// only channel.

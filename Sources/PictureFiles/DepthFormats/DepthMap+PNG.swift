@@ -57,11 +57,19 @@ extension DepthMap {
     }
   }
 
-  /// Reads a gray PNG whose unit the file or the caller names.
+  /// Reads a gray PNG whose unit the file or the caller names, turned upright by its Exif orientation.
   ///
   /// - Throws: `DepthError` with code `damaged`, `unsupportedFormat` or `unknownUnit`.
   init(png bytes: [UInt8], unit given: StoredUnit?, file: String, limits: ImageLimits) throws {
     let chunks = try PNGChunks(bytes, file: file, limits: limits)
+    self = try DepthMap(chunks, unit: given, file: file, limits: limits)
+      .upright(Orientation(exif: chunks.exif))
+  }
+
+  /// The map as stored.
+  private init(
+    _ chunks: PNGChunks, unit given: StoredUnit?, file: String, limits: ImageLimits
+  ) throws {
     try limits.check(
       MemoryNeed.reading(width: chunks.width, height: chunks.height, channels: 4), for: file)
     let texts = chunks.texts

@@ -5,6 +5,8 @@ import ProcessLimits
 
 /// Portable float map: `Pf`, sides, scale, then rows of 32-bit floats, the bottom row first.
 ///
+/// Photoshop writes width and height on lines of their own, and then the top row first.
+///
 /// The sign of the scale gives the byte order: negative for little-endian. Its size is not applied:
 /// data sets write their display scale there and mean the numbers unscaled.
 ///
@@ -40,7 +42,10 @@ package enum PFM {
       throw DepthError.unsupportedFormat(
         file: file, expected: "a PFM map of one channel (Pf)", found: "a color PFM map (\(type))")
     }
-    let (width, height) = (try side("width"), try side("height"))
+    let width = try side("width")
+    let heightOffset = offset
+    let height = try side("height")
+    let isTopDown = bytes[heightOffset..<offset].contains { $0 == 0x0A || $0 == 0x0D }
     try limits.check(width: width, height: height, file: file)
     try limits.check(
       MemoryNeed.reading(width: width, height: height, channels: 0), for: file)
@@ -48,7 +53,7 @@ package enum PFM {
     guard let scale = Float(scaleText), scale.isFinite, scale != 0 else {
       throw damaged("the scale is '\(scaleText)', expected a number other than 0")
     }
-    let start = offset + 1  // exactly one white space follows the scale
+    let start = startOfValues(bytes, after: offset, count: width * height * 4)
     guard bytes.count - start == width * height * 4 else {
       throw damaged(
         "holds \(bytes.count - start) bytes of values, expected \(width * height * 4) "
@@ -57,8 +62,20 @@ package enum PFM {
     let decoder = NumberDecoder(element: .f4, order: scale < 0 ? .little : .big)
     let values = decoder.floats(bytes, from: start, count: width * height)
     return FloatGrid(
-      height: height, width: width, values: flipped(values, width: width),
+      height: height, width: width,
+      values: isTopDown ? values : flipped(values, width: width),
       isRelative: scaleText == relativeScale)
+  }
+
+  /// The offset of the values: one white space follows the scale, or blanks and a line end, which may be CR LF, if
+  /// exactly `count` bytes are left then.
+  private static func startOfValues(_ bytes: [UInt8], after scale: Int, count: Int) -> Int {
+    let start = bytes.count - count
+    guard start > scale + 1 else { return scale + 1 }
+    var between = bytes[scale..<start]
+    if between.last == 0x0A { between.removeLast() }
+    if between.last == 0x0D { between.removeLast() }
+    return between.allSatisfy { $0 == 0x20 || $0 == 0x09 } ? start : scale + 1
   }
 
   /// A file of numbers that are no depth.

@@ -33,7 +33,8 @@ enum JPEGDecoder {
       height: upright.height, width: upright.width, pixels: upright.pixels,
       metadata: ImageMetadata(
         decodingExif: header.exif,
-        iccProfile: header.iccProfile.flatMap { ICCProfile.describesRGB($0) ? $0 : nil }))
+        iccProfile: header.iccProfile.flatMap { ICCProfile.describesRGB($0) ? $0 : nil },
+        width: header.width, height: header.height))
   }
 
   /// Stored pixels, `height × width × 3`.
@@ -51,6 +52,9 @@ enum JPEGDecoder {
       let channels = isCMYK ? 4 : 3
       // LIMITSCANS: a progressive file of 500 scans and more is an attack on time.
       let flags = TJFLAG_ACCURATEDCT | TJFLAG_LIMITSCANS
+      // The decoder says whether a block is missing before the end marker, but takes a missing one for a fault.
+      let isComplete = header.isComplete(bytes)
+      let bytes = isComplete ? bytes : bytes + [0xFF, JPEGMarker.endOfImage]
       var status: Int32 = 0
       let pixels: [UInt8] = filledArray(count: width * height * channels) { pixels in
         // Zeroed, so that nothing left in memory shows where a hostile file skips pixels.
@@ -64,11 +68,12 @@ enum JPEGDecoder {
       if status != 0 {
         let message = unsafe String(cString: tjGetErrorStr2(handle))
         let isWarning = unsafe tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue)
-        guard isWarning, isHarmless(message), header.isComplete(bytes) else {
+        guard isWarning, isHarmless(message), isComplete else {
           throw damaged(file, reason(message))
         }
       }
-      return isCMYK ? rgb(fromCMYK: pixels, inverted: header.isAdobe) : pixels
+      guard isComplete || header.hasAllScans(bytes) else { throw damaged(file, cutOff) }
+      return isCMYK ? rgb(fromCMYK: pixels) : pixels
     #else
       throw DepthError.withoutCodecs(format: "JPEG", file: file)
     #endif
@@ -83,10 +88,12 @@ enum JPEGDecoder {
     return harmless.contains { warning.contains($0) }
   }
 
+  private static let cutOff = "ends before all pixels are there"
+
   /// The library's message in our words where it is the usual one, else in lower case.
   private static func reason(_ message: String) -> String {
     if message.contains("Premature end") || message.contains("premature end") {
-      return "ends before all pixels are there"
+      return cutOff
     }
     var message = Substring(message)
     // "tjDecompress2(): …" names a function that the reader never called.
@@ -96,16 +103,16 @@ enum JPEGDecoder {
 
   /// Inks to light: `R = (255 − C)(255 − K) / 255`, without a color profile.
   ///
-  /// Files with an Adobe segment store the inverse, 255 for no ink.
-  static func rgb(fromCMYK inks: [UInt8], inverted: Bool) -> [UInt8] {
-    let flip: UInt8 = inverted ? 0 : 255
+  /// Files store the inverse, 255 for no ink, as Adobe does. No standard says so, but Pillow, ffmpeg and OpenCV read
+  /// files without an Adobe segment in the same way.
+  static func rgb(fromCMYK inks: [UInt8]) -> [UInt8] {
     let area = inks.count / 4
     return filledArray(count: area * 3) { light in
       let inks = inks.span
       for pixel in 0..<area {
-        let key = Int(inks[pixel * 4 + 3] ^ flip)
+        let key = Int(inks[pixel * 4 + 3])
         for channel in 0..<3 {
-          let value = Int(inks[pixel * 4 + channel] ^ flip)
+          let value = Int(inks[pixel * 4 + channel])
           light[pixel * 3 + channel] = UInt8((value * key + 127) / 255)
         }
       }

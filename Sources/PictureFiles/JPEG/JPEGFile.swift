@@ -15,7 +15,7 @@ package struct JPEGFile {
   package let bytes: [UInt8]
   /// Everything before the first scan.
   package let segments: [Segment]
-  /// Offset after the end-of-image marker.
+  /// Offset after the end-of-image marker, or after the last byte of a file that lacks it.
   package let end: Int
 
   /// - Throws: `DepthError` with code `damaged`.
@@ -30,10 +30,7 @@ package struct JPEGFile {
       segments.append(Segment(marker: marker, body: body))
     }
     self.segments = segments
-    guard let end = JPEGSegments.end(of: bytes, after: scan) else {
-      throw damaged("ends before all pixels are there")
-    }
-    self.end = end
+    end = JPEGSegments.end(of: bytes, after: scan) ?? bytes.count
   }
 
   /// Bodies of the segments that begin with a null-terminated name, without the name.

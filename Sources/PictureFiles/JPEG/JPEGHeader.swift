@@ -3,8 +3,7 @@ import DepthErrors
 
 /// The contents of a JPEG's marker segments before its first scan.
 ///
-/// > Source: ITU-T T.81, annex B; Adobe Technical Note 5116 (APP14); CIPA DC-008, section 4.7 (APP1);
-/// > ICC.1:2022, annex B.4 (APP2).
+/// > Source: ITU-T T.81, annex B; CIPA DC-008, section 4.7 (APP1); ICC.1:2022, annex B.4 (APP2).
 struct JPEGHeader {
   private(set) var width = 0
   private(set) var height = 0
@@ -16,8 +15,6 @@ struct JPEGHeader {
   private(set) var samplesPerPixel = 0.0
   /// Passes over the picture; see ``JPEGScans``.
   private(set) var scans = 0
-  /// Whether the file has an Adobe APP14 segment, which inverts CMYK.
-  private(set) var isAdobe = false
   private(set) var exif: [UInt8]?
   /// ICC profile, joined from its segments; `nil` when one is missing.
   private(set) var iccProfile: [UInt8]?
@@ -48,8 +45,6 @@ struct JPEGHeader {
       {
         profile[segment[start + 12]] = segment.dropFirst(14)
         profileCount = segment[start + 13]
-      } else if marker == JPEGMarker.app14, segment.count >= 12, reader.holds("Adobe", at: start) {
-        isAdobe = true
       }
     }
     guard components > 0 else { throw damaged("a scan comes before the frame header") }
@@ -71,6 +66,12 @@ struct JPEGHeader {
     let down = factors.map(\.down).max() ?? 1
     let samples = factors.reduce(0) { $0 + $1.across * $1.down }
     return Double(samples) / Double(max(across * down, 1))
+  }
+
+  /// Whether the scans of a file without an end marker give every bit of every coefficient, so that only the marker
+  /// is missing. Of arithmetic coding this cannot be known: its decoder does not notice missing bytes.
+  func hasAllScans(_ bytes: [UInt8]) -> Bool {
+    !isArithmetic && JPEGScans.areComplete(bytes, after: scanOffset, components: components)
   }
 
   /// Whether the end-of-image marker follows the scans: a truncated file has none.

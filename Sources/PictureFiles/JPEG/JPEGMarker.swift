@@ -12,8 +12,6 @@ package enum JPEGMarker {
   package static let app1: UInt8 = 0xE1
   /// Of color profiles and of multi-picture files.
   package static let app2: UInt8 = 0xE2
-  /// Of Adobe.
-  package static let app14: UInt8 = 0xEE
   package static let applications: ClosedRange<UInt8> = 0xE0...0xEF
   /// RST0…RST7, inside scans.
   package static let restarts: ClosedRange<UInt8> = 0xD0...0xD7

@@ -15,22 +15,56 @@ enum JPEGScans {
   ///   - bytes: A whole file.
   ///   - offset: The first byte after the first start-of-scan marker, which is counted.
   static func count(_ bytes: [UInt8], after offset: Int) -> Int {
+    var count = 0
+    forEachStart(bytes, after: offset) { _ in count += 1 }
+    return count
+  }
+
+  /// Whether the scans give all 64 coefficients of every component to the last bit.
+  ///
+  /// - Parameters:
+  ///   - bytes: A whole file.
+  ///   - offset: The first byte after the first start-of-scan marker.
+  ///   - components: Of the picture.
+  static func areComplete(_ bytes: [UInt8], after offset: Int, components: Int) -> Bool {
+    let reader = ByteReader(bytes: bytes)
+    // One bit for each coefficient that is known to the last bit.
+    var known: [UInt8: UInt64] = [:]
+    forEachStart(bytes, after: offset) { start in
+      guard let count = reader.integer(UInt8.self, at: start + 2) else { return }
+      let end = start + 3 + 2 * Int(count)
+      guard let first = reader.integer(UInt8.self, at: end),
+        let last = reader.integer(UInt8.self, at: end + 1), first <= last, last < 64,
+        let bits = reader.integer(UInt8.self, at: end + 2), bits & 15 == 0
+      else { return }
+      let mask = UInt64.max << UInt64(first) & UInt64.max >> UInt64(63 - last)
+      for place in stride(from: start + 3, to: end, by: 2) {
+        known[bytes[place], default: 0] |= mask
+      }
+    }
+    return known.values.count { $0 == .max } == components
+  }
+
+  /// Visits the first byte after each start-of-scan marker up to the end of the picture.
+  private static func forEachStart(
+    _ bytes: [UInt8], after offset: Int, _ visit: (_ start: Int) -> Void
+  ) {
+    visit(offset)
     unsafe bytes.withUnsafeBufferPointer { buffer in
-      guard let base = buffer.baseAddress else { return 0 }
-      var (count, offset) = (1, offset)
+      guard let base = buffer.baseAddress else { return }
+      var offset = offset
       while offset < buffer.count - 1,
         let found = unsafe memchr(base + offset, 0xFF, buffer.count - 1 - offset)
       {
         offset = unsafe UnsafeRawPointer(found) - UnsafeRawPointer(base) + 1
         switch unsafe buffer[offset] {
-        case 0xD9: return count
-        case 0xDA: count += 1
+        case 0xD9: return
+        case 0xDA: visit(offset + 1)
         // Stuffed bytes, restarts and fill bytes belong to the scan; tables are skipped as they
         // come.
         default: break
         }
       }
-      return count
     }
   }
 }

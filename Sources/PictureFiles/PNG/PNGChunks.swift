@@ -18,7 +18,7 @@ package struct PNGChunks {
   }
 
   let bytes: [UInt8]
-  /// IHDR first, IEND last; what follows IEND is not looked at.
+  /// IHDR first, IEND last, unless the file ends before it; what follows IEND is not looked at.
   private(set) var chunks: [Chunk] = []
   private(set) var width = 0
   private(set) var height = 0
@@ -27,7 +27,10 @@ package struct PNGChunks {
   /// Bit 0 palette, bit 1 color, bit 2 alpha.
   private(set) var colorType = 0
 
-  /// - Throws: `DepthError` when a chunk is cut off, IHDR is not a header of at least 1×1 pixels,
+  /// A file that ends after its first pixels, but not inside of them, is left to the decoder: it may lack no more than
+  /// IEND.
+  ///
+  /// - Throws: `DepthError` when a chunk up to the pixels is cut off, IHDR is not a header of at least 1×1 pixels,
   ///   or the pixels are too many to hold or too many for a file of this length.
   init(_ bytes: [UInt8], file: String, limits: ImageLimits = ImageLimits()) throws {
     func damaged(_ reason: String) -> DepthError {
@@ -39,7 +42,12 @@ package struct PNGChunks {
     repeat {
       guard let length = reader.integer(UInt32.self, at: offset), length <= Int32.max,
         offset + 12 + Int(length) <= bytes.count
-      else { throw damaged("ends before all pixels are there") }
+      else {
+        if chunks.contains(where: { $0.type == "IDAT" }), !reader.holds("IDAT", at: offset + 4) {
+          break
+        }
+        throw damaged("ends before all pixels are there")
+      }
       let letters = bytes[offset + 4..<offset + 8]
       guard letters.allSatisfy({ UInt8(ascii: "A")...UInt8(ascii: "z") ~= $0 }) else {
         throw damaged("the chunk at byte \(offset) has no name")
@@ -61,12 +69,16 @@ package struct PNGChunks {
     }
   }
 
+  /// Whether the rows lie in the seven passes of Adam7.
+  var isInterlaced: Bool { bytes[chunks[0].data.upperBound - 1] == 1 }
   var hasColor: Bool { colorType & 2 != 0 }
   var hasAlpha: Bool { colorType & 4 != 0 || chunks.contains { $0.type == "tRNS" } }
 
+  /// Samples of one pixel.
+  var channels: Int { [0: 1, 2: 3, 3: 1, 4: 2, 6: 4][colorType] ?? 1 }
+
   /// Deflate shrinks at most 1032 times (258 bytes to 2 bits).
   private var isPlausible: Bool {
-    let channels = [0: 1, 2: 3, 3: 1, 4: 2, 6: 4][colorType] ?? 1
     return width * height * channels * bitDepth / 8 <= 1032 * bytes.count
   }
 
@@ -125,7 +137,7 @@ package struct PNGChunks {
     text.unicodeScalars.map { (1...255).contains($0.value) ? UInt8($0.value) : UInt8(ascii: "?") }
   }
 
-  private static func latin1(_ bytes: ArraySlice<UInt8>) -> String {
+  static func latin1(_ bytes: ArraySlice<UInt8>) -> String {
     var text = String.UnicodeScalarView()
     text.append(contentsOf: bytes.lazy.map { Unicode.Scalar($0) })
     return String(text)

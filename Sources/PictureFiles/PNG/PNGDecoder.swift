@@ -5,16 +5,19 @@ enum PNGDecoder {
   /// Decodes a whole file.
   ///
   /// Transparency is laid over white, as most viewers show it: the color stored under a transparent
-  /// pixel is not meant to be seen. An `eXIf` chunk turns the picture as it does in a JPEG.
+  /// pixel is not meant to be seen. Exif turns the picture as it does in a JPEG.
   ///
   /// - Throws: `DepthError` with code `damaged`.
   static func image(_ chunks: PNGChunks, file: String) throws -> Image {
-    let stored = try PNGPixels.decode(chunks.bytes, as: .rgb8, of: UInt8.self, file: file)
-    let exif = chunks.data(of: "eXIf")
+    let stored = try PNGPixels.decode(
+      chunks.forPhoto(file: file), as: .rgb8, of: UInt8.self, file: file)
+    let exif = chunks.exif
     let upright = Orientation(exif: exif)
       .upright(stored, height: chunks.height, width: chunks.width)
     return Image(
       height: upright.height, width: upright.width, pixels: upright.pixels,
-      metadata: ImageMetadata(decodingExif: exif, iccProfile: ICCProfile.profile(of: chunks)))
+      metadata: ImageMetadata(
+        decodingExif: exif, iccProfile: ICCProfile.profile(of: chunks), width: chunks.width,
+        height: chunks.height))
   }
 }

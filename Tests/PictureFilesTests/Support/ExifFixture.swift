@@ -4,22 +4,34 @@
 struct ExifFixture {
   var isLittleEndian = true
   var orientation: UInt16 = 1
+  /// FocalLengthIn35mmFilm.
   var focalLength: UInt16?
   var pixelDimensions: (x: UInt32, y: UInt32)?
+  /// FocalLength, millimetres, and the resolutions of the focal plane, as fractions.
+  var lens, focalPlaneX, focalPlaneY: (numerator: UInt32, denominator: UInt32)?
+  var focalPlaneUnit: UInt16?
   var thumbnailOffset: UInt32 = 0
 
   var bytes: [UInt8] {
-    let exifEntries = [
+    let fractions = [(0x920A, lens), (0xA20E, focalPlaneX), (0xA20F, focalPlaneY)]
+      .compactMap { tag, value in value.map { (UInt16(tag), $0) } }
+    let others = [
       pixelDimensions.map { entry(0xA002, type: 4, long: $0.x) },
       pixelDimensions.map { entry(0xA003, type: 4, long: $0.y) },
       focalLength.map { entry(0xA405, type: 3, short: $0) },
+      focalPlaneUnit.map { entry(0xA210, type: 3, short: $0) },
     ].compactMap { $0 }
     let firstIFD = 8
     let exifIFD = UInt32(firstIFD + 2 + 2 * 12 + 4)
     let head: [UInt8] = Array((isLittleEndian ? "II" : "MM").utf8)
     let tiff = head + short(42) + long(UInt32(firstIFD))
     let first = [entry(0x0112, type: 3, short: orientation), entry(0x8769, type: 4, long: exifIFD)]
+    let values = exifIFD + UInt32(2 + 12 * (others.count + fractions.count) + 4)
+    let exifEntries =
+      others
+      + fractions.enumerated().map { entry($1.0, type: 5, long: values + UInt32(8 * $0)) }
     return tiff + ifd(first, next: thumbnailOffset) + ifd(exifEntries, next: 0)
+      + fractions.flatMap { long($0.1.numerator) + long($0.1.denominator) }
   }
 
   /// The block as an APP1 segment behind SOI.

@@ -1,0 +1,64 @@
+/// The Exif block of a PNG.
+///
+/// > Source: W3C PNG (Third Edition), sections 11.3.3 and 11.3.5; the texts as exiv2 (`pngchunk_int.cpp`) and
+/// > ImageMagick (`png.c`, `Magick_png_write_raw_profile`) write them.
+extension PNGChunks {
+  /// The block of the `eXIf` chunk; without one, that of a text by exiv2 or ImageMagick, which had no chunk for it.
+  var exif: [UInt8]? {
+    if let block = data(of: "eXIf").flatMap(ExifBlock.init) { return block.bytes }
+    for keyword in ["raw profile type exif", "raw profile type app1"] {
+      // The profile APP1 is Exif or XMP.
+      let found = chunks.lazy.filter { isText($0, keyword) }.prefix(4)
+        .compactMap { textBytes(of: $0).flatMap(Self.rawProfile).flatMap(ExifBlock.init) }.first
+      if let found { return found.bytes }
+    }
+    return nil
+  }
+
+  /// Characters of the longest text that is unpacked: Exif in a JPEG is 64 KiB, twice as many digits.
+  private static let textLimit = 1 << 20
+
+  /// Whether a chunk is a text of this keyword, which is in lower case.
+  private func isText(_ chunk: Chunk, _ keyword: String) -> Bool {
+    ["tEXt", "zTXt", "iTXt"].contains(chunk.type) && chunk.data.count > keyword.utf8.count
+      && bytes[chunk.data.lowerBound + keyword.utf8.count] == 0
+      && Self.latin1(bytes[chunk.data].prefix(keyword.utf8.count)).lowercased() == keyword
+  }
+
+  /// The characters of a text chunk, unpacked; `nil` when the chunk is damaged.
+  private func textBytes(of chunk: Chunk) -> ArraySlice<UInt8>? {
+    guard let data = checked(chunk), let end = data.firstIndex(of: 0) else { return nil }
+    var rest = data[(end + 1)...]
+    var isCompressed = false
+    switch chunk.type {
+    case "zTXt":
+      isCompressed = true
+      rest = rest.dropFirst()
+    case "iTXt":
+      isCompressed = rest.first == 1
+      // Flag, method, language and the keyword in that language.
+      rest = rest.dropFirst(2)
+      for _ in 0..<2 {
+        guard let end = rest.firstIndex(of: 0) else { return nil }
+        rest = rest[(end + 1)...]
+      }
+    default: break
+    }
+    return isCompressed ? Deflate.decompressed(rest, limit: Self.textLimit)?[...] : rest
+  }
+
+  /// The bytes of a profile as text: its name, their number, and two hexadecimal digits for each, between white space.
+  private static func rawProfile(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+    let fields = text.split(maxSplits: 2, whereSeparator: PFM.isSpace)
+    guard fields.count == 3, let count = Int(String(decoding: fields[1], as: UTF8.self)) else {
+      return nil
+    }
+    var result: [UInt8] = []
+    var high: UInt8?
+    for byte in fields[2] where !PFM.isSpace(byte) {
+      guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue.map(UInt8.init) else { break }
+      if let first = high.take() { result.append(first << 4 | digit) } else { high = digit }
+    }
+    return count > 0 && result.count >= count ? Array(result.prefix(count)) : nil
+  }
+}

@@ -1,0 +1,106 @@
+import Testing
+import _TestSupport
+
+@testable import DepthImages
+@testable import PictureFiles
+
+/// Focal lengths of photos, also of those that programs made smaller.
+@Suite(.offPool) struct FocalLengthTests {
+  /// Millimetres as 35 mm equivalent; `nil` where none is to be trusted.
+  private func length(_ exif: ExifFixture, _ width: Int, _ height: Int) -> ExifBlock.FocalLength? {
+    ExifBlock(exif.bytes)?.focalLength(width: width, height: height)
+  }
+
+  private func canon(
+    _ lens: UInt32, x: (UInt32, UInt32), y: (UInt32, UInt32), dimensions: (UInt32, UInt32)
+  ) -> ExifFixture {
+    ExifFixture(
+      pixelDimensions: dimensions, lens: (lens, 1), focalPlaneX: x, focalPlaneY: y,
+      focalPlaneUnit: 2)
+  }
+
+  /// Canon's fractions hold the sensor: APS-C, full frame and 1/1.8 inch, at sizes that a program wrote afterwards.
+  @Test(arguments: [(3888, 2592), (1024, 683), (640, 427), (100, 68), (68, 100)])
+  func fractionsGiveTheSensorAtEverySize(width: UInt32, height: UInt32) throws {
+    for (lens, x, y, expected) in [
+      (135, (3_888_000, 876), (2_592_000, 583), 218.5),
+      (85, (4_368_000, 1415), (2_912_000, 942), 85.2),
+      (7, (2_272_000, 280), (1_704_000, 210), 34.1),
+    ] as [(UInt32, (UInt32, UInt32), (UInt32, UInt32), Double)] {
+      let exif = canon(lens, x: x, y: y, dimensions: (width, height))
+      let found = try #require(length(exif, Int(width), Int(height)))
+      #expect(found.isExact && abs(found.equivalent - expected) < 0.05, "\(found)")
+    }
+  }
+
+  @Test func fractionsCountBeforeWholeMillimetres() throws {
+    var exif = canon(135, x: (3_888_000, 876), y: (2_592_000, 583), dimensions: (100, 68))
+    exif.focalLength = 216
+    #expect(try #require(length(exif, 100, 68)).isExact)
+  }
+
+  /// Whole millimetres count before a product with dimensions that a program may have changed.
+  @Test func wholeMillimetresCountBeforeTheProduct() {
+    let exif = ExifFixture(
+      focalLength: 52, pixelDimensions: (1200, 800), lens: (35, 1),
+      focalPlaneX: (4_000_000, 1_024), focalPlaneUnit: 3)
+    #expect(length(exif, 1200, 800) == .init(equivalent: 52, isExact: false))
+  }
+
+  /// 6000 pixels across, 255 per millimetre: 23.5 mm. Each row but the first leads to a sensor or a lens that is none.
+  @Test(
+    arguments: [
+      ("whole", (6000, 4000), (6000, 4000), 35, 255, 53.6),
+      ("turned", (6000, 4000), (4000, 6000), 35, 255, 53.6),
+      ("reduced to a sensor of 0.4 mm", (100, 67), (100, 67), 35, 255, nil),
+      ("reduced to one of 3.1 mm", (800, 533), (800, 533), 35, 255, nil),
+      ("a sensor of 120 mm", (6000, 4000), (6000, 4000), 90, 50, nil),
+      ("another photo's proportions", (6000, 4000), (4000, 4000), 35, 255, nil),
+      ("reduced to a lens of 107 mm", (3000, 2000), (3000, 2000), 35, 255, nil),
+      ("a lens of 8 mm", (6000, 4000), (6000, 4000), 5, 255, nil),
+    ]
+      as [(String, (UInt32, UInt32), (Int, Int), UInt32, UInt32, Double?)])
+  func productMustBePlausible(
+    name: String, dimensions: (UInt32, UInt32), size: (Int, Int), lens: UInt32,
+    resolution: UInt32, expected: Double?
+  ) {
+    let exif = ExifFixture(
+      pixelDimensions: dimensions, lens: (lens, 1), focalPlaneX: (resolution, 1),
+      focalPlaneUnit: 4)
+    let found = length(exif, size.0, size.1)?.equivalent
+    #expect(found.map { ($0 * 10).rounded() / 10 } == expected, "\(name): \(found as Any)")
+  }
+
+  /// Pixels twice as high as wide: the dimensions have the photo's proportions, the sensor has not.
+  @Test func sensorNeedsThePhotosProportions() {
+    var exif = ExifFixture(
+      pixelDimensions: (6000, 4000), lens: (35, 1), focalPlaneX: (255, 1), focalPlaneY: (255, 2),
+      focalPlaneUnit: 4)
+    #expect(length(exif, 6000, 4000) == nil)
+    exif.focalPlaneY = (510, 2)
+    #expect(length(exif, 6000, 4000) != nil)
+  }
+
+  /// Fractions that only look like Canon's are taken as a resolution: 6000 pixels across, 6350 per inch.
+  @Test(
+    arguments: [
+      ((6_350_000, 1000), (6_350_000, 1000)), ((6350, 1), (6350, 1)),
+      ((6_350_500, 1000), (6_350_500, 1000)),
+    ] as [((UInt32, UInt32), (UInt32, UInt32))])
+  func otherFractionsAreAResolution(x: (UInt32, UInt32), y: (UInt32, UInt32)) throws {
+    let exif = canon(35, x: x, y: y, dimensions: (6000, 4000))
+    #expect(abs(try #require(length(exif, 6000, 4000)).equivalent - 52.5) < 0.1)
+    // Where the photo was made smaller, nothing is known.
+    let small = canon(35, x: x, y: y, dimensions: (600, 400))
+    #expect(length(small, 600, 400) == nil)
+  }
+
+  @Test func photoOfAFileHasIt() throws {
+    let exif = canon(135, x: (3_888_000, 876), y: (2_592_000, 583), dimensions: (100, 68))
+    let plain = TestPicture.smooth(height: 68, width: 100)
+    let jpeg = try exif.inserted(into: plain.encoded(as: .jpeg()))
+    let metadata = try Image(decoding: jpeg).metadata
+    #expect(metadata.focalLengthIsExact)
+    #expect(abs(try #require(metadata.focalLengthIn35mmFilm) - 218.5) < 0.05)
+  }
+}
