@@ -1,5 +1,6 @@
 import AtomicFiles
 import DepthErrors
+import DepthImages
 
 /// The marker segments of a JPEG and where its picture ends, so that containers can add to it.
 ///
@@ -30,7 +31,13 @@ package struct JPEGFile {
       segments.append(Segment(marker: marker, body: body))
     }
     self.segments = segments
-    end = JPEGSegments.end(of: bytes, after: scan) ?? bytes.count
+    if let end = JPEGSegments.end(of: bytes, after: scan) {
+      self.end = end
+    } else {
+      // Only the decoder knows whether more than the marker is missing.
+      _ = try Image(decoding: bytes, name: name)
+      end = bytes.count
+    }
   }
 
   /// Bodies of the segments that begin with a null-terminated name, without the name.
