@@ -49,7 +49,7 @@ package final class PartFile {
     if let permissions { fchmod(descriptor, permissions) }
     try content.write(to: descriptor)
     // Network file systems report a full disk only at a close; the other descriptor keeps the lock.
-    let second = dup(descriptor)
+    let second = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
     if second >= 0, close(second) != 0, errno != EINTR { throw SystemFailure() }
   }
 
@@ -59,6 +59,9 @@ package final class PartFile {
   /// From now on SIGINT, SIGTERM and SIGHUP remove the part files of this process before they end
   /// it.
   package static func removeOnSignals() { cpf_remove_on_signals() }
+
+  /// Whether a signal is ignored; those of ``removeOnSignals()`` are if they were at the start.
+  package static func isIgnored(_ signal: Int32) -> Bool { cpf_is_ignored(signal) != 0 }
 
   /// Whether the next SIGINT lets the work in progress be finished; the one after it ends the
   /// process.

@@ -59,8 +59,11 @@ static void handle(int number) {
   }
   if (atomic_load(&renaming) > 0) {
     atomic_store(&pending, number);
-    errno = saved;
-    return;
+    // Another thread may have given the last file its name meanwhile, and found nothing pending.
+    if (atomic_load(&renaming) > 0 || (number = atomic_exchange(&pending, 0)) == 0) {
+      errno = saved;
+      return;
+    }
   }
   end(number);
   // The default action waits until this handler returns, which unblocks the signal.
@@ -76,11 +79,13 @@ void cpf_remove_on_signals(void) {
   // One at a time: each of them while another is handled has to wait.
   sigemptyset(&action.sa_mask);
   for (int i = 0; i < 3; i++) sigaddset(&action.sa_mask, numbers[i]);
-  for (int i = 0; i < 3; i++) {
-    struct sigaction before;
-    if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-      sigaction(numbers[i], &action, NULL);
-  }
+  for (int i = 0; i < 3; i++)
+    if (!cpf_is_ignored(numbers[i])) sigaction(numbers[i], &action, NULL);
+}
+
+int cpf_is_ignored(int number) {
+  struct sigaction action;
+  return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
 void cpf_finish_on_interrupt(int on) { atomic_store(&finishes, on); }

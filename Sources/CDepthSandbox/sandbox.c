@@ -1,3 +1,4 @@
+#define _GNU_SOURCE  // pipe2
 #include "CDepthSandbox.h"
 
 #include <errno.h>
@@ -22,13 +23,18 @@ void *cds_share(uint64_t bytes) {
 
 void cds_unshare(void *memory, uint64_t bytes) { munmap(memory, bytes); }
 
-/// Limits time and memory, resets the parent's signal handlers, and redirects the standard streams
+/// Limits time and memory, resets the parent's signal handlers but leaves ignored what it ignores, and redirects the standard streams
 /// to /dev/null.
 static void become_child(cds_limits limits) {
   struct sigaction standard;
   memset(&standard, 0, sizeof standard);
   standard.sa_handler = SIG_DFL;
-  for (int number = 1; number < NSIG; number++) sigaction(number, &standard, NULL);
+  for (int number = 1; number < NSIG; number++) {
+    struct sigaction before;
+    const bool is_ignored = sigaction(number, NULL, &before) == 0 && before.sa_handler == SIG_IGN;
+    // Limits of this process end it by these two.
+    if (!is_ignored || number == SIGXCPU || number == SIGALRM) sigaction(number, &standard, NULL);
+  }
   const struct rlimit none = {0, 0}, processor = {limits.processor_seconds, limits.processor_seconds + 1};
   setrlimit(RLIMIT_CORE, &none);
   setrlimit(RLIMIT_CPU, &processor);
@@ -81,9 +87,13 @@ static bool waits(int end, long long deadline) {
 bool cds_start(cds_limits limits, void (*work)(const void *context), const void *context,
                cds_child *started) {
   int ends[2];
+#ifdef __linux__
+  if (pipe2(ends, O_CLOEXEC) != 0) return false;
+#else
   if (pipe(ends) != 0) return false;
   fcntl(ends[0], F_SETFD, FD_CLOEXEC);
   fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+#endif
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);  // no handler of the parent runs in the child

@@ -39,16 +39,20 @@ package struct CommandRunner {
     throw InputFailure(file: "--exec \(name)", reason: reason)
   }
 
+  /// Notes whether the program has ended, which frees its entry in the system's table.
+  package mutating func reap() {
+    guard let running = child else { return }
+    var status: Int32 = 0
+    if unsafe waitpid(running, &status, WNOHANG) != 0 { child = nil }
+  }
+
   /// Starts the program, unless it still runs or was started a moment ago.
   ///
   /// Its standard input is empty and its standard output goes to standard error, so that it cannot mix its
   /// text with events. Failing to start is one line on standard error.
   package mutating func run(_ values: [(name: String, value: String)]) {
-    if let running = child {
-      var status: Int32 = 0
-      guard unsafe waitpid(running, &status, WNOHANG) != 0 else { return }
-      child = nil
-    }
+    reap()
+    guard child == nil else { return }
     let start = now()
     if let lastStart, start - lastStart < .seconds(interval) { return }
     lastStart = start

@@ -50,7 +50,9 @@ package struct WatchRun {
   private mutating func step(
     _ watcher: inout FrameWatcher, _ runner: inout CommandRunner?, _ meter: inout StreamMeter
   ) throws -> Bool {
-    switch try slot.take(upTo: .seconds(sourceTimeout)) {
+    let delivery = try slot.take(upTo: .seconds(sourceTimeout))
+    runner?.reap()
+    switch delivery {
     case .end: return false
     case .timeout:
       time.wait(sourceTimeout)

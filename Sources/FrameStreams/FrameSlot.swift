@@ -26,7 +26,7 @@ package final class FrameSlot: Sendable {
   package init(keepsNewest: Bool) { self.keepsNewest = keepsNewest }
 
   /// Frames that were replaced by newer ones.
-  package var dropped: Int { state.update { $0.dropped } }
+  package var dropped: Int { state.read { $0.dropped } }
 
   /// Starts a thread that fills the slot until the source ends.
   ///

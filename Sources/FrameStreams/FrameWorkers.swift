@@ -29,7 +29,7 @@ package struct FrameWorkers<Input: Sendable, Output: Sendable>: Sendable {
     parallelFor(threads, threads: threads) { workers in
       for _ in workers { while takeFrame(state) {} }
     }
-    if let failure = state.update({ $0.failure }) { throw failure }
+    if let failure = state.read({ $0.failure }) { throw failure }
   }
 
   /// Takes one frame to its end; `false` where no more follows.

@@ -70,9 +70,7 @@ package final class HTTPServer: Sendable {
   package func start(_ handler: @escaping Handler) -> Bool {
     OwnThread.start { [self] in
       while !isStopping {
-        if let connection = listener.next(patience: .milliseconds(100)) {
-          take(connection, handler)
-        }
+        for connection in listener.next(patience: .milliseconds(100)) { take(connection, handler) }
       }
     }
   }

@@ -10,6 +10,11 @@ package final class Monitor<State: Sendable>: Sendable {
 
   package init(_ state: State) { unsafe self.state = state }
 
+  /// Looks at the value, which wakes nobody.
+  package func read<Result>(_ body: (State) throws -> Result) rethrows -> Result {
+    try condition.locked { try unsafe body(state) }
+  }
+
   /// Changes the value and wakes the threads that wait for it.
   package func update<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
     try condition.locked {
@@ -33,7 +38,7 @@ package final class Monitor<State: Sendable>: Sendable {
     }
   }
 
-  /// Like ``wait(until:)``, but gives up after a time.
+  /// Like ``wait(until:)``, but gives up after a time, whatever the clock of the day is set to meanwhile.
   ///
   /// - Returns: `nil` when the time is over.
   package func wait<Result>(

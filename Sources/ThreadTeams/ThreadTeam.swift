@@ -24,6 +24,8 @@ package final class ThreadTeam: Sendable {
   private let ticket = Atomic<UInt64>(0)
   private let completed = Atomic<Int>(0)
   private let closed = Atomic<Bool>(false)
+  /// Whether a loop is in progress.
+  private let isLooping = Atomic<Bool>(false)
   /// Helpers that have joined so far.
   private let helpers = Atomic<Int>(0)
   /// Helpers that sleep, or are about to; they look for a loop once more after counting themselves.
@@ -68,9 +70,17 @@ package final class ThreadTeam: Sendable {
   /// Calls `body` once for each index in `0 ..< count`, in parallel, and returns when all are done.
   ///
   /// - Parameter body: Gets the number of the worker, `0 ..< threads`, and the index.
+  /// - Precondition: No loop of this team is in progress: `body` may open a team of its own, but not use this one.
   package func forEach(
     _ count: Int, _ body: @Sendable (_ worker: Int, _ index: Int) -> Void
   ) {
+    precondition(
+      !isLooping.exchange(true, ordering: .acquiring), "a loop of a team inside another one of it")
+    defer { isLooping.store(false, ordering: .releasing) }
+    runLoop(count, body)
+  }
+
+  private func runLoop(_ count: Int, _ body: @Sendable (_ worker: Int, _ index: Int) -> Void) {
     guard threads > 1, count > 1 else {
       for index in 0..<max(count, 0) { body(0, index) }
       return
@@ -78,7 +88,7 @@ package final class ThreadTeam: Sendable {
     guard count <= Self.largestCount else {
       // A ticket counts to 2²⁰ − 1; larger loops are split.
       for start in stride(from: 0, to: count, by: Self.largestCount) {
-        forEach(min(Self.largestCount, count - start)) { body($0, start + $1) }
+        runLoop(min(Self.largestCount, count - start)) { body($0, start + $1) }
       }
       return
     }

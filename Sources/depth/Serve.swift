@@ -1,4 +1,5 @@
 import ArgumentParser
+import AtomicFiles
 import DepthOptions
 import DepthService
 import MonocularDepth
@@ -50,14 +51,18 @@ struct Serve: ParsableCommand {
   }
 }
 
-/// The signals that end a server: they are taken by ``wait()`` instead of ending the program.
+/// The signals that end a server: they are taken by ``wait()`` instead of ending the program. One that was ignored at the
+/// start, as SIGHUP under `nohup`, stays ignored.
 struct EndSignals {
   private var signals = sigset_t()
 
   /// Must come before any thread begins, since threads inherit what is blocked.
   init() {
     sigemptyset(&signals)
-    for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, number) }
+    // A blocked signal is queued even where it is ignored, and would be taken.
+    for number in [SIGINT, SIGTERM, SIGHUP] where !PartFile.isIgnored(number) {
+      sigaddset(&signals, number)
+    }
     pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 

@@ -17,6 +17,9 @@ void cpf_forget(int slot);
 /// would have without this. A signal that was ignored stays ignored.
 void cpf_remove_on_signals(void);
 
+/// Whether a signal is ignored.
+int cpf_is_ignored(int number);
+
 /// With `finishes`, the first SIGINT is only counted, so that the work under way can be finished; the
 /// second ends the process. Without, the first one ends it.
 void cpf_finish_on_interrupt(int finishes);

@@ -25,4 +25,9 @@ size_t ck_forks(void);
 /// moment. Under a limit, work would then fail, in one run and not in the next, for want of addresses
 /// that nothing is ever written to. To be called before there are threads.
 void ck_share_heap_under_limit(void);
+
+/// `pipe` and `accept` whose descriptors no program gets that another thread starts at the same moment. (On Linux; other
+/// systems have no call for it.)
+int ck_pipe(int ends[2]);
+int ck_accept(int descriptor);
 #endif

@@ -53,11 +53,8 @@ final class ChildProcess: Sendable {
         cause: SystemFailure(code))
     }
     for _ in 0..<3 {
-      var ends: [Int32] = [-1, -1]
-      guard unsafe pipe(&ends) == 0 else { throw failure(errno) }
-      // No other child may keep them open.
-      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-      pipes.append((ends[0], ends[1]))
+      guard let pipe = OwnDescriptor.pipe() else { throw failure(errno) }
+      pipes.append(pipe)
     }
     var program = ProgramStart([name] + arguments)
     program.input = input == .pipe ? .descriptor(pipes[0].read) : .nothing
@@ -100,17 +97,16 @@ final class ChildProcess: Sendable {
     if output >= 0 { close(output) }
   }
 
-  /// Ends the program by force, unless it has ended.
+  /// Ends the program by force, unless it has ended; also while another thread writes to it or waits for its end.
   func end() {
-    closeInput()
     status.withLock { status in
-      guard status == nil else { return }
-      kill(pid, SIGKILL)
-      status = Self.wait(pid)
+      if status == nil { kill(pid, SIGKILL) }
     }
+    _ = awaitEnd()
+    closeInput()
   }
 
-  /// Ends its input.
+  /// Ends its input, after what is being written.
   func closeInput() {
     input.withLock { descriptor in
       if descriptor >= 0 { close(descriptor) }
@@ -122,10 +118,12 @@ final class ChildProcess: Sendable {
   ///
   /// - Returns: `false` where it takes no more.
   func write(_ bytes: [UInt8]) -> Bool {
-    let descriptor = input.withLock { $0 }
-    guard descriptor >= 0 else { return false }
-    do { try writeAll(bytes.span, to: descriptor) } catch { return false }
-    return true
+    // The lock is kept, so that the number cannot become another file's meanwhile.
+    input.withLock { descriptor in
+      guard descriptor >= 0 else { return false }
+      do { try writeAll(bytes.span, to: descriptor) } catch { return false }
+      return true
+    }
   }
 
   /// All that it writes to its standard output.
@@ -145,16 +143,25 @@ final class ChildProcess: Sendable {
   ///
   /// - Returns: Its exit status; 128 and the signal where one ended it.
   func finish() -> Int32 {
-    let result = status.withLock { status in
-      let result = status ?? Self.wait(pid)
-      status = result
-      return result
-    }
-    lines.wait { $0.hasEnded ? () : nil }
+    let result = awaitEnd()
+    // What it has said is in the pipe. A program that it has left behind may keep the pipe open for ever.
+    _ = lines.wait(upTo: .seconds(10)) { $0.hasEnded ? () : nil }
     return result
   }
 
-  private static func wait(_ pid: pid_t) -> Int32 {
+  /// Waits for its end without the lock, which ``end()`` needs.
+  private func awaitEnd() -> Int32 {
+    // Its number stays its own until the lock is taken, so that no signal reaches another program.
+    var info = unsafe siginfo_t()
+    while unsafe waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+    return status.withLock { status in
+      let result = status ?? Self.reap(pid)
+      status = result
+      return result
+    }
+  }
+
+  private static func reap(_ pid: pid_t) -> Int32 {
     var status: Int32 = 0
     while unsafe waitpid(pid, &status, 0) < 0 { guard errno == EINTR else { return 127 } }
     let signal = status & 0x7F
@@ -162,7 +169,7 @@ final class ChildProcess: Sendable {
   }
 
   /// The last lines that it said.
-  var messages: [String] { lines.update { $0.last } }
+  var messages: [String] { lines.read { $0.last } }
 }
 
 /// Lines of a descriptor.

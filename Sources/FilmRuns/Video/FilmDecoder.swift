@@ -48,12 +48,13 @@ final class FilmDecoder: Sendable {
     (self.path, frameDuration) = (path, film.frameDuration)
     let times = Monitor(Times())
     self.times = times
+    let begin = try ExcerptBegin(of: film, path, tools: tools)
     let filters =
-      film.decoding.filters + (skipping > 0 ? ["select='gte(n,\(skipping))'"] : [])
+      begin.filters + film.decoding.filters + (skipping > 0 ? ["select='gte(n,\(skipping))'"] : [])
       + ["showinfo=checksum=0"]
     child = try ChildProcess(
       tools.ffmpeg,
-      ["-hide_banner", "-nostats", "-loglevel", "level+info"] + film.excerpt.arguments
+      ["-hide_banner", "-nostats", "-loglevel", "level+info"] + begin.arguments
         + ["-i", FFmpeg.url(path), "-map", "0:\(film.video.index)"]
         + ["-vf", filters.joined(separator: ",")] + tools.timing
         + ["-pix_fmt", film.decoding.pixelFormat, "-strict", "-1", "-f", "yuv4mpegpipe", "pipe:1"],
@@ -67,20 +68,21 @@ final class FilmDecoder: Sendable {
   ///
   /// - Returns: `false` for a line that reports an error.
   private static func take(_ line: String, _ times: Monitor<Times>) -> Bool {
-    guard line.contains("showinfo") else {
-      return !(line.contains("[error]") || line.contains("[fatal]"))
-    }
+    // Not by the filter's name in front: ffmpeg leaves it out after a message of another part that has no line's end, such
+    // as the one about a rotation that is no quarter turn.
     if let place = line.firstRange(of: "config in time_base: ") {
       let text = line[place.upperBound...].prefix { $0 != "," && $0 != " " }
       if let ratio = Ratio(text) {
         times.update { $0.tick = ratio.value ?? 0 }
       }
-    } else if line.contains(" n:"), let place = line.firstRange(of: " pts:") {
+    } else if line.contains(" pts_time:"), let place = line.firstRange(of: " pts:") {
       let text = line[place.upperBound...].drop { $0 == " " }.prefix { $0 != " " }
       times.update { times in
         times.microseconds.append(
           Int(text).flatMap { Int(exactly: (Double($0) * times.tick * 1_000_000).rounded()) })
       }
+    } else if !line.contains("showinfo") {
+      return !(line.contains("[error]") || line.contains("[fatal]"))
     }
     return true
   }

@@ -37,7 +37,8 @@ struct FilmMuxer: Sendable {
       try AtomicFile.write(Array(concatenation(pieces).utf8), to: URL(filePath: list))
       input = ["-f", "concat", "-safe", "0", "-i", FFmpeg.url(list)]
     }
-    let (streams, notes) = streams(container)
+    var (streams, count, notes) = streams(container)
+    if container == "matroska" { streams += try covers(beside: first.file, after: count) }
     let delay = Double(first.microseconds) / 1_000_000
     var words = ["-hide_banner", "-loglevel", "level+error", "-nostats", "-y"]
     words += delay > 0 ? ["-itsoffset", "\(delay)"] : []
@@ -79,8 +80,9 @@ struct FilmMuxer: Sendable {
     return text
   }
 
-  /// Options that take the film's streams over in their order, the new pictures in the place of the old ones.
-  private func streams(_ container: String) -> (words: [String], notes: [String]) {
+  /// Options that take the film's streams over in their order, the new pictures in the place of the old ones, and how
+  /// many these are.
+  private func streams(_ container: String) -> (words: [String], count: Int, notes: [String]) {
     var (words, notes): ([String], [String]) = (["-c", "copy"], [])
     var index = 0
     func take(_ map: String, _ stream: FilmProbe.Stream, _ options: [String] = []) {
@@ -101,13 +103,19 @@ struct FilmMuxer: Sendable {
         }
         take(own, stream, ["-c:\(index)", codec])
       case "attachment" where container == "matroska": take(own, stream)
-      case "video" where stream.isAttachedPicture && container != "webm":
-        take(own, stream, ["-disposition:\(index)", "attached_pic"])
+      case "video" where stream.isAttachedPicture:
+        switch container {
+        case "mp4": take(own, stream, ["-disposition:\(index)", "attached_pic"])
+        // As an attachment, behind all streams.
+        case "matroska": break
+        default: notes.append("a cover picture, which .\(container) cannot hold")
+        }
       case "data": break
-      default: notes.append("a stream of kind \(stream.codecType)")
+      default:
+        notes.append(stream.codecType.map { "a stream of kind \($0)" } ?? "a stream of unknown kind")
       }
     }
-    return (words, notes)
+    return (words, index, notes)
   }
 
   /// Tags of the pictures' stream. Those of the input's rotation, encoder and size are removed.

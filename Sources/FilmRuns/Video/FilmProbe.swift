@@ -11,13 +11,14 @@ struct FilmProbe: Decodable, Sendable {
     }
 
     var index: Int
-    var codecType: String
+    /// `nil` for a kind that ffmpeg does not know, as transport streams have.
+    var codecType: String?
     var codecName: String?
     var width, height: Int?
     var pixFmt, sampleAspectRatio: String?
     var colorRange, colorSpace, colorTransfer, colorPrimaries: String?
     var chromaLocation, fieldOrder: String?
-    var avgFrameRate, rFrameRate, timeBase, duration, nbFrames: String?
+    var avgFrameRate, rFrameRate, timeBase, startTime, duration, nbFrames: String?
     var disposition: [String: Int]?
     var tags: [String: String]?
     var sideDataList: [SideData]?
@@ -26,7 +27,7 @@ struct FilmProbe: Decodable, Sendable {
   }
 
   struct Format: Decodable, Sendable {
-    var duration, formatName: String?
+    var startTime, duration, formatName: String?
   }
 
   var streams: [Stream]

@@ -28,6 +28,30 @@ struct SourceFilm: Sendable {
   /// Microseconds. Damaged files claim any rate.
   var frameDuration: Int { Int(exactly: (1_000_000 / framesPerSecond).rounded()) ?? 40_000 }
 
+  /// Microseconds from the beginning of the excerpt to the end of its last frame; `nil` where the file does not store how
+  /// long frames are shown.
+  var end: Int? {
+    guard let name = probe.format?.formatName, name.contains("mp4") || name.contains("matroska"),
+      let length = video.seconds
+    else { return nil }
+    func time(_ text: String?) -> Double { text.flatMap { Double($0) } ?? 0 }
+    // Matroska's tag counts from the file's zero, the others from the stream's first frame.
+    let end = length + (video.duration == nil ? 0 : time(video.startTime))
+    let seconds = min(
+      end - time(probe.format?.startTime) - (excerpt.start ?? 0), excerpt.duration ?? .infinity)
+    return Int(exactly: (seconds * 1_000_000).rounded())
+  }
+
+  /// When the picture of the last frame is to be repeated so that it is shown as long as in the film: encoders give all
+  /// pictures one duration.
+  ///
+  /// - Parameter last: Time of the last frame.
+  /// - Returns: `nil` for a frame that is shown no longer than others. All are microseconds.
+  func repetition(of last: Int) -> Int? {
+    guard let end, end - last - frameDuration >= min(frameDuration / 2, 100_000) else { return nil }
+    return end - frameDuration
+  }
+
   /// About how many frames the excerpt has; `nil` where the file does not say, or what no film has.
   var frameCount: Int? {
     let seconds = min(

@@ -1,0 +1,41 @@
+import DepthErrors
+
+/// Covers of films in Matroska.
+extension FilmMuxer {
+  /// Options that attach the film's covers: as streams, they would be further films.
+  ///
+  /// - Parameters:
+  ///   - file: Covers are written beside it first.
+  ///   - count: Streams before them.
+  /// - Throws: `DepthError` with ffmpeg's reason.
+  func covers(beside file: String, after count: Int) throws -> [String] {
+    var words: [String] = []
+    for (index, cover) in probe.streams.filter(\.isAttachedPicture).enumerated() {
+      let picture = "\(file).cover\(index)"
+      let child = try ChildProcess(
+        tools.ffmpeg,
+        ["-hide_banner", "-loglevel", "level+error", "-nostats", "-y", "-i", FFmpeg.url(path)]
+          + ["-map", "0:\(cover.index)", "-c", "copy", "-frames:v", "1", "-f", "data"]
+          + [FFmpeg.url(picture)])
+      if let failure = child.writeFailure(child.finish()) { throw failure }
+      let (ending, type) = Self.picture(cover.codecName)
+      var tags = cover.tags ?? [:]
+      if tags["filename"] == nil { tags["filename"] = "cover\(index == 0 ? "" : "\(index + 1)")\(ending)" }
+      if tags["mimetype"] == nil { tags["mimetype"] = type }
+      words += ["-attach", FFmpeg.url(picture)]
+      for key in ["title", "filename", "mimetype"] {
+        if let value = tags[key] { words += ["-metadata:s:\(count + index)", "\(key)=\(value)"] }
+      }
+    }
+    return words
+  }
+
+  /// The ending and the media type of a picture's file, by ffmpeg's name of its codec.
+  private static func picture(_ codec: String?) -> (ending: String, type: String) {
+    switch codec {
+    case let name? where ["png", "bmp", "gif", "tiff", "webp"].contains(name):
+      (".\(name)", "image/\(name)")
+    default: (".jpg", "image/jpeg")
+    }
+  }
+}
