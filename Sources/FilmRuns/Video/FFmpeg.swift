@@ -9,6 +9,8 @@ package struct FFmpeg: Sendable {
   package let filters, encoders: Set<String>
   /// How frames keep their times: `-fps_mode`, or `-vsync` before version 5.1.
   package let timing: [String]
+  /// Whether durations of packets can be set, from version 5.1 on for certain.
+  let setsDurations: Bool
 
   /// Finds the programs on the path.
   ///
@@ -19,6 +21,7 @@ package struct FFmpeg: Sendable {
     filters = try Self.names(ffmpeg, "-filters")
     encoders = try Self.names(ffmpeg, "-encoders")
     let version = try Self.text(ffmpeg, ["-hide_banner", "-version"])
+    setsDurations = !Self.isOld(version)
     timing = Self.isOld(version) ? ["-vsync", "passthrough"] : ["-fps_mode", "passthrough"]
   }
 

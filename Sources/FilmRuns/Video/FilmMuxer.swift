@@ -23,12 +23,14 @@ struct FilmMuxer: Sendable {
   ///
   /// - Parameters:
   ///   - pieces: In their order, at least one.
+  ///   - lateEnd: Microseconds at which the last picture ends; `nil` for one that is shown as long as others.
   ///   - seconds: Where everything ends; `nil` at the film's end.
   ///   - output: Its extension selects the container.
   /// - Returns: What was left out.
   /// - Throws: `DepthError` with ffmpeg's reason, also where ffmpeg itself takes an incomplete file for a success.
   func write(
-    _ pieces: [Piece], upTo seconds: Double?, to output: String, as container: String
+    _ pieces: [Piece], lastUntil lateEnd: Int?, upTo seconds: Double?, to output: String,
+    as container: String
   ) throws -> [String] {
     let first = pieces[0]
     var input = ["-i", FFmpeg.url(first.file)]
@@ -37,7 +39,15 @@ struct FilmMuxer: Sendable {
       try AtomicFile.write(Array(concatenation(pieces).utf8), to: URL(filePath: list))
       input = ["-f", "concat", "-safe", "0", "-i", FFmpeg.url(list)]
     }
-    var (streams, count, notes) = streams(container)
+    let isMP4 = container == "mp4" || container == "mov"
+    // Without one, ffmpeg chooses it.
+    let scale = timescale ?? (lateEnd == nil ? nil : 90_000)
+    let ticks = isMP4 ? scale : ["matroska", "webm"].contains(container) ? 1000 : nil
+    var durations: String?
+    if let lateEnd, let ticks, tools.setsDurations {
+      durations = Self.durations(until: lateEnd, scale: ticks)
+    }
+    var (streams, count, notes) = streams(container, durations)
     if container == "matroska" { streams += try covers(beside: first.file, after: count) }
     let delay = Double(first.microseconds) / 1_000_000
     var words = ["-hide_banner", "-loglevel", "level+error", "-nostats", "-y"]
@@ -46,17 +56,32 @@ struct FilmMuxer: Sendable {
     words += ["-map_metadata", "1", "-map_chapters", "1"]
     // Packets from before the beginning would move everything else.
     if excerpt.start != nil { words += ["-copypriorss", "0"] }
-    if container == "mp4" || container == "mov", let scale = timescale {
-      words += ["-video_track_timescale", "\(scale)"]
-    }
+    if isMP4, let scale { words += ["-video_track_timescale", "\(scale)"] }
     if let seconds { words += ["-t", "\(seconds)"] }
     words += ["-f", container, FFmpeg.url(output)]
     let child = try ChildProcess(tools.ffmpeg, words)
     if let failure = child.writeFailure(child.finish()) { throw failure }
-    if container == "mp4" || container == "mov", let mode = stereo?.isoMode {
+    if isMP4, let mode = stereo?.isoMode {
       try StereoBox(mode: mode).insert(into: output)
     }
     return notes
+  }
+
+  /// A filter of packets that lets all pictures end together, which containers take for the end of the last one only: before the others
+  /// end, the next one comes.
+  ///
+  /// Versions of ffmpeg differ in the ticks that the filter counts in: those of the file, or of the pieces, which are
+  /// microseconds or milliseconds. A time that is over in the coarser ones is in the finer ones.
+  ///
+  /// - Parameters:
+  ///   - end: Microseconds.
+  ///   - scale: Ticks of the file in a second.
+  private static func durations(until end: Int, scale: Int) -> String {
+    let seconds = Double(end) / 1_000_000
+    let (file, pieces) = (Int((seconds * Double(scale)).rounded()), end)
+    let (coarse, fine) = (min(file, pieces), max(file, pieces))
+    return
+      "setts=pts=PTS:dts=DTS:duration=if(gt(PTS\\,\(coarse))\\,\(fine)-PTS\\,\(coarse)-PTS)"
   }
 
   /// Ticks per second of the film's pictures.
@@ -82,7 +107,9 @@ struct FilmMuxer: Sendable {
 
   /// Options that take the film's streams over in their order, the new pictures in the place of the old ones, and how
   /// many these are.
-  private func streams(_ container: String) -> (words: [String], count: Int, notes: [String]) {
+  ///
+  /// - Parameter durations: A filter of the new pictures' packets.
+  private func streams(_ container: String, _ durations: String?) -> (words: [String], count: Int, notes: [String]) {
     var (words, notes): ([String], [String]) = (["-c", "copy"], [])
     var index = 0
     func take(_ map: String, _ stream: FilmProbe.Stream, _ options: [String] = []) {
@@ -94,7 +121,8 @@ struct FilmMuxer: Sendable {
       let own = "1:\(stream.index)"
       switch stream.codecType {
       case _ where stream.index == probe.video?.index:
-        take("0:v:0", stream, tags(at: index, container))
+        let filter = durations.map { ["-bsf:\(index)", $0] } ?? []
+        take("0:v:0", stream, tags(at: index, container) + filter)
       case "audio": take(own, stream)
       case "subtitle":
         guard let codec = Self.subtitleCodec(name, container) else {

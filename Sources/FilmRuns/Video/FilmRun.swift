@@ -81,7 +81,11 @@ struct FilmRun {
     // Nothing is shown where an earlier run has made all segments.
     let last = shown.end.map { Double($0 + film.frameDuration) / 1_000_000 }
     // What Ctrl-C has cut short ends with its last picture.
-    let leftOut = try join(record, of: film, folder, upTo: Interruption.hasCome ? last : nil)
+    // A film with a fault may have lost what comes after its last frame.
+    let lateEnd = fault == nil ? shown.end.flatMap(film.lateEnd) : nil
+    let leftOut = try join(
+      record, of: film, folder, lastUntil: Interruption.hasCome ? nil : lateEnd,
+      upTo: Interruption.hasCome ? last : nil)
     if !settings.isQuiet {
       Console.note("depth: \(output.relativePath.escapingControls): \(progress.summary())\n")
     }
@@ -145,7 +149,8 @@ struct FilmRun {
   ///
   /// - Returns: What was left out.
   private func join(
-    _ record: FilmFolder.Record, of film: SourceFilm, _ folder: FilmFolder, upTo end: Double?
+    _ record: FilmFolder.Record, of film: SourceFilm, _ folder: FilmFolder, lastUntil lateEnd: Int?,
+    upTo end: Double?
   ) throws -> [String] {
     let container = try FilmContainer(output)
     let whole = folder.path("whole.part")
@@ -156,7 +161,8 @@ struct FilmRun {
     }
     let notes: [String]
     do {
-      notes = try muxer.write(pieces, upTo: end, to: whole, as: container.name)
+      notes = try muxer.write(
+        pieces, lastUntil: lateEnd, upTo: end, to: whole, as: container.name)
     } catch let error as DepthError {
       // Whatever file it was: those beside the segments are ours.
       throw DepthError(

@@ -39,9 +39,6 @@ final class FilmSource: Sendable {
   /// Whether the film has no more frames.
   var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
-  /// What was wrong with the film, which has ended.
-  var fault: String? { decoder.finish() }
-
   /// Begins the next segment.
   ///
   /// - Returns: The time of its first frame; `nil` at the film's end.

@@ -45,7 +45,6 @@ struct SegmentMaker {
   /// - Returns: Whether the file holds the segment: not if no frame made a picture, or Ctrl-C cut it short.
   private func encode(to file: String, from first: Int, threads: Int) throws -> Bool {
     let encoder = Mutex<FilmEncoder?>(nil)
-    let newest = Mutex<EncodedPicture?>(nil)
     let workers = FrameWorkers(
       next: { try source.next() },
       work: { film, turn -> EncodedPicture? in
@@ -63,7 +62,6 @@ struct SegmentMaker {
         }
         try child.encode(picture.planes, microseconds: picture.microseconds - first)
         shown.end = picture.microseconds
-        newest.withLock { $0 = picture }
       })
     do {
       // One worker more than processors, for those that wait for their turn or for a frame.
@@ -73,24 +71,12 @@ struct SegmentMaker {
         made.abandon()
         return false
       }
-      if let last = newest.withLock({ $0 }), let time = repetition(of: last) {
-        try made.encode(last.planes, microseconds: time - first)
-        shown.end = time
-      }
       try made.finish()
       return true
     } catch {
       encoder.withLock { $0 }?.abandon()
       throw error
     }
-  }
-
-  /// When the film's last picture comes once more; `nil` if this is not it, or nothing is known of its end.
-  private func repetition(of picture: EncodedPicture) -> Int? {
-    guard source.hasEnded, !Interruption.hasCome,
-      let time = format.film.repetition(of: picture.microseconds), source.fault == nil
-    else { return nil }
-    return time
   }
 
   private func encoded(_ picture: Image, at microseconds: Int) -> EncodedPicture {

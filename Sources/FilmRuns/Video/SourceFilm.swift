@@ -42,14 +42,12 @@ struct SourceFilm: Sendable {
     return Int(exactly: (seconds * 1_000_000).rounded())
   }
 
-  /// When the picture of the last frame is to be repeated so that it is shown as long as in the film: encoders give all
-  /// pictures one duration.
+  /// ``end`` where the last frame is shown longer than most; `nil` for other films.
   ///
-  /// - Parameter last: Time of the last frame.
-  /// - Returns: `nil` for a frame that is shown no longer than others. All are microseconds.
-  func repetition(of last: Int) -> Int? {
+  /// - Parameter last: Time of the last frame, in microseconds.
+  func lateEnd(after last: Int) -> Int? {
     guard let end, end - last - frameDuration >= min(frameDuration / 2, 100_000) else { return nil }
-    return end - frameDuration
+    return end
   }
 
   /// About how many frames the excerpt has; `nil` where the file does not say, or what no film has.
