@@ -1,5 +1,7 @@
 import AtomicFiles
 import DepthErrors
+import Foundation
+import Synchronization
 import Testing
 import _TestSupport
 
@@ -30,4 +32,65 @@ import _TestSupport
     #expect(try failure("echo '[error] Non-monotonous DTS' >&2") == nil)
     #expect(try failure("true") == nil)
   }
+
+  /// One thread waits for the end of a program that another one ends.
+  @Test func whatIsWaitedForCanBeEnded() async throws {
+    let child = try ChildProcess("sleep", ["1000"])
+    async let status = offPool { child.finish() }
+    // Long enough for the other thread to wait; the order does not matter.
+    usleep(50_000)
+    try await offPool { child.end() }
+    #expect(try await status == 128 + SIGKILL)
+  }
+
+  /// A program that has left another one behind, which keeps its standard error.
+  @Test func aProgramThatLeavesAnotherBehindHasEnded() throws {
+    let child = try ChildProcess("sh", ["-c", "sleep 1000 & echo $! > /dev/null; exit 3"])
+    #expect(child.finish() == 3)
+  }
+
+  /// The end of the input comes after what is being written, not into the middle of it.
+  @Test func anInputIsNotClosedUnderItsWriter() async throws {
+    let folder = try TemporaryFolder()
+    let go = folder.path("go")
+    let child = try ChildProcess(
+      "sh", ["-c", "while [ ! -e '\(go)' ]; do sleep 0.01; done; wc -c > '\(folder.path("count"))'"],
+      input: .pipe)
+    async let isWritten = offPool { child.write([UInt8](repeating: 7, count: 1 << 20)) }
+    usleep(50_000)
+    async let isClosed: Void = offPool { child.closeInput() }
+    usleep(50_000)
+    _ = try folder.write([], to: "go")
+    #expect(try await isWritten)
+    try await isClosed
+    #expect(child.finish() == 0)
+    let count = String(
+      decoding: try TemporaryFolder.bytes(of: folder.path("count")), as: UTF8.self)
+    #expect(count.contains("\(1 << 20)"), "\(count)")
+  }
+
+  #if os(Linux)
+    /// Programs that threads start at the same moment get no pipes of each other.
+    @Test func descriptorsStayAtHome() async throws {
+      let counts = Mutex<Set<String>>([])
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<4 {
+          group.addTask {
+            try await offPool {
+              for _ in 0..<150 {
+                let child = try ChildProcess(
+                  "find", ["/proc/self/fd", "-lname", "pipe:*"], output: .pipe)
+                let text = String(decoding: child.readAll(), as: UTF8.self)
+                _ = child.finish()
+                counts.withLock { _ = $0.insert(text) }
+              }
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+      // Its standard output and error.
+      #expect(counts.withLock { $0 } == ["/proc/self/fd/1\n/proc/self/fd/2\n"])
+    }
+  #endif
 }

@@ -22,6 +22,17 @@ import _TestSupport
     #expect(runner.child == nil)
   }
 
+  /// A program that has ended leaves nothing behind, whether or not another event comes.
+  @Test func programsThatHaveEndedAreForgotten() throws {
+    var runner = CommandRunner(["true"], interval: 1)
+    runner.run([])
+    let child = try #require(runner.child)
+    awaitEnd(of: child)
+    runner.reap()
+    #expect(runner.child == nil)
+    #expect(waitpid(child, nil, WNOHANG) == -1 && errno == ECHILD)
+  }
+
   /// Returns when the program has ended, and leaves its status to the runner.
   private func awaitEnd(of child: pid_t) {
     var info = siginfo_t()

@@ -14,16 +14,33 @@ final class TestClient {
   private var received: [UInt8] = []
 
   /// Connects to a port of this machine.
-  init(port: Int) throws {
+  init(port: Int, address: UInt32 = 0x7F00_0001) throws {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     try #require(descriptor >= 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = in_port_t(port).bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var name = sockaddr_in()
+    name.sin_family = sa_family_t(AF_INET)
+    name.sin_port = in_port_t(port).bigEndian
+    name.sin_addr.s_addr = address.bigEndian
+    let isConnected = withUnsafePointer(to: &name) { name in
+      name.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+      }
+    }
+    connection = Connection(descriptor: descriptor)
+    try #require(isConnected)
+  }
+
+  /// Connects to a port of `::1`.
+  init(portOfIPv6 port: Int) throws {
+    let descriptor = socket(AF_INET6, Int32(SOCK_STREAM.rawValue), 0)
+    try #require(descriptor >= 0)
+    var address = sockaddr_in6()
+    address.sin6_family = sa_family_t(AF_INET6)
+    address.sin6_port = in_port_t(port).bigEndian
+    address.sin6_addr = in6addr_loopback
     let isConnected = withUnsafePointer(to: &address) { address in
       address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in6>.size)) == 0
       }
     }
     connection = Connection(descriptor: descriptor)

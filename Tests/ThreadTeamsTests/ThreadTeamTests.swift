@@ -34,6 +34,27 @@ import _TestSupport
     }
   }
 
+  /// The same team cannot begin a loop while it is in one; a team inside it can.
+  @Test func aLoopInsideALoopTraps() async {
+    await #expect(processExitsWith: .failure) {
+      ThreadTeam.run(threads: 2) { team in
+        team.forEach(4) { _, _ in team.forEach(4) { _, _ in } }
+      }
+    }
+    await #expect(processExitsWith: .failure) {
+      ThreadTeam.run(threads: 1) { team in
+        team.forEach(1) { _, _ in team.forEach(1) { _, _ in } }
+      }
+    }
+    let runs = Counter()
+    ThreadTeam.run(threads: 2) { team in
+      team.forEach(4) { _, _ in
+        ThreadTeam.run(threads: 2) { inner in inner.forEach(4) { _, _ in runs.increment() } }
+      }
+    }
+    #expect(runs.value == 16)
+  }
+
   @Test func lowestFailureIsThrown() {
     struct Failure: Error, Equatable { let index: Int }
     #expect(throws: Failure(index: 3)) {

@@ -44,6 +44,12 @@ public struct CommandLineTool: Sendable {
     ).finish()
   }
 
+  /// The wrapper of programs that a test ends by a signal: what the tests' own parent ignores, they would ignore too.
+  public static let endedBySignals = ["env", "--default-signal=INT,TERM,HUP"]
+
+  /// The wrapper of programs that ignore a signal from the start, such as HUP, as `nohup` has it.
+  public static func ignoring(_ signal: String) -> [String] { ["env", "--ignore-signal=\(signal)"] }
+
   /// Where the program lies.
   public var path: String { executable.path }
 
@@ -57,6 +63,11 @@ public struct CommandLineTool: Sendable {
     public func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
     public var isRunning: Bool { process.isRunning }
+
+    /// What it has written on standard output so far.
+    public var text: String {
+      (try? TemporaryFolder.bytes(of: stdout)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
 
     /// What it has said on standard error so far.
     public var errors: String {
@@ -81,10 +92,9 @@ public struct CommandLineTool: Sendable {
   ) throws -> Run {
     let folder = try TemporaryFolder()
     let process = Process()
-    // `env` finds the wrapper, and gives signals back that the tests' own parent may ignore.
+    // `env` finds the wrapper.
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments =
-      ["--default-signal=INT,TERM,HUP"] + wrapper + [executable.path] + arguments
+    process.arguments = wrapper + [executable.path] + arguments
     if let workingFolder {
       process.currentDirectoryURL = URL(fileURLWithPath: workingFolder, isDirectory: true)
     }

@@ -62,7 +62,8 @@ import _TestSupport
         "predict", "p/pipe.jpg", "p/one.jpg", "p/a/two.png", "p/a/b/three.JPEG", "--output-dir",
         "out",
       ]
-        + ["--manifest", "m.jsonl", "--threads", "1"] + BatchTests.base, in: folder.path)
+        + ["--manifest", "m.jsonl", "--threads", "1"] + BatchTests.base, in: folder.path,
+      wrapper: CommandLineTool.endedBySignals)
     defer { run.signal(SIGKILL) }
     // Opening succeeds as soon as there is a reader: the first photo is under way.
     var pipe: Int32 = -1

@@ -22,7 +22,7 @@ import _TestSupport
       run = try depthTool.start([
         "predict", folder.path("a.jpg"), folder.path("b.jpg"), folder.path("c.jpg"), "--refine",
         "none", "--threads", "1",
-      ])
+      ], wrapper: CommandLineTool.endedBySignals)
       // Without waiting, opening succeeds as soon as there is a reader.
       var opened: Int32 = -1
       let path = folder.path("b.jpg")
@@ -91,7 +91,7 @@ import _TestSupport
     defer { close(pipe) }
     let run = try depthTool.start(
       words + ["--weights", "compact"],
-      wrapper: ["sh", "-c", "exec \"$0\" \"$@\" < '\(path)'"])
+      wrapper: CommandLineTool.endedBySignals + ["sh", "-c", "exec \"$0\" \"$@\" < '\(path)'"])
     // When it has taken the first byte of a header, it waits for the next one.
     try #require(write(pipe, "Y", 1) == 1)
     #expect(
@@ -144,7 +144,7 @@ import _TestSupport
       let run = try depthTool.start([
         "predict", livingRoom, "--refine", "none", "--resolution", "6000x4500", "-o",
         folder.path("map.pfm"), "--overwrite",
-      ])
+      ], wrapper: CommandLineTool.endedBySignals)
       defer { run.signal(SIGKILL) }
       while run.isRunning, Self.partFiles(in: folder).isEmpty { usleep(200) }
       run.signal(signal)

@@ -44,7 +44,8 @@ import _TestSupport
       "-f lavfi -i testsrc2=size=64x48:rate=25 -f lavfi -i sine -t 60 -c:v libx264 -c:a aac in.mp4",
       in: folder)
     let run = try depthTool.start(
-      ["video", "in.mp4", "out.mp4", "--depth", "--weights", "compact"], in: folder.path)
+      ["video", "in.mp4", "out.mp4", "--depth", "--weights", "compact"], in: folder.path,
+      wrapper: CommandLineTool.endedBySignals)
     // Until frames are under way.
     for _ in 0..<200 {
       Thread.sleep(forTimeInterval: 0.1)

@@ -20,7 +20,7 @@ import _TestSupport
         kill -TERM $started
         wait $started; echo $?
         """, depthTool.path,
-      ], in: folder.path)
+      ], in: folder.path, wrapper: CommandLineTool.endedBySignals)
     #expect(outcome.text == "143\n", "\(outcome.errors)")
     let answers = try TemporaryFolder.bytes(of: folder.path("output"))
     let lines = String(decoding: answers, as: UTF8.self).split(separator: "\n")
@@ -51,7 +51,7 @@ import _TestSupport
         kill -TERM \(worker)
         wait $started; echo $?
         """, depthTool.path,
-      ], in: folder.path)
+      ], in: folder.path, wrapper: CommandLineTool.endedBySignals)
     #expect(outcome.text == "143\n", "\(outcome.errors)")
   }
 
@@ -71,7 +71,7 @@ import _TestSupport
         kill -TERM $started
         wait $started; echo $?
         """, depthTool.path,
-      ], in: folder.path)
+      ], in: folder.path, wrapper: CommandLineTool.endedBySignals)
     #expect(outcome.text == "143\n", "\(outcome.errors)")
     let answers = String(
       decoding: try TemporaryFolder.bytes(of: folder.path("output")), as: UTF8.self)

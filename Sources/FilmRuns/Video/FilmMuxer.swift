@@ -140,7 +140,8 @@ struct FilmMuxer: Sendable {
         }
       case "data": break
       default:
-        notes.append(stream.codecType.map { "a stream of kind \($0)" } ?? "a stream of unknown kind")
+        notes.append(
+          stream.codecType.map { "a stream of kind \($0)" } ?? "a stream of unknown kind")
       }
     }
     return (words, index, notes)

@@ -15,8 +15,12 @@ final class Listener: Sendable {
   ///   - port: 0 leaves the choice to the system.
   /// - Throws: `DepthError` with code `invalidArgument` for a host that is not this machine, and with code
   ///   `unreadable` for a port that is taken at one of the addresses.
-  init(host: String, port: Int) throws {
-    let addresses = SocketAddress.all(of: ServedHosts.bare(host))
+  convenience init(host: String, port: Int) throws {
+    try self.init(at: SocketAddress.all(of: ServedHosts.bare(host)), of: host, port: port)
+  }
+
+  /// Listens at the addresses of a host.
+  init(at addresses: [SocketAddress], of host: String, port: Int) throws {
     guard !addresses.isEmpty else { throw Self.anotherMachine(host) }
     (descriptors, self.port) = try Self.listen(at: addresses, of: host, port: port)
   }

@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+import _TestSupport
+
+/// A signal that comes at the very end of a renaming.
+@Suite(.offPool) struct LateSignalTests {
+  /// The thread with the signal has seen that files get their names, and stops there until the other one has given the
+  /// last of them. Each store of an atomic number in the file is such a place to stop.
+  private static let program = """
+    #include <pthread.h>
+    #include <sched.h>
+    #include <stdatomic.h>
+    static atomic_int armed, inside, ended;
+    static void hold(void) {
+      if (!atomic_exchange(&armed, 0)) return;
+      atomic_fetch_add(&inside, 1);
+      while (atomic_load(&ended) == 0) sched_yield();
+    }
+    #undef atomic_store
+    #define atomic_store(place, value) (hold(), atomic_store_explicit(place, value, memory_order_seq_cst))
+    #include "part_files.c"
+    static void *other(void *unused) { raise(SIGTERM); return unused; }
+    int main(void) {
+      pthread_t thread;
+      cpf_remove_on_signals();
+      cpf_begin_renaming();
+      atomic_fetch_add(&armed, 1);
+      pthread_create(&thread, NULL, other, NULL);
+      while (atomic_load(&inside) == 0) sched_yield();
+      cpf_end_renaming();
+      atomic_fetch_add(&ended, 1);
+      pthread_join(thread, NULL);
+      return 0;
+    }
+    """
+
+  @Test(.enabled(if: CCompiler.isInstalled, CCompiler.absence))
+  func aSignalIsNotLostBetweenTwoThreads() throws {
+    let folder = try TemporaryFolder()
+    let program = try CCompiler.compile(
+      Self.program,
+      [
+        "-pthread", "-I\(packageFolder)/Sources/CDepthPartFiles",
+        "-I\(packageFolder)/Sources/CDepthPartFiles/include",
+      ], in: folder)
+    let outcome = try CommandLineTool(at: program).run(
+      [], wrapper: CommandLineTool.endedBySignals)
+    #expect(outcome.wasKilled && outcome.status == SIGTERM)
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+import _TestSupport
+
+@testable import LocalHTTP
+
+/// Names with several addresses, such as `localhost`: browsers try `::1` first, other programs `127.0.0.1`.
+@Suite(.offPool) struct ListenerTests {
+  private func listener(_ hosts: [String]) throws -> Listener {
+    try Listener(at: hosts.flatMap(SocketAddress.all), of: "test", port: 0)
+  }
+
+  /// Clients that are taken until there are `count`, or none has come for a minute.
+  private func clients(_ count: Int, of listener: Listener) -> Int {
+    var taken: [Connection] = []
+    while taken.count < count {
+      let next = listener.next(patience: .seconds(60))
+      guard !next.isEmpty else { break }
+      taken += next
+    }
+    return taken.count
+  }
+
+  @Test func allAddressesHaveOnePort() throws {
+    let listener = try listener(["127.0.0.1", "127.0.0.2", "127.0.0.1"])
+    let both = [
+      try TestClient(port: listener.port), try TestClient(port: listener.port, address: 0x7F00_0002),
+    ]
+    #expect(clients(2, of: listener) == 2)
+    withExtendedLifetime(both) {}
+  }
+
+  /// The port of one family may be taken in the other one: IPv6 does not take its connections here.
+  @Test func bothFamiliesAreServed() throws {
+    let listener = try listener(["::1", "127.0.0.1"])
+    guard let sixth = try? TestClient(portOfIPv6: listener.port) else {
+      print("skipped: this machine has no IPv6")
+      return
+    }
+    let fourth = try TestClient(port: listener.port)
+    #expect(clients(2, of: listener) == 2)
+    withExtendedLifetime((fourth, sixth)) {}
+  }
+
+  /// Another server at one address of a name would answer half of its clients.
+  @Test func aPortThatIsTakenAtOneAddressIsTaken() throws {
+    let other = try listener(["127.0.0.2"])
+    #expect(throws: (any Error).self) {
+      try Listener(
+        at: ["127.0.0.1", "127.0.0.2"].flatMap(SocketAddress.all), of: "test", port: other.port)
+    }
+    // Nothing of it is left.
+    #expect(throws: Never.self) {
+      try Listener(at: SocketAddress.all(of: "127.0.0.1"), of: "test", port: other.port)
+    }
+  }
+
+  @Test func namesHaveTheirAddressesOnce() {
+    let addresses = SocketAddress.all(of: "localhost")
+    #expect(!addresses.isEmpty && Set(addresses).count == addresses.count)
+    #expect(SocketAddress.all(of: "no.such.host.invalid").isEmpty)
+  }
+}

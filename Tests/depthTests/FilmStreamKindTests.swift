@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+import _TestSupport
+
+/// Films with streams beside pictures and sound: kinds that ffmpeg does not know, and covers.
+@Suite(.offPool) struct FilmStreamKindTests {
+  private static let source = "-f lavfi -i testsrc2=size=64x48:rate=10"
+
+  /// Television, cameras and HLS put streams of their own kinds beside the film.
+  @Test(.withFFmpeg, arguments: [0x89, 0xA2, 0xC5] as [UInt8])
+  func kindsThatNobodyKnowsAreLeftOut(kind: UInt8) throws {
+    let folder = try TemporaryFolder()
+    try FilmTools.ffmpeg(
+      "\(Self.source) -f lavfi -i testsrc2=size=16x16:rate=10 -t 0.5 -map 0 -map 1 -c:v:0 libx264 "
+        + "-c:v:1 rawvideo whole.ts", in: folder)
+    var bytes = try TemporaryFolder.bytes(of: folder.path("whole.ts"))
+    for start in stride(from: 0, to: bytes.count, by: 188) { Self.rename(&bytes, at: start, kind) }
+    let path = try folder.write(bytes, to: "in.ts")
+    let kinds = try FilmTools.streams(path).map { $0["codec_type"] as? String }
+    try #require(kinds == ["video", nil])
+    let outcome = try FilmTools.video(["in.ts", "out.mp4", "--depth"], in: folder)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.errors == "depth: in.ts: leaves out a stream of unknown kind\n")
+    #expect(try FilmTools.streams(folder.path("out.mp4")).count == 1)
+    #expect(try FilmTools.times(folder.path("out.mp4")).count == 5)
+  }
+
+  /// Gives the private stream (kind 6) in the table of a packet (PID 4096, as ffmpeg has it) another kind.
+  private static func rename(_ bytes: inout [UInt8], at start: Int, _ kind: UInt8) {
+    guard bytes[start + 1] & 0x1F == 0x10, bytes[start + 2] == 0, bytes[start + 4] == 0 else { return }
+    let table = start + 5
+    let end = table + 3 + Int(bytes[table + 1] & 0x0F) << 8 + Int(bytes[table + 2]) - 4
+    var entry = table + 12 + Int(bytes[table + 11])
+    while entry < end {
+      if bytes[entry] == 6 { bytes[entry] = kind }
+      entry += 5 + Int(bytes[entry + 4])
+    }
+    // ISO/IEC 13818-1, annex A.
+    var sum: UInt32 = 0xFFFF_FFFF
+    for byte in bytes[table..<end] {
+      sum ^= UInt32(byte) << 24
+      for _ in 0..<8 { sum = sum << 1 ^ (sum >> 31 == 1 ? 0x04C1_1DB7 : 0) }
+    }
+    for index in 0..<4 { bytes[end + index] = UInt8(truncatingIfNeeded: sum >> (24 - 8 * index)) }
+  }
+
+  /// What makes a film with a cover; the cover's name, its place in Matroska and its kind.
+  @Test(
+    .withFFmpeg,
+    arguments: [
+      ("in.mkv", "-attach c.jpg -metadata:s:t:0 mimetype=image/jpeg", "c.jpg"),
+      ("in.mkv", "-attach c.png -metadata:s:t:0 mimetype=image/png", "c.png"),
+      ("in.mp4", "-i c.jpg -map 0 -map 1 -c:v:1 copy -disposition:v:1 attached_pic", "cover.jpg"),
+    ])
+  func coversAreNoFilms(input: String, words: String, name: String) throws {
+    let folder = try TemporaryFolder()
+    for cover in ["c.jpg", "c.png"] {
+      try FilmTools.ffmpeg(
+        "-f lavfi -i testsrc2=size=16x16 -frames:v 1 -update 1 \(cover)", in: folder)
+    }
+    try FilmTools.ffmpeg("\(Self.source) \(words) -t 0.5 -c:v:0 libx264 \(input)", in: folder)
+    for output in ["out.mkv", "out.mp4", "out.mov"] {
+      let outcome = try FilmTools.video([input, output, "--depth"], in: folder)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      let streams = try FilmTools.streams(folder.path(output))
+      let isCover = streams.map { ($0["disposition"] as? [String: Int])?["attached_pic"] }
+      // The table of contents of QuickTime has no place for one.
+      #expect(isCover == (output == "out.mov" ? [0] : [0, 1]), "\(output)")
+      #expect(outcome.errors.contains("cover") == (output == "out.mov"), "\(outcome.errors)")
+    }
+    let bytes = Data(try TemporaryFolder.bytes(of: folder.path("out.mkv")))
+    // One track, and an attachment under its name, the same picture to the byte.
+    #expect(bytes.ranges(of: [0x86, 0x8F] + Data("V_MPEG4/ISO/AVC".utf8)).count == 1)
+    #expect(bytes.firstRange(of: Data("V_MJPEG".utf8)) == nil)
+    #expect(bytes.firstRange(of: Data(name.utf8)) != nil)
+    let cover = try TemporaryFolder.bytes(of: folder.path(name == "c.png" ? "c.png" : "c.jpg"))
+    #expect(bytes.firstRange(of: Data(cover)) != nil)
+  }
+}

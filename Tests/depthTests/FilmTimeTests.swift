@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+import _TestSupport
+
+/// Films whose times are not those of most: turned ones, last frames that stay, parts of films without an index.
+@Suite(.offPool) struct FilmTimeTests {
+  private static let source = "-f lavfi -i testsrc2=size=64x48:rate=10"
+
+  /// Seconds of a film's pictures, by its stream or, in Matroska, by the stream's tag.
+  private func seconds(_ path: String) throws -> Double {
+    let stream = try #require(try FilmTools.streams(path).first)
+    if let text = stream["duration"] as? String { return try #require(Double(text)) }
+    let tag = try #require((stream["tags"] as? [String: String])?["DURATION"])
+    return try #require(Double(tag.suffix(12)))
+  }
+
+  /// ffmpeg's remark about such an angle has no line's end, so that what follows it has no name in front.
+  @Test(.withFFmpeg, arguments: [10, 45, 80])
+  func aTurnedFilmKeepsItsTimes(angle: Int) throws {
+    let folder = try TemporaryFolder()
+    try FilmTools.ffmpeg("\(Self.source) -t 0.5 -c:v libx264 up.mp4", in: folder)
+    try FilmTools.ffmpeg("-i up.mp4 -c copy -metadata:s:v rotate=\(angle) in.mp4", in: folder)
+    let outcome = try FilmTools.video(["in.mp4", "out.mp4", "--depth"], in: folder)
+    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+    #expect(
+      try FilmTools.times(folder.path("out.mp4")) == FilmTools.times(folder.path("up.mp4")))
+  }
+
+  /// A slide show ends with a slide, with B-frames or without, in one piece or in several.
+  @Test(
+    .withFFmpeg,
+    arguments: [
+      ("mp4", "mp4", "", []), ("mkv", "mp4", "-bf 0", []), ("mp4", "mkv", "-bf 0", []),
+      ("mov", "mov", "", ["--segments", "--segment-length", "0.2s"]),
+    ])
+  func theLastFrameStays(input: String, output: String, encoding: String, words: [String]) throws {
+    let folder = try TemporaryFolder()
+    try FilmTools.ffmpeg(
+      "\(Self.source) -t 0.5 -c:v libx264 \(encoding) short.mkv", in: folder)
+    // All pictures end at 3.4 s, which is the end of the last one.
+    let end = input == "mkv" ? 3400 : 34_000
+    try FilmTools.ffmpeg(
+      "-i short.mkv -c copy -video_track_timescale 10000 -bsf:v "
+        + "setts=pts=PTS:dts=DTS:duration=\(end)-PTS in.\(input)", in: folder)
+    let (old, new) = (folder.path("in.\(input)"), folder.path("out.\(output)"))
+    try #require(abs(seconds(old) - 3.4) < 0.01)
+    let outcome = try FilmTools.video(
+      ["in.\(input)", "out.\(output)", "--depth"] + words, in: folder)
+    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+    let made = try seconds(new)
+    #expect(abs(made - 3.4) < 0.01, "\(made)")
+    #expect(try FilmTools.times(new) == FilmTools.times(old))
+    // A part of the film ends where it was asked to.
+    let part = try FilmTools.video(
+      ["in.\(input)", "part.\(output)", "--depth", "--duration", "2"], in: folder)
+    #expect(part.status == 0, "\(part.errors)")
+    let short = try seconds(folder.path("part.\(output)"))
+    #expect(abs(short - 2) < 0.01, "\(short)")
+  }
+
+  /// Key frames lie elsewhere than the part that is asked for, or there is one at the beginning only.
+  @Test(
+    .withFFmpeg,
+    arguments: [
+      ("ts", "libx264 -g 9999"), ("ts", "libx264 -g 20"), ("ts", "mpeg4 -g 9999"),
+      ("mpg", "mpeg2video -g 12"),
+    ])
+  func partsOfStreamsBeginInTime(ending: String, codec: String) throws {
+    let folder = try TemporaryFolder()
+    try FilmTools.ffmpeg(
+      "\(Self.source) -f lavfi -i sine -t 6 -c:v \(codec) -c:a mp2 in.\(ending)", in: folder)
+    for part in [["--start", "3.5", "--duration", "0.4"], ["--preview", "0.4"]] {
+      let outcome = try FilmTools.video(
+        ["in.\(ending)", "out.mkv", "--effect", "haze", "--codec", "ffv1", "--overwrite"] + part,
+        in: folder)
+      #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+      let times = try FilmTools.times(folder.path("out.mkv"))
+      #expect(times.count == 4 && (Double(times[0]) ?? 1) < 0.1, "\(part): \(times)")
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import SystemEssentials
+import Testing
+import _TestSupport
+
+/// `nohup depth … &`, and jobs of a shell that is not interactive: what is ignored at the start stays ignored.
+@Suite(.offPool) struct IgnoredSignalTests {
+  /// Until it says where it serves, or a minute has passed, which only a hanging program takes.
+  private func started(_ run: CommandLineTool.Run) {
+    for _ in 0..<60_000 where run.isRunning && run.text.isEmpty { usleep(1000) }
+    #expect(run.text.hasPrefix("http"), "\(run.errors)")
+  }
+
+  @Test(arguments: [("HUP", SIGHUP), ("INT", SIGINT), ("TERM", SIGTERM)])
+  func aServerGoesOn(name: String, number: Int32) throws {
+    let run = try depthTool.start(
+      ["serve", "--port", "0", "--quiet", "--weights", "compact"],
+      wrapper: CommandLineTool.endedBySignals + CommandLineTool.ignoring(name))
+    defer { run.signal(SIGKILL) }
+    started(run)
+    run.signal(number)
+    usleep(500_000)
+    #expect(run.isRunning)
+    // The others end it as before.
+    run.signal(number == SIGTERM ? SIGINT : SIGTERM)
+    let outcome = try run.finish()
+    #expect(outcome.status == 0 && !outcome.wasKilled)
+  }
+
+  @Test(arguments: [SIGHUP, SIGINT, SIGTERM])
+  func aServerEndsOtherwise(number: Int32) throws {
+    let run = try depthTool.start(
+      ["serve", "--port", "0", "--quiet", "--weights", "compact"],
+      wrapper: CommandLineTool.endedBySignals)
+    defer { run.signal(SIGKILL) }
+    started(run)
+    run.signal(number)
+    let outcome = try run.finish()
+    #expect(outcome.status == 0 && !outcome.wasKilled)
+  }
+
+  @Test(arguments: [("HUP", SIGHUP), ("INT", SIGINT), ("TERM", SIGTERM)])
+  func aWorkerGoesOn(name: String, number: Int32) throws {
+    let folder = try TemporaryFolder()
+    try #require(mkfifo(folder.path("requests"), 0o600) == 0)
+    let pipe = open(folder.path("requests"), O_RDWR | O_CLOEXEC)
+    try #require(pipe >= 0)
+    let run = try depthTool.start(
+      ["worker", "--weights", "compact"],
+      wrapper: CommandLineTool.endedBySignals + CommandLineTool.ignoring(name)
+        + ["sh", "-c", "exec \"$0\" \"$@\" < '\(folder.path("requests"))'"])
+    defer { run.signal(SIGKILL) }
+    func ask(_ answers: Int) {
+      #expect(write(pipe, "{}\n", 3) == 3)
+      for _ in 0..<60_000 where run.isRunning && run.text.split(separator: "\n").count < answers {
+        usleep(1000)
+      }
+    }
+    ask(1)
+    run.signal(number)
+    ask(2)
+    #expect(run.text.split(separator: "\n").count == 2)
+    close(pipe)
+    #expect(try run.finish().status == 0)
+  }
+}

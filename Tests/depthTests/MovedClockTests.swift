@@ -1,0 +1,71 @@
+#if os(Linux)
+  import Foundation
+  import Testing
+  import _TestSupport
+
+  /// A clock of the day that is set while `depth watch` waits for a frame.
+  @Suite(.offPool) struct MovedClockTests {
+    /// The clock of the day is wrong for whoever reads it, and right for the kernel, as if it were set in between.
+    private static let library = """
+      #define _GNU_SOURCE
+      #include <dlfcn.h>
+      #include <stdlib.h>
+      #include <time.h>
+      int clock_gettime(clockid_t clock, struct timespec *now) {
+        int (*system)(clockid_t, struct timespec *) = dlsym(RTLD_NEXT, "clock_gettime");
+        int status = system(clock, now);
+        if (clock == CLOCK_REALTIME) now->tv_sec += atol(getenv("DEPTH_TEST_CLOCK_ERROR"));
+        return status;
+      }
+      """
+
+    /// Watches through a pipe, and returns when the first of `frames` has been looked at.
+    private func watch(
+      timeout: String, clockError: Int, in folder: TemporaryFolder
+    ) throws -> (run: CommandLineTool.Run, pipe: FileHandle) {
+      let library = try CCompiler.compile(
+        Self.library, ["-shared", "-fPIC", "-ldl"], in: folder)
+      let path = folder.path("frames")
+      try #require(mkfifo(path, 0o600) == 0)
+      let descriptor = open(path, O_RDWR | O_CLOEXEC)
+      let run = try depthTool.start(
+        ["watch", "--scan", "--weights", "compact", "--source-timeout", timeout],
+        environment: ["DEPTH_TEST_CLOCK_ERROR": "\(clockError)"],
+        wrapper: ["sh", "-c", "LD_PRELOAD='\(library)' exec \"$0\" \"$@\" < '\(path)'"])
+      let pipe = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+      try pipe.write(contentsOf: Self.frame)
+      waitUntil(run) { $0.contains("\"scan\"") }
+      return (run, pipe)
+    }
+
+    private static let frame = Data("P6 2 2 255\n".utf8) + Data(repeating: 9, count: 12)
+
+    /// Looks again and again, up to a minute, which only a hanging program takes.
+    private func waitUntil(_ run: CommandLineTool.Run, _ condition: (String) -> Bool) {
+      for _ in 0..<60_000 where run.isRunning && !condition(run.text) { usleep(1000) }
+      #expect(condition(run.text), "\(run.text)\(run.errors)")
+    }
+
+    /// The clock goes forward by an hour while it waits: this is no hour without a frame.
+    @Test(.enabled(if: CCompiler.isInstalled, CCompiler.absence))
+    func aClockThatIsSetForwardBlindsNobody() throws {
+      let folder = try TemporaryFolder()
+      let (run, pipe) = try watch(timeout: "600s", clockError: -3600, in: folder)
+      defer { run.signal(SIGKILL) }
+      usleep(300_000)
+      try pipe.write(contentsOf: Self.frame)
+      waitUntil(run) { $0.split(separator: "\n").count { $0.contains("\"scan\"") } == 2 }
+      #expect(!run.text.contains("blind"), "\(run.text)")
+    }
+
+    /// The clock goes back by an hour: a camera that has died is reported all the same.
+    @Test(.enabled(if: CCompiler.isInstalled, CCompiler.absence))
+    func aClockThatIsSetBackHidesNothing() throws {
+      let folder = try TemporaryFolder()
+      let (run, pipe) = try watch(timeout: "50ms", clockError: 3600, in: folder)
+      defer { run.signal(SIGKILL) }
+      waitUntil(run) { $0.contains("blind") }
+      withExtendedLifetime(pipe) {}
+    }
+  }
+#endif
