@@ -53,9 +53,8 @@ import _TestSupport
   @Test func anInputIsNotClosedUnderItsWriter() async throws {
     let folder = try TemporaryFolder()
     let go = folder.path("go")
-    let child = try ChildProcess(
-      "sh", ["-c", "while [ ! -e '\(go)' ]; do sleep 0.01; done; wc -c > '\(folder.path("count"))'"],
-      input: .pipe)
+    let script = "while [ ! -e '\(go)' ]; do sleep 0.01; done; wc -c > '\(folder.path("count"))'"
+    let child = try ChildProcess("sh", ["-c", script], input: .pipe)
     async let isWritten = offPool { child.write([UInt8](repeating: 7, count: 1 << 20)) }
     usleep(50_000)
     async let isClosed: Void = offPool { child.closeInput() }

@@ -24,7 +24,8 @@ import _TestSupport
   @Test func allAddressesHaveOnePort() throws {
     let listener = try listener(["127.0.0.1", "127.0.0.2", "127.0.0.1"])
     let both = [
-      try TestClient(port: listener.port), try TestClient(port: listener.port, address: 0x7F00_0002),
+      try TestClient(port: listener.port),
+      try TestClient(port: listener.port, address: 0x7F00_0002),
     ]
     #expect(clients(2, of: listener) == 2)
     withExtendedLifetime(both) {}

@@ -48,7 +48,9 @@ public struct CommandLineTool: Sendable {
   public static let endedBySignals = ["env", "--default-signal=INT,TERM,HUP"]
 
   /// The wrapper of programs that ignore a signal from the start, such as HUP, as `nohup` has it.
-  public static func ignoring(_ signal: String) -> [String] { ["env", "--ignore-signal=\(signal)"] }
+  public static func ignoring(_ signal: String) -> [String] {
+    ["env", "--ignore-signal=\(signal)"]
+  }
 
   /// Where the program lies.
   public var path: String { executable.path }

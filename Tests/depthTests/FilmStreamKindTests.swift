@@ -27,7 +27,8 @@ import _TestSupport
 
   /// Gives the private stream (kind 6) in the table of a packet (PID 4096, as ffmpeg has it) another kind.
   private static func rename(_ bytes: inout [UInt8], at start: Int, _ kind: UInt8) {
-    guard bytes[start + 1] & 0x1F == 0x10, bytes[start + 2] == 0, bytes[start + 4] == 0 else { return }
+    guard bytes[start + 1] & 0x1F == 0x10, bytes[start + 2] == 0, bytes[start + 4] == 0
+    else { return }
     let table = start + 5
     let end = table + 3 + Int(bytes[table + 1] & 0x0F) << 8 + Int(bytes[table + 2]) - 4
     var entry = table + 12 + Int(bytes[table + 11])

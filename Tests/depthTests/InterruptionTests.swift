@@ -19,10 +19,11 @@ import _TestSupport
       _ = try folder.write(bytes, to: "a.jpg")
       _ = try folder.write(bytes, to: "c.jpg")
       try #require(mkfifo(folder.path("b.jpg"), 0o600) == 0)
-      run = try depthTool.start([
-        "predict", folder.path("a.jpg"), folder.path("b.jpg"), folder.path("c.jpg"), "--refine",
-        "none", "--threads", "1",
-      ], wrapper: CommandLineTool.endedBySignals)
+      run = try depthTool.start(
+        [
+          "predict", folder.path("a.jpg"), folder.path("b.jpg"), folder.path("c.jpg"), "--refine",
+          "none", "--threads", "1",
+        ], wrapper: CommandLineTool.endedBySignals)
       // Without waiting, opening succeeds as soon as there is a reader.
       var opened: Int32 = -1
       let path = folder.path("b.jpg")
@@ -141,10 +142,11 @@ import _TestSupport
     -> CommandLineTool.Outcome?
   {
     for _ in 0..<10 {
-      let run = try depthTool.start([
-        "predict", livingRoom, "--refine", "none", "--resolution", "6000x4500", "-o",
-        folder.path("map.pfm"), "--overwrite",
-      ], wrapper: CommandLineTool.endedBySignals)
+      let run = try depthTool.start(
+        [
+          "predict", livingRoom, "--refine", "none", "--resolution", "6000x4500", "-o",
+          folder.path("map.pfm"), "--overwrite",
+        ], wrapper: CommandLineTool.endedBySignals)
       defer { run.signal(SIGKILL) }
       while run.isRunning, Self.partFiles(in: folder).isEmpty { usleep(200) }
       run.signal(signal)

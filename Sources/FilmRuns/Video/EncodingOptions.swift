@@ -83,6 +83,9 @@ package struct EncodingOptions: ParsableArguments {
       ? "matroska" : "nut"
   }
 
+  /// Ticks of a piece in a second.
+  var pieceTicks: Int { pieceFormat == "matroska" ? 1000 : 1_000_000 }
+
   private static let qualities: [String: Double] = ["libx264": 18, "libx265": 20, "libsvtav1": 24]
 
   /// The option for quality, `#` for its number.

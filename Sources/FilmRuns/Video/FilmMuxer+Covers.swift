@@ -20,7 +20,8 @@ extension FilmMuxer {
       if let failure = child.writeFailure(child.finish()) { throw failure }
       let (ending, type) = Self.picture(cover.codecName)
       var tags = cover.tags ?? [:]
-      if tags["filename"] == nil { tags["filename"] = "cover\(index == 0 ? "" : "\(index + 1)")\(ending)" }
+      let name = index == 0 ? "cover" : "cover\(index + 1)"
+      if tags["filename"] == nil { tags["filename"] = name + ending }
       if tags["mimetype"] == nil { tags["mimetype"] = type }
       words += ["-attach", FFmpeg.url(picture)]
       for key in ["title", "filename", "mimetype"] {

@@ -11,6 +11,8 @@ struct FilmMuxer: Sendable {
   let excerpt: FilmExcerpt
   let stereo: StereoFormat?
   let tools: FFmpeg
+  /// Ticks of the pieces in a second.
+  let pieceTicks: Int
 
   /// Encoded pictures of one piece of the film.
   struct Piece: Sendable {
@@ -45,7 +47,7 @@ struct FilmMuxer: Sendable {
     let ticks = isMP4 ? scale : ["matroska", "webm"].contains(container) ? 1000 : nil
     var durations: String?
     if let lateEnd, let ticks, tools.setsDurations {
-      durations = Self.durations(until: lateEnd, scale: ticks)
+      durations = Self.durations(until: lateEnd, ticks, pieceTicks)
     }
     var (streams, count, notes) = streams(container, durations)
     if container == "matroska" { streams += try covers(beside: first.file, after: count) }
@@ -67,19 +69,18 @@ struct FilmMuxer: Sendable {
     return notes
   }
 
-  /// A filter of packets that lets all pictures end together, which containers take for the end of the last one only: before the others
-  /// end, the next one comes.
+  /// A filter of packets that lets all pictures end together, which containers take for the end of the last one only: before
+  /// the others end, the next one comes.
   ///
-  /// Versions of ffmpeg differ in the ticks that the filter counts in: those of the file, or of the pieces, which are
-  /// microseconds or milliseconds. A time that is over in the coarser ones is in the finer ones.
+  /// Versions of ffmpeg differ in the ticks that the filter counts in: 5.1 in those of the file, 9.0 in those of the
+  /// pieces. A time that is over in the coarser ones is in the finer ones.
   ///
   /// - Parameters:
   ///   - end: Microseconds.
-  ///   - scale: Ticks of the file in a second.
-  private static func durations(until end: Int, scale: Int) -> String {
-    let seconds = Double(end) / 1_000_000
-    let (file, pieces) = (Int((seconds * Double(scale)).rounded()), end)
-    let (coarse, fine) = (min(file, pieces), max(file, pieces))
+  ///   - ticks: Of the file and of the pieces, in a second.
+  private static func durations(until end: Int, _ ticks: Int...) -> String {
+    let ends = ticks.map { Int((Double(end) / 1_000_000 * Double($0)).rounded()) }
+    let (coarse, fine) = (ends.min() ?? 0, ends.max() ?? 0)
     return
       "setts=pts=PTS:dts=DTS:duration=if(gt(PTS\\,\(coarse))\\,\(fine)-PTS\\,\(coarse)-PTS)"
   }
@@ -140,8 +141,8 @@ struct FilmMuxer: Sendable {
         }
       case "data": break
       default:
-        notes.append(
-          stream.codecType.map { "a stream of kind \($0)" } ?? "a stream of unknown kind")
+        let kind = stream.codecType.map { "a stream of kind \($0)" }
+        notes.append(kind ?? "a stream of unknown kind")
       }
     }
     return (words, index, notes)

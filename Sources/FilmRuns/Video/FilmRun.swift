@@ -155,7 +155,8 @@ struct FilmRun {
     let container = try FilmContainer(output)
     let whole = folder.path("whole.part")
     let muxer = FilmMuxer(
-      path: input, probe: film.probe, excerpt: film.excerpt, stereo: settings.stereo, tools: tools)
+      path: input, probe: film.probe, excerpt: film.excerpt, stereo: settings.stereo, tools: tools,
+      pieceTicks: settings.encoding.pieceTicks)
     let pieces = record.segments.map {
       FilmMuxer.Piece(file: folder.path($0.file), microseconds: $0.microseconds)
     }
