@@ -110,7 +110,9 @@ struct FilmMuxer: Sendable {
   /// many these are.
   ///
   /// - Parameter durations: A filter of the new pictures' packets.
-  private func streams(_ container: String, _ durations: String?) -> (words: [String], count: Int, notes: [String]) {
+  private func streams(
+    _ container: String, _ durations: String?
+  ) -> (words: [String], count: Int, notes: [String]) {
     var (words, notes): ([String], [String]) = (["-c", "copy"], [])
     var index = 0
     func take(_ map: String, _ stream: FilmProbe.Stream, _ options: [String] = []) {
