@@ -1,7 +1,6 @@
 import AtomicFiles
 import DepthErrors
 import Foundation
-import Synchronization
 import Testing
 import _TestSupport
 
@@ -71,25 +70,26 @@ import _TestSupport
   #if os(Linux)
     /// Programs that threads start at the same moment get no pipes of each other.
     @Test func descriptorsStayAtHome() async throws {
-      let counts = Mutex<Set<String>>([])
-      try await withThrowingTaskGroup(of: Void.self) { group in
+      let seen = try await withThrowingTaskGroup(of: Set<String>.self) { group in
         for _ in 0..<4 {
-          group.addTask {
-            try await offPool {
-              for _ in 0..<150 {
-                let child = try ChildProcess(
-                  "find", ["/proc/self/fd", "-lname", "pipe:*"], output: .pipe)
-                let text = String(decoding: child.readAll(), as: UTF8.self)
-                _ = child.finish()
-                counts.withLock { _ = $0.insert(text) }
-              }
-            }
-          }
+          group.addTask { try await offPool { try Self.pipesOfPrograms(150) } }
         }
-        try await group.waitForAll()
+        return try await group.reduce(into: []) { $0.formUnion($1) }
       }
       // Its standard output and error.
-      #expect(counts.withLock { $0 } == ["/proc/self/fd/1\n/proc/self/fd/2\n"])
+      #expect(seen == ["/proc/self/fd/1\n/proc/self/fd/2\n"])
+    }
+
+    /// What programs that are started one after another find open.
+    private static func pipesOfPrograms(_ count: Int) throws -> Set<String> {
+      var seen: Set<String> = []
+      for _ in 0..<count {
+        let child = try ChildProcess(
+          "find", ["/proc/self/fd", "-lname", "pipe:*"], output: .pipe)
+        seen.insert(String(decoding: child.readAll(), as: UTF8.self))
+        _ = child.finish()
+      }
+      return seen
     }
   #endif
 }
