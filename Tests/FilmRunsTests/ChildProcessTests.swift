@@ -74,7 +74,7 @@ import _TestSupport
         for _ in 0..<4 {
           group.addTask { try await offPool { try Self.pipesOfPrograms(150) } }
         }
-        return try await group.reduce(into: []) { $0.formUnion($1) }
+        return try await group.reduce(into: Set<String>()) { $0.formUnion($1) }
       }
       // Its standard output and error.
       #expect(seen == ["/proc/self/fd/1\n/proc/self/fd/2\n"])
