@@ -1,5 +1,6 @@
 import AtomicFiles
 import DepthErrors
+import Dispatch
 import Foundation
 import Testing
 import _TestSupport
@@ -44,44 +45,56 @@ import _TestSupport
 
   /// A program that has left another one behind, which keeps its standard error.
   @Test func aProgramThatLeavesAnotherBehindHasEnded() throws {
-    let child = try ChildProcess("sh", ["-c", "sleep 1000 & echo $! > /dev/null; exit 3"])
+    let child = try ChildProcess("sh", ["-c", "sleep 1000 & echo $! >&2; exit 3"])
     #expect(child.finish() == 3)
+    let left = try #require(child.messages.first.flatMap { pid_t($0) })
+    kill(left, SIGKILL)
   }
 
   /// The end of the input comes after what is being written, not into the middle of it.
-  @Test func anInputIsNotClosedUnderItsWriter() async throws {
+  @Test func anInputIsNotClosedUnderItsWriter() throws {
     let folder = try TemporaryFolder()
-    let go = folder.path("go")
-    let script = "while [ ! -e '\(go)' ]; do sleep 0.01; done; wc -c > '\(folder.path("count"))'"
+    let (started, go) = (folder.path("started"), folder.path("go"))
+    let script = """
+      dd bs=1 count=1 of='\(started)' 2>/dev/null
+      while [ ! -e '\(go)' ]; do sleep 0.01; done
+      wc -c > '\(folder.path("count"))'
+      """
     let child = try ChildProcess("sh", ["-c", script], input: .pipe)
-    async let isWritten = offPool { child.write([UInt8](repeating: 7, count: 1 << 20)) }
-    usleep(50_000)
-    async let isClosed: Void = offPool { child.closeInput() }
+    let writing = DispatchQueue(label: "writing")
+    writing.async { #expect(child.write([UInt8](repeating: 7, count: 1 << 20))) }
+    // A pipe does not hold that much, so the writer waits.
+    while (try? TemporaryFolder.bytes(of: started).count) != 1 { usleep(1000) }
+    let closing = DispatchQueue(label: "closing")
+    closing.async { child.closeInput() }
     usleep(50_000)
     _ = try folder.write([], to: "go")
-    #expect(try await isWritten)
-    try await isClosed
+    writing.sync {}
+    closing.sync {}
     #expect(child.finish() == 0)
     let count = String(
       decoding: try TemporaryFolder.bytes(of: folder.path("count")), as: UTF8.self)
-    #expect(count.contains("\(1 << 20)"), "\(count)")
+    #expect(count.contains("\((1 << 20) - 1)"), "\(count)")
   }
 
   #if os(Linux)
     /// Programs that threads start at the same moment get no pipes of each other.
     @Test func descriptorsStayAtHome() async throws {
-      let seen = try await withThrowingTaskGroup(of: Set<String>.self) { group in
-        for _ in 0..<4 {
-          group.addTask { try await offPool { try Self.pipesOfPrograms(150) } }
+      // In a process whose other threads start nothing.
+      await #expect(processExitsWith: .success) {
+        let alone = try ChildProcessTests.pipesOfPrograms(1)
+        let seen = try await withThrowingTaskGroup(of: Set<String>.self) { group in
+          for _ in 0..<4 {
+            group.addTask { try await offPool { try ChildProcessTests.pipesOfPrograms(150) } }
+          }
+          return try await group.reduce(into: Set<String>()) { $0.formUnion($1) }
         }
-        return try await group.reduce(into: Set<String>()) { $0.formUnion($1) }
+        guard alone.count == 1, seen == alone else { exit(EXIT_FAILURE) }
       }
-      // Its standard output and error.
-      #expect(seen == ["/proc/self/fd/1\n/proc/self/fd/2\n"])
     }
 
     /// What programs that are started one after another find open.
-    private static func pipesOfPrograms(_ count: Int) throws -> Set<String> {
+    fileprivate static func pipesOfPrograms(_ count: Int) throws -> Set<String> {
       var seen: Set<String> = []
       for _ in 0..<count {
         let child = try ChildProcess(

@@ -22,7 +22,7 @@ import _TestSupport
   }
 
   @Test func allAddressesHaveOnePort() throws {
-    let listener = try listener(["127.0.0.1", "127.0.0.2", "127.0.0.1"])
+    let listener = try listener(["127.0.0.1", "127.0.0.2"])
     let both = [
       try TestClient(port: listener.port),
       try TestClient(port: listener.port, address: 0x7F00_0002),

@@ -145,7 +145,7 @@ final class ChildProcess: Sendable {
   func finish() -> Int32 {
     let result = awaitEnd()
     // What it has said is in the pipe. A program that it has left behind may keep the pipe open for ever.
-    _ = lines.wait(upTo: .seconds(10)) { $0.hasEnded ? () : nil }
+    _ = lines.wait(upTo: .seconds(5)) { $0.hasEnded ? () : nil }
     return result
   }
 
