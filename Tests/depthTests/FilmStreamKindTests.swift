@@ -18,9 +18,10 @@ import _TestSupport
     let path = try folder.write(bytes, to: "in.ts")
     let kinds = try FilmTools.streams(path).map { $0["codec_type"] as? String }
     try #require(kinds == ["video", nil])
-    let outcome = try FilmTools.video(["in.ts", "out.mp4", "--depth"], in: folder)
+    let outcome = try FilmTools.video(["in.ts", "out.mp4", "--depth", "--json"], in: folder)
     #expect(outcome.status == 0, "\(outcome.errors)")
-    #expect(outcome.errors == "depth: in.ts: leaves out a stream of unknown kind\n")
+    #expect(
+      outcome.text.contains(#""notes":["leaves out a stream of unknown kind"]"#), "\(outcome.text)")
     #expect(try FilmTools.streams(folder.path("out.mp4")).count == 1)
     #expect(try FilmTools.times(folder.path("out.mp4")).count == 5)
   }
@@ -61,13 +62,15 @@ import _TestSupport
     }
     try FilmTools.ffmpeg("\(Self.source) \(words) -t 0.5 -c:v:0 libx264 \(input)", in: folder)
     for output in ["out.mkv", "out.mp4", "out.mov"] {
-      let outcome = try FilmTools.video([input, output, "--depth"], in: folder)
+      let outcome = try FilmTools.video([input, output, "--depth", "--json"], in: folder)
       #expect(outcome.status == 0, "\(outcome.errors)")
       let streams = try FilmTools.streams(folder.path(output))
       let isCover = streams.map { ($0["disposition"] as? [String: Int])?["attached_pic"] }
       // The table of contents of QuickTime has no place for one.
       #expect(isCover == (output == "out.mov" ? [0] : [0, 1]), "\(output)")
-      #expect(outcome.errors.contains("cover") == (output == "out.mov"), "\(outcome.errors)")
+      #expect(
+        outcome.text.contains("leaves out a cover picture") == (output == "out.mov"),
+        "\(outcome.text)")
     }
     let bytes = Data(try TemporaryFolder.bytes(of: folder.path("out.mkv")))
     // One track, and an attachment under its name, the same picture to the byte.
