@@ -224,6 +224,10 @@ class Client(threading.Thread):
     def hostile(self):
         port = self.server.port
         host = f"Host: 127.0.0.1:{port}\r\n"
+
+        def chunked(more="", coding="chunked", method="POST /v1/depth"):
+            return f"{method} HTTP/1.1\r\n{host}{more}Transfer-Encoding: {coding}\r\n\r\n".encode()
+
         cases = {
             "no request": (b"\r\n\r\n", {400, None}),
             "zeros": (b"\0" * 100 + b"\r\n\r\n", {400}),
@@ -235,7 +239,15 @@ class Client(threading.Thread):
             "long line": (b"GET /" + b"a" * 30000 + b" HTTP/1.1\r\n\r\n", {431}),
             "many headers": (f"GET / HTTP/1.1\r\n{host}{'a: b' + chr(13) + chr(10)}".encode() + b"x: y\r\n" * 300 + b"\r\n", {431}),
             "folded header": (f"GET / HTTP/1.1\r\n{host}a: b\r\n c\r\n\r\n".encode(), {400}),
-            "chunks": (f"POST /v1/depth HTTP/1.1\r\n{host}Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n".encode(), {411}),
+            "nonsense in chunks": (chunked() + b"5\r\nhello\r\n0\r\n\r\n", {400, 415, 422, 503}),
+            "chunks and a length": (chunked("Content-Length: 5\r\n") + b"5\r\nhello\r\n0\r\n\r\n", {400}),
+            "compressed chunks": (chunked(coding="gzip, chunked") + b"5\r\nhello\r\n0\r\n\r\n", {501}),
+            "a trailer": (chunked() + b"5\r\nhello\r\n0\r\nName: value\r\n\r\n", {400, 503}),
+            "a long extension": (chunked() + b"5;" + b"e" * 300 + b"\r\nhello\r\n0\r\n\r\n", {400, 503}),
+            "a longer chunk": (chunked() + b"5\r\nhello!\r\n0\r\n\r\n", {400, 503}),
+            "a chunk's size in words": (chunked() + b"0x5\r\nhello\r\n0\r\n\r\n", {400, 503}),
+            "a chunk of many bytes": (chunked() + b"ffffffffff\r\nhello", {413, 503}),
+            "chunks for a page": (chunked(method="GET /") + b"5\r\nhello\r\n0\r\n\r\n", {413}),
             "two lengths": (f"POST /v1/depth HTTP/1.1\r\n{host}Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello".encode(), {400}),
             "negative length": (f"POST /v1/depth HTTP/1.1\r\n{host}Content-Length: -5\r\n\r\n".encode(), {400}),
             "length in words": (f"POST /v1/depth HTTP/1.1\r\n{host}Content-Length: 0x10\r\n\r\n".encode(), {400}),
@@ -328,6 +340,13 @@ def check_forms(server):
             b"Content-Type: image/jpeg\r\n\r\n" + photo + b"\r\n--xx--\r\n")
     kind = {"Content-Type": 'multipart/form-data; boundary="xx"'}
     expect("a form", server.request("POST", "/v1/depth", form, kind)[:2], (200, plain))
+    nameless = form.replace(b'; filename="a.jpg"', b"")
+    expect("a form without a file name", server.request("POST", "/v1/depth", nameless, kind)[:2], (200, plain))
+    # Node, Go and .NET send a body whose length they do not know in chunks; http.client does so for an iterator.
+    for size in [1, 777, 65536]:
+        pieces = (photo[start:start + size] for start in range(0, len(photo), size))
+        expect(f"chunks of {size}", server.request("POST", "/v1/depth", pieces)[:2], (200, plain))
+    expect("a form in chunks", server.request("POST", "/v1/depth", iter([form[:999], form[999:]]), kind)[:2], (200, plain))
     expect("a form without a file", server.request("POST", "/v1/depth", form[:80], kind)[0], 400)
     status, filled, _ = server.request("POST", "/v1/depth?fill", photo)
     expect("fill=true", server.request("POST", "/v1/depth?fill=true", photo)[:2], (status, filled))

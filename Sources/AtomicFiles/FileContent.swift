@@ -19,12 +19,19 @@ package enum FileContent: Sendable {
 
   /// The whole file.
   ///
-  /// - Throws: What making the pieces throws.
-  package func gathered() throws -> [UInt8] {
+  /// - Parameters:
+  ///   - count: About how many bytes it has, for one that is made in pieces.
+  ///   - check: Called before each piece is taken.
+  /// - Throws: What making the pieces throws, and what `check` throws.
+  package func gathered(
+    reserving count: Int = 0, checking check: () throws -> Void = {}
+  ) throws -> [UInt8] {
     if case .bytes(let bytes) = self { return bytes }
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(count)
     try forEachPiece { piece in
-      unsafe piece.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
+      try check()
+      bytes.append(piece)
     }
     return bytes
   }
@@ -34,5 +41,12 @@ package enum FileContent: Sendable {
   /// - Throws: `SystemFailure`, and what making the pieces throws.
   func write(to descriptor: Int32) throws {
     try forEachPiece { try writeAll($0, to: descriptor) }
+  }
+}
+
+extension [UInt8] {
+  /// Appends the bytes of a piece.
+  package mutating func append(_ piece: Span<UInt8>) {
+    unsafe piece.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
   }
 }

@@ -48,9 +48,25 @@ package final class PartFile {
   func write(_ content: FileContent, permissions: mode_t?) throws {
     if let permissions { fchmod(descriptor, permissions) }
     try content.write(to: descriptor)
+    try synchronize()
     // Network file systems report a full disk only at a close; the other descriptor keeps the lock.
     let second = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
     if second >= 0, close(second) != 0, errno != EINTR { throw SystemFailure() }
+  }
+
+  /// Waits until the bytes are on the disk: a name that reaches it before them would lead to an empty file after a power
+  /// cut.
+  ///
+  /// - Throws: `SystemFailure`; not on file systems that cannot be waited for.
+  private func synchronize() throws(SystemFailure) {
+    #if canImport(Darwin)
+      let result = fsync(descriptor)
+    #else
+      let result = fdatasync(descriptor)
+    #endif
+    guard result == 0 || [EINVAL, ENOTSUP, ENOSYS, EROFS].contains(errno) else {
+      throw SystemFailure()
+    }
   }
 
   /// Removes the file where it still has its temporary name.

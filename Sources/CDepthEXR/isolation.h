@@ -44,6 +44,6 @@ static inline cds_outcome cexr_read_apart(const cexr_request *request, cexr_aren
   const cds_limits limits = {bytes, seconds, 10 * seconds};
   cds_child child;
   if (!cds_start(limits, cexr_make_visit, &visit, &child)) return CDS_NO_PROCESS;
-  return cds_end(child, false, &arena->is_done);
+  return cds_end(child, &arena->is_done);
 }
 #endif

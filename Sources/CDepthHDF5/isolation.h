@@ -32,7 +32,7 @@ static inline bool ch5_start_child(const char *path, const char *request, ch5_ar
   return cds_start(limits, ch5_make_visit, &visit, started);
 }
 
-static inline cds_outcome ch5_end_child(cds_child child, bool is_abandoned, const ch5_arena *arena) {
-  return cds_end(child, is_abandoned, &arena->is_done);
+static inline cds_outcome ch5_end_child(cds_child child, const ch5_arena *arena) {
+  return cds_end(child, &arena->is_done);
 }
 #endif

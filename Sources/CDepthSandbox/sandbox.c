@@ -116,8 +116,8 @@ bool cds_start(cds_limits limits, void (*work)(const void *context), const void 
   return true;
 }
 
-cds_outcome cds_end(cds_child child, bool is_abandoned, const volatile int32_t *is_done) {
-  const bool has_ended = !is_abandoned && waits(child.pipe_end, child.deadline);
+cds_outcome cds_end(cds_child child, const volatile int32_t *is_done) {
+  const bool has_ended = waits(child.pipe_end, child.deadline);
   if (!has_ended) kill(child.process, SIGKILL);
   int status = 0;
   while (waitpid(child.process, &status, 0) < 0 && errno == EINTR) {}

@@ -32,8 +32,8 @@ public struct Mesh: Sendable, Hashable {
   public var triangleCount: Int { triangles.count / 3 }
 
   /// Writes a GLB with the texture inside, a binary PLY with a color per vertex, or an OBJ. Beside `NAME.obj`, an OBJ
-  /// has the material `NAME.mtl` and the texture `NAME_texture.jpg` or `.png`. If one of these files cannot be written,
-  /// none is.
+  /// has the material `NAME.mtl` and the texture `NAME_texture.jpg` or `.png`, with `_` for each blank in the name. If one
+  /// of these files cannot be written, none is.
   ///
   /// - Parameters:
   ///   - url: Ends in `.glb`, `.ply` or `.obj`.

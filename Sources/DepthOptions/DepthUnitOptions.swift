@@ -1,5 +1,5 @@
 package import ArgumentParser
-import DepthImages
+package import DepthImages
 package import PhotoRuns
 package import PictureFiles
 
@@ -20,6 +20,15 @@ package struct DepthUnitOptions: ParsableArguments {
     completion: .list(StoredUnit.names))
   package var depthUnit: String?
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      Values per metre in a depth file that does not record its unit: 5000 for TUM RGB-D, 256 for KITTI, 100 for \
+      centimetres.
+      """,
+      valueName: "n"))
+  package var depthScale: Double?
+
   @Flag(help: "Whether white or black is near in a depth file, for --depth-unit normalized.")
   package var near: Near = .nearWhite
 
@@ -28,14 +37,39 @@ package struct DepthUnitOptions: ParsableArguments {
   }
 
   /// The options as words of a ``Recipe``.
-  package var words: [String] { depthUnit.map { ["depth-unit=\($0)", "\(near.rawValue)"] } ?? [] }
+  package var words: [String] {
+    (depthUnit.map { ["depth-unit=\($0)", "\(near.rawValue)"] } ?? [])
+      + (depthScale.map { ["depth-scale=\($0)"] } ?? [])
+  }
 
   /// Names of the options that were given.
-  package var given: [String] { depthUnit == nil ? [] : ["--depth-unit"] }
+  package var given: [String] {
+    (depthUnit == nil ? [] : ["--depth-unit"]) + (depthScale == nil ? [] : ["--depth-scale"])
+  }
 
   /// The unit that the options say; `nil` without one.
   package var stored: StoredUnit? {
-    depthUnit.flatMap { StoredUnit(name: $0, near: near == .nearWhite ? .white : .black) }
+    if let depthScale { return StoredUnit(unit: .metres, scale: 1 / depthScale) }
+    return depthUnit.flatMap { StoredUnit(name: $0, near: near == .nearWhite ? .white : .black) }
+  }
+
+  /// A note about depths that are farther than those of photos, because the file has another unit than was thought.
+  ///
+  /// - Parameters:
+  ///   - depth: The map of a depth file.
+  ///   - file: Its name.
+  /// - Returns: `nil` where nothing is unusual, and where the user has given the scale.
+  package func doubt(about depth: DepthMap, of file: String) -> String? {
+    // The samples of other scales, read as millimetres, make distances of some ten metres.
+    let limit: Float = stored == .millimetre ? 20 : 200
+    guard depthScale == nil, depth.unit == .metres,
+      // The range takes less time than the median.
+      let range = depth.valueRange(threads: 1), range.high > limit,
+      let median = depth.median, median > limit
+    else { return nil }
+    return
+      "half of \(file) is farther than \(Int(median.rounded())) m; if that is wrong, give the number of its "
+      + "values per metre with --depth-scale"
   }
 
   /// Refuses the option where no depth file is read.
@@ -54,6 +88,14 @@ package struct DepthUnitOptions: ParsableArguments {
     if let depthUnit, !StoredUnit.names.contains(depthUnit) {
       throw ValidationError(
         "--depth-unit is \(depthUnit), expected \(StoredUnit.names.joined(separator: ", "))")
+    }
+    if let depthScale {
+      guard depthScale > 0, depthScale.isFinite else {
+        throw ValidationError("--depth-scale is \(depthScale), expected a positive number")
+      }
+      if let depthUnit, depthUnit != "metre" {
+        throw ValidationError("--depth-scale and --depth-unit \(depthUnit) exclude each other")
+      }
     }
     if near == .nearBlack, depthUnit != "normalized" {
       throw ValidationError("--near-black is for --depth-unit normalized, expected both")

@@ -44,12 +44,12 @@ package enum ExportFormat: Hashable, CaseIterable, ExpressibleByArgument {
     if case .geometry(let format) = self { format } else { nil }
   }
 
-  /// What follows the name of each of the files, the main one first.
-  package func endings(texture: ImageFileFormat) -> [String] {
+  /// The names of the files, the main one first; see ``GeometryFormat/names(_:texture:)``.
+  package func names(_ stem: String, texture: ImageFileFormat) -> [String] {
     switch self {
-    case .geometry(let format): format.endings(texture: texture) + [CameraFile.ending]
+    case .geometry(let format): format.names(stem, texture: texture) + [stem + CameraFile.ending]
     // The page has the camera inside.
-    case .html: [".html"]
+    case .html: [stem + ".html"]
     }
   }
 }

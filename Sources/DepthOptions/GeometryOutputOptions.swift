@@ -102,7 +102,7 @@ package struct GeometryOutputOptions: ParsableArguments {
   package func check(_ photos: PhotoSelection, json: Bool) throws {
     try photos.check(output: output, json: json, content: "geometry")
     guard Console.isStandardOutput(output) else { return }
-    if let geometry = exportFormat.geometry, geometry.endings(texture: texture).count > 1 {
+    if let geometry = exportFormat.geometry, geometry.names("", texture: texture).count > 1 {
       throw ValidationError(
         "--format \(geometry.rawValue) is several files, expected -o with a name")
     }
@@ -183,12 +183,11 @@ package struct GeometryOutputOptions: ParsableArguments {
   /// Where the files of a photo go; standard output takes one.
   private func places(of photo: PhotoInput) -> [URL] {
     if Console.isStandardOutput(output) { return [Console.standardOutput] }
-    let endings = exportFormat.endings(texture: texture)
-    guard let output else { return endings.map { photo.output($0, in: outputDir) } }
+    let names = exportFormat.names(stem(of: photo), texture: texture)
+    guard let output else { return names.map { photo.output(named: $0, in: outputDir) } }
     let folder = AtomicFile.folder(of: output)
-    let stem = stem(of: photo)
-    return endings.enumerated().map { index, ending in
-      URL(filePath: index == 0 ? output : folder + stem + ending)
+    return names.enumerated().map { index, name in
+      URL(filePath: index == 0 ? output : folder + name)
     }
   }
 }

@@ -29,7 +29,7 @@ extension DepthService {
     let head = exchange.request.head
     let query = try ExportQuery.parse(head, besides: [], without: Self.optionsOfFiles)
     let (output, format) = (query.output, query.output.exportFormat)
-    let isOneFile = format.geometry.map { $0.endings(texture: output.texture).count == 1 } ?? true
+    let isOneFile = format.geometry.map { $0.names("", texture: output.texture).count == 1 } ?? true
     guard isOneFile, let type = Self.exportTypes[format.name] else {
       throw HTTPRefusal(.badRequest, "expected format glb, ply or html")
     }
@@ -46,13 +46,10 @@ extension DepthService {
           photo, depth: made.depth, camera: made.estimate.camera.camera,
           options: query.shape.options(fillsHoles: query.refinement.fill), name: "photo.jpg",
           threads: call.threads)
-        var bytes: [UInt8] = []
-        try shaped.files(name: "photo", texture: output.texture, threads: call.threads)[0]
-          .forEachPiece { piece in
+        return try shaped.files(name: "photo", texture: output.texture, threads: call.threads)[0]
+          .gathered(reserving: fileBytes(photo.width * photo.height, query)) {
             try call.cancellation?.check()
-            for index in piece.indices { bytes.append(piece[index]) }
           }
-        return bytes
       }
     }
     return HTTPResponse(type: type, bytes)
@@ -68,11 +65,15 @@ extension DepthService {
 
   /// The command's memory, and the file itself.
   private func need(for file: PhotoFile, _ query: ExportQuery) -> MemoryNeed {
-    let isCloud = query.output.geometryKind == .cloud
     let need = query.output.memoryNeed(
       for: file, networkBytes: estimator.networkBytes(height: file.height, width: file.width),
       keepsAllPixels: query.shape.keepsAllPixels,
       isSmooth: query.refinement.settings.isSmooth)
-    return MemoryNeed(bytes: need.bytes + (isCloud ? 27 : 50) * file.width * file.height)
+    return MemoryNeed(bytes: need.bytes + fileBytes(file.width * file.height, query))
+  }
+
+  /// Bytes of the file at most.
+  private func fileBytes(_ pixels: Int, _ query: ExportQuery) -> Int {
+    (query.output.geometryKind == .cloud ? 27 : 50) * pixels
   }
 }

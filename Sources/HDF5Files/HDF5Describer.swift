@@ -3,8 +3,8 @@ package enum HDF5Describer: Sendable {
   #if HDF5
     /// The HDF5 library, in a child process: all of the format.
     case library
-    /// The reader for a file that agrees with the checksum that it carries; the library for other files, and for
-    /// whatever the reader does not read. Weights files of this package are then described without a child process.
+    /// The reader for a file that agrees with the checksum that it carries, as weights files of this package do; the
+    /// library for other files, and for whatever the reader does not read.
     case readerOrLibrary
   #endif
   /// This package, in this process: what its own weights files use of the format.

@@ -33,41 +33,20 @@ extension HDF5File {
   ///   many objects or is of a form that the ``describer`` does not read, `unreadable` when the system fails or
   ///   somebody writes to the file, and whatever the comparison with a checksum throws.
   package func describe(_ items: [HDF5Request.Item]) throws -> HDF5Description {
-    let (description, comparison) = try describeAhead(items)
-    try comparison?.wait()
-    return description
-  }
-
-  /// ``describe(_:)`` that need not wait for the comparison with a checksum.
-  ///
-  /// - Returns: The description, and the comparison if it has not ended: nothing of the description counts unless it
-  ///   succeeds.
-  /// - Throws: As ``describe(_:)``.
-  package func describeAhead(
-    _ items: [HDF5Request.Item]
-  ) throws -> (HDF5Description, HDF5Comparison?) {
+    try verify?()
     switch describer {
     #if HDF5
-      case .library: return (try describeByLibrary(items), nil)
+      case .library: return try describeByLibrary(items)
       case .readerOrLibrary:
-        guard verification != nil else { return (try describeByLibrary(items), nil) }
-        // The reader is safe on any bytes, so it need not wait.
-        let comparison = HDF5Comparison(of: self)
-        let described = Result { try describeByReader(items) }
-        if let description = try? described.get(),
-          description.facts.allSatisfy(\.isReadWithoutLibrary)
-        {
-          return (description, comparison)
-        }
-        try comparison.wait()
+        guard verify != nil else { return try describeByLibrary(items) }
+        do {
+          let description = try describeByReader(items)
+          if description.facts.allSatisfy(\.isReadWithoutLibrary) { return description }
+        } catch let error as DepthError where error.code != .unreadable {}
         // What the reader does not read, and what it calls damaged, the library decides.
-        do { _ = try described.get() } catch let error as DepthError where error.code != .unreadable
-        {}
-        return (try describeByLibrary(items), nil)
+        return try describeByLibrary(items)
     #endif
-    case .reader:
-      try verification?.verify()
-      return (try describeByReader(items), nil)
+    case .reader: return try describeByReader(items)
     }
   }
 

@@ -44,40 +44,22 @@
     /// a processor that many others use, which is no fault of the file.
     private var seconds: (processor: UInt32, clock: UInt32) { (size < 1 << 28 ? 2 : 10, 60) }
 
-    /// Lets the HDF5 library describe the file, in a child process.
-    ///
-    /// Damaged files can crash the library, so it never parses the file in this process. The
-    /// exception, where no child process can be started, is a file whose digest this program knows: a checksum in the
-    /// file itself shows accidents, and its author can compute the right one for anything.
-    /// A file with a checksum is compared with it in the meantime.
+    /// Lets the HDF5 library describe the file, in a child process: damaged files can crash the library.
     ///
     /// - Throws: `DepthError` with code `damaged` when the library cannot parse the file,
     ///   `unsupportedFormat` when the file has too many objects, `unreadable` when no process can be started or
-    ///   somebody writes to the file, and whatever the comparison with a checksum throws.
+    ///   somebody writes to the file.
     func describeByLibrary(_ items: [HDF5Request.Item]) throws -> HDF5Description {
       guard let arena = HDF5Arena() else { throw unreadable("cannot be described: out of memory") }
       let request = HDF5Request(items: items).bytes
-      let (path, verification, seconds) = (libraryPath, verification, seconds)
+      let (path, seconds) = (libraryPath, seconds)
       nonisolated(unsafe) let start = unsafe arena.start
       let outcome = try HDF5Library.locked {
         var child = cds_child()
-        let isStarted = unsafe ch5_start_child(
-          path, request, start, seconds.processor, seconds.clock, &child)
-        let reason = errno
-        do {
-          try verification?.verify()
-        } catch {
-          if isStarted { _ = unsafe ch5_end_child(child, true, start) }
-          throw error
-        }
-        if isStarted { return unsafe ch5_end_child(child, false, start) }
-        guard let bytes = try verification?.knownBytes() else { throw uncheckable(reason) }
-        // A copy: the file itself may be another one by now.
-        let copy = unsafe bytes.withUnsafeBytes { unsafe memoryFile(holding: $0) }
-        guard copy >= 0 else { throw uncheckable(errno) }
-        defer { close(copy) }
-        unsafe ch5_describe(CH5_DESCRIPTOR + "\(copy)", request, start)
-        return CDS_FINISHED
+        guard
+          unsafe ch5_start_child(path, request, start, seconds.processor, seconds.clock, &child)
+        else { throw uncheckable(errno) }
+        return unsafe ch5_end_child(child, start)
       }
       try requireUnchanged()
       try requireSamePlace()

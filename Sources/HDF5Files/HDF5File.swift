@@ -19,25 +19,13 @@ package final class HDF5File: Sendable {
   package let start: Int
   /// Descriptor of the file, open for reading.
   package let descriptor: Int32
-  /// Compares the file with a checksum that it carries, see ``init(path:describer:verifyingWith:)``.
-  let verification: Verification?
+  /// Compares the file with the checksum that it carries, see ``init(path:describer:verifyingWith:)``.
+  let verify: Verification?
   /// What the system said of the file before its first byte was read.
   private let state: FileState
 
-  /// How to check that a file's bytes are those that its author wrote.
-  package struct Verification: Sendable {
-    /// Throws if the file's bytes differ from their checksum.
-    let verify: @Sendable () throws -> Void
-    /// The whole file, if this program knows its digest; only such bytes may the HDF5 library parse in this process.
-    let knownBytes: @Sendable () throws -> [UInt8]?
-
-    package init(
-      verify: @escaping @Sendable () throws -> Void,
-      knownBytes: @escaping @Sendable () throws -> [UInt8]?
-    ) {
-      (self.verify, self.knownBytes) = (verify, knownBytes)
-    }
-  }
+  /// Throws if a file's bytes are not those that its author wrote.
+  package typealias Verification = @Sendable () throws -> Void
 
   /// Opens a file.
   ///
@@ -45,8 +33,7 @@ package final class HDF5File: Sendable {
   ///   - path: The file's path.
   ///   - describer: Who describes the structure.
   ///   - verification: How to compare the file with a checksum that it carries, `nil` if it carries none. Gets
-  ///     the descriptor and the length in bytes. The comparison takes place while a child process describes the
-  ///     file, see ``describe(_:)``; nothing of the description is used if it fails.
+  ///     the descriptor and the length in bytes. The comparison takes place before the file is described.
   /// - Throws: `DepthError` with code `unreadable` when the file is missing, is not a regular
   ///   file or may not be read, with code `unsupportedFormat` when it is not HDF5, and whatever
   ///   `verification` throws.
@@ -116,10 +103,10 @@ package final class HDF5File: Sendable {
         throw DepthError.unreadable(file: name, reason: Self.reason(for: errno))
       }
       (self.state, size) = (state, state.bytes)
-      self.verification = try verification(descriptor, size)
+      verify = try verification(descriptor, size)
       guard let start = Self.signatureOffset(descriptor, size: size) else {
         // Damage that the checksum shows is the better reason.
-        try self.verification?.verify()
+        try verify?()
         throw DepthError(.unsupportedFormat, file: name, "is not an HDF5 file")
       }
       self.start = start

@@ -13,7 +13,7 @@ final class Admission: Sendable {
 
   /// Lets a request with a body in, before any byte of it is read.
   ///
-  /// - Parameter bytes: Length of its body.
+  /// - Parameter bytes: Length of its body; 0 for one that does not say it, see ``Place/grow(by:)``.
   /// - Returns: `false` where there are too many already.
   func enter(bytes: Int) -> Bool {
     state.withLock { state in
@@ -22,6 +22,17 @@ final class Admission: Sendable {
       }
       state.requests += 1
       state.bytes += bytes
+      return true
+    }
+  }
+
+  /// Further bytes of a body that did not say its length.
+  ///
+  /// - Returns: `false` where there are too many already.
+  private func grow(by count: Int) -> Bool {
+    state.withLock { state in
+      guard count <= limits.bodyBytesTogether - state.bytes else { return false }
+      state.bytes += count
       return true
     }
   }
@@ -50,6 +61,15 @@ final class Admission: Sendable {
     init(_ admission: Admission, body: Int? = nil) {
       self.admission = admission
       (isWork, bytes) = (body != nil, body ?? 0)
+    }
+
+    /// The body has so many bytes more than was known.
+    ///
+    /// - Returns: `false` where all bodies together have too many.
+    mutating func grow(by count: Int) -> Bool {
+      guard admission.grow(by: count) else { return false }
+      bytes += count
+      return true
     }
 
     /// The work is done; the answer has so many bytes.

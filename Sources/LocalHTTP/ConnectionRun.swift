@@ -2,12 +2,12 @@ import ThreadTeams
 
 /// The requests of one connection, one after the other.
 struct ConnectionRun {
-  private typealias Moment = ContinuousClock.Instant
+  typealias Moment = ContinuousClock.Instant
 
-  private let connection: Connection
+  let connection: Connection
   private let server: HTTPServer
   private let handler: HTTPServer.Handler
-  private var limits: HTTPLimits { server.limits }
+  var limits: HTTPLimits { server.limits }
 
   init(
     _ connection: Connection, of server: HTTPServer, _ handler: @escaping HTTPServer.Handler
@@ -73,16 +73,12 @@ struct ConnectionRun {
   private func answer(
     _ text: [UInt8], _ rest: inout [UInt8]
   ) throws(ConnectionFailure) -> Bool {
-    let (head, length, route): (HTTPRequestHead, Int, HTTPServer.Route)
+    let (head, body, route): (HTTPRequestHead, HTTPRequestHead.Body, HTTPServer.Route)
     do throws(HTTPRefusal) {
       head = try HTTPRequestHead(parsing: text)
-      length = try head.bodyLength
+      body = try head.body
       route = try handler(head)
-      guard length <= limits.bodyBytes, route.isWork || length == 0 else {
-        throw HTTPRefusal(
-          .tooLarge,
-          "the body has \(length) bytes, expected at most \(route.isWork ? limits.bodyBytes : 0)")
-      }
+      try check(body, for: route)
     } catch {
       try refuse(error, isHead: text.starts(with: "HEAD ".utf8))
       return false
@@ -91,38 +87,22 @@ struct ConnectionRun {
       var place = Admission.Place(server.admission)
       return try finish(head, body: [], route, &place)
     }
+    let length = if case .bytes(let count) = body { count } else { 0 }
     guard server.admission.enter(bytes: length) else {
-      let busy = HTTPRefusal(.unavailable, "the server is busy, try again in a second")
-      try refuse(
-        busy, keepsAlive: head.keepsAlive && length == 0, isHead: head.method == "HEAD")
-      return head.keepsAlive && length == 0
+      let keepsAlive = head.keepsAlive && body == .bytes(0)
+      try refuse(Self.busy, keepsAlive: keepsAlive, isHead: head.method == "HEAD")
+      return keepsAlive
     }
     var place = Admission.Place(server.admission, body: length)
     defer { place.leave() }
-    if length > rest.count, head.headers["expect"]?.lowercased() == "100-continue" {
-      try write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
-    }
-    guard let body = try readBody(length, &rest) else { return false }
-    return try finish(head, body: body, route, &place)
-  }
-
-  /// - Returns: `nil` if it took too long; the client then got an error.
-  private func readBody(
-    _ length: Int, _ rest: inout [UInt8]
-  ) throws(ConnectionFailure) -> [UInt8]? {
-    var body = Array(rest.prefix(length))
-    rest.removeSubrange(..<body.count)
-    let end = Moment.now + limits.bodyTime
-    while body.count < length {
-      do throws(ConnectionFailure) {
-        // Memory grows with what has come, not with what was announced.
-        body += try connection.read(upTo: min(length - body.count, 256 << 10), until: end)
-      } catch .timeout {
-        try refuse(HTTPRefusal(.requestTimeout, "the body takes too long"))
-        return nil
+    let isExpecting = head.headers["expect"]?.lowercased() == "100-continue"
+    let bytes =
+      switch body {
+      case .bytes: try readBody(length, &rest, isExpecting: isExpecting)
+      case .chunks: try readChunks(&rest, isExpecting: isExpecting, &place)
       }
-    }
-    return body
+    guard let bytes else { return false }
+    return try finish(head, body: bytes, route, &place)
   }
 
   /// Makes the answer, and watches the client meanwhile.
@@ -167,7 +147,7 @@ struct ConnectionRun {
         case .gone: throw .gone
         case .silent where Moment.now >= nextQuestion && !isStreaming && head.takesInterimAnswers:
           // It has sent all that it will send, and may have left: if so, its side refuses this.
-          try write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
+          try askForBody()
           nextQuestion = .now + .seconds(2)
         case .silent: break
         }
@@ -202,7 +182,7 @@ struct ConnectionRun {
   /// - Parameters:
   ///   - isStreaming: Whether the head of an answer has been sent.
   ///   - isHead: Whether the request's method is HEAD, to which no answer has a body.
-  private func refuse(
+  func refuse(
     _ refusal: HTTPRefusal, keepsAlive: Bool = false, isStreaming: Bool = false,
     isHead: Bool = false
   ) throws(ConnectionFailure) {
@@ -211,7 +191,7 @@ struct ConnectionRun {
     try write((isStreaming ? [] : head) + (isHead ? [] : response.body))
   }
 
-  private func write(_ bytes: [UInt8]) throws(ConnectionFailure) {
+  func write(_ bytes: [UInt8]) throws(ConnectionFailure) {
     try connection.write(bytes, until: .now + limits.writeTime(of: bytes.count))
   }
 }

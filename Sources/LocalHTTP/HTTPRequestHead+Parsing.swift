@@ -76,19 +76,38 @@ extension HTTPRequestHead {
     return (text(authority), rest[end...].first == 0x2F ? rest[end...] : [0x2F] + rest[end...])
   }
 
-  /// Bytes of the body.
+  /// How the end of a body is found.
+  package enum Body: Sendable, Equatable {
+    /// After so many bytes; 0 where there is none.
+    case bytes(Int)
+    /// By a chunk of no bytes, see ``ChunkedBody``.
+    case chunks
+  }
+
+  /// How the end of the body is found.
   ///
-  /// - Throws: ``HTTPRefusal`` for a length that is no number, and for a body without a length.
-  package var bodyLength: Int {
+  /// - Throws: ``HTTPRefusal`` with status 400 for a length that is no number and for a body that two readers could
+  ///   end in two places, 501 for codings other than chunks.
+  package var body: Body {
     get throws(HTTPRefusal) {
-      guard headers["transfer-encoding"] == nil else {
-        throw HTTPRefusal(.lengthRequired, "expected a body with Content-Length, found chunks")
+      if let coding = headers["transfer-encoding"] {
+        guard headers["content-length"] == nil else {
+          throw HTTPRefusal(.badRequest, "expected Content-Length or Transfer-Encoding, found both")
+        }
+        guard takesInterimAnswers else {
+          throw HTTPRefusal(.badRequest, "HTTP/1.0 has no Transfer-Encoding")
+        }
+        guard coding.lowercased() == "chunked" else {
+          throw HTTPRefusal(
+            .notImplemented, "expected the Transfer-Encoding 'chunked', found another one")
+        }
+        return .chunks
       }
-      guard let text = headers["content-length"] else { return 0 }
+      guard let text = headers["content-length"] else { return .bytes(0) }
       guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
         let length = Int(text)
       else { throw HTTPRefusal(.badRequest, "Content-Length is not a number") }
-      return length
+      return .bytes(length)
     }
   }
 
@@ -136,7 +155,8 @@ extension HTTPRequestHead {
       index += 1
       if byte == 0x25 {
         guard index + 2 <= text.endIndex,
-          let high = Self.hexadecimal(text[index]), let low = Self.hexadecimal(text[index + 1])
+          let high = ChunkedBody.hexadecimal(text[index]),
+          let low = ChunkedBody.hexadecimal(text[index + 1])
         else { return nil }
         byte = high << 4 | low
         index += 2
@@ -147,15 +167,6 @@ extension HTTPRequestHead {
       bytes.append(byte)
     }
     return String(validating: bytes, as: UTF8.self)
-  }
-
-  private static func hexadecimal(_ digit: UInt8) -> UInt8? {
-    switch digit {
-    case 0x30...0x39: digit - 0x30
-    case 0x41...0x46: digit - 0x41 + 10
-    case 0x61...0x66: digit - 0x61 + 10
-    default: nil
-    }
   }
 
   private static func text(_ bytes: some Sequence<UInt8>) -> String {

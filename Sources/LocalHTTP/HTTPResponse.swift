@@ -9,13 +9,13 @@ package enum HTTPStatus: Int, Sendable {
   case methodNotAllowed = 405
   case notAcceptable = 406
   case requestTimeout = 408
-  case lengthRequired = 411
   case tooLarge = 413
   case unsupportedMediaType = 415
   case misdirected = 421
   case unprocessable = 422
   case headersTooLarge = 431
   case internalError = 500
+  case notImplemented = 501
   case unavailable = 503
   case gatewayTimeout = 504
   case versionNotSupported = 505
@@ -32,13 +32,13 @@ package enum HTTPStatus: Int, Sendable {
     case .methodNotAllowed: "Method Not Allowed"
     case .notAcceptable: "Not Acceptable"
     case .requestTimeout: "Request Timeout"
-    case .lengthRequired: "Length Required"
     case .tooLarge: "Content Too Large"
     case .unsupportedMediaType: "Unsupported Media Type"
     case .misdirected: "Misdirected Request"
     case .unprocessable: "Unprocessable Content"
     case .headersTooLarge: "Request Header Fields Too Large"
     case .internalError: "Internal Server Error"
+    case .notImplemented: "Not Implemented"
     case .unavailable: "Service Unavailable"
     case .gatewayTimeout: "Gateway Timeout"
     case .versionNotSupported: "HTTP Version Not Supported"

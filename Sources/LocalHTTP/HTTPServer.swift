@@ -4,8 +4,8 @@ import ThreadTeams
 /// An HTTP/1.1 server for one machine: a thread for each of a bounded number of connections, and a limit on
 /// everything that a client decides.
 ///
-/// It supports `Content-Length`, keep-alive and `Expect: 100-continue`; no chunks, no TLS, no pipelining beyond
-/// one request after the other. The task of a request is cancelled when its client leaves, when its time is
+/// It supports bodies with `Content-Length` and in chunks, keep-alive and `Expect: 100-continue`; no TLS, no pipelining
+/// beyond one request after the other. The task of a request is cancelled when its client leaves, when its time is
 /// over and when the server stops.
 package final class HTTPServer: Sendable {
   /// What answers a request.

@@ -1,4 +1,4 @@
-/// The body of a form with a file, as `curl -F` and browsers send it.
+/// The body of a form with a photo, as `curl -F`, browsers and other programs send it.
 ///
 /// > Source: RFC 7578 and RFC 2046, section 5.1.
 package struct MultipartForm {
@@ -18,25 +18,41 @@ package struct MultipartForm {
     self.boundary = Array("--\(boundary)".utf8)
   }
 
-  /// The content of the first part that is a file.
+  /// The content of the first part with a file name; without any, of the one part that is named as a photo.
   ///
   /// - Throws: ``HTTPRefusal`` with status 400 for a form without one, and one that is cut off.
   package func file(in body: [UInt8]) throws(HTTPRefusal) -> [UInt8] {
     var place = 0
+    var named: [Range<Int>] = []
     while let start = delimiter(in: body, from: place) {
       guard let headEnd = Self.index(of: Self.emptyLine, in: body, from: start.upperBound),
         let end = delimiter(in: body, from: headEnd)
       else { break }
-      let head = body[start.upperBound..<headEnd]
-      if Self.isFile(head) {
-        return Array(body[headEnd + Self.emptyLine.count..<max(end.lowerBound, headEnd + 4)])
+      let first = headEnd + Self.emptyLine.count
+      let content = first..<max(end.lowerBound, first)
+      let fields = Self.disposition(body[start.upperBound..<headEnd])
+      if fields.contains(where: { $0.name.hasPrefix("filename") }) { return Array(body[content]) }
+      if fields.contains(where: { $0.name == "name" && Self.photoNames.contains($0.value) }) {
+        named.append(content)
       }
       place = end.lowerBound
     }
-    throw HTTPRefusal(
-      .badRequest,
-      "the form has no complete file, expected one as 'curl -F photo=@photo.jpg' sends it")
+    guard named.count <= 1 else {
+      throw HTTPRefusal(
+        .badRequest,
+        "the form has \(named.count) parts named photo, file or image and no file name, expected one"
+      )
+    }
+    guard let content = named.first else {
+      throw HTTPRefusal(
+        .badRequest,
+        "the form has no complete file, expected one as 'curl -F photo=@photo.jpg' sends it")
+    }
+    return Array(body[content])
   }
+
+  /// What programs call the photo that they send without a file name.
+  private static let photoNames: Set = ["photo", "file", "image"]
 
   private static let emptyLine = Array("\r\n\r\n".utf8)
 
@@ -67,14 +83,14 @@ package struct MultipartForm {
     return nil
   }
 
-  /// Whether the headers of a part name a file.
-  private static func isFile(_ head: ArraySlice<UInt8>) -> Bool {
-    let lines = String(decoding: head, as: UTF8.self).split(whereSeparator: \.isNewline)
-    return lines.contains { line in
+  /// What the headers of a part say of it.
+  private static func disposition(_ head: ArraySlice<UInt8>) -> [(name: String, value: String)] {
+    for line in String(decoding: head, as: UTF8.self).split(whereSeparator: \.isNewline) {
       let sides = line.split(separator: ":", maxSplits: 1)
-      guard sides.count == 2, sides[0].lowercased() == "content-disposition" else { return false }
-      return fields(of: String(sides[1])).contains { $0.name.hasPrefix("filename") }
+      guard sides.count == 2, sides[0].lowercased() == "content-disposition" else { continue }
+      return fields(of: String(sides[1]))
     }
+    return []
   }
 
   /// `form-data; name="photo"` as names in lower case and values without quotes.

@@ -23,17 +23,12 @@ enum WeightsSource: Sendable {
   func opened() throws -> OpenedWeights {
     switch self {
     case .file(let file):
-      let archive = try HDF5WeightArchive(
-        path: file.path(percentEncoded: false), knownDigests: PackagedWeights.knownDigests,
-        comparesLater: true)
-      return try archive.verified {
-        OpenedWeights(
-          name: name, archive: archive, digest: WeightsDigest(of: archive),
-          network: try DepthNetwork(archive))
-      }
+      let archive = try HDF5WeightArchive(path: file.path(percentEncoded: false))
+      return OpenedWeights(
+        name: name, archive: archive, digest: WeightsDigest(of: archive),
+        network: try DepthNetwork(archive))
     case .memory(let data, let name):
-      let archive = try HDF5WeightArchive(
-        bytes: data.span, name: name, knownDigests: PackagedWeights.knownDigests)
+      let archive = try HDF5WeightArchive(bytes: data.span, name: name)
       // At once: the copy in memory is not kept for it.
       let digest = WeightsDigest(try archive.sha256 ?? archive.digestOfAllBytes())
       return OpenedWeights(

@@ -13,10 +13,6 @@ package enum PackagedWeights {
     "fcrn-lite2-nyu-int8.h5": "33df792338675837470863df02a233c61c1c0b6b4152d5165982e1fe7455387e",
   ]
 
-  /// What is known not to harm. Where no child process can be started, the HDF5 library parses no other file: a
-  /// hostile one would end the program.
-  package static let knownDigests = Set(digests.values)
-
   /// The expected relative error of a photo if no network predicts it: `floor + slope · spread`, where `spread` is the
   /// disagreement of the averaged maps (``DepthEstimate/spread``). `Scripts/fit-uncertainty.py` fitted both
   /// numbers to held-out frames with an earlier FCRN-18 of one output.

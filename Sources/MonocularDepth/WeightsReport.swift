@@ -24,7 +24,7 @@ package struct WeightsReport: Sendable {
   /// - Throws: `DepthError`, naming the tensor or attribute at fault.
   package init(_ file: URL) throws {
     let path = file.path(percentEncoded: false)
-    let archive = try HDF5WeightArchive(path: path, knownDigests: PackagedWeights.knownDigests)
+    let archive = try HDF5WeightArchive(path: path)
     let network = try DepthNetwork(archive)
     configuration = network.configuration
     structure = network.output.structure(forInput: network.inputShape)
@@ -67,9 +67,7 @@ package struct WeightsReport: Sendable {
   ///   not finite.
   package static func verify(_ file: URL) throws -> WeightsReport {
     let report = try WeightsReport(file)
-    try HDF5WeightArchive(
-      path: file.path(percentEncoded: false), knownDigests: PackagedWeights.knownDigests
-    ).verifyDigest()
+    try HDF5WeightArchive(path: file.path(percentEncoded: false)).verifyDigest()
     let estimator = try DepthEstimator(weights: file)
     let (height, width) = estimator.inputSize
     let gray = Image(

@@ -1,6 +1,7 @@
 import DepthErrors
 package import HDF5Files
 import NeuralEngine
+import SystemEssentials
 
 /// Weights read from an HDF5 file: one group per layer, one dataset per parameter.
 ///
@@ -20,8 +21,6 @@ package struct HDF5WeightArchive: WeightArchive {
   /// Scales of maps by `<layer>/<dataset>`.
   private let mapScales: [String: HDF5Dataset]
   private let attributes: [String: HDF5Attribute]
-  /// The comparison of the file with its checksum, where it may not have ended.
-  private let comparison: HDF5Comparison?
 
   /// Attributes of a weights file, as `Weights/README.md` lists them.
   package static let publishedAttributes = [
@@ -38,26 +37,20 @@ package struct HDF5WeightArchive: WeightArchive {
   /// - Parameters:
   ///   - path: The file's path.
   ///   - attributes: Names of the root's attributes to read; others are ignored.
-  ///   - knownDigests: SHA-256 of the files that may be parsed where no child process can be started; see
-  ///     ``sha256``.
   ///   - describer: Who describes the file's structure.
-  ///   - comparesLater: Whether the caller waits for the comparison with the checksum, see ``verified(_:)``.
   /// - Throws: `DepthError`, naming the group, dataset or attribute at fault: with code
   ///   `unreadable` when the system cannot read the file, `unsupportedFormat` when its content is
-  ///   not as described above, and `damaged` when its bytes differ from their checksum or a file of
-  ///   version 2 does not begin with one.
+  ///   not as described above, and `damaged` when its bytes differ from their checksum.
   package init(
-    path: String, attributes names: [String] = publishedAttributes, knownDigests: Set<String> = [],
-    describer: HDF5Describer = .inThisBuild, comparesLater: Bool = false
+    path: String, attributes names: [String] = publishedAttributes,
+    describer: HDF5Describer = .inThisBuild
   ) throws {
     var block: WeightsBlock?
     let file = try HDF5File(path: path, describer: describer) { descriptor, size in
       block = try WeightsBlock(of: descriptor, size: size, file: path)
-      return block?.verification(
-        of: descriptor, size: size, file: path, knownDigests: knownDigests)
+      return block?.verification(of: descriptor, size: size, file: path)
     }
     try self.init(file, block: block, attributes: names)
-    if !comparesLater { try comparison?.wait() }
   }
 
   /// Opens a file that is in memory, with the checks of a file on disk.
@@ -65,32 +58,19 @@ package struct HDF5WeightArchive: WeightArchive {
   /// - Parameters:
   ///   - bytes: The whole file; not used after this call.
   ///   - name: What errors call it.
-  ///   - knownDigests: As for a file on disk.
   ///   - describer: Who describes the file's structure.
   /// - Throws: `DepthError` as for a file with a path.
   package init(
-    bytes: Span<UInt8>, name: String, knownDigests: Set<String> = [],
-    describer: HDF5Describer = .inThisBuild
+    bytes: Span<UInt8>, name: String, describer: HDF5Describer = .inThisBuild
   ) throws {
     var block: WeightsBlock?
     let file = try unsafe bytes.withUnsafeBytes { bytes in
       try unsafe HDF5File(bytes: bytes, name: name, describer: describer) { descriptor, size in
         block = try WeightsBlock(of: descriptor, size: size, file: name)
-        return block?.verification(
-          of: descriptor, size: size, file: name, knownDigests: knownDigests)
+        return block?.verification(of: descriptor, size: size, file: name)
       }
     }
     try self.init(file, block: block, attributes: Self.publishedAttributes)
-    try comparison?.wait()
-  }
-
-  /// What `body` makes of the archive, after the file's comparison with its checksum.
-  ///
-  /// - Throws: What the comparison throws, else what `body` throws.
-  package func verified<Made>(_ body: () throws -> Made) throws -> Made {
-    let made = Result { try body() }
-    try comparison?.wait()
-    return try made.get()
   }
 
   private init(_ file: HDF5File, block: WeightsBlock?, attributes names: [String]) throws {
@@ -98,32 +78,38 @@ package struct HDF5WeightArchive: WeightArchive {
     sha256 = block?.sha256
     name = file.name
     let description: HDF5Description
-    let comparison: HDF5Comparison?
     do {
-      (description, comparison) = try file.describeAhead(
-        [.everything] + names.map { .attribute($0) })
+      description = try file.describe([.everything] + names.map { .attribute($0) })
     } catch {
       // What looks like damage may be half of another file.
       try file.requireUnchanged()
       throw error
     }
-    self.comparison = comparison
-    do {
-      attributes = try file.attributes(in: description)
-      let versions = attributes["format_version"]?.integers ?? []
-      guard block != nil || !versions.contains(where: { $0 >= 2 }) else {
-        throw file.invalid("is damaged: it is of version 2, but does not begin with its checksums")
-      }
-      (tensors, mapScales) = try Self.tensors(of: file, in: description)
-    } catch {
-      try comparison?.wait()
-      throw error
-    }
+    attributes = try file.attributes(in: description)
+    let versions = attributes["format_version"]?.integers ?? []
+    if block == nil, versions.contains(where: { $0 >= 2 }) { try Self.requireRewritten(file) }
+    (tensors, mapScales) = try Self.tensors(of: file, in: description)
     shapes = tensors.mapValues(\.values.shape)
   }
 
-  /// The SHA-256 that a file of version 2 states for everything behind its first 512 bytes, 64
-  /// hexadecimal digits; `nil` for a file of version 1.
+  /// Checks that a file that once began with a block has lost it to a program that has rewritten the file, which copies
+  /// the block, leaves it out or puts something else there. What nearly is a block is a damaged one.
+  ///
+  /// - Throws: `DepthError` with code `damaged`.
+  private static func requireRewritten(_ file: HDF5File) throws {
+    guard file.start == WeightsBlock.count else { return }
+    var start = [UInt8](repeating: 0, count: WeightsBlock.magic.count)
+    guard unsafe pread(file.descriptor, &start, start.count, 0) == start.count else {
+      throw DepthError.unreadable(file: file.name, reason: "cannot be read")
+    }
+    let equal = zip(start, WeightsBlock.magic).count { $0 == $1 }
+    guard equal < start.count / 2 || equal == start.count else {
+      throw file.invalid("is damaged: it is of version 2, but does not begin with its checksums")
+    }
+  }
+
+  /// The SHA-256 that a file in this package's own layout states for everything behind its first 512 bytes, 64
+  /// hexadecimal digits; `nil` for any other file.
   package let sha256: String?
 
   /// The SHA-256 of all bytes of the file, 64 hexadecimal digits.

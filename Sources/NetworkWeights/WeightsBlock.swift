@@ -9,8 +9,8 @@ import SystemEssentials
 
 /// The 512 bytes before the HDF5 data of a weights file of version 2.
 ///
-/// `Weights/README.md` describes the layout. A changed byte anywhere in the file is detected before
-/// any result of the HDF5 library is used.
+/// `Weights/README.md` describes the layout. A changed byte anywhere in the file is detected before anything in it is
+/// used.
 package struct WeightsBlock: Sendable {
   package static let magic: [UInt8] = [0x8A, 0x66, 0x63, 0x72, 0x6E, 0x0D, 0x0A, 0x1A]
   package static let version: UInt32 = 2
@@ -21,7 +21,8 @@ package struct WeightsBlock: Sendable {
   /// The stated CRC-32 of everything behind the block.
   private let checksum: UInt32
 
-  /// Reads and checks the block of an open file; `nil` when the file does not begin with a block.
+  /// Reads and checks the block of an open file; `nil` when the file does not begin with a block, or begins with one
+  /// that belongs to other HDF5 data.
   ///
   /// - Throws: `DepthError` with code `damaged` when the block is damaged or differs from the
   ///   file in length, and `unsupportedFormat` when it is of another version.
@@ -42,6 +43,7 @@ package struct WeightsBlock: Sendable {
     }
     let length = block.number(at: 16, bytes: 8)
     guard size >= Self.count, length == UInt64(size - Self.count) else {
+      if Self.isRewritten(descriptor, size: size) { return nil }
       throw damaged(
         "is damaged: it has \(size - Self.count) bytes behind its first \(Self.count), "
           + "expected \(length)")
@@ -56,12 +58,10 @@ package struct WeightsBlock: Sendable {
   ///
   /// It throws `DepthError` with code `damaged` when they differ, and `unreadable` when the system cannot read the
   /// file.
-  ///
-  /// - Parameter knownDigests: SHA-256 of files that are known to be harmless, of what is behind their blocks.
   package func verification(
-    of descriptor: Int32, size: Int, file: String, knownDigests: Set<String>
+    of descriptor: Int32, size: Int, file: String
   ) -> HDF5File.Verification {
-    HDF5File.Verification {
+    {
       var found: UInt32 = 0
       try Self.forEachPiece(of: descriptor, size: size, file: file) {
         found = Self.checksum($0, after: found)
@@ -70,15 +70,23 @@ package struct WeightsBlock: Sendable {
         throw DepthError(
           .damaged, file: file, "is damaged: its bytes differ from their checksum")
       }
-    } knownBytes: {
-      // What the block says of itself anybody can write; the digest of the bytes decides.
-      guard knownDigests.contains(sha256) else { return nil }
-      var bytes = [UInt8](repeating: 0, count: Self.count)
-      try Self.forEachPiece(of: descriptor, size: size, file: file) { bytes += $0 }
-      var digest = SHA256()
-      digest.update(Array(bytes[Self.count...]))
-      return knownDigests.contains(digest.hexadecimal) ? bytes : nil
     }
+  }
+
+  /// Whether the HDF5 data behind the block is of the file's length, not of the length that the block states: another
+  /// program, such as h5repack, has rewritten it and copied the block. What is cut off, or has bytes appended, still
+  /// has its old data.
+  ///
+  /// > Source: “HDF5 File Format Specification Version 3.0”, section II.A: the end-of-file address.
+  private static func isRewritten(_ descriptor: Int32, size: Int) -> Bool {
+    var superblock = [UInt8](repeating: 0, count: 56)
+    guard
+      unsafe pread(descriptor, &superblock, superblock.count, off_t(count)) == superblock.count
+    else { return false }
+    let place = [40, 44, 28, 28]
+    let version = Int(superblock[8])
+    return place.indices.contains(version)
+      && superblock.number(at: place[version], bytes: 8) == UInt64(size)
   }
 
   /// The block for a file whose remaining bytes are `rest`.

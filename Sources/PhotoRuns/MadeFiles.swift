@@ -60,7 +60,7 @@ package final class MadeFiles: Sendable {
         var (count, start) = (0, [UInt8]())
         try makePieces { piece in
           count += piece.count
-          for i in 0..<min(Self.checkedBytes - start.count, piece.count) { start.append(piece[i]) }
+          start.append(piece.extracting(0..<min(Self.checkedBytes - start.count, piece.count)))
           try write(piece)
         }
         try addLine(for: file, bytes: count, start: start[...], madeWith: text)

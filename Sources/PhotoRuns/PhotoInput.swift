@@ -28,10 +28,14 @@ package struct PhotoInput: Hashable, Sendable {
   ///   - ending: What follows the photo's name without its extension, such as `_depth.png`.
   ///   - folder: The folder whose tree mirrors that of the photos; beside the photo by default.
   package func output(_ ending: String, in folder: String?) -> URL {
+    output(named: stem + ending, in: folder)
+  }
+
+  /// The path of a file of any name, where files named after the photo go.
+  package func output(named name: String, in folder: String?) -> URL {
     guard let folder else {
-      return URL(filePath: path).deletingLastPathComponent().appending(path: stem + ending)
+      return URL(filePath: path).deletingLastPathComponent().appending(path: name)
     }
-    return URL(filePath: folder).appending(
-      path: AtomicFile.folder(of: relativePath) + stem + ending)
+    return URL(filePath: folder).appending(path: AtomicFile.folder(of: relativePath) + name)
   }
 }

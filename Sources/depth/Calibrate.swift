@@ -81,8 +81,8 @@ struct Calibrate: ParsableCommand {
     if !points.isEmpty, sparse != nil {
       throw ValidationError("--at and --sparse exclude each other, expected one")
     }
-    if unit.depthUnit != nil, sparse == nil {
-      throw ValidationError("--depth-unit is for --sparse, expected both")
+    if let option = unit.given.first, sparse == nil {
+      throw ValidationError("\(option) is for --sparse, expected both")
     }
     if photo == "-", output == nil {
       throw ValidationError("standard input has no name, expected -o")

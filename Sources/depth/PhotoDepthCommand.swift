@@ -119,6 +119,11 @@ struct DepthOfPhotos: Sendable {
       }
       threads = try turn.threads(for: need(file), pixels: file.width * file.height)
     }
+    if let depth = photo.depth, let file = try source.file(of: turn.photo),
+      let doubt = unit.doubt(about: depth, of: file)
+    {
+      turn.note(doubt)
+    }
     return (photo, CallContext(threads: threads))
   }
 

@@ -120,6 +120,7 @@ struct Refine: ParsableCommand {
       }
     }
     try map.requireValues(of: path ?? photo)
+    if let path, let doubt = unit.doubt(about: map, of: path) { turn.note(doubt) }
     try output.depthFile.check(map.unit, of: turn.photo)
     try output.checkDistances(map.unit, of: photo)
     let decode = watch.lap()

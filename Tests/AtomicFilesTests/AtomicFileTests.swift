@@ -1,5 +1,6 @@
 import DepthErrors
 import Foundation
+import Synchronization
 import SystemEssentials
 import Testing
 import _TestSupport
@@ -146,9 +147,18 @@ import _TestSupport
     #expect(mkfifo(pipe.path, 0o600) == 0)
     let content = content
     // On a thread of its own: opening a pipe waits for the other end.
-    let writer = Thread { try? AtomicFile.write(content, to: pipe) }
+    let failure = Mutex<String?>(nil)
+    let writer = Thread {
+      do { try AtomicFile.write(content, to: pipe) } catch {
+        failure.withLock { $0 = "\(error)" }
+        // Without any writer, the reader would wait for ever.
+        close(open(pipe.path, O_WRONLY))
+      }
+    }
     writer.start()
-    #expect(try InputFile.bytes(of: pipe) == content)
+    let found = try InputFile.bytes(of: pipe)
+    #expect(failure.withLock { $0 } == nil)
+    #expect(found == content)
     #expect(try folder.names == ["pipe"])
   }
 }

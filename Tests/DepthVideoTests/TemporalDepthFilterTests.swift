@@ -35,67 +35,100 @@ import _TestSupport
     return (logs.reduce(0) { $0 + $1 * $1 } / Double(logs.count)).squareRoot()
   }
 
-  /// The filter by its definition, in 64-bit floats, one pixel at a time.
-  @Test func equalsItsDefinition() throws {
-    var filter = TemporalDepthFilter()
-    var running: [Double] = []
-    var open = [Double](repeating: 0, count: height * width)
-    var deviation: Double?
-    var before = photo { _ in 0 }
-    for frame in 0..<6 {
-      // The right third changes by 15 levels every second frame, one corner by 60.
+  /// Six frames with everything that the filter looks at: trembling, another scale, a missing value, and changes of
+  /// the photo in a third of it and in a corner.
+  private func clip() -> [(depth: DepthMap, photo: Image)] {
+    (0..<6).map { frame in
       let photo = photo { at in
         if at < 3 { return UInt8(60 * (frame % 2)) }
         return at % width > 13 ? UInt8(100 + 15 * (frame % 2)) : 50
       }
       let depth = map { at in
-        at == 5 && frame == 3 ? 0 : (2 + 0.3 * noise(at, frame)) * (frame == 2 ? 1.3 : 1)
+        at == 105 && frame == 3 ? 0 : (2 + 0.3 * noise(at, frame)) * (frame == 2 ? 1.3 : 1)
       }
-      let found = try filter.filtered(depth, photo: photo)
-      let new = depth.values.map { $0 > 0 ? log(Double($0)) : .nan }
-      if frame == 0 {
-        running = new
-      } else {
-        let change = (0..<height * width).map { at -> Double in
-          var largest = 0
-          for y in max(0, at / width - 1)...min(height - 1, at / width + 1) {
-            for x in max(0, at % width - 1)...min(width - 1, at % width + 1) {
-              let i = (y * width + x) * 3
-              largest = max(largest, abs(Int(photo.pixels[i]) - Int(before.pixels[i])))
-            }
-          }
-          return Double(largest)
-        }
-        let differences = change.indices.filter { change[$0] <= 10 }
-          .map { new[$0] - running[$0] }.filter { !$0.isNaN }.sorted()
-        let evidence = min(1, 2 * Double(differences.count) / Double(height * width))
-        let offset =
-          differences.isEmpty ? 0 : 0.5 * evidence * differences[differences.count / 2]
-        // In every second frame the camera is taken to be still.
-        let moving = Double(change.count { $0 > 10 }) / Double(change.count)
-        let least = pow(0.4, 1 + max(0, 1 - moving / 0.3))
-        let trembling = differences.map { abs($0 - offset) }.sorted()
-        if trembling.count * 20 >= height * width {
-          deviation = trembling[trembling.count / 2] / 0.6745
-        }
-        let step = min(0.2, max(0.03, 3 * (deviation ?? .infinity)))
-        let level = min(20, max(8, 6 * change.sorted()[change.count / 2]))
-        for at in change.indices {
-          let aligned = new[at] - offset
-          let seen = min(1, max(0, change[at] - level / 2) / (level / 2))
-          open[at] = max(seen, open[at] - 1.0 / 3)
-          let felt = min(1, max(0, abs(aligned - running[at]) - step * 2 / 3) / (step / 3))
-          let share = least + (1 - least) * open[at] * felt
-          let change = share * (aligned - running[at])
-          running[at] = change.isNaN ? aligned : running[at] + change
-        }
-      }
-      for at in running.indices {
-        let wanted = running[at].isNaN ? 0 : exp(running[at])
-        #expect(abs(Double(found.values[at]) - wanted) < 1e-4, "frame \(frame), pixel \(at)")
-      }
-      before = photo
+      return (depth, photo)
     }
+  }
+
+  private func filtered(_ clip: [(depth: DepthMap, photo: Image)]) throws -> [DepthMap] {
+    var filter = TemporalDepthFilter()
+    return try clip.map { try filter.filtered($0.depth, photo: $0.photo) }
+  }
+
+  private func expectEqual(
+    _ found: [DepthMap], _ wanted: [DepthMap], sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    for (frame, (found, wanted)) in zip(found, wanted).enumerated() {
+      let farthest =
+        zip(found.values, wanted.values).map { abs($0 / $1 - 1) }
+        .filter { !$0.isNaN }.max() ?? 0
+      #expect(farthest < 1e-4, "frame \(frame)", sourceLocation: sourceLocation)
+      #expect(
+        found.values.map { $0 == 0 } == wanted.values.map { $0 == 0 }, "frame \(frame)",
+        sourceLocation: sourceLocation)
+    }
+  }
+
+  /// Distances in another unit are filtered in the same way, and a mirrored film is the mirrored result.
+  @Test func scaleAndSideDoNotMatter() throws {
+    let clip = clip()
+    let plain = try filtered(clip)
+    func scaled(_ map: DepthMap) -> DepthMap { self.map { map.values[$0] * 7 } }
+    expectEqual(
+      try filtered(clip.map { (scaled($0.depth), $0.photo) }), plain.map(scaled))
+    func mirror(_ at: Int) -> Int { at / width * width + width - 1 - at % width }
+    func mirrored(_ map: DepthMap) -> DepthMap { self.map { map.values[mirror($0)] } }
+    expectEqual(
+      try filtered(
+        clip.map { frame in
+          (mirrored(frame.depth), photo { frame.photo.pixels[3 * mirror($0)] })
+        }), plain.map(mirrored))
+  }
+
+  /// What stays as it is comes out as it is, and every result lies between the old depth and the new.
+  @Test func resultsLieBetweenOldAndNew() throws {
+    let still = Array(repeating: clip()[0], count: 5)
+    expectEqual(try filtered(still), still.map(\.depth))
+    // All maps have the same median, so that no scale is taken for flicker.
+    let photo = photo { _ in 50 }
+    let clip = (0..<8).map { frame in
+      (depth: map { at in at % 2 == frame % 2 ? 2 : 2.04 }, photo: photo)
+    }
+    let found = try filtered(clip)
+    for (before, (frame, after)) in zip(found, zip(clip.dropFirst(), found.dropFirst())) {
+      for at in after.values.indices {
+        let (old, new) = (before.values[at], frame.depth.values[at])
+        #expect(after.values[at] > min(old, new) - 1e-4 && after.values[at] < max(old, new) + 1e-4)
+        #expect(abs(after.values[at] - old) < abs(new - old) * 0.9, "smoothed")
+      }
+    }
+  }
+
+  /// A scene whose depth was estimated otherwise at first comes to its new depth, step by step.
+  @Test(arguments: [1.5, 3, 2.1] as [Float]) func aStillSceneConverges(target: Float) throws {
+    var filter = TemporalDepthFilter()
+    let photo = photo { UInt8($0 % 200) }
+    _ = try filter.filtered(map { _ in 2 }, photo: photo)
+    var distance = abs(2 - target)
+    for frame in 0..<60 {
+      let found = try filter.filtered(map { _ in target }, photo: photo)
+      let farthest = found.values.map { abs($0 - target) }.max() ?? 0
+      #expect(farthest <= distance + 1e-5, "frame \(frame)")
+      distance = farthest
+    }
+    #expect(distance < 0.01)
+    #expect(!filter.hasRestarted)
+  }
+
+  /// A pixel without a value has none, and has that of the next frame at once.
+  @Test func missingValuesStayMissing() throws {
+    var filter = TemporalDepthFilter()
+    let photo = photo { _ in 50 }
+    _ = try filter.filtered(map { _ in 2 }, photo: photo)
+    let gap = try filter.filtered(map { $0 == 105 ? 0 : 2 }, photo: photo)
+    #expect(gap.values[105] == 0 && abs(gap.values[104] - 2) < 1e-4)
+    let filled = try filter.filtered(map { $0 == 105 ? 3 : 2 }, photo: photo)
+    #expect(abs(filled.values[105] - 3) < 1e-3 && abs(filled.values[104] - 2) < 1e-4)
   }
 
   @Test func flickerIsHalved() throws {

@@ -19,16 +19,27 @@ import _TestSupport
   }
 
   /// Bytes changed, cut out, doubled and mixed.
-  @Test(arguments: FuzzTarget.allCases) func damagedSeedsEndNothing(target: FuzzTarget) throws {
+  ///
+  /// In a process of its own: an input that ends it is a failure of this test, which names the target and the numbers
+  /// that make the input again.
+  @Test(arguments: FuzzTarget.allCases)
+  func damagedSeedsEndNothing(target: FuzzTarget) async {
     let environment = ProcessInfo.processInfo.environment
     let factor = environment["FUZZ_ROUNDS"].flatMap(Int.init) ?? 1
-    var mutations = Mutations(seed: environment["FUZZ_SEED"].flatMap(UInt64.init) ?? 7)
-    let seeds = try target.seeds(weights: Self.weights).map(\.bytes)
-    // A description of HDF5 takes a process of its own, and a data set files.
-    let rounds = [.weights, .labelledSet].contains(target) ? 20 : 400
-    for seed in seeds {
-      for _ in 0..<rounds * factor {
-        target.run(mutations.mutated(seed, others: seeds))
+    let seed = environment["FUZZ_SEED"].flatMap(UInt64.init) ?? 7
+    await #expect(
+      processExitsWith: .success,
+      "the target \(target.rawValue) with FUZZ_SEED=\(seed) FUZZ_ROUNDS=\(factor)"
+    ) { [name = target.rawValue as String, factor = factor as Int, seed = seed as UInt64] in
+      let target = try #require(FuzzTarget(rawValue: name))
+      var mutations = Mutations(seed: seed)
+      let seeds = try target.seeds(weights: Self.weights).map(\.bytes)
+      // A description of HDF5 takes a process of its own, and a data set files.
+      let rounds = [.weights, .labelledSet].contains(target) ? 20 : 400
+      for seed in seeds {
+        for _ in 0..<rounds * factor {
+          target.run(mutations.mutated(seed, others: seeds))
+        }
       }
     }
   }

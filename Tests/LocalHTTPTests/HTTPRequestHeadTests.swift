@@ -15,7 +15,7 @@ import _TestSupport
     #expect(head.query.map(\.name) == ["focus", "radius", "name", "empty"])
     #expect(head.query.map(\.value) == ["1.8m", "1%", "a b", ""])
     #expect(head.headers == ["host": "h:1", "x-a": "b, c"])
-    #expect(try head.bodyLength == 0)
+    #expect(try head.body == .bytes(0))
   }
 
   @Test func linesMayEndInLineFeedsAlone() throws {
@@ -50,19 +50,31 @@ import _TestSupport
 
   @Test(
     arguments: [
-      ("Content-Length: 12", 12, nil), ("Content-Length: +1", nil, .badRequest),
+      ("Content-Length: 12", .bytes(12), nil), ("Content-Length: +1", nil, .badRequest),
       ("Content-Length: 1, 1", nil, .badRequest), ("Content-Length:", nil, .badRequest),
       ("Content-Length: 99999999999999999999", nil, .badRequest),
-      ("Transfer-Encoding: chunked", nil, .lengthRequired),
-      ("Transfer-Encoding: chunked\nContent-Length: 1", nil, .lengthRequired),
-    ] as [(String, Int?, HTTPStatus?)])
-  func bodyLengthIsOneNumber(header: String, length: Int?, status: HTTPStatus?) throws {
+      ("Transfer-Encoding: chunked", .chunks, nil), ("transfer-encoding:  Chunked ", .chunks, nil),
+      ("Transfer-Encoding: chunked\nContent-Length: 1", nil, .badRequest),
+      ("Content-Length: 0\nTransfer-Encoding: chunked", nil, .badRequest),
+      ("Transfer-Encoding: gzip, chunked", nil, .notImplemented),
+      ("Transfer-Encoding: chunked, chunked", nil, .notImplemented),
+      ("Transfer-Encoding: identity", nil, .notImplemented),
+      ("Transfer-Encoding:", nil, .notImplemented),
+    ] as [(String, HTTPRequestHead.Body?, HTTPStatus?)])
+  func theEndOfABodyIsFoundInOneWay(
+    header: String, body: HTTPRequestHead.Body?, status: HTTPStatus?
+  ) throws {
     let head = try head("POST / HTTP/1.1\nHost: h\n\(header)\n")
-    if let length {
-      #expect(try head.bodyLength == length)
+    if let body {
+      #expect(try head.body == body)
     } else {
-      let refusal = #expect(throws: HTTPRefusal.self) { try head.bodyLength }
+      let refusal = #expect(throws: HTTPRefusal.self) { try head.body }
       #expect(refusal?.status == status)
     }
+  }
+
+  @Test func oldClientsHaveNoChunks() throws {
+    let head = try head("POST / HTTP/1.0\nTransfer-Encoding: chunked\n")
+    #expect(#expect(throws: HTTPRefusal.self) { try head.body }?.status == .badRequest)
   }
 }

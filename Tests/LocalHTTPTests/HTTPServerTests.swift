@@ -89,6 +89,65 @@ import _TestSupport
     }
   }
 
+  private let inChunks = "Transfer-Encoding: chunked\r\n"
+
+  @Test func bodiesComeInChunksToo() async throws {
+    try await offPool {
+      let server = try server { $0.bodyBytes = 10 }
+      let client = try TestClient(port: server.port)
+      // The next request follows at once; then one byte after the other.
+      let request = head("POST", "/echo", inChunks) + "3\r\nabc\r\n2;x=y\r\nde\r\n0\r\n\r\n"
+      try client.send(request + head("GET", "/light"))
+      #expect(try client.answer() == .init(status: 200, body: "abcde"))
+      #expect(try client.answer() == .init(status: 200, body: ""))
+      for character in request.unicodeScalars { try client.send(String(character)) }
+      #expect(try client.answer() == .init(status: 200, body: "abcde"))
+      // Ten bytes are as many as a body may have.
+      try client.send(head("POST", "/echo", inChunks) + "a\r\n0123456789\r\n0\r\n\r\n")
+      #expect(try client.answer() == .init(status: 200, body: "0123456789"))
+      try client.send(head("POST", "/echo", inChunks + "Expect: 100-continue\r\n"))
+      #expect(try client.line() == "HTTP/1.1 100 Continue")
+      try client.send("1\r\nx\r\n0\r\n\r\n")
+      #expect(try client.line() == "")
+      #expect(try client.answer() == .init(status: 200, body: "x"))
+      #expect(server.stop(patience: .seconds(300)))
+    }
+  }
+
+  /// What follows a refused body is never taken for a request.
+  @Test func refusedChunksEndTheConnection() async throws {
+    try await offPool {
+      let server = try server {
+        $0.bodyBytes = 10
+        $0.bodyBytesTogether = 8
+      }
+      let next = head("GET", "/light")
+      for (headers, body, status) in [
+        (inChunks + "Content-Length: 5\r\n", "5\r\nhello\r\n0\r\n\r\n", 400),
+        ("Transfer-Encoding: gzip, chunked\r\n", "0\r\n\r\n", 501),
+        (inChunks, "0\r\nName: value\r\n\r\n", 400), (inChunks, "5\r\nhello!\r\n", 400),
+        (inChunks, "0;" + String(repeating: "e", count: 256) + "\r\n\r\n", 400),
+        (inChunks, "6\r\nabcdef\r\n5\r\nabcde\r\n0\r\n\r\n", 413),
+        // All bodies together, which a chunk must not pass either.
+        (inChunks, "6\r\nabcdef\r\n3\r\nabc\r\n0\r\n\r\n", 503),
+      ] {
+        let client = try TestClient(port: server.port)
+        try client.send(head("POST", "/echo", headers) + body + next)
+        #expect(try client.answer().status == status, "\(body)")
+        #expect(try client.isClosed(), "\(body)")
+      }
+      let client = try TestClient(port: server.port)
+      try client.send(head("GET", "/light", inChunks) + "1\r\nx\r\n0\r\n\r\n" + next)
+      #expect(try client.answer().status == 413)
+      #expect(try client.isClosed())
+      // What they took is free again.
+      let last = try TestClient(port: server.port)
+      try last.send(head("POST", "/echo", inChunks) + "8\r\n01234567\r\n0\r\n\r\n")
+      #expect(try last.answer() == .init(status: 200, body: "01234567"))
+      #expect(server.stop(patience: .seconds(300)))
+    }
+  }
+
   @Test func aHeadHasNoBody() async throws {
     try await offPool {
       let server = try server()
@@ -136,7 +195,6 @@ import _TestSupport
       for (text, status) in [
         (head("GET", "/none"), 404), (head("GET", "/light", "Content-Length: 4\r\n") + "1234", 413),
         (head("POST", "/echo", "Content-Length: x\r\n"), 400), ("nonsense\r\n\r\n", 400),
-        (head("POST", "/echo", "Transfer-Encoding: chunked\r\n"), 411),
         ("GET /" + String(repeating: "a", count: 20_000), 431),
       ] {
         let client = try TestClient(port: server.port)
@@ -198,6 +256,7 @@ import _TestSupport
       // What is sent before the server looks has come in time, however slow the machine is.
       for (sent, status) in [
         ("GET / HT", 408), (head("POST", "/echo", "Content-Length: 100\r\n") + "few", 408),
+        (head("POST", "/echo", inChunks) + "64\r\nfew", 408),
       ] {
         let client = try TestClient(sending: sent, of: server, handler())
         #expect(try client.answer().status == status, "\(sent)")

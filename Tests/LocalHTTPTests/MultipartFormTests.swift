@@ -25,6 +25,34 @@ import _TestSupport
     )
   }
 
+  /// Programs that send bytes instead of a file give no file name.
+  @Test(
+    arguments: [
+      ([("photo", nil, "1")], "1"), ([("\"file\"", nil, "1")], "1"),
+      ([("note", nil, "text"), ("image", nil, "1"), ("fov", nil, "60")], "1"),
+      ([("photo", nil, "1"), ("x", "a.jpg", "2")], "2"),
+      ([("x", nil, "1")], nil), ([("photos", nil, "1")], nil), ([("Photo", nil, "1")], nil),
+      ([("photo", nil, "1"), ("image", nil, "2")], nil),
+      ([("photo", nil, "1"), ("photo", nil, "2")], nil),
+    ] as [([(name: String, file: String?, content: String)], String?)])
+  func withoutAFileNameTheNameDecides(
+    parts: [(name: String, file: String?, content: String)], expected: String?
+  ) throws {
+    let form = parts.map { part in
+      let file = part.file.map { "; filename=\"\($0)\"" } ?? ""
+      return "--b\r\nContent-Disposition: form-data; name=\(part.name)\(file)\r\n"
+        + "Content-Type: image/jpeg\r\n\r\n\(part.content)\r\n"
+    }.joined()
+    guard let expected else {
+      let refusal = #expect(throws: HTTPRefusal.self) {
+        try file("multipart/form-data; boundary=b", form + "--b--")
+      }
+      #expect(refusal?.status == .badRequest)
+      return
+    }
+    #expect(try file("multipart/form-data; boundary=b", form + "--b--") == expected)
+  }
+
   @Test(arguments: [
     "", "--b", "--b--", "--b\r\n\r\nabc\r\n--b--",
     "--b\r\nContent-Disposition: form-data; filename=a\r\n\r\ncut",

@@ -25,42 +25,95 @@ import _TestSupport
     .metres, .disparity, .normalized(near: .white), .normalized(near: .black),
   ]
 
-  /// Everything that takes a map; errors are fine.
-  private func use(_ map: DepthMap, with photo: Image) {
-    _ = map.range
-    _ = map.median
-    _ = try? map.inMetres
-    _ = try? map.inDisparity
+  /// Runs a call that may refuse the map, by an error of this package, and checks what comes out.
+  ///
+  /// - Returns: Whether something came out.
+  @discardableResult
+  private func take<Made>(
+    _ make: @autoclosure () throws -> Made, _ isSound: (Made) -> Bool = { _ in true },
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) -> Bool {
+    do {
+      let made = try make()
+      #expect(isSound(made), sourceLocation: sourceLocation)
+      return true
+    } catch is DepthError {
+    } catch { Issue.record(error, sourceLocation: sourceLocation) }
+    return false
+  }
+
+  /// Whether a map has a size, and no value where it has no number.
+  private func isSound(_ map: DepthMap, _ height: Int, _ width: Int) -> Bool {
+    (map.height, map.width, map.values.count) == (height, width, height * width)
+      && map.values.allSatisfy { $0.isFinite || !map.hasValue($0) }
+  }
+
+  /// Everything that takes a map.
+  ///
+  /// - Returns: How many of its results came out; others were refused.
+  private func use(_ map: DepthMap, with photo: Image) -> (made: Int, of: Int) {
+    var (made, count) = (0, 0)
+    func note(_ isMade: Bool) { (made, count) = (made + (isMade ? 1 : 0), count + 1) }
+    if let range = map.range, let median = map.median {
+      #expect((range.low...range.high).contains(median))
+    }
+    note(take(try map.inMetres) { isSound($0, map.height, map.width) })
+    note(take(try map.inDisparity) { isSound($0, map.height, map.width) })
     for scale in [.disparity, .metres] as [DepthMap.Unit] {
       let normalized = map.normalized(over: scale)
       #expect(normalized.values.allSatisfy { $0.isNaN || (0...1).contains($0) })
       #expect(map.picture(.turbo, over: scale).pixels.count == map.values.count * 3)
     }
-    for format in DepthFileFormat.inThisBuild { _ = try? map.encoded(as: format) }
+    for format in DepthFileFormat.inThisBuild {
+      var file: [UInt8] = []
+      note(
+        take(try map.encoded(as: format)) {
+          file = $0
+          return !$0.isEmpty
+        })
+      if !file.isEmpty {
+        take(try DepthMap(decoding: file)) { isSound($0, map.height, map.width) }
+      }
+    }
     for format in DepthPhoto.Format.allCases {
-      _ = try? DepthPhoto.encode(photo, depth: map, as: format)
+      note(take(try DepthPhoto.encode(photo, depth: map, as: format)) { !$0.isEmpty })
     }
     for name in RefinementMethod.Name.allCases {
       for fills in [false, true] {
-        _ = try? map.refined(guidedBy: photo, method: .init(name), fillsMissing: fills)
+        note(
+          take(try map.refined(guidedBy: photo, method: .init(name), fillsMissing: fills)) {
+            isSound($0, photo.height, photo.width)
+          })
       }
     }
-    _ = try? map.calibrated(by: DepthCalibration(scale: 1e30, shift: -1e-30))
-    _ = try? DepthCalibration(
-      [.init(x: 0, y: 0, metres: 1), .init(x: photo.width - 1, y: photo.height - 1, metres: 2)],
-      depth: map, photoHeight: photo.height, width: photo.width)
+    note(
+      take(try map.calibrated(by: DepthCalibration(scale: 1e30, shift: -1e-30))) {
+        isSound($0, map.height, map.width)
+      })
+    take(
+      try DepthCalibration(
+        [.init(x: 0, y: 0, metres: 1), .init(x: photo.width - 1, y: photo.height - 1, metres: 2)],
+        depth: map, photoHeight: photo.height, width: photo.width)
+    ) { $0.scale.isFinite && $0.shift.isFinite }
+    func isPair(_ pair: StereoPair) -> Bool {
+      pair.left.pixels.count == photo.pixels.count && pair.right.pixels.count == photo.pixels.count
+    }
     for renderer in [StereoRenderer.orderedWarp, .gather, .frontPixelLast] {
       var options = StereoOptions()
       options.renderer = renderer
       for convergence in [0.5, nil] as [Double?] {
         options.convergence = convergence
-        _ = try? photo.stereoPair(depth: map, options: options)
+        note(take(try photo.stereoPair(depth: map, options: options), isPair))
       }
       options.amount = .metric(MetricParallax(focalLength: .pixels(30), screenDistance: 2))
-      _ = try? photo.stereoPair(depth: map, options: options)
+      take(try photo.stereoPair(depth: map, options: options), isPair)
     }
-    _ = try? photo.views(count: 3, depth: map)
-    _ = try? photo.quilt(columns: 2, rows: 1, depth: map)
+    note(take(try photo.views(count: 3, depth: map)) { $0.count == 3 })
+    note(
+      take(try photo.quilt(columns: 2, rows: 1, depth: map)) {
+        $0.width > 0 && $0.pixels.count == 3 * $0.width * $0.height
+      })
+    return (made, count)
   }
 
   @Test(arguments: values.indices, units)
@@ -68,7 +121,7 @@ import _TestSupport
     let pair = Self.values[index]
     let map = DepthMap(
       height: 12, width: 16, unit: unit, values: (0..<192).map { pair[$0 / 3 % 2] })
-    use(map, with: testImage(height: 24, width: 32))
+    _ = use(map, with: testImage(height: 24, width: 32))
   }
 
   @Test(arguments: [(1, 1), (1, 3000), (3000, 1), (2, 1)])
@@ -76,7 +129,9 @@ import _TestSupport
     let map = DepthMap(
       height: height, width: width, unit: .metres,
       values: (0..<height * width).map { 1 + Float($0 % 5) })
-    use(map, with: testImage(height: height, width: width))
+    // A shape is no reason to refuse an ordinary map.
+    let (made, count) = use(map, with: testImage(height: height, width: width))
+    #expect(made == count)
   }
 
   /// More rows than a GIF or a JPEG has room for.

@@ -82,6 +82,82 @@ import _TestSupport
     }
   }
 
+  /// Weights with their checksums, as the package has them.
+  private func original(_ path: String) throws -> [UInt8] {
+    do {
+      try fill(HDF5Writer(path: path, hasBlock: true), chunk: nil, isRewritten: false)
+    }
+    return try TemporaryFolder.bytes(of: path)
+  }
+
+  private func fill(_ writer: HDF5Writer, chunk: [Int]?, isRewritten: Bool) throws {
+    try writer.set("format_version", .integers([2]))
+    try writer.set("architecture", .text("test"))
+    try writer.write(testValues(12), shape: [12], to: "a/bias")
+    try writer.write(testValues(12).map { abs($0) + 1 }, shape: [12], to: "a/scale")
+    try writer.write(
+      (0..<96).map { Int8(truncatingIfNeeded: $0 * 5 - 128) }, shape: [12, 8], to: "a/kernel",
+      as: .init(.int8, chunk: chunk, gzip: chunk == nil ? nil : 1))
+    try writer.write([0.5], shape: [1], to: "a/activation_scale")
+    // Another program leaves other gaps: the length is another one.
+    if isRewritten { try writer.set("note", .text(String(repeating: "text", count: 2000))) }
+  }
+
+  /// What h5repack and h5py make of weights: the block of checksums is copied, left out or empty, and the rest is
+  /// arranged anew. They are read by the library, without a checksum, to the same bits.
+  @Test(
+    arguments: ["copied", "left out", "empty", "other"],
+    [(nil, false), ([5, 8], false), (nil, true), ([5, 8], true)] as [([Int]?, Bool)])
+  func rewrittenWeightsAreRead(block: String, form: (chunk: [Int]?, isModern: Bool)) throws {
+    let folder = try TemporaryFolder()
+    let original = try original(folder.path("original.h5"))
+    let path = folder.path("rewritten.h5")
+    let hasBlock = block != "left out"
+    do {
+      let writer = try HDF5Writer(path: path, isModern: form.isModern, hasBlock: hasBlock)
+      try fill(writer, chunk: form.chunk, isRewritten: true)
+    }
+    if hasBlock {
+      let bytes = try TemporaryFolder.bytes(of: path)
+      let start: [UInt8] =
+        switch block {
+        case "copied": Array(original.prefix(WeightsBlock.count))
+        case "empty": Array(repeating: 0, count: WeightsBlock.count)
+        default: Array(repeating: UInt8(ascii: "x"), count: WeightsBlock.count)
+        }
+      _ = try folder.write(start + bytes.dropFirst(WeightsBlock.count), to: "rewritten.h5")
+    }
+    let expected = try HDF5WeightArchive(path: folder.path("original.h5"))
+    let found = try HDF5WeightArchive(path: path)
+    #expect(expected.sha256 != nil && found.sha256 == nil)
+    #expect(found.shapes == expected.shapes && found.text("architecture") == "test")
+    for tensor in expected.shapes.keys {
+      #expect(try found.elements(of: tensor) == expected.elements(of: tensor))
+      #expect(try found.factors(of: tensor) == expected.factors(of: tensor))
+    }
+    #expect(try found.activationStep(of: "a") == 0.5)
+    try found.verifyDigest()
+  }
+
+  /// What is cut off, lengthened or changed is no rewritten file, whatever is at fault.
+  @Test(arguments: [
+    "cut by 1", "cut by 1000", "lengthened by 1", "lengthened by 5000", "byte 3", "byte 24",
+    "byte 1500",
+  ])
+  func damagedWeightsAreNotRewrittenOnes(fault: String) throws {
+    let folder = try TemporaryFolder()
+    var bytes = try original(folder.path("original.h5"))
+    let number = try #require(fault.split(separator: " ").last.flatMap { Int($0) })
+    switch fault.prefix(3) {
+    case "cut": bytes.removeLast(number)
+    case "len": bytes += [UInt8](repeating: 7, count: number)
+    default: bytes[number] ^= 1
+    }
+    let path = try folder.write(bytes, to: "damaged.h5")
+    let error = #expect(throws: DepthError.self) { try HDF5WeightArchive(path: path) }
+    #expect(error?.code == .damaged && error?.message.contains("is damaged") == true)
+  }
+
   /// Behind a checksum that is right, every byte near the beginning may be wrong: the reader refuses what the library
   /// refuses, in the library's words, or reads the file's own values.
   @Test func damageBehindARightChecksumIsTheLibrarysToName() throws {

@@ -113,14 +113,17 @@ import _TestSupport
   @Test func whatPassesLeavesNoGhost() throws {
     let span = DepthSpan(near: 1, far: 0.25)
     var history = HoleHistory()
+    var count = 0
     for position in stride(from: 20, to: 50, by: 3) {
       let views = try views(frame(box: position..<position + 16), held: span)
       let pair = history.filled(views, isStill: position > 20)
       for pixel in views.pair.leftHoles.values.indices
       where views.pair.leftHoles.values[pixel] != 0 {
+        count += 1
         #expect(pair.left.pixels[pixel * 3] < 230)
       }
     }
+    #expect(count > 100)
   }
 
   /// Colors that nothing tells tremble less than half as much.

@@ -177,8 +177,11 @@ import _TestSupport
     _ = try photo.stereoPair(
       depth: TestScenes.depth(height: 100, width: 30), options: StereoOptions()
     ) { share in seen.add(share) }
-    #expect(seen.shares.count == 7)  // 100 rows in chunks of 16
-    #expect(seen.shares.max() == 1 && (seen.shares.min() ?? 0) > 0)
+    // Threads report in any order; every report but the last is of another share.
+    let shares = seen.shares.sorted()
+    #expect(shares.count > 2 && (shares.first ?? 0) > 0 && shares.last == 1)
+    #expect(zip(shares, shares.dropFirst()).allSatisfy { $0 < $1 || $1 == 1 })
+    #expect(shares.count { $0 < 0.9 } > 1, "\(shares)")
   }
 }
 

@@ -87,6 +87,13 @@ import _TestSupport
     ("stereo --depth d.png --fov 60", "--fov needs --screen-distance, or depth that is estimated"),
     ("stereo --depth d.png --weights compact", "--weights is for estimated depth"),
     ("stereo --depth-unit metre", "--depth-unit is for depth files, expected --depth with one"),
+    ("stereo --depth-scale 100", "--depth-scale is for depth files, expected --depth with one"),
+    ("refine p.jpg d.png --depth-scale 0", "--depth-scale is 0.0, expected a positive number"),
+    ("effect haze p.jpg --depth d.png --depth-scale nan", "--depth-scale is nan"),
+    (
+      "export --depth d.png --depth-scale 5000 --depth-unit millimetre",
+      "--depth-scale and --depth-unit millimetre exclude each other"
+    ),
     ("stereo --depth d.png --near-black", "--near-black is for --depth-unit normalized"),
     ("effect blur --focus 0.5 --slope 2", "--slope is for --style mask, expected both"),
     ("effect blur --focus 0.5 --rotation 30", "--rotation is for --blades, expected both"),

@@ -46,4 +46,119 @@ import _TestSupport
     #expect(try depthTool.run(stereo + ["--depth-unit", "metre"]).status == 1)
     #expect(try depthTool.run(stereo).status == 0)
   }
+
+  // MARK: - Values per metre
+
+  /// What a depth file of other programs holds.
+  enum File: String, CaseIterable, CustomTestStringConvertible {
+    case png, npy, pfm, integers
+
+    var testDescription: String { rawValue }
+
+    /// Writes a map whose left half has one value and whose right half another.
+    func write(_ left: Float, _ right: Float, in folder: TemporaryFolder) throws -> String {
+      let values = (0..<48 * 64).map { $0 % 64 < 32 ? left : right }
+      switch self {
+      case .npy, .pfm:
+        let path = folder.path("d.\(rawValue)")
+        try DepthMap(height: 48, width: 64, unit: .metres, values: values)
+          .write(to: URL(filePath: path))
+        return path
+      case .png:
+        let map = DepthMap(
+          height: 48, width: 64, unit: .metres, values: values.map { $0 / 1000 })
+        return try folder.write(Self.withoutTexts(map.encoded(as: .png)), to: "d.png")
+      case .integers:
+        var header = "{'descr': '<u2', 'fortran_order': False, 'shape': (48, 64), }"
+        header += String(repeating: " ", count: 117 - header.utf8.count) + "\n"
+        let samples = values.flatMap { [UInt8(Int($0) & 255), UInt8(Int($0) >> 8)] }
+        return try folder.write(
+          [0x93] + Array("NUMPY".utf8) + [1, 0, 118, 0] + Array(header.utf8) + samples, to: "d.npy")
+      }
+    }
+
+    /// A PNG that says nothing of its unit.
+    private static func withoutTexts(_ png: [UInt8]) -> [UInt8] {
+      var (result, start) = (Array(png.prefix(8)), 8)
+      while start + 12 <= png.count {
+        let end = start + 12 + png[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
+        if !png[start + 4..<start + 8].elementsEqual("tEXt".utf8) { result += png[start..<end] }
+        start = end
+      }
+      return result
+    }
+  }
+
+  private func photo(in folder: TemporaryFolder) throws -> String {
+    let path = folder.path("photo.png")
+    try MadeUpPictures.photo(height: 48, width: 64).write(to: URL(filePath: path))
+    return path
+  }
+
+  /// TUM, KITTI, centimetres, and numbers between.
+  @Test(
+    arguments: [
+      (.png, 5000, 10_000, 20_000), (.png, 256, 512, 1024), (.png, 100, 200, 400),
+      (.integers, 1000, 2000, 4000), (.pfm, 100, 200, 400), (.npy, 1000, 2000, 4000),
+      (.npy, 0.5, 1, 2),
+    ] as [(File, Double, Float, Float)])
+  func valuesPerMetreAreGiven(file: File, scale: Double, left: Float, right: Float) throws {
+    let folder = try TemporaryFolder()
+    let photo = try photo(in: folder)
+    let depth = try file.write(left, right, in: folder)
+    let metres = folder.path("metres.pfm")
+    try DepthMap(
+      height: 48, width: 64, unit: .metres, values: (0..<48 * 64).map { $0 % 64 < 32 ? 2 : 4 }
+    ).write(to: URL(filePath: metres))
+    func made(_ command: [String], _ depth: [String], _ name: String) throws -> [UInt8] {
+      let output = folder.path(name)
+      let outcome = try depthTool.run(command + depth + ["-o", output, "--overwrite"])
+      #expect(outcome.status == 0 && !outcome.errors.contains("depth-scale"), "\(outcome.errors)")
+      return try TemporaryFolder.bytes(of: output)
+    }
+    let option = ["--depth-scale", "\(scale)"]
+    let refined = try made(
+      ["refine", photo, depth, "--refine", "none"], option, "refined.pfm")
+    #expect(refined == (try TemporaryFolder.bytes(of: metres)))
+    for command in [
+      ["stereo", photo, "--format", "holes"], ["effect", "mask", photo, "--focus", "2m"],
+    ] {
+      // The files record their options, so that only the pictures are the same.
+      let pixels = try [["--depth", depth] + option, ["--depth", metres]].map {
+        try Image(decoding: made(command, $0, "a.png")).pixels
+      }
+      #expect(pixels[0] == pixels[1], "\(command)")
+    }
+    #expect(
+      try made(["export", photo, "--fov", "60"], ["--depth", depth] + option, "a.ply")
+        == made(["export", photo, "--fov", "60"], ["--depth", metres], "b.ply"))
+  }
+
+  @Test(
+    arguments: [
+      (.pfm, [], 2000, 4000, true), (.npy, [], 300, 500, true), (.pfm, [], 150, 190, false),
+      (.pfm, [], 2, 2000, true), (.pfm, ["--depth-scale", "10"], 3000, 4000, false),
+      (.png, ["--depth-unit", "millimetre"], 25_000, 40_000, true),
+      (.png, ["--depth-unit", "millimetre"], 15_000, 19_000, false),
+      (.png, ["--depth-unit", "metre"], 2000, 3000, true),
+      (.integers, ["--depth-unit", "millimetre"], 25_000, 40_000, true),
+      (.pfm, ["--depth-unit", "disparity"], 300, 500, false),
+    ] as [(File, [String], Float, Float, Bool)])
+  func unlikelyDistancesGetANote(
+    file: File, options: [String], left: Float, right: Float, isNoted: Bool
+  ) throws {
+    let folder = try TemporaryFolder()
+    let photo = try photo(in: folder)
+    let depth = try file.write(left, right, in: folder)
+    for command in [
+      ["refine", photo, depth, "-o", folder.path("a.png")],
+      ["stereo", photo, "--depth", depth, "-o", folder.path("b.png")],
+    ] {
+      let outcome = try depthTool.run(command + options)
+      #expect(outcome.status == 0)
+      let notes = outcome.errorLines.filter { $0.contains("--depth-scale") }
+      #expect(notes.count == (isNoted ? 1 : 0), "\(outcome.errors)")
+      #expect(notes.allSatisfy { $0.contains(depth) }, "\(outcome.errors)")
+    }
+  }
 }

@@ -50,6 +50,7 @@ extension FuzzTarget {
     case .dataSets: return dataSets()
     case .requestLine: return requestLines()
     case .http: return requests()
+    case .chunks: return chunkedBodies()
     case .settings: return settings()
     case .texts: return texts()
     case .libraryCalls: return try libraryCalls()

@@ -57,7 +57,15 @@ extension FuzzTarget {
       "POST /v1/depth HTTP/1.1\r\n\(host)Content-Length: 5\r\nExpect: 100-continue\r\n\r\nhello"
         + "HEAD /light HTTP/1.1\nHost: localhost:80\nAccept: a/b;q=0.5\n\n",
       "POST /parts HTTP/1.0\r\nHost: [::1]\r\nSec-Fetch-Site: same-origin\r\n\r\n",
+      "POST /v1/depth HTTP/1.1\r\n\(host)Transfer-Encoding: chunked\r\n\r\n5;a=b\r\nhello\r\n0\r\n\r\n",
     ].map { FuzzSeed(Array($0.utf8)) }
+  }
+
+  func chunkedBodies() -> [FuzzSeed] {
+    [
+      FuzzSeed(1, "5\r\nhello\r\n0\r\n\r\n"), FuzzSeed(7, "0\r\n\r\n"),
+      FuzzSeed(45, "a;name=\"value\"\r\n0123456789\r\n0003\r\nabc\r\n000\r\n\r\nGET / HTTP/1.1"),
+    ]
   }
 
   func settings() -> [FuzzSeed] {

@@ -33,6 +33,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case requestLine = "request-line"
   /// What a client sends to `depth serve`: heads and bodies, one request after the other.
   case http
+  /// The same, of which only a body in chunks.
+  case chunks
   /// Settings and calibrations as JSON, used for pictures of a few pixels.
   case settings
   /// Sizes, zones, ratios and names.
@@ -64,6 +66,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
       case .dataSets: try readDataSet(bytes)
       case .requestLine: try readRequestLine(bytes)
       case .http: try serve(bytes)
+      case .chunks: try readChunks(bytes)
       case .settings: try readSetting(bytes)
       case .texts: try readText(bytes)
       case .libraryCalls: try callLibrary(bytes)

@@ -42,6 +42,5 @@ void cds_unshare(void *memory, uint64_t bytes);
 bool cds_start(cds_limits limits, void (*work)(const void *context), const void *context,
                cds_child *started);
 
-/// Waits for a child, or kills it at once if it `is_abandoned`; no zombie process is left. The child
-/// has set `is_done`, in shared memory, when it finished.
-cds_outcome cds_end(cds_child child, bool is_abandoned, const volatile int32_t *is_done);
+/// Waits for a child; no zombie process is left. The child has set `is_done`, in shared memory, when it finished.
+cds_outcome cds_end(cds_child child, const volatile int32_t *is_done);

@@ -60,23 +60,24 @@ package enum GeometryFormat: String, Sendable, CaseIterable {
   /// Whether a cloud is what the format's users expect.
   package var prefersClouds: Bool { self == .ply }
 
-  /// What follows the name of each of the format's files, the main one first.
-  package func endings(texture: ImageFileFormat) -> [String] {
+  /// The names of the format's files, the main one first.
+  ///
+  /// - Parameter stem: What the main file's name has before its ending. Readers of OBJ end a name at a blank, so the
+  ///   names of files that it refers to have `_` instead.
+  package func names(_ stem: String, texture: ImageFileFormat) -> [String] {
     switch self {
-    case .glb: [".glb"]
-    case .ply: [".ply"]
-    case .obj: [".obj", ".mtl", Self.textureEnding(texture)]
+    case .glb: return [stem + ".glb"]
+    case .ply: return [stem + ".ply"]
+    case .obj:
+      let bare = String(stem.map { $0.isWhitespace ? "_" : $0 })
+      return [stem + ".obj", bare + ".mtl", bare + "_texture." + (texture == .png ? "png" : "jpg")]
     }
   }
 
-  static func textureEnding(_ texture: ImageFileFormat) -> String {
-    texture == .png ? "_texture.png" : "_texture.jpg"
-  }
-
-  /// The files of a geometry, in the order of ``endings(texture:)``.
+  /// The files of a geometry, in the order of ``names(_:texture:)``.
   ///
   /// - Parameters:
-  ///   - name: The files' name without its ending, which they use to refer to each other.
+  ///   - name: The main file's name without its ending.
   ///   - texture: Format of the texture, where there is one.
   /// - Throws: `DepthError` with code `unsupportedFormat` for a cloud in a format without them, and for a texture
   ///   that cannot be encoded.
@@ -102,11 +103,11 @@ package enum GeometryFormat: String, Sendable, CaseIterable {
   func write(
     _ geometry: Geometry, to url: URL, texture: ImageFileFormat, overwrite: Bool, threads: Int?
   ) throws {
-    let name = url.deletingPathExtension().lastPathComponent
+    let stem = url.deletingPathExtension().lastPathComponent
     let files = try files(
-      of: geometry, name: name, texture: texture, threads: ThreadCount.checked(threads))
-    let places = endings(texture: texture).enumerated().map { index, ending in
-      index == 0 ? url : url.deletingLastPathComponent().appending(path: name + ending)
+      of: geometry, name: stem, texture: texture, threads: ThreadCount.checked(threads))
+    let places = names(stem, texture: texture).enumerated().map { index, name in
+      index == 0 ? url : url.deletingLastPathComponent().appending(path: name)
     }
     try AtomicFile.write(zip(files, places).map { (content: $0, url: $1) }, overwrite: overwrite)
   }

@@ -1,5 +1,4 @@
 import AtomicFiles
-import DepthErrors
 import PictureFiles
 import ThreadTeams
 
@@ -13,21 +12,17 @@ enum OBJFile {
   /// Pieces of text that are made before they are written.
   private static let batch = 8
 
-  /// The files of ``GeometryFormat/endings(texture:)``.
+  /// The files of ``GeometryFormat/names(_:texture:)``.
   static func files(
     of mesh: Mesh, name: String, texture: ImageFileFormat, threads: Int
   ) throws -> [FileContent] {
-    // A line feed ends a name.
-    guard !name.contains(where: \.isNewline) else {
-      throw DepthError(
-        .invalidArgument, "OBJ cannot hold a name with a line feed, expected another name")
-    }
     // Some readers take '#' for the beginning of a comment, and '-' for that of an option.
-    let name = name.hasPrefix("#") || name.hasPrefix("-") ? "./" + name : name
-    let pictureName = name + GeometryFormat.textureEnding(texture)
+    let names = GeometryFormat.obj.names(name, texture: texture).map {
+      $0.hasPrefix("#") || $0.hasPrefix("-") ? "./" + $0 : $0
+    }
     let header = """
       # metres; x right, y up, the camera at the origin looks along -z
-      mtllib \(name).mtl
+      mtllib \(names[1])
       usemtl photo
 
       """
@@ -37,7 +32,7 @@ enum OBJFile {
       Kd 1 1 1
       Ks 0 0 0
       illum 0
-      map_Kd \(pictureName)
+      map_Kd \(names[2])
 
       """
     let picture = try mesh.texture.withMetadata(.essential).encoded(as: texture, threads: threads)

@@ -1,0 +1,112 @@
+/// Takes a body in chunks apart, however its bytes arrive.
+///
+/// It is strict, since a proxy that finds another end of the body would take its rest for a request: lines end in
+/// CR LF, and what the standard allows but no client needs, trailers and long extensions, is refused.
+///
+/// > Source: RFC 9112, “HTTP/1.1,” section 7.1.
+package struct ChunkedBody {
+  /// What was found of the body so far.
+  package private(set) var bytes: [UInt8] = []
+  /// Whether its end was found.
+  package var isComplete: Bool { place == .end }
+
+  /// Bytes of one chunk's extensions, which are ignored.
+  package static let extensionBytes = 256
+  /// Digits of a size, zeros in front included.
+  private static let sizeDigits = 16
+
+  private enum Place: Equatable {
+    /// In a line with the size of a chunk.
+    case size
+    /// In a chunk that so many bytes are missing from.
+    case data(Int)
+    /// Behind so many bytes of the CR LF that follows a chunk.
+    case dataEnd(Int)
+    /// Behind so many bytes of the empty line that follows the last chunk.
+    case emptyLine(Int)
+    case end
+  }
+
+  private var place = Place.size
+  /// The line with a size as far as it has come, without its LF.
+  private var line: [UInt8] = []
+  private let limit: Int
+
+  /// - Parameter limit: Bytes of the whole body at most.
+  package init(limit: Int) { self.limit = limit }
+
+  /// Takes the next bytes of a connection, up to the end of the body.
+  ///
+  /// - Returns: How many it took; those behind belong to the next request.
+  /// - Throws: ``HTTPRefusal`` with status 400, or 413 for a body that is too long; nothing may be taken afterwards.
+  package mutating func take(_ input: ArraySlice<UInt8>) throws(HTTPRefusal) -> Int {
+    var rest = input
+    while let byte = rest.first, place != .end {
+      if case .data(let missing) = place {
+        let part = rest.prefix(missing)
+        bytes += part
+        rest = rest.dropFirst(part.count)
+        place = part.count < missing ? .data(missing - part.count) : .dataEnd(0)
+        continue
+      }
+      rest = rest.dropFirst()
+      switch place {
+      case .size: try takeSize(byte)
+      case .dataEnd(let index):
+        guard byte == Self.lineEnd[index] else { throw Self.refusal("a chunk has another length") }
+        place = index == 0 ? .dataEnd(1) : .size
+      case .emptyLine(let index):
+        guard byte == Self.lineEnd[index] else {
+          throw Self.refusal("something follows the last chunk, expected no trailers")
+        }
+        place = index == 0 ? .emptyLine(1) : .end
+      case .data, .end: break
+      }
+    }
+    return input.count - rest.count
+  }
+
+  private static let lineEnd: [UInt8] = [0x0D, 0x0A]
+
+  private mutating func takeSize(_ byte: UInt8) throws(HTTPRefusal) {
+    guard byte == 0x0A else {
+      line.append(byte)
+      guard line.count <= Self.sizeDigits + Self.extensionBytes + 1 else {
+        throw Self.refusal("the line of a chunk's size is too long")
+      }
+      return
+    }
+    let count = try Self.size(line)
+    line = []
+    guard count <= limit - bytes.count else {
+      throw HTTPRefusal(.tooLarge, "the body has more than \(limit) bytes")
+    }
+    place = count == 0 ? .emptyLine(0) : .data(count)
+  }
+
+  /// The number in a line such as `1f;name=value` and CR.
+  private static func size(_ line: [UInt8]) throws(HTTPRefusal) -> Int {
+    let digits = line.prefix { hexadecimal($0) != nil }
+    let rest = line[digits.endIndex...].dropLast()
+    guard line.last == 0x0D, (1...sizeDigits).contains(digits.count),
+      rest.isEmpty || rest.first(where: { $0 != 0x20 && $0 != 0x09 }) == 0x3B,
+      rest.allSatisfy({ $0 == 0x09 || $0 >= 0x20 && $0 != 0x7F })
+    else { throw refusal("the size of a chunk is not a line with a hexadecimal number") }
+    guard rest.count <= extensionBytes else {
+      throw refusal("the extensions of a chunk have more than \(extensionBytes) bytes")
+    }
+    let value = digits.reduce(UInt64(0)) { $0 << 4 | UInt64(hexadecimal($1) ?? 0) }
+    return Int(clamping: value)
+  }
+
+  static func hexadecimal(_ digit: UInt8) -> UInt8? {
+    switch digit {
+    case 0x30...0x39: digit - 0x30
+    case 0x41...0x46: digit - 0x41 + 10
+    case 0x61...0x66: digit - 0x61 + 10
+    default: nil
+    }
+  }
+
+  private static func refusal(_ reason: String) -> HTTPRefusal { HTTPRefusal(.badRequest, reason) }
+}
