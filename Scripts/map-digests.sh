@@ -1,20 +1,28 @@
 #!/usr/bin/env bash
-# Prints a checksum of the depth map of every photo, refinement method and instruction set, and of every file that each
-# command makes of the first photo. A change that should leave results alone leaves this list alone:
+# Prints a checksum of the depth map of every photo, refinement method, precision and instruction set, and of what is in every file
+# that each command makes of the first photo: pixels, points and values, not notes or compression. A change that should leave results
+# alone leaves this list alone. Needs Pillow, and ffmpeg for the films:
 #   Scripts/map-digests.sh .build/release/depth PHOTO… >before.txt
 set -euo pipefail
 [ $# -ge 2 ] || { echo "usage: $0 PROGRAM PHOTO…" >&2; exit 64; }
 program=$(realpath "$1")
+digests=$(realpath "$(dirname "$0")/content-digests.py")
+python=${DEPTH_PYTHON:-python3}
+"$python" -c 'import PIL' 2>/dev/null || python=/usr/bin/python3
 shift
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 for isa in baseline avx2 avx512 neon; do
   DEPTH_ISA=$isa "$program" weights info >/dev/null 2>&1 || continue
-  for method in none gaussian bilateral joint; do
-    for photo in "$@"; do
-      DEPTH_ISA=$isa "$program" predict "$photo" --refine "$method" --threads 2 -o "$folder/map.npy" >/dev/null
-      echo "$isa $method $(basename "$photo") $(sha256sum <"$folder/map.npy" | cut -c1-16)"
-      rm "$folder/map.npy"
+  for precision in int8 float32; do
+    for method in none gaussian bilateral joint; do
+      # Refinement does not know the precision: one method of it is enough for float32.
+      [ $precision = int8 ] || [ $method = joint ] || [ $method = none ] || continue
+      for photo in "$@"; do
+        DEPTH_ISA=$isa "$program" predict "$photo" --precision $precision --refine "$method" --threads 2 -o "$folder/map.npy" >/dev/null
+        echo "$isa $precision $method $(basename "$photo") $(sha256sum <"$folder/map.npy" | cut -c1-16)"
+        rm "$folder/map.npy"
+      done
     done
   done
 done
@@ -24,7 +32,6 @@ cp "$1" "$folder/photo.jpg"
 cd "$folder"
 made=""
 make() { "$program" "$@" >/dev/null 2>&1 || made+="$* failed"$'\n'; }
-show() { sed 's/"milliseconds":[^}]*}/"milliseconds":{}/g'; }
 make predict photo.jpg -o d.png --view v.png --depth-photo g.jpg
 make predict photo.jpg -o d.pfm --view v.jpg --color-map turbo --depth-photo y.jpg --depth-photo-format dynamic-depth
 make predict photo.jpg -o n.png --refine none --fill --fov 70 --compression small
@@ -47,10 +54,15 @@ make export photo.jpg --depth d.pfm --kind cloud --flying-pixels drop -o export-
 make calibrate photo.jpg --at 100,100=2.5m --at 300,200=3m -o calibration.json
 make predict photo.jpg --calibration calibration.json -o c.pfm
 make weights info
-"$program" predict photo.jpg --json -o j.png | show >predict.json
-"$program" stereo photo.jpg --json -o j.jpg | show >stereo.json
-"$program" export photo.jpg --json -o j.glb | show >export.json
-printf '%s\n' '{"id":1,"input":"photo.jpg","output":"w.png"}' '{"input":"none.jpg"}' '{"x":1}' |
-  "$program" worker | show >worker.json
-find . -type f ! -name photo.jpg | LC_ALL=C sort | xargs sha256sum | awk '{ print $2, substr($1, 1, 16) }'
+"$program" predict photo.jpg --json -o j.png >predict.json
+"$program" stereo photo.jpg --json -o j.jpg >stereo.json
+"$program" export photo.jpg --json -o j.glb >export.json
+if command -v ffmpeg >/dev/null; then
+  ffmpeg -v error -loop 1 -i photo.jpg -vf "scale=320:240,crop=256:192:x=n:y=n" -frames:v 12 -r 25 -pix_fmt yuv420p film.mkv
+  make video film.mkv depth.mkv --depth
+  make video film.mkv stereo.mkv --stereo sbs-half
+  make video film.mkv blur.mkv --effect blur
+  ffmpeg -v error -i film.mkv -pix_fmt yuv420p -f yuv4mpegpipe - | "$program" stream >stream.y4m 2>/dev/null || made+="stream failed"$'\n'
+fi
+"$python" "$digests" --skip photo.jpg
 printf '%s' "$made"
