@@ -1,6 +1,6 @@
 """A published model as a graph of the few operations FCRN consists of.
 
-Core ML, ONNX, TFLite and MatConvNet files carry the whole computation. Their readers translate it
+Core ML, ONNX and MatConvNet files carry the whole computation. Their readers translate it
 to these nodes; `structure` then finds every layer by its place in the computation. Order in the
 file and names there play no part.
 """

@@ -9,7 +9,7 @@ from pathlib import Path
 from . import block
 from .errors import ConversionError, decoding
 from .formats import (checkpoint_archive, core_ml, matconvnet, numpy_dictionary, onnx, own_archive,
-                      pytorch, tensorflow_checkpoint, tflite)
+                      pytorch, tensorflow_checkpoint)
 from .reading import Options, Reading
 
 Reader = Callable[[Path, Options], Reading]
@@ -54,8 +54,6 @@ def _reader(source: Path, head: bytes) -> Reader:
         return matconvnet.read_version_73
     if head.startswith((HDF5_MAGIC, block.MAGIC)):
         return own_archive.read
-    if head[4:8] == tflite.MAGIC:
-        return tflite.read
     if pytorch.is_stream(head):
         return pytorch.read
     if onnx.is_model(source):

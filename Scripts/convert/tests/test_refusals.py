@@ -163,8 +163,8 @@ class RefusalTests(Refusals):
         dice = random.Random(4)
         for writer, name in (
             ("tensorflow_files", "NYU_ResNet-UpProj.npy"), ("tensorflow_files", "NYU_FCRN-checkpoint.zip"),
-            ("tensorflow_files", "float32.tflite"), ("core_ml_files", "FCRN.mlmodel"),
-            ("onnx_files", "apart.onnx"), ("torch_files", "published.pth"), ("torch_files", "legacy.pth"),
+            ("core_ml_files", "FCRN.mlmodel"), ("onnx_files", "apart.onnx"),
+            ("torch_files", "published.pth"), ("torch_files", "legacy.pth"),
             ("matlab_files", "NYU_ResNet-UpProj.mat"), ("matlab_files", "version 7.3.mat"),
         ):
             with self.subTest(name):

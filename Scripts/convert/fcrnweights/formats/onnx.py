@@ -12,7 +12,6 @@ from pathlib import Path
 import numpy as np
 
 from .. import structure
-from ..channels import per_channel
 from ..errors import ConversionError, decoding
 from ..graph import (SAME_LOWER, SAME_UPPER, Add, Concatenate, Convolve, DepthToSpace, Graph, Node,
                      Normalise, Pad, Padding, Pool, Rearrange, Rectify, Scale)
@@ -189,11 +188,21 @@ class _Reader:
         if len(activations) != 1 or len(constant) != 1 or (
                 kind in ("Sub", "Div") and inputs[0] not in activations):
             raise ConversionError(f"'{name}' computes what FCRN does not")
-        value = per_channel(constant[0], name, channels_last=False)
+        value = _per_channel(constant[0], name)
         one, zero = np.ones(()), np.zeros(())
         factor, offset = {"Add": (one, value), "Sub": (one, -value), "Mul": (value, zero),
                           "Div": (1 / value if value.all() else one * np.nan, zero)}[kind]
         return Scale(name, activations, outputs, factor, offset)
+
+
+def _per_channel(values: np.ndarray, name: str) -> np.ndarray:
+    """One number, or one per channel in one dimension."""
+    values = np.asarray(values, np.float64)
+    if values.size == 1:
+        return values.reshape(())
+    if values.ndim >= 3 and values.shape[-3] == values.size:
+        return values.reshape(-1)
+    raise ConversionError(f"the constant of operation '{name}' is not one number per channel")
 
 
 def _integers(attributes: dict[str, Message], name: str, default: list[int]) -> list[int]:
