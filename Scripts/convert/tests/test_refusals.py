@@ -14,6 +14,7 @@ from pathlib import Path
 
 import h5py
 import numpy as np
+import onnx
 
 from fcrnweights.formats.tensorflow_checkpoint import DATA
 
@@ -152,6 +153,33 @@ class RefusalTests(Refusals):
         ):
             with self.subTest(name):
                 self.assert_refused(files(writer, 16) / name, words)
+
+    def test_onnx_tensors_that_are_not_beside_the_model(self) -> None:
+        source = files("onnx_files", 16) / "external.onnx"
+        data = source.with_name("external.onnx.data").read_bytes()
+        self.file("whole.data", data)
+        self.file("short.data", data[:-4])
+        (self.folder / "link.data").symlink_to(self.folder / "whole.data")
+        outside = self.folder / "model/external.onnx"
+        outside.parent.mkdir()
+
+        def assert_kept(words: str, **facts: object) -> None:
+            model = onnx.load(source, load_external_data=False)
+            for tensor in model.graph.initializer:
+                for entry in tensor.external_data:
+                    entry.value = str(facts.get(entry.key, entry.value))
+            path = outside if facts["location"] == "../whole.data" else self.folder / "external.onnx"
+            onnx.save(model, path)
+            self.assert_refused(path, words)
+
+        assert_kept("../whole.data", location="../whole.data")
+        assert_kept("is damaged", location=self.folder / "whole.data")
+        assert_kept("is damaged", location="link.data")
+        assert_kept("absent.data", location="absent.data")
+        assert_kept("exceeds available data", location="short.data")
+        assert_kept("must be non-negative", location="whole.data", offset=-1)
+        assert_kept("exceeds available data", location="whole.data", length=1 << 60)
+        assert_kept("cannot reshape", location="whole.data", length=4)
 
     def test_options_that_contradict_the_model(self) -> None:
         source = files("onnx_files", 16) / "apart.onnx"

@@ -1,7 +1,7 @@
 """Files of every published form, written once per run by their real writers.
 
-A writer lives in an environment of its own outside the repository; `WRITERS` names the folder that
-`tests/make-writers` filled. Without it, the tests of foreign forms are skipped.
+ONNX is written in the converter's environment. Every other writer lives in an environment of its own outside the
+repository; `WRITERS` names the folder that `tests/make-writers` filled. Without it, the tests of those forms are skipped.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import os
 import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
@@ -22,7 +23,7 @@ from . import generator
 PACKAGE = Path(__file__).resolve().parent.parent
 #: Module in `writers` → environment that has what it imports.
 ENVIRONMENTS = {"tensorflow_files": "tensorflow", "core_ml_files": "coreml", "matlab_files": "coreml",
-                "torch_files": "torch", "onnx_files": "torch"}
+                "torch_files": "torch"}
 #: Width divisors to test: full size is 254 MB a file, so only when asked for.
 DIVISORS = (16, 1) if os.environ.get("FULL_SIZE") else (16,)
 
@@ -32,7 +33,9 @@ _folders = tempfile.TemporaryDirectory(prefix="fcrn-forms-", dir=os.environ.get(
 @functools.cache
 def files(writer: str, divisor: int) -> Path:
     """The folder with the files of one writer; skips the test when there is no such writer."""
-    python = Path(os.environ.get("WRITERS", "/nonexistent")) / ENVIRONMENTS[writer] / "bin/python"
+    python = Path(sys.executable)
+    if writer in ENVIRONMENTS:
+        python = Path(os.environ.get("WRITERS", "/nonexistent")) / ENVIRONMENTS[writer] / "bin/python"
     if not python.exists():
         raise unittest.SkipTest(f"no {ENVIRONMENTS[writer]} writer: run tests/make-writers, set WRITERS")
     folder = Path(_folders.name) / writer / str(divisor)

@@ -1,4 +1,4 @@
-"""ONNX models, without the onnx package.
+"""ONNX models.
 
 Source: onnx.proto of the ONNX repository, IR version 3 and later.
 """
@@ -6,10 +6,11 @@ Source: onnx.proto of the ONNX repository, IR version 3 and later.
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import prod
 from pathlib import Path
 
 import numpy as np
+import onnx
+from onnx import AttributeProto, NodeProto, TensorProto, numpy_helper
 
 from .. import structure
 from ..errors import ConversionError, decoding
@@ -18,9 +19,10 @@ from ..graph import (SAME_LOWER, SAME_UPPER, Add, Concatenate, Convolve, DepthTo
 from ..protobuf import Message
 from ..reading import Options, Reading
 
+Attributes = dict[str, AttributeProto]
+
 FORM = "onnx"
-#: TensorProto.DataType → NumPy.
-TYPES = {1: "<f4", 6: "<i4", 7: "<i8", 10: "<f2", 11: "<f8"}
+TYPES = {TensorProto.FLOAT, TensorProto.INT32, TensorProto.INT64, TensorProto.FLOAT16, TensorProto.DOUBLE}
 #: Operations that move values and compute none; what matters of their inputs is the first.
 MOVING = {"Reshape", "Transpose", "Unsqueeze", "Squeeze", "Identity", "Dropout", "Cast", "Slice",
           "ScatterND", "Expand"}
@@ -46,72 +48,37 @@ def read(path: Path, options: Options) -> Reading:
 
 class _Reader:
     def __init__(self, path: Path) -> None:
-        self.folder = path.parent
-        self.message = Message(np.memmap(path, np.uint8, "r").data).message(7)
-        self.constants = {t.text(8): self.tensor(t) for t in self.message.messages(5)}
+        self.folder = str(path.parent)
+        self.model = onnx.load(path, load_external_data=False).graph
+        self.constants = {tensor.name: self.tensor(tensor) for tensor in self.model.initializer}
         self.shape_values: set[str] = set()
 
     def graph(self) -> Graph:
-        inputs = [v for v in self.message.messages(11) if v.text(1) not in self.constants]
-        outputs = self.message.messages(12)
+        inputs = [value for value in self.model.input if value.name not in self.constants]
+        outputs = self.model.output
         if len(inputs) != 1 or not outputs:
             raise ConversionError(f"the model has {len(inputs)} inputs, expected one image")
-        shape = [d.integer(1) for d in inputs[0].message(2).message(1).message(2).messages(1)]
+        shape = [extent.dim_value for extent in inputs[0].type.tensor_type.shape.dim]
         height, width = shape[1:3] if shape[-1:] == [3] else (shape + [0] * 4)[2:4]
-        nodes = [made for n in self.message.messages(1) for made in self.nodes(n)]
-        return Graph(tuple(nodes), inputs[0].text(1), outputs[0].text(1), height or None,
-                     width or None)
+        nodes = [made for node in self.model.node for made in self.nodes(node)]
+        return Graph(tuple(nodes), inputs[0].name, outputs[0].name, height or None, width or None)
 
-    def tensor(self, message: Message) -> np.ndarray:
-        """TensorProto, whichever of its fields holds the values."""
-        name, kind = message.text(8), message.integer(2)
-        shape = message.integers(1)
-        if kind not in TYPES:
-            if 9 in message or 5 in message:  # quantised codes, booleans, text: never a kernel here
-                raise ConversionError(f"tensor '{name}' has element type {kind}; "
-                                      "only models with floating-point weights can be read")
-            return np.zeros(0)
-        if min(shape, default=1) < 0:
-            raise ValueError(f"tensor '{name}' of a negative extent")
-        if message.integer(14) == 1:
-            raw = self.external(message, prod(shape) * np.dtype(TYPES[kind]).itemsize)
-            return np.frombuffer(raw, TYPES[kind]).reshape(shape)
-        if 9 in message:
-            values = np.frombuffer(message.bytes(9), TYPES[kind])
-        elif kind == 1:
-            values = message.floats(4)
-        elif kind == 10:  # float16 travels as 16-bit integers
-            values = np.asarray(message.integers(5), "<u2").view("<f2")
-        elif kind == 11:
-            values = message.floats(10, "<f8")
-        else:
-            values = np.asarray(message.integers(5 if kind == 6 else 7), TYPES[kind])
-        return values.reshape(shape)
+    def tensor(self, tensor: TensorProto) -> np.ndarray:
+        """The values, from inside the model or from the file beside it that the tensor names."""
+        if tensor.data_type in TYPES:
+            return numpy_helper.to_array(tensor, self.folder)
+        if tensor.raw_data or tensor.int32_data:  # quantised codes, booleans: never a kernel here
+            raise ConversionError(f"tensor '{tensor.name}' has element type {tensor.data_type}; "
+                                  "only models with floating-point weights can be read")
+        return np.zeros(0)
 
-    def external(self, message: Message, size: int) -> bytes:
-        facts = {entry.text(1): entry.text(2) for entry in message.messages(13)}
-        location = facts.get("location", "")
-        if not location or Path(location).name != location or location in (".", ".."):
-            raise ConversionError(f"the model keeps its tensors in '{location}', not in a file beside it")
-        offset = int(facts.get("offset", 0))
-        if offset < 0 or int(facts.get("length", size)) != size:
-            raise ValueError("a tensor whose length is not that of its shape")
-        with open(self.folder / location, "rb") as file:
-            file.seek(offset)
-            data = file.read(size)
-        if len(data) != size:
-            raise ConversionError(f"'{location}' ends before the tensors that the model keeps there")
-        return data
-
-    def nodes(self, message: Message) -> list[Node]:
-        kind, inputs, outputs = message.text(4), message.texts(1), tuple(message.texts(2))
-        attributes = {a.text(1): a for a in message.messages(5)}
-        name = message.text(3) or (outputs[0] if outputs else kind)
+    def nodes(self, node: NodeProto) -> list[Node]:
+        kind, inputs, outputs = node.op_type, list(node.input), tuple(node.output)
+        attributes = {attribute.name: attribute for attribute in node.attribute}
+        name = node.name or (outputs[0] if outputs else kind)
         if kind == "Constant":
-            if "value" in attributes:
-                self.constants[outputs[0]] = self.tensor(attributes["value"].message(5))
-            else:
-                self.constants[outputs[0]] = np.zeros(0)
+            value = attributes.get("value")
+            self.constants[outputs[0]] = self.tensor(value.t) if value else np.zeros(0)
             return []
         if kind == "Identity" and inputs[0] in self.constants:
             self.constants[outputs[0]] = self.constants[inputs[0]]
@@ -125,7 +92,7 @@ class _Reader:
             "Conv": lambda: self.convolution(name, inputs, outputs, attributes),
             "BatchNormalization": lambda: Normalise(
                 name, (inputs[0],), outputs[:1], *self.statistics(inputs),
-                attributes["epsilon"].floating(2) if "epsilon" in attributes else 1e-5),
+                attributes["epsilon"].f if "epsilon" in attributes else 1e-5),
             "Relu": lambda: Rectify(name, activations, outputs),
             "MaxPool": lambda: self.pooling(name, activations, outputs, attributes),
             "Pad": lambda: self.pad(name, inputs, outputs, attributes),
@@ -141,7 +108,7 @@ class _Reader:
         return [translate[kind]()]
 
     def convolution(self, name: str, inputs: list[str], outputs: tuple[str, ...],
-                    attributes: dict[str, Message]) -> Node:
+                    attributes: Attributes) -> Node:
         if inputs[1] not in self.constants:
             raise ConversionError(f"the kernel of '{name}' is computed, not stored")
         kernel = self.constants[inputs[1]]
@@ -153,7 +120,7 @@ class _Reader:
                         _pair(attributes, "strides", [1, 1]), _padding(attributes))
 
     def pooling(self, name: str, inputs: tuple[str, ...], outputs: tuple[str, ...],
-                attributes: dict[str, Message]) -> Node:
+                attributes: Attributes) -> Node:
         return Pool(name, inputs, outputs[:1], _pair(attributes, "kernel_shape", [0, 0]),
                     _pair(attributes, "strides", [1, 1]), _padding(attributes),
                     _integers(attributes, "ceil_mode", [0]) == [1])
@@ -164,8 +131,8 @@ class _Reader:
         return gamma, beta, mean, variance
 
     def pad(self, name: str, inputs: list[str], outputs: tuple[str, ...],
-            attributes: dict[str, Message]) -> Node:
-        amounts = (attributes["pads"].integers(8) if "pads" in attributes
+            attributes: Attributes) -> Node:
+        amounts = (list(attributes["pads"].ints) if "pads" in attributes
                    else self.constants[inputs[1]].astype(int).tolist())
         before, after = amounts[:4], amounts[4:]
         rows = 2 if before[1] == after[1] == 0 else 1  # rows and columns last, or channels last
@@ -176,9 +143,9 @@ class _Reader:
                    (before[rows], after[rows], before[rows + 1], after[rows + 1]))
 
     def depth_to_space(self, name: str, inputs: tuple[str, ...], outputs: tuple[str, ...],
-                       attributes: dict[str, Message]) -> Node:
-        mode = attributes["mode"].text(4) if "mode" in attributes else "DCR"
-        return DepthToSpace(name, inputs, outputs, mode == "CRD")
+                       attributes: Attributes) -> Node:
+        mode = attributes["mode"].s if "mode" in attributes else b"DCR"
+        return DepthToSpace(name, inputs, outputs, mode == b"CRD")
 
     def arithmetic(self, kind: str, name: str, inputs: list[str], activations: tuple[str, ...],
                    outputs: tuple[str, ...]) -> Node:
@@ -205,20 +172,20 @@ def _per_channel(values: np.ndarray, name: str) -> np.ndarray:
     raise ConversionError(f"the constant of operation '{name}' is not one number per channel")
 
 
-def _integers(attributes: dict[str, Message], name: str, default: list[int]) -> list[int]:
+def _integers(attributes: Attributes, name: str, default: list[int]) -> list[int]:
     if name not in attributes:
         return default
-    return attributes[name].integers(8) or [attributes[name].integer(3)]
+    return list(attributes[name].ints) or [attributes[name].i]
 
 
-def _pair(attributes: dict[str, Message], name: str, default: list[int]) -> tuple[int, int]:
+def _pair(attributes: Attributes, name: str, default: list[int]) -> tuple[int, int]:
     first, second = _integers(attributes, name, default)
     return first, second
 
 
-def _padding(attributes: dict[str, Message]) -> Padding:
-    mode = attributes["auto_pad"].text(4) if "auto_pad" in attributes else "NOTSET"
-    if mode in ("SAME_UPPER", "SAME_LOWER"):
-        return SAME_UPPER if mode == "SAME_UPPER" else SAME_LOWER
+def _padding(attributes: Attributes) -> Padding:
+    mode = attributes["auto_pad"].s if "auto_pad" in attributes else b"NOTSET"
+    if mode in (b"SAME_UPPER", b"SAME_LOWER"):
+        return SAME_UPPER if mode == b"SAME_UPPER" else SAME_LOWER
     top, left, bottom, right = _integers(attributes, "pads", [0, 0, 0, 0])
     return top, bottom, left, right
