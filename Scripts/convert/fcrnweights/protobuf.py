@@ -77,15 +77,12 @@ class Message:
                 result.append(_signed(item))
         return result
 
-    def floating(self, number: int, default: float = 0.0) -> float:
-        if number not in self.fields:
-            return default
-        value = self.bytes(number)
-        return struct.unpack("<f" if len(value) == 4 else "<d", value)[0]
+    def floating(self, number: int) -> float:
+        return struct.unpack("<f", self.bytes(number))[0] if number in self.fields else 0.0
 
-    def floats(self, number: int, dtype: str = "<f4") -> np.ndarray:
-        """A repeated float or double, packed or not."""
-        return np.frombuffer(b"".join(map(_view, self.fields.get(number, []))), dtype)
+    def floats(self, number: int) -> np.ndarray:
+        """A repeated float, packed or not."""
+        return np.frombuffer(b"".join(map(_view, self.fields.get(number, []))), "<f4")
 
     def bytes(self, number: int) -> memoryview:
         values = self.fields.get(number)

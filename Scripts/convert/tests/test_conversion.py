@@ -106,7 +106,7 @@ class ConversionTests(unittest.TestCase):
                 expected = {"kernel_type": "int8", "bn_folded": 1, "upproj_padding": "bottomright",
                             "source_name": source.name, "source_format": "numpy dictionary",
                             "architecture": "fcrn-resnet50-upproj", "final_relu": 1,
-                            "format_name": "fcrn-hdf5", "format_version": 1, "pixel_scale": 1}
+                            "format_name": "fcrn-hdf5", "format_version": 2, "pixel_scale": 1}
                 self.assertEqual({k: facts[k] for k in expected}, expected)
                 import hashlib
                 self.assertEqual(facts["source_sha256"], hashlib.sha256(source.read_bytes()).hexdigest())

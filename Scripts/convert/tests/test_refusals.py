@@ -166,8 +166,8 @@ class RefusalTests(Refusals):
         def assert_kept(words: str, **facts: object) -> None:
             model = onnx.load(source, load_external_data=False)
             for tensor in model.graph.initializer:
-                for entry in tensor.external_data:
-                    entry.value = str(facts.get(entry.key, entry.value))
+                for fact in tensor.external_data:
+                    fact.value = str(facts.get(fact.key, fact.value))
             path = outside if facts["location"] == "../whole.data" else self.folder / "external.onnx"
             onnx.save(model, path)
             self.assert_refused(path, words)

@@ -26,8 +26,6 @@ TYPES = {TensorProto.FLOAT, TensorProto.INT32, TensorProto.INT64, TensorProto.FL
 #: Operations that move values and compute none; what matters of their inputs is the first.
 MOVING = {"Reshape", "Transpose", "Unsqueeze", "Squeeze", "Identity", "Dropout", "Cast", "Slice",
           "ScatterND", "Expand"}
-#: Arithmetic on shapes in exports that leave the image's size open.
-ON_SHAPES = {"Shape", "Gather", "ConstantOfShape", "Range", "Constant", "Floor", "Ceil", "Div", "Mod"}
 
 
 def is_model(path: Path) -> bool:
