@@ -1,6 +1,14 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
+let argumentParser = Target.Dependency.product(
+  name: "ArgumentParser", package: "swift-argument-parser")
+
+/// Tests of the target of that name.
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: "\(name)Tests", dependencies: dependencies + ["_TestSupport"])
+}
+
 let package = Package(
   name: "swift-depth",
   platforms: [.macOS(.v15)],  // Synchronization's Mutex; developed and tested on Linux.
@@ -33,7 +41,6 @@ let package = Package(
     .trait(
       name: "HDF5",
       description: "Reads every HDF5 file through libhdf5, not only this package's own weights."),
-    .trait(name: "EXR", description: "Reads and writes depth as OpenEXR through OpenEXRCore."),
     .trait(name: "HEIF", description: "Reads HEIC photos and their depth through libheif."),
   ],
   dependencies: [
@@ -48,7 +55,7 @@ let package = Package(
         "DepthPipeline", "DepthRefinement", "DepthService", "FilmRuns", "FrameRuns",
         "MonocularDepth", "PhotoRuns", "PictureFiles", "ProcessLimits", "SystemEssentials",
         "ThreadTeams",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        argumentParser,
       ]),
     .target(
       name: "FilmRuns",
@@ -57,7 +64,7 @@ let package = Package(
         "DepthPipeline", "DepthVideo", "FrameRuns", "FrameStreams", "MonocularDepth", "PhotoRuns",
         "PictureFiles", "ProcessLimits", "StereoPhotos", "SystemEssentials", "ThreadTeams",
         "ViewSynthesis",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        argumentParser,
       ]),
     .target(
       name: "FrameRuns",
@@ -65,16 +72,16 @@ let package = Package(
         "AtomicFiles", "DepthErrors", "DepthImages", "DepthOptions", "DepthPipeline", "DepthVideo",
         "FrameStreams", "MonocularDepth", "PhotoRuns", "PictureFiles", "ProcessLimits",
         "ProximityAlerts", "SystemEssentials", "ThreadTeams",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        argumentParser,
       ]),
     .target(
       name: "DepthService",
       dependencies: [
         "AtomicFiles", "DepthErrors", "DepthGeometry", "DepthImages", "DepthOptions", "DepthPages",
-        "DepthPipeline", "DepthRefinement", "FrameStreams", "JSONLines", "LocalHTTP",
+        "DepthPipeline", "DepthRefinement", "LocalHTTP",
         "MonocularDepth", "NetworkWeights", "PhotoRuns", "PictureFiles", "ProcessLimits",
         "StereoPhotos", "SystemEssentials", "ThreadTeams",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        argumentParser,
       ]),
     .target(
       name: "DepthOptions",
@@ -83,14 +90,14 @@ let package = Package(
         "DepthPhotos", "DepthPipeline", "DepthRefinement", "MonocularDepth", "NeuralEngine",
         "PhotoRuns", "PictureFiles", "ProcessLimits", "SIMDKernels", "StereoPhotos",
         "SystemEssentials", "ThreadTeams", "ViewSynthesis",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        argumentParser,
       ]),
     .target(
       name: "PhotoRuns",
       dependencies: [
         "AtomicFiles", "DepthErrors", "DepthImages", "DepthPipeline", "MonocularDepth",
         "PictureFiles", "ProcessLimits", "SystemEssentials", "ThreadTeams",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        argumentParser,
       ]),
     .target(
       name: "DepthEstimation",
@@ -174,8 +181,6 @@ let package = Package(
     .target(
       name: "ProximityAlerts", dependencies: ["DepthErrors", "DepthImages", "SystemEssentials"]),
 
-    .target(name: "JSONLines"),
-
     // MARK: - Photos that carry depth or several views
     .target(
       name: "StereoPhotos",
@@ -221,20 +226,12 @@ let package = Package(
     .target(
       name: "PictureFiles",
       dependencies: [
-        "AtomicFiles", "CDepthSIMD", "DepthErrors", "DepthImages", "FileChecksums", "OpenEXRFiles",
+        "AtomicFiles", "CDepthSIMD", "DepthErrors", "DepthImages", "FileChecksums",
         "ProcessLimits", "SIMDKernels", "SystemEssentials", "ThreadTeams",
         .target(name: "CDepthDeflate", condition: .when(traits: ["Codecs"])),
         .target(name: "CDepthPNG", condition: .when(traits: ["Codecs"])),
         .target(name: "CDepthTurboJPEG", condition: .when(traits: ["Codecs"])),
         .target(name: "CDepthZlib", condition: .when(traits: ["Codecs"])),
-      ]),
-    .target(
-      name: "OpenEXRFiles",
-      dependencies: [
-        "SystemEssentials",
-        "DepthErrors", "ThreadTeams",
-        .target(name: "CDepthEXR", condition: .when(traits: ["EXR"])),
-        .target(name: "CDepthSandbox", condition: .when(traits: ["EXR"])),
       ]),
     .target(
       name: "HDF5Files",
@@ -273,33 +270,33 @@ let package = Package(
       name: "render-scenes",
       dependencies: [
         "DepthImages", "DepthVideo", "PictureFiles", "SceneRendering", "SystemEssentials",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        argumentParser,
       ], path: "Tools/render-scenes"),
     .executableTarget(
       name: "measure-refinement",
       dependencies: [
         "DepthImages", "DepthRefinement", "ProcessLimits",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        argumentParser,
       ], path: "Tools/measure-refinement"),
     .executableTarget(
       name: "measure-effects",
       dependencies: [
         "DepthEffects", "DepthImages", "PictureFiles", "ThreadTeams",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        argumentParser,
       ], path: "Tools/measure-effects"),
     .executableTarget(
       name: "measure-geometry",
       dependencies: [
         "AtomicFiles", "DepthGeometry", "DepthImages", "DepthRefinement", "PictureFiles",
         "SceneRendering",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        argumentParser,
       ], path: "Tools/measure-geometry"),
     .target(
       name: "FuzzTargets",
       dependencies: [
         "AtomicFiles", "CDepthLibrary", "DepthErrors", "DepthEvaluation",
         "DepthImages", "DepthLibrary", "DepthNetworks", "DepthPhotos", "DepthRefinement",
-        "DepthVideo", "FrameStreams", "HDF5Files", "JSONLines", "LocalHTTP", "MonocularDepth",
+        "DepthVideo", "FrameStreams", "HDF5Files", "LocalHTTP", "MonocularDepth",
         "NetworkWeights", "PictureFiles", "ProximityAlerts", "StereoPhotos", "SystemEssentials",
         "ThreadTeams", "ViewSynthesis",
         .target(name: "CDepthHDF5", condition: .when(traits: ["HDF5"])),
@@ -334,203 +331,138 @@ let package = Package(
 
     // Without pkgConfig: SwiftPM would ask for the library even where the trait is off.
     .systemLibrary(
-      name: "CDepthEXR",
-      providers: [.apt(["libopenexr-dev"]), .yum(["openexr-devel"]), .brew(["openexr"])]),
-    .systemLibrary(
       name: "CDepthHEIF",
       providers: [.apt(["libheif-dev"]), .yum(["libheif-devel"]), .brew(["libheif"])]),
 
     // MARK: - Tests
     .target(
+      name: "CDepthSIMDModels", dependencies: ["CDepthSIMD"], path: "Tests/CDepthSIMDModels"),
+    .target(
       name: "_TestSupport",
       dependencies: [
-        "DepthErrors", "DepthImages", "HDF5Files", "NetworkWeights", "NeuralEngine",
-        "SystemEssentials",
+        "CDepthSIMDModels", "DepthErrors", "DepthImages", "HDF5Files", "NetworkWeights",
+        "NeuralEngine", "SIMDKernels", "SystemEssentials",
         .target(name: "CDepthHDF5", condition: .when(traits: ["HDF5"])),
       ], path: "Tests/_TestSupport"),
-    .testTarget(
-      name: "AtomicFilesTests",
-      dependencies: ["AtomicFiles", "DepthErrors", "SystemEssentials", "_TestSupport"]),
-    .testTarget(
-      name: "DepthEffectsTests",
-      dependencies: [
-        "DepthEffects", "DepthErrors", "DepthImages", "SceneRendering", "_TestSupport",
+    tests("AtomicFiles", ["AtomicFiles", "DepthErrors", "SystemEssentials"]),
+    tests("DepthEffects", ["DepthEffects", "DepthErrors", "DepthImages", "SceneRendering"]),
+    tests(
+      "DepthEvaluation",
+      [
+        "DepthEvaluation", "AtomicFiles", "DepthErrors", "DepthImages", "DepthRefinement",
+        "HDF5Files", "PictureFiles", "SIMDKernels",
       ]),
-    .testTarget(
-      name: "DepthEvaluationTests",
-      dependencies: [
-        "_TestSupport", "AtomicFiles", "DepthErrors", "DepthEvaluation", "DepthImages",
-        "DepthRefinement", "HDF5Files", "PictureFiles", "SIMDKernels",
+    tests(
+      "DepthGeometry",
+      [
+        "DepthGeometry", "AtomicFiles", "DepthErrors", "DepthImages", "PictureFiles",
       ]),
-    .testTarget(
-      name: "DepthGeometryTests",
-      dependencies: [
-        "AtomicFiles", "DepthErrors", "DepthGeometry", "DepthImages", "PictureFiles",
-        "_TestSupport",
+    tests("DepthImages", ["DepthImages", "DepthErrors", "HDF5Files", "SIMDKernels"]),
+    tests(
+      "DepthLibrary",
+      [
+        "DepthLibrary", "CDepthLibrary", "DepthImages", "DepthRefinement", "MonocularDepth",
+        "PictureFiles", "ViewSynthesis",
       ]),
-    .testTarget(
-      name: "DepthImagesTests",
-      dependencies: [
-        "_TestSupport", "DepthErrors", "DepthImages", "HDF5Files", "SIMDKernels",
+    tests(
+      "DepthNetworks",
+      [
+        "DepthNetworks", "DepthErrors", "DepthImages", "HDF5Files", "NetworkWeights",
+        "NeuralEngine", "SIMDKernels",
       ]),
-    .testTarget(
-      name: "DepthLibraryTests",
-      dependencies: [
-        "CDepthLibrary", "DepthImages", "DepthLibrary", "DepthRefinement", "MonocularDepth",
-        "PictureFiles", "ViewSynthesis", "_TestSupport",
+    tests("DepthPages", ["DepthPages", "DepthErrors", "DepthImages", "PictureFiles"]),
+    tests("DepthPhotos", ["DepthPhotos", "DepthErrors", "DepthImages", "PictureFiles"]),
+    tests(
+      "DepthPipeline",
+      [
+        "DepthPipeline", "DepthErrors", "DepthGeometry", "DepthImages", "DepthPages",
+        "DepthRefinement", "MonocularDepth", "ProcessLimits", "ThreadTeams",
       ]),
-    .testTarget(
-      name: "DepthNetworksTests",
-      dependencies: [
-        "_TestSupport", "DepthErrors", "DepthImages", "DepthNetworks", "HDF5Files",
-        "NetworkWeights", "NeuralEngine", "SIMDKernels",
+    tests(
+      "DepthRefinement",
+      [
+        "DepthRefinement", "DepthErrors", "DepthImages", "ProcessLimits", "SIMDKernels",
       ]),
-    .testTarget(
-      name: "DepthPagesTests",
-      dependencies: [
-        "DepthErrors", "DepthImages", "DepthPages", "PictureFiles", "_TestSupport",
+    tests(
+      "depth",
+      [
+        "depth", "AtomicFiles", "DepthEffects", "DepthErrors", "DepthImages", "DepthOptions",
+        "DepthPipeline", "DepthRefinement", "DepthService", "FilmRuns", "FrameRuns", "FrameStreams",
+        "FuzzTargets", "HDF5Files", "LocalHTTP", "MonocularDepth", "NetworkWeights", "NeuralEngine",
+        "PhotoRuns", "PictureFiles", "ProcessLimits", "ProximityAlerts", "SIMDKernels",
+        "StereoPhotos", "SystemEssentials", "ThreadTeams", "ViewSynthesis",
       ]),
-    .testTarget(
-      name: "DepthPhotosTests",
-      dependencies: [
-        "DepthErrors", "DepthImages", "DepthPhotos", "PictureFiles", "_TestSupport",
+    tests("FilmRuns", ["FilmRuns", "AtomicFiles", "DepthErrors", "PhotoRuns", argumentParser]),
+    tests(
+      "FrameRuns",
+      [
+        "FrameRuns", "AtomicFiles", "DepthErrors", "DepthImages", "DepthOptions", "DepthPipeline",
+        "MonocularDepth", "ProximityAlerts", argumentParser,
       ]),
-    .testTarget(
-      name: "DepthPipelineTests",
-      dependencies: [
-        "DepthErrors", "DepthGeometry", "DepthImages", "DepthPages", "DepthPipeline",
-        "DepthRefinement", "MonocularDepth", "ProcessLimits", "ThreadTeams", "_TestSupport",
+    tests(
+      "PhotoRuns",
+      [
+        "PhotoRuns", "AtomicFiles", "DepthErrors", "ProcessLimits", "SystemEssentials",
+        "ThreadTeams",
       ]),
-    .testTarget(
-      name: "DepthRefinementTests",
-      dependencies: [
-        "DepthErrors", "DepthImages", "DepthRefinement", "ProcessLimits", "SIMDKernels",
-        "_TestSupport",
+    tests(
+      "DepthService",
+      [
+        "DepthService", "DepthEffects", "DepthImages", "DepthOptions", "DepthRefinement",
+        "LocalHTTP", "MonocularDepth",
       ]),
-    .testTarget(
-      name: "depthTests",
-      dependencies: [
-        "_TestSupport", "AtomicFiles", "depth", "DepthEffects", "DepthErrors", "DepthImages",
-        "DepthOptions", "DepthPipeline", "DepthRefinement", "DepthService",
-        "FilmRuns", "FrameRuns", "FrameStreams", "FuzzTargets", "HDF5Files", "JSONLines",
-        "LocalHTTP",
-        "MonocularDepth", "NetworkWeights", "NeuralEngine", "PhotoRuns", "PictureFiles",
-        "ProcessLimits", "ProximityAlerts", "SIMDKernels", "StereoPhotos", "SystemEssentials",
-        "ThreadTeams", "ViewSynthesis",
+    tests("DepthVideo", ["DepthVideo", "DepthErrors", "DepthImages", "SceneRendering"]),
+    tests(
+      "FrameStreams",
+      [
+        "FrameStreams", "DepthErrors", "DepthImages", "PictureFiles", "SIMDKernels",
       ]),
-    .testTarget(
-      name: "FilmRunsTests",
-      dependencies: [
-        "AtomicFiles", "DepthErrors", "FilmRuns", "PhotoRuns", "_TestSupport",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+    tests("FileChecksums", ["FileChecksums", "PictureFiles"]),
+    tests("HDF5Files", ["HDF5Files", "DepthErrors", "ThreadTeams"]),
+    tests(
+      "HEIFPhotos",
+      [
+        "HEIFPhotos", "AtomicFiles", "depth", "DepthErrors", "DepthImages", "PictureFiles",
       ]),
-    .testTarget(
-      name: "FrameRunsTests",
-      dependencies: [
-        "AtomicFiles", "DepthErrors", "DepthImages", "DepthOptions", "DepthPipeline", "FrameRuns",
-        "MonocularDepth", "ProximityAlerts", "_TestSupport",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+    tests("KernelBenchmarks", ["KernelBenchmarks", "NeuralEngine", "SIMDKernels"]),
+    tests("FuzzTargets", ["FuzzTargets"]),
+    tests("LocalHTTP", ["LocalHTTP"]),
+    tests("MeasureRefinement", ["measure-refinement"]),
+    tests(
+      "MonocularDepth",
+      [
+        "MonocularDepth", "AtomicFiles", "DepthEffects", "DepthErrors", "DepthGeometry",
+        "DepthImages", "DepthPhotos", "DepthRefinement", "HDF5Files", "PictureFiles",
+        "SceneRendering", "StereoPhotos", "ViewSynthesis",
       ]),
-    .testTarget(
-      name: "PhotoRunsTests",
-      dependencies: [
-        "AtomicFiles", "DepthErrors", "PhotoRuns", "ProcessLimits", "SystemEssentials",
-        "ThreadTeams", "_TestSupport",
+    tests(
+      "NetworkWeights",
+      [
+        "NetworkWeights", "AtomicFiles", "DepthErrors", "DepthImages", "HDF5Files", "NeuralEngine",
       ]),
-    .testTarget(
-      name: "DepthServiceTests",
-      dependencies: [
-        "DepthEffects", "DepthImages", "DepthOptions", "DepthRefinement", "DepthService",
-        "LocalHTTP", "MonocularDepth", "_TestSupport",
+    tests("NeuralEngine", ["NeuralEngine", "CDepthSIMD", "SIMDKernels", "ThreadTeams"]),
+    tests(
+      "PictureFiles",
+      [
+        "PictureFiles", "AtomicFiles", "CDepthTurboJPEG", "DepthErrors", "DepthImages",
+        "ProcessLimits", "SIMDKernels", "ThreadTeams",
       ]),
-    .testTarget(
-      name: "DepthVideoTests",
-      dependencies: [
-        "DepthErrors", "DepthImages", "DepthVideo", "SceneRendering", "_TestSupport",
+    tests("ProximityAlerts", ["ProximityAlerts", "DepthErrors", "DepthImages"]),
+    tests("ProcessLimits", ["ProcessLimits"]),
+    tests("SceneRendering", ["SceneRendering", "DepthImages"]),
+    tests("SIMDKernels", ["SIMDKernels", "CDepthSIMD", "CDepthSIMDModels", "DepthErrors"]),
+    tests(
+      "StereoPhotos",
+      [
+        "StereoPhotos", "DepthErrors", "DepthImages", "DepthPhotos", "PictureFiles", "ThreadTeams",
+        "ViewSynthesis",
       ]),
-    .testTarget(
-      name: "FrameStreamsTests",
-      dependencies: [
-        "DepthErrors", "DepthImages", "FrameStreams", "PictureFiles", "SIMDKernels",
-        "_TestSupport",
-      ]),
-    .testTarget(
-      name: "FileChecksumsTests", dependencies: ["FileChecksums", "PictureFiles", "_TestSupport"]),
-    .testTarget(
-      name: "HDF5FilesTests",
-      dependencies: [
-        "_TestSupport", "DepthErrors", "HDF5Files", "ThreadTeams",
-      ]),
-    .testTarget(
-      name: "HEIFPhotosTests",
-      dependencies: [
-        "AtomicFiles", "depth", "DepthErrors", "DepthImages", "HEIFPhotos", "PictureFiles",
-        "_TestSupport",
-      ]),
-    .testTarget(
-      name: "KernelBenchmarksTests",
-      dependencies: [
-        "KernelBenchmarks", "NeuralEngine", "SIMDKernels", "_TestSupport",
-      ]),
-    .testTarget(name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "_TestSupport"]),
-    .testTarget(name: "JSONLinesTests", dependencies: ["JSONLines", "_TestSupport"]),
-    .testTarget(name: "LocalHTTPTests", dependencies: ["LocalHTTP", "_TestSupport"]),
-    .testTarget(
-      name: "MeasureRefinementTests", dependencies: ["measure-refinement", "_TestSupport"]),
-    .testTarget(
-      name: "MonocularDepthTests",
-      dependencies: [
-        "_TestSupport", "AtomicFiles", "DepthEffects", "DepthErrors", "DepthGeometry",
-        "DepthImages", "DepthPhotos",
-        "DepthRefinement", "HDF5Files", "MonocularDepth", "PictureFiles", "SceneRendering",
-        "StereoPhotos", "ViewSynthesis",
-      ]),
-    .testTarget(
-      name: "NetworkWeightsTests",
-      dependencies: [
-        "AtomicFiles", "DepthErrors", "DepthImages", "HDF5Files", "NetworkWeights", "NeuralEngine",
-        "_TestSupport",
-      ]),
-    .testTarget(
-      name: "NeuralEngineTests",
-      dependencies: [
-        "CDepthSIMD", "NeuralEngine", "SIMDKernels", "ThreadTeams", "_TestSupport",
-      ]),
-    .testTarget(
-      name: "OpenEXRFilesTests",
-      dependencies: [
-        "depth", "DepthErrors", "DepthImages", "PictureFiles", "_TestSupport",
-      ]),
-    .testTarget(
-      name: "PictureFilesTests",
-      dependencies: [
-        "AtomicFiles", "CDepthTurboJPEG", "DepthErrors", "DepthImages", "PictureFiles",
-        "ProcessLimits", "SIMDKernels", "ThreadTeams", "_TestSupport",
-      ]),
-    .testTarget(
-      name: "ProximityAlertsTests",
-      dependencies: ["DepthErrors", "DepthImages", "ProximityAlerts", "_TestSupport"]),
-    .testTarget(name: "ProcessLimitsTests", dependencies: ["ProcessLimits", "_TestSupport"]),
-    .testTarget(
-      name: "SceneRenderingTests",
-      dependencies: ["DepthImages", "SceneRendering", "_TestSupport"]),
-    .testTarget(
-      name: "SIMDKernelsTests",
-      dependencies: ["CDepthSIMD", "DepthErrors", "SIMDKernels", "_TestSupport"]),
-    .testTarget(
-      name: "StereoPhotosTests",
-      dependencies: [
-        "DepthErrors", "DepthImages", "DepthPhotos", "PictureFiles", "StereoPhotos", "ThreadTeams",
-        "ViewSynthesis", "_TestSupport",
-      ]),
-    .testTarget(
-      name: "ThreadTeamsTests",
-      dependencies: ["CDepthThreads", "ProcessLimits", "ThreadTeams", "_TestSupport"]),
-    .testTarget(
-      name: "ViewSynthesisTests",
-      dependencies: [
-        "CDepthSIMD", "DepthErrors", "DepthImages", "SceneRendering", "SIMDKernels",
-        "SystemEssentials", "ThreadTeams", "ViewSynthesis", "_TestSupport",
+    tests("ThreadTeams", ["ThreadTeams", "CDepthThreads", "ProcessLimits"]),
+    tests(
+      "ViewSynthesis",
+      [
+        "ViewSynthesis", "CDepthSIMD", "DepthErrors", "DepthImages", "SceneRendering",
+        "SIMDKernels", "SystemEssentials", "ThreadTeams",
       ]),
   ],
   swiftLanguageModes: [.v6]

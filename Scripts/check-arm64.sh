@@ -37,10 +37,10 @@ compile() {
   shift
   mkdir "$folder/$name"
   local file
-  for file in "$kernels"/*.c "$kernels"/isa/*.c; do
+  for file in "$kernels"/*.c "$kernels"/isa/*.c Tests/CDepthSIMDModels/*.c; do
     local extra=
     [ "$(basename "$file")" = arm_features.c ] && extra=-Dck_arm_features=ck_found_arm_features
-    printf '%s\0' "$clang $* $extra -std=gnu17 -I$kernels/include -c $file -o $folder/$name/$(basename "$(dirname "$file")")-$(basename "$file" .c).o"
+    printf '%s\0' "$clang $* $extra -std=gnu17 -I$kernels/include -ITests/CDepthSIMDModels/include -c $file -o $folder/$name/$(basename "$(dirname "$file")")-$(basename "$file" .c).o"
   done | xargs -0 -P 2 -n 1 bash -c
 }
 
@@ -49,7 +49,7 @@ compile fast ${target[@]+"${target[@]}"} -O2
 for kind in sanitized fast; do
   runtime=()
   [ $kind = fast ] || runtime=("${sanitizer[@]}")
-  flags=(${target[@]+"${target[@]}"} -O1 -std=gnu17 -I"$kernels/include")
+  flags=(${target[@]+"${target[@]}"} -O1 -std=gnu17 -I"$kernels/include" -ITests/CDepthSIMDModels/include)
   "$clang" "${flags[@]}" Scripts/arm64/*.c "$folder/$kind"/*.o ${runtime[@]+"${runtime[@]}"} ${libraries[@]+"${libraries[@]}"} -lm -lpthread -o "$folder/$kind-kernels"
   "$clang" "${flags[@]}" Scripts/tiles/{check-tiles,trapped-tiles}.c Scripts/arm64/override.c "$folder/$kind"/*.o \
     ${runtime[@]+"${runtime[@]}"} ${libraries[@]+"${libraries[@]}"} -lm -lpthread -o "$folder/$kind-codes"

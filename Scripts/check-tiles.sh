@@ -8,13 +8,13 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-compile() { "${CLANG:-clang}" -std=gnu17 -ISources/CDepthSIMD/include "$@"; }
-for set in baseline avx2 avx512 avxvnni avx512vnni amx; do
+compile() { "${CLANG:-clang}" -std=gnu17 -ISources/CDepthSIMD/include -ITests/CDepthSIMDModels/include "$@"; }
+for set in baseline avx2 avxvnni avx512vnni; do
   compile -O2 -c "Sources/CDepthSIMD/isa/codes_$set.c" -o "$folder/$set.o"
 done
 compile -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all \
-  -fuse-ld=lld Sources/CDepthSIMD/{amx_model,amx_permission,supported,dispatch_codes}.c \
-  Sources/CDepthSIMD/isa/codes_amx_model{,_avx512}.c Scripts/tiles/*.c "$folder"/*.o -lpthread \
+  -fuse-ld=lld Sources/CDepthSIMD/{amx_permission,supported,dispatch_codes}.c \
+  Tests/CDepthSIMDModels/{amx_model,codes_amx_model,codes_amx_model_avx512}.c Scripts/tiles/*.c "$folder"/*.o -lpthread \
   -o "$folder/check-tiles"
 "$folder/check-tiles" "${1:-500}"
 
@@ -23,7 +23,7 @@ for set in avx512 amx; do
   compile -O2 -c "Sources/CDepthSIMD/isa/bfloat16_$set.c" -o "$folder/$set.o"
 done
 compile -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all \
-  -fuse-ld=lld Sources/CDepthSIMD/{amx_model,amx_permission,supported,dispatch_bfloat16}.c \
-  Sources/CDepthSIMD/isa/bfloat16_{model,amx_model}.c Scripts/tiles/{bfloat16/check-bfloat16,trapped-tiles}.c \
+  -fuse-ld=lld Sources/CDepthSIMD/{amx_permission,supported,dispatch_bfloat16}.c \
+  Tests/CDepthSIMDModels/{amx_model,bfloat16_model,bfloat16_amx_model}.c Scripts/tiles/{bfloat16/check-bfloat16,trapped-tiles}.c \
   "$folder"/*.o -lpthread -lm -o "$folder/check-bfloat16"
 "$folder/check-bfloat16" "${1:-500}"

@@ -43,7 +43,6 @@ Sources/AtomicFiles/
 Sources/DepthErrors/SystemReason.swift
 Sources/HDF5Files/
 Sources/HEIFPhotos/
-Sources/OpenEXRFiles/OpenEXRChannel+Library.swift
 Sources/LocalHTTP/Sockets/
 Sources/NetworkWeights/HDF5WeightArchive.swift
 Sources/NetworkWeights/SHA256.swift

@@ -50,8 +50,11 @@ def without_times(value):
 
 
 def lines(data):
-    """JSON lines less times and paths, with keys in order."""
-    values = [without_times(json.loads(line)) for line in data.splitlines()]
+    """JSON, or lines of it, less times and paths, with keys in order."""
+    try:
+        values = without_times(json.loads(data))
+    except json.JSONDecodeError:
+        values = [without_times(json.loads(line)) for line in data.splitlines()]
     return hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()
 
 

@@ -14,7 +14,7 @@ have_arm64() {
   [ "$(uname -m)" != x86_64 ] ||
     { have qemu-aarch64 && [ -d /usr/aarch64-linux-gnu/include ] && [ -d /usr/lib/gcc-cross/aarch64-linux-gnu ]; }
 }
-if have exiftool && have ffprobe && have heif-enc && have pkg-config && pkg-config --exists libheif OpenEXR &&
+if have exiftool && have ffprobe && have heif-enc && have pkg-config && pkg-config --exists libheif &&
   have_pillow && have chromium && have_websockets && have parallel && have shellcheck && have flake8 && have_arm64; then
   exit 0
 fi
@@ -23,5 +23,5 @@ arm64=()
 [ "$(uname -m)" != x86_64 ] || arm64=(qemu-user libc6-dev-arm64-cross libgcc-12-dev-arm64-cross)
 as_root apt-get update -qq
 as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-  python3-pil python3-numpy python3-websockets chromium libimage-exiftool-perl ffmpeg libheif-dev libheif-examples libopenexr-dev parallel shellcheck flake8 \
+  python3-pil python3-numpy python3-websockets chromium libimage-exiftool-perl ffmpeg libheif-dev libheif-examples parallel shellcheck flake8 \
   pkg-config "${arm64[@]}"

@@ -19,7 +19,7 @@ for isa in baseline avx2 avx512 neon; do
       # Refinement does not know the precision: one method of it is enough for float32.
       [ $precision = int8 ] || [ $method = joint ] || [ $method = none ] || continue
       for photo in "$@"; do
-        DEPTH_ISA=$isa "$program" predict "$photo" --precision $precision --refine "$method" --threads 2 -o "$folder/map.npy" >/dev/null
+        DEPTH_ISA=$isa "$program" predict "$photo" --precision $precision --refine "$method" --threads 2 --quiet -o "$folder/map.npy" >/dev/null
         echo "$isa $precision $method $(basename "$photo") $(sha256sum <"$folder/map.npy" | cut -c1-16)"
         rm "$folder/map.npy"
       done

@@ -34,7 +34,7 @@ times() {
   local program=$1 set precision
   for set in baseline neon dotprod i8mm bf16 avx2 avx512; do
     DEPTH_ISA=$set "$program" weights info >/dev/null 2>&1 || continue
-    for precision in float32 int8 bfloat16; do
+    for precision in float32 int8; do
       for threads in 1 ""; do
         echo "-- DEPTH_ISA=$set --precision $precision ${threads:+--threads $threads}"
         DEPTH_ISA=$set "$program" benchmark --precision $precision ${threads:+--threads $threads} --json | tail -c 4000

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Runs the tests of everything that has threads with the thread sanitizer: teams and queues, the engine, frames, the server,
-# batches, the worker, and the calls of the C library. Every race that it reports fails.
+# batches, and the calls of the C library. Every race that it reports fails.
 #   Scripts/test-threads.sh [FILTER]     a regular expression of tests in place of those
 # THREADS_BUILD names the build folder (default .build/threads).
 set -euo pipefail
 cd "$(dirname "$0")/.."
-filter=${1:-'^(ThreadTeamsTests|NeuralEngineTests|FrameStreamsTests|LocalHTTPTests|HDF5FilesTests|DepthLibraryTests)\.|AsynchronousCall|BatchTests|WorkerTests|ServeTests|StreamTests|InterruptionTests'}
+filter=${1:-'^(ThreadTeamsTests|NeuralEngineTests|FrameStreamsTests|LocalHTTPTests|HDF5FilesTests|DepthLibraryTests)\.|AsynchronousCall|BatchTests|ServeTests|StreamTests|InterruptionTests'}
 build=$(realpath -m "${THREADS_BUILD:-.build/threads}")
 mkdir -p "$build"
 clang -O1 -c Scripts/threads/mutex.c -o "$build/mutex.o"

@@ -45,10 +45,3 @@ func watch(
     print(depth.range ?? (0, 0))
   }
 }
-
-func refinement() throws -> RefinementMethod {
-  let json = Data(#"{"name": "joint", "filter": {"detail": 0.3}}"#.utf8)
-  let method = try JSONDecoder().decode(RefinementMethod.self, from: json)
-
-  return method
-}

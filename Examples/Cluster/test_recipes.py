@@ -142,26 +142,6 @@ def test_parallel_goes_on_after_a_kill(environment, photos, tmp_path, starter):
     assert not list(maps.rglob(".depth-*.part"))
 
 
-def test_worker_that_is_killed_loses_nothing(environment, photos, tmp_path):
-    files = sorted(str(file) for file in photos.rglob("*.*"))
-    client = subprocess.Popen(
-        [sys.executable, folder / "worker_client.py", "--output-dir", tmp_path / "maps"],
-        env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-    )
-    client.stdin.write("\n".join(files))
-    client.stdin.close()
-    answers = []
-    for line in client.stdout:
-        answers.append(json.loads(line))
-        if len(answers) in (2, 5):
-            for process in children(client.pid):
-                os.kill(process, signal.SIGKILL)
-    assert client.wait() == 0
-    assert [answer["id"] for answer in answers] == list(range(COUNT + 1))
-    assert [files[answer["id"]] for answer in answers if "error" in answer] == [str(photos / "a/bad.jpg")]
-    assert len(list((tmp_path / "maps").glob("*_depth.png"))) == COUNT
-
-
 def children(process, everything=None):
     """Processes below one, nearest first."""
     if everything is None:

@@ -13,9 +13,24 @@
 
 #pragma STDC FP_CONTRACT OFF
 
-static const char *const names[] = {"baseline",  "avx2",             "avx512", "avxvnni", "avx512vnni", "amx",
-                                    "amx-model", "amx-model-avx512", "neon",   "dotprod", "i8mm"};
-enum { set_count = 11, thread_count = 5 };
+static const char *const names[] = {"baseline", "avx2",    "avxvnni", "avx512vnni", "amx",
+                                    "neon",     "dotprod", "i8mm",    "amx-model",  "amx-model-avx512"};
+// The models follow the sets of ck_codes_isa.
+enum { model = 8, wide_model = 9, set_count = 10, thread_count = 5 };
+
+// Those with the vectors of AVX-512 are compiled for x86-64 alone.
+extern const ck_code_kernels ck_code_kernels_amx_model;
+extern const ck_code_kernels ck_code_kernels_amx_model_avx512 __attribute__((weak));
+
+static const ck_code_kernels *kernels_of(int set) {
+  return set == model        ? &ck_code_kernels_amx_model
+         : set == wide_model ? &ck_code_kernels_amx_model_avx512
+                             : ck_code_kernels_for((ck_codes_isa)set);
+}
+
+static bool is_supported(int set) {
+  return set == model || ck_codes_is_supported(set == wide_model ? ck_codes_avx512vnni : (ck_codes_isa)set);
+}
 
 /// Calls with instructions that ran on the model.
 static atomic_size_t trapped;
@@ -163,7 +178,7 @@ static bool check(size_t number, const bool *tested) {
   bool is_right = true;
   for (int set = 0; set < set_count; set++) {
     if (!tested[set]) continue;
-    const ck_code_kernels *kernels = ck_code_kernels_for((ck_codes_isa)set);
+    const ck_code_kernels *kernels = kernels_of(set);
     const guarded panels = packed(&c, kernels->panel_width);
     const ck_code_convolution call = {
         c.lines, c.pixels, c.columns, taps, c.quads, c.x, c.pixel_stride, c.line_stride, c.offsets,
@@ -200,7 +215,7 @@ int main(int count, char **arguments) {
   const size_t cases = count > 1 ? (size_t)atol(arguments[1]) : 500;
   bool tested[set_count];
   for (int set = 0; set < set_count; set++) {
-    tested[set] = ck_codes_is_supported((ck_codes_isa)set);
+    tested[set] = is_supported(set);
     const char *what = tested[set] ? "tested" : "SKIPPED, this machine does not have it";
     if (set == ck_codes_amx && !tested[set] && tested[ck_codes_avx512vnni] && trap_tiles()) {
       tested[set] = true;

@@ -4,7 +4,7 @@
 
 #if defined(__x86_64__) && defined(__linux__)
 #define _GNU_SOURCE
-#include "../../Sources/CDepthSIMD/amx_model.h"
+#include "../../Tests/CDepthSIMDModels/amx_model.h"
 
 #include <signal.h>
 #include <stdlib.h>

@@ -3,7 +3,6 @@
 #include "amx_permission.h"
 #include "arm_features.h"
 
-extern const ck_bfloat16_kernels ck_bfloat16_kernels_model, ck_bfloat16_kernels_amx_model;
 #if defined(__x86_64__)
 extern const ck_bfloat16_kernels ck_bfloat16_kernels_avx512, ck_bfloat16_kernels_amx;
 #elif defined(__aarch64__)
@@ -21,9 +20,6 @@ bool ck_bfloat16_is_supported(ck_bfloat16_isa isa) {
     case ck_bfloat16_neon:
       return ck_arm_features() & ck_arm_bf16;
 #endif
-    case ck_bfloat16_model:
-    case ck_bfloat16_amx_model:
-      return true;
     default:  // the sets of other architectures
       return false;
   }
@@ -40,9 +36,7 @@ const ck_bfloat16_kernels *ck_bfloat16_kernels_for(ck_bfloat16_isa isa) {
     case ck_bfloat16_neon:
       return &ck_bfloat16_kernels_neon;
 #endif
-    case ck_bfloat16_amx_model:
-      return &ck_bfloat16_kernels_amx_model;
-    default:
-      return &ck_bfloat16_kernels_model;
+    default:  // the sets of other architectures
+      return NULL;
   }
 }

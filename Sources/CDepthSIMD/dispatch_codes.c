@@ -3,11 +3,10 @@
 #include "amx_permission.h"
 #include "arm_features.h"
 
-extern const ck_code_kernels ck_code_kernels_baseline, ck_code_kernels_amx_model;
+extern const ck_code_kernels ck_code_kernels_baseline;
 #if defined(__x86_64__)
-extern const ck_code_kernels ck_code_kernels_avx2, ck_code_kernels_avx512,
-    ck_code_kernels_avxvnni, ck_code_kernels_avx512vnni, ck_code_kernels_amx,
-    ck_code_kernels_amx_model_avx512;
+extern const ck_code_kernels ck_code_kernels_avx2, ck_code_kernels_avxvnni,
+    ck_code_kernels_avx512vnni, ck_code_kernels_amx;
 
 /// CPUID leaf 7, part 1: the compiler's own feature test does not know of `avxvnni` everywhere.
 static bool has_avxvnni(void) {
@@ -27,12 +26,9 @@ bool ck_codes_is_supported(ck_codes_isa isa) {
 #if defined(__x86_64__)
     case ck_codes_avx2:
       return ck_is_supported(ck_avx2);
-    case ck_codes_avx512:
-      return ck_is_supported(ck_avx512);
     case ck_codes_avxvnni:
       return ck_is_supported(ck_avx2) && has_avxvnni();
     case ck_codes_avx512vnni:
-    case ck_codes_amx_model_avx512:
       return ck_is_supported(ck_avx512) && __builtin_cpu_supports("avx512vnni");
     case ck_codes_amx:
       return ck_codes_is_supported(ck_codes_avx512vnni) && ck_has_amx_int8();
@@ -46,7 +42,6 @@ bool ck_codes_is_supported(ck_codes_isa isa) {
       return ck_codes_is_supported(ck_codes_dotprod) && ck_arm_features() & ck_arm_i8mm;
 #endif
     case ck_codes_baseline:
-    case ck_codes_amx_model:
       return true;
     default:  // the sets of other architectures
       return false;
@@ -58,16 +53,12 @@ const ck_code_kernels *ck_code_kernels_for(ck_codes_isa isa) {
 #if defined(__x86_64__)
     case ck_codes_avx2:
       return &ck_code_kernels_avx2;
-    case ck_codes_avx512:
-      return &ck_code_kernels_avx512;
     case ck_codes_avxvnni:
       return &ck_code_kernels_avxvnni;
     case ck_codes_avx512vnni:
       return &ck_code_kernels_avx512vnni;
     case ck_codes_amx:
       return &ck_code_kernels_amx;
-    case ck_codes_amx_model_avx512:
-      return &ck_code_kernels_amx_model_avx512;
 #elif defined(__aarch64__)
     case ck_codes_neon:
       return &ck_code_kernels_neon;
@@ -76,8 +67,6 @@ const ck_code_kernels *ck_code_kernels_for(ck_codes_isa isa) {
     case ck_codes_i8mm:
       return &ck_code_kernels_i8mm;
 #endif
-    case ck_codes_amx_model:
-      return &ck_code_kernels_amx_model;
     default:
       return &ck_code_kernels_baseline;
   }

@@ -1,7 +1,7 @@
 // Compiles the templates of bfloat16 for one instruction set. Define ISA, LANES (floats of a vector), and
 // BFLOAT16_ROUND(x) where an instruction rounds. A set of vectors also defines BFLOAT16_ROWS (pixels of the register
 // tile), and BFLOAT16_DOT(sum, a, b) where an instruction multiplies pairs, or what templates/matrix_sums.h asks for where
-// one multiplies matrices. A set with tiles includes amx_tiles.h or amx_model_tiles.h before.
+// one multiplies matrices. A set with tiles includes amx_tiles.h, or a model of it, before.
 #include "CDepthSIMD.h"
 
 #include <string.h>

@@ -2,8 +2,8 @@
 // (pixels of the register tile), and one of these: CODES_DPBUSD(sum, a, b) where the set multiplies bytes;
 // CODES_MADD(a, b), the sums of two products of 16 bits each, where it has an instruction for them;
 // CODES_SIGNED_DOT(sum, a, b) and CODE_RUN where it multiplies signed bytes only. Also define what
-// templates/matrix_sums.h asks for where an instruction multiplies matrices. A set with tiles includes amx_tiles.h or
-// amx_model_tiles.h before.
+// templates/matrix_sums.h asks for where an instruction multiplies matrices. instantiate_code_tiles.h adds the convolution by
+// tiles; without vectors beside it CODE_ROWS is not defined.
 #include "CDepthSIMD.h"
 
 #include <string.h>
@@ -43,28 +43,14 @@ typedef uint8_t VC __attribute__((vector_size(LANES * 4), aligned(1)));
 
 #if defined(CODE_ROWS)
 #include "templates/codes/code_convolution.h"
-#endif
-
-#if defined(TILE_STATE)
-#define TILE_CALL ck_code_convolution
-#define TILE_DWORDS quads
-#define TILE_SUM int32_t
-#define TILE_DOT TILE_DOT_CODES
-#define TILE_ANY_ORDER
-#include "templates/tile_convolution.h"
-#endif
 
 const ck_code_kernels CONCATENATE(ck_code_kernels, ISA) = {
-#if defined(TILE_STATE)
-    .panel_width = 32,
-    .convolution = NAME(tile_convolution),
-#else
     .panel_width = 2 * LANES,
     .convolution = NAME(code_convolution),
-#endif
     .depthwise = NAME(code_depthwise),
     .max_pool = NAME(code_max_pool),
     .quantize = NAME(quantize),
     .quantize_tokens = NAME(quantize_tokens),
     .quantize_keys = NAME(quantize_keys),
 };
+#endif

@@ -17,7 +17,7 @@ extension ArgumentHelp {
       """,
       discussion: """
         For several photos, give a folder MAPS of depth files. The depth of PHOTOS/PLACE/NAME.jpg is then \
-        MAPS/PLACE/NAME_depth.png or MAPS/PLACE/NAME.png, or the same with .pfm, .npy or .exr.
+        MAPS/PLACE/NAME_depth.png or MAPS/PLACE/NAME.png, or the same with .pfm or .npy.
         """,
       valueName: "file")
   }

@@ -63,23 +63,6 @@ package struct ConfidenceOutputOptions: ParsableArguments {
     completion: .file())
   package var confidence: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Bits per pixel of a PNG that --confidence writes: 8, or 16 (the default).", valueName: "n"))
-  package var confidenceBits: Int?
-
-  package func validate() throws {
-    if let bits = confidenceBits, ![8, 16].contains(bits) {
-      throw ValidationError("--confidence-bits is \(bits), expected 8 or 16")
-    }
-    if confidenceBits != nil, confidence == nil {
-      throw ValidationError("--confidence-bits is for --confidence, expected both")
-    }
-    if confidenceBits != nil, let confidence, (try? Format(of: confidence)) == .pfm {
-      throw ValidationError("--confidence-bits is for PNG, found --confidence \(confidence)")
-    }
-  }
-
   /// Refuses what does not go with the number of photos.
   ///
   /// - Throws: A validation error.
@@ -115,10 +98,6 @@ package struct ConfidenceOutputOptions: ParsableArguments {
     let bytes =
       switch try Format(of: file.path(percentEncoded: false)) {
       case .pfm: PFM.file(confidence, height: height, width: width)
-      case .png where confidenceBits == 8:
-        try PNGParts.gray8(
-          confidence.map { UInt8(($0 * 255).rounded()) }, height: height, width: width,
-          threads: threads)
       case .png:
         try PNGParts.gray16(
           confidence.map { UInt16(($0 * 65535).rounded()) }, height: height, width: width,
@@ -142,7 +121,7 @@ package struct ConfidenceOutputOptions: ParsableArguments {
     }
   }
 
-  private var details: [String] { ["confidence"] + (confidenceBits == 8 ? ["8-bit"] : []) }
+  private var details: [String] { ["confidence"] }
 
   private var isFolder: Bool { confidence.map(namesFolder) ?? false }
 

@@ -10,9 +10,9 @@ package struct PrecisionOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Arithmetic of the network: float32, bfloat16, int8 or auto.",
+      "Arithmetic of the network: float32, int8 or auto.",
       discussion: """
-        bfloat16 needs a processor with AVX512-BF16, AMX-BF16 or FEAT_BF16. int8 needs FCRN weights with scales of \
+        int8 needs FCRN weights with scales of \
         activations, which 'depth weights calibrate' adds, or weights of Depth Anything V2. auto is int8 if the \
         weights file records that int8 lowers δ1 (the share of pixels within a factor of 1.25 of the truth) by at \
         most 0.002, and otherwise float32; the weights of this package record that. For Depth Anything V2, auto is \

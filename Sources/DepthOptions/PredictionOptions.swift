@@ -7,7 +7,7 @@ import PictureFiles
 import SystemEssentials
 import ThreadTeams
 
-/// What `depth predict` and a request of `depth worker` say: photos, their depth, and where it goes.
+/// What `depth predict` says: photos, their depth, and where it goes.
 package struct PredictionOptions: ParsableArguments {
   package init() {}
 

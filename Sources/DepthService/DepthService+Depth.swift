@@ -11,8 +11,10 @@ import ThreadTeams
 extension DepthService {
   /// The forms of a depth map that this build gives.
   static let mapTypes = MediaTypes(
-    offered: ["image/png", "application/x-npy", "image/x-portable-floatmap", "application/json"]
-      + (DepthFileFormat.inThisBuild.contains(.exr) ? ["image/x-exr"] : []))
+    offered: [
+      "image/png", "application/x-npy", "image/x-portable-floatmap", "application/json",
+      "image/x-exr",
+    ])
 
   /// `POST /v1/depth`: the file that `depth predict` writes, to the byte, or the line of its `--json`.
   package func depth(_ exchange: HTTPExchange) async throws -> HTTPResponse {
@@ -33,9 +35,7 @@ extension DepthService {
       }
       return (bytes, body.count)
     }
-    guard ["image/png", "image/x-exr"].contains(type) else {
-      return HTTPResponse(type: type, bytes)
-    }
+    guard type == "image/png" else { return HTTPResponse(type: type, bytes) }
     let note = try Recipe(of: pipeline).text(photoBytes: photoBytes)
     return HTTPResponse(type: type, FileNote.adding(note, to: bytes) ?? bytes)
   }

@@ -4,11 +4,18 @@ import SystemEssentials
 
 extension DepthCalibration {
   /// How well a fit meets its points; of fits that may leave points out.
-  package struct Fit: Sendable, Equatable {
+  package struct Fit: Sendable, Equatable, Codable {
     /// Points that were given, and how many of them were left out as wrong.
     package var points, leftOut: Int
     /// Root of the mean square of the errors of the others, and the middle one of their magnitudes; metres.
     package var rms, medianError: Double
+
+    private enum CodingKeys: String, CodingKey {
+      case points
+      case leftOut = "left_out"
+      case rms = "rms_m"
+      case medianError = "median_error_m"
+    }
   }
 
   /// Pairs of the map's own number and the known 1/Z, and the line through them.

@@ -216,7 +216,7 @@ public struct DepthEstimator: Sendable {
   /// everything after its first 512 bytes. For a file of version 1, the first call computes the SHA-256 of all its
   /// bytes. The identifiers of several files are in ascending order, joined by `+`. After them come `+mirrored` if the
   /// networks also estimate the mirrored photo, `+input308` if the caller chose an input size (here 308), and `+int8`
-  /// or `+bfloat16` if this is the precision, in this order.
+  /// if this is the precision, in this order.
   ///
   /// - Throws: `DepthError` with code `unreadable` if a file no longer exists.
   public func weightsSHA256() throws -> String {

@@ -29,7 +29,6 @@ struct LoadedNetwork: Sendable {
     precision: Precision = .auto, inputSize: Int? = nil, keepsWeights: Bool = true
   ) throws {
     try call.checkpoint(0)
-    let rounded = try precision.bfloat16(backend: backend)
     let (archive, network) = (weights.archive, weights.network)
     (name, digest) = (weights.name, weights.digest)
     configuration = network.configuration
@@ -43,12 +42,12 @@ struct LoadedNetwork: Sendable {
       ? BFloat16InstructionSet.best(for: backend.instructionSet) : nil
     program = try network.output.compiled(
       forInput: .init(height: usual.height, width: usual.width, channels: 3), backend: backend,
-      codes: codes, bfloat16: rounded ?? besideIntegers, keepsWeights: keepsWeights, call: call)
+      codes: codes, bfloat16: besideIntegers, keepsWeights: keepsWeights, call: call)
   }
 
   /// The arithmetic of its convolutions; never `auto`.
   var precision: Precision {
-    program.codes != nil ? .int8 : program.bfloat16 != nil ? .bfloat16 : .float32
+    program.codes != nil ? .int8 : .float32
   }
 
   /// Whether `auto` means integers for a weights file.

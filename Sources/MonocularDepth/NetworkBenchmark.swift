@@ -27,7 +27,7 @@ package struct NetworkBenchmark: Sendable {
 
   package let backend: GEMMBackend
   package let precision: Precision
-  /// The instruction set of layers that compute in bfloat16; `nil` for the other precisions.
+  /// The instruction set of bfloat16, which Depth Anything V2 uses beside integers; `nil` where no layer does.
   package let bfloat16: BFloat16InstructionSet?
   /// The instruction set of layers that compute with integers; `nil` for the other precisions.
   package let integers: CodeInstructionSet?
@@ -43,7 +43,7 @@ package struct NetworkBenchmark: Sendable {
 
   /// The names of what multiplied, as `depth benchmark` prints them.
   package var names: (gemm: String, integers: String?, bfloat16: String?) {
-    (backend.description, integers?.rawValue, bfloat16?.rawValue)
+    (backend.description, integers?.name, bfloat16?.name)
   }
 
   /// - Parameters:

@@ -12,15 +12,13 @@ import SIMDKernels
 public enum Precision: String, Sendable, CaseIterable {
   /// 32-bit floats.
   case float32
-  /// Layers that are faster in bfloat16 round their input and weights to it. Sums, residuals and all other layers are 32-bit floats.
-  /// Needs a processor with AVX512-BF16, AMX-BF16 or, on arm64, FEAT_BF16.
-  case bfloat16
   /// 8-bit integers. Integer layers give the same bits on every processor.
   ///
   /// FCRN computes its last layer in 32-bit floats, and also its first layer if the network's input is not whole pixel
   /// values. Weights of FCRN need activation scales, which `depth weights calibrate` adds. Depth Anything V2 computes
   /// only the linear layers of its transformer with integers; their scales are measured for each token during the run.
-  /// Its other products are in ``bfloat16`` if the processor supports it.
+  /// Where the processor has AVX512-BF16, AMX-BF16 or, on arm64, FEAT_BF16, its other products round what they multiply to
+  /// bfloat16.
   case int8
   /// ``int8`` if the weights file records that integers lower δ1 by at most ``largestLoss``, otherwise ``float32``.
   /// With several weights files, ``int8`` is chosen only if this holds for all of them.
@@ -38,20 +36,6 @@ extension Precision {
   /// The attribute of a weights file that records by how much `int8` lowers δ1.
   package static let lossAttribute = "int8_delta1_loss"
 
-  /// The instruction set of layers that compute in bfloat16; `nil` for the other precisions.
-  ///
-  /// - Throws: `DepthError` with code `invalidArgument` for ``bfloat16`` where the processor has none.
-  func bfloat16(backend: GEMMBackend) throws -> BFloat16InstructionSet? {
-    guard self == .bfloat16 else { return nil }
-    guard let set = BFloat16InstructionSet.best(for: backend.instructionSet) else {
-      throw DepthError(
-        .invalidArgument,
-        "the precision is bfloat16, which needs a processor with AVX512-BF16, AMX-BF16 or FEAT_BF16; use int8, auto or float32"
-      )
-    }
-    return set
-  }
-
   /// The instruction set of layers that compute with integers; `nil` for floats.
   ///
   /// - Throws: `DepthError` with code `weightsMismatch` for ``int8`` with weights that are not calibrated.
@@ -61,7 +45,7 @@ extension Precision {
     // Only where it is needed: with AMX it asks the system for a permission.
     var set: CodeInstructionSet { .best(for: backend.instructionSet) }
     switch self {
-    case .float32, .bfloat16: return nil
+    case .float32: return nil
     case .int8:
       guard try output.hasTokens || output.isCalibrated else {
         throw DepthError(

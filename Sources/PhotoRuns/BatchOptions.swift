@@ -38,7 +38,7 @@ package struct BatchOptions: ParsableArguments {
     help: ArgumentHelp(
       "Skip photos whose output files exist and were made with the same weights and options.",
       discussion: """
-        PNG, OpenEXR, JPEG and GIF files record what they were made with. For other formats, a run with this option \
+        PNG, JPEG and GIF files record what they were made with. For other formats, a run with this option \
         writes that record to \(MadeFiles.name) in their folder. If an output file is older than its photo or was \
         made differently, the command fails before it processes any photo; with --overwrite, it replaces such files \
         and skips the others.

@@ -5,7 +5,7 @@ package import SystemEssentials
 
 /// What the files of a run were made with.
 ///
-/// PNG, OpenEXR, JPEG and GIF files say it themselves. PFM, NumPy and multi-picture files cannot; for them a run with
+/// PNG, JPEG and GIF files say it themselves. PFM, NumPy, OpenEXR and multi-picture files cannot; for them a run with
 /// `--skip-existing` appends a line to `.depth-made.jsonl` in their folder, before the file gets its name,
 /// with the file's length and the CRC-32 of its first mebibyte. A line whose file never came, or was
 /// replaced, does not fit and counts for nothing.

@@ -8,9 +8,8 @@ package import SystemEssentials
 /// | PNG, APNG | `tEXt` chunk `depth:made-with` after the header |
 /// | JPEG | comment segment after the JFIF and Exif segments |
 /// | GIF | comment extension after the global palette |
-/// | OpenEXR | attribute `depth:made-with` |
 ///
-/// PFM and NumPy files have no room. Multi-picture JPEGs are left alone: they count bytes from their first
+/// PFM, NumPy and OpenEXR files have no room. Multi-picture JPEGs are left alone: they count bytes from their first
 /// segments to their pictures.
 package enum FileNote {
   private static let keyword = "depth:made-with"
@@ -29,7 +28,7 @@ package enum FileNote {
       let body = Array("\(keyword)\0\(text)".utf8)
       guard body.count <= 65_533 else { return nil }
       return inserting(JPEGFile.segment(JPEGMarker.comment, body), at: offset, into: file)
-    case .exr: return EXRHeader.adding(keyword, text, to: file)
+    case .exr: return nil
     default:
       guard let offset = paletteEnd(file) else { return nil }
       return inserting(gifComment("\(keyword)\0\(text)"), at: offset, into: file)
@@ -51,7 +50,7 @@ package enum FileNote {
   package static func text(in start: [UInt8]) -> String? {
     switch FileSignature(of: start) {
     case .png: return pngTexts(start).first { $0.keyword == keyword }?.text
-    case .exr: return (try? EXRHeader(start, file: ""))?.parts.first?.texts[keyword]
+    case .exr: return nil
     case .jpeg:
       guard let (offset, _) = commentOffset(start), offset + 4 <= start.count,
         start[offset] == 0xFF, start[offset + 1] == JPEGMarker.comment

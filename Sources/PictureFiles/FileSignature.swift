@@ -57,7 +57,7 @@ package enum FileSignature: Equatable {
     (Array("PK\u{3}\u{4}".utf8), .other("a ZIP archive")),
     ([0x1F, 0x8B], .other("gzip data")),
     ([0x89] + Array("HDF".utf8), .other("an HDF5 file")),
-    (EXRHeader.signature, .exr),
+    (EXR.signature, .exr),
     ([0xFF, 0x0A], .other("a JPEG XL picture")),
     (Array("8BPS".utf8), .other("a Photoshop picture")),
   ]

@@ -1,43 +1,62 @@
 package import CDepthSIMD
 
-/// The vector instruction sets of the kernels of 8-bit quantized values, slowest first per architecture. All give the same bits.
-package enum CodeInstructionSet: String, Sendable, CaseIterable, CustomStringConvertible {
-  /// SSE2 on x86-64, NEON on arm64; products of 16 bits.
-  case baseline
-  /// AVX2, products of 16 bits.
-  case avx2
-  /// AVX-512 F, DQ, BW and VL, products of 16 bits.
-  case avx512
-  /// AVX2 and AVX-VNNI: four products of bytes per 32-bit lane.
-  case avxVNNI = "avxvnni"
-  /// AVX-512 and its VNNI.
-  case avx512VNNI = "avx512vnni"
-  /// Tiles of AMX-INT8, beside AVX-512 and its VNNI.
-  case amx
-  /// The kernel of ``amx`` on a model of the tiles in plain C, with the vectors of ``baseline``; for tests.
-  case amxModel = "amx-model"
-  /// The same with the vectors of ``avx512VNNI``.
-  case amxModelAVX512 = "amx-model-avx512"
-  /// Every processor of arm64, products of 16 bits.
-  case neon
-  /// FEAT_DotProd of arm64: four products of bytes per 32-bit lane.
-  case dotProd = "dotprod"
-  /// FEAT_I8MM of arm64: products of matrices of bytes.
-  case i8mm
+/// A vector instruction set of the kernels of 8-bit quantized values, with its table of kernels. All sets give the same bits.
+@safe
+package struct CodeInstructionSet: Sendable, Hashable, CustomStringConvertible {
+  /// The name in `DEPTH_ISA` and in reports.
+  package let name: String
+  /// The set of all other kernels beside this one.
+  package let vectors: InstructionSet
+  /// Whether the set multiplies bytes, which makes a convolution of codes faster than one of floats.
+  package let multipliesBytes: Bool
+  nonisolated(unsafe) package let kernels: UnsafePointer<ck_code_kernels>
 
-  /// The sets that this machine supports, slowest first, without the models.
+  package init(
+    name: String, vectors: InstructionSet, multipliesBytes: Bool,
+    kernels: UnsafePointer<ck_code_kernels>
+  ) {
+    (self.name, self.vectors, self.multipliesBytes) = (name, vectors, multipliesBytes)
+    unsafe self.kernels = kernels
+  }
+
+  private init(
+    _ name: String, _ identifier: ck_codes_isa, _ vectors: InstructionSet, multipliesBytes: Bool
+  ) {
+    unsafe self.init(
+      name: name, vectors: vectors, multipliesBytes: multipliesBytes,
+      kernels: ck_code_kernels_for(identifier))
+  }
+
+  /// SSE2 on x86-64, NEON on arm64; products of 16 bits.
+  package static let baseline = Self(
+    "baseline", ck_codes_baseline, .baseline, multipliesBytes: false)
+  /// AVX2, products of 16 bits.
+  package static let avx2 = Self("avx2", ck_codes_avx2, .avx2, multipliesBytes: false)
+  /// AVX2 and AVX-VNNI: four products of bytes per 32-bit lane.
+  package static let avxVNNI = Self("avxvnni", ck_codes_avxvnni, .avx2, multipliesBytes: true)
+  /// AVX-512 and its VNNI.
+  package static let avx512VNNI = Self(
+    "avx512vnni", ck_codes_avx512vnni, .avx512, multipliesBytes: true)
+  /// Tiles of AMX-INT8, beside AVX-512 and its VNNI.
+  package static let amx = Self("amx", ck_codes_amx, .avx512, multipliesBytes: true)
+  /// Every processor of arm64, products of 16 bits.
+  package static let neon = Self("neon", ck_codes_neon, .neon, multipliesBytes: false)
+  /// FEAT_DotProd of arm64: four products of bytes per 32-bit lane.
+  package static let dotProd = Self("dotprod", ck_codes_dotprod, .neon, multipliesBytes: true)
+  /// FEAT_I8MM of arm64: products of matrices of bytes.
+  package static let i8mm = Self("i8mm", ck_codes_i8mm, .neon, multipliesBytes: true)
+
+  /// The sets that this machine supports, slowest first.
   ///
   /// Where the processor has AMX, the first use asks the system for this process's permission to use tiles; without it
   /// ``amx`` is not supported.
-  package static let supported = allCases.filter {
-    !$0.isModel && ck_codes_is_supported($0.identifier)
-  }
+  package static let supported: [CodeInstructionSet] = [
+    (ck_codes_baseline, baseline), (ck_codes_avx2, avx2), (ck_codes_avxvnni, avxVNNI),
+    (ck_codes_avx512vnni, avx512VNNI), (ck_codes_amx, amx), (ck_codes_neon, neon),
+    (ck_codes_dotprod, dotProd), (ck_codes_i8mm, i8mm),
+  ].compactMap { ck_codes_is_supported($0.0) ? $0.1 : nil }
 
-  /// The models of sets that run on this machine, for tests.
-  package static let models = allCases.filter { $0.isModel && ck_codes_is_supported($0.identifier) }
-
-  /// The fastest supported set that needs no more than `set` and the processor's byte products, or the one of these
-  /// that `DEPTH_ISA` names.
+  /// The set beside the other kernels of `set`: the one that `DEPTH_ISA` names, or else the fastest.
   package static func best(for set: InstructionSet) -> CodeInstructionSet {
     best(for: set, named: InstructionSet.environmentValue, among: supported)
   }
@@ -45,54 +64,21 @@ package enum CodeInstructionSet: String, Sendable, CaseIterable, CustomStringCon
   static func best(
     for set: InstructionSet, named name: String?, among supported: [CodeInstructionSet]
   ) -> CodeInstructionSet {
-    let possible = supported.filter { $0.vectors == set }
-    // `avx512` and `neon` name all sets with their vectors, so that they leave the choice to the processor.
-    if let named = possible.first(where: { $0.rawValue == name }), named.multipliesBytes {
-      return named
-    }
+    let possible = supported.filter { set.includes($0.vectors) }
+    if let named = possible.first(where: { $0.name == name }) { return named }
+    // `avx512` has no kernels of codes of its own, and those of VNNI are not what it names.
+    if name == set.rawValue { return possible.last { !$0.multipliesBytes } ?? .baseline }
     return possible.last ?? .baseline
   }
 
-  /// The set of all other kernels beside this one.
-  package var vectors: InstructionSet {
-    switch self {
-    case .baseline, .amxModel: .baseline
-    case .avx2, .avxVNNI: .avx2
-    case .avx512, .avx512VNNI, .amx, .amxModelAVX512: .avx512
-    case .neon, .dotProd, .i8mm: .neon
-    }
+  package static func == (a: Self, b: Self) -> Bool { a.name == b.name }
+  package func hash(into hasher: inout Hasher) { hasher.combine(name) }
+  package var description: String { name }
+}
+
+extension InstructionSet {
+  /// Whether a processor with this set has `other` too.
+  func includes(_ other: InstructionSet) -> Bool {
+    other == self || other == .baseline || self == .avx512 && other == .avx2
   }
-
-  /// Whether the set multiplies bytes, which makes a convolution of codes faster than one of floats.
-  package var multipliesBytes: Bool {
-    switch self {
-    case .baseline, .avx2, .avx512, .neon, .amxModel, .amxModelAVX512: false
-    case .avxVNNI, .avx512VNNI, .amx, .dotProd, .i8mm: true
-    }
-  }
-
-  private var isModel: Bool { self == .amxModel || self == .amxModelAVX512 }
-
-  package var description: String { rawValue }
-
-  private var identifier: ck_codes_isa {
-    switch self {
-    case .baseline: ck_codes_baseline
-    case .avx2: ck_codes_avx2
-    case .avx512: ck_codes_avx512
-    case .avxVNNI: ck_codes_avxvnni
-    case .avx512VNNI: ck_codes_avx512vnni
-    case .amx: ck_codes_amx
-    case .amxModel: ck_codes_amx_model
-    case .amxModelAVX512: ck_codes_amx_model_avx512
-    case .neon: ck_codes_neon
-    case .dotProd: ck_codes_dotprod
-    case .i8mm: ck_codes_i8mm
-    }
-  }
-
-  /// The kernels of this set.
-  ///
-  /// - Precondition: The set is one of ``supported`` or ``models``.
-  package var kernels: UnsafePointer<ck_code_kernels> { unsafe ck_code_kernels_for(identifier) }
 }

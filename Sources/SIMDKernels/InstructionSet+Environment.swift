@@ -17,10 +17,9 @@ extension InstructionSet {
     bfloat16: @autoclosure () -> [BFloat16InstructionSet] = []
   ) throws {
     guard let value, !supported.contains(where: { $0.rawValue == value }) else { return }
-    var names =
-      supported.map(\.rawValue) + codes().filter(\.multipliesBytes).map(\.rawValue)
+    var names = supported.map(\.rawValue) + codes().filter(\.multipliesBytes).map(\.name)
     // Tiles have one name for bytes and bfloat16.
-    names += bfloat16().map(\.rawValue).filter { !names.contains($0) }
+    names += bfloat16().map(\.name).filter { !names.contains($0) }
     guard !names.contains(value) else { return }
     throw DepthError(
       .invalidArgument,
@@ -30,12 +29,11 @@ extension InstructionSet {
 
   /// The set that a value of `DEPTH_ISA` names: for a set of byte products or of bfloat16 the one whose vectors it has.
   init?(named value: String) {
-    if let set = BFloat16InstructionSet(rawValue: value), set == .avx512BF16 || set == .neon {
-      self = set.vectors
-      return
+    switch value {
+    case "avxvnni": self = .avx2
+    case "avx512vnni", "amx", "avx512bf16": self = .avx512
+    case "dotprod", "i8mm", "bf16": self = .neon
+    default: self.init(rawValue: value)
     }
-    let codes = CodeInstructionSet(rawValue: value).flatMap { $0.multipliesBytes ? $0 : nil }
-    guard let set = InstructionSet(rawValue: value) ?? codes?.vectors else { return nil }
-    self = set
   }
 }

@@ -22,7 +22,6 @@ enum ArgumentNames {
             + "is a variable unset?")
       }
       if argument == "--" { isOption = false }
-      if isOption { try checkNumber(argument, after: last) }
       guard isOption, argument.hasPrefix("-"), argument.count > 1 else { continue }
       if argument.hasSuffix("="), argument.firstIndex(of: "=") == argument.indices.last {
         throw ValidationError(
@@ -34,41 +33,6 @@ enum ArgumentNames {
 
   private static func isOfNumber(_ character: Character) -> Bool {
     character.isNumber || ".,%".contains(character)
-  }
-
-  /// Options whose value is a name, which may look like any number.
-  private static let names: Set = [
-    "-o", "--output", "--output-dir", "--view", "--depth", "--depth-photo", "--weights",
-    "--manifest", "--files-from", "--calibration", "--exec", "--token",
-  ]
-
-  /// Options whose value is a size: 0x2 is one of zero columns.
-  private static let sizes: Set = ["--resolution", "--size", "--quilt"]
-
-  /// - Throws: A validation error for a hexadecimal number as an option's value: it is read nowhere in documentation,
-  ///   and most often a slip of the fingers.
-  private static func checkNumber(_ argument: String, after last: String?) throws {
-    let (option, value): (String, Substring)
-    if argument.hasPrefix("--"), let equals = argument.firstIndex(of: "=") {
-      (option, value) = (String(argument[..<equals]), argument[argument.index(after: equals)...])
-    } else if let last, last.hasPrefix("-"), !last.contains("=") {
-      (option, value) = (last, argument[...])
-    } else {
-      return
-    }
-    let digits = value.drop { $0 == "-" || $0 == "+" }
-    guard !names.contains(option), !sizes.contains(option), digits.lowercased().hasPrefix("0x"),
-      digits.dropFirst(2).first?.isHexDigit == true, !digits.dropFirst(2).contains("x"),
-      !hasExtension(digits)
-    else { return }
-    throw ValidationError("\(option) is \(value), expected a decimal number")
-  }
-
-  /// Whether a word is the name of a file, such as 0xabc.jpg after a flag, and not a number such as 0x1.8p3.
-  private static func hasExtension(_ word: Substring) -> Bool {
-    guard Double(word) == nil, let dot = word.lastIndex(of: ".") else { return false }
-    let ending = word[word.index(after: dot)...]
-    return ending.count > 2 && ending.allSatisfy(\.isLetter)
   }
 
   private static func checkLetters(_ argument: String) throws {

@@ -28,9 +28,6 @@ struct Benchmark: ParsableCommand {
       valueName: "name"))
   var gemm: GEMMOption = .auto
 
-  /// The option's name until 0.2.
-  @Option(help: .hidden) var products: String?
-
   @Option(help: ArgumentHelp("Number of timed runs, 1 to 10000.", valueName: "n"))
   var runs = 15
   @Option(help: ArgumentHelp("Number of photos per run, 1 to 64.", valueName: "n"))
@@ -46,7 +43,6 @@ struct Benchmark: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    guard products == nil else { throw ValidationError("--products is now called --gemm") }
     try check("--runs", runs, in: 1...10_000)
     try check("--batch", batch, in: 1...64)
   }
@@ -97,7 +93,7 @@ struct Benchmark: ParsableCommand {
       number((duration.milliseconds * 1000).rounded(), 9)
     }
     let integers =
-      record.integers.map { "integers by \($0), " } ?? record.bfloat16.map { "by \($0), " } ?? ""
+      record.integers.map { "integers by \($0), " } ?? ""
     var lines = [
       record.weights.escapingControls,
       padded("layer", 26) + padded("input", 10) + padded("shape", 18) + padded("algorithm", 12)

@@ -34,7 +34,7 @@ struct Depth: ParsableCommand {
     version: Version.text,
     subcommands: [
       Predict.self, Refine.self, Stereo.self, Effect.self, Export.self, Serve.self, Stream.self,
-      Video.self, Watch.self, Worker.self,
+      Video.self, Watch.self,
       Evaluate.self, Calibrate.self, Weights.self, Benchmark.self,
     ])
 
@@ -49,11 +49,7 @@ struct Depth: ParsableCommand {
     var command: (any ParsableCommand)?
     do {
       try RawArguments.check()
-      try ArgumentNames.check(CommandLine.arguments.dropFirst())
-      let arguments = try CommandWord.completed(Array(CommandLine.arguments.dropFirst()))
-      command = try parseAsRoot(
-        ["predict", "refine"].contains(arguments.first)
-          ? BareView.completed(arguments) : arguments)
+      command = try parsed(Array(CommandLine.arguments.dropFirst()))
       try DepthEstimator.checkEnvironment()
       try command?.run()
     } catch let error as ExitCode {
@@ -82,6 +78,16 @@ struct Depth: ParsableCommand {
       let isTemporary = (error as? DepthError)?.isTemporary == true
       exit(withError: isTemporary ? RunStatus.tryAgain : .failure)
     }
+  }
+
+  /// The command that a command line selects, with its options.
+  ///
+  /// - Throws: What says how it is wrong.
+  static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
+    try ArgumentNames.check(arguments)
+    let arguments = try CommandWord.completed(arguments)
+    return try parseAsRoot(
+      ["predict", "refine"].contains(arguments.first) ? BareView.completed(arguments) : arguments)
   }
 
   private static func wrongUsage(

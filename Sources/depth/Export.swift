@@ -38,7 +38,7 @@ struct Export: ParsableCommand, PhotoDepthCommand {
       """,
       discussion: """
         For several photos, give a folder MAPS of depth files. The depth of PHOTOS/PLACE/NAME.jpg is then \
-        MAPS/PLACE/NAME_depth.png or MAPS/PLACE/NAME.png, or the same with .pfm, .npy or .exr. --refine changes a \
+        MAPS/PLACE/NAME_depth.png or MAPS/PLACE/NAME.png, or the same with .pfm or .npy. --refine changes a \
         depth file only if its size differs from the photo's.
         """,
       valueName: "file"),

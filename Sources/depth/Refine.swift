@@ -15,15 +15,14 @@ struct Refine: ParsableCommand {
     commandName: "refine",
     abstract: "Move the edges in a depth file to those of its photo.",
     discussion: """
-      Reads PNG, PFM, NumPy, gray JPEG, OpenEXR (if the package was built with EXR) and the depth inside a photo. \
-      The unit is kept. PNG can store every unit; PFM, NumPy and OpenEXR can store metres and relative disparity, \
+      Reads PNG, PFM, NumPy, gray JPEG and the depth inside a photo. The unit is kept. PNG can store every unit; PFM, NumPy and OpenEXR can store metres and relative disparity, \
       but not disparity and normalized maps. Without -o the result is written beside the photo, as PHOTO_depth.png.
 
       The depth file must have the photo's proportions, or the size that 'depth predict --refine none' writes: \
       160×128, or 128×160 for a portrait photo. '-' as the depth file is standard input. A sensor's map is often \
       sharp already: then --refine none --resolution photo resizes it without a filter. For several photos or a \
       folder, give a folder MAPS of depth files. The depth of PHOTOS/PLACE/NAME.jpg is then \
-      MAPS/PLACE/NAME_depth.png or MAPS/PLACE/NAME.png, or the same with .pfm, .npy or .exr.
+      MAPS/PLACE/NAME_depth.png or MAPS/PLACE/NAME.png, or the same with .pfm or .npy.
       """)
 
   @Argument(

@@ -47,24 +47,15 @@ import _TestSupport
     #expect(try map(of: photo, by: opened) == estimator.estimate(of: photo).depth.values)
   }
 
-  /// bfloat16 where the processor has it, and elsewhere a failure that says so.
-  @Test func bfloat16IsThatOfTheLibrary() throws {
-    do {
-      let estimator = try DepthEstimator(
-        weights: Self.weights, threads: 1, precision: .bfloat16)
-      let opened = try CCalls.Opened(precision: DEPTH_PRECISION_BFLOAT16)
-      #expect(try precision(of: opened) == DEPTH_PRECISION_BFLOAT16)
-      let photo = CCalls.photo()
-      #expect(try map(of: photo, by: opened) == estimator.estimate(of: photo).depth.values)
-    } catch {
-      guard "\(error)".contains("needs a processor with") else { throw error }
-      var (options, failure) = (depth_open_options(), CCalls.failure)
-      options.struct_size = UInt32(MemoryLayout<depth_open_options>.size)
-      options.precision = Int32(DEPTH_PRECISION_BFLOAT16)
-      var estimator: OpaquePointer?
-      #expect(openEstimator(&options, &estimator, &failure) == DEPTH_INVALID_ARGUMENT)
-      #expect(CCalls.text(failure) == "\(error)" && estimator == nil)
-    }
+  /// The number of a precision that earlier versions had stays reserved.
+  @Test func bfloat16IsRefused() throws {
+    var (options, failure) = (depth_open_options(), CCalls.failure)
+    options.struct_size = UInt32(MemoryLayout<depth_open_options>.size)
+    options.precision = Int32(DEPTH_PRECISION_BFLOAT16)
+    var estimator: OpaquePointer?
+    #expect(openEstimator(&options, &estimator, &failure) == DEPTH_INVALID_ARGUMENT)
+    #expect(CCalls.text(failure).hasPrefix("the precision bfloat16 is not supported"))
+    #expect(estimator == nil)
   }
 
   /// What is behind the end of an older program's structure is not read.

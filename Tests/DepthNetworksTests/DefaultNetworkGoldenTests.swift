@@ -30,25 +30,6 @@ import _TestSupport
     try NetworkGoldenTests().compare(kept, with: golden, expectedMissing: [])
   }
 
-  /// In bfloat16, by the processor's instructions and by the models of them.
-  @Test(arguments: BFloat16InstructionSet.supported + SlowTests.only(BFloat16InstructionSet.models))
-  func depthInBFloat16(set: BFloat16InstructionSet) throws {
-    let golden = try NetworkGolden("fcrn18_golden_65x97.h5")
-    let weights = try HDF5WeightArchive(path: packageFolder + "/Weights/fcrn18-nyu-int8.h5")
-    let output = try NetworkGoldenTests.run(
-      weights, on: golden.input, backend: .best, bfloat16: set
-    ).output
-    let worst = expectClose(
-      output.elements, try Self.both(golden), absolute: 0.02, shape: golden.outputShape + [2],
-      "depth and error")
-    print("FCRN-18 in bfloat16 by \(set): largest difference \(worst) m")
-    #expect(worst > 1e-4, "nothing was rounded")
-    #expect(
-      try NetworkGoldenTests.run(
-        weights, on: golden.input, backend: .best, bfloat16: set, threads: 3
-      ).output == output)
-  }
-
   /// With integers the whole network gives the same bits by every instruction set and by the models of tiles.
   @Test func integersHaveTheSameBitsEverywhere() throws {
     let network = try FCRN(

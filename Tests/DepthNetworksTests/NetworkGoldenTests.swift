@@ -15,12 +15,12 @@ import _TestSupport
 
   static func run(
     _ archive: any WeightArchive, on image: Image, backend: GEMMBackend,
-    bfloat16: BFloat16InstructionSet? = nil, threads: Int = 2, keeping: Set<String> = []
+    threads: Int = 2, keeping: Set<String> = []
   ) throws -> (output: Tensor, kept: [String: Tensor]) {
     let network = try FCRN(archive)
     let shape = Tensor.Shape(height: image.height, width: image.width, channels: 3)
     let program = try network.output.compiled(
-      forInput: network.inputShape, backend: backend, bfloat16: bfloat16, threads: threads)
+      forInput: network.inputShape, backend: backend, threads: threads)
     let memory = Program.Memory(program.memoryPlan(forInput: shape, threads: threads))
     let input = Tensor(shape: shape, elements: image.pixels.map(Float.init))
     return try program.run(input, in: memory, keeping: keeping)
@@ -78,25 +78,6 @@ import _TestSupport
       output.elements, golden.output, absolute: 1e-4, shape: golden.outputShape, "depth")
     print("full network, \(backend): largest difference \(worst) m")
     try compare(kept, with: golden, expectedMissing: ["ConvPred_linear"])
-  }
-
-  /// FCRN-50 in bfloat16 against 64-bit floats, and how far rounding moves the depths of its noise weights.
-  @Test(
-    .enabled(
-      if: !BFloat16InstructionSet.supported.isEmpty,
-      "this processor has no instructions for bfloat16"))
-  func fullNetworkInBFloat16() throws {
-    let golden = try NetworkGolden("fcrn_full_golden_228x304.h5")
-    for set in BFloat16InstructionSet.supported {
-      let (output, _) = try Self.run(
-        GeneratedWeights(), on: golden.input, backend: .best, bfloat16: set)
-      let worst = expectClose(
-        output.elements, golden.output, absolute: 0.1, shape: golden.outputShape, "depth")
-      let differences = zip(output.elements, golden.output).map { abs(Double($0) - Double($1)) }
-      let mean = differences.reduce(0, +) / Double(differences.count)
-      print("full network in bfloat16 by \(set): differences of \(mean) m, largest \(worst) m")
-      #expect(mean > 1e-4 && mean < 0.02)
-    }
   }
 
   func compare(

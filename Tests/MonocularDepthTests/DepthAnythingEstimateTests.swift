@@ -69,8 +69,6 @@ import _TestSupport
       twice.depth.values, plain.depth.values.map { 2 * $0 }, absolute: 0, relative: 1e-6)
     let uncorrected = estimator.trainingCamera(width: 64, height: 48)
     #expect(try estimator.estimate(of: photo, camera: uncorrected).camera.depthFactor == 1)
-    let data = try JSONEncoder().encode(twice.camera)
-    #expect(try JSONDecoder().decode(PhotoCamera.self, from: data) == twice.camera)
   }
 
   @Test func otherInputSizesAreRefused() throws {

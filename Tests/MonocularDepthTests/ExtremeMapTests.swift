@@ -64,7 +64,7 @@ import _TestSupport
       #expect(normalized.values.allSatisfy { $0.isNaN || (0...1).contains($0) })
       #expect(map.picture(.turbo, over: scale).pixels.count == map.values.count * 3)
     }
-    for format in DepthFileFormat.inThisBuild {
+    for format in DepthFileFormat.readable {
       var file: [UInt8] = []
       note(
         take(try map.encoded(as: format)) {

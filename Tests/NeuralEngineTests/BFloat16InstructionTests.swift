@@ -68,9 +68,9 @@ import _TestSupport
         for: .init(
           kernelHeight: kernel, kernelWidth: kernel, stride: stride, inputChannels: input,
           outputChannels: output),
-        input: .init(height: side, width: side, channels: input), on: .avx512, bfloat16: set)
+        input: .init(height: side, width: side, channels: input), bfloat16: set)
     }
-    let vectors = BFloat16InstructionSet.avx512BF16
+    let vectors = BFloat16InstructionSet.model
     for (kernel, stride) in [(1, 1), (1, 2), (3, 2), (7, 2)] {
       #expect(best(kernel, stride, 64, 64, 60, vectors) == .bfloat16(vectors))
       #expect(best(kernel, stride, 64, 64, 60, nil) != .bfloat16(vectors))
@@ -78,17 +78,7 @@ import _TestSupport
     #expect(best(3, 1, 64, 64, 66, vectors) == .winograd(tile: 4))
     #expect(best(3, 1, 512, 512, 9, vectors) == .bfloat16(vectors))
     #expect(best(3, 1, 16, 16, 140, vectors) == .bfloat16(vectors))
-    #expect(best(3, 1, 64, 64, 66, .amx) == .bfloat16(.amx))
-    #expect(best(3, 1, 64, 1, 140, .amx) == .tapSum)
-    func up(_ channels: Int, _ side: Int, _ set: BFloat16InstructionSet?) -> ConvolutionAlgorithm {
-      .best(
-        forUpConvolution: channels, channels,
-        input: .init(height: side, width: side, channels: channels), on: .avx512, bfloat16: set)
-    }
-    #expect(up(1024, 9, vectors) == .bfloat16(vectors))
-    #expect(up(256, 36, vectors) == .winograd(tile: 4))
-    #expect(up(64, 36, vectors) == .bfloat16(vectors))
-    #expect(up(256, 36, .amx) == .bfloat16(.amx))
-    #expect(up(64, 36, nil) == .winograd(tile: 4))
+    #expect(best(3, 1, 64, 64, 66, .amxModel) == .bfloat16(.amxModel))
+    #expect(best(3, 1, 64, 1, 140, .amxModel) == .tapSum)
   }
 }

@@ -1,5 +1,6 @@
 import SIMDKernels
 import Testing
+import _TestSupport
 
 @testable import NeuralEngine
 

@@ -182,9 +182,8 @@ let allBackends =
     let geometry = ConvolutionGeometry(
       kernelHeight: 3, kernelWidth: 3, inputChannels: 6, outputChannels: channels)
     let shape = Tensor.Shape(height: 5, width: 7, channels: 6)
-    let plain = ConvolutionAlgorithm.best(for: geometry, input: shape, on: .current)
-    let adding = ConvolutionAlgorithm.best(
-      for: geometry, input: shape, on: .current, addsMap: true)
+    let plain = ConvolutionAlgorithm.best(for: geometry, input: shape)
+    let adding = ConvolutionAlgorithm.best(for: geometry, input: shape, addsMap: true)
     #expect(plain == .tapSum ? channels < 3 && adding == .im2col : adding == plain)
   }
 

@@ -55,7 +55,7 @@ import _TestSupport
     }
   }
 
-  @Test(arguments: DepthFileFormat.inThisBuild, units)
+  @Test(arguments: DepthFileFormat.readable, units)
   func theEndsOfTheRangeSurvive(format: DepthFileFormat, unit: DepthMap.Unit) throws {
     guard (unit == .metres) != (format == .png) else { return }
     let map = try Self.map(unit)
@@ -64,7 +64,7 @@ import _TestSupport
     #expect(again.range?.high == map.range?.high)
   }
 
-  @Test(arguments: DepthFileFormat.inThisBuild.filter { $0 != .png })
+  @Test(arguments: DepthFileFormat.readable.filter { $0 != .png })
   func floatFilesKeepEveryBit(format: DepthFileFormat) throws {
     for (height, width) in [(1, 1), (1, 9), (9, 1), (13, 7)] {
       let map = try Self.map(.metres, height: height, width: width)
@@ -76,7 +76,7 @@ import _TestSupport
   }
 
   /// Every format names relative disparity, so that no command takes its numbers for metres.
-  @Test(arguments: DepthFileFormat.inThisBuild)
+  @Test(arguments: DepthFileFormat.readable)
   func relativeDisparityIsNamed(format: DepthFileFormat) throws {
     let map = try Self.map(.relativeDisparity)
     #expect(format.canHold(.relativeDisparity))
@@ -270,7 +270,7 @@ import _TestSupport
     }
   }
 
-  @Test(arguments: DepthFileFormat.inThisBuild)
+  @Test(arguments: DepthFileFormat.readable)
   func everyTruncationIsAnError(format: DepthFileFormat) throws {
     let bytes = try Self.map(.metres).encoded(as: format)
     // A PNG without IEND, and without the check sum of all pixels before it, has all pixels.
@@ -281,7 +281,7 @@ import _TestSupport
     }
   }
 
-  @Test(arguments: DepthFileFormat.inThisBuild)
+  @Test(arguments: DepthFileFormat.readable)
   func damageNeverCrashes(format: DepthFileFormat) throws {
     var random = SplitMix64(state: 9)
     let bytes = try Self.map(.metres).encoded(as: format)
@@ -302,7 +302,7 @@ import _TestSupport
   @Test func extensionDecides() throws {
     let folder = try TemporaryFolder()
     let map = try Self.map(.metres)
-    for format in DepthFileFormat.inThisBuild {
+    for format in DepthFileFormat.readable {
       let url = folder.url("depth.\(format.rawValue.uppercased())")
       try map.write(to: url)
       #expect(try Array(Data(contentsOf: url)) == map.encoded(as: format))
@@ -313,7 +313,7 @@ import _TestSupport
     #expect(
       try #require(error).description.contains(
         "depth.tif: ends in .tif, expected .png, .pfm, .npy"))
-    #expect(try folder.names.count == DepthFileFormat.inThisBuild.count)
+    #expect(try folder.names.count == DepthFileFormat.readable.count)
   }
 }
 

@@ -5,6 +5,17 @@ import _TestSupport
 @testable import SIMDKernels
 
 @Suite(.offPool) struct InstructionSetTests {
+  /// Sets of bfloat16 by their names, on every architecture.
+  private static func bfloat16(
+    _ name: String, _ vectors: InstructionSet, hasTiles: Bool = false
+  ) -> BFloat16InstructionSet {
+    let kernels = BFloat16InstructionSet.model.kernels
+    return .init(name: name, vectors: vectors, hasTiles: hasTiles, kernels: kernels)
+  }
+  private static let avx512BF16 = bfloat16("avx512bf16", .avx512)
+  private static let amx = bfloat16("amx", .avx512, hasTiles: true)
+  private static let neon = bfloat16("bf16", .neon)
+
   @Test func onlySetsOfThisMachineAreTaken() throws {
     for set in InstructionSet.supported {
       try InstructionSet.check(set.rawValue, supported: InstructionSet.supported, codes: [])
@@ -18,11 +29,11 @@ import _TestSupport
 
   /// `DEPTH_ISA` may name a set of byte products, which brings the vectors of all other kernels.
   @Test func setsOfBytesAreTakenByName() throws {
-    let codes: [CodeInstructionSet] = [.baseline, .avx2, .avx512, .avxVNNI, .avx512VNNI, .amx]
+    let codes: [CodeInstructionSet] = [.baseline, .avx2, .avxVNNI, .avx512VNNI, .amx]
     for set in codes.filter(\.multipliesBytes) {
-      try InstructionSet.check(set.rawValue, supported: [.baseline], codes: codes)
-      #expect(InstructionSet(named: set.rawValue) == set.vectors)
-      #expect(CodeInstructionSet.best(for: set.vectors, named: set.rawValue, among: codes) == set)
+      try InstructionSet.check(set.name, supported: [.baseline], codes: codes)
+      #expect(InstructionSet(named: set.name) == set.vectors)
+      #expect(CodeInstructionSet.best(for: set.vectors, named: set.name, among: codes) == set)
     }
     let error = #expect(throws: DepthError.self) {
       try InstructionSet.check("amx-model", supported: [.baseline], codes: [.avx512VNNI])
@@ -33,59 +44,71 @@ import _TestSupport
 
   /// bfloat16 has no set where the vectors are not its own, and the fastest one unless another is named.
   @Test func setsOfBFloat16() throws {
-    let all: [BFloat16InstructionSet] = [.avx512BF16, .amx]
+    let all: [BFloat16InstructionSet] = [Self.avx512BF16, Self.amx]
     func best(_ set: InstructionSet, _ name: String?, _ sets: [BFloat16InstructionSet])
       -> BFloat16InstructionSet?
     {
       BFloat16InstructionSet.best(for: set, named: name, among: sets)
     }
-    for name in [nil, "avx512", "amx", "avx512vnni"] { #expect(best(.avx512, name, all) == .amx) }
-    #expect(best(.avx512, "avx512bf16", all) == .avx512BF16)
-    #expect(best(.avx512, "amx", [.avx512BF16]) == .avx512BF16)
+    for name in [nil, "amx", "avx512vnni"] { #expect(best(.avx512, name, all) == Self.amx) }
+    #expect(best(.avx512, "avx512", all) == nil)
+    #expect(best(.avx512, "avx512bf16", all) == Self.avx512BF16)
+    #expect(best(.avx512, "amx", [Self.avx512BF16]) == Self.avx512BF16)
     #expect(best(.avx512, nil, []) == nil)
     #expect(best(.avx2, nil, all) == nil)
     #expect(InstructionSet(named: "avx512bf16") == .avx512)
     #expect(InstructionSet(named: "bf16-model") == nil)
     try InstructionSet.check(
-      "avx512bf16", supported: [.baseline], codes: [.amx], bfloat16: [.avx512BF16, .amx])
+      "avx512bf16", supported: [.baseline], codes: [.amx], bfloat16: [Self.avx512BF16, Self.amx])
     let error = #expect(throws: DepthError.self) {
       try InstructionSet.check(
-        "bf16-model", supported: [.baseline], codes: [.amx], bfloat16: [.avx512BF16, .amx])
+        "bf16-model", supported: [.baseline], codes: [.amx], bfloat16: [Self.avx512BF16, Self.amx])
     }
     #expect(error?.description.hasSuffix("expected baseline, amx, avx512bf16") == true)
-    #expect(BFloat16InstructionSet.supported.allSatisfy { !$0.rawValue.contains("model") })
   }
 
   /// Names of arm64's sets mean the same on every machine.
   @Test func setsOfArm64() {
     let codes: [CodeInstructionSet] = [.baseline, .neon, .dotProd, .i8mm]
-    for name in [nil, "neon", "i8mm", "none"] {
+    for name in [nil, "i8mm", "none"] {
       #expect(CodeInstructionSet.best(for: .neon, named: name, among: codes) == .i8mm)
     }
     #expect(CodeInstructionSet.best(for: .neon, named: "dotprod", among: codes) == .dotProd)
+    #expect(CodeInstructionSet.best(for: .neon, named: "neon", among: codes) == .neon)
     #expect(CodeInstructionSet.best(for: .neon, named: nil, among: [.baseline, .neon]) == .neon)
     #expect(CodeInstructionSet.best(for: .baseline, named: nil, among: codes) == .baseline)
-    let all: [BFloat16InstructionSet] = [.avx512BF16, .neon]
-    #expect(BFloat16InstructionSet.best(for: .neon, named: nil, among: all) == .neon)
-    #expect(BFloat16InstructionSet.best(for: .avx512, named: nil, among: all) == .avx512BF16)
-    #expect(BFloat16InstructionSet.best(for: .neon, named: nil, among: [.avx512BF16]) == nil)
+    let all = [Self.avx512BF16, Self.neon]
+    #expect(BFloat16InstructionSet.best(for: .neon, named: nil, among: all) == Self.neon)
+    #expect(BFloat16InstructionSet.best(for: .avx512, named: nil, among: all) == Self.avx512BF16)
+    #expect(BFloat16InstructionSet.best(for: .neon, named: nil, among: [Self.avx512BF16]) == nil)
     for name in ["neon", "dotprod", "i8mm", "bf16"] {
       #expect(InstructionSet(named: name) == .neon)
     }
   }
 
-  /// The fastest by itself; a set whose vectors others have limits nothing.
+  /// The fastest by itself; the name of a set alone means its own kernels, not those of byte products.
   @Test func fastestSetOfBytesIsTaken() {
-    let codes: [CodeInstructionSet] = [.baseline, .avx2, .avx512, .avxVNNI, .avx512VNNI, .amx]
-    for name in [nil, "avx512", "avx2", "avxvnni", "none"] {
-      #expect(CodeInstructionSet.best(for: .avx512, named: name, among: codes) == .amx)
+    let codes: [CodeInstructionSet] = [.baseline, .avx2, .avxVNNI, .avx512VNNI, .amx]
+    func best(
+      _ set: InstructionSet, _ name: String?, _ codes: some Sequence<CodeInstructionSet>
+    ) -> CodeInstructionSet {
+      CodeInstructionSet.best(for: set, named: name, among: Array(codes))
     }
-    #expect(
-      CodeInstructionSet.best(for: .avx512, named: nil, among: codes.dropLast()) == .avx512VNNI)
-    #expect(
-      CodeInstructionSet.best(for: .avx512, named: "amx", among: codes.dropLast()) == .avx512VNNI)
-    #expect(CodeInstructionSet.best(for: .avx2, named: "avx2", among: codes) == .avxVNNI)
-    #expect(CodeInstructionSet.best(for: .baseline, named: "amx", among: codes) == .baseline)
-    #expect(CodeInstructionSet.supported.allSatisfy { !$0.rawValue.contains("model") })
+    for name in [nil, "none"] { #expect(best(.avx512, name, codes) == .amx) }
+    #expect(best(.avx512, nil, codes.dropLast()) == .avx512VNNI)
+    #expect(best(.avx512, "amx", codes.dropLast()) == .avx512VNNI)
+    #expect(best(.avx512, "avx512", codes) == .avx2)
+    #expect(best(.avx2, nil, codes) == .avxVNNI)
+    #expect(best(.avx2, "avx2", codes) == .avx2)
+    #expect(best(.avx2, "avxvnni", codes) == .avxVNNI)
+    #expect(best(.baseline, "amx", codes) == .baseline)
+  }
+
+  /// A processor with AVX-512 and no VNNI computes integers as one with AVX2 does.
+  @Test func withoutByteProductsAVX512TakesThoseOfAVX2() {
+    for name in [nil, "avx512"] {
+      #expect(
+        CodeInstructionSet.best(for: .avx512, named: name, among: [.baseline, .avx2]) == .avx2)
+    }
   }
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import JSONLines
 import Testing
 import _TestSupport
 
@@ -30,14 +29,6 @@ import _TestSupport
     #expect(outcome.errors.contains("is empty"), "\(outcome.errors)")
     #expect(outcome.errors.contains("is a variable unset?"), "\(outcome.errors)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
-  }
-
-  @Test func emptyNamesInRequestsAreRefused() throws {
-    let error = try #require(throws: RequestFault.self) {
-      try PredictionRequest(
-        JSONObjectLine(Array(#"{"input": "p.jpg", "output_dir": ""}"#.utf8)).members)
-    }
-    #expect(error.description == "'output_dir' is empty, expected a name or a value")
   }
 
   @Test(arguments: ["-IMG_h.jpg", "-h.jpg", "-photo.png", "-oh-my.jpg", "-0h", "-1.h", "-5h.jpg"])

@@ -226,7 +226,7 @@ import _TestSupport
       #expect(outcome.status == 1)
       #expect(
         outcome.errorLines.first
-          == "depth: p/one.jpg: has no depth file, expected maps/one_depth.png, .pfm, .npy or .exr")
+          == "depth: p/one.jpg: has no depth file, expected maps/one_depth.png, .pfm or .npy")
       #expect(outcome.errorLines.last?.hasPrefix("depth: 2 of 3 photos done, 1 failed, ") == true)
       let made = try Self.files(below: "new", of: folder).filter { !$0.hasSuffix(".jsonl") }
       #expect(made == endings.filter { !$0.hasSuffix(".jsonl") })

@@ -41,7 +41,7 @@ import _TestSupport
 
   // MARK: - predict → refine
 
-  @Test(arguments: shapes, DepthFileFormat.inThisBuild)
+  @Test(arguments: shapes, DepthFileFormat.readable)
   func theNetworksOwnMapIsRefined(shape: (Int, Int), format: DepthFileFormat) throws {
     let folder = try TemporaryFolder()
     let photo = try photo(shape.0, shape.1, in: folder)
@@ -79,7 +79,7 @@ import _TestSupport
 
   // MARK: - predict → evaluate, predict → stereo
 
-  @Test(arguments: DepthFileFormat.inThisBuild, ["none", "joint"])
+  @Test(arguments: DepthFileFormat.readable, ["none", "joint"])
   func predictionsAreEvaluated(format: DepthFileFormat, method: String) throws {
     let folder = try TemporaryFolder()
     for part in ["rgb", "depth", "maps"] {
@@ -109,7 +109,7 @@ import _TestSupport
     #expect(abs(try rel(outcome) - rel(direct)) < 1e-3)
   }
 
-  @Test(arguments: DepthFileFormat.inThisBuild, ["none", "joint"])
+  @Test(arguments: DepthFileFormat.readable, ["none", "joint"])
   func predictionsMakeStereoPairs(format: DepthFileFormat, method: String) throws {
     let folder = try TemporaryFolder()
     for shape in Self.shapes {
@@ -137,7 +137,7 @@ import _TestSupport
     #expect(
       try DepthCalibration(contentsOf: URL(filePath: file)).refinement.rawValue
         == method ?? "joint")
-    for format in DepthFileFormat.inThisBuild {
+    for format in DepthFileFormat.readable {
       let output = folder.path("d.\(format.rawValue)")
       let outcome = try run(
         ["predict", livingRoom, "--calibration", file, "-o", output, "--quiet"] + refinement)
@@ -188,7 +188,7 @@ import _TestSupport
     let photo = try Image(contentsOf: URL(filePath: photo(shape.0, shape.1, in: folder)))
     let depth = try DepthEstimator().depth(of: photo)
     try depth.checkAspect(of: photo)
-    for format in DepthFileFormat.inThisBuild {
+    for format in DepthFileFormat.readable {
       let file = URL(filePath: folder.path("net.\(format.rawValue)"))
       try depth.write(to: file)
       let read = try DepthMap(contentsOf: file)

@@ -77,18 +77,16 @@ import _TestSupport
     #expect(abs(uncertainty - mean) <= 0.5001e-4)
   }
 
-  @Test(arguments: [false, true]) func picturesHaveEightOrSixteenBits(is8Bit: Bool) throws {
+  @Test func picturesHaveSixteenBits() throws {
     let files = try Files()
-    let made = try files.predict(
-      ["--confidence", "c.png", "--refine", "none"] + (is8Bit ? ["--confidence-bits", "8"] : []))
+    let made = try files.predict(["--confidence", "c.png", "--refine", "none"])
     #expect(made.status == 0, "\(made.errors)")
-    let maximum: Float = is8Bit ? 255 : 65535
     let found = try DepthMap(
       decoding: files.bytes("c.png"), name: "c.png", unit: .normalized(near: .white))
     let expected = files.errors.confidence
     #expect(found.height == files.errors.height)
     for (one, other) in zip(found.values, expected) {
-      #expect(abs(one - other) <= 0.51 / maximum + 1e-6)
+      #expect(abs(one - other) <= 0.51 / 65535 + 1e-6)
     }
   }
 
@@ -116,13 +114,7 @@ import _TestSupport
 
   @Test(arguments: [
     (["--min-confidence", "1.5"], "--min-confidence is 1.5, expected 0 to 1"),
-    (["--confidence-bits", "8"], "--confidence-bits is for --confidence, expected both"),
-    (
-      ["--confidence-bits", "9", "--confidence", "c.png"],
-      "--confidence-bits is 9, expected 8 or 16"
-    ),
     (["--confidence", "c.jpg"], "c.jpg: ends in .jpg, expected .png, .pfm"),
-    (["--confidence", "c.pfm", "--confidence-bits", "8"], "--confidence-bits is for PNG"),
     (["--confidence", "d.pfm"], "two files would be written to d.pfm"),
   ])
   func wrongUsageIsOneSentence(options: [String], message: String) throws {

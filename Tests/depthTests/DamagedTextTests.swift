@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import FuzzTargets
-import JSONLines
 import LocalHTTP
 import ProximityAlerts
 import StereoPhotos
@@ -15,7 +14,7 @@ import _TestSupport
 @testable import depth
 
 /// Texts that the program itself parses, damaged as `FuzzTargetTests` damages those of the library: command lines, requests of
-/// a worker, parameters of the server, manifests and lists of photos.
+/// parameters of the server, manifests and lists of photos.
 ///
 /// They are texts in Swift without raw memory, and libFuzzer cannot link a program: these tests are all their fuzzing.
 /// FUZZ_ROUNDS multiplies the number of damaged inputs, FUZZ_SEED makes other ones.
@@ -92,12 +91,6 @@ import _TestSupport
     Parser("zones", ["door:0.2,0,0.6,0,0.6,1,0.2,1"]) {
       _ = try found(ProximityZone(argument: $0)).pixels(height: 4, width: 5)
     },
-    Parser(
-      "requests of a worker",
-      [
-        #"{"id":7,"input":"/nowhere/a.jpg","output":"d.png","refine":"none","overwrite":true}"#,
-        #"{"input":"/nowhere/b.jpg","focal_length":"26mm","detail":0.5,"resolution":"64x48"}"#,
-      ], bytes: { _ = try PredictionRequest(JSONObjectLine($0).members) }),
     Parser("parameters of depth", ["refine=joint&detail=0.5&focal-length=26mm&fill"]) {
       _ = try DepthQuery.parse(head($0), besides: [])
     },

@@ -38,29 +38,4 @@ import _TestSupport
     let outcome = try run.finish()
     #expect(outcome.status == 0 && !outcome.wasKilled)
   }
-
-  @Test(arguments: [("HUP", SIGHUP), ("INT", SIGINT), ("TERM", SIGTERM)])
-  func aWorkerGoesOn(name: String, number: Int32) throws {
-    let folder = try TemporaryFolder()
-    try #require(mkfifo(folder.path("requests"), 0o600) == 0)
-    let pipe = open(folder.path("requests"), O_RDWR | O_CLOEXEC)
-    try #require(pipe >= 0)
-    let run = try depthTool.start(
-      ["worker", "--weights", "compact"],
-      wrapper: CommandLineTool.endedBySignals + CommandLineTool.ignoring(name)
-        + ["sh", "-c", "exec \"$0\" \"$@\" < '\(folder.path("requests"))'"])
-    defer { run.signal(SIGKILL) }
-    func ask(_ answers: Int) {
-      #expect(write(pipe, "{}\n", 3) == 3)
-      for _ in 0..<60_000 where run.isRunning && run.text.split(separator: "\n").count < answers {
-        usleep(1000)
-      }
-    }
-    ask(1)
-    run.signal(number)
-    ask(2)
-    #expect(run.text.split(separator: "\n").count == 2)
-    close(pipe)
-    #expect(try run.finish().status == 0)
-  }
 }

@@ -106,7 +106,7 @@ import _TestSupport
   @Test(arguments: ["bash", "zsh", "fish"]) func completionsHaveEveryCommand(shell: String) throws {
     let made = try depthTool.run(["--generate-completion-script", shell])
     #expect(made.status == 0 && made.errors.isEmpty)
-    for command in ["predict", "worker", "spotlight", "skip-existing"] {
+    for command in ["predict", "serve", "spotlight", "skip-existing"] {
       #expect(made.text.contains(command), "\(command)")
     }
     guard shell == "bash" else { return }

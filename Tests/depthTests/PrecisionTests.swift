@@ -1,3 +1,4 @@
+import ArgumentParser
 import DepthImages
 import Foundation
 import MonocularDepth
@@ -5,6 +6,8 @@ import PictureFiles
 import SIMDKernels
 import Testing
 import _TestSupport
+
+@testable import depth
 
 /// `--precision` and `depth weights calibrate`, run as a user runs them.
 @Suite(.offPool) struct PrecisionTests {
@@ -54,7 +57,7 @@ import _TestSupport
     let folder = try TemporaryFolder()
     let sets =
       InstructionSet.supported.map(\.rawValue)
-      + CodeInstructionSet.supported.filter(\.multipliesBytes).map(\.rawValue)
+      + CodeInstructionSet.supported.filter(\.multipliesBytes).map(\.name)
     #expect(sets.contains("baseline"))
     for refinement in ["none", "joint"] {
       let files = try sets.map { set in
@@ -98,42 +101,13 @@ import _TestSupport
     }
   }
 
-  static let hasBFloat16 = BFloat16InstructionSet.best(for: .current) != nil
-
-  /// bfloat16 depths are within a per cent of float32's on average, and every set has the same bits on any number of threads.
-  @Test(.enabled(if: hasBFloat16, "this processor has no instructions for bfloat16"))
-  func bfloat16IsCloseToFloats() throws {
-    let floats = try map(["--weights", "compact"])
-    for set in BFloat16InstructionSet.supported {
-      let options = ["--weights", "compact", "--precision", "bfloat16"]
-      let environment = ["DEPTH_ISA": set.rawValue]
-      let rounded = try map(options + ["--threads", "1"], environment: environment)
-      #expect(rounded.json["precision"] as? String == "bfloat16")
-      let identifier = try #require(rounded.json["weights_id"] as? String)
-      #expect(identifier.hasSuffix("+bfloat16"))
-      let ratios = zip(rounded.depth.values, floats.depth.values).map { abs($0 / $1 - 1) }
-      #expect(ratios.reduce(0, +) / Float(ratios.count) < 0.01)
-      #expect(rounded.depth != floats.depth)
-      #expect(
-        try map(options + ["--threads", "3"], environment: environment).depth == rounded.depth)
+  /// What other programs call bfloat16 is no precision of this one.
+  @Test func unknownPrecisionsAreNamed() {
+    let error = #expect(throws: (any Error).self) {
+      try Depth.parseAsRoot(["predict", "p.jpg", "--precision", "bfloat16"])
     }
-  }
-
-  /// Without such instructions, or where others are asked for, one sentence says what is missing and what to use.
-  @Test(arguments: ["predict", "benchmark"])
-  func bfloat16NeedsAProcessorWithIt(command: String) throws {
-    let folder = try TemporaryFolder()
-    let options =
-      command == "predict" ? [Self.photo, "-o", folder.path("d.pfm")] : ["--weights", "compact"]
-    let outcome = try depthTool.run(
-      [command] + options + ["--precision", "bfloat16"], environment: ["DEPTH_ISA": "baseline"])
-    #expect(outcome.status == 1)
-    #expect(
-      outcome.errors.hasSuffix(
-        "the precision is bfloat16, which needs a processor with AVX512-BF16, AMX-BF16 or FEAT_BF16; "
-          + "use int8, auto or float32\n"), "\(outcome.errors)")
-    #expect(outcome.errors.split(separator: "\n").count == 1)
-    #expect(!FileManager.default.fileExists(atPath: folder.path("d.pfm")))
+    let text = error.map { Depth.message(for: $0) } ?? ""
+    #expect(text.contains("bfloat16") && text.contains("float32") && text.contains("int8"))
   }
 
   /// A small network: refused before it is calibrated, usable afterwards; float32 keeps its bits.

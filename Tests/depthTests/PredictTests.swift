@@ -192,7 +192,7 @@ let livingRoom = packageFolder + "/Examples/living-room.jpg"
     let help = try depthTool.run(["--help"])
     #expect(help.status == 0)
     let commands = Depth.configuration.subcommands.map { $0.configuration.commandName ?? "" }
-    #expect(commands.count == 14)
+    #expect(commands.count == 13)
     for command in commands {
       #expect(help.text.contains("\n  \(command) "), "\(command)")
       let own = try depthTool.run([command, "--help"])

@@ -242,24 +242,6 @@ import _TestSupport
     #expect(refused.status == 64 && refused.errors.contains(message), "\(refused.errors)")
   }
 
-  /// A request has the same answers.
-  @Test func workersSayIt() throws {
-    let files = try Files()
-    let requests = """
-      {"id":1,"input":"photo.png","output":"d.png","refine":"none"}
-      {"id":2,"input":"photo.png","output":"e.png","view":"v.png","linear":true}
-
-      """
-    let outcome = try depthTool.run(
-      ["worker", "--weights", "relative.h5", "--input-size", "252"], input: Array(requests.utf8),
-      in: files.folder.path)
-    let lines = outcome.text.split(separator: "\n")
-    try #require(lines.count == 2, "\(outcome.text)\(outcome.errors)")
-    #expect(lines[0].contains("\"unit\":\"relative-disparity\"") && !lines[0].contains("near_m"))
-    #expect(lines[1].contains("\"code\":\"unknownUnit\""), "\(lines[1])")
-    #expect(!files.exists("e.png"))
-  }
-
   @Test func onlyAlignedProtocolsMeasureIt() throws {
     let files = try Files()
     let data = files.folder.path("data")

@@ -21,7 +21,7 @@ extension FuzzTarget {
   func depthFiles() throws -> [FuzzSeed] {
     let map = Self.map
     let files =
-      try DepthFileFormat.inThisBuild.map { try map.encoded(as: $0) } + [
+      try DepthFileFormat.readable.map { try map.encoded(as: $0) } + [
         map.normalized().encoded(as: .png), map.inDisparity.encoded(as: .png),
       ]
     // NumPy's other types, and columns one after the other.
@@ -36,23 +36,6 @@ extension FuzzTarget {
       // Integers have no unit.
       + arrays.enumerated().map { FuzzSeed($0.element, isWhole: $0.offset < 2) }
       + [FuzzSeed(map.picture(.gray).encoded(as: .jpeg()), isWhole: false)]
-      // Every build reads the header; the pixels need OpenEXR.
-      + [FuzzSeed(Self.openEXRHeader, isWhole: false)]
-  }
-
-  /// OpenEXR's header of one channel of floats, and what a depth file says of itself.
-  private static var openEXRHeader: [UInt8] {
-    func number(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(value >> (8 * $0) & 255) } }
-    func attribute(_ name: String, _ type: String, _ value: [UInt8]) -> [UInt8] {
-      Array(name.utf8) + [0] + Array(type.utf8) + [0] + number(UInt32(value.count)) + value
-    }
-    let window = [UInt32](arrayLiteral: 0, 0, 3, 2).flatMap(number)
-    return number(20_000_630) + number(2)
-      + attribute("channels", "chlist", [0x5A, 0] + [2, 0, 1, 1].flatMap(number) + [0])
-      + attribute("compression", "compression", [3]) + attribute("dataWindow", "box2i", window)
-      + attribute("displayWindow", "box2i", window)
-      + attribute("tiles", "tiledesc", number(2) + number(2) + [0])
-      + attribute("depth:unit", "string", Array("metre".utf8)) + [0]
   }
 
   func depthPhotos() throws -> [FuzzSeed] {

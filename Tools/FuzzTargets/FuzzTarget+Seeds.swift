@@ -48,10 +48,9 @@ extension FuzzTarget {
         return []
       #endif
     case .dataSets: return dataSets()
-    case .requestLine: return requestLines()
     case .http: return requests()
     case .chunks: return chunkedBodies()
-    case .settings: return settings()
+    case .calibration: return calibrations()
     case .texts: return texts()
     case .libraryCalls: return try libraryCalls()
     }

@@ -1,6 +1,5 @@
 import DepthImages
 import FrameStreams
-import JSONLines
 import Synchronization
 
 /// What comes through pipes.
@@ -34,13 +33,5 @@ extension FuzzTarget {
     options.format = bytes[0] & 1 == 0 ? .rgb24 : .bgra
     options.size = PixelSize(width: Int(bytes[1] >> 4), height: Int(bytes[1] & 15))
     try readFrames(Array(bytes.dropFirst(2)), options: options)
-  }
-
-  func readRequestLine(_ bytes: [UInt8]) throws {
-    for member in try JSONObjectLine(bytes).members {
-      // What is repeated in an answer is JSON by itself.
-      let again = try? JSONObjectLine(Array("{\"id\":\(member.text)}".utf8))
-      try require(again?.members.first?.value == member.value, "a member by itself")
-    }
   }
 }

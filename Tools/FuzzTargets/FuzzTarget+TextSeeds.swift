@@ -43,13 +43,6 @@ extension FuzzTarget {
     ]
   }
 
-  func requestLines() -> [FuzzSeed] {
-    [
-      #"{"id":[1,{"a":null}],"input":"a\u00e9\ud83d\ude00.jpg","fov":6.3e1,"fill":true}"#,
-      #" { "input" : "x" , "id" : -0.5E-10 } "#, "{}", #"{"":[[],{}],"a":"\/\b\f\n\r\t\"\\"}"#,
-    ].map { FuzzSeed(Array($0.utf8)) }
-  }
-
   func requests() -> [FuzzSeed] {
     let host = "Host: 127.0.0.1\r\n"
     return [
@@ -68,38 +61,14 @@ extension FuzzTarget {
     ]
   }
 
-  func settings() -> [FuzzSeed] {
+  func calibrations() -> [FuzzSeed] {
     [
-      FuzzSeed(
-        0,
-        #"{"format":"depth-calibration","version":1,"scale":1.5,"shift":-0.1,"refinement":"joint","#
-          + #""weights_sha256":"a","points":[{"x":1,"y":2,"metres":2,"predicted_m":1,"calibrated_m":2}]}"#
-      ),
-      FuzzSeed(
-        1,
-        #"{"name":"joint","filter":{"back_projection":0.75,"detail":0.125,"edge_tolerance":1,"#
-          + #""passes":2,"sharpening":2,"sigma_range":0.25,"sigma_spatial":1.5,"upsampling_sigma":0.5}}"#
-      ),
-      FuzzSeed(
-        1, #"{"name":"bilateral","filter":{"radius":3,"sigma_range":0.5,"sigma_spatial":2}}"#),
-      FuzzSeed(1, #"{"name":"gaussian","filter":{"radius":3,"sigma":1.5}}"#),
-      FuzzSeed(
-        2,
-        #"{"amount":{"metric":{"baseline_m":0.5,"focal_length":{"field_of_view":60},"#
-          + #""screen_distance_m":2}},"balance":0.5,"convergence":"automatic","#
-          + #""edge_dilation":{"across":2,"down":1},"frame_edges":"fill","hole_filling":"blended","#
-          + #""linear_in":"disparity","renderer":"scanline-shiftAndFix","threads":3}"#),
-      FuzzSeed(2, #"{"amount":{"shift":0.01},"convergence":0.5,"renderer":"ordered-warp"}"#),
-      FuzzSeed(
-        3, #"{"quality":9,"animation_delay_s":0.5,"quilt_spread":2,"metadata":"essential"}"#),
-      FuzzSeed(4, #""quilt-3x4""#), FuzzSeed(5, #"{"jpeg_quality":40,"chroma":"full"}"#),
-      FuzzSeed(6, #"{"maximum_pixels":9,"maximum_bytes":5}"#),
-      FuzzSeed(7, #"{"equivalent_35mm":26}"#),
-      FuzzSeed(8, #"{"width":640,"height":480,"focal_length_px":525.5}"#),
-      FuzzSeed(9, #""640x480""#), FuzzSeed(10, #"{"unit":"normalized-black","near_m":0.7}"#),
-      FuzzSeed(13, #""disparity""#), FuzzSeed(14, #""without-location""#),
-      FuzzSeed(15, #""nv12-bt709-full""#),
-    ]
+      #"{"format":"depth-calibration","version":1,"scale":1.5,"shift":-0.1,"refinement":"joint","#
+        + #""weights_sha256":"a","points":[{"x":1,"y":2,"metres":2,"predicted_m":1,"calibrated_m":2}]}"#,
+      #"{"format":"depth-calibration","version":2,"map_unit":"relative-disparity","scale":2,"shift":0,"#
+        + #""points":[{"x":1,"y":2,"metres":2,"predicted_disparity":1,"calibrated_m":2,"left_out":true}],"#
+        + #""fit":{"points":3,"left_out":1,"rms_m":0.5,"median_error_m":0.25}}"#,
+    ].map { FuzzSeed(Array($0.utf8)) }
   }
 
   func texts() -> [FuzzSeed] {

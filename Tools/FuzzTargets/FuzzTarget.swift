@@ -29,14 +29,12 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case labelledSet = "labelled-set"
   /// Lists of photos with their depth, and the description of a clip.
   case dataSets = "data-sets"
-  /// Requests of `depth worker`.
-  case requestLine = "request-line"
   /// What a client sends to `depth serve`: heads and bodies, one request after the other.
   case http
   /// The same, of which only a body in chunks.
   case chunks
-  /// Settings and calibrations as JSON, used for pictures of a few pixels.
-  case settings
+  /// Calibrations as JSON, used for maps of a few pixels.
+  case calibration
   /// Sizes, zones, ratios and names.
   case texts
   /// Structures of C programs.
@@ -64,10 +62,9 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
       case .weights, .weightsReader: try readWeights(bytes)
       case .labelledSet: try readLabelledSet(bytes)
       case .dataSets: try readDataSet(bytes)
-      case .requestLine: try readRequestLine(bytes)
       case .http: try serve(bytes)
       case .chunks: try readChunks(bytes)
-      case .settings: try readSetting(bytes)
+      case .calibration: try readCalibration(bytes)
       case .texts: try readText(bytes)
       case .libraryCalls: try callLibrary(bytes)
       }

@@ -1,5 +1,4 @@
 import NeuralEngine
-import SIMDKernels
 import ThreadTeams
 
 /// One layer computed by one algorithm, with synthetic weights and its own maps.
@@ -29,14 +28,10 @@ struct KernelCase: Sendable {
   }
 
   /// The algorithm that the network uses for a layer.
-  static func chosen(
-    for layer: NetworkStructure.Layer, on instructionSet: InstructionSet
-  ) -> ConvolutionAlgorithm? {
+  static func chosen(for layer: NetworkStructure.Layer) -> ConvolutionAlgorithm? {
     switch layer.operation {
-    case .convolution(let geometry):
-      .best(for: geometry, input: layer.input, on: instructionSet)
-    case .upConvolution:
-      layer.tiled.map { .winograd(tile: WinogradTiles.best(for: $0, on: instructionSet)) }
+    case .convolution(let geometry): .best(for: geometry, input: layer.input)
+    case .upConvolution: .best(forUpConvolution: layer.input)
     case .maxPool, .depthwise, .globalContext, .float: nil
     }
   }
@@ -137,17 +132,6 @@ extension NetworkStructure.Layer {
     case .depthwise(let geometry): geometry.multiplyAdds(for: output)
     case .globalContext: input.count * input.channels * output.channels
     case .maxPool, .float: 0
-    }
-  }
-
-  /// The layer's key in the table of tiles; `nil` where Winograd's algorithm does not apply.
-  var tiled: WinogradTiles.Layer? {
-    switch operation {
-    case .convolution(let geometry):
-      ConvolutionAlgorithm.applicable(to: geometry).contains(.winograd(tile: 2))
-        ? .init(.convolution, input.channels, output.channels, pixels: input.area) : nil
-    case .upConvolution: .init(.upConvolution, input.channels, output.channels, pixels: input.area)
-    case .maxPool, .depthwise, .globalContext, .float: nil
     }
   }
 }

@@ -26,7 +26,7 @@ struct NetworkTable {
     let layer = group.layer
     let rate = 2e-9 * Double(layer.multiplyAdds) / seconds
     let isUsed =
-      kernel.algorithm == KernelCase.chosen(for: layer, on: ceilings.instructionSet)
+      kernel.algorithm == KernelCase.chosen(for: layer)
     if isUsed {
       used += Double(group.count) * seconds
       usedBytes += group.count * kernel.weightBytes

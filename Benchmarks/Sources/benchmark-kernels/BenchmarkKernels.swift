@@ -19,15 +19,10 @@ struct BenchmarkKernels: ParsableCommand {
   @Option(help: ArgumentHelp("Number of measured runs.", valueName: "n")) var runs = 15
   @Option(help: ArgumentHelp("Part of the name of a layer, kernel or algorithm.", valueName: "text"))
   var filter = ""
-  @Flag(help: "Measure both Winograd tiles and write the table that chooses between them.")
-  var writeTiles = false
 
   func validate() throws {
     guard (1...1000).contains(runs) else {
       throw ValidationError("--runs is \(runs), expected 1 to 1000")
-    }
-    guard !writeTiles || filter.isEmpty && shapes.isEmpty && threads == nil else {
-      throw ValidationError("--write-tiles takes all layers, and 1 and all threads")
     }
   }
 
@@ -35,18 +30,10 @@ struct BenchmarkKernels: ParsableCommand {
     let benchmark = try KernelBenchmark(structures: structures())
     let processors = ProcessInfo.processInfo.activeProcessorCount
     func say(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
-    guard writeTiles else {
-      for count in threads?.counts ?? Set([1, processors]).sorted() {
-        benchmark.printTable(threads: count, runs: runs, filter: filter, to: say)
-        say("\n")
-      }
-      return
+    for count in threads?.counts ?? Set([1, processors]).sorted() {
+      benchmark.printTable(threads: count, runs: runs, filter: filter, to: say)
+      say("\n")
     }
-    let source = benchmark.tileSource(
-      threads: processors, runs: runs, machine: machine(processors), progress: say)
-    let file = Self.package.appending(path: "../Sources/NeuralEngine/Winograd/WinogradTiles+Measured.swift")
-    try Data(source.utf8).write(to: file, options: .atomic)
-    say("wrote \(file.standardizedFileURL.path(percentEncoded: false))\n")
   }
 
   /// The folder of this package.
@@ -64,21 +51,6 @@ struct BenchmarkKernels: ParsableCommand {
     return try files.map {
       ($0.deletingPathExtension().lastPathComponent, try String(contentsOf: $0, encoding: .utf8))
     }
-  }
-
-  /// `AMD EPYC, family 26, model 2, 2 processors`, as far as the system reports it.
-  private func machine(_ processors: Int) -> String {
-    let lines = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
-    func field(_ name: String) -> String? {
-      lines.split(separator: "\n").lazy.map { $0.split(separator: ":", maxSplits: 1) }
-        .first { $0.first?.trimmingCharacters(in: .whitespaces) == name }?
-        .last?.trimmingCharacters(in: .whitespaces)
-    }
-    let parts = [
-      field("model name") ?? "an unnamed processor", field("cpu family").map { "family \($0)" },
-      field("model").map { "model \($0)" }, "\(processors) processors",
-    ]
-    return parts.compactMap { $0 }.joined(separator: ", ")
   }
 }
 

@@ -25,12 +25,12 @@ from ._library import EstimateFacts, Map, OpenOptions, RefineOptions, StereoOpti
 #: The size of a map: ``"photo"``, ``"network"`` or (height, width).
 Size = Union[Literal["photo", "network"], Tuple[int, int]]
 Method = Literal["joint", "none", "bilateral", "gaussian"]
-Precision = Literal["float32", "int8", "auto", "bfloat16"]
+Precision = Literal["float32", "int8", "auto"]
 
 _METHODS = ("joint", "none", "bilateral", "gaussian")
 _SIZES = {"photo": 1, "network": 2}
 # The place of a name is its number in depth.h.
-_PRECISIONS = ("float32", "int8", "auto", "bfloat16")
+_PRECISIONS = ("float32", "int8", "auto")
 
 
 # Without `==`, which arrays do not answer by one truth value.
@@ -140,14 +140,12 @@ class Estimator:
             them.
         mirrored: Whether to average with the mirrored photo, in twice the time.
         precision: The networks' arithmetic: ``float32``; ``int8``, which takes about half the time for nearly the same
-            depth and needs weights with scales; ``auto``, which is ``int8`` if the weights record a small loss; or
-            ``bfloat16``, which needs a processor with AVX512-BF16, AMX-BF16 or FEAT_BF16.
+            depth and needs weights with scales; or ``auto``, which is ``int8`` if the weights record a small loss.
         input_size: The shorter side of the input of a network that keeps a photo's proportions (Depth Anything V2): a
             multiple of 14 from 252 to 1036, 518 by default.
 
     Raises:
-        DepthError: The weights are missing or damaged, or have no scales for ``int8``, or the processor has no
-            instructions for ``bfloat16``.
+        DepthError: The weights are missing or damaged, or have no scales for ``int8``.
     """
 
     def __init__(
@@ -232,7 +230,7 @@ class Estimator:
 
     @property
     def precision(self) -> str:
-        """What the networks compute with, ``float32``, ``bfloat16`` or ``int8``: what ``auto`` has chosen."""
+        """What the networks compute with, ``float32`` or ``int8``: what ``auto`` has chosen."""
         precision = ctypes.c_int32()
         with self._used() as handle:
             call("depth_precision", handle, byref(precision))

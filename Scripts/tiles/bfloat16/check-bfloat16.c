@@ -14,7 +14,17 @@
 
 #pragma STDC FP_CONTRACT OFF
 
-static const char *const names[] = {"avx512bf16", "amx", "bf16-model", "amx-model", "bf16"};
+static const char *const names[] = {"avx512bf16", "amx", "bf16", "bf16-model", "amx-model"};
+// The models follow the sets of ck_bfloat16_isa.
+enum { model = 3, tile_model = 4 };
+
+extern const ck_bfloat16_kernels ck_bfloat16_kernels_model, ck_bfloat16_kernels_amx_model;
+
+static const ck_bfloat16_kernels *kernels_of(int set) {
+  return set == model        ? &ck_bfloat16_kernels_model
+         : set == tile_model ? &ck_bfloat16_kernels_amx_model
+                             : ck_bfloat16_kernels_for((ck_bfloat16_isa)set);
+}
 enum { set_count = 5, thread_count = 5 };
 
 /// Calls with instructions that ran on the model.
@@ -213,9 +223,9 @@ static bool check(size_t number, const bool *tested) {
   for (int set = 0; set < set_count; set++) {
     if (!tested[set]) continue;
     const int order = set == ck_bfloat16_neon                                      ? odd_pairs_order
-                      : set == ck_bfloat16_amx || set == ck_bfloat16_amx_model ? tiles_order
+                      : set == ck_bfloat16_amx || set == tile_model ? tiles_order
                                                                                : pairs_order;
-    const ck_bfloat16_kernels *kernels = ck_bfloat16_kernels_for((ck_bfloat16_isa)set);
+    const ck_bfloat16_kernels *kernels = kernels_of(set);
     const guarded panels = packed(&c, kernels->panel_width);
     const ck_bfloat16_convolution call = {
         c.lines, c.pixels, c.columns, taps, c.pairs, c.x, c.pixel_stride, c.line_stride, c.offsets,
@@ -250,7 +260,7 @@ int main(int count, char **arguments) {
   const size_t cases = count > 1 ? (size_t)atol(arguments[1]) : 500;
   bool tested[set_count];
   for (int set = 0; set < set_count; set++) {
-    tested[set] = ck_bfloat16_is_supported((ck_bfloat16_isa)set);
+    tested[set] = set >= model || ck_bfloat16_is_supported((ck_bfloat16_isa)set);
     const char *what = tested[set] ? "tested" : "SKIPPED, this machine does not have it";
     if (set == ck_bfloat16_amx && !tested[set] && tested[ck_bfloat16_avx512] && trap_tiles()) {
       tested[set] = true;

@@ -101,9 +101,7 @@ enum {
   /** DEPTH_PRECISION_INT8 if the weights record a loss of at most .002 of delta1, otherwise
    *  DEPTH_PRECISION_FLOAT32; depth_precision returns the choice. */
   DEPTH_PRECISION_AUTO = 2,
-  /** Layers that are faster in bfloat16 round their input and weights to it; sums and all other layers are
-   *  32-bit floats. Needs a processor with AVX512-BF16, AMX-BF16 or FEAT_BF16; without it depth_open fails with
-   *  DEPTH_INVALID_ARGUMENT. */
+  /** Reserved: depth_open fails with DEPTH_INVALID_ARGUMENT. */
   DEPTH_PRECISION_BFLOAT16 = 3
 };
 
@@ -140,14 +138,14 @@ void depth_close(depth_estimator *estimator);
 
 /** The arithmetic of an estimator's networks.
  *
- * @param precision Receives DEPTH_PRECISION_FLOAT32, DEPTH_PRECISION_BFLOAT16 or DEPTH_PRECISION_INT8, also of
- *                  an estimator that was opened with DEPTH_PRECISION_AUTO.
+ * @param precision Receives DEPTH_PRECISION_FLOAT32 or DEPTH_PRECISION_INT8, also of an
+ *                  estimator that was opened with DEPTH_PRECISION_AUTO.
  */
 depth_status depth_precision(
     depth_estimator *estimator, int32_t *precision, depth_failure *failure);
 
 /** A text that identifies the weights: their SHA-256 in hexadecimal, joined by "+"; see `weights_id` of
- *  `depth predict`. It ends in "+int8" if the networks compute with integers, and in "+bfloat16" with that precision.
+ *  `depth predict`. It ends in "+int8" if the networks compute with integers.
  *
  * @param text     Receives the text, ended by a zero byte; NULL to ask for the size.
  * @param capacity Bytes of `text`.

@@ -99,7 +99,7 @@ function saves(photo) {
     entries.push({ group: 'Picture', title: 'Photo', detail: 'JPEG', make: () => save(photo.file, `${stem(photo.file)}.jpg`) });
     return entries;
   }
-  // A program that was built without OpenEXR does not make it.
+  // Forms of the depth map that the program does not offer are left out.
   const possible = files.filter(({ kind, type }) => kind !== 'depth' || photo.depthTypes.includes(type));
   for (const made of possible) entries.push({ ...made, make: () => saveMade(photo, made) });
   if (strip.entries.length > 1) {

@@ -1,6 +1,5 @@
 #ifndef CDEPTHSIMD_H
 #define CDEPTHSIMD_H
-#include "ck_amx_model.h"
 #include "ck_bfloat16.h"
 #include "ck_codes.h"
 #include "ck_metrics.h"

@@ -58,16 +58,13 @@ typedef enum {
   ck_bfloat16_avx512 = 0,
   /// TDPBF16PS on tiles of 16 pixels × 32 values: AMX-BF16, beside AVX512-BF16.
   ck_bfloat16_amx = 1,
-  /// The convolutions of `ck_bfloat16_avx512` and `ck_bfloat16_amx` on models of their instructions in plain C, for tests.
-  ck_bfloat16_model = 2,
-  ck_bfloat16_amx_model = 3,
   /// BFMMLA: FEAT_BF16 of arm64. It adds and rounds in an order of its own: sums of pairs of products round to odd.
-  ck_bfloat16_neon = 4,
+  ck_bfloat16_neon = 2,
 } ck_bfloat16_isa;
 
 /// Whether this processor (and operating system) can run `isa`. For `ck_bfloat16_amx` the first call asks Linux for this
 /// process's permission to use tiles, which threads and forked processes share.
 bool ck_bfloat16_is_supported(ck_bfloat16_isa isa);
-/// The kernels of one instruction set, which must be supported.
-const ck_bfloat16_kernels *_Nonnull ck_bfloat16_kernels_for(ck_bfloat16_isa isa);
+/// The kernels of one instruction set of this architecture; NULL for those of others.
+const ck_bfloat16_kernels *_Nullable ck_bfloat16_kernels_for(ck_bfloat16_isa isa);
 #endif

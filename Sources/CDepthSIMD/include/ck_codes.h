@@ -153,23 +153,18 @@ typedef enum {
   ck_codes_baseline = 0,
   /// VPMADDWD on codes widened to 16 bits.
   ck_codes_avx2 = 1,
-  ck_codes_avx512 = 2,
   /// VPDPBUSD on 256 bits.
-  ck_codes_avxvnni = 3,
+  ck_codes_avxvnni = 2,
   /// VPDPBUSD on 512 bits.
-  ck_codes_avx512vnni = 4,
+  ck_codes_avx512vnni = 3,
   /// TDPBUSD on tiles of 16 pixels × 64 codes: AMX-INT8, beside AVX-512 VNNI.
-  ck_codes_amx = 5,
-  /// The convolution of `ck_codes_amx` on the model of tiles in ck_amx_model.h, for tests: with the vectors of
-  /// `ck_codes_baseline`, and with those of `ck_codes_avx512vnni`.
-  ck_codes_amx_model = 6,
-  ck_codes_amx_model_avx512 = 7,
+  ck_codes_amx = 4,
   /// SMULL on signed bytes: every processor of arm64.
-  ck_codes_neon = 8,
+  ck_codes_neon = 5,
   /// SDOT: FEAT_DotProd.
-  ck_codes_dotprod = 9,
+  ck_codes_dotprod = 6,
   /// USMMLA, and USDOT for depthwise convolutions: FEAT_I8MM.
-  ck_codes_i8mm = 10,
+  ck_codes_i8mm = 7,
 } ck_codes_isa;
 
 /// Whether this processor (and operating system) can run `isa`. For `ck_codes_amx` the first call asks Linux for this

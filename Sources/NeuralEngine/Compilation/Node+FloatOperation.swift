@@ -25,8 +25,7 @@ extension Node {
           place: place, on: team))
     case .upConvolution(let step):
       .upConvolution(
-        try step.prepared(
-          forInput: shape, backend: backend, bfloat16: bfloat16, place: place, on: team))
+        try step.prepared(forInput: shape, backend: backend, place: place, on: team))
     case .maxPool: .maxPool(MaxPooling(backend: backend))
     case .depthwise(let step): .depthwise(try step.prepared(on: backend.instructionSet))
     case .globalContext(let step): .globalContext(try step.prepared())

@@ -15,8 +15,7 @@ extension ConvolutionStep {
     try Convolution(
       geometry, kernels: weights.rows, bias: weights.bias, activation: activation,
       algorithm: .best(
-        for: geometry, input: input, on: backend.instructionSet, bfloat16: bfloat16,
-        addsMap: addsMap),
+        for: geometry, input: input, bfloat16: bfloat16, addsMap: addsMap),
       backend: backend, place: place, on: team)
   }
 
@@ -37,19 +36,15 @@ extension ConvolutionStep {
 extension UpConvolutionStep {
   /// The layer on floats, which it rounds first where that is faster.
   ///
-  /// - Parameter bfloat16: The instruction set of bfloat16, where the layer may be rounded.
   /// - Throws: `DepthError` when a kernel cannot be read or is not finite.
   func prepared(
-    forInput input: Tensor.Shape, backend: GEMMBackend, bfloat16: BFloat16InstructionSet?,
-    place: WeightPlace, on team: ThreadTeam
+    forInput input: Tensor.Shape, backend: GEMMBackend, place: WeightPlace, on team: ThreadTeam
   ) throws -> UpConvolution {
     let rows = phases.indices.map { self.rows(of: UpConvolution.Phase.allCases[$0]) }
     return try UpConvolution(
       inputChannels: inputChannels, outputChannels: outputChannels, padding: padding,
       kernels: { rows[$0.index] }, bias: bias, reluChannels: reluChannels,
-      algorithm: .best(
-        forUpConvolution: inputChannels, outputChannels, input: input, on: backend.instructionSet,
-        bfloat16: bfloat16),
+      algorithm: .best(forUpConvolution: input),
       backend: backend, place: place, on: team)
   }
 

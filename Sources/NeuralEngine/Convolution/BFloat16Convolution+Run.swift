@@ -19,18 +19,17 @@ extension BFloat16Convolution {
   ) {
     let rounded = roundedMap(of: input.shape)
     rounded.round(input, into: scratch, by: instructionSet, in: workspace, on: team)
-    let upScale = isUpConvolution ? 2 : 1
     let shape = output.shape
     // Tasks of a pointwise convolution have units of its one line instead of lines.
     let isPointwise = isPointwise
-    let width = isPointwise ? shape.rows : shape.width / upScale
+    let width = isPointwise ? shape.rows : shape.width
     let tasks = KernelTask.tasks(
-      of: kernels.map { ($0.bytes, $0.panels) }, images: isPointwise ? 1 : shape.count,
-      lines: isPointwise
-        ? (width + Self.pixelUnit - 1) / Self.pixelUnit : shape.height / upScale,
+      of: [(kernel.bytes, kernel.panels)], images: isPointwise ? 1 : shape.count,
+      lines: isPointwise ? (width + Self.pixelUnit - 1) / Self.pixelUnit : shape.height,
       wanted: 16)
-    let runs = kernels.map { self.runs(of: $0.place, in: rounded) }
-    let stride = isPointwise ? 1 : geometry?.stride ?? 1
+    let run = runs(of: kernel.place, in: rounded)
+    let stride = isPointwise ? 1 : geometry.stride
+    let outputChannels = geometry.outputChannels
     nonisolated(unsafe) let x =
       unsafe UnsafePointer(workspace.base + scratch).withMemoryRebound(to: UInt8.self, capacity: 1)
     {
@@ -40,15 +39,13 @@ extension BFloat16Convolution {
     nonisolated(unsafe) let epilogue = unsafe bounds.epilogue(residual: residual, in: workspace)
     team.forEach(tasks.count) { _, index in
       let task = tasks[index]
-      let (kernel, run) = (kernels[task.kernel], runs[task.kernel])
       let column = task.panels.lowerBound * kernel.panelWidth
       let lines = isPointwise ? 0..<1 : task.lines
       let pixels = isPointwise ? Self.pixels(ofUnits: task.lines, of: width) : 0..<width
       let (line, pixel) = (lines.lowerBound, pixels.lowerBound)
-      let row = task.image * shape.height + line * upScale + kernel.place.firstRow
-      let first = row * shape.width + pixel * upScale + kernel.place.firstColumn
+      let first = (task.image * shape.height + line) * shape.width + pixel
       var part = unsafe epilogue
-      unsafe part.bias = part.bias.map { unsafe $0 + task.kernel * outputChannels + column }
+      unsafe part.bias = part.bias.map { unsafe $0 + column }
       unsafe part.lower_bound = part.lower_bound.map { unsafe $0 + column }
       unsafe part.residual = part.residual.map { unsafe $0 + first * part.residual_stride + column }
       unsafe run.offsets.withUnsafeBufferPointer { offsets in
@@ -62,8 +59,8 @@ extension BFloat16Convolution {
           offsets: offsets.baseAddress!,
           weights: (UnsafeRawPointer(kernel.weights.base)
             + task.panels.lowerBound * kernel.panelBytes).assumingMemoryBound(to: UInt16.self),
-          y: y + first * output.pixelStride + column, y_pixel_stride: upScale * output.pixelStride,
-          y_line_stride: upScale * shape.width * output.pixelStride, epilogue: part,
+          y: y + first * output.pixelStride + column, y_pixel_stride: output.pixelStride,
+          y_line_stride: shape.width * output.pixelStride, epilogue: part,
           residual_line_stride: shape.width * part.residual_stride)
         unsafe instructionSet.kernels.pointee.convolution(&arguments)
       }
@@ -79,6 +76,6 @@ extension BFloat16Convolution {
   private func runs(of place: KernelPlace, in map: RoundedMap) -> (offsets: [Int], pairs: Int) {
     let offsets = place.offsets(
       lineStride: map.lineStride, pixelStride: map.pixelStride, byRows: map.isDense)
-    return (offsets, ((map.isDense ? place.width : 1) * inputChannels + 1) / 2)
+    return (offsets, ((map.isDense ? place.width : 1) * geometry.inputChannels + 1) / 2)
   }
 }

@@ -2,7 +2,7 @@ import CDepthSIMD
 import SIMDKernels
 import ThreadTeams
 
-/// One small convolution in bfloat16, its weights rounded and packed in the order in which the kernel reads them.
+/// The kernel of a convolution in bfloat16, its weights rounded and packed in the order in which the kernel reads them.
 struct BFloat16Kernel: Sendable {
   let place: KernelPlace
   /// Panels of rows · pairs × panel width × 2 weights; the pairs of a row go through its taps and their channels.

@@ -1,6 +1,6 @@
 package import SIMDKernels
 
-/// How a convolution is computed. ``best(for:input:on:bfloat16:addsMap:)`` is the only place that chooses.
+/// How a convolution is computed. ``best(for:input:bfloat16:addsMap:)`` is the only place that chooses.
 package enum ConvolutionAlgorithm: Sendable, Hashable, CustomStringConvertible {
   /// One matrix product straight from the map, for 1×1 kernels.
   case pointwise
@@ -29,44 +29,26 @@ package enum ConvolutionAlgorithm: Sendable, Hashable, CustomStringConvertible {
   /// - Parameters:
   ///   - geometry: The layer's kernel and channels.
   ///   - input: The usual shape of the input; the algorithm accepts others.
-  ///   - instructionSet: The instruction set of the kernels.
   ///   - bfloat16: That of bfloat16, where the layer may be rounded.
   ///   - addsMap: Whether a map is added to the result, which a sum of taps cannot.
   package static func best(
-    for geometry: ConvolutionGeometry, input: Tensor.Shape, on instructionSet: InstructionSet,
+    for geometry: ConvolutionGeometry, input: Tensor.Shape,
     bfloat16: BFloat16InstructionSet? = nil, addsMap: Bool = false
   ) -> ConvolutionAlgorithm {
     let possible = applicable(to: geometry).filter { !addsMap || $0 != .tapSum }
     var best = possible[0]
     if possible.contains(.winograd(tile: 2)) {
-      best = .winograd(
-        tile: WinogradTiles.best(
-          for: .init(
-            .convolution, geometry.inputChannels, geometry.outputChannels, pixels: input.area),
-          on: instructionSet))
+      best = .winograd(tile: WinogradTiles.size(pixels: input.area))
     }
-    if let bfloat16,
-      best.isSlower(thanBFloat16: bfloat16, fewChannels: 32, of: geometry.inputChannels)
-    {
+    if let bfloat16, best.isSlower(thanBFloat16: bfloat16, of: geometry.inputChannels) {
       return .bfloat16(bfloat16)
     }
     return best
   }
 
-  /// The algorithm for the four convolutions of an up-convolution, with the parameters of
-  /// ``best(for:input:on:bfloat16:addsMap:)``.
-  package static func best(
-    forUpConvolution inputChannels: Int, _ outputChannels: Int, input: Tensor.Shape,
-    on instructionSet: InstructionSet, bfloat16: BFloat16InstructionSet? = nil
-  ) -> ConvolutionAlgorithm {
-    let best = winograd(
-      tile: WinogradTiles.best(
-        for: .init(.upConvolution, inputChannels, outputChannels, pixels: input.area),
-        on: instructionSet))
-    if let bfloat16, best.isSlower(thanBFloat16: bfloat16, fewChannels: 64, of: inputChannels) {
-      return .bfloat16(bfloat16)
-    }
-    return best
+  /// The algorithm for the four convolutions of an up-convolution.
+  package static func best(forUpConvolution input: Tensor.Shape) -> ConvolutionAlgorithm {
+    .winograd(tile: WinogradTiles.size(pixels: input.area))
   }
 
   /// Whether the direct form in bfloat16 beats an algorithm in 32-bit floats; `Documentation/Accuracy.md` has the
@@ -77,14 +59,11 @@ package enum ConvolutionAlgorithm: Sendable, Hashable, CustomStringConvertible {
   /// few channels its transforms make it slower. Tiles multiply 16 times as fast. Outputs one or two
   /// columns wide gain from neither.
   ///
-  /// - Parameter fewChannels: Input channels up to which F(4) is slower than VDPBF16PS.
-  private func isSlower(
-    thanBFloat16 set: BFloat16InstructionSet, fewChannels: Int, of inputChannels: Int
-  ) -> Bool {
+  private func isSlower(thanBFloat16 set: BFloat16InstructionSet, of inputChannels: Int) -> Bool {
     switch self {
     case .tapSum, .bfloat16: false
     case .pointwise, .im2col: true
-    case .winograd(let tile): set.hasTiles || tile == 2 || inputChannels <= fewChannels
+    case .winograd(let tile): set.hasTiles || tile == 2 || inputChannels <= 32
     }
   }
 

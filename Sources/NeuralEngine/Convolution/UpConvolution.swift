@@ -34,20 +34,15 @@ package struct UpConvolution: Sendable {
 
   package let inputChannels, outputChannels: Int
   package let algorithm: ConvolutionAlgorithm
-  private let prepared: Prepared
-
-  private enum Prepared: Sendable {
-    case winograd(WinogradConvolution)
-    case bfloat16(BFloat16Convolution)
-  }
+  private let winograd: WinogradConvolution
 
   /// - Parameters:
   ///   - kernels: For each phase, reads the kernels of some output channels in OIHW order.
   ///   - bias: Four rows of `outputChannels`, one per phase.
   ///   - reluChannels: The output channels that a ReLU follows.
-  ///   - algorithm: Winograd's, whose tile is that of each phase, or in bfloat16.
+  ///   - algorithm: Winograd's, whose tile is that of each phase.
   ///   - backend: The matrix-multiplication back end.
-  ///   - place: Where the weights go; those in bfloat16 always have memory of their own.
+  ///   - place: Where the weights go.
   ///   - team: The threads that pack.
   /// - Throws: Whatever `kernels` throws.
   package init(
@@ -62,30 +57,22 @@ package struct UpConvolution: Sendable {
     self.algorithm = algorithm
     // The bias has a row per phase; the lower bounds are the same for all phases.
     let bounds = ChannelBounds(bias: bias, channels: outputChannels, reluChannels: reluChannels)
-    switch algorithm {
-    case .winograd(let tile):
-      let three = tile + 2
-      let weights = try WinogradWeights(
-        tile: tile, rows: 2 * tile + 3, columns: 2 * tile + 3, inputChannels: inputChannels,
-        outputChannels: outputChannels,
-        parts: Phase.allCases.map { phase in
-          .init(
-            kernelHeight: phase.kernelHeight, kernelWidth: phase.kernelWidth,
-            firstRow: phase.kernelHeight == 3 ? 0 : three,
-            firstColumn: phase.kernelWidth == 3 ? 0 : three, kernels: kernels(phase))
-        }, backend: backend, place: place, on: team)
-      prepared = .winograd(
-        WinogradConvolution(
-          form: .upConvolution, twoTapOffset: padding == .topLeft ? 0 : 1, weights: weights,
-          bounds: bounds))
-    case .bfloat16(let instructionSet):
-      prepared = .bfloat16(
-        try BFloat16Convolution(
-          upConvolution: padding, inputChannels: inputChannels, outputChannels: outputChannels,
-          kernels: kernels, bounds: bounds, instructionSet: instructionSet, on: team))
-    case .pointwise, .im2col, .tapSum:
-      preconditionFailure("an up-convolution by \(algorithm), expected winograd or bfloat16")
+    guard case .winograd(let tile) = algorithm else {
+      preconditionFailure("an up-convolution by \(algorithm), expected winograd")
     }
+    let three = tile + 2
+    let weights = try WinogradWeights(
+      tile: tile, rows: 2 * tile + 3, columns: 2 * tile + 3, inputChannels: inputChannels,
+      outputChannels: outputChannels,
+      parts: Phase.allCases.map { phase in
+        .init(
+          kernelHeight: phase.kernelHeight, kernelWidth: phase.kernelWidth,
+          firstRow: phase.kernelHeight == 3 ? 0 : three,
+          firstColumn: phase.kernelWidth == 3 ? 0 : three, kernels: kernels(phase))
+      }, backend: backend, place: place, on: team)
+    winograd = WinogradConvolution(
+      form: .upConvolution, twoTapOffset: padding == .topLeft ? 0 : 1, weights: weights,
+      bounds: bounds)
   }
 
   package func outputShape(for input: Tensor.Shape) -> Tensor.Shape {
@@ -103,19 +90,11 @@ package struct UpConvolution: Sendable {
   }
 
   /// Bytes of the packed weights.
-  package var weightBytes: Int {
-    switch prepared {
-    case .winograd(let winograd): winograd.weights.bytes
-    case .bfloat16(let bfloat16): bfloat16.weightBytes
-    }
-  }
+  package var weightBytes: Int { winograd.weights.bytes }
 
   /// Multiply–adds of the algorithm's matrix products for one input shape.
   package func productMultiplyAdds(for input: Tensor.Shape) -> Int {
-    switch prepared {
-    case .winograd(let winograd): winograd.productMultiplyAdds(for: input)
-    case .bfloat16: multiplyAdds(for: input)
-    }
+    winograd.productMultiplyAdds(for: input)
   }
 
   /// Multiply–adds of the direct form for one input shape: 25 per pixel and pair of channels.
@@ -125,10 +104,7 @@ package struct UpConvolution: Sendable {
 
   /// Floats of scratch for one run.
   package func scratchCount(for input: Tensor.Shape, threads: Int) -> Int {
-    switch prepared {
-    case .winograd(let winograd): winograd.scratchCount(for: input, threads: threads)
-    case .bfloat16(let bfloat16): bfloat16.scratchCount(for: input)
-    }
+    winograd.scratchCount(for: input, threads: threads)
   }
 
   /// Computes one result, `n × 2h × 2w × outputChannels`.
@@ -143,13 +119,7 @@ package struct UpConvolution: Sendable {
     precondition(
       output.shape == outputShape(for: input.shape),
       "y is \(output.shape), expected \(outputShape(for: input.shape))")
-    switch prepared {
-    case .winograd(let winograd):
-      winograd.run(
-        input, residual: nil, output: output, scratch: scratch, in: workspace, on: team)
-    case .bfloat16(let bfloat16):
-      bfloat16.run(
-        input, residual: nil, output: output, scratch: scratch, in: workspace, on: team)
-    }
+    winograd.run(
+      input, residual: nil, output: output, scratch: scratch, in: workspace, on: team)
   }
 }

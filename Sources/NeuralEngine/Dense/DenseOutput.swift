@@ -44,7 +44,7 @@ struct DenseOutput: FloatLayer {
       hidden: try Convolution(
         middle, kernels: hidden.rows, bias: hidden.bias, activation: .relu,
         algorithm: Prepared.algorithm(
-          .best(for: middle, input: strip, on: backend.instructionSet, bfloat16: bfloat16)),
+          .best(for: middle, input: strip, bfloat16: bfloat16)),
         backend: backend, on: team),
       last: try Convolution(
         ConvolutionGeometry(

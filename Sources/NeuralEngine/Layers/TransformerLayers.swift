@@ -1,5 +1,3 @@
-import DepthErrors
-
 /// Normalizes each token: minus the mean of its channels, divided by their deviation, times γ plus β.
 package struct LayerNorm: Layer {
   private let layer: String

@@ -1,7 +1,6 @@
 import AtomicFiles
 import DepthErrors
 public import DepthImages
-import OpenEXRFiles
 
 extension DepthFileFormat {
   /// Whether the format can store maps of this unit without being misread. PNG stores every unit; the other formats store metres and
@@ -18,10 +17,8 @@ extension DepthFileFormat {
 
   /// Throws the error that writing a map of this unit would throw. Call it before a long computation.
   ///
-  /// - Throws: `DepthError` with code `unsupportedFormat` if ``canHold(_:)`` is false, and for ``exr`` in a
-  ///   build without OpenEXR.
+  /// - Throws: `DepthError` with code `unsupportedFormat` if ``canHold(_:)`` is false.
   public func check(_ unit: DepthMap.Unit) throws {
-    if self == .exr, !OpenEXRChannel.isAvailable { throw DepthError.withoutOpenEXR(file: nil) }
     guard !canHold(unit) else { return }
     let found = unit == .disparity ? "disparity" : "normalized"
     let formats = Self.inThisBuild.filter { $0.canHold(unit) }.map { ".\($0.rawValue)" }

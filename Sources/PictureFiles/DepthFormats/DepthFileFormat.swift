@@ -1,6 +1,5 @@
 import AtomicFiles
 import DepthErrors
-import OpenEXRFiles
 public import SystemEssentials
 
 /// The file formats of depth maps.
@@ -15,12 +14,12 @@ public enum DepthFileFormat: String, Hashable, Sendable, CaseIterable {
   case pfm
   /// Metres as 32-bit floats of shape `(height, width)`, NumPy format 1.0.
   case npy
-  /// Metres as 32-bit floats in the channel `Z` of an OpenEXR file. Available if the package is built with its trait EXR.
+  /// Metres as 32-bit floats in the channel `Z` of an OpenEXR file, which is written and not read.
   case exr
 
   /// The format of a file name's extension, in upper or lower case.
   ///
-  /// - Throws: `DepthError` with code `unsupportedFormat`, also for `.exr` and `.png` in a build without their
+  /// - Throws: `DepthError` with code `unsupportedFormat`, also for `.png` in a build without its
   ///   libraries.
   public init(extensionOf url: URL) throws {
     guard let format = Self(rawValue: url.pathExtension.lowercased()) else {
@@ -28,25 +27,22 @@ public enum DepthFileFormat: String, Hashable, Sendable, CaseIterable {
         file: url.relativePath, expected: Self.inThisBuild.map { ".\($0.rawValue)" },
         found: url.pathExtension)
     }
-    if format == .exr, !OpenEXRChannel.isAvailable {
-      throw DepthError.withoutOpenEXR(file: url.relativePath)
-    }
     if format == .png, !Codecs.areAvailable {
       throw DepthError.withoutCodecs(format: "PNG", file: url.relativePath)
     }
     self = format
   }
 
-  /// The extensions of all formats.
-  package static let extensions = allCases.map(\.rawValue)
-  /// The extensions in a sentence.
+  /// The formats that are read.
+  package static let readable = allCases.filter { $0 != .exr }
+  /// The extensions of files that are read.
+  package static let extensions = readable.map(\.rawValue)
+  /// The extensions of files that are read, in a sentence.
   package static let anyExtension =
     extensions.dropLast().map { ".\($0)" }.joined(separator: ", ") + " or .\(extensions.last!)"
 
   /// All formats that this build writes.
   package static var inThisBuild: [Self] {
-    allCases.filter {
-      ($0 != .exr || OpenEXRChannel.isAvailable) && ($0 != .png || Codecs.areAvailable)
-    }
+    allCases.filter { $0 != .png || Codecs.areAvailable }
   }
 }

@@ -42,7 +42,7 @@ public struct DepthFileMetadata: Hashable, Sendable {
 
   /// Reads the fields of a file; all are `nil` for formats without them.
   ///
-  /// - Throws: `DepthError` when the file cannot be read or is a damaged PNG or OpenEXR file.
+  /// - Throws: `DepthError` when the file cannot be read or is a damaged PNG file.
   public init(contentsOf url: URL) throws {
     try self.init(decoding: InputFile.bytes(of: url), name: url.relativePath)
   }
@@ -52,12 +52,12 @@ public struct DepthFileMetadata: Hashable, Sendable {
   /// - Parameters:
   ///   - bytes: The whole file.
   ///   - name: Its name in errors.
-  /// - Throws: `DepthError` with code `damaged` for a damaged PNG or OpenEXR file.
+  /// - Throws: `DepthError` with code `damaged` for a damaged PNG file.
   public init(decoding bytes: [UInt8], name: String) throws {
-    switch FileSignature(of: bytes) {
-    case .png: self.init(texts: try PNGChunks(bytes, file: name).texts)
-    case .exr: self.init(texts: try EXRHeader(bytes, file: name).parts.first?.texts ?? [:])
-    default: self.init()
+    if case .png = FileSignature(of: bytes) {
+      self.init(texts: try PNGChunks(bytes, file: name).texts)
+    } else {
+      self.init()
     }
   }
 

@@ -6,11 +6,10 @@ public import SystemEssentials
 package import ThreadTeams
 
 extension DepthMap {
-  /// Reads a depth file: PNG, PFM, NumPy, OpenEXR or a gray JPEG. The content determines the format. The Exif orientation of a PNG or
+  /// Reads a depth file: PNG, PFM, NumPy or a gray JPEG. The content determines the format. The Exif orientation of a PNG or
   /// JPEG is applied.
   ///
-  /// OpenEXR needs a build with the package's trait EXR. The channel `Z` is read, or else a channel in a layer named `depth`, or the
-  /// only channel.
+  /// OpenEXR is written, not read.
   ///
   /// - Parameters:
   ///   - url: A file, a named pipe or `/dev/stdin`.
@@ -47,9 +46,7 @@ extension DepthMap {
       return
     case .pfm: grid = try PFM.decode(bytes, file: name, limits: limits)
     case .npy: grid = try NPY.decode(bytes, file: name, limits: limits)
-    case .exr:
-      self = try DepthMap(exr: bytes, unit: given, file: name, limits: limits)
-      return
+    case .exr: throw Self.noDepthFile(name, found: "an OpenEXR picture, which is written only")
     case .jpeg:
       let image = try Image(decoding: bytes, name: name, limits: limits)
       grid = FloatGrid(
@@ -95,7 +92,7 @@ extension DepthMap {
 
   private static func noDepthFile(_ name: String, found: String) -> DepthError {
     .unsupportedFormat(
-      file: name, expected: "a depth map (PNG, PFM, NumPy or OpenEXR)", found: found)
+      file: name, expected: "a depth map (PNG, PFM or NumPy)", found: found)
   }
 
   /// Writes a file atomically, in the format of its extension: `.png`, `.pfm`, `.npy` or `.exr`.
@@ -163,6 +160,17 @@ extension DepthMap {
     case .npy: NPY.encode(grid, isRelative: unit == .relativeDisparity)
     case .exr: try EXR.encode(grid, metadata: described(metadata, threads: threads))
     }
+  }
+
+  /// The fields with the map's unit and range, as far as they are not given.
+  private func described(_ metadata: DepthFileMetadata, threads: Int) -> DepthFileMetadata {
+    var metadata = metadata
+    metadata.unit = unit
+    guard unit == .metres else { return metadata }
+    let range = valueRange(threads: threads)
+    metadata.near = metadata.near ?? range.map { Double($0.low) }
+    metadata.far = metadata.far ?? range.map { Double($0.high) }
+    return metadata
   }
 
   /// The map of stored numbers; see ``init(contentsOf:unit:scale:limits:)``.

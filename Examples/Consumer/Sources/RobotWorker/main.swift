@@ -36,9 +36,8 @@ do {
   let estimator = try { try DepthEstimator(weights: weights) }()
   let identifier = try estimator.weightsSHA256()
 
-  // The camera's calibration is data.
-  let json = Data(#"{"width": 640, "height": 480, "focal_length_px": 525}"#.utf8)
-  let camera = try JSONDecoder().decode(Camera.self, from: json)
+  // The robot's own camera, calibrated once.
+  let camera = Camera(width: 640, height: 480, focalLength: 525)
 
   // Layouts: converted bytes are the same picture, and RGB without padding is not copied.
   let frame = nv12(0)

@@ -1,28 +1,22 @@
-// One photo becomes a stereo pair, as a service would make it: nothing blocks, everything is bounded,
-// and settings come from JSON.
+// One photo becomes a stereo pair, as a service would make it: nothing blocks, and everything is bounded.
 //   StereoPipeline PHOTO OUTPUT
 import DepthEstimation
 import Foundation
 import Synchronization
 
 /// What a client of a service may ask for.
-struct Request: Codable {
-  var refinement = RefinementMethod(.joint)
+struct Request {
+  var refinement = RefinementMethod.joint(JointFilter(detail: 0.4))
   var resolution = OutputResolution.photo
-  var stereo = StereoOptions()
-  var format = StereoFormat.sideBySide
-  var limits = ImageLimits()
+  var stereo: StereoOptions = {
+    var options = StereoOptions()
+    options.amount = .shift(0.015)
+    options.convergence = nil  // the subject's depth
+    options.frameEdges = .crop
+    return options
+  }()
+  var limits = ImageLimits(maximumPixels: 20_000_000, maximumBytes: 1_000_000_000)
 }
-
-let settings = """
-  {
-    "refinement": {"name": "joint", "filter": {"detail": 0.4}},
-    "resolution": "photo",
-    "stereo": {"amount": {"shift": 0.015}, "convergence": "automatic", "frame_edges": "crop"},
-    "format": "anaglyph-red-cyan",
-    "limits": {"maximum_pixels": 20000000, "maximum_bytes": 1000000000}
-  }
-  """
 
 /// The largest share that was reported, by several threads in no order.
 final class Progress: Sendable {
@@ -38,7 +32,7 @@ guard arguments.count == 3 else {
 }
 
 do {
-  let request = try JSONDecoder().decode(Request.self, from: Data(settings.utf8))
+  let request = Request()
   let url = URL(filePath: arguments[1])
   let progress = Progress()
 

@@ -1,0 +1,32 @@
+import CDepthSIMDModels
+package import SIMDKernels
+
+extension CodeInstructionSet {
+  /// The kernels of ``amx`` on a model of the tiles in plain C, with vectors of 128 bits.
+  package static let amxModel = Self(
+    name: "amx-model", vectors: .baseline, multipliesBytes: false,
+    kernels: ck_code_kernels_by_amx_model())
+
+  /// The models that run on this machine: ``amxModel``, and the same with the vectors of ``avx512VNNI``.
+  package static let models: [CodeInstructionSet] = {
+    guard supported.contains(.avx512VNNI), let kernels = ck_code_kernels_by_amx_model_avx512()
+    else { return [amxModel] }
+    let wide = Self(
+      name: "amx-model-avx512", vectors: .avx512, multipliesBytes: false, kernels: kernels)
+    return [amxModel, wide]
+  }()
+}
+
+extension BFloat16InstructionSet {
+  /// The kernels of ``avx512BF16`` on a model of its instruction in plain C.
+  package static let model = Self(
+    name: "bf16-model", vectors: .baseline, hasTiles: false, kernels: ck_bfloat16_kernels_by_model()
+  )
+  /// The kernels of ``amx`` on a model of the tiles in plain C.
+  package static let amxModel = Self(
+    name: "amx-model", vectors: .baseline, hasTiles: true,
+    kernels: ck_bfloat16_kernels_by_amx_model())
+
+  /// The models, which run on every machine.
+  package static let models = [model, amxModel]
+}
