@@ -12,7 +12,7 @@ import statistics
 from functools import partial
 from pathlib import Path
 
-from rounds import BFLOAT16, FLOAT32, HEAD, INT8, Rounds, how_measured, own_precisions, peer, processor, timed
+from rounds import FLOAT32, HEAD, INT8, Rounds, how_measured, own_precisions, peer, processor, timed
 
 # Runtime and model. int8 of all engines is calibrated on the same eight photos.
 PEERS = {"OpenVINO": ("openvino", "fcrn.onnx"), "ncnn": ("ncnn", "deconv5"), "ONNX Runtime": ("onnxruntime", "fcrn.onnx"),
@@ -40,8 +40,6 @@ def table(depth: str, folder: Path, threads: int, rounds: int) -> list[str]:
     lines = [f"## {threads} thread{'s' if threads > 1 else ''}", "", *HEAD, *(row for _, row in times.medians()),
              times.ratio(FLOAT32, FLOAT_PEERS, "the best float32"), times.ratio(FLOAT32, FLOAT_PEERS[:1])]
     lines += [times.ratio(INT8, (name,)) for name in (*INT8_PEERS, DEFAULT, FLOAT32)]
-    if times.has(BFLOAT16):
-        lines += [times.ratio(BFLOAT16, (name,)) for name in (DEFAULT, FLOAT32)]
     return [*lines, ""]
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from rounds import BFLOAT16, FLOAT32, HEAD, INT8, Rounds, how_measured, own_precisions, peer, processor, timed
+from rounds import FLOAT32, HEAD, INT8, Rounds, how_measured, own_precisions, peer, processor, timed
 
 # Engine, the ending of its model, and what its int8 is compared with.
 PEERS = {"OpenVINO": ("openvino", ".onnx"), "ONNX Runtime": ("onnxruntime", ".onnx"),
@@ -67,8 +67,6 @@ class Comparison:
                  HEAD[0] + " change by int8 ÷ deviation |", HEAD[1] + "--:|"]
         lines += [f"{row} {f'{changes[name]:.3f}' if name in changes else ''} |" for name, row in times.medians()]
         ratios = [times.ratio(FLOAT32, FLOAT_PEERS, "the best float32"), *(times.ratio(INT8, (name,)) for name in (*INT8_PEERS, FLOAT32))]
-        if times.has(BFLOAT16):
-            ratios.append(times.ratio(BFLOAT16, (FLOAT32,)))
         lines += [f"{row} |" for row in ratios]
         float_change = np.abs(depths[FLOAT32] - depths["OpenVINO"]).mean() / depths["OpenVINO"].std()
         return lines + ["", f"The mean absolute difference between the float32 depth of swift-depth and of OpenVINO is {float_change:.1e} times the",

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-FLOAT32, INT8, BFLOAT16 = "**swift-depth float32**", "**swift-depth int8**", "**swift-depth bfloat16**"
+FLOAT32, INT8 = "**swift-depth float32**", "**swift-depth int8**"
 #: What a run is measured by: of both processes, from the line of JSON that each prints.
 MEASURES: tuple[Callable[[dict], float], ...] = (
     lambda run: run["ms_median"], lambda run: run["load_ms"] + run["first_ms"], lambda run: run["peak_rss_mb"])
@@ -44,11 +44,8 @@ def processor() -> str:
 
 
 def own_precisions() -> dict[str, tuple[str, ...]]:
-    """Options of `depth` for each precision that this processor has. Never `auto`, which may choose int8."""
-    names = {FLOAT32: ("--precision", "float32"), INT8: ("--precision", "int8")}
-    if "avx512_bf16" in processor():
-        names[BFLOAT16] = ("--precision", "bfloat16")
-    return names
+    """Options of `depth` for each precision. Never `auto`, which may choose int8."""
+    return {FLOAT32: ("--precision", "float32"), INT8: ("--precision", "int8")}
 
 
 def how_measured(rounds: int, runs: int) -> list[str]:
