@@ -103,8 +103,8 @@ import _TestSupport
     if isRewritten { try writer.set("note", .text(String(repeating: "text", count: 2000))) }
   }
 
-  /// What h5repack and h5py make of weights: the block of checksums is copied, left out or empty, and the rest is
-  /// arranged anew. They are read by the library, without a checksum, to the same bits.
+  /// Weights rewritten by h5repack or h5py: the block of checksums is copied, missing or empty, and the HDF5 data has another
+  /// layout. HDF5's library reads the same values; no checksum is compared.
   @Test(
     arguments: ["copied", "left out", "empty", "other"],
     [(nil, false), ([5, 8], false), (nil, true), ([5, 8], true)] as [([Int]?, Bool)])

@@ -47,7 +47,8 @@ import _TestSupport
     #expect(length(exif, 1200, 800) == .init(equivalent: 52, isExact: false))
   }
 
-  /// 6000 pixels across, 255 per millimetre: 23.5 mm. Each row but the first leads to a sensor or a lens that is none.
+  /// A sensor 23.5 mm wide has 6000 pixels at 255 per millimetre. The first two rows are plausible; every other row has an
+  /// implausible sensor, lens or aspect ratio.
   @Test(
     arguments: [
       ("whole", (6000, 4000), (6000, 4000), 35, 255, 53.6),
