@@ -30,23 +30,26 @@ enum EXR {
     for number in [0, 0, UInt32(grid.width - 1), UInt32(grid.height - 1)] {
       window.append(littleEndian: number)
     }
+    var one: [UInt8] = []
+    one.append(littleEndian: Float(1).bitPattern)
     file += attribute("channels", "chlist", channels + [0])
     file += attribute("compression", "compression", [Codecs.areAvailable ? 3 : 0])  // ZIP, none
     file += attribute("dataWindow", "box2i", window)
     file += attribute("displayWindow", "box2i", window)
     file += attribute("lineOrder", "lineOrder", [0])  // top row first
-    file += attribute("pixelAspectRatio", "float", bytes(of: [1]))
-    file += attribute("screenWindowCenter", "v2f", bytes(of: [0, 0]))
-    file += attribute("screenWindowWidth", "float", bytes(of: [1]))
+    file += attribute("pixelAspectRatio", "float", one)
+    file += attribute("screenWindowCenter", "v2f", [UInt8](repeating: 0, count: 8))
+    file += attribute("screenWindowWidth", "float", one)
     for (name, text) in [("comments", comment)] + metadata.texts(metres: .metre) {
       file += attribute(name, "string", Array(text.utf8))
     }
     file.append(0)
 
     let rows = stride(from: 0, to: grid.height, by: rowsPerChunk)
+    let bytes = grid.littleEndianBytes(after: [])
     let chunks = try rows.map { first in
       let last = min(first + rowsPerChunk, grid.height)
-      return try chunk(grid.values[first * grid.width..<last * grid.width])
+      return try chunk(bytes[4 * first * grid.width..<4 * last * grid.width])
     }
     // The place of each chunk, after the table of these places.
     var place = file.count + 8 * chunks.count
@@ -64,8 +67,8 @@ enum EXR {
   }
 
   /// The rows of one chunk, compressed where that makes them shorter.
-  private static func chunk(_ values: ArraySlice<Float>) throws -> [UInt8] {
-    let plain = bytes(of: values)
+  private static func chunk(_ bytes: ArraySlice<UInt8>) throws -> [UInt8] {
+    let plain = Array(bytes)
     guard Codecs.areAvailable else { return plain }
     // Bytes of even places come first, then those of odd places; each is replaced by its difference from the one before.
     let half = (plain.count + 1) / 2
@@ -79,13 +82,6 @@ enum EXR {
     }
     let compressed = try Deflate.compressed(differences)
     return compressed.count < plain.count ? compressed : plain
-  }
-
-  private static func bytes(of values: some Collection<Float>) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(4 * values.count)
-    for value in values { bytes.append(littleEndian: value.bitPattern) }
-    return bytes
   }
 
   /// Name, type, length and value.
