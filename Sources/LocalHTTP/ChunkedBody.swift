@@ -86,7 +86,7 @@ package struct ChunkedBody {
 
   /// The number in a line such as `1f;name=value` and CR.
   private static func size(_ line: [UInt8]) throws(HTTPRefusal) -> Int {
-    let digits = line.prefix { hexadecimal($0) != nil }
+    let digits = line.prefix { Character(Unicode.Scalar($0)).hexDigitValue != nil }
     let rest = line[digits.endIndex...].dropLast()
     guard line.last == 0x0D, (1...sizeDigits).contains(digits.count),
       rest.isEmpty || rest.first(where: { $0 != 0x20 && $0 != 0x09 }) == 0x3B,
@@ -95,17 +95,7 @@ package struct ChunkedBody {
     guard rest.count <= extensionBytes else {
       throw refusal("the extensions of a chunk have more than \(extensionBytes) bytes")
     }
-    let value = digits.reduce(UInt64(0)) { $0 << 4 | UInt64(hexadecimal($1) ?? 0) }
-    return Int(clamping: value)
-  }
-
-  static func hexadecimal(_ digit: UInt8) -> UInt8? {
-    switch digit {
-    case 0x30...0x39: digit - 0x30
-    case 0x41...0x46: digit - 0x41 + 10
-    case 0x61...0x66: digit - 0x61 + 10
-    default: nil
-    }
+    return Int(clamping: UInt64(String(decoding: digits, as: UTF8.self), radix: 16) ?? .max)
   }
 
   private static func refusal(_ reason: String) -> HTTPRefusal { HTTPRefusal(.badRequest, reason) }

@@ -155,10 +155,10 @@ extension HTTPRequestHead {
       index += 1
       if byte == 0x25 {
         guard index + 2 <= text.endIndex,
-          let high = ChunkedBody.hexadecimal(text[index]),
-          let low = ChunkedBody.hexadecimal(text[index + 1])
+          let high = Character(Unicode.Scalar(text[index])).hexDigitValue,
+          let low = Character(Unicode.Scalar(text[index + 1])).hexDigitValue
         else { return nil }
-        byte = high << 4 | low
+        byte = UInt8(high << 4 | low)
         index += 2
       } else if byte == 0x2B, plusIsSpace {
         byte = 0x20
