@@ -16,7 +16,7 @@ package enum WinogradTiles {
   ///
   /// Larger tiles need fewer multiplications but read more transformed weights: 36 instead of 16 matrices for a 3×3
   /// convolution, 121 instead of 49 for an up-convolution. On small maps the weights take most of the time. Over the layers of
-  /// FCRN-18 and FCRN-50, on each instruction set of x86-64, the rule takes 1.006 times as long as the faster tile of each
+  /// FCRN-18 and FCRN-50, on each instruction set of x86-64, the rule takes 1.005 times as long as the faster tile of each
   /// layer (geometric mean).
   static func size(pixels: Int) -> Int { pixels <= 100 ? 2 : 4 }
 }
