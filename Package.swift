@@ -95,8 +95,8 @@ let package = Package(
     .target(
       name: "PhotoRuns",
       dependencies: [
-        "AtomicFiles", "DepthErrors", "DepthImages", "DepthPipeline", "MonocularDepth",
-        "PictureFiles", "ProcessLimits", "SystemEssentials", "ThreadTeams",
+        "AtomicFiles", "DepthErrors", "DepthImages", "DepthPipeline", "FileChecksums",
+        "MonocularDepth", "PictureFiles", "ProcessLimits", "SystemEssentials", "ThreadTeams",
         argumentParser,
       ]),
     .target(
@@ -219,7 +219,6 @@ let package = Package(
       dependencies: [
         "CDepthSIMD", "DepthErrors", "FileChecksums", "HDF5Files", "NeuralEngine",
         "SystemEssentials",
-        .target(name: "CDepthDeflate", condition: .when(traits: ["HDF5"])),
       ]),
 
     // MARK: - Files
@@ -257,7 +256,11 @@ let package = Package(
       name: "ThreadTeams", dependencies: ["CDepthThreads", "ProcessLimits", "SystemEssentials"]),
     .target(
       name: "ProcessLimits", dependencies: ["CDepthThreads", "DepthErrors", "SystemEssentials"]),
-    .target(name: "FileChecksums"),
+    .target(
+      name: "FileChecksums",
+      dependencies: [
+        .target(name: "CDepthDeflate", condition: .when(traits: ["Codecs", "HDF5"]))
+      ]),
     .target(name: "DepthErrors", dependencies: ["SystemEssentials"]),
     .target(name: "SystemEssentials"),
 
@@ -296,7 +299,7 @@ let package = Package(
       dependencies: [
         "AtomicFiles", "CDepthLibrary", "DepthErrors", "DepthEvaluation",
         "DepthImages", "DepthLibrary", "DepthNetworks", "DepthPhotos", "DepthRefinement",
-        "DepthVideo", "FrameStreams", "HDF5Files", "LocalHTTP", "MonocularDepth",
+        "DepthVideo", "FileChecksums", "FrameStreams", "HDF5Files", "LocalHTTP", "MonocularDepth",
         "NetworkWeights", "PictureFiles", "ProximityAlerts", "StereoPhotos", "SystemEssentials",
         "ThreadTeams", "ViewSynthesis",
         .target(name: "CDepthHDF5", condition: .when(traits: ["HDF5"])),
@@ -417,7 +420,7 @@ let package = Package(
       [
         "FrameStreams", "DepthErrors", "DepthImages", "PictureFiles", "SIMDKernels",
       ]),
-    tests("FileChecksums", ["FileChecksums", "PictureFiles"]),
+    tests("FileChecksums", ["FileChecksums"]),
     tests("HDF5Files", ["HDF5Files", "DepthErrors", "ThreadTeams"]),
     tests(
       "HEIFPhotos",
@@ -438,7 +441,8 @@ let package = Package(
     tests(
       "NetworkWeights",
       [
-        "NetworkWeights", "AtomicFiles", "DepthErrors", "DepthImages", "HDF5Files", "NeuralEngine",
+        "NetworkWeights", "AtomicFiles", "DepthErrors", "DepthImages", "FileChecksums", "HDF5Files",
+        "NeuralEngine",
       ]),
     tests("NeuralEngine", ["NeuralEngine", "CDepthSIMD", "SIMDKernels", "ThreadTeams"]),
     tests(

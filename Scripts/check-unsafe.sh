@@ -46,13 +46,12 @@ Sources/HEIFPhotos/
 Sources/LocalHTTP/Sockets/
 Sources/NetworkWeights/HDF5WeightArchive.swift
 Sources/NetworkWeights/SHA256.swift
+Sources/FileChecksums/CRC32.swift
 Sources/NetworkWeights/WeightsBlock.swift
 Sources/PictureFiles/JPEG/JPEGDecoder.swift
 Sources/PictureFiles/JPEG/JPEGEncoder.swift
 Sources/PictureFiles/JPEG/JPEGScans.swift
-Sources/PictureFiles/PNG/CRC32.swift
 Sources/PictureFiles/PNG/Deflate.swift
-Sources/PictureFiles/PNG/PNGChunks+Gray16.swift
 Sources/PictureFiles/PNG/PNGPixels.swift
 Sources/ProcessLimits/AvailableProcessors.swift
 Sources/ProcessLimits/MemoryBudget.swift

@@ -1,9 +1,8 @@
-/// CRC-32 as in zlib and PNG, for builds without the libraries that compute it faster: eight bytes at a time.
+/// ``CRC32`` for builds without the library that computes it faster: eight bytes at a time.
 ///
 /// > Source: M. E. Kounavis, F. L. Berry. “A Systematic Approach to Building High Performance Software-based CRC
-/// > Generators.” ISCC 2005, section 4, slicing by 8. W3C PNG (Third Edition), annex D: polynomial 0xEDB88320,
-/// > reflected, inverted at both ends.
-package enum SlicedCRC32 {
+/// > Generators.” ISCC 2005, section 4, slicing by 8.
+enum SlicedCRC32 {
   /// The remainders of each byte with 0 to 7 zero bytes behind it, one after the other.
   private static let remainders: [UInt32] = {
     var table: [UInt32] = []
@@ -20,7 +19,7 @@ package enum SlicedCRC32 {
   }()
 
   /// The sum of bytes behind others that have the sum `first`.
-  package static func checksum(_ bytes: ArraySlice<UInt8>, after first: UInt32 = 0) -> UInt32 {
+  static func checksum(_ bytes: ArraySlice<UInt8>, after first: UInt32 = 0) -> UInt32 {
     let (table, bytes) = (remainders.span, bytes.span)
     var sum = ~first
     var index = 0

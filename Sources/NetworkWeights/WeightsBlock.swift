@@ -3,10 +3,6 @@ import FileChecksums
 package import HDF5Files
 import SystemEssentials
 
-#if HDF5
-  import CDepthDeflate
-#endif
-
 /// The 512 bytes before the HDF5 data of a weights file of version 2.
 ///
 /// `Documentation/Weights-format.md` describes the layout. A changed byte anywhere in the file is detected before anything in it is
@@ -31,7 +27,7 @@ package struct WeightsBlock: Sendable {
     var block = [UInt8](repeating: 0, count: Self.count)
     let found = unsafe pread(descriptor, &block, block.count, 0)
     guard block.starts(with: Self.magic) else { return nil }
-    guard found == Self.count, block.number(at: 508) == UInt64(Self.checksum(block[..<508])) else {
+    guard found == Self.count, block.number(at: 508) == UInt64(CRC32.checksum(block[..<508])) else {
       throw damaged("is damaged: its first \(Self.count) bytes differ from their checksum")
     }
     let (version, count) = (block.number(at: 8), block.number(at: 12))
@@ -64,7 +60,7 @@ package struct WeightsBlock: Sendable {
     {
       var found: UInt32 = 0
       try Self.forEachPiece(of: descriptor, size: size, file: file) {
-        found = Self.checksum($0, after: found)
+        found = CRC32.checksum($0, after: found)
       }
       guard found == checksum else {
         throw DepthError(
@@ -98,13 +94,13 @@ package struct WeightsBlock: Sendable {
     block.append(version, bytes: 4)
     block.append(count, bytes: 4)
     block.append(rest.count, bytes: 8)
-    block.append(checksum(rest[...]), bytes: 4)
+    block.append(CRC32.checksum(rest[...]), bytes: 4)
     block.append(0, bytes: 4)
     for i in stride(from: 0, to: digits.count, by: 2) {
       block.append(UInt8(String(digits[i...i + 1]), radix: 16) ?? 0)
     }
     block += [UInt8](repeating: 0, count: count - 4 - block.count)
-    block.append(checksum(block[...]), bytes: 4)
+    block.append(CRC32.checksum(block[...]), bytes: 4)
     return block
   }
 
@@ -130,17 +126,6 @@ package struct WeightsBlock: Sendable {
       try body(buffer[..<found])
       offset += found
     }
-  }
-
-  /// CRC-32 as in zlib and PNG.
-  package static func checksum(_ bytes: ArraySlice<UInt8>, after first: UInt32 = 0) -> UInt32 {
-    #if HDF5
-      unsafe bytes.withUnsafeBufferPointer {
-        unsafe libdeflate_crc32(first, $0.baseAddress, $0.count)
-      }
-    #else
-      SlicedCRC32.checksum(bytes, after: first)
-    #endif
   }
 }
 

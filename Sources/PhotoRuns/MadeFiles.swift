@@ -1,4 +1,5 @@
 package import AtomicFiles
+import FileChecksums
 import PictureFiles
 import Synchronization
 package import SystemEssentials

@@ -1,5 +1,6 @@
 import AtomicFiles
 package import DepthPipeline
+import FileChecksums
 package import MonocularDepth
 import PictureFiles
 import SystemEssentials

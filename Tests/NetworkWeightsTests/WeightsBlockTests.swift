@@ -1,4 +1,5 @@
 import DepthErrors
+import FileChecksums
 import Foundation
 import Testing
 import _TestSupport
@@ -96,7 +97,7 @@ import _TestSupport
     let folder = try TemporaryFolder()
     var bytes = try small(folder)
     bytes[40] ^= 1
-    let checksum = WeightsBlock.checksum(bytes[..<508])
+    let checksum = CRC32.checksum(bytes[..<508])
     for i in 0..<4 { bytes[508 + i] = UInt8(truncatingIfNeeded: checksum >> (8 * UInt32(i))) }
     let archive = try HDF5WeightArchive(path: folder.write(bytes, to: "other.h5"))
     let error = #expect(throws: DepthError.self) { try archive.verifyDigest() }

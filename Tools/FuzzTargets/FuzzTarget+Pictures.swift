@@ -1,6 +1,7 @@
 import AtomicFiles
 import DepthImages
 import DepthPhotos
+import FileChecksums
 import PictureFiles
 
 /// Photos, depth files and what is inside of them.

@@ -1,6 +1,7 @@
 import AtomicFiles
 import DepthErrors
 import DepthImages
+import FileChecksums
 
 /// The chunks of a PNG file, without looking into compressed ones.
 ///
