@@ -24,10 +24,15 @@ package enum FileNote {
     switch FileSignature(of: file) {
     case .png: return inserting(PNGChunks.text(keyword, text), at: headerEnd, into: file)
     case .jpeg:
-      guard let (offset, isMultiPicture) = commentOffset(file), !isMultiPicture else { return nil }
+      let segments = jpegSegments(file)
+      let isMultiPicture = segments.contains {
+        $0.marker == JPEGMarker.app2 && file[$0.body].starts(with: "MPF\0".utf8)
+      }
       let body = Array("\(keyword)\0\(text)".utf8)
-      guard body.count <= 65_533 else { return nil }
-      return inserting(JPEGFile.segment(JPEGMarker.comment, body), at: offset, into: file)
+      guard !isMultiPicture, body.count <= 65_533 else { return nil }
+      return inserting(
+        JPEGFile.segment(JPEGMarker.comment, body),
+        at: JPEGFile.insertionOffset(after: segments, of: file), into: file)
     case .exr: return nil
     default:
       guard let offset = paletteEnd(file) else { return nil }
@@ -52,11 +57,8 @@ package enum FileNote {
     case .png: return pngTexts(start).first { $0.keyword == keyword }?.text
     case .exr: return nil
     case .jpeg:
-      guard let (offset, _) = commentOffset(start), offset + 4 <= start.count,
-        start[offset] == 0xFF, start[offset + 1] == JPEGMarker.comment
-      else { return nil }
-      let end = offset + 2 + Int(start[offset + 2]) << 8 + Int(start[offset + 3])
-      return end <= start.count ? named(start[(offset + 4)..<max(end, offset + 4)]) : nil
+      return jpegSegments(start).lazy.filter { $0.marker == JPEGMarker.comment }
+        .compactMap { named(start[$0.body]) }.first
     default:
       guard var offset = paletteEnd(start), start.count > offset + 2,
         start[offset] == 0x21, start[offset + 1] == 0xFE
@@ -102,45 +104,26 @@ package enum FileNote {
 
   /// The `tEXt` chunks before the pixels.
   private static func pngTexts(_ start: [UInt8]) -> [(keyword: String, text: String)] {
-    let reader = ByteReader(bytes: start)
     var texts: [(keyword: String, text: String)] = []
     var offset = PNGChunks.signature.count
-    while let length = reader.integer(UInt32.self, at: offset),
-      !reader.holds("IDAT", at: offset + 4),
-      offset + 12 + Int(length) <= start.count
-    {
-      let data = start[offset + 8..<offset + 8 + Int(length)]
-      if reader.holds("tEXt", at: offset + 4), let zero = data.firstIndex(of: 0) {
-        texts.append(
-          (
-            String(decoding: data[..<zero], as: UTF8.self),
-            String(decoding: data[(zero + 1)...], as: UTF8.self)
-          ))
+    while let chunk = PNGChunks.chunk(of: start, at: offset), chunk.type != "IDAT" {
+      if chunk.type == "tEXt", let text = PNGChunks.text(in: start[chunk.data]) {
+        texts.append(text)
       }
-      offset += 12 + Int(length)
+      offset = chunk.end
     }
     return texts
   }
 
   // MARK: - JPEG
 
-  /// The offset after the JFIF and Exif segments, and whether a multi-picture index follows.
-  private static func commentOffset(_ file: [UInt8]) -> (offset: Int, isMultiPicture: Bool)? {
-    let reader = ByteReader(bytes: file)
-    var (offset, place) = (2, 2)
-    while reader.integer(UInt8.self, at: offset) == 0xFF,
-      let marker = reader.integer(UInt8.self, at: offset + 1),
-      JPEGMarker.applications.contains(marker),
-      let length = reader.integer(UInt16.self, at: offset + 2), length >= 2
-    {
-      if marker == JPEGMarker.app2, reader.holds("MPF\0", at: offset + 4) { return (place, true) }
-      let isHead =
-        marker == JPEGMarker.app0
-        || marker == JPEGMarker.app1 && reader.holds("Exif\0", at: offset + 4)
-      if isHead, place == offset { place = offset + 2 + Int(length) }
-      offset += 2 + Int(length)
+  /// The whole segments before the first scan, or before the end of a file's beginning.
+  private static func jpegSegments(_ start: [UInt8]) -> [JPEGFile.Segment] {
+    var segments: [JPEGFile.Segment] = []
+    _ = try? JPEGSegments.walk(start, file: "JPEG") {
+      segments.append(JPEGFile.Segment(marker: $0, body: $1))
     }
-    return place <= file.count ? (place, false) : nil
+    return segments
   }
 
   // MARK: - GIF

@@ -97,16 +97,11 @@ enum PNGRepair {
   static func repaired(_ bytes: [UInt8]) -> [UInt8] {
     var bytes = bytes
     var offset = PNGParts.signature.count
-    func number(at offset: Int) -> Int {
-      bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
-    }
-    while offset + 12 <= bytes.count {
-      let length = number(at: offset)
-      guard length <= bytes.count - offset - 12 else { break }
-      let end = offset + 8 + length
+    while let chunk = PNGChunks.chunk(of: bytes, at: offset) {
+      let end = chunk.data.upperBound
       let sum = CRC32.checksum(bytes[offset + 4..<end])
       for index in 0..<4 { bytes[end + index] = UInt8(truncatingIfNeeded: sum >> (24 - 8 * index)) }
-      offset = end + 4
+      offset = chunk.end
     }
     return bytes
   }

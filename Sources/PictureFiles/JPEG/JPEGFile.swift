@@ -31,7 +31,7 @@ package struct JPEGFile {
       segments.append(Segment(marker: marker, body: body))
     }
     self.segments = segments
-    if let end = JPEGSegments.end(of: bytes, after: scan) {
+    if let end = JPEGScans.end(of: bytes, after: scan) {
       self.end = end
     } else {
       // Only the decoder knows whether more than the marker is missing.
@@ -48,7 +48,10 @@ package struct JPEGFile {
   }
 
   /// Where new application segments go: after the JFIF and Exif segments at the beginning.
-  package var insertionOffset: Int {
+  package var insertionOffset: Int { Self.insertionOffset(after: segments, of: bytes) }
+
+  /// ``insertionOffset`` of a file with these segments.
+  static func insertionOffset(after segments: [Segment], of bytes: [UInt8]) -> Int {
     var offset = 2
     for segment in segments {
       let isJFIF = segment.marker == JPEGMarker.app0

@@ -76,7 +76,7 @@ struct JPEGHeader {
 
   /// Whether the end-of-image marker follows the scans: a truncated file has none.
   func isComplete(_ bytes: [UInt8]) -> Bool {
-    JPEGSegments.end(of: bytes, after: scanOffset) != nil
+    JPEGScans.end(of: bytes, after: scanOffset) != nil
   }
 
   /// Whether so few bytes could hold so many pixels.

@@ -45,26 +45,41 @@ enum JPEGScans {
     return known.values.count { $0 == .max } == components
   }
 
+  /// The offset after the end-of-image marker; `nil` in a truncated file.
+  ///
+  /// - Parameters:
+  ///   - bytes: A whole file.
+  ///   - offset: The first byte after the first start-of-scan marker.
+  static func end(of bytes: [UInt8], after offset: Int) -> Int? {
+    forEachStart(bytes, after: offset) { _ in }
+  }
+
   /// Visits the first byte after each start-of-scan marker up to the end of the picture.
+  ///
+  /// Inside scans 0xFF is followed by 0, a restart marker, or the next real marker.
+  ///
+  /// - Returns: The offset after the end-of-image marker; `nil` in a truncated file.
+  @discardableResult
   private static func forEachStart(
     _ bytes: [UInt8], after offset: Int, _ visit: (_ start: Int) -> Void
-  ) {
+  ) -> Int? {
     visit(offset)
-    unsafe bytes.withUnsafeBufferPointer { buffer in
-      guard let base = buffer.baseAddress else { return }
+    return unsafe bytes.withUnsafeBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { return nil }
       var offset = offset
       while offset < buffer.count - 1,
         let found = unsafe memchr(base + offset, 0xFF, buffer.count - 1 - offset)
       {
         offset = unsafe UnsafeRawPointer(found) - UnsafeRawPointer(base) + 1
         switch unsafe buffer[offset] {
-        case 0xD9: return
-        case 0xDA: visit(offset + 1)
+        case JPEGMarker.endOfImage: return offset + 1
+        case JPEGMarker.startOfScan: visit(offset + 1)
         // Stuffed bytes, restarts and fill bytes belong to the scan; tables are skipped as they
         // come.
         default: break
         }
       }
+      return nil
     }
   }
 }

@@ -1,7 +1,7 @@
 import AtomicFiles
 import DepthErrors
 
-/// The walk over the marker segments of a whole JPEG.
+/// The walk over the marker segments of a JPEG before its first scan.
 ///
 /// > Source: ITU-T T.81, annex B.
 enum JPEGSegments {
@@ -38,22 +38,5 @@ enum JPEGSegments {
       visit(marker, offset + 2..<offset + Int(length))
       offset += Int(length)
     }
-  }
-
-  /// The offset after the end-of-image marker; `nil` in a truncated file.
-  ///
-  /// Inside scans 0xFF is followed by 0, a restart marker, or the next real marker.
-  ///
-  /// - Parameters:
-  ///   - bytes: A whole file.
-  ///   - offset: The first byte after the first start-of-scan marker.
-  static func end(of bytes: [UInt8], after offset: Int) -> Int? {
-    let bytes = bytes.span
-    var offset = offset
-    while offset + 1 < bytes.count {
-      if bytes[offset] == 0xFF, bytes[offset + 1] == JPEGMarker.endOfImage { return offset + 2 }
-      offset += 1
-    }
-    return nil
   }
 }

@@ -13,9 +13,11 @@ package struct PNGChunks {
   static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
   /// One chunk: its four letters and where its data lie in the file.
-  struct Chunk {
+  package struct Chunk {
     let type: String
-    let data: Range<Int>
+    package let data: Range<Int>
+    /// Where the next chunk begins, after the check sum.
+    package var end: Int { data.upperBound + 4 }
   }
 
   let bytes: [UInt8]
@@ -41,23 +43,20 @@ package struct PNGChunks {
     let reader = ByteReader(bytes: bytes)
     var offset = Self.signature.count
     repeat {
-      guard let length = reader.integer(UInt32.self, at: offset), length <= Int32.max,
-        offset + 12 + Int(length) <= bytes.count
-      else {
+      guard let chunk = Self.chunk(of: bytes, at: offset) else {
         if chunks.contains(where: { $0.type == "IDAT" }), !reader.holds("IDAT", at: offset + 4) {
           break
         }
         throw damaged("ends before all pixels are there")
       }
-      let letters = bytes[offset + 4..<offset + 8]
-      guard letters.allSatisfy({ UInt8(ascii: "A")...UInt8(ascii: "z") ~= $0 }) else {
+      guard chunk.type.utf8.allSatisfy({ UInt8(ascii: "A")...UInt8(ascii: "z") ~= $0 }) else {
         throw damaged("the chunk at byte \(offset) has no name")
       }
-      let data = offset + 8..<offset + 8 + Int(length)
-      chunks.append(Chunk(type: String(decoding: letters, as: UTF8.self), data: data))
-      offset = data.upperBound + 4
+      chunks.append(chunk)
+      offset = chunk.end
       if chunks.count == 1 {
-        guard chunks[0].type == "IHDR", length == 13 else { throw damaged("has no header") }
+        let data = chunk.data
+        guard chunk.type == "IHDR", data.count == 13 else { throw damaged("has no header") }
         width = Int(reader.integer(UInt32.self, at: data.lowerBound) ?? 0)
         height = Int(reader.integer(UInt32.self, at: data.lowerBound + 4) ?? 0)
         (bitDepth, colorType) = (Int(bytes[data.lowerBound + 8]), Int(bytes[data.lowerBound + 9]))
@@ -68,6 +67,16 @@ package struct PNGChunks {
     guard isPlausible else {
       throw damaged("\(bytes.count) bytes cannot hold \(width)×\(height) pixels")
     }
+  }
+
+  /// The chunk that begins at a byte of a file or of its beginning; `nil` where it does not end.
+  package static func chunk(of bytes: [UInt8], at offset: Int) -> Chunk? {
+    guard let length = ByteReader(bytes: bytes).integer(UInt32.self, at: offset),
+      length <= Int32.max, offset + 12 + Int(length) <= bytes.count
+    else { return nil }
+    return Chunk(
+      type: String(decoding: bytes[offset + 4..<offset + 8], as: UTF8.self),
+      data: offset + 8..<offset + 8 + Int(length))
   }
 
   /// Whether the rows lie in the seven passes of Adam7.
@@ -92,11 +101,18 @@ package struct PNGChunks {
   var texts: [String: String] {
     var result: [String: String] = [:]
     for chunk in chunks where chunk.type == "tEXt" {
-      guard let data = checked(chunk), let end = data.firstIndex(of: 0), end > 0 else { continue }
-      let keyword = Self.latin1(data[..<end])
-      if result[keyword] == nil { result[keyword] = Self.latin1(data[(end + 1)...]) }
+      guard let data = checked(chunk), let (keyword, text) = Self.text(in: data[...]),
+        result[keyword] == nil
+      else { continue }
+      result[keyword] = text
     }
     return result
+  }
+
+  /// Keyword and text of a `tEXt` chunk's data; `nil` without a keyword.
+  static func text(in data: ArraySlice<UInt8>) -> (keyword: String, text: String)? {
+    guard let end = data.firstIndex(of: 0), end > data.startIndex else { return nil }
+    return (latin1(data[..<end]), latin1(data[(end + 1)...]))
   }
 
   func checked(_ chunk: Chunk) -> [UInt8]? {
