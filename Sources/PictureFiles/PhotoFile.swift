@@ -100,7 +100,7 @@ public struct PhotoFile: Sendable {
   package var decodingBytesPerPixel: Double {
     switch header {
     case .png(let chunks):
-      // Interlaced files of 16 bits are unpacked and put in order first.
+      // The passes of interlaced files of 16 bits are unpacked and packed anew first.
       let ordered = chunks.needsOrder ? 3 * Double(chunks.pixelBytes) : 0
       return ordered + Self.decoded(bytes: 3, exif: chunks.exif)
     case .jpeg(let header):

@@ -39,7 +39,7 @@ import _TestSupport
     #expect(try need(progressive: true) == 9)
   }
 
-  /// 16 bits in seven passes are unpacked and put in order before they are decoded.
+  /// 16 bits in seven passes are unpacked before each is decoded.
   @Test func passesOf16BitsNeedMoreMemory() throws {
     func need(bitDepth: UInt8, isInterlaced: Bool) throws -> Double {
       try PhotoFile(

@@ -3,14 +3,15 @@ import DepthErrors
 
 /// What libpng's simplified interface reads otherwise than the format says, put right before it is called.
 extension PNGChunks {
-  /// The file for libpng to read as a photo.
+  /// The pixels of a photo, sRGB, `height × width × 3`.
   ///
-  /// - Throws: `DepthError` with code `damaged` if the rows of a file that must be put in order are damaged.
-  func forPhoto(file: String) throws -> [UInt8] {
+  /// - Throws: `DepthError` with code `damaged`.
+  func photoPixels(file: String) throws -> [UInt8] {
     let isOverridden = hasOtherGamma && (data(of: "sRGB") != nil || ICCProfile.isStored(in: self))
-    if needsOrder { return try ordered(without: isOverridden ? ["gAMA"] : [], file: file) }
-    guard isOverridden else { return bytes }
-    return rebuilt(keeping: Set(chunks.map(\.type)).subtracting(["gAMA"]))
+    let types = Set(chunks.map(\.type)).subtracting(isOverridden ? ["gAMA"] : [])
+    if needsOrder { return try passPixels(keeping: types, file: file) }
+    return try PNGPixels.decode(
+      isOverridden ? rebuilt(keeping: types) : bytes, as: .rgb8, of: UInt8.self, file: file)
   }
 
   /// Whether the file has a `gAMA` other than that of sRGB. `iCCP` and `sRGB` take precedence over it.
@@ -22,7 +23,7 @@ extension PNGChunks {
     return !(45_000...46_000).contains(value)
   }
 
-  /// Whether the file must lie row by row to be read with 8 bits.
+  /// Whether each pass must be read as a picture of its own.
   ///
   /// From interlaced samples of 16 bits libpng's simplified interface makes wrong rows since 1.6.51, and wrote beyond its
   /// buffer before (CVE-2025-65018).
@@ -31,45 +32,73 @@ extension PNGChunks {
   /// Bytes of a pixel of such a file.
   var pixelBytes: Int { channels * bitDepth / 8 }
 
-  /// The file with its pixels row by row.
-  private func ordered(without dropped: Set<String>, file: String) throws -> [UInt8] {
+  /// The pixels of a file in seven passes: pixels from (x, y) in steps, whose filtered rows lie one pass after the other.
+  ///
+  /// > Source: W3C PNG (Third Edition), section 8, “Interlacing and pass extraction”.
+  private func passPixels(keeping types: Set<String>, file: String) throws -> [UInt8] {
     guard Codecs.areAvailable else { throw DepthError.withoutCodecs(format: "PNG", file: file) }
+    let passes = [
+      (x: 0, y: 0, stepX: 8, stepY: 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4),
+      (1, 0, 2, 2), (0, 1, 1, 2),
+    ].compactMap { pass in
+      let columns = Array(stride(from: pass.x, to: width, by: pass.stepX))
+      let rows = Array(stride(from: pass.y, to: height, by: pass.stepY))
+      return columns.isEmpty || rows.isEmpty ? nil : (columns, rows)
+    }
+    func byteCount(_ columns: [Int], _ rows: [Int]) -> Int {
+      rows.count * (1 + columns.count * pixelBytes)
+    }
     let stream = chunks.filter { $0.type == "IDAT" }.map { checked($0) ?? [] }.joined()
-    let passes = Adam7(width: width, height: height, pixelBytes: pixelBytes)
-    guard var passBytes = Self.inflated(Array(stream), count: passes.byteCount),
-      passes.unfilter(&passBytes)
+    guard
+      let filtered = Deflate.decompressed(
+        Array(stream)[...], count: passes.reduce(0) { $0 + byteCount($1.0, $1.1) })
     else {
       throw DepthError.damaged(
         file: file, format: "PNG", reason: "its compressed pixels are damaged or incomplete")
     }
+    var pixels = [UInt8](repeating: 0, count: height * width * 3)
+    var start = 0
+    for (columns, rows) in passes {
+      let end = start + byteCount(columns, rows)
+      let decoded = try PNGPixels.decode(
+        picture(filtered[start..<end], columns.count, rows.count, keeping: types), as: .rgb8,
+        of: UInt8.self, file: file)
+      var target = pixels.mutableSpan
+      let source = decoded.span
+      var from = 0
+      for y in rows {
+        for x in columns {
+          for channel in 0..<3 { target[(y * width + x) * 3 + channel] = source[from + channel] }
+          from += 3
+        }
+      }
+      start = end
+    }
+    return pixels
+  }
+
+  /// A file of one pass, compressed only as far as is fast: it is unpacked at once.
+  private func picture(
+    _ filtered: ArraySlice<UInt8>, _ columns: Int, _ rows: Int, keeping types: Set<String>
+  ) throws -> [UInt8] {
+    var stream = try Deflate.compressed(Array(filtered), by: .runs)[...]
     var result = Self.signature
-    for chunk in chunks where !dropped.contains(chunk.type) {
+    for chunk in chunks where types.contains(chunk.type) {
       switch chunk.type {
-      case "IHDR": result += Self.chunk("IHDR", bytes[chunk.data].dropLast() + [0])
+      case "IHDR":
+        var size: [UInt8] = []
+        size.append(bigEndian: UInt32(columns))
+        size.append(bigEndian: UInt32(rows))
+        result += Self.chunk("IHDR", size + bytes[chunk.data].dropFirst(8).dropLast() + [0])
       case "IDAT":
-        guard !passBytes.isEmpty else { continue }
-        result += try Self.pixelChunks(passes, passBytes)
-        passBytes = []
-      default: result += bytes[chunk.data.lowerBound - 8..<chunk.data.upperBound + 4]
+        // libpng refuses longer chunks than it thinks the rows can need.
+        while !stream.isEmpty {
+          result += Self.chunk("IDAT", Array(stream.prefix(1 << 20)))
+          stream = stream.dropFirst(1 << 20)
+        }
+      default: result += bytes[chunk.data.lowerBound - 8..<chunk.end]
       }
     }
     return result
-  }
-
-  /// The rows as `IDAT` chunks, compressed only as far as is fast: they are unpacked at once.
-  private static func pixelChunks(_ passes: Adam7, _ passBytes: [UInt8]) throws -> [UInt8] {
-    let rowsOfStrip = max(1, (1 << 20) / (1 + passes.width * passes.pixelBytes))
-    var result: [UInt8] = []
-    var sums: [(sum: UInt32, count: Int)] = []
-    for start in stride(from: 0, to: passes.height, by: rowsOfStrip) {
-      let rows = start..<min(start + rowsOfStrip, passes.height)
-      let strip = passes.rows(rows, of: passBytes)
-      let code = try Deflate.piece(strip, by: .runs, isLast: rows.upperBound == passes.height)
-      result += chunk("IDAT", (start == 0 ? [0x78, 0x01] : []) + code)
-      sums.append((Deflate.adler32(strip), strip.count))
-    }
-    var sum: [UInt8] = []
-    sum.append(bigEndian: Deflate.adler32(joining: sums))
-    return result + chunk("IDAT", sum)
   }
 }

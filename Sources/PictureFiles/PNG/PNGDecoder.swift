@@ -9,8 +9,7 @@ enum PNGDecoder {
   ///
   /// - Throws: `DepthError` with code `damaged`.
   static func image(_ chunks: PNGChunks, file: String) throws -> Image {
-    let stored = try PNGPixels.decode(
-      chunks.forPhoto(file: file), as: .rgb8, of: UInt8.self, file: file)
+    let stored = try chunks.photoPixels(file: file)
     let exif = chunks.exif
     let upright = Orientation(exif: exif)
       .upright(stored, height: chunks.height, width: chunks.width)
