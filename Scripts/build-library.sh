@@ -10,8 +10,10 @@ set -euo pipefail
 output=$(realpath -m "${1:?usage: Scripts/build-library.sh OUTPUT_DIR [OPTIONS]}")
 cd "$(dirname "$0")/.."
 options=(-c release "${@:2}")
-swift build "${options[@]}" --product DepthLibrary >&2
 products=$(swift build "${options[@]}" --show-bin-path)
+# An archive that is already there would keep the objects of source files that are gone.
+rm -f "$products/libDepthLibrary.a"
+swift build "${options[@]}" --product DepthLibrary >&2
 mkdir -p "$output"
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
