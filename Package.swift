@@ -389,8 +389,8 @@ let package = Package(
     tests(
       "depth",
       [
-        "depth", "AtomicFiles", "DepthEffects", "DepthErrors", "DepthImages", "DepthOptions",
-        "DepthPipeline", "DepthRefinement", "DepthService", "FilmRuns", "FrameRuns", "FrameStreams",
+        "depth", "DepthEffects", "DepthErrors", "DepthImages", "DepthOptions", "DepthPipeline",
+        "DepthRefinement", "DepthService", "FilmRuns", "FrameRuns", "FrameStreams",
         "FuzzTargets", "HDF5Files", "LocalHTTP", "MonocularDepth", "NetworkWeights", "NeuralEngine",
         "PhotoRuns", "PictureFiles", "ProcessLimits", "ProximityAlerts", "SIMDKernels",
         "StereoPhotos", "SystemEssentials", "ThreadTeams", "ViewSynthesis",

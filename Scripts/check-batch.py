@@ -30,7 +30,7 @@ def command(program: str, folder: Path, name: str, format: str) -> list[str]:
 
 def contents(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*"))
-            if path.is_file() and path.name != ".depth-made.jsonl"}
+            if path.is_file()}
 
 
 def check(program: str, moments: int, seed: int, format: str) -> list[str]:

@@ -27,7 +27,7 @@ for isa in baseline avx2 avx512 neon; do
   done
 done
 
-# Files name what they were made with, so paths must be the same wherever this runs.
+# A page names its photo, so paths must be the same wherever this runs.
 cp "$1" "$folder/photo.jpg"
 cd "$folder"
 made=""

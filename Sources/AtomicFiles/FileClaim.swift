@@ -30,20 +30,4 @@ package final class FileClaim: Sendable {
     close(descriptor)
     return reason == EWOULDBLOCK || reason == EINTR ? .taken : .none
   }
-
-  /// Tries again and again until no other process has the claim.
-  ///
-  /// - Parameters:
-  ///   - attempts: After so many, twenty a second, the answer is `taken`: another program may keep such a lock for
-  ///     reasons of its own.
-  ///   - isStopped: Ends the waiting.
-  package static func wait(
-    for url: URL, attempts: Int = 1200, isStopped: () -> Bool
-  ) -> Answer {
-    for _ in 1..<max(attempts, 2) {
-      let answer = ask(for: url)
-      if case .taken = answer, !isStopped() { usleep(50_000) } else { return answer }
-    }
-    return ask(for: url)
-  }
 }

@@ -5,11 +5,10 @@ extension InputFile {
   /// Hands a file's bytes to `body` in pieces of at most `size`, so that a long file needs little
   /// memory.
   ///
-  /// - Parameter offset: Byte to begin with; a pipe begins with its first.
   /// - Throws: `DepthError` with code `unreadable`, and what `body` throws.
   /// - Precondition: `size` is positive.
   package static func forEachPiece(
-    of url: URL, from offset: Int = 0, size: Int = 1 << 20, _ body: ([UInt8]) throws -> Void
+    of url: URL, size: Int = 1 << 20, _ body: ([UInt8]) throws -> Void
   ) throws {
     precondition(size > 0, "pieces of \(size) bytes, expected at least 1")
     func failure() -> DepthError {
@@ -18,7 +17,6 @@ extension InputFile {
     let descriptor = unsafe open(url.path(percentEncoded: false), O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure() }
     defer { close(descriptor) }
-    guard offset == 0 || lseek(descriptor, off_t(offset), SEEK_SET) >= 0 else { throw failure() }
     while true {
       let piece = try unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
         repeat {

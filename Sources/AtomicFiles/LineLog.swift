@@ -38,13 +38,12 @@ package final class LineLog: Sendable {
 
   /// Calls `body` for each whole line of a file, without its line feed.
   ///
-  /// - Parameter offset: Where the first line begins.
   /// - Throws: `DepthError` with code `unreadable`, and what `body` throws.
   package static func forEachLine(
-    of url: URL, from offset: Int = 0, _ body: (ArraySlice<UInt8>) throws -> Void
+    of url: URL, _ body: (ArraySlice<UInt8>) throws -> Void
   ) throws {
     var rest: [UInt8] = []
-    try InputFile.forEachPiece(of: url, from: offset) { piece in
+    try InputFile.forEachPiece(of: url) { piece in
       rest += piece
       var start = rest.startIndex
       while let end = rest[start...].firstIndex(of: UInt8(ascii: "\n")) {

@@ -39,6 +39,8 @@ public struct ImageMetadata: Sendable, Hashable {
   /// Whether ``focalLengthIn35mmFilm`` was computed from the lens's focal length and the sensor's size or resolution. Otherwise it is a number
   /// of whole millimetres from the Exif block, and makers define it differently.
   public var focalLengthIsExact: Bool
+  /// Name and version of the program that writes the file; `nil` for none. It is not read.
+  package var software: String?
 
   /// Metadata of the given parts; none by default.
   public init(

@@ -79,7 +79,7 @@ package struct ConfidenceOutputOptions: ParsableArguments {
   package func add(to plan: inout OutputPlan, for photos: [PhotoInput]) {
     plan.outputs += photos.compactMap { photo in
       file(of: photo).map {
-        OutputPlan.Output(file: $0, photo: photo.path, details: details, makesFolder: isFolder)
+        OutputPlan.Output(file: $0, photo: photo.path, makesFolder: isFolder)
       }
     }
   }
@@ -101,9 +101,9 @@ package struct ConfidenceOutputOptions: ParsableArguments {
       case .png:
         try PNGParts.gray16(
           confidence.map { UInt16(($0 * 65535).rounded()) }, height: height, width: width,
-          threads: threads)
+          software: Version.text, threads: threads)
       }
-    try turn.write(bytes, to: file, details: details)
+    try turn.write(bytes, to: file)
     return [file.relativePath]
   }
 
@@ -120,8 +120,6 @@ package struct ConfidenceOutputOptions: ParsableArguments {
       self = format
     }
   }
-
-  private var details: [String] { ["confidence"] }
 
   private var isFolder: Bool { confidence.map(namesFolder) ?? false }
 

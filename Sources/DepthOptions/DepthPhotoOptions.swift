@@ -57,13 +57,7 @@ package struct DepthPhotoOptions: ParsableArguments {
 
   /// The file that is written for a photo.
   package func output(of photo: PhotoInput) -> OutputPlan.Output? {
-    path.map {
-      OutputPlan.Output(file: URL(filePath: $0), photo: photo.path, details: details)
-    }
-  }
-
-  private var details: [String] {
-    ["depth-photo=\((depthPhotoFormat ?? .gDepth).rawValue)", "metadata=\(metadata.policy)"]
+    path.map { OutputPlan.Output(file: URL(filePath: $0), photo: photo.path) }
   }
 
   /// Writes a photo with its depth.
@@ -78,9 +72,7 @@ package struct DepthPhotoOptions: ParsableArguments {
       DepthPhoto.encode(
         image, depth: depth, as: depthPhotoFormat ?? .gDepth, metadata: metadata.policy,
         threads: threads),
-      to: file, details: details,
-      // The directory inside the file stores byte offsets, which a comment would change.
-      hasRoom: false)
+      to: file)
     return file.relativePath
   }
 }

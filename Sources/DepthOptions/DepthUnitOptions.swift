@@ -36,12 +36,6 @@ package struct DepthUnitOptions: ParsableArguments {
     case nearWhite, nearBlack
   }
 
-  /// The options as words of a ``Recipe``.
-  package var words: [String] {
-    (depthUnit.map { ["depth-unit=\($0)", "\(near.rawValue)"] } ?? [])
-      + (depthScale.map { ["depth-scale=\($0)"] } ?? [])
-  }
-
   /// Names of the options that were given.
   package var given: [String] {
     (depthUnit == nil ? [] : ["--depth-unit"]) + (depthScale == nil ? [] : ["--depth-scale"])

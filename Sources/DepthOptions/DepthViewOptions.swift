@@ -94,12 +94,8 @@ package struct DepthViewOptions: ParsableArguments {
     -> OutputPlan.Output?
   {
     file(of: photo, beside: depthFile).map {
-      OutputPlan.Output(file: $0, photo: photo.path, details: details, makesFolder: isFolder)
+      OutputPlan.Output(file: $0, photo: photo.path, makesFolder: isFolder)
     }
-  }
-
-  private var details: [String] {
-    ["view=\((colorMap ?? .gray).rawValue)"] + (linear ? ["linear"] : [])
   }
 
   private func file(of photo: PhotoInput, beside depthFile: DepthFileOptions) -> URL? {
@@ -127,9 +123,9 @@ package struct DepthViewOptions: ParsableArguments {
       over: image, limits: limits, call: CallContext(threads: threads)
     ).picture(colorMap ?? .gray, over: linear ? .metres : .disparity)
     try turn.write(
-      picture.encoded(
+      picture.signed.encoded(
         as: ImageFileFormat(extensionOf: file), compression: compression, threads: threads),
-      to: file, details: details)
+      to: file)
     return file.relativePath
   }
 }

@@ -37,16 +37,6 @@ package struct FocusOptions: ParsableArguments {
     }
   }
 
-  /// The options as words of a ``Recipe``.
-  package var words: [String] {
-    switch wanted {
-    case .normalized(let share): ["focus=\(share)"]
-    case .metres(let distance): ["focus=\(distance)m"]
-    case .point(let x, let y): ["focus-at=\(x),\(y)"]
-    case .nearest: ["focus=nearest"]
-    }
-  }
-
   package var wanted: DepthFocus { focusAt?.value ?? focus?.value ?? .normalized(0.5) }
 }
 
@@ -110,11 +100,6 @@ package struct MaskOptions: ParsableArguments {
   package func validate() throws {
     try check("--slope", slope, in: 0.01...10_000)
     try check("--width", width, in: 0...10)
-  }
-
-  /// The options as words of a ``Recipe``.
-  package var words: [String] {
-    ["slope=\(mask.slope)", "width=\(mask.width)", "scaling=\(mask.scaling.rawValue)"]
   }
 
   /// Names of the options that were given.

@@ -124,13 +124,6 @@ package struct GeometryOutputOptions: ParsableArguments {
     exportFormat == .html || exportFormat != .geometry(.ply) && geometryKind == .mesh
   }
 
-  /// The options as words of a ``Recipe``.
-  package var words: [String] {
-    ["format=\(exportFormat.name)"]
-      + (exportFormat.geometry == nil ? [] : ["kind=\(geometryKind.rawValue)"])
-      + (lossless ? ["png"] : ["quality=\(jpegQuality)"])
-  }
-
   /// The files that are written for these photos.
   package func plan(for photos: [PhotoInput], inputs: [String]) -> OutputPlan {
     var plan = OutputPlan(photos, inputs: inputs, overwrite: overwrite, folder: outputDir) {

@@ -83,10 +83,4 @@ package struct GeometryShapeOptions: ParsableArguments {
 
   /// Whether every pixel becomes a vertex.
   package var keepsAllPixels: Bool { simplification == 0 }
-
-  /// The options as words of a ``Recipe``.
-  package var words: [String] {
-    ["flying-pixels=\(flyingPixels.rawValue)", "simplify=\(simplification)"]
-      + (flyingPixels == .keep ? [] : ["edge-threshold=\(threshold)"])
-  }
 }

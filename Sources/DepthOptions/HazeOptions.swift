@@ -43,10 +43,5 @@ package struct HazeOptions: ParsableArguments {
     strength.map { .relativeHaze(strength: $0) } ?? .haze(density: wantedDensity)
   }
 
-  /// The options as words of a ``Recipe``.
-  package var words: [String] {
-    [strength.map { "strength=\($0)" } ?? "density=\(wantedDensity)"]
-  }
-
   private var wantedDensity: Double { density ?? 0.3 }
 }

@@ -97,14 +97,6 @@ package struct LensOptions: ParsableArguments {
     ])
   }
 
-  /// The options as words of a ``Recipe``.
-  package var words: [String] {
-    let size =
-      aperture.map { "aperture=f/\($0.value) lens=\(lens.map { "\($0.metres)" } ?? "photo")" }
-      ?? "radius=\(largestRadius)"
-    return ["style=\(style.rawValue)", size, "blades=\(blades)", "rotation=\(rotation)"]
-  }
-
   /// A fraction of the width.
   package var largestRadius: Double { radius?.value ?? 0.01 }
 

@@ -44,10 +44,9 @@ package struct OutputOptions: ParsableArguments {
   package func plan(for photos: [PhotoInput], inputs: [String] = []) -> OutputPlan {
     var plan = OutputPlan(inputs: photos.map(\.path) + inputs, overwrite: overwrite)
     plan.outputs = photos.flatMap { photo in
-      let depth = depthFile.file(of: photo).map {
-        OutputPlan.Output(
-          file: $0, photo: photo.path, makesFolder: depthFile.outputDir != nil)
-      }
+      let depth = OutputPlan.Output(
+        file: depthFile.file(of: photo) ?? Console.standardOutput, photo: photo.path,
+        makesFolder: depthFile.outputDir != nil)
       return [depth, view.output(of: photo, beside: depthFile), depthPhoto.output(of: photo)]
         .compactMap(\.self)
     }

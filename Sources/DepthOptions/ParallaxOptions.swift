@@ -155,22 +155,6 @@ package struct ParallaxOptions: ParsableArguments {
     ])
   }
 
-  /// The options as words of a ``Recipe``.
-  package var words: [String] {
-    var words = [
-      screenDistance.map { "baseline=\(baseline?.metres ?? 0.063) screen-distance=\($0.metres)" }
-        ?? "shift=\(shift?.value ?? 0.01)",
-      "balance=\(balance)", "renderer=\(renderer.word)", "hole-filling=\(holeFilling.rawValue)",
-      "frame-edges=\(frameEdges.rawValue)",
-    ]
-    if let convergence {
-      words.append("convergence=\(convergence.share.map { "\($0)" } ?? "auto")")
-    }
-    if let maxParallax { words.append("max-parallax=\(maxParallax.value)") }
-    if let dilation { words.append("dilation=\(dilation.value.across)x\(dilation.value.down)") }
-    return words
-  }
-
   /// - Parameter focalLength: The camera that took the photo.
   package func options(focalLength: Camera.FocalLength?, threads: Int?) -> StereoOptions {
     var options = StereoOptions()

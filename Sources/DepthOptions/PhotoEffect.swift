@@ -150,11 +150,11 @@ package enum PhotoEffect: Sendable {
     guard is16Bit else {
       return try PNGParts.gray8(
         mask.levels, height: mask.height, width: mask.width, compression: compression,
-        threads: call.threads)
+        software: photo.metadata.software, threads: call.threads)
     }
     return try PNGParts.gray16(
       mask.samples, height: mask.height, width: mask.width, compression: compression,
-      threads: call.threads)
+      software: photo.metadata.software, threads: call.threads)
   }
 
   /// A note if a lens is focused at a distance at which the map has nothing; `nil` if it has something there, or no

@@ -31,23 +31,22 @@ package struct PredictionOptions: ParsableArguments {
   /// - Throws: A validation error, ``OutputConflict`` or `DepthError`; the status of a run in which a photo failed.
   package func run() throws {
     let weights = try common.weights.selection()
-    let run = try photoRun(weightsFiles: weights.paths)
+    let run = try photoRun(weights)
     var watch = Stopwatch()
     let correction = try calibration.read()
     let ahead = common.threads == 1 ? nil : run.readingAhead(limits: limits.limits)
     let pipeline = try pipeline(
       common.estimator(of: weights, photos: run.photos.count), correction)
     try run.perform(
-      Recipe(of: pipeline), threads: common.threads, json: common.json, isQuiet: common.quiet,
-      load: watch.lap()
+      threads: common.threads, json: common.json, isQuiet: common.quiet, load: watch.lap()
     ) { try predict($0, ahead: ahead, by: pipeline) }
   }
 
   /// The run over the named photos, checked before anything is loaded.
   ///
-  /// - Parameter weightsFiles: Files that no output may replace.
+  /// - Parameter weights: Files that no output may replace.
   /// - Throws: A validation error, ``OutputConflict`` or `DepthError`.
-  package func photoRun(weightsFiles: [String]) throws -> PhotoRun {
+  package func photoRun(_ weights: WeightsSelection) throws -> PhotoRun {
     if photos.isEmpty, batch.filesFrom == nil, let view = output.view.path {
       throw ValidationError(
         "no photo was named; '\(view)' after --view is the name of the picture, put the photo before --view"
@@ -59,7 +58,8 @@ package struct PredictionOptions: ParsableArguments {
     try confidenceOutput.check(selection)
     var plan = output.plan(
       for: selection.photos,
-      inputs: weightsFiles + calibration.files + batch.files)
+      inputs: weights.paths + calibration.files + batch.files)
+    plan.sources = calibration.files + common.weights.namedFiles(of: weights)
     confidenceOutput.add(to: &plan, for: selection.photos)
     return try PhotoRun(selection, plan, options: batch)
   }

@@ -198,18 +198,6 @@ package struct StereoOutputOptions: ParsableArguments {
     return file.uprightAspect
   }
 
-  /// The options as words of a ``Recipe``.
-  package var words: [String] {
-    var words = ["format=\(format)", "metadata=\(metadata.policy)"]
-    switch stereoFormat {
-    case .wiggle, .wiggleGIF:
-      words += ["views=\(settings.animationViews)", "animation-width=\(settings.animationWidth)"]
-    case .quilt(let columns, let rows): words.append("quilt=\(columns)x\(rows)")
-    default: break
-    }
-    return words + (settings.isLossless ? [] : ["quality=\(picture.quality)"])
-  }
-
   /// - Returns: The files written.
   package func write(_ files: [StereoFile], turn: PhotoTurn) throws -> [String] {
     try turn.write(

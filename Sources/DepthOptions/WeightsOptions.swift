@@ -40,6 +40,17 @@ package struct WeightsOptions: ParsableArguments {
     input.applied(to: try WeightsSelection(named: weights, averagesMirrored: mirrored))
   }
 
+  /// The files of a selection that the user named by their paths. Those of the package get a new time with every build.
+  package func namedFiles(of selection: WeightsSelection) -> [String] {
+    let environment = ProcessInfo.processInfo.environment["DEPTH_WEIGHTS"] ?? ""
+    let names =
+      weights
+      + (WeightsLocation.isFromEnvironment(weights)
+        ? environment.split(separator: ":").map(String.init) : [])
+    let named = Set(names.map { URL(filePath: $0) })
+    return selection.files.filter(named.contains).map { $0.path(percentEncoded: false) }
+  }
+
   /// Loads what the options name; errors mention the environment if it named the file.
   ///
   /// - Parameters:

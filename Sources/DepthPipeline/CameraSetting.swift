@@ -32,17 +32,6 @@ package enum CameraSetting: Sendable {
     case .focalLength(let length): try naming(name) { try Camera(of: photo, focalLength: length) }
     }
   }
-
-  /// The setting as a word of the form `name=value`.
-  package var words: [String] {
-    switch self {
-    case .focalLength(.fieldOfView(let degrees)): ["fov=\(degrees)"]
-    case .focalLength(.pixels(let length)): ["focal-length=\(length)px"]
-    case .focalLength(.equivalent35mm(let length)): ["focal-length=\(length)mm"]
-    case .uncorrected: ["focal-length=none"]
-    case .unsaid, .focalLength(.photo): ["focal-length=exif"]
-    }
-  }
 }
 
 extension CameraSetting {

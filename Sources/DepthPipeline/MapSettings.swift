@@ -75,20 +75,6 @@ package struct MapSettings: Hashable, Sendable {
       limits: limits, call: call)
   }
 
-  /// The settings as words of the form `name=value`, for the text that records what a file was made with.
-  package var words: [String] {
-    let size =
-      switch outputResolution {
-      case .photo: "photo"
-      case .network: "network"
-      case .size(let height, let width): "\(width)x\(height)"
-      }
-    return ["refine=\(method.rawValue)", "resolution=\(size)"]
-      + (method == .joint ? ["detail=\(detail ?? JointFilter.defaultDetail)"] : [])
-      + (fillsMissing ? ["fill"] : [])
-      + (minConfidence.map { ["min-confidence=\($0)"] } ?? [])
-  }
-
   /// The width of a map's edges, in its pixels, if they are too sharp for the joint filter to improve; otherwise `nil`.
   ///
   /// Networks' maps take five pixels from one side of an edge to the other. Where a sensor's map takes two, there is

@@ -24,20 +24,16 @@ extension DepthService {
     let pipeline = pipeline(
       query.camera, query.confidence.applied(to: query.refinement.settings),
       calibration: query.correction.calibration(for: query.refinement.refine))
-    let (bytes, photoBytes) = try await run { call in
-      let body = try Self.photo(of: exchange)
-      let bytes = try withPhoto(
-        body, call: call, need: { try pipeline.memoryNeed(for: $0) }
+    let bytes = try await run { call in
+      try withPhoto(
+        Self.photo(of: exchange), call: call, need: { try pipeline.memoryNeed(for: $0) }
       ) { photo in
         let made = try pipeline.map(of: photo, named: Self.name, call: call)
         return try encoded(
           made, as: type, by: pipeline, compression: query.png.compression, call: call)
       }
-      return (bytes, body.count)
     }
-    guard type == "image/png" else { return HTTPResponse(type: type, bytes) }
-    let note = try Recipe(of: pipeline).text(photoBytes: photoBytes)
-    return HTTPResponse(type: type, FileNote.adding(note, to: bytes) ?? bytes)
+    return HTTPResponse(type: type, bytes)
   }
 
   private func encoded(

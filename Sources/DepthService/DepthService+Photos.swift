@@ -39,7 +39,7 @@ extension DepthService {
             call: CallContext(threads: call.threads, cancellation: call.cancellation))
         var digest = SHA256()
         digest.update(body)
-        digest.update(Array("\(query.setting.words)".utf8))
+        digest.update(Array("\(query.setting)".utf8))
         let open = OpenPhoto(
           id: digest.hexadecimal, size: PixelSize(width: photo.width, height: photo.height),
           shown: shown, draft: draft, errors: estimate.expectedError)

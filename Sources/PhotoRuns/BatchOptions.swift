@@ -36,12 +36,11 @@ package struct BatchOptions: ParsableArguments {
 
   @Flag(
     help: ArgumentHelp(
-      "Skip photos whose output files exist and were made with the same weights and options.",
+      "Skip photos whose output files exist and are up to date; make older ones again.",
       discussion: """
-        PNG, JPEG and GIF files record what they were made with. For other formats, a run with this option \
-        writes that record to \(MadeFiles.name) in their folder. If an output file is older than its photo or was \
-        made differently, the command fails before it processes any photo; with --overwrite, it replaces such files \
-        and skips the others.
+        Files are up to date if none of them is older than the photo, its depth file, the calibration and weights \
+        that are named as files. Options are not compared. A photo on standard input, and one whose result goes to \
+        standard output, is never skipped.
         """))
   package var skipExisting = false
 

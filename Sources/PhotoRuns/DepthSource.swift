@@ -38,9 +38,6 @@ package enum DepthSource: Sendable {
     }
   }
 
-  /// The source as words of a ``Recipe``.
-  package var words: [String] { if case .embedded = self { ["embedded"] } else { [] } }
-
   /// The depth file of a photo; `nil` where its depth is estimated or inside it.
   ///
   /// - Throws: ``InputFailure`` where a folder has no file for the photo, or more than one.

@@ -9,16 +9,13 @@ package struct OutputPlan: Sendable {
     package var file: URL
     /// The photo that it is made from, as the user named it.
     package var photo: String
-    /// Options that matter to this file only, as words of its ``Recipe``.
-    package var details: [String] = []
     /// Whether its folder is created if it does not exist.
     package var makesFolder = false
     /// Whether other outputs of the photo share it: it may exist already with the same content, and then stays.
     package var isShared = false
 
-    package init(file: URL, photo: String, details: [String] = [], makesFolder: Bool = false) {
-      (self.file, self.photo) = (file, photo)
-      (self.details, self.makesFolder) = (details, makesFolder)
+    package init(file: URL, photo: String, makesFolder: Bool = false) {
+      (self.file, self.photo, self.makesFolder) = (file, photo, makesFolder)
     }
   }
 
@@ -26,10 +23,14 @@ package struct OutputPlan: Sendable {
   package var inputs: [String] = []
   /// The depth file that goes with a photo, where there is one.
   package var depthFiles: [String: String] = [:]
+  /// Files that every output is made from, beside its photo and its depth file.
+  package var sources: [String] = []
   package var outputs: [Output] = []
   /// Folders that are made if they are missing.
   package var folders: [URL] = []
   package var overwrite = false
+  /// Whether the files of photos that are not up to date may be replaced, too.
+  package var replacesOutdated = false
 
   package init(inputs: [String] = [], overwrite: Bool = false) {
     (self.inputs, self.overwrite) = (inputs, overwrite)
@@ -63,23 +64,17 @@ package struct OutputPlan: Sendable {
 
   /// Refuses places that cannot be written to, and files that would be replaced; then makes the folders.
   ///
-  /// - Parameters:
-  ///   - outputs: Those of the plan's that are still to be made.
-  ///   - mayReplace: Whether a file may be replaced, although ``overwrite`` is off.
+  /// - Parameter outputs: Those of the plan's that are still to be made.
   /// - Throws: ``OutputConflict`` or `DepthError` with code `unwritable`.
-  package func checkPlaces(
-    of outputs: [Output], replacing mayReplace: (Output) throws -> Bool = { _ in false }
-  ) throws {
+  package func checkPlaces(of outputs: [Output]) throws {
     var existing: [String] = []
     func check(_ outputs: [Output]) throws {
       for output in outputs {
         do {
           try AtomicFile.check(output.file, overwrite: true)
-          if !overwrite { try AtomicFile.check(output.file, overwrite: false) }
+          if !mayReplace { try AtomicFile.check(output.file, overwrite: false) }
         } catch let error as DepthError where error.code == .fileExists {
-          if try !output.isShared && !mayReplace(output) {
-            existing.append(error.file ?? output.file.relativePath)
-          }
+          if !output.isShared { existing.append(error.file ?? output.file.relativePath) }
         }
       }
     }
@@ -102,6 +97,20 @@ package struct OutputPlan: Sendable {
     for folder in made { try AtomicFile.makeFolder(folder) }
     try check(outputs.filter(isInMissingFolder))
     if !existing.isEmpty { throw OutputConflict.exists(existing) }
+  }
+
+  /// Whether files that exist may be replaced.
+  package var mayReplace: Bool { overwrite || replacesOutdated }
+
+  /// Whether these files of a photo may stay as they are.
+  package func areUpToDate(_ outputs: [Output], of photo: String) -> Bool {
+    UpToDate.holds(
+      outputs.map(\.file), from: [photo] + [depthFiles[photo]].compactMap { $0 } + sources)
+  }
+
+  /// Whether a file that a photo shares may be replaced: the user said so, or it is out of date.
+  package func replacesShared(among outputs: [Output], of photo: String) -> Bool {
+    overwrite || replacesOutdated && !areUpToDate(outputs.filter(\.isShared), of: photo)
   }
 
   /// Refuses two outputs of one name, and outputs in the place of inputs.
@@ -144,8 +153,6 @@ package enum OutputConflict: Error, Equatable, CustomStringConvertible {
   case overInput(file: String, input: String)
   /// Files exist, and they are not to be replaced.
   case exists([String])
-  /// Some of a run with `--skip-existing` exist and are not as it would make them, the first one for this reason.
-  case outdated([String], reason: String)
 
   /// Whether the command line itself is at fault, whatever lies on the disk.
   package var isUsage: Bool { if case .sameFile = self { true } else { false } }
@@ -159,13 +166,6 @@ package enum OutputConflict: Error, Equatable, CustomStringConvertible {
       file == input
         ? "\(file): is an input, expected another name for the output"
         : "\(file): is the input \(input), expected another file for the output"
-    case .outdated(let files, let reason):
-      "\(files.first ?? ""): exists already, \(reason)"
-        + (files.count > 1
-          ? ", and so \(files.count == 2 ? "does one more file" : "do \(files.count - 1) more files")"
-          : "")
-        + "; --skip-existing --overwrite makes \(files.count > 1 ? "them" : "it") again and "
-        + "skips the others"
     case .exists(let files):
       switch files.count {
       case ...1: "\(files.first ?? ""): exists already; --overwrite replaces it"

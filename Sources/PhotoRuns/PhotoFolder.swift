@@ -41,7 +41,7 @@ package struct PhotoFolder {
     for name in listing.files where !name.hasPrefix(".") {
       let fileExtension = name.split(separator: ".", omittingEmptySubsequences: false).last ?? ""
       guard extensions.contains(fileExtension.lowercased()) else { continue }
-      if FileNote.isOwn(URL(filePath: folder + name)) { continue }
+      if OwnPicture.isOwn(URL(filePath: folder + name)) { continue }
       photos.append(PhotoInput(path: folder + name, relativePath: relativePath + name))
     }
     guard isRecursive else { return }

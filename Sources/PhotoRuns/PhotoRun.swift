@@ -10,13 +10,15 @@ import ThreadTeams
 /// thread, so that one is decoded while another goes through the network and a third is written.
 ///
 /// A command selects its photos with ``BatchOptions``, lists their files in an ``OutputPlan``, and calls
-/// ``perform(_:threads:json:isQuiet:load:_:)`` with its ``Recipe`` and a closure that makes one photo's files.
+/// ``perform(threads:json:isQuiet:load:_:)`` with a closure that makes one photo's files.
 package struct PhotoRun {
   package let photos: [PhotoInput]
   private let failures: [(path: String, error: any Error)]
   private let selection: PhotoSelection
   package let plan: OutputPlan
   package let options: BatchOptions
+  /// The files of photos that are up to date, by the photos' paths.
+  package let upToDate: [String: [String]]
 
   /// Refuses what can be refused before anything is loaded.
   ///
@@ -40,9 +42,17 @@ package struct PhotoRun {
     } else {
       (photos, failures) = (selection.photos, selection.failures)
     }
+    plan.replacesOutdated = options.skipExisting
     self.plan = plan
-    // With --skip-existing, files that exist are compared once the weights are known.
-    if !options.skipExisting { try plan.checkPlaces(of: plan.outputs) }
+    let outputs = options.skipExisting ? Dictionary(grouping: plan.outputs, by: \.photo) : [:]
+    let done = outputs.filter { plan.areUpToDate($0.value, of: $0.key) }
+      .mapValues { $0.map(\.file.relativePath) }
+    upToDate = done
+    try plan.checkPlaces(of: plan.outputs.filter { done[$0.photo] == nil })
+    guard options.skipExisting else { return }
+    // A killed run may have left part files where nothing more is to be written.
+    let files = plan.outputs.map { $0.file.path(percentEncoded: false) }
+    for folder in Set(files.map(AtomicFile.folder)) { PartFile.removeOrphans(in: folder) }
   }
 
   /// Starts to decode the photo of a run that has one alone.
@@ -54,19 +64,15 @@ package struct PhotoRun {
   /// Makes the files of all photos.
   ///
   /// - Parameters:
-  ///   - recipe: What they are made with.
   ///   - threads: Threads to use; as many as there are processors by default.
   ///   - load: Time that loading has taken.
   ///   - make: Makes one photo's files; called on several threads at once.
   /// - Throws: What ends the run before its first photo; the reason why a result could not be reported; and at the end
   ///   the exit status, where it is not 0.
   package func perform<Record: PhotoRecord>(
-    _ recipe: Recipe, threads: Int?, json: Bool, isQuiet: Bool, load: Duration = .zero,
+    threads: Int?, json: Bool, isQuiet: Bool, load: Duration = .zero,
     _ make: @escaping @Sendable (PhotoTurn) throws -> Record
   ) throws {
-    let files = MadeFiles(keepsLines: options.skipExisting)
-    let earlier = earlierRun(recipe, files)
-    let earlierPhotos = try earlier?.photos() ?? EarlierRun.Photos()
     let clock = ContinuousClock()
     let start = clock.now
     let total = photos.count + failures.count
@@ -80,8 +86,7 @@ package struct PhotoRun {
       report.finished(index, photo, .failed(failure.error, .zero))
     }
     let work = PhotoWork(
-      photos: photos, firstPlace: failures.count, plan: plan, earlier: earlier,
-      earlierPhotos: earlierPhotos, recipe: recipe, files: files,
+      photos: photos, firstPlace: failures.count, plan: plan, upToDate: upToDate,
       threads: threads ?? availableProcessors, report: report, progress: progress, make: make)
     let runAll = {
       guard work.workers > 1 else { return work.run() }
@@ -94,13 +99,8 @@ package struct PhotoRun {
     if selection.isUnattended, !isQuiet {
       let seconds = Int(((clock.now - start).milliseconds / 1000).rounded(.up))
       Console.note(
-        "depth: \(report.summary(of: total)), \(RunProgress.text(seconds: seconds))\n")
+        "depth: \(report.summary(of: total, in: RunProgress.text(seconds: seconds)))\n")
     }
     try report.check()
-  }
-
-  /// What an earlier run has left; `nil` where all photos are made.
-  func earlierRun(_ recipe: Recipe, _ files: MadeFiles) -> EarlierRun? {
-    options.skipExisting ? EarlierRun(plan: plan, recipe: recipe, files: files) : nil
   }
 }

@@ -4,38 +4,27 @@ package import ProcessLimits
 import Synchronization
 package import SystemEssentials
 
-/// One photo's turn in a run: what its command may use, and what its files are made with.
+/// One photo's turn in a run, and what its command may use.
 package final class PhotoTurn: Sendable {
   package let photo: PhotoInput
-  /// Whether files that exist may be replaced: since the user said so, or since they were made in the same
-  /// way by a run that was stopped.
+  /// Whether files that exist may be replaced.
   package let overwrite: Bool
-  /// Whether the user said so.
-  private let isAskedToOverwrite: Bool
+  /// Whether a shared file that exists may be replaced, too.
+  private let replacesShared: Bool
 
   private let share: Int
   private let allThreads: Int
-  private let recipe: Recipe
-  /// What files record of the photo and its depth file.
-  private let inputs: [String]
-  private let files: MadeFiles
   private let reservations: MemoryReservations
   private let progress: RunProgress
   private let state = Mutex<(reserved: MemoryNeed?, pixels: Int)>((nil, 0))
 
-  /// - Parameters:
-  ///   - isUnfinished: Whether some of its files are there, made in the same way by a run that was stopped.
-  ///   - share: Threads for this photo while as many others are in progress as there is memory for.
+  /// - Parameter share: Threads for this photo while as many others are in progress as there is memory for.
   package init(
-    _ photo: PhotoInput, overwrite: Bool, isUnfinished: Bool, share: Int, of allThreads: Int,
-    recipe: Recipe, depthFile: String?, files: MadeFiles, reservations: MemoryReservations,
-    progress: RunProgress
+    _ photo: PhotoInput, overwrite: Bool, replacesShared: Bool, share: Int, of allThreads: Int,
+    reservations: MemoryReservations, progress: RunProgress
   ) {
-    (self.photo, self.overwrite) = (photo, overwrite || isUnfinished)
-    isAskedToOverwrite = overwrite
+    (self.photo, self.overwrite, self.replacesShared) = (photo, overwrite, replacesShared)
     (self.share, self.allThreads) = (share, allThreads)
-    (self.recipe, self.files) = (recipe, files)
-    inputs = Recipe.inputs(photo: photo.path, depthFile: depthFile)
     (self.reservations, self.progress) = (reservations, progress)
   }
 
@@ -67,20 +56,14 @@ package final class PhotoTurn: Sendable {
   /// Pixels of the photo; 0 before it was looked at.
   package var pixels: Int { state.withLock { $0.pixels } }
 
-  /// Writes a file with what it was made with.
+  /// Writes a file.
   ///
-  /// - Parameters:
-  ///   - details: Options that matter to this file only.
-  ///   - hasRoom: Whether the text may go inside, where the format has room.
   /// - Throws: `DepthError`; nothing of the file is left then.
-  package func write(
-    _ bytes: [UInt8], to file: URL, details: [String] = [], hasRoom: Bool = true
-  ) throws {
-    let noted = try files.noted(bytes, for: file, madeWith: text(details), hasRoom: hasRoom)
-    try writing { try AtomicFile.write(noted, to: file, overwrite: overwrite) }
+  package func write(_ bytes: [UInt8], to file: URL) throws {
+    try writing { try AtomicFile.write(bytes, to: file, overwrite: overwrite) }
   }
 
-  /// Writes all of these files, or none, each with what it was made with.
+  /// Writes all of these files, or none.
   ///
   /// - Parameter shared: One of them that may be there with the same content, and then stays.
   /// - Returns: Their names; `-` for standard output.
@@ -95,20 +78,16 @@ package final class PhotoTurn: Sendable {
       guard url == shared, case .bytes(let bytes) = content else { return true }
       return try !keepsShared(bytes, at: url)
     }
-    let noted = try missing.map { content, url in
-      (content: try files.noted(content, for: url, madeWith: text([])), url: url)
-    }
-    try writing { try AtomicFile.write(noted, overwrite: overwrite) }
+    try writing { try AtomicFile.write(missing, overwrite: overwrite) }
     return contents.map { $0.url == Console.standardOutput ? "-" : $0.url.relativePath }
   }
 
   /// Whether a shared file has this content already, so that nothing is to be written.
   ///
-  /// - Throws: `DepthError` if it has another content and the user did not ask to replace files: it belongs to other
-  ///   files, too, whatever this run has made.
+  /// - Throws: `DepthError` if it has another content and may not be replaced: it belongs to other files, too.
   @discardableResult
   package func keepsShared(_ bytes: [UInt8], at url: URL) throws -> Bool {
-    guard !isAskedToOverwrite, FileFacts(of: url) != nil else { return false }
+    guard !replacesShared, FileFacts(of: url) != nil else { return false }
     guard (try? InputFile.bytes(of: url, maximumBytes: bytes.count)) == bytes else {
       throw DepthError(
         .fileExists, file: url.relativePath, "exists already, with other content")
@@ -126,9 +105,5 @@ package final class PhotoTurn: Sendable {
     {
       throw ReaderGone()
     }
-  }
-
-  private func text(_ details: [String]) -> String {
-    recipe.text(details: details, inputs: inputs)
   }
 }

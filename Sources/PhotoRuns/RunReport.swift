@@ -62,7 +62,7 @@ extension DepthTimedRecord {
 package final class RunReport<Record: PhotoRecord>: Sendable {
   package enum Outcome: Sendable {
     case made(Record, pixels: Int, Duration)
-    /// The files were there already, made in the same way.
+    /// The files were there already, and up to date.
     case skipped([String])
     case failed(any Error, Duration)
   }
@@ -140,12 +140,13 @@ package final class RunReport<Record: PhotoRecord>: Sendable {
   /// Photos whose files are written.
   package var made: Int { state.withLock { $0.made } }
 
-  /// "198 of 200 photos done, 1 skipped, 1 failed"
-  package func summary(of total: Int) -> String {
+  /// "198 of 200 photos done, 1 skipped, 1 failed, 12 s; files are skipped by their age, options are not compared"
+  package func summary(of total: Int, in time: String) -> String {
     state.withLock { state in
       "\(state.made) of \(total) photos done"
         + (state.skipped > 0 ? ", \(state.skipped) skipped" : "")
-        + (state.failed > 0 ? ", \(state.failed) failed" : "")
+        + (state.failed > 0 ? ", \(state.failed) failed" : "") + ", \(time)"
+        + (state.skipped > 0 ? "; \(UpToDate.note)" : "")
     }
   }
 

@@ -1,4 +1,15 @@
+package import DepthImages
+
 package enum Version {
   package static let number = "0.2.0"
   package static let text = "swift-depth \(number)"
+}
+
+extension Image {
+  /// The picture, to be written as a file that says which program made it: it is no photo of its folder then.
+  package var signed: Image {
+    var picture = self
+    picture.metadata.software = Version.text
+    return picture
+  }
 }

@@ -8,18 +8,20 @@ package enum PNGParts {
   /// - Parameters:
   ///   - samples: `height · width` samples, row 0 at the top.
   ///   - compression: How much time compressing may take.
+  ///   - software: The program that writes the file; `nil` for none.
   ///   - threads: Threads to use; `nil` for one per processor.
   /// - Throws: `DepthError` for a number of threads outside 1…256 and for too many pixels.
   package static func gray16(
     _ samples: [UInt16], height: Int, width: Int, compression: PNGCompression = .default,
-    threads: Int?
+    software: String? = nil, threads: Int?
   ) throws -> [UInt8] {
     let bytes = samples.flatMap { sample in
       [UInt8(truncatingIfNeeded: sample >> 8), UInt8(truncatingIfNeeded: sample)]
     }
     return try PNGWriter(
       height: height, width: width, layout: .gray16, compression: compression
-    ).file(bytes, threads: ThreadCount.checked(threads))
+    ).file(
+      bytes, chunks: PNGChunks.software(software), threads: ThreadCount.checked(threads))
   }
 
   /// A gray file of 8-bit samples.
@@ -27,15 +29,17 @@ package enum PNGParts {
   /// - Parameters:
   ///   - samples: `height · width` samples, row 0 at the top.
   ///   - compression: How much time compressing may take.
+  ///   - software: The program that writes the file; `nil` for none.
   ///   - threads: Threads to use; `nil` for one per processor.
   /// - Throws: `DepthError` for a number of threads outside 1…256 and for too many pixels.
   package static func gray8(
     _ samples: [UInt8], height: Int, width: Int, compression: PNGCompression = .default,
-    threads: Int?
+    software: String? = nil, threads: Int?
   ) throws -> [UInt8] {
     try PNGWriter(
       height: height, width: width, layout: .gray8, compression: compression
-    ).file(samples, threads: ThreadCount.checked(threads))
+    ).file(
+      samples, chunks: PNGChunks.software(software), threads: ThreadCount.checked(threads))
   }
 
   /// Type and data of every chunk of a file.

@@ -58,6 +58,7 @@ public struct Animation: Sendable, Hashable {
           control.append(bigEndian: UInt32(frames.count))
           control.append(bigEndian: UInt32(0))  // plays without end
           file += PNGParts.chunk("acTL", control)
+        case "tEXt" where index == 0: file += PNGParts.chunk("tEXt", data)
         case "eXIf" where index == 0: file += PNGParts.chunk("eXIf", data)
         case "iCCP" where index == 0: file += PNGParts.chunk("iCCP", data)
         case "sRGB" where index == 0: file += PNGParts.chunk("sRGB", data)

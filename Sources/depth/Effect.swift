@@ -41,9 +41,7 @@ struct Effect: ParsableCommand {
     }
 
     func run() throws {
-      try effect.run(
-        .mask(focus.wanted, shape.mask, is16Bit: is16Bit), focus: focus,
-        words: shape.words + (is16Bit ? ["16-bit"] : []))
+      try effect.run(.mask(focus.wanted, shape.mask, is16Bit: is16Bit), focus: focus)
     }
   }
 
@@ -58,7 +56,7 @@ struct Effect: ParsableCommand {
     @OptionGroup var effect: EffectOptions
 
     func run() throws {
-      try effect.run(.spotlight(focus.wanted, shape.mask), focus: focus, words: shape.words)
+      try effect.run(.spotlight(focus.wanted, shape.mask), focus: focus)
     }
   }
 
@@ -73,7 +71,7 @@ struct Effect: ParsableCommand {
     @OptionGroup var effect: EffectOptions
 
     func run() throws {
-      try effect.run(.highlight(focus.wanted, shape.mask), focus: focus, words: shape.words)
+      try effect.run(.highlight(focus.wanted, shape.mask), focus: focus)
     }
   }
 
@@ -87,7 +85,7 @@ struct Effect: ParsableCommand {
     @OptionGroup var effect: EffectOptions
 
     func run() throws {
-      try effect.run(haze.effect, focus: nil, words: haze.words)
+      try effect.run(haze.effect, focus: nil)
     }
   }
 
@@ -122,7 +120,7 @@ struct Effect: ParsableCommand {
       try effect.run(
         lens.effect(
           focus: focus.wanted, shape: shape.mask, camera: effect.camera.setting.given),
-        focus: focus, words: shape.words + lens.words)
+        focus: focus)
     }
   }
 }

@@ -24,14 +24,11 @@ struct EffectOptions: ParsableArguments, PhotoDepthCommand {
 
   /// Makes a file of each photo and its depth; a photo that fails does not stop the others.
   ///
-  /// - Parameters:
-  ///   - focus: A point in focus belongs to one photo.
-  ///   - words: The effect's options as words of a ``Recipe``.
-  func run(_ effect: PhotoEffect, focus: FocusOptions?, words: [String]) throws {
+  /// - Parameter focus: A point in focus belongs to one photo.
+  func run(_ effect: PhotoEffect, focus: FocusOptions?) throws {
     guard !stream.stream else { return try runStream(effect) }
     let type: ImageFileFormat = effect.isMask ? .png : output.format
     try output.check(type)
-    let metadata = effect.isMask ? [] : ["metadata=\(output.metadata.policy)"]
     let selection = try selection(outputFolder: output.outputDir)
     try selection.check(output: output.output, json: common.json, content: "picture")
     if depth != nil, effect.name != "blur", let option = camera.given.first {
@@ -45,12 +42,6 @@ struct EffectOptions: ParsableArguments, PhotoDepthCommand {
       // Effects give the network's own map the photo's edges themselves.
       settings: .unrefined, calibrated: MapSettings(),
       plan: { output.plan(for: $0, inputs: $1, effect: effect.name, format: type) },
-      recipe: {
-        Recipe(
-          "effect",
-          [effect.name] + $0 + camera.setting.words + (focus?.words ?? []) + words + metadata
-            + output.words(type))
-      },
       make: { try one($0, $1, effect, as: type) })
   }
 
@@ -83,7 +74,7 @@ struct EffectOptions: ParsableArguments, PhotoDepthCommand {
       let depth = try effect.depth(map, for: source.image, threads: call.threads)
       if let hint = effect.hint(for: depth) { turn.note(hint) }
       let bytes = try effect.encoded(
-        source.image, depth: depth, as: type, metadata: output.metadata.policy,
+        source.image.signed, depth: depth, as: type, metadata: output.metadata.policy,
         compression: output.picture.png.compression, call: call)
       return (bytes, depth)
     }

@@ -61,11 +61,6 @@ struct EffectOutputOptions: ParsableArguments {
     try picture.check(writing: format == .png ? "png" : "jpg")
   }
 
-  /// The format as words of a ``Recipe``.
-  func words(_ format: ImageFileFormat) -> [String] {
-    format == .png ? ["png"] : ["quality=\(picture.quality)"]
-  }
-
   /// The files that an effect writes for these photos.
   func plan(
     for photos: [PhotoInput], inputs: [String], effect: String, format: ImageFileFormat

@@ -67,12 +67,6 @@ struct Export: ParsableCommand, PhotoDepthCommand {
       selection, settings: confidence.applied(to: refinement.settings),
       needingMetresFor: "'depth export'",
       plan: { output.plan(for: $0, inputs: $1) },
-      recipe: {
-        Recipe(
-          "export",
-          $0 + camera.setting.words + confidence.applied(to: refinement.settings).words
-            + shape.words + output.words)
-      },
       make: { try make($0, $1) })
   }
 
@@ -107,8 +101,9 @@ struct Export: ParsableCommand, PhotoDepthCommand {
       let estimated = watch.lap()
       turn.step("shaping")
       let shaped = try output.shaped(
-        image, depth: map, camera: photoCamera.camera,
-        options: shape.options(fillsHoles: refinement.fill),
+        // The texture of an .obj is a picture file of its own.
+        output.exportFormat.name == "obj" ? image.signed : image, depth: map,
+        camera: photoCamera.camera, options: shape.options(fillsHoles: refinement.fill),
         name: photo == "-" ? "photo.jpg" : URL(filePath: photo).lastPathComponent,
         threads: threads)
       let shaping = watch.lap()

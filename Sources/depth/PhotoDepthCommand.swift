@@ -38,14 +38,12 @@ extension PhotoDepthCommand {
   ///   - calibrated: How the maps of a calibration should be refined; by default as estimates are.
   ///   - plan: The files of photos, beside these inputs.
   ///   - purpose: What metres are needed for; `nil` where relative disparity is enough.
-  ///   - recipe: What they are made with, after the words for weights and depth.
   ///   - make: Makes one photo's files; called on several threads at once.
-  /// - Throws: As ``PhotoRun/perform(_:threads:json:isQuiet:load:_:)``.
+  /// - Throws: As ``PhotoRun/perform(threads:json:isQuiet:load:_:)``.
   func perform<Record: PhotoRecord>(
     _ selection: PhotoSelection, settings: MapSettings, calibrated: MapSettings? = nil,
     needingMetresFor purpose: String? = nil,
     plan: ([PhotoInput], _ inputs: [String]) throws -> OutputPlan,
-    recipe: ([String]) -> Recipe,
     make: @escaping @Sendable (PhotoTurn, DepthOfPhotos) throws -> Record
   ) throws {
     let source = DepthSource(depth)
@@ -60,6 +58,7 @@ extension PhotoDepthCommand {
     var plan = try plan(
       selection.photos, batch.files + calibration.files + (weights?.paths ?? []))
     plan.depthFiles = source.files(of: selection.photos)
+    plan.sources = calibration.files + (weights.map(common.weights.namedFiles) ?? [])
     let run = try PhotoRun(selection, plan, options: batch)
     // The network first: its share of the memory is known only then.
     var watch = Stopwatch()
@@ -68,7 +67,6 @@ extension PhotoDepthCommand {
       try correction?.note(for: estimator, refinement: (calibrated ?? settings).method)
     }
     if let purpose, correction == nil { try estimator?.unit.requireMetric(for: purpose) }
-    let words = try (estimator?.words ?? []) + (correction?.words ?? [])
     let depths = DepthOfPhotos(
       source: source, unit: unit, limits: limits.limits,
       pipeline: estimator.map {
@@ -77,8 +75,7 @@ extension PhotoDepthCommand {
           limits: limits.limits)
       })
     try run.perform(
-      recipe(words + source.words + unit.words), threads: common.threads, json: common.json,
-      isQuiet: common.quiet, load: watch.lap()
+      threads: common.threads, json: common.json, isQuiet: common.quiet, load: watch.lap()
     ) { try make($0, depths) }
   }
 }

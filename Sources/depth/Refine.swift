@@ -76,9 +76,6 @@ struct Refine: ParsableCommand {
     var plan = output.plan(for: selection.photos, inputs: batch.files)
     plan.depthFiles = source.files(of: selection.photos)
     try PhotoRun(selection, plan, options: batch).perform(
-      Recipe(
-        "refine",
-        source.words + refinement.settings.words + unit.words + (stretch ? ["stretch"] : [])),
       threads: threads, json: json, isQuiet: quiet
     ) { try refine($0, source) }
   }

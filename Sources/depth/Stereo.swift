@@ -58,7 +58,6 @@ struct Stereo: ParsableCommand, PhotoDepthCommand {
     try perform(
       selection, settings: MapSettings(),
       plan: { output.plan(for: $0, inputs: $1, limits: limits.limits) },
-      recipe: { Recipe("stereo", $0 + parallax.words + camera.setting.words + output.words) },
       make: { try make($0, $1) })
   }
 
@@ -89,7 +88,7 @@ struct Stereo: ParsableCommand, PhotoDepthCommand {
     turn.step("rendering")
     let files = try namingFailures(of: photo) {
       try output.files(
-        of: source.image, depth: map, parallax: parallax, camera: camera.setting, call: call)
+        of: source.image.signed, depth: map, parallax: parallax, camera: camera.setting, call: call)
     }
     let rendered = watch.lap()
     turn.step("writing")

@@ -25,25 +25,6 @@ import _TestSupport
     #expect(try TemporaryFolder.bytes(of: folder.path("a")) == [1])
   }
 
-  @Test func waitingEndsWhenItIsStoppedOrTheAttemptsAre() throws {
-    let folder = try TemporaryFolder()
-    let url = URL(filePath: try folder.write([1], to: "a"))
-    var held = [FileClaim.ask(for: url)]
-    #expect(isMine(held[0]))
-    #expect(isTaken(FileClaim.wait(for: url, attempts: 3) { false }))
-    var asked = 0
-    let stopped = FileClaim.wait(for: url) {
-      asked += 1
-      return asked == 2
-    }
-    #expect(isTaken(stopped) && asked == 2)
-    let released = FileClaim.wait(for: url) {
-      held.removeAll()
-      return false
-    }
-    #expect(isMine(released))
-  }
-
   @Test func nobodyCanClaimWhatIsNotThere() throws {
     let folder = try TemporaryFolder()
     guard case .none = FileClaim.ask(for: folder.url("none")) else {

@@ -53,14 +53,4 @@ import _TestSupport
     #expect(try oddity(.unsaid, exif: nil) == nil)
     #expect(try oddity(.uncorrected, exif: 400) == nil)
   }
-
-  @Test func wordsNameTheCamera() {
-    let settings: [(CameraSetting, String)] = [
-      (.unsaid, "focal-length=exif"), (.focalLength(.photo), "focal-length=exif"),
-      (.uncorrected, "focal-length=none"), (.focalLength(.pixels(525)), "focal-length=525.0px"),
-      (.focalLength(.equivalent35mm(26)), "focal-length=26.0mm"),
-      (.focalLength(.fieldOfView(70)), "fov=70.0"),
-    ]
-    for (setting, word) in settings { #expect(setting.words == [word]) }
-  }
 }

@@ -92,27 +92,4 @@ import _TestSupport
     #expect(settings.resolution == .size(height: rows, width: columns))
     #expect(MapSettings.pixelsForViews(height: height, width: width) >= rows * columns)
   }
-
-  /// Two settings that make different maps have different words: files are left alone by them.
-  @Test func wordsTellSettingsApart() {
-    var all: [[String]] = []
-    for method in RefinementMethod.Name.allCases {
-      for resolution in [.photo, .network, .size(height: 3, width: 4)] as [OutputResolution] {
-        for fills in [false, true] {
-          var settings = MapSettings()
-          (settings.method, settings.resolution) = (method, resolution)
-          settings.fillsMissing = fills
-          all.append(settings.words)
-        }
-      }
-    }
-    #expect(Set(all).count == all.count)
-    var detailed = MapSettings()
-    detailed.detail = 0.25
-    #expect(detailed.words != MapSettings().words && !all.contains(detailed.words))
-    // What nobody said is written out: defaults may change.
-    var said = MapSettings()
-    (said.resolution, said.detail) = (.photo, JointFilter.defaultDetail)
-    #expect(said.words == MapSettings().words)
-  }
 }

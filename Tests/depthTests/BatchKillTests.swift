@@ -39,7 +39,7 @@ import _TestSupport
     #expect(last.status == 0, "\(last.errors)")
     let names = try BatchTests.files(below: "out", of: folder)
     #expect(try names == BatchTests.files(below: "whole", of: folder))
-    for name in names where !name.hasSuffix(".jsonl") {
+    for name in names {
       #expect(
         try TemporaryFolder.bytes(of: folder.path("out/\(name)"))
           == TemporaryFolder.bytes(of: folder.path("whole/\(name)")))

@@ -1,5 +1,6 @@
 import DepthImages
 import Foundation
+import MonocularDepth
 import PictureFiles
 import Testing
 import _TestSupport
@@ -150,53 +151,82 @@ import _TestSupport
     #expect(third.status == 0 && third.errors.hasPrefix("depth: 0 of 0 photos done"))
   }
 
-  @Test func doneMeansMadeInTheSameWay() throws {
+  /// Existing files are skipped by their age, whatever made them; older ones are made again, without `--overwrite`.
+  @Test(arguments: ["png", "pfm"])
+  func doneMeansUpToDate(format: String) throws {
     let folder = try Self.tree()
-    let command = ["predict", "p", "--recursive", "--output-dir", "out", "--skip-existing"]
-    #expect(try Self.run(command + Self.base, in: folder).status == 0)
-    let again = try Self.run(command + Self.base + ["--json"], in: folder)
-    #expect(again.errors.hasPrefix("depth: 0 of 3 photos done, 3 skipped, "), "\(again.errors)")
-    #expect(try Self.objects(again.text).allSatisfy { $0["skipped"] as? Bool == true })
-    // Another option, other weights: refused before the first photo, replaced on request.
-    for options in [
-      ["--weights", "compact"], Self.base + ["--mirrored"], Self.base + ["--fov", "50"],
-    ] {
-      let refused = try Self.run(command + options, in: folder)
-      #expect(refused.status == 1 && refused.errorLines.count == 1)
-      #expect(
-        refused.errors.contains(
-          "exists already, made with other weights or options, and so do 2 more files"),
-        "\(refused.errors)")
+    let weights = folder.path("mine.h5")
+    try FileManager.default.copyItem(
+      at: WeightsSelection(named: "compact").files[0], to: URL(filePath: weights))
+    let command =
+      ["predict", "p", "--recursive", "--output-dir", "out", "--skip-existing", "--refine", "none"]
+      + ["--format", format]
+    func files() throws -> [[UInt8]] {
+      try Self.files(below: "out", of: folder)
+        .map { try TemporaryFolder.bytes(of: folder.path("out/\($0)")) }
     }
-    let other = try Self.run(command + ["--weights", "compact", "--overwrite"], in: folder)
-    #expect(other.errors.hasPrefix("depth: 3 of 3 photos done, "), "\(other.errors)")
+    #expect(try Self.run(command + ["--weights", "compact"], in: folder).status == 0)
+    let first = try files()
+    // Options are not compared, and weights of the package have no age.
+    let again = try Self.run(
+      command + ["--weights", "compact", "--fov", "50", "--json"], in: folder)
+    #expect(again.errors.hasPrefix("depth: 0 of 3 photos done, 3 skipped, "), "\(again.errors)")
+    #expect(
+      again.errors.hasSuffix("; files are skipped by their age, options are not compared\n"))
+    #expect(try Self.objects(again.text).allSatisfy { $0["skipped"] as? Bool == true })
+    #expect(try files() == first)
     // A photo that has changed since, and a file that is missing.
     _ = try folder.write(TemporaryFolder.bytes(of: livingRoom), to: "p/one.jpg")
-    let older = try Self.run(command + ["--weights", "compact"], in: folder)
-    #expect(older.status == 1 && older.errorLines.count == 1)
-    #expect(
-      older.errors.hasSuffix(
-        "exists already, older than p/one.jpg; --skip-existing --overwrite makes it again and skips "
-          + "the others\n"), "\(older.errors)")
-    #expect(try TemporaryFolder.remove(folder.path("out/a/two_depth.png")))
-    let changed = try Self.run(command + ["--weights", "compact", "--overwrite"], in: folder)
+    #expect(try TemporaryFolder.remove(folder.path("out/a/two_depth.\(format)")))
+    let changed = try Self.run(command + ["--weights", "compact"], in: folder)
     #expect(changed.errors.hasPrefix("depth: 2 of 3 photos done, 1 skipped, "), "\(changed.errors)")
+    let second = try files()
+    #expect(second[0...1] == first[0...1] && second[2] != first[2])
+    // Weights that are named as a file count.
+    let older = try Self.run(command + ["--weights", "mine.h5"], in: folder)
+    #expect(older.errors.hasPrefix("depth: 0 of 3 photos done, 3 skipped, "), "\(older.errors)")
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: 3600)], ofItemAtPath: weights)
+    let newer = try Self.run(command + ["--weights", "mine.h5", "--overwrite"], in: folder)
+    #expect(newer.errors.hasPrefix("depth: 3 of 3 photos done, "), "\(newer.errors)")
+    let environment = try depthTool.run(
+      command, environment: ["DEPTH_WEIGHTS": "mine.h5"], in: folder.path)
+    #expect(environment.errors.hasPrefix("depth: 3 of 3 photos done, "), "\(environment.errors)")
   }
 
-  /// PFM files cannot say what they were made with; their folder does.
-  @Test(arguments: ["pfm", "npy"])
-  func filesWithoutRoomAreKnownToo(format: String) throws {
+  /// What goes to standard output, or comes from standard input, is made every time.
+  @Test func standardStreamsAreNeverSkipped() throws {
     let folder = try Self.tree()
-    let command =
-      ["predict", "p", "--recursive", "--output-dir", "out", "--skip-existing", "--format", format]
-      + Self.base
-    #expect(try Self.run(command, in: folder).status == 0)
-    let again = try Self.run(command, in: folder)
-    #expect(again.errors.hasPrefix("depth: 0 of 3 photos done, 3 skipped, "), "\(again.errors)")
-    var bytes = try TemporaryFolder.bytes(of: folder.path("out/one_depth.\(format)"))
-    bytes[200] ^= 1
-    _ = try folder.write(bytes, to: "out/one_depth.\(format)")
-    #expect(try Self.run(command, in: folder).status == 1)
+    let photo = try TemporaryFolder.bytes(of: folder.path("p/one.jpg"))
+    for _ in 0..<2 {
+      let outcome = try depthTool.run(
+        ["predict", "-", "--output-dir", "out", "--skip-existing", "--json"] + Self.base,
+        input: photo, in: folder.path)
+      #expect(outcome.status == 0 && !outcome.text.contains("skipped"), "\(outcome.errors)")
+      let piped = try depthTool.run(
+        ["predict", "p/one.jpg", "-o", "-", "--view", "v.png", "--skip-existing"] + Self.base,
+        in: folder.path)
+      #expect(piped.status == 0 && !piped.output.isEmpty, "\(piped.errors)")
+    }
+  }
+
+  /// Pictures beside the photos are no photos of the next run, whatever their command.
+  @Test func picturesOfThisProgramAreNoPhotos() throws {
+    let folder = try Self.tree()
+    for command in [
+      ["stereo", "--format", "sbs"], ["stereo", "--format", "wiggle"], ["effect", "haze"],
+      ["effect", "mask", "--focus", "nearest"], ["export", "--format", "obj", "--fov", "60"],
+      ["predict", "--view", "p", "--confidence", "p"],
+    ] {
+      let weights = command[0] == "predict" ? "default" : "compact"
+      let outcome = try Self.run(
+        command + ["p/a/two.png", "--output-dir", "p", "--weights", weights, "--skip-existing"],
+        in: folder)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+    #expect(try Self.files(below: "p", of: folder).count { $0.hasPrefix("two_") } >= 9)
+    let outcome = try Self.run(["predict", "p", "--output-dir", "new"] + Self.base, in: folder)
+    #expect(outcome.errors.hasPrefix("depth: 1 of 1 photos done, "), "\(outcome.errors)")
   }
 
   @Test func refineAndStereoTakeFoldersOfMaps() throws {
@@ -215,7 +245,7 @@ import _TestSupport
       ),
       (
         ["stereo", "p", "--depth", "maps", "--output-dir", "new", "--format", "mpo"],
-        [".depth-made.jsonl", "a/b/three.mpo", "a/two.mpo"]
+        ["a/b/three.mpo", "a/two.mpo"]
       ),
       (
         ["stereo", "p", "--depth", "maps", "--output-dir", "new", "--format", "quilt"],
@@ -228,8 +258,7 @@ import _TestSupport
         outcome.errorLines.first
           == "depth: p/one.jpg: has no depth file, expected maps/one_depth.png, .pfm or .npy")
       #expect(outcome.errorLines.last?.hasPrefix("depth: 2 of 3 photos done, 1 failed, ") == true)
-      let made = try Self.files(below: "new", of: folder).filter { !$0.hasSuffix(".jsonl") }
-      #expect(made == endings.filter { !$0.hasSuffix(".jsonl") })
+      #expect(try Self.files(below: "new", of: folder) == endings)
       let again = try Self.run(command + ["--recursive", "--skip-existing"], in: folder)
       #expect(
         again.errorLines.last?.hasPrefix("depth: 0 of 3 photos done, 2 skipped, 1 failed, ")

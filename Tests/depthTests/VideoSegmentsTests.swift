@@ -44,6 +44,11 @@ import _TestSupport
           + "it, --overwrite starts again"), "\(plain.errors)")
     #expect(text(folder) == made)
 
+    let changed = try FilmTools.video(FilmTools.segments + ["--quality", "30"], in: folder)
+    #expect(changed.status == 1 && changed.errorLines.count == 1)
+    #expect(changed.errors.contains("with other options"), "\(changed.errors)")
+    #expect(text(folder) == made)
+
     let older = made.replacing(Version.text, with: "swift-depth 0.0.1")
     try older.write(toFile: folder.path(record), atomically: true, encoding: .utf8)
     let other = try FilmTools.video(FilmTools.segments, in: folder)

@@ -172,6 +172,19 @@ import _TestSupport
       ["in", "3d", "--stereo", "sbs-half", "--preview", "0.4s", "--skip-existing", "--json"],
       in: folder)
     #expect(again.status == 0 && again.output.isEmpty)
+    // A film that has changed since is made again, and only that; weights of the package have no age.
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: 2)], ofItemAtPath: folder.path("in/b.mkv"))
+    let changed = try depthTool.run(
+      ["video", "in", "3d", "--stereo", "sbs-half", "--preview", "0.3s", "--weights", "compact"]
+        + ["--skip-existing", "--json"], in: folder.path)
+    #expect(
+      changed.text == #"{"frames":3,"input":"in/b.mkv","output":"3d/b_LR.mkv"}"# + "\n",
+      "\(changed.text) \(changed.errors)")
+    #expect(
+      changed.errorLines.last
+        == "depth: 1 of 2 films skipped; files are skipped by their age, options are not compared",
+      "\(changed.errors)")
     let part = try FilmTools.video(
       ["in/a.mp4", "3d", "--effect", "blur", "--start", "0.3", "--duration", "0.3", "--json"],
       in: folder)

@@ -5,19 +5,6 @@ import StereoPhotos
 import ViewSynthesis
 
 extension FuzzTarget {
-  func notedFiles() throws -> [FuzzSeed] {
-    let formats: [StereoFormat] = [.wiggle, .wiggleGIF]
-    let animations = try formats.flatMap { format in
-      try Self.image.stereoFiles(as: format, depth: Self.map).map(\.bytes)
-    }
-    let files =
-      try animations + [
-        Self.describedImage.encoded(as: .jpeg()), Self.describedImage.encoded(as: .png),
-      ]
-    return files.map { FuzzSeed($0) }
-      + files.map { FuzzSeed(FileNote.adding("earlier", to: $0) ?? $0) }
-  }
-
   func depthFiles() throws -> [FuzzSeed] {
     let map = Self.map
     let files =

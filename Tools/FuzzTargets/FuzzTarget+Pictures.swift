@@ -7,6 +7,7 @@ import PictureFiles
 /// Photos, depth files and what is inside of them.
 extension FuzzTarget {
   func readPhoto(_ bytes: [UInt8]) throws {
+    _ = OwnPicture.isOwn(bytes)
     let file = try PhotoFile(decoding: bytes, name: "fuzz", limits: Self.limits)
     let image = try file.image()
     try require(image.pixels.count == image.height * image.width * 3, "pixels")
@@ -37,13 +38,6 @@ extension FuzzTarget {
       try require(again.exif == block, "a reduced block is none")
       try require(again.reduced(to: policy).exif == block, "reducing twice differs")
     }
-  }
-
-  func addNote(_ bytes: [UInt8]) throws {
-    guard let noted = FileNote.adding("note", to: bytes) else { throw Refused() }
-    try require(noted.count > bytes.count, "a file with a note is shorter")
-    // A note is put where the header of a right file ends, and read by the header's own length.
-    guard FileNote.text(in: noted) == "note" else { throw Refused() }
   }
 
   func readDepthFile(_ bytes: [UInt8]) throws {

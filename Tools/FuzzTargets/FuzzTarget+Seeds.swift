@@ -16,17 +16,18 @@ extension FuzzTarget {
         FuzzSeed(Self.describedImage.encoded(as: .jpeg())),
       ]
     case .png:
+      var signed = Self.image
+      signed.metadata.software = "depth 0.1.0"
       return try [
         FuzzSeed(Self.image.encoded(as: .png)),
         FuzzSeed(Self.describedImage.encoded(as: .png, compression: .small)),
-        FuzzSeed(FileNote.adding("depth 0.1.0", to: Self.image.encoded(as: .png)) ?? []),
+        FuzzSeed(signed.encoded(as: .png)),
         FuzzSeed(Self.map.encoded(as: .png)),
       ]
     case .exif:
       return [
         FuzzSeed(ExifSeed.block(isBigEndian: true)), FuzzSeed(ExifSeed.block(isBigEndian: false)),
       ]
-    case .fileNote: return try notedFiles()
     case .depthFile: return try depthFiles()
     case .depthPhoto: return try depthPhotos()
     case .xmp: return try packets()

@@ -9,8 +9,6 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case png
   /// Exif blocks, and what is left of them without the location.
   case exif
-  /// The line of text inside finished PNG, APNG, JPEG and GIF files.
-  case fileNote = "file-note"
   /// PNG of depth, PFM and NumPy.
   case depthFile = "depth-file"
   /// GDepth and Dynamic Depth: segments, XMP, XML, base64, containers behind the picture.
@@ -53,7 +51,6 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
       case .jpeg: try readPhoto(bytes)
       case .png: try readPNG(bytes)
       case .exif: try readExif(bytes)
-      case .fileNote: try addNote(bytes)
       case .depthFile: try readDepthFile(bytes)
       case .depthPhoto: try readDepthPhoto(bytes)
       case .xmp: try readXMP(bytes)

@@ -109,17 +109,6 @@ package struct FilmPictureOptions: ParsableArguments {
     return effect.map { "_\($0.rawValue)" } ?? "_depth"
   }
 
-  /// The options as words of a recipe.
-  var words: [String] {
-    if let format = stereoFormat { return ["stereo=\(format.name)"] }
-    guard let effect else {
-      let span = pictureRange.map { "\($0.near):\($0.far)" } ?? "film"
-      return ["depth", "color-map=\(colorMap.rawValue)", "picture-range=\(span)"]
-    }
-    return ["effect=\(effect.rawValue)", "focus=\(wantedFocus)"] + haze.words
-      + lens.words + shape.words
-  }
-
   /// The maker of pictures for one film.
   func pictures(
     pipeline: DepthPipeline, parallax: ParallaxOptions, focalLength: Camera.FocalLength?,

@@ -11,7 +11,8 @@ extension FilmRun {
     guard settings.overwrite else { return "\(done) done; the same command continues" }
     // An existing film is an error without that option.
     let obstacle =
-      FileFacts(of: output) == nil ? "" : " once \(output.relativePath) is removed"
+      settings.replacesOutdated || FileFacts(of: output) == nil
+      ? "" : " once \(output.relativePath) is removed"
     return "\(done) done; the same command without --overwrite continues\(obstacle)"
   }
 

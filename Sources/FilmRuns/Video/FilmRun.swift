@@ -20,6 +20,8 @@ struct FilmRun {
     /// Gray levels instead of colors.
     var isGray: Bool
     var overwrite, isQuiet: Bool
+    /// Whether a film that exists is replaced, although stopped ones go on.
+    var replacesOutdated = false
     var threads: Int
     var limits: ImageLimits
     /// Everything that pictures depend on, the program's version first.
@@ -43,9 +45,7 @@ struct FilmRun {
   ///
   /// - Throws: `DepthError`; the status of Ctrl-C, after which the part that is done is there.
   func run() throws -> Outcome {
-    if !settings.overwrite, FileFacts(of: output) != nil {
-      throw DepthError.fileExists(output.relativePath)
-    }
+    try checkPlace()
     let film = try SourceFilm(
       input, excerpt: settings.excerpt, preview: settings.preview, tools: tools)
     let folder = try FilmFolder(for: output)
@@ -59,6 +59,13 @@ struct FilmRun {
       // Whole segments are worth keeping.
       if settings.segment == nil || folder.record?.segments.isEmpty ?? true { folder.remove() }
       throw error
+    }
+  }
+
+  /// - Throws: `DepthError` where a film exists that may not be replaced.
+  private func checkPlace() throws {
+    guard settings.overwrite || settings.replacesOutdated || FileFacts(of: output) == nil else {
+      throw DepthError.fileExists(output.relativePath)
     }
   }
 
@@ -169,9 +176,7 @@ struct FilmRun {
       throw DepthError(
         error.code, file: output.relativePath, error.message, cause: error.cause)
     }
-    if !settings.overwrite, FileFacts(of: output) != nil {
-      throw DepthError.fileExists(output.relativePath)
-    }
+    try checkPlace()
     guard unsafe rename(whole, output.path(percentEncoded: false)) == 0 else {
       throw DepthError.unwritable(file: output.relativePath, reason: systemReason())
     }

@@ -5,6 +5,7 @@ import DepthImages
 package import DepthOptions
 import DepthPipeline
 package import FrameRuns
+import MonocularDepth
 import PhotoRuns
 import ProcessLimits
 import StereoPhotos
@@ -96,11 +97,17 @@ package struct VideoOptions: ParsableArguments {
   @OptionGroup package var calibration: CalibrationOptions
   @Flag(
     help: """
-      Replace existing films, and start stopped films of --segments again; without this option existing films are an \
-      error.
+      Replace existing films, and start stopped films of --segments again; without this option and --skip-existing \
+      existing films are an error.
       """)
   package var overwrite = false
-  @Flag(help: "Skip films whose output exists, whatever options made it. Not with --overwrite.")
+  @Flag(
+    help: ArgumentHelp(
+      "Skip films whose output exists and is up to date; make older ones again.",
+      discussion: """
+        A film is up to date if it is not older than its source, the calibration and weights that are named as files. \
+        Options are not compared.
+        """))
   package var skipExisting = false
   @OptionGroup package var limits: LimitOptions
   @OptionGroup package var common: CommonOptions
@@ -117,9 +124,6 @@ package struct VideoOptions: ParsableArguments {
     if segmentLength != nil, !segments {
       throw ValidationError("--segment-length is for --segments, expected both")
     }
-    if overwrite, skipExisting {
-      throw ValidationError("--overwrite and --skip-existing exclude each other, expected one")
-    }
     for (name, time) in [("--duration", duration), ("--preview", preview)]
     where time?.seconds == 0 {
       throw ValidationError("\(name) is 0, expected a time")
@@ -134,16 +138,22 @@ package struct VideoOptions: ParsableArguments {
     try encoding.check(tools)
     let threads = try ThreadCount.checked(common.threads)
     let correction = try calibration.read()
-    let estimator = try common.weights.estimator(threads: 1, loadingThreads: common.threads)
+    let weights = try common.weights.selection()
+    let estimator = try common.weights.estimator(
+      of: weights, threads: 1, loadingThreads: common.threads)
     try correction?.note(for: estimator, refinement: MapSettings().method)
     let pipeline = DepthPipeline(
       estimator, camera: camera.setting, calibration: correction, limits: limits.limits)
     if picture.pictureRange != nil { try pipeline.unit.requireMetric(for: "--picture-range") }
     Interruption.finishesOnFirst()
     let settings = try settings(threads: threads, pipeline)
-    var failures = 0
+    let sources = calibration.files + common.weights.namedFiles(of: weights)
+    var (skipped, failures) = (0, 0)
     for film in films {
-      if skipExisting, FileFacts(of: film.output) != nil { continue }
+      if skipExisting, UpToDate.holds([film.output], from: [film.input] + sources) {
+        skipped += 1
+        continue
+      }
       do {
         let outcome = try FilmRun(
           input: film.input, output: film.output, settings: settings, tools: tools,
@@ -171,6 +181,9 @@ package struct VideoOptions: ParsableArguments {
       }
       if Interruption.hasCome { throw Interruption.exitCode }
     }
+    if skipped > 0, !common.quiet {
+      Console.note("depth: \(skipped) of \(films.count) films skipped; \(UpToDate.note)\n")
+    }
     if failures > 0 { throw ExitCode.failure }
   }
 
@@ -193,13 +206,14 @@ package struct VideoOptions: ParsableArguments {
       excerpt: FilmExcerpt(start: start?.seconds, duration: duration?.seconds),
       preview: preview?.seconds, segment: segments ? segmentLength?.seconds ?? 60 : nil,
       stereo: picture.stereoFormat, isGray: picture.isGray, overwrite: overwrite,
-      isQuiet: common.quiet, threads: threads, limits: limits.limits,
-      recipe: try [Version.text] + pipeline.estimator.words + picture.words + parallax.words
-        + camera.setting.words
-        + (pipeline.calibration?.words ?? []) + [
-          "steady=\(steady.rawValue)", "depth-every=\(depthEvery)", "codec=\(encoding.codec)",
-          "quality=\(encoding.quality.map { "\($0)" } ?? "")", "preset=\(encoding.preset ?? "")",
-        ])
+      isQuiet: common.quiet, replacesOutdated: skipExisting, threads: threads,
+      limits: limits.limits,
+      recipe: [
+        Version.text, try pipeline.estimator.weightsSHA256(),
+        "\(pipeline.estimator.precision)", pipeline.calibration.map { "\($0)" } ?? "",
+        // The values of all options in these groups.
+        "\(picture)", "\(parallax)", "\(encoding)", "\(camera)", "\(steady)", "\(depthEvery)",
+      ])
   }
 }
 

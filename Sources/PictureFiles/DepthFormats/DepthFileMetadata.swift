@@ -12,7 +12,6 @@ public import SystemEssentials
 /// | `depth:near`, `depth:far` | nearest and farthest value, metres |
 /// | `depth:weights-sha256` | identifies the weights that the map was predicted with (``weightsSHA256``) |
 /// | `Software` | the program that wrote the file |
-/// | `depth:made-with` | written by the command line: version, options and the input's length (`FileNote`) |
 ///
 /// PFM and NumPy files have no metadata.
 ///

@@ -6,7 +6,7 @@ import DepthImages
   import CDepthTurboJPEG
 #endif
 
-/// RGB to JPEG by TurboJPEG, with the photo's Exif block and color profile put back.
+/// RGB to JPEG by TurboJPEG, with the photo's Exif block and color profile put back, and the writing program's name.
 package enum JPEGEncoder {
   /// T.81 allows 65535; libjpeg stops at 65500.
   static let maximumSide = 65_500
@@ -72,13 +72,16 @@ package enum JPEGEncoder {
     return whole
   }
 
-  /// APP1 with Exif and APP2 with the profile. What does not fit its segments is left out: an Exif
+  /// APP1 with Exif, a comment with the program's name, and APP2 with the profile. What does not fit its segments is left out: an Exif
   /// block of more than 65 527 bytes, a profile of more than 255 segments.
   private static func segments(of image: Image) -> [UInt8] {
     var result: [UInt8] = []
     if let exif = image.metadata.exif.flatMap(ExifBlock.init) {
       let block = exif.upright(width: image.width, height: image.height)
       appendSegment(0xE1, Array("Exif\0\0".utf8) + block, to: &result)
+    }
+    if let software = image.metadata.software {
+      appendSegment(JPEGMarker.comment, Array(software.utf8), to: &result)
     }
     if let profile = image.metadata.iccProfile, !profile.isEmpty {
       let part = 65_519  // 65 533 less the 14 bytes of the segment's own header

@@ -150,6 +150,11 @@ package struct PNGChunks {
     return chunk("tEXt", latin1(keyword) + [0] + latin1(text))
   }
 
+  /// The chunk that names the program that writes the file; empty without one.
+  static func software(_ name: String?) -> [UInt8] {
+    name.map { text(DepthFileMetadata.Keyword.software, $0) } ?? []
+  }
+
   private static func latin1(_ text: String) -> [UInt8] {
     text.unicodeScalars.map { (1...255).contains($0.value) ? UInt8($0.value) : UInt8(ascii: "?") }
   }

@@ -16,11 +16,11 @@ package enum PNGEncoder {
   }
 
   private static func chunks(of image: Image) throws -> [UInt8] {
-    var result: [UInt8]
+    var result = PNGChunks.software(image.metadata.software)
     if let profile = image.metadata.iccProfile, ICCProfile.describesRGB(profile) {
-      result = try ICCProfile.chunk(profile)
+      result += try ICCProfile.chunk(profile)
     } else {
-      result = PNGChunks.chunk("sRGB", [0])  // perceptual rendering intent
+      result += PNGChunks.chunk("sRGB", [0])  // perceptual rendering intent
     }
     if let exif = image.metadata.exif.flatMap(ExifBlock.init) {
       result += PNGChunks.chunk("eXIf", exif.upright(width: image.width, height: image.height))

@@ -1,0 +1,104 @@
+import Foundation
+import SystemEssentials
+import Testing
+import _TestSupport
+
+@testable import PhotoRuns
+
+/// Make's rule, which skips photos and films.
+@Suite(.offPool) struct UpToDateTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// A file that was last written at these nanoseconds of one second.
+  private func file(_ name: String, at nanoseconds: Int) throws -> URL {
+    let path = try folder.write([1], to: name)
+    let time = timespec(tv_sec: 1_700_000_000, tv_nsec: nanoseconds)
+    try #require(utimensat(AT_FDCWD, path, [time, time], 0) == 0)
+    return URL(filePath: path)
+  }
+
+  private func holds(_ outputs: [URL], _ inputs: [URL]) -> Bool {
+    UpToDate.holds(outputs, from: inputs.map { $0.path(percentEncoded: false) })
+  }
+
+  @Test func noOutputIsOlderThanAnInput() throws {
+    let photo = try file("photo.jpg", at: 500)
+    let (equal, older) = (try file("equal.png", at: 500), try file("older.png", at: 499))
+    let newer = try file("newer.png", at: 501)
+    #expect(holds([equal], [photo]) && holds([newer, equal], [photo]))
+    #expect(!holds([older], [photo]) && !holds([newer, older], [photo]))
+    // Every input counts.
+    #expect(holds([newer], [photo, equal, newer]) && !holds([equal], [photo, newer]))
+  }
+
+  @Test func everyFileMustExist() throws {
+    let photo = try file("photo.jpg", at: 500)
+    let output = try file("output.png", at: 600)
+    #expect(!holds([output, folder.url("missing.png")], [photo]))
+    #expect(!holds([output], [photo, folder.url("missing.pfm")]))
+    #expect(!holds([], [photo]))
+    // A folder of the name is no output.
+    #expect(!holds([URL(filePath: folder.path)], [photo]))
+  }
+
+  @Test func standardStreamsHaveNoAge() throws {
+    let output = try file("output.png", at: 500)
+    #expect(UpToDate.holds([output], from: []))
+    #expect(!UpToDate.holds([output], from: ["-"]))
+    #expect(!UpToDate.holds([output, Console.standardOutput], from: []))
+  }
+
+  @Test func aPhotosDepthFileAndTheRunsSourcesCount() throws {
+    let (photo, output) = (try file("photo.jpg", at: 500), try file("output.png", at: 500))
+    let path = photo.path(percentEncoded: false)
+    var plan = OutputPlan()
+    plan.outputs = [OutputPlan.Output(file: output, photo: path)]
+    #expect(plan.areUpToDate(plan.outputs, of: path))
+    let newer = try file("newer", at: 501).path(percentEncoded: false)
+    plan.depthFiles = ["another.jpg": newer]
+    #expect(plan.areUpToDate(plan.outputs, of: path))
+    plan.depthFiles[path] = newer
+    #expect(!plan.areUpToDate(plan.outputs, of: path))
+    plan.depthFiles = [:]
+    plan.sources = [newer]
+    #expect(!plan.areUpToDate(plan.outputs, of: path))
+  }
+
+  /// A camera that several outputs share is replaced only where the user says so or its photo is newer.
+  @Test func sharedFilesAreReplacedWhenTheyAreOld() throws {
+    let photo = try file("photo.jpg", at: 500).path(percentEncoded: false)
+    var plan = OutputPlan()
+    func replaces(at nanoseconds: Int) throws -> Bool {
+      var camera = OutputPlan.Output(file: try file("camera.json", at: nanoseconds), photo: photo)
+      camera.isShared = true
+      return plan.replacesShared(among: [camera], of: photo)
+    }
+    #expect(try !replaces(at: 499))
+    plan.replacesOutdated = true
+    #expect(try replaces(at: 499) && !replaces(at: 500))
+    plan.overwrite = true
+    #expect(try replaces(at: 500))
+  }
+
+  @Test func theSummaryTellsOfSkippedPhotos() {
+    struct Record: PhotoRecord {
+      var outputs: [String] = []
+      var nearM, farM: Float?
+      init(input: String, error: String) {}
+      func counting(load: Duration) -> Record { self }
+    }
+    let report = RunReport<Record>(
+      manifest: nil, json: false, load: .zero,
+      progress: RunProgress(total: 2, isMany: true, isShown: false))
+    report.finished(
+      0, PhotoInput(path: "a.jpg"), .made(Record(input: "", error: ""), pixels: 1, .zero))
+    #expect(report.summary(of: 2, in: "1 s") == "1 of 2 photos done, 1 s")
+    report.finished(1, PhotoInput(path: "b.jpg"), .skipped(["b.png"]))
+    #expect(
+      report.summary(of: 2, in: "1 s")
+        == "1 of 2 photos done, 1 skipped, 1 s; "
+        + "files are skipped by their age, options are not compared")
+  }
+}
