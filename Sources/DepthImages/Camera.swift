@@ -68,27 +68,36 @@ extension Camera {
   /// - Throws: `DepthError` with code `invalidArgument` for `.photo` if the Exif block does not contain the focal length, and for
   ///   a number outside 1 to 10 000 mm, 1° to 179°, or 0.02 to 250 times the photo's diagonal in pixels.
   public init(of photo: Image, focalLength: FocalLength = .photo) throws {
-    let (width, height) = (Double(photo.width), Double(photo.height))
-    let squaredDiagonal = width * width + height * height
-    let pixels: Double
+    let (width, height) = (photo.width, photo.height)
     switch focalLength {
     case .pixels(let length):
-      try (length / squaredDiagonal.squareRoot()).checked(
+      let diagonal = (Double(width) * Double(width) + Double(height) * Double(height)).squareRoot()
+      try (length / diagonal).checked(
         in: 0.02...250, "the focal length over the photo's diagonal", "0.02 to 250")
-      pixels = length
+      self.init(width: width, height: height, focalLength: length)
     case .equivalent35mm(let length):
       try length.checked(in: 1...10_000, "the focal length", "1 to 10000 mm")
-      pixels = length * (squaredDiagonal / Self.squaredDiagonalOf35mmFilm).squareRoot()
+      self.init(width: width, height: height, equivalentFocalLength: length)
     case .fieldOfView(let degrees):
       try degrees.checked(in: 1...179, "the field of view", "1 to 179 degrees")
-      pixels = max(width, height) / 2 / tan(degrees / 2 * .pi / 180)
+      let halfSide = Double(max(width, height)) / 2
+      self.init(
+        width: width, height: height, focalLength: halfSide / tan(degrees / 2 * .pi / 180))
     case .photo:
       guard let length = photo.metadata.focalLengthIn35mmFilm, (1...10_000).contains(length) else {
         throw DepthError.focalLengthUnknown
       }
-      pixels = length * (squaredDiagonal / Self.squaredDiagonalOf35mmFilm).squareRoot()
+      self.init(width: width, height: height, equivalentFocalLength: length)
     }
-    self.init(width: photo.width, height: photo.height, focalLength: pixels)
+  }
+
+  /// - Parameter equivalentFocalLength: Millimetres on a 36 × 24 mm frame with the same diagonal.
+  package init(width: Int, height: Int, equivalentFocalLength: Double) {
+    let (x, y) = (Double(width), Double(height))
+    self.init(
+      width: width, height: height,
+      focalLength: equivalentFocalLength
+        * ((x * x + y * y) / Self.squaredDiagonalOf35mmFilm).squareRoot())
   }
 
   /// The diagonal of a 36 × 24 mm frame, which equivalent focal lengths refer to, squared.
@@ -113,7 +122,7 @@ extension Camera {
     return Camera(width: width, height: height, focalLength: 519.16 * scale)
   }
 
-  /// Focal lengths of most photos' cameras over that of the training camera: a factor beyond is rarely right.
+  /// Usual ratios of a photo's focal length to the training camera's: others are rarely right.
   package static let usualFactors = 1.0 / 3...3
 }
 

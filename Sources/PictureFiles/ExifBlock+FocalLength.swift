@@ -79,10 +79,9 @@ extension ExifBlock {
 
   /// Whether depth would be multiplied by a usual factor.
   private static func isUsual(_ equivalent: Double, width: Int, height: Int) -> Bool {
-    let diagonal = (Double(width) * Double(width) + Double(height) * Double(height)).squareRoot()
-    let pixels = equivalent * diagonal / Camera.squaredDiagonalOf35mmFilm.squareRoot()
+    let camera = Camera(width: width, height: height, equivalentFocalLength: equivalent)
     let kinect = Camera.kinect(width: width, height: height)
-    return Camera.usualFactors.contains(pixels / kinect.focalLength)
+    return Camera.usualFactors.contains(camera.focalLength / kinect.focalLength)
   }
 
   /// The equivalent of the lens's own focal length.
