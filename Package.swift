@@ -315,7 +315,7 @@ let package = Package(
     .target(name: "CDepthLibrary"),
     .target(name: "CDepthPages", exclude: ["Page"]),
     .target(name: "CDepthPartFiles"),
-    .target(name: "CDepthSandbox"),
+    .target(name: "CDepthSandbox", dependencies: ["CDepthThreads"]),
     .systemLibrary(
       name: "CDepthHDF5", pkgConfig: "hdf5",
       providers: [.apt(["libhdf5-dev"]), .yum(["hdf5-devel"]), .brew(["hdf5"])]),

@@ -1,5 +1,6 @@
-#define _GNU_SOURCE  // pipe2
 #include "CDepthSandbox.h"
+
+#include "CDepthThreads.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -87,13 +88,7 @@ static bool waits(int end, long long deadline) {
 bool cds_start(cds_limits limits, void (*work)(const void *context), const void *context,
                cds_child *started) {
   int ends[2];
-#ifdef __linux__
-  if (pipe2(ends, O_CLOEXEC) != 0) return false;
-#else
-  if (pipe(ends) != 0) return false;
-  fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-  fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-#endif
+  if (ck_pipe(ends) != 0) return false;
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);  // no handler of the parent runs in the child
