@@ -1,5 +1,4 @@
 import ProcessLimits
-import Synchronization
 import ThreadTeams
 
 /// A large dataset that is read one index of its outermost axis at a time, such as the photos of a
@@ -20,7 +19,7 @@ package final class HDF5Frames: Sendable {
   #endif
   /// Frames per chunk; 1 without chunks.
   private let shared: Int
-  private let windows = Mutex<[Window]>([])
+  private let windows = Monitor<[Window]>([])
 
   /// Consecutive frames in memory.
   private struct Window {
@@ -107,7 +106,7 @@ package final class HDF5Frames: Sendable {
     precondition((0..<count).contains(index), "frame \(index), expected 0 to \(count - 1)")
     let wanted = window(around: index)
     guard wanted.count > 1 else { return try unsafe read(wanted, threads: 1).withUnsafeBytes(body) }
-    return try windows.withLock { windows in
+    return try windows.update { windows in
       let window: Window
       if let known = windows.first(where: { $0.frames == wanted }) {
         window = known

@@ -1,17 +1,17 @@
 #if HDF5
   package import CDepthHDF5
-  import Synchronization
+  import ThreadTeams
 
   /// Serializes calls of the HDF5 library, which is not thread-safe.
   package enum HDF5Library {
-    private static let lock = Mutex(())
+    private static let lock = Monitor(())
 
     /// Runs `body` while no other thread uses the library, with the library's own error messages
     /// switched off.
     ///
     /// Not reentrant: `body` must not call this function.
     package static func locked<Result: Sendable>(_ body: () throws -> Result) rethrows -> Result {
-      try lock.withLock { _ in
+      try lock.update { _ in
         let printing = unsafe ch5_silence_errors()
         defer { unsafe ch5_restore_errors(printing) }
         return try body()

@@ -1,6 +1,6 @@
 import NeuralEngine
 import ProcessLimits
-import Synchronization
+import ThreadTeams
 
 /// Reuses workspaces between runs; a fresh one costs thousands of page faults.
 ///
@@ -9,18 +9,18 @@ import Synchronization
 final class MemoryPool: Sendable {
   /// Workspaces kept at most. Estimates in progress at once each need one; the rest wait here.
   private static let largestCount = max(2, availableProcessors)
-  private let idle = Mutex<[Workspace]>([])
+  private let idle = Monitor<[Workspace]>([])
 
   func withMemory<Result>(
     for plan: MemoryPlan, _ run: (Program.Memory) throws -> Result
   ) rethrows -> Result {
-    let fitting = idle.withLock { idle in
+    let fitting = idle.update { idle in
       idle.indices.filter { plan.fits(idle[$0]) }.min { idle[$0].capacity < idle[$1].capacity }
         .map { idle.remove(at: $0) }
     }
     let workspace = fitting ?? Workspace(for: plan)
     defer {
-      idle.withLock { idle in
+      idle.update { idle in
         idle.append(workspace)
         // The smallest fits the fewest plans.
         if idle.count > Self.largestCount,
@@ -34,5 +34,5 @@ final class MemoryPool: Sendable {
   }
 
   /// Workspaces that wait, for tests.
-  var idleCount: Int { idle.withLock { $0.count } }
+  var idleCount: Int { idle.read { $0.count } }
 }

@@ -1,6 +1,5 @@
 import DepthNetworks
 import NetworkWeights
-import Synchronization
 import SystemEssentials
 import ThreadTeams
 
@@ -49,13 +48,13 @@ struct OpenedWeights: Sendable {
   ///
   /// - Throws: `DepthError` of the first file at fault, naming the tensor or attribute.
   static func opened(_ sources: [WeightsSource], threads: Int) throws -> [OpenedWeights] {
-    let opened = Mutex<[Int: OpenedWeights]>([:])
+    let opened = Monitor<[Int: OpenedWeights]>([:])
     try ThreadTeam.run(threads: min(threads, sources.count)) { team in
       try team.forEachThrowing(sources.count) { index in
         let weights = try sources[index].opened()
-        opened.withLock { $0[index] = weights }
+        opened.update { $0[index] = weights }
       }
     }
-    return opened.withLock { opened in sources.indices.compactMap { opened[$0] } }
+    return opened.read { opened in sources.indices.compactMap { opened[$0] } }
   }
 }

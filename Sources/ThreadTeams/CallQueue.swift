@@ -28,7 +28,7 @@ package final class CallQueue: Sendable {
 
   private let workers: Int
   private let start: HelperThreads.Starter
-  private let state = Mutex(State())
+  private let state = Monitor(State())
   private let wakeUps = Semaphore()
 
   /// - Parameters:
@@ -73,7 +73,7 @@ package final class CallQueue: Sendable {
 
   private func enqueue(_ call: Call) {
     HelperThreads.shared.activeCalls.add(1, ordering: .relaxed)
-    let step = state.withLock { state -> Step in
+    let step = state.update { state -> Step in
       // A cancellation after this check finds the call in the list.
       if call.cancellation.isCancelled { return .end }
       state.waiting.append(call)
@@ -91,7 +91,7 @@ package final class CallQueue: Sendable {
     case .end: call.work(call.context)
     case .start:
       if start({ [self] in serve() }) { return }
-      let isAlone = state.withLock { state in
+      let isAlone = state.update { state in
         state.started -= 1
         return state.started == 0
       }
@@ -105,7 +105,7 @@ package final class CallQueue: Sendable {
     while true {
       while let call = nextCall(orRest: true) { run(call) }
       wakeUps.wait()
-      state.withLock { state in
+      state.update { state in
         state.idle -= 1
         state.signals -= 1
       }
@@ -114,7 +114,7 @@ package final class CallQueue: Sendable {
 
   /// The call that has waited longest; with `orRest`, the thread counts as idle when there is none.
   private func nextCall(orRest: Bool = false) -> Call? {
-    state.withLock { state in
+    state.update { state in
       guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
       if orRest { state.idle += 1 }
       return nil
@@ -128,7 +128,7 @@ package final class CallQueue: Sendable {
   }
 
   private func endCancelledCalls() {
-    let ended = state.withLock { state -> [Call] in
+    let ended = state.update { state -> [Call] in
       let ended = state.waiting.filter(\.cancellation.isCancelled)
       state.waiting.removeAll(where: \.cancellation.isCancelled)
       return ended

@@ -48,7 +48,7 @@ package final class HelperThreads: Sendable {
     var handedOver: [Job] = []
   }
 
-  private let state = Mutex(State())
+  private let state = Monitor(State())
   private let wakeUps = Semaphore()
   private let start: Starter
   /// The value of `ck_forks` in the process that the threads belong to.
@@ -69,7 +69,7 @@ package final class HelperThreads: Sendable {
   @discardableResult
   func ask(_ count: Int, toRun job: @escaping Job) -> Int {
     for index in 0..<count {
-      let starts = state.withLock { state -> Bool? in
+      let starts = state.update { state -> Bool? in
         if state.handedOver.count < state.idle {
           state.handedOver.append(job)
           return false
@@ -84,7 +84,7 @@ package final class HelperThreads: Sendable {
         continue
       }
       guard start({ [self] in serve(first: job) }) else {
-        state.withLock { $0.started -= 1 }
+        state.update { $0.started -= 1 }
         return index
       }
     }
@@ -95,9 +95,9 @@ package final class HelperThreads: Sendable {
   private func serve(first job: @escaping Job) {
     job()
     while true {
-      state.withLock { $0.idle += 1 }
+      state.update { $0.idle += 1 }
       wakeUps.wait()
-      let next = state.withLock { state -> Job? in
+      let next = state.update { state -> Job? in
         state.idle -= 1
         return state.handedOver.popLast()
       }

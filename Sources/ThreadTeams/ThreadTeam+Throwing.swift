@@ -1,5 +1,3 @@
-import Synchronization
-
 extension ThreadTeam {
   /// ``forEach(_:_:)`` for a body that can throw.
   ///
@@ -17,13 +15,13 @@ extension ThreadTeam {
 
 /// Keeps the error of the lowest index, independent of the order in which threads report.
 private final class FirstFailure: Sendable {
-  private let state = Mutex<(index: Int, error: any Error)?>(nil)
+  private let state = Monitor<(index: Int, error: any Error)?>(nil)
 
   func note(_ error: any Error, at index: Int) {
-    state.withLock { state in
+    state.update { state in
       if index < state?.index ?? .max { state = (index, error) }
     }
   }
 
-  var error: (any Error)? { state.withLock { $0?.error } }
+  var error: (any Error)? { state.read { $0?.error } }
 }

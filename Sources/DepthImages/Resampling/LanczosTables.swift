@@ -1,4 +1,4 @@
-import Synchronization
+import ThreadTeams
 
 /// The tables for resampling from one size to another, computed once for photos of one size.
 struct LanczosTables: Sendable {
@@ -24,16 +24,16 @@ struct LanczosTables: Sendable {
     let inputs, outputs: Int
   }
 
-  private static let recent = Mutex<[(key: Key, tables: LanczosTables)]>([])
+  private static let recent = Monitor<[(key: Key, tables: LanczosTables)]>([])
   /// Landscape and portrait, both axes, of two cameras.
   private static let capacity = 8
 
   /// The tables for two sizes, kept among the last few that were computed.
   static func shared(from inputs: Int, to outputs: Int) -> LanczosTables {
     let key = Key(inputs: inputs, outputs: outputs)
-    if let known = recent.withLock({ $0.first { $0.key == key }?.tables }) { return known }
+    if let known = recent.read({ $0.first { $0.key == key }?.tables }) { return known }
     let tables = LanczosTables(from: inputs, to: outputs)
-    recent.withLock {
+    recent.update {
       if $0.contains(where: { $0.key == key }) { return }
       if $0.count == capacity { $0.removeFirst() }
       $0.append((key, tables))

@@ -1,4 +1,4 @@
-import Synchronization
+import ThreadTeams
 
 /// Limits OpenBLAS to one thread per product while a network runs.
 ///
@@ -11,10 +11,10 @@ enum OpenBLASThreads {
     var hostSetting: Int32 = 1
   }
 
-  private static let state = Mutex(State())
+  private static let state = Monitor(State())
 
   static func limitedToOne<Result>(_ work: () throws -> Result) rethrows -> Result {
-    state.withLock { state in
+    state.update { state in
       if state.users == 0 {
         state.hostSetting = OpenBLAS.threads
         OpenBLAS.setThreads(1)
@@ -22,7 +22,7 @@ enum OpenBLASThreads {
       state.users += 1
     }
     defer {
-      state.withLock { state in
+      state.update { state in
         state.users -= 1
         if state.users == 0 { OpenBLAS.setThreads(state.hostSetting) }
       }

@@ -1,5 +1,5 @@
 import DepthErrors
-import Synchronization
+import ThreadTeams
 
 /// A network's view of an archive: its conventions, and the tensors used so far.
 ///
@@ -12,7 +12,7 @@ package final class WeightScope: Sendable {
   /// Whether batch norm is already folded into the kernels; then every convolution has a bias, and
   /// the archive has no batch-norm tensors.
   package let isFolded: Bool
-  private let used = Mutex<Set<String>>([])
+  private let used = Monitor<Set<String>>([])
 
   package init(_ archive: any WeightArchive, batchNormEpsilon: Double, isFolded: Bool) {
     self.archive = archive
@@ -32,7 +32,7 @@ package final class WeightScope: Sendable {
       throw DepthError.shapeMismatch(
         file: archive.name, name: tensor, expected: shape, found: found)
     }
-    used.withLock { _ = $0.insert(tensor) }
+    used.update { _ = $0.insert(tensor) }
   }
 
   /// The values of a tensor with one value per channel.
@@ -56,7 +56,7 @@ package final class WeightScope: Sendable {
   ///
   /// - Throws: `DepthError` with code `weightsMismatch` when the archive has other tensors.
   package func requireEverythingUsed() throws {
-    let unused = used.withLock { used in archive.shapes.keys.filter { !used.contains($0) } }
+    let unused = used.read { used in archive.shapes.keys.filter { !used.contains($0) } }
     guard unused.isEmpty else {
       throw DepthError.unusedTensors(file: archive.name, names: unused.sorted())
     }

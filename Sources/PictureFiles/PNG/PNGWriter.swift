@@ -1,7 +1,6 @@
 import AtomicFiles
 import DepthErrors
 import DepthImages
-import Synchronization
 import ThreadTeams
 
 /// A PNG file from samples in memory, filtered and compressed by several threads.
@@ -124,15 +123,15 @@ package struct PNGWriter {
     of samples: Samples, threads: Int, _ cancellation: Cancellation?
   ) throws -> [Strip] {
     let count = (height + rowsOfStrip - 1) / rowsOfStrip
-    let strips = Mutex([Strip](repeating: Strip(), count: count))
+    let strips = Monitor([Strip](repeating: Strip(), count: count))
     try ThreadTeam.run(threads: min(threads, count)) { team in
       try team.forEachThrowing(count) { index in
         try cancellation?.check()
         let strip = try strip(index, of: samples, isLast: index == count - 1)
-        strips.withLock { $0[index] = strip }
+        strips.update { $0[index] = strip }
       }
     }
-    return strips.withLock { $0 }
+    return strips.read { $0 }
   }
 
   private func strip(_ index: Int, of samples: Samples, isLast: Bool) throws -> Strip {
