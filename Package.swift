@@ -4,7 +4,15 @@ import PackageDescription
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 
-/// Tests of the target of that name.
+/// A library of the system, with the names of its package for apt, yum and brew.
+func system(
+  _ name: String, pkgConfig: String?, _ apt: String, _ yum: String, _ brew: String
+) -> Target {
+  .systemLibrary(
+    name: name, pkgConfig: pkgConfig, providers: [.apt([apt]), .yum([yum]), .brew([brew])])
+}
+
+/// A module of tests; its folders are named after the modules that they test.
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(name: "\(name)Tests", dependencies: dependencies + ["_TestSupport"])
 }
@@ -276,24 +284,11 @@ let package = Package(
         argumentParser,
       ], path: "Tools/render-scenes"),
     .executableTarget(
-      name: "measure-refinement",
+      name: "measure",
       dependencies: [
-        "DepthImages", "DepthRefinement", "ProcessLimits",
-        argumentParser,
-      ], path: "Tools/measure-refinement"),
-    .executableTarget(
-      name: "measure-effects",
-      dependencies: [
-        "DepthEffects", "DepthImages", "PictureFiles", "ThreadTeams",
-        argumentParser,
-      ], path: "Tools/measure-effects"),
-    .executableTarget(
-      name: "measure-geometry",
-      dependencies: [
-        "AtomicFiles", "DepthGeometry", "DepthImages", "DepthRefinement", "PictureFiles",
-        "SceneRendering",
-        argumentParser,
-      ], path: "Tools/measure-geometry"),
+        "AtomicFiles", "DepthEffects", "DepthGeometry", "DepthImages", "DepthRefinement",
+        "PictureFiles", "ProcessLimits", "SceneRendering", "ThreadTeams", argumentParser,
+      ], path: "Tools/measure"),
     .target(
       name: "FuzzTargets",
       dependencies: [
@@ -316,26 +311,16 @@ let package = Package(
     .target(name: "CDepthPages", exclude: ["Page"]),
     .target(name: "CDepthPartFiles"),
     .target(name: "CDepthSandbox", dependencies: ["CDepthThreads"]),
-    .systemLibrary(
-      name: "CDepthHDF5", pkgConfig: "hdf5",
-      providers: [.apt(["libhdf5-dev"]), .yum(["hdf5-devel"]), .brew(["hdf5"])]),
-    .systemLibrary(
-      name: "CDepthPNG", pkgConfig: "libpng",
-      providers: [.apt(["libpng-dev"]), .yum(["libpng-devel"]), .brew(["libpng"])]),
-    .systemLibrary(
-      name: "CDepthTurboJPEG", pkgConfig: "libturbojpeg",
-      providers: [.apt(["libturbojpeg0-dev"]), .yum(["turbojpeg-devel"]), .brew(["jpeg-turbo"])]),
-    .systemLibrary(
-      name: "CDepthZlib", pkgConfig: "zlib",
-      providers: [.apt(["zlib1g-dev"]), .yum(["zlib-devel"]), .brew(["zlib"])]),
-    .systemLibrary(
-      name: "CDepthDeflate", pkgConfig: "libdeflate",
-      providers: [.apt(["libdeflate-dev"]), .yum(["libdeflate-devel"]), .brew(["libdeflate"])]),
-
+    system("CDepthHDF5", pkgConfig: "hdf5", "libhdf5-dev", "hdf5-devel", "hdf5"),
+    system("CDepthPNG", pkgConfig: "libpng", "libpng-dev", "libpng-devel", "libpng"),
+    system(
+      "CDepthTurboJPEG", pkgConfig: "libturbojpeg", "libturbojpeg0-dev", "turbojpeg-devel",
+      "jpeg-turbo"),
+    system("CDepthZlib", pkgConfig: "zlib", "zlib1g-dev", "zlib-devel", "zlib"),
+    system(
+      "CDepthDeflate", pkgConfig: "libdeflate", "libdeflate-dev", "libdeflate-devel", "libdeflate"),
     // Without pkgConfig: SwiftPM would ask for the library even where the trait is off.
-    .systemLibrary(
-      name: "CDepthHEIF",
-      providers: [.apt(["libheif-dev"]), .yum(["libheif-devel"]), .brew(["libheif"])]),
+    system("CDepthHEIF", pkgConfig: nil, "libheif-dev", "libheif-devel", "libheif"),
 
     // MARK: - Tests
     .target(
@@ -347,126 +332,66 @@ let package = Package(
         "NeuralEngine", "SIMDKernels", "SystemEssentials",
         .target(name: "CDepthHDF5", condition: .when(traits: ["HDF5"])),
       ], path: "Tests/_TestSupport"),
-    tests("AtomicFiles", ["AtomicFiles", "DepthErrors", "SystemEssentials"]),
-    tests("DepthEffects", ["DepthEffects", "DepthErrors", "DepthImages", "SceneRendering"]),
     tests(
-      "DepthEvaluation",
+      "System",
       [
-        "DepthEvaluation", "AtomicFiles", "DepthErrors", "DepthImages", "DepthRefinement",
-        "HDF5Files", "PictureFiles", "SIMDKernels",
+        "AtomicFiles", "CDepthThreads", "DepthErrors", "FileChecksums", "HDF5Files", "LocalHTTP",
+        "ProcessLimits", "SystemEssentials", "ThreadTeams",
       ]),
     tests(
-      "DepthGeometry",
+      "Engine",
       [
-        "DepthGeometry", "AtomicFiles", "DepthErrors", "DepthImages", "PictureFiles",
-      ]),
-    tests("DepthImages", ["DepthImages", "DepthErrors", "HDF5Files", "SIMDKernels"]),
-    tests(
-      "DepthLibrary",
-      [
-        "DepthLibrary", "CDepthLibrary", "DepthImages", "DepthRefinement", "MonocularDepth",
-        "PictureFiles", "ViewSynthesis",
+        "CDepthSIMD", "CDepthSIMDModels", "DepthErrors", "KernelBenchmarks", "NeuralEngine",
+        "SIMDKernels", "ThreadTeams",
       ]),
     tests(
-      "DepthNetworks",
+      "Network",
       [
-        "DepthNetworks", "DepthErrors", "DepthImages", "HDF5Files", "NetworkWeights",
-        "NeuralEngine", "SIMDKernels",
-      ]),
-    tests("DepthPages", ["DepthPages", "DepthErrors", "DepthImages", "PictureFiles"]),
-    tests("DepthPhotos", ["DepthPhotos", "DepthErrors", "DepthImages", "PictureFiles"]),
-    tests(
-      "DepthPipeline",
-      [
-        "DepthPipeline", "DepthErrors", "DepthGeometry", "DepthImages", "DepthPages",
-        "DepthRefinement", "MonocularDepth", "ProcessLimits", "ThreadTeams",
+        "AtomicFiles", "DepthErrors", "DepthImages", "DepthNetworks", "FileChecksums", "HDF5Files",
+        "NetworkWeights", "NeuralEngine", "SIMDKernels",
       ]),
     tests(
-      "DepthRefinement",
+      "PhotoFile",
       [
-        "DepthRefinement", "DepthErrors", "DepthImages", "ProcessLimits", "SIMDKernels",
+        "AtomicFiles", "CDepthTurboJPEG", "depth", "DepthErrors", "DepthImages", "DepthPhotos",
+        "HDF5Files", "HEIFPhotos", "PictureFiles", "ProcessLimits", "SIMDKernels", "ThreadTeams",
       ]),
     tests(
-      "depth",
+      "Estimator",
       [
-        "depth", "DepthEffects", "DepthErrors", "DepthImages", "DepthOptions", "DepthPipeline",
-        "DepthRefinement", "DepthService", "FilmRuns", "FrameRuns", "FrameStreams",
-        "FuzzTargets", "HDF5Files", "LocalHTTP", "MonocularDepth", "NetworkWeights", "NeuralEngine",
-        "PhotoRuns", "PictureFiles", "ProcessLimits", "ProximityAlerts", "SIMDKernels",
+        "AtomicFiles", "CDepthLibrary", "DepthEffects", "DepthErrors", "DepthGeometry",
+        "DepthImages", "DepthLibrary", "DepthPages", "DepthPhotos", "DepthPipeline",
+        "DepthRefinement", "HDF5Files", "MonocularDepth", "PictureFiles", "ProcessLimits",
+        "SceneRendering", "StereoPhotos", "ThreadTeams", "ViewSynthesis",
+      ]),
+    tests(
+      "Refinement",
+      [
+        "AtomicFiles", "DepthErrors", "DepthEvaluation", "DepthImages", "DepthRefinement",
+        "HDF5Files", "measure", "PictureFiles", "ProcessLimits", "SIMDKernels",
+      ]),
+    tests(
+      "View",
+      [
+        "AtomicFiles", "CDepthSIMD", "DepthEffects", "DepthErrors", "DepthGeometry", "DepthImages",
+        "DepthPages", "DepthPhotos", "PictureFiles", "SceneRendering", "SIMDKernels",
         "StereoPhotos", "SystemEssentials", "ThreadTeams", "ViewSynthesis",
       ]),
-    tests("FilmRuns", ["FilmRuns", "AtomicFiles", "DepthErrors", "PhotoRuns", argumentParser]),
     tests(
-      "FrameRuns",
+      "Frame",
       [
-        "FrameRuns", "AtomicFiles", "DepthErrors", "DepthImages", "DepthOptions", "DepthPipeline",
-        "MonocularDepth", "ProximityAlerts", argumentParser,
+        "DepthErrors", "DepthImages", "DepthVideo", "FrameStreams", "PictureFiles",
+        "ProximityAlerts", "SceneRendering", "SIMDKernels",
       ]),
     tests(
-      "PhotoRuns",
+      "Command",
       [
-        "PhotoRuns", "AtomicFiles", "DepthErrors", "ProcessLimits", "SystemEssentials",
-        "ThreadTeams",
-      ]),
-    tests(
-      "DepthService",
-      [
-        "DepthService", "DepthEffects", "DepthImages", "DepthOptions", "DepthRefinement",
-        "LocalHTTP", "MonocularDepth",
-      ]),
-    tests("DepthVideo", ["DepthVideo", "DepthErrors", "DepthImages", "SceneRendering"]),
-    tests(
-      "FrameStreams",
-      [
-        "FrameStreams", "DepthErrors", "DepthImages", "PictureFiles", "SIMDKernels",
-      ]),
-    tests("FileChecksums", ["FileChecksums"]),
-    tests("HDF5Files", ["HDF5Files", "DepthErrors", "ThreadTeams"]),
-    tests(
-      "HEIFPhotos",
-      [
-        "HEIFPhotos", "AtomicFiles", "depth", "DepthErrors", "DepthImages", "PictureFiles",
-      ]),
-    tests("KernelBenchmarks", ["KernelBenchmarks", "NeuralEngine", "SIMDKernels"]),
-    tests("FuzzTargets", ["FuzzTargets"]),
-    tests("LocalHTTP", ["LocalHTTP"]),
-    tests("MeasureRefinement", ["measure-refinement"]),
-    tests(
-      "MonocularDepth",
-      [
-        "MonocularDepth", "AtomicFiles", "DepthEffects", "DepthErrors", "DepthGeometry",
-        "DepthImages", "DepthPhotos", "DepthRefinement", "HDF5Files", "PictureFiles",
-        "SceneRendering", "StereoPhotos", "ViewSynthesis",
-      ]),
-    tests(
-      "NetworkWeights",
-      [
-        "NetworkWeights", "AtomicFiles", "DepthErrors", "DepthImages", "FileChecksums", "HDF5Files",
-        "NeuralEngine",
-      ]),
-    tests("NeuralEngine", ["NeuralEngine", "CDepthSIMD", "SIMDKernels", "ThreadTeams"]),
-    tests(
-      "PictureFiles",
-      [
-        "PictureFiles", "AtomicFiles", "CDepthTurboJPEG", "DepthErrors", "DepthImages",
-        "ProcessLimits", "SIMDKernels", "ThreadTeams",
-      ]),
-    tests("ProximityAlerts", ["ProximityAlerts", "DepthErrors", "DepthImages"]),
-    tests("ProcessLimits", ["ProcessLimits"]),
-    tests("SceneRendering", ["SceneRendering", "DepthImages"]),
-    tests("SIMDKernels", ["SIMDKernels", "CDepthSIMD", "CDepthSIMDModels", "DepthErrors"]),
-    tests(
-      "StereoPhotos",
-      [
-        "StereoPhotos", "DepthErrors", "DepthImages", "DepthPhotos", "PictureFiles", "ThreadTeams",
-        "ViewSynthesis",
-      ]),
-    tests("ThreadTeams", ["ThreadTeams", "CDepthThreads", "ProcessLimits"]),
-    tests(
-      "ViewSynthesis",
-      [
-        "ViewSynthesis", "CDepthSIMD", "DepthErrors", "DepthImages", "SceneRendering",
-        "SIMDKernels", "SystemEssentials", "ThreadTeams",
+        "AtomicFiles", "depth", "DepthEffects", "DepthErrors", "DepthImages", "DepthOptions",
+        "DepthPipeline", "DepthRefinement", "DepthService", "FilmRuns", "FrameRuns",
+        "FrameStreams", "FuzzTargets", "HDF5Files", "LocalHTTP", "MonocularDepth",
+        "NetworkWeights", "NeuralEngine", "PhotoRuns", "PictureFiles", "ProcessLimits",
+        "ProximityAlerts", "SIMDKernels", "StereoPhotos", "SystemEssentials", "ThreadTeams",
+        "ViewSynthesis", argumentParser,
       ]),
   ],
   swiftLanguageModes: [.v6]
@@ -480,7 +405,10 @@ for target in package.targets where [.regular, .executable, .test].contains(targ
     .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
     .treatAllWarnings(as: .error),  // SE-0480
   ]
-  if target.type != .test, target.name != "_TestSupport" {
+  if target.type == .test {
+    // Optimizing tests takes minutes of a build and saves seconds of a run: what computes is in _TestSupport and in the package.
+    target.swiftSettings! += [.unsafeFlags(["-Onone"])]
+  } else if target.name != "_TestSupport" {
     // `async` calls stay on their caller's executor, and take no detour by Swift's pool. SE-0461
     target.swiftSettings! += [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
   }

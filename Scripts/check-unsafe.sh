@@ -30,7 +30,7 @@ Sources/DepthEffects/Image+Haze.swift
 Sources/DepthEffects/Image+MaskEffects.swift
 Sources/DepthEffects/Image+MaskedBlur.swift
 Sources/DepthEffects/LensBlur/
-Tools/measure-effects/ClassicalScatter.swift
+Tools/measure/Effects/ClassicalScatter.swift
 # Pictures and maps in memory of the caller, checked against their sizes by PixelLayout.
 Sources/DepthImages/DepthMap+Memory.swift
 Sources/DepthImages/Image+Memory.swift

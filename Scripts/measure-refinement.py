@@ -114,7 +114,7 @@ def own(tool, method, items, extra):
             np.save(source / f"{name}-photo.npy", photo)
             np.save(source / f"{name}-depth.npy", depth)
         options = extra if method == "joint" else []
-        subprocess.run([tool, "run", "--method", method, *options, source, target], check=True)
+        subprocess.run([tool, "refinement", "run", "--method", method, *options, source, target], check=True)
         return [np.load(target / f"{name}.npy") for name, *_ in items]
 
 
@@ -226,7 +226,7 @@ def quality(args, items, extra):
 
 
 def flatness(args, items, extra):
-    """The table of `measure-refinement quality`: truth of half the photo's size is doubled first."""
+    """The table of `measure refinement quality`: truth of half the photo's size is doubled first."""
     with tempfile.TemporaryDirectory() as folder:
         for name, photo, truth, depth in items:
             scale = photo.shape[0] // truth.shape[0]
@@ -234,7 +234,7 @@ def flatness(args, items, extra):
             np.save(f"{folder}/{name}-depth.npy", depth)
             np.save(f"{folder}/{name}-truth.npy", truth.repeat(scale, 0).repeat(scale, 1))
         methods = ["none", "gaussian", "bilateral", "joint", "joint:0.25", "joint:0.75", "joint:1"]
-        subprocess.run([args.tool, "quality", folder, *extra, "--methods", *methods], check=True)
+        subprocess.run([args.tool, "refinement", "quality", folder, *extra, "--methods", *methods], check=True)
 
 
 def times(args, items, extra):
@@ -244,13 +244,13 @@ def times(args, items, extra):
     for method in args.methods:
         options = extra if method == "joint" else []
         for soft in ([], ["--soft"]) if method == "joint" else ([],):
-            subprocess.run([args.tool, "time", "--method", method, *soft, *options, "--width", str(width),
+            subprocess.run([args.tool, "refinement", "time", "--method", method, *soft, *options, "--width", str(width),
                             "--height", str(height)], check=True)
     for name, function in peers().items():
         print("%-30s %.1f" % (name, best_time(lambda: function(photo, depth))), flush=True)
     for soft in ([], ["--soft"]):
         print("\n12 megapixels, a map with %s edges" % ("soft" if soft else "sharp"), flush=True)
-        subprocess.run([args.tool, "compare", *soft, *extra], check=True)
+        subprocess.run([args.tool, "refinement", "compare", *soft, *extra], check=True)
 
 
 def main():
@@ -265,7 +265,7 @@ def main():
     parser.add_argument("--methods", nargs="*", choices=OWN, default=list(OWN))
     parser.add_argument("--peers", action="store_true", help="also OpenCV's filters, and all times")
     parser.add_argument("--flatness", action="store_true", help="flatness beside edges instead")
-    parser.add_argument("--tool", default=".build/release/measure-refinement")
+    parser.add_argument("--tool", default=".build/release/measure")
     args, extra = parser.parse_known_args()
 
     cv2.setNumThreads(2)

@@ -5,7 +5,7 @@
 # THREADS_BUILD names the build folder (default .build/threads).
 set -euo pipefail
 cd "$(dirname "$0")/.."
-filter=${1:-'^(ThreadTeamsTests|NeuralEngineTests|FrameStreamsTests|LocalHTTPTests|HDF5FilesTests|DepthLibraryTests)\.|AsynchronousCall|BatchTests|ServeTests|StreamTests|InterruptionTests'}
+filter=${1:-'^(SystemTests|EngineTests|FrameTests)\.|LibraryCall|LibraryRefusal|LibraryPrecision|LibraryRelative|AsynchronousCall|BatchTests|ServeTests|StreamTests|InterruptionTests'}
 build=$(realpath -m "${THREADS_BUILD:-.build/threads}")
 mkdir -p "$build"
 clang -O1 -c Scripts/threads/mutex.c -o "$build/mutex.o"

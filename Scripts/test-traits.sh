@@ -5,4 +5,4 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 arguments=(-c release --traits "default,${TRAITS:-HEIF}" -Xswiftc -enable-testing)
 swift build "${arguments[@]}" --build-tests
-swift test "${arguments[@]}" --skip-build --filter 'HEIFPhotosTests|DepthFileTests'
+swift test "${arguments[@]}" --skip-build --filter 'HEIFPhotoTests|DepthFileTests'

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the anaglyph colours that Tests/ViewSynthesisTests/AnaglyphTests.swift expects.
+"""Prints the anaglyph colours that Tests/ViewTests/ViewSynthesis/AnaglyphTests.swift expects.
 
 Independent of the package: the matrices are typed from their publications (E. Dubois, "A projection
 method to generate anaglyph stereo images", ICASSP 2001, and the note of 2009 for LCD screens), the

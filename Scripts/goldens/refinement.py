@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The numbers that Tests/MeasureRefinementTests compares with, by an independent implementation.
+"""The numbers that Tests/RefinementTests/MeasureRefinement compares with, by an independent implementation.
 
     Scripts/goldens/refinement.py FLATNESS.py
 

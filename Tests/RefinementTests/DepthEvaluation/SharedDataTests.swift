@@ -9,8 +9,7 @@ import _TestSupport
 /// that has them in `data/nyu`.
 private enum SharedData {
   static var testFrames: String? {
-    let package = URL(filePath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
+    let package = URL(filePath: packageFolder)
     let shared =
       ProcessInfo.processInfo.environment["DEPTH_SHARED"].map { URL(filePath: $0) }
       ?? package.appending(path: "../shared")
@@ -63,9 +62,8 @@ private enum SharedData {
 
     let process = Process()
     process.executableURL = URL(filePath: try #require(SharedData.python))
-    let script = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Scripts/goldens/evaluation.py").standardizedFileURL
-    process.arguments = [script.path, path, "5000", folder.path]
+    let script = packageFolder + "/Scripts/goldens/evaluation.py"
+    process.arguments = [script, path, "5000", folder.path]
     let pipe = Pipe()
     process.standardOutput = pipe
     try process.run()

@@ -5,10 +5,9 @@ import Foundation
 import PictureFiles
 
 /// Compares the lens blur with a ray-traced thin lens, and times the effects.
-@main
 struct MeasureEffects: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "measure-effects",
+    commandName: "effects",
     abstract: "Measures the effects that depth drives.",
     subcommands: [Quality.self, Time.self])
 

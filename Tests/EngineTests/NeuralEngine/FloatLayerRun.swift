@@ -42,7 +42,7 @@ extension Tensor {
   /// Pseudorandom values in −1 … 1.
   static func noise(_ name: String, _ shape: Shape, scale: Float = 1) -> Tensor {
     Tensor(
-      shape: shape, elements: NeuralEngineTests.noise(name, shape.elementCount).map { $0 * scale })
+      shape: shape, elements: EngineTests.noise(name, shape.elementCount).map { $0 * scale })
   }
 
   /// One image as a map of the reference.

@@ -1,7 +1,7 @@
 import Testing
 import _TestSupport
 
-@testable import measure_refinement
+@testable import measure
 
 /// A slanted wall under a checkered pattern with a box before it, and a map of it that errs; made of whole numbers, so that
 /// `Scripts/goldens/refinement.py` makes the same.

@@ -23,7 +23,7 @@ extension MeasureGeometry {
       let camera = try Camera(of: photo, focalLength: .fieldOfView(70))
       let clock = ContinuousClock()
       for format in ["ply", "glb"] {
-        let file = URL(filePath: folder).appending(path: "measure-geometry.\(format)")
+        let file = URL(filePath: folder).appending(path: "geometry.\(format)")
         defer { try? FileManager.default.removeItem(at: file) }
         var (make, write, bytes) = (Double.infinity, Double.infinity, 0)
         var content = ""

@@ -4,10 +4,9 @@ import DepthRefinement
 import Foundation
 
 /// Runs the refinement on NumPy files, for `Scripts/measure-refinement.py`, and times it.
-@main
 struct MeasureRefinement: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "measure-refinement",
+    commandName: "refinement",
     subcommands: [Run.self, Quality.self, Time.self, Compare.self])
 }
 

@@ -5,10 +5,9 @@ import DepthRefinement
 import Foundation
 
 /// Compares exports with the exact geometry of rendered rooms, and times them.
-@main
 struct MeasureGeometry: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "measure-geometry",
+    commandName: "geometry",
     abstract: "Measures clouds and meshes.", subcommands: [Quality.self, Time.self])
 
   /// Flying points and covered surface.
