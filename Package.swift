@@ -205,8 +205,7 @@ let package = Package(
     .target(
       name: "DepthPages",
       dependencies: [
-        "CDepthPages", "DepthErrors", "DepthImages", "PictureFiles", "ProcessLimits",
-        "SystemEssentials",
+        "CDepthPages", "DepthErrors", "DepthImages", "PictureFiles", "SystemEssentials",
       ]),
     .target(name: "LocalHTTP", dependencies: ["DepthErrors", "SystemEssentials", "ThreadTeams"]),
 
@@ -375,14 +374,11 @@ let package = Package(
     tests(
       "DepthPipeline",
       [
-        "DepthPipeline", "DepthErrors", "DepthGeometry", "DepthImages", "DepthPages",
-        "DepthRefinement", "MonocularDepth", "ProcessLimits", "ThreadTeams",
+        "DepthPipeline", "DepthErrors", "DepthImages", "DepthRefinement", "MonocularDepth",
+        "ThreadTeams",
       ]),
     tests(
-      "DepthRefinement",
-      [
-        "DepthRefinement", "DepthErrors", "DepthImages", "ProcessLimits", "SIMDKernels",
-      ]),
+      "DepthRefinement", ["DepthRefinement", "DepthErrors", "DepthImages", "SIMDKernels"]),
     tests(
       "depth",
       [

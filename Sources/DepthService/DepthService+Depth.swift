@@ -5,6 +5,7 @@ package import LocalHTTP
 package import MonocularDepth
 package import PhotoRuns
 import PictureFiles
+import ProcessLimits
 import SystemEssentials
 import ThreadTeams
 
@@ -27,7 +28,7 @@ extension DepthService {
     let (bytes, photoBytes) = try await run { call in
       let body = try Self.photo(of: exchange)
       let bytes = try withPhoto(
-        body, call: call, need: { try pipeline.memoryNeed(for: $0) }
+        body, call: call, need: { try pipeline.memoryNeed(.map, of: $0) }
       ) { photo in
         let made = try pipeline.map(of: photo, named: Self.name, call: call)
         return try encoded(
