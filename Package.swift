@@ -44,7 +44,7 @@ let package = Package(
     .trait(name: "HEIF", description: "Reads HEIC photos and their depth through libheif."),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.1")
   ],
   targets: [
     // MARK: - What a user meets
