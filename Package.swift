@@ -52,7 +52,7 @@ let package = Package(
     .trait(name: "HEIF", description: "Reads HEIC photos and their depth through libheif."),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.1")
   ],
   targets: [
     // MARK: - What a user meets
@@ -213,8 +213,7 @@ let package = Package(
     .target(
       name: "DepthPages",
       dependencies: [
-        "CDepthPages", "DepthErrors", "DepthImages", "PictureFiles", "ProcessLimits",
-        "SystemEssentials",
+        "CDepthPages", "DepthErrors", "DepthImages", "PictureFiles", "SystemEssentials",
       ]),
     .target(name: "LocalHTTP", dependencies: ["DepthErrors", "SystemEssentials", "ThreadTeams"]),
 
@@ -360,15 +359,15 @@ let package = Package(
       "Estimator",
       [
         "AtomicFiles", "CDepthLibrary", "DepthEffects", "DepthErrors", "DepthGeometry",
-        "DepthImages", "DepthLibrary", "DepthPages", "DepthPhotos", "DepthPipeline",
-        "DepthRefinement", "HDF5Files", "MonocularDepth", "PictureFiles", "ProcessLimits",
-        "SceneRendering", "StereoPhotos", "ThreadTeams", "ViewSynthesis",
+        "DepthImages", "DepthLibrary", "DepthPhotos", "DepthPipeline",
+        "DepthRefinement", "HDF5Files", "MonocularDepth", "PictureFiles", "SceneRendering",
+        "StereoPhotos", "ThreadTeams", "ViewSynthesis",
       ]),
     tests(
       "Refinement",
       [
         "AtomicFiles", "DepthErrors", "DepthEvaluation", "DepthImages", "DepthRefinement",
-        "HDF5Files", "measure", "PictureFiles", "ProcessLimits", "SIMDKernels",
+        "HDF5Files", "measure", "PictureFiles", "SIMDKernels",
       ]),
     tests(
       "View",

@@ -16,8 +16,8 @@ public struct ImageLimits: Sendable, Hashable {
   /// The most pixels of one picture or map; by default 2²⁸, which are 268 megapixels.
   public var maximumPixels: Int
   /// The most bytes that one call may use at its peak, in addition to the memory that the process already uses; `nil` for as many as
-  /// the process may still use. The need of a call is estimated from sizes: the estimate is never below the memory that the call then
-  /// uses, and less than twice as much.
+  /// the process may still use. The need of a call is estimated from sizes, by a number of bytes
+  /// for each pixel.
   public var maximumBytes: Int?
 
   /// Limits of the given pixels and bytes.

@@ -1,6 +1,7 @@
 import CDepthLibrary
 import DepthImages
 import PictureFiles
+import ProcessLimits
 
 /// A picture in a caller's memory.
 @safe struct CallerPicture {
@@ -62,12 +63,19 @@ import PictureFiles
     }
   }
 
+  /// What decoding takes.
+  var decodingBytesPerPixel: Double {
+    if case .file(let file) = unsafe content { file.decodingBytesPerPixel } else { 0 }
+  }
+
   /// Decodes the file, or copies the pixels.
   ///
+  /// - Parameter need: The memory of the whole call, which is asked for first.
   /// - Throws: `DepthError`.
-  func image() throws -> Image {
-    switch unsafe content {
-    case .file(let file): try file.image()
+  func image(for need: MemoryNeed) throws -> Image {
+    try limits.check(need, for: "the picture")
+    return switch unsafe content {
+    case .file(let file): try file.decoded()
     case .pixels(let bytes, let format, let bytesPerRow):
       try unsafe Image(
         height: height, width: width, pixels: bytes, format: format, bytesPerRow: bytesPerRow,

@@ -26,9 +26,14 @@ public func estimate(
     try unsafe CallerMap.fill(
       map, size: options.size(of: network, photo: photo), unit: estimator.unit
     ) {
-      let image = try photo.image()
       let pipeline = DepthPipeline(
         estimator, settings: options.settings, camera: options.camera, limits: photo.limits)
+      // The network's memory was asked for when the weights were loaded, and is kept.
+      var need = try pipeline.memoryNeed(
+        .map, height: photo.height, width: photo.width,
+        decodingBytesPerPixel: photo.decodingBytesPerPixel)
+      need.bytes -= estimator.networkBytes
+      let image = try photo.image(for: need)
       let made = try ThreadShare.run(of: estimator.threads) {
         try pipeline.map(of: image, named: "the picture", call: CallContext(threads: $0))
       }
@@ -71,10 +76,13 @@ public func refine(
     let threads = try ThreadCount.checked(options.threads)
     let photo = try unsafe CallerPicture(photo)
     let depth = try unsafe CallerMap.map(depth, limits: photo.limits)
-    try unsafe CallerMap.fill(
-      map, size: options.size(of: (depth.height, depth.width), photo: photo), unit: depth.unit
-    ) {
-      let image = try photo.image()
+    let size = try options.size(of: (depth.height, depth.width), photo: photo)
+    try unsafe CallerMap.fill(map, size: size, unit: depth.unit) {
+      let image = try photo.image(
+        for: MemoryNeed(
+          .map, pixels: max(photo.height * photo.width, size.height * size.width),
+          mapPixels: depth.height * depth.width,
+          decodingBytesPerPixel: photo.decodingBytesPerPixel))
       try depth.checkAspect(of: image)
       return try ThreadShare.run(of: threads) {
         try options.settings.refined(

@@ -20,10 +20,14 @@ public func stereo(
     if let left = unsafe views.left, let right = unsafe views.right {
       let row = try unsafe rowBytes(views, photo)
       let depth = try unsafe CallerMap.map(depth, limits: photo.limits)
-      let image = try photo.image()
+      let image = try photo.image(
+        for: MemoryNeed(
+          .stereo, pixels: photo.height * photo.width,
+          decodingBytesPerPixel: photo.decodingBytesPerPixel))
       let pair = try ThreadShare.run(of: ThreadCount.checked(stereo.threads)) { threads in
         stereo.threads = threads
-        return try image.stereoPair(depth: depth, options: stereo, limits: photo.limits)
+        return try image.stereoPair(
+          depth: depth, options: stereo, limits: photo.limits, call: CallContext(threads: threads))
       }
       unsafe copy(pair.left, to: left, row: row)
       unsafe copy(pair.right, to: right, row: row)

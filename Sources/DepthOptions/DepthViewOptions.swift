@@ -9,12 +9,29 @@ import ThreadTeams
 
 extension ColorMap: ExpressibleByArgument {}
 
+/// Where the picture of a map goes.
+package enum DepthViewPlace: ExpressibleByArgument, CustomStringConvertible {
+  /// A file, or a folder.
+  case path(String)
+  case besideDepthFile
+
+  package init(argument: String) { self = .path(argument) }
+
+  /// What help shows for `--view` without a name.
+  package var description: String {
+    switch self {
+    case .path(let path): path
+    case .besideDepthFile: "PHOTO_depth_view.jpg"
+    }
+  }
+}
+
 /// Pictures of depth maps to look at.
 package struct DepthViewOptions: ParsableArguments {
   package init() {}
 
   @Option(
-    name: .customLong("view"),
+    name: .customLong("view"), defaultAsFlag: DepthViewPlace.besideDepthFile, parsing: .next,
     help: ArgumentHelp(
       """
       Also write a picture of the depth, near = white: for one photo to this .png or .jpg, for several photos to \
@@ -22,16 +39,11 @@ package struct DepthViewOptions: ParsableArguments {
       """,
       discussion: """
         The name may be left out if --view is the last word of the command or another option follows. The picture is \
-        then PHOTO_depth_view.jpg, beside the depth file.
+        then beside the depth file.
         """,
       valueName: "file"),
     completion: .file())
-  package var path: String?
-
-  /// The hidden flag that the command line makes of `--view` without a name before it is parsed.
-  package static let bareFlag = "view-beside-photo"
-  @Flag(name: .customLong(bareFlag), help: .hidden)
-  package var viewBeside = false
+  package var place: DepthViewPlace?
 
   @Option(
     help: ArgumentHelp(
@@ -49,9 +61,6 @@ package struct DepthViewOptions: ParsableArguments {
   package var linear = false
 
   package func validate() throws {
-    if path != nil, viewBeside {
-      throw ValidationError("--view is given twice, expected once")
-    }
     for (option, isGiven) in [("--color-map", colorMap != nil), ("--linear", linear)]
     where isGiven && !self.isGiven {
       throw ValidationError("\(option) is for the picture, expected --view with it")
@@ -72,7 +81,10 @@ package struct DepthViewOptions: ParsableArguments {
   }
 
   /// Whether pictures are asked for.
-  package var isGiven: Bool { path != nil || viewBeside }
+  package var isGiven: Bool { place != nil }
+
+  /// The file or folder that was named.
+  package var path: String? { if case .path(let path) = place { path } else { nil } }
 
   /// Whether pictures are PNG.
   package var isPNG: Bool {
@@ -100,7 +112,7 @@ package struct DepthViewOptions: ParsableArguments {
 
   private func file(of photo: PhotoInput, beside depthFile: DepthFileOptions) -> URL? {
     if let path { return isFolder ? photo.output("_view.png", in: path) : URL(filePath: path) }
-    guard viewBeside else { return nil }
+    guard isGiven else { return nil }
     guard let depth = depthFile.file(of: photo) else {
       return photo.output("_depth_view.jpg", in: depthFile.outputDir)
     }

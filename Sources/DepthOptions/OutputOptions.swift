@@ -1,7 +1,6 @@
 package import ArgumentParser
 import DepthErrors
 package import DepthImages
-package import DepthPipeline
 package import PhotoRuns
 package import PictureFiles
 package import ProcessLimits
@@ -68,11 +67,9 @@ package struct OutputOptions: ParsableArguments {
     } catch { throw error.naming(photo) }
   }
 
-  /// What is made of a map, as far as it needs memory.
-  package var mapFiles: MemoryNeed.MapFiles {
-    var files = MemoryNeed.MapFiles()
-    (files.hasView, files.hasDepthPhoto) = (view.isGiven, depthPhoto.path != nil)
-    return files
+  /// What is made of a photo, as far as it needs memory.
+  package var work: MemoryNeed.Work {
+    view.isGiven || depthPhoto.path != nil ? .mapWithPicture : .map
   }
 
   /// A hint that a depth PNG looks black in a viewer; `nil` if a picture is written too, and for units whose values fill

@@ -1,7 +1,6 @@
 package import DepthEffects
 package import DepthImages
 package import PictureFiles
-package import ProcessLimits
 package import ThreadTeams
 
 /// An effect with its settings, as `depth effect` and `POST /v1/effect` apply it.
@@ -31,11 +30,6 @@ package enum PhotoEffect: Sendable {
 
   /// Whether it is a mask with 16 bits per pixel.
   package var is16Bit: Bool { if case .mask(_, _, true) = self { true } else { false } }
-
-  /// The memory that any effect takes.
-  package static func memoryNeed(for file: PhotoFile, networkBytes: Int) -> MemoryNeed {
-    .effect(of: file, networkBytes: networkBytes)
-  }
 
   /// The depth that the effect picks out; `nil` for haze.
   package var focus: DepthFocus? {

@@ -4,6 +4,7 @@ package import DepthPipeline
 package import MonocularDepth
 package import PhotoRuns
 import PictureFiles
+import ProcessLimits
 import SystemEssentials
 import ThreadTeams
 
@@ -86,14 +87,13 @@ package struct PredictionOptions: ParsableArguments {
     turn.step("reading")
     let file =
       try ahead?.file() ?? PhotoFile(contentsOf: turn.photo.url, limits: limits.limits)
-    var files = output.mapFiles
-    files.hasConfidence = confidenceOutput.confidence != nil
+    let work = confidenceOutput.confidence == nil ? output.work : .mapWithPicture
     let need = try namingFailures(of: photo) {
-      try pipeline.memoryNeed(for: file, files: files, size: "--resolution")
+      try pipeline.memoryNeed(work, of: file, size: "--resolution")
     }
     let threads = try turn.threads(for: need, pixels: file.width * file.height)
     let decoded = try ahead?.image()
-    let image = try decoded?.image ?? file.image()
+    let image = try decoded?.image ?? file.decoded()
     let laps = watch.lap()
     // Decoding ahead takes its time while the weights are loaded.
     let decode = decoded?.time ?? laps

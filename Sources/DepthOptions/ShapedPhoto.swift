@@ -75,17 +75,14 @@ extension GeometryOutputOptions {
     return .geometry(geometry, format)
   }
 
-  /// The memory that shaping a photo and writing it take.
+  /// What is made of a photo, as far as it needs memory.
   ///
   /// - Parameters:
   ///   - keepsAllPixels: Whether every pixel becomes a vertex.
   ///   - isSmooth: Whether the map is an estimate.
-  package func memoryNeed(
-    for file: PhotoFile, networkBytes: Int, keepsAllPixels: Bool, isSmooth: Bool
-  ) -> MemoryNeed {
-    guard exportFormat.geometry != nil else { return .page(of: file, networkBytes: networkBytes) }
-    return .geometry(
-      of: file, networkBytes: networkBytes, isCloud: geometryKind == .cloud,
-      keepsAllPixels: keepsAllPixels, isSmooth: isSmooth)
+  package func work(keepsAllPixels: Bool, isSmooth: Bool) -> MemoryNeed.Work {
+    guard exportFormat.geometry != nil else { return .page }
+    if geometryKind == .cloud { return .cloud }
+    return keepsAllPixels || !isSmooth ? .denseMesh : .mesh
   }
 }

@@ -4,7 +4,6 @@ package import DepthImages
 package import DepthPipeline
 package import PhotoRuns
 package import PictureFiles
-package import ProcessLimits
 package import StereoPhotos
 import SystemEssentials
 package import ThreadTeams
@@ -162,18 +161,9 @@ package struct StereoOutputOptions: ParsableArguments {
       output: settings, call: call)
   }
 
-  /// The memory that making and writing views takes.
-  ///
-  /// - Parameter isEstimated: Whether the map is an estimate; one from elsewhere is at most as large as the photo.
-  package func memoryNeed(
-    for file: PhotoFile, networkBytes: Int, isEstimated: Bool
-  ) -> MemoryNeed {
-    .stereo(
-      of: file, networkBytes: networkBytes,
-      depthPixels: isEstimated
-        ? MapSettings.pixelsForViews(height: file.height, width: file.width)
-        : file.height * file.width,
-      pictures: stereoFormat.pictures(height: file.height, width: file.width, output: settings))
+  /// Pixels of the pictures that are made of a photo, where these may be more than its own.
+  package func pixels(of file: PhotoFile) -> Int {
+    stereoFormat.pixels(height: file.height, width: file.width, output: settings)
   }
 
   /// The files that the options would write for these photos.

@@ -86,7 +86,8 @@ package struct DepthPipeline: Sendable {
   ) throws -> DepthEstimate {
     let camera = try camera.camera(of: photo, named: name, training: estimator.training)
     return try naming(name) {
-      try estimator.estimate(of: photo, camera: camera, limits: limits, call: call)
+      let prepared = try estimator.input(photo, camera: camera, limits: limits, call: call)
+      return try estimator.estimate(of: prepared, call: call)
     }
   }
 

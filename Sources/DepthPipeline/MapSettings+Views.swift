@@ -14,11 +14,6 @@ extension MapSettings {
     )
   }
 
-  /// Pixels of such a map, at most.
-  package static func pixelsForViews(height: Int, width: Int) -> Int {
-    min(height * width, longestSideForViews * longestSideForViews)
-  }
-
   /// Sets the size for the views of a photo.
   package mutating func fitForViews(of photo: Image) {
     let size = Self.sizeForViews(height: photo.height, width: photo.width)

@@ -61,7 +61,7 @@ package struct PhotoWithDepth: Sendable {
     #endif
     let file = try PhotoFile(decoding: bytes, name: name, limits: limits)
     try requireMemory(file)
-    image = try file.image()
+    image = try file.decoded()
     depth = try source.depth(
       inside: { try DepthPhoto.depth(decoding: bytes, name: name) }, limits: limits)
   }

@@ -27,7 +27,8 @@ extension DepthMap {
     resolution: OutputResolution = .photo, fillsMissing: Bool = false, threads: Int? = nil,
     limits: ImageLimits = ImageLimits()
   ) throws -> DepthMap {
-    try refined(
+    try requireMemory(photo, resolution, limits)
+    return try refined(
       guidedBy: photo, method: method, resolution: resolution, fillsMissing: fillsMissing,
       limits: limits, call: CallContext(threads: ThreadCount.checked(threads)))
   }
@@ -49,11 +50,23 @@ extension DepthMap {
     resolution: OutputResolution = .photo, fillsMissing: Bool = false, threads: Int? = nil,
     limits: ImageLimits = ImageLimits(), progress: (@Sendable (Double) -> Void)? = nil
   ) async throws -> DepthMap {
-    try await CallQueue.shared.run(threads: ThreadCount.checked(threads), progress: progress) {
+    try requireMemory(photo, resolution, limits)
+    return try await CallQueue.shared.run(threads: ThreadCount.checked(threads), progress: progress)
+    {
       try refined(
         guidedBy: photo, method: method, resolution: resolution, fillsMissing: fillsMissing,
         limits: limits, call: $0)
     }
+  }
+
+  private func requireMemory(
+    _ photo: Image, _ resolution: OutputResolution, _ limits: ImageLimits
+  ) throws {
+    let (height, width) = try resolution.size(of: self, photo: photo)
+    try limits.check(width: width, height: height, file: "the refined map")
+    let need = MemoryNeed(
+      .map, pixels: max(height * width, photo.height * photo.width), mapPixels: values.count)
+    try limits.check(need, for: "the refined map")
   }
 
   /// - Parameter call: Is cancelled between the filters, and between rows of each filter.
@@ -64,10 +77,6 @@ extension DepthMap {
     try method.check()
     let (height, width) = try resolution.size(of: self, photo: photo)
     try limits.check(width: width, height: height, file: "the refined map")
-    try limits.check(
-      MemoryNeed(
-        refining: self, height: height, width: width, photo: photo, method: method,
-        threads: call.threads), for: "the refined map")
     try call.checkpoint(0)
     // The filters know reciprocals of metres and shares of 0…1.
     guard unit != .relativeDisparity else {
@@ -123,50 +132,7 @@ extension DepthMap {
   }
 }
 
-extension MemoryNeed {
-  /// Refining a map to `height × width` pixels: the result twice, the photo once more where it has another size, the
-  /// joint filter's maps whatever the method, the rows that large windows see, and 4 MB for all that does not grow.
-  init(
-    refining map: DepthMap, height: Int, width: Int, photo: Image, method: RefinementMethod,
-    threads: Int
-  ) {
-    let pixels = height * width
-    let guide = pixels == photo.height * photo.width ? 0 : 3 * pixels
-    let filter = JointFilter.bytes(source: Double(map.values.count), result: Double(pixels))
-    // A thread has sixteen rows at a time; further threads have nothing to do.
-    let working = min(threads, (height + 15) / 16)
-    let windows = working * method.windowBytes(height: height, width: width)
-    self.init(bytes: 8 * pixels + guide + Int(filter) + windows + 4_000_000)
-  }
-}
-
-extension JointFilter {
-  /// Bytes that the filter takes beside its map and result: fourteen maps and the photo, at up to 16 times the pixels
-  /// of the map.
-  ///
-  /// - Parameters:
-  ///   - source: Pixels of the map.
-  ///   - result: Pixels of the result.
-  /// - Returns: Also for sizes that no machine can meet, whose product is no integer.
-  package static func bytes(source: Double, result: Double) -> Double {
-    (14 * 4 + 3) * min(16 * source, result)
-  }
-}
-
 extension RefinementMethod {
-  /// Bytes of the planes in which each thread keeps the rows that its windows see, beyond those of usual windows.
-  fileprivate func windowBytes(height: Int, width: Int) -> Int {
-    func sides(_ radius: Int) -> Int { 2 * min(radius, max(height, width) - 1) }
-    switch self {
-    case .none, .joint: return 0
-    case .gaussian(let filter): return 2 * 4 * sides(filter.radius) * width
-    case .bilateral(let filter):
-      // Its rows have margins, too.
-      let side = sides(filter.radius)
-      return 5 * 4 * side * (width + side)
-    }
-  }
-
   fileprivate var worksInDisparity: Bool {
     if case .joint = self { true } else { false }
   }

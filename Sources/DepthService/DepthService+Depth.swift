@@ -5,6 +5,7 @@ package import LocalHTTP
 package import MonocularDepth
 package import PhotoRuns
 import PictureFiles
+import ProcessLimits
 import SystemEssentials
 import ThreadTeams
 
@@ -26,7 +27,7 @@ extension DepthService {
       calibration: query.correction.calibration(for: query.refinement.refine))
     let bytes = try await run { call in
       try withPhoto(
-        Self.photo(of: exchange), call: call, need: { try pipeline.memoryNeed(for: $0) }
+        Self.photo(of: exchange), call: call, need: { try pipeline.memoryNeed(.map, of: $0) }
       ) { photo in
         let made = try pipeline.map(of: photo, named: Self.name, call: call)
         return try encoded(

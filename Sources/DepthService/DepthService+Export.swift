@@ -36,12 +36,20 @@ extension DepthService {
     _ = try MediaTypes(offered: [type]).best(for: head.headers["accept"])
     try pipeline(query.camera).unit.requireMetric(for: "/v1/export")
     let bytes = try await run { call in
-      try withPhoto(Self.photo(of: exchange), call: call, need: { need(for: $0, query) }) { photo in
-        let made = try pipeline(
-          query.camera, query.confidence.applied(to: query.refinement.settings),
-          calibration: query.correction.calibration(for: query.refinement.refine)
-        )
-        .map(of: photo, named: Self.name, call: call)
+      let pipeline = try pipeline(
+        query.camera, query.confidence.applied(to: query.refinement.settings),
+        calibration: query.correction.calibration(for: query.refinement.refine))
+      let work = output.work(
+        keepsAllPixels: query.shape.keepsAllPixels, isSmooth: query.refinement.settings.isSmooth)
+      return try withPhoto(
+        Self.photo(of: exchange), call: call,
+        need: {
+          // The command's memory, and the file itself.
+          let need = try pipeline.memoryNeed(work, of: $0)
+          return MemoryNeed(bytes: need.bytes + fileBytes($0.width * $0.height, query))
+        }
+      ) { photo in
+        let made = try pipeline.map(of: photo, named: Self.name, call: call)
         let shaped = try output.shaped(
           photo, depth: made.depth, camera: made.estimate.camera.camera,
           options: query.shape.options(fillsHoles: query.refinement.fill), name: "photo.jpg",
@@ -62,15 +70,6 @@ extension DepthService {
     "glb": "model/gltf-binary", "ply": "application/octet-stream",
     "html": "text/html; charset=utf-8",
   ]
-
-  /// The command's memory, and the file itself.
-  private func need(for file: PhotoFile, _ query: ExportQuery) -> MemoryNeed {
-    let need = query.output.memoryNeed(
-      for: file, networkBytes: estimator.networkBytes(height: file.height, width: file.width),
-      keepsAllPixels: query.shape.keepsAllPixels,
-      isSmooth: query.refinement.settings.isSmooth)
-    return MemoryNeed(bytes: need.bytes + fileBytes(file.width * file.height, query))
-  }
 
   /// Bytes of the file at most.
   private func fileBytes(_ pixels: Int, _ query: ExportQuery) -> Int {

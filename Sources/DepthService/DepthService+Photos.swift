@@ -6,6 +6,7 @@ import MonocularDepth
 import NetworkWeights
 import PhotoRuns
 import PictureFiles
+import ProcessLimits
 import ThreadTeams
 
 extension DepthService {
@@ -26,7 +27,8 @@ extension DepthService {
     let line = try await run(progress: Self.progress(to: exchange)) { call in
       let body = try Self.photo(of: exchange)
       let pipeline = pipeline(query)
-      return try withPhoto(body, call: call, need: { try pipeline.memoryNeed(for: $0) }) { photo in
+      let need = { try pipeline.memoryNeed(.map, of: $0) }
+      return try withPhoto(body, call: call, need: need) { photo in
         let estimate = try pipeline.estimate(
           of: photo, named: Self.name, call: call.step(0, of: 2))
         let shown = try sized(

@@ -59,10 +59,7 @@ extension DepthService {
       }
       return try withPhoto(
         Self.photo(of: exchange), call: call,
-        need: {
-          PhotoEffect.memoryNeed(
-            for: $0, networkBytes: estimator.networkBytes(height: $0.height, width: $0.width))
-        }
+        need: { try pipeline(query.camera).memoryNeed(.effect, of: $0) }
       ) { try picture(of: $0, by: query, type: type, call: call) }
     }
     guard isTold else { return HTTPResponse(type: type, bytes) }
@@ -108,9 +105,8 @@ extension DepthService {
       return try withPhoto(
         Self.photo(of: exchange), call: call,
         need: {
-          query.output.memoryNeed(
-            for: $0, networkBytes: estimator.networkBytes(height: $0.height, width: $0.width),
-            isEstimated: true)
+          try pipeline(query.camera).memoryNeed(
+            .stereo, of: $0, pixels: query.output.pixels(of: $0))
         }
       ) { photo in
         var settings = MapSettings()

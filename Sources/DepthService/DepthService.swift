@@ -72,7 +72,7 @@ package struct DepthService: Sendable {
     _ = try reservations.reserve(need, for: Self.name, cancellation: call.cancellation)
     defer { reservations.release(need) }
     try call.checkpoint(0)
-    return try work(file.image())
+    return try work(file.decoded())
   }
 
   /// Whether the server runs, as JSON.

@@ -100,9 +100,11 @@ package struct FrameOptions: ParsableArguments {
   /// - Parameters:
   ///   - stop: Ends the stream, as Ctrl-C does.
   ///   - interpolatesChroma: Whether pixels between two samples of chroma get some of both.
+  ///   - makesViews: Whether each frame becomes a pair of views.
   /// - Throws: `DepthError`; the status of Ctrl-C.
   package func reader(
-    stop: StopFlag, limits: ImageLimits, interpolatesChroma: Bool = false
+    stop: StopFlag, limits: ImageLimits, interpolatesChroma: Bool = false,
+    makesViews: Bool = false
   ) throws -> FrameReader {
     let name = "standard input"
     guard isatty(STDIN_FILENO) == 0 else {
@@ -115,6 +117,7 @@ package struct FrameOptions: ParsableArguments {
     options.range = colorRange
     options.limits = limits
     options.interpolatesChroma = interpolatesChroma
+    options.makesViews = makesViews
     let isStopped: @Sendable () -> Bool = { stop.isStopped || Interruption.hasCome }
     do {
       let reader = try FrameReader(

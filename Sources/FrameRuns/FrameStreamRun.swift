@@ -41,17 +41,18 @@ package struct FrameStreamRun {
   ///
   /// - Parameters:
   ///   - interpolatesChroma: Whether pixels between two samples of chroma get some of both.
+  ///   - makesViews: Whether each frame becomes a pair of views.
   ///   - prepare: Loads the network for a number of threads per frame. Returns its arithmetic and the work on frames.
   /// - Throws: `DepthError`; the status of Ctrl-C.
   package func run(
-    interpolatesChroma: Bool = false,
+    interpolatesChroma: Bool = false, makesViews: Bool = false,
     _ prepare: (FrameReader, _ threads: Int) throws -> (precision: Precision, work: Work)
   ) throws {
     try Console.checkStandardOutputTakesBytes()
     let stop = StopFlag()
     Interruption.finishesOnFirst()
     let reader = try frames.reader(
-      stop: stop, limits: limits, interpolatesChroma: interpolatesChroma)
+      stop: stop, limits: limits, interpolatesChroma: interpolatesChroma, makesViews: makesViews)
     let damaged = reader.damaged
     let threads = try ThreadCount.checked(threads)
     // Frames beside each other use all processors without waiting for one another; a single one, whose

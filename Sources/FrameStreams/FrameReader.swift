@@ -13,6 +13,8 @@ package struct FrameReader: Sendable {
     package var matrix: ColorMatrix?
     package var range: ColorRange?
     package var limits = ImageLimits()
+    /// Whether each frame becomes a pair of views, which takes more memory.
+    package var makesViews = false
     /// Whether pixels between two samples of chroma get some of both.
     package var interpolatesChroma = false
     /// Where samples of chroma lie, where the stream does not say or is wrong.
@@ -133,8 +135,9 @@ package struct FrameReader: Sendable {
           + "as the frames before it")
     }
     try options.limits.check(width: found.width, height: found.height, file: source.name)
-    // The frame as it comes, as RGB, and a second one on its way.
-    try MemoryNeed(bytes: 12 * found.width * found.height).require(for: source.name)
+    try MemoryNeed(
+      options.makesViews ? .stereoFrames : .frames, pixels: found.width * found.height
+    ).require(for: source.name)
     size = found
   }
 

@@ -15,19 +15,20 @@ extension DepthEstimator {
 /// From photos to estimates, on the threads of one call.
 extension DepthEstimator {
   /// - Parameter call: Is cancelled between the networks' layers.
-  package func estimate(
+  func estimate(
     of photo: Image, camera: Camera?, limits: ImageLimits, call: CallContext
   ) throws -> DepthEstimate {
-    try estimate(of: input(photo, camera: camera, limits: limits, call: call), call: call)
+    try requireMemory(for: [photo], limits: limits)
+    return try estimate(of: input(photo, camera: camera, limits: limits, call: call), call: call)
   }
 
-  /// What the networks see of a photo: the first part of `estimate(of:camera:limits:call:)`.
+  /// What the networks see of a photo, whose memory the caller has asked for.
   ///
   /// - Throws: `DepthError` above the limits; `CancellationError`.
   package func input(
     _ photo: Image, camera: Camera?, limits: ImageLimits, call: CallContext
   ) throws -> PreparedPhoto {
-    try check([photo], limits: limits)
+    try check(photo, limits: limits)
     try call.checkpoint(0)
     return prepared(photo, camera: camera, threads: call.threads)
   }
@@ -41,33 +42,28 @@ extension DepthEstimator {
   }
 
   func depths(of photos: [Image], limits: ImageLimits, call: CallContext) throws -> [DepthMap] {
-    try check(photos, limits: limits)
-    if photos.count > 1 {
-      let need = MemoryNeed(bytes: bytes(for: photos))
-      try need.require(for: "\(photos.count) photos at once")
-    }
-    let prepared = try photos.map { photo in
-      try call.checkpoint(0)
-      return self.prepared(photo, threads: call.threads)
+    try requireMemory(for: photos, limits: limits)
+    let prepared = try photos.map {
+      try input($0, camera: nil, limits: limits, call: call)
     }
     return try estimates(of: prepared, call: call).map(\.depth)
   }
 
   /// - Throws: `DepthError` above the limits.
-  private func check(_ photos: [Image], limits: ImageLimits) throws {
-    for photo in photos {
-      try limits.check(width: photo.width, height: photo.height, file: "the photo")
-      try checkProportions(height: photo.height, width: photo.width)
-      // What the process may still take was checked when the weights were loaded, but for a photo of 4:3.
-      let bytes = networkBytes(height: photo.height, width: photo.width)
-      if bytes > networkBytes { try MemoryNeed(bytes: bytes).require(for: "the estimate") }
-    }
-    guard limits.maximumBytes != nil else { return }
-    try limits.check(MemoryNeed(bytes: bytes(for: photos)), for: "the estimate")
+  private func check(_ photo: Image, limits: ImageLimits) throws {
+    try limits.check(width: photo.width, height: photo.height, file: "the photo")
+    try checkProportions(height: photo.height, width: photo.width)
   }
 
-  private func bytes(for photos: [Image]) -> Int {
-    photos.reduce(0) { $0 + networkBytes(height: $1.height, width: $1.width) }
+  /// - Throws: `DepthError` with code `insufficientMemory`.
+  private func requireMemory(for photos: [Image], limits: ImageLimits) throws {
+    for photo in photos { try check(photo, limits: limits) }
+    let bytes = photos.reduce(0) { $0 + networkBytes(height: $1.height, width: $1.width) }
+    // The memory for one photo of 4:3 was asked for when the weights were loaded, and is kept.
+    guard limits.maximumBytes != nil || bytes > networkBytes else { return }
+    try limits.check(
+      MemoryNeed(bytes: bytes),
+      for: photos.count == 1 ? "the estimate" : "\(photos.count) photos at once")
   }
 
   /// Brings a photo to the networks' input sizes and scales its pixels.

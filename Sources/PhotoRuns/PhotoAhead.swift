@@ -1,7 +1,6 @@
 package import DepthImages
 import DepthPipeline
 package import PictureFiles
-import ProcessLimits
 import ThreadTeams
 
 /// A run's only photo, decoded by a thread of its own while the weights are loaded.
@@ -13,6 +12,8 @@ package final class PhotoAhead: Sendable {
     case working
     case opened(Opened)
     case failed(any Error)
+    /// The photo was handed over, and its file is held no longer.
+    case taken
   }
 
   private struct Opened: Sendable {
@@ -24,7 +25,7 @@ package final class PhotoAhead: Sendable {
   private let state = Monitor(State.working)
 
   /// Bytes above which decoding waits for its turn, when it is known what else needs memory.
-  private static let limit = 256_000_000
+  private static let limit = 256e6
 
   /// - Returns: `nil` when the system gives no further thread.
   package init?(_ photo: PhotoInput, limits: ImageLimits) {
@@ -33,7 +34,8 @@ package final class PhotoAhead: Sendable {
       let result: State
       do {
         let file = try PhotoFile(contentsOf: photo.url, limits: limits)
-        let image = MemoryNeed.decoding(file).bytes <= Self.limit ? try? file.image() : nil
+        let bytes = file.decodingBytesPerPixel * Double(file.width * file.height)
+        let image = bytes <= Self.limit ? try? file.image() : nil
         result = .opened(Opened(file: file, image: image, time: watch.lap()))
       } catch { result = .failed(error) }
       state.update { $0 = result }
@@ -46,15 +48,16 @@ package final class PhotoAhead: Sendable {
   /// - Throws: What `PhotoFile` throws.
   package func file() throws -> PhotoFile { try opened().file }
 
-  /// The decoded photo, and the time that reading and decoding took.
+  /// The decoded photo, and the time that reading and decoding took. Asked for once, after ``file()``.
   ///
   /// - Throws: What ``PhotoFile/image()`` throws.
   package func image() throws -> (image: Image, time: Duration) {
     let opened = try opened()
+    state.update { $0 = .taken }
     if let image = opened.image { return (image, opened.time) }
     // It was too large to be decoded ahead, or decoding failed and now says why.
     var watch = Stopwatch()
-    let image = try opened.file.image()
+    let image = try opened.file.decoded()
     return (image, opened.time + watch.lap())
   }
 
@@ -64,6 +67,7 @@ package final class PhotoAhead: Sendable {
       case .working: nil
       case .opened(let opened): opened
       case .failed(let error): throw error
+      case .taken: preconditionFailure("the photo was taken already")
       }
     }
   }

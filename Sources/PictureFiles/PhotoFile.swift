@@ -88,8 +88,17 @@ public struct PhotoFile: Sendable {
   ///
   /// - Throws: `DepthError`, also if decoding needs more memory than the process may use.
   public func image() throws -> Image {
-    try limits.check(MemoryNeed.decoding(self), for: name)
-    return switch header {
+    try limits.check(
+      MemoryNeed(
+        .init(bytesPerPixel: decodingBytesPerPixel), pixels: width * height), for: name)
+    return try decoded()
+  }
+
+  /// Decodes the photo, whose memory the caller has asked for.
+  ///
+  /// - Throws: `DepthError`.
+  package func decoded() throws -> Image {
+    switch header {
     case .jpeg(let header):
       try JPEGDecoder.image(bytes, header, file: name)
     case .png(let chunks): try PNGDecoder.image(chunks, file: name)

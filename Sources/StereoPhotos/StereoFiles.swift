@@ -66,7 +66,9 @@ extension Image {
     as format: StereoFormat, depth: DepthMap, options: StereoOptions = StereoOptions(),
     output: StereoOutput = StereoOutput()
   ) throws -> [StereoFile] {
-    try stereoFiles(
+    let pixels = max(height * width, format.pixels(height: height, width: width, output: output))
+    try MemoryNeed(.stereo, pixels: pixels).require(for: "the stereo photo")
+    return try stereoFiles(
       as: format, depth: depth, options: options, output: output,
       call: CallContext(threads: ThreadCount.checked(options.threads)))
   }
@@ -109,7 +111,9 @@ extension Image {
           try quilt.encoded(as: type, compression: output.compression, call: call), name)
       ]
     default:
-      let pair = try stereoPair(depth: depth, options: options)
+      let pair = try stereoPair(
+        depth: depth, options: options, limits: ImageLimits(),
+        call: CallContext(threads: call.threads, cancellation: call.cancellation))
       try call.cancellation?.check()
       if format == .mpo {
         var baseline: Double?

@@ -1,7 +1,7 @@
 import DepthErrors
 public import DepthImages
 import ProcessLimits
-import ThreadTeams
+package import ThreadTeams
 
 extension Image {
   /// The photo from the positions of two eyes, by the default renderer.
@@ -31,7 +31,8 @@ extension Image {
     depth: DepthMap, options: StereoOptions, limits: ImageLimits = ImageLimits(),
     progress: (@Sendable (Double) -> Void)? = nil
   ) throws -> StereoPair {
-    try stereoPair(
+    try requireMemory(limits)
+    return try stereoPair(
       depth: depth, options: options, limits: limits,
       call: CallContext(threads: ThreadCount.checked(options.threads), progress: progress))
   }
@@ -44,15 +45,21 @@ extension Image {
     depth: DepthMap, options: StereoOptions = StereoOptions(),
     limits: ImageLimits = ImageLimits(), progress: (@Sendable (Double) -> Void)? = nil
   ) async throws -> StereoPair {
-    try await CallQueue.shared.run(
+    try requireMemory(limits)
+    return try await CallQueue.shared.run(
       threads: ThreadCount.checked(options.threads), progress: progress
     ) {
       try stereoPair(depth: depth, options: options, limits: limits, call: $0)
     }
   }
 
+  private func requireMemory(_ limits: ImageLimits) throws {
+    try limits.check(width: width, height: height, file: "the photo")
+    try limits.check(MemoryNeed(.stereo, pixels: height * width), for: "the stereo pair")
+  }
+
   /// - Parameter call: Is cancelled between rows.
-  private func stereoPair(
+  package func stereoPair(
     depth: DepthMap, options: StereoOptions, limits: ImageLimits, call: CallContext
   ) throws -> StereoPair {
     if case .shift(let shift) = options.amount, shift < 0 {
@@ -61,7 +68,7 @@ extension Image {
       turned.balance = 1 - options.balance
       return try stereoPair(depth: depth, options: turned, limits: limits, call: call).swapped
     }
-    try checkPair(depth: depth, limits: limits, call: call)
+    try checkPair(limits: limits, call: call)
     let threads = call.threads
     let parallax = try Parallax(of: self, depth: depth, options: options, threads: threads)
     switch options.renderer {
@@ -89,9 +96,8 @@ extension Image {
   }
 
   /// - Throws: `DepthError` above the limits; `CancellationError`.
-  func checkPair(depth: DepthMap, limits: ImageLimits, call: CallContext) throws {
+  func checkPair(limits: ImageLimits, call: CallContext) throws {
     try limits.check(width: width, height: height, file: "the photo")
-    try limits.check(MemoryNeed(stereoPairOf: self, depth: depth), for: "the stereo pair")
     try call.cancellation?.check()
   }
 
@@ -158,14 +164,6 @@ extension Image {
 
   func replacing(pixels: [UInt8]) -> Image {
     Image(height: height, width: width, pixels: pixels, metadata: metadata)
-  }
-}
-
-extension MemoryNeed {
-  /// Both views with their masks and one copy, and the map twice.
-  fileprivate init(stereoPairOf photo: Image, depth: DepthMap) {
-    self.init(
-      bytes: 11 * photo.height * photo.width + 8 * depth.values.count + 4_000_000)
   }
 }
 

@@ -3,22 +3,15 @@ import DepthOptions
 import PhotoRuns
 import SystemEssentials
 
-/// The first word of the command line, which selects the command.
+/// The first words of the command line, which select the command.
 enum CommandWord {
-  /// The command line with the command that a photo's name alone means, `predict`.
+  /// Fails for a word that is neither a command nor, as the first, a photo: the parser would take it for the name of
+  /// one, since `predict` is the default command.
   ///
-  /// - Throws: `UnknownCommand` for a word that is not a command; it names the one that was probably meant.
-  static func completed(_ arguments: [String]) throws -> [String] {
-    guard let word = arguments.first else { return arguments }
-    guard !word.hasPrefix("-") else {
-      // The root has only the options that every command has, so another option without a command is one of `predict`.
-      let commands = names(of: Depth.self)
-      let namesCommand = arguments.prefix { $0 != "--" }.contains { commands.contains($0) }
-      return isOfEveryCommand(word) || namesCommand ? arguments : ["predict"] + arguments
-    }
-    if !names(of: Depth.self).contains(word), isPhoto(word) { return ["predict"] + arguments }
+  /// - Throws: `UnknownCommand`; it names the command that was probably meant.
+  static func check(_ arguments: [String]) throws {
+    guard let word = arguments.first, !isPhoto(word) else { return }
     try check(arguments[...], of: Depth.self, path: [])
-    return arguments
   }
 
   /// What the user types for a command: `depth effect blur`.
@@ -36,11 +29,6 @@ enum CommandWord {
     let description: String
     /// The command whose help lists the names.
     let owner: any ParsableCommand.Type
-  }
-
-  private static func isOfEveryCommand(_ option: String) -> Bool {
-    ["-h", "--help", "--version"].contains(option)
-      || ["--help-", "--experimental-", "--generate-"].contains { option.hasPrefix($0) }
   }
 
   private static func names(of command: any ParsableCommand.Type) -> [String] {
@@ -66,10 +54,10 @@ enum CommandWord {
     try check(words.dropFirst(), of: next, path: path + [word])
   }
 
-  /// Whether a word is a file or names one that could be a photo.
+  /// Whether a word is a file, or names a place for one.
   private static func isPhoto(_ word: String) -> Bool {
-    FileManager.default.fileExists(atPath: word)
-      || ["jpg", "jpeg", "png"].contains(URL(filePath: word).pathExtension.lowercased())
+    !names(of: Depth.self).contains(word)
+      && (word.contains { "./".contains($0) } || FileManager.default.fileExists(atPath: word))
   }
 
   private static func hint(for word: String, commands: [String]) -> String {

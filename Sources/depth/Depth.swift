@@ -36,7 +36,7 @@ struct Depth: ParsableCommand {
       Predict.self, Refine.self, Stereo.self, Effect.self, Export.self, Serve.self, Stream.self,
       Video.self, Watch.self,
       Evaluate.self, Calibrate.self, Weights.self, Benchmark.self,
-    ])
+    ], defaultSubcommand: Predict.self)
 
   static func main() {
     SharedHeap.useUnderLimit()
@@ -85,9 +85,9 @@ struct Depth: ParsableCommand {
   /// - Throws: What says how it is wrong.
   static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
     try ArgumentNames.check(arguments)
-    let arguments = try CommandWord.completed(arguments)
-    return try parseAsRoot(
-      ["predict", "refine"].contains(arguments.first) ? BareView.completed(arguments) : arguments)
+    try CommandWord.check(arguments)
+    // Without any word the default command would miss a photo.
+    return try parseAsRoot(arguments.isEmpty ? ["--help"] : arguments)
   }
 
   private static func wrongUsage(

@@ -6,6 +6,7 @@ import DepthPipeline
 import FilmRuns
 import PhotoRuns
 import PictureFiles
+import ProcessLimits
 import SystemEssentials
 import ThreadTeams
 
@@ -62,9 +63,7 @@ struct EffectOptions: ParsableArguments, PhotoDepthCommand {
   ) throws -> EffectRecord {
     let photo = turn.photo.path
     var watch = Stopwatch()
-    let (source, call) = try depths.read(turn) {
-      PhotoEffect.memoryNeed(for: $0, networkBytes: depths.networkBytes(for: $0))
-    }
+    let (source, call) = try depths.read(turn, for: .effect)
     let decode = watch.lap()
     turn.step("estimating")
     let map = try namingFailures(of: photo) { try depths.map(of: source, turn, call: call) }

@@ -5,6 +5,7 @@ import DepthPipeline
 import MonocularDepth
 import PhotoRuns
 import PictureFiles
+import ProcessLimits
 import SystemEssentials
 import ThreadTeams
 
@@ -75,11 +76,10 @@ struct Export: ParsableCommand, PhotoDepthCommand {
   ) throws -> ExportRecord {
     let photo = turn.photo.path
     var watch = Stopwatch()
-    let (source, call) = try depths.read(turn) {
-      output.memoryNeed(
-        for: $0, networkBytes: depths.networkBytes(for: $0), keepsAllPixels: shape.keepsAllPixels,
-        isSmooth: depth == nil && refinement.settings.isSmooth)
-    }
+    let work = output.work(
+      keepsAllPixels: shape.keepsAllPixels,
+      isSmooth: depth == nil && refinement.settings.isSmooth)
+    let (source, call) = try depths.read(turn, for: work)
     let (image, threads) = (source.image, call.threads)
     let decode = watch.lap()
     turn.step("estimating")

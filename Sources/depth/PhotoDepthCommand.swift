@@ -91,11 +91,6 @@ struct DepthOfPhotos: Sendable {
   /// The camera of the photos that the network was trained on; that of this package's networks where depth is not estimated.
   var training: TrainingCamera { pipeline?.estimator.training ?? .kinect }
 
-  /// Bytes that the networks need for a photo; 0 where depth is not estimated.
-  func networkBytes(for file: PhotoFile) -> Int {
-    pipeline?.estimator.networkBytes(height: file.height, width: file.width) ?? 0
-  }
-
   /// The arithmetic of the network; `nil` where depth is not estimated.
   var precision: String? { pipeline?.estimator.precision.rawValue }
 
@@ -104,17 +99,26 @@ struct DepthOfPhotos: Sendable {
 
   /// Reads a photo and the depth that is given for it, as soon as there is memory for all that is made of it.
   ///
+  /// - Parameters:
+  ///   - work: What is made of it.
+  ///   - pixels: Pixels of what is made of it, where these may be more than those of the photo.
   /// - Returns: The threads to use, too.
   func read(
-    _ turn: PhotoTurn, need: (PhotoFile) -> MemoryNeed
+    _ turn: PhotoTurn, for work: MemoryNeed.Work, pixels: (PhotoFile) -> Int = { _ in 0 }
   ) throws -> (photo: PhotoWithDepth, call: CallContext) {
     turn.step("reading")
     var threads = 1
     let photo = try source.read(turn.photo, unit: unit.stored, limits: limits) { file in
-      try namingFailures(of: turn.photo.path) {
-        try pipeline?.estimator.checkProportions(height: file.height, width: file.width)
+      let need = try namingFailures(of: turn.photo.path) {
+        try pipeline?.memoryNeed(work, of: file, pixels: pixels(file), size: "--resolution")
       }
-      threads = try turn.threads(for: need(file), pixels: file.width * file.height)
+      let photoPixels = file.width * file.height
+      // A map that is given may have as many pixels as the photo.
+      threads = try turn.threads(
+        for: need
+          ?? MemoryNeed(
+            work.with(.givenMap), pixels: max(photoPixels, pixels(file)),
+            decodingBytesPerPixel: file.decodingBytesPerPixel), pixels: photoPixels)
     }
     if let depth = photo.depth, let file = try source.file(of: turn.photo),
       let doubt = unit.doubt(about: depth, of: file)

@@ -99,7 +99,7 @@ struct Refine: ParsableCommand {
       // The depth inside a photo is at most as large as the photo.
       let size = given.map { ($0.height, $0.width) } ?? (file.height, file.width)
       threads = try turn.threads(
-        for: memoryNeed(for: file, source: size), pixels: file.width * file.height)
+        for: memoryNeed(of: file, map: size), pixels: file.width * file.height)
     }
     guard let map = given ?? source.depth else {
       throw InputFailure(file: photo, reason: "holds no depth")
@@ -150,11 +150,14 @@ struct Refine: ParsableCommand {
   }
 
   private func memoryNeed(
-    for file: PhotoFile, source: (height: Int, width: Int)
+    of file: PhotoFile, map: (height: Int, width: Int)
   ) throws -> MemoryNeed {
-    let size = try refinement.settings.size(
-      photo: (file.height, file.width), map: source, limits: limits.limits, named: "--resolution")
-    return .map(
-      of: file, networkBytes: 0, source: source, result: size, files: output.mapFiles)
+    let settings = refinement.settings
+    let result = try settings.size(
+      photo: (file.height, file.width), map: map, limits: limits.limits, named: "--resolution")
+    return MemoryNeed(
+      output.work, pixels: max(file.height * file.width, result.height * result.width),
+      mapPixels: settings.method == .joint ? map.height * map.width : 0,
+      decodingBytesPerPixel: file.decodingBytesPerPixel)
   }
 }

@@ -5,6 +5,7 @@ import DepthOptions
 import DepthPipeline
 import FilmRuns
 import PhotoRuns
+import ProcessLimits
 import SystemEssentials
 
 /// `depth stereo`: photo (+ depth) → left and right view in any viewing format.
@@ -77,10 +78,7 @@ struct Stereo: ParsableCommand, PhotoDepthCommand {
   ) throws -> StereoRecord {
     let photo = turn.photo.path
     var watch = Stopwatch()
-    let (source, call) = try depths.read(turn) {
-      output.memoryNeed(
-        for: $0, networkBytes: depths.networkBytes(for: $0), isEstimated: depths.pipeline != nil)
-    }
+    let (source, call) = try depths.read(turn, for: .stereo, pixels: output.pixels)
     let decode = watch.lap()
     turn.step("estimating")
     let map = try depths.map(of: source, turn, call: call) { $0.fitForViews(of: source.image) }

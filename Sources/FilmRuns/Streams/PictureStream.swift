@@ -31,7 +31,8 @@ package struct PictureStream {
   /// - Throws: A validation error for what only photos have; `DepthError`; the status of Ctrl-C.
   package func run(_ format: StereoFormat, parallax: ParallaxOptions) throws {
     try parallax.checkFilm(format)
-    try run(colors: format.mixesViews ? .unshared : .shared) { pipeline, framesPerSecond, threads in
+    try run(colors: format.mixesViews ? .unshared : .shared, makesViews: true) {
+      pipeline, framesPerSecond, threads in
       StereoPictures(
         pipeline: pipeline,
         options: parallax.options(focalLength: camera.setting.given, threads: threads),
@@ -57,16 +58,17 @@ package struct PictureStream {
   /// - Parameters:
   ///   - settings: The settings of the maps that pictures are made of.
   ///   - colors: What the pictures' colors are stored as.
+  ///   - makesViews: Whether pictures are views.
   ///   - pictures: The maker of pictures, for frames per second and threads per frame.
   private func run(
-    settings: MapSettings = MapSettings(), colors: PictureColors,
+    settings: MapSettings = MapSettings(), colors: PictureColors, makesViews: Bool = false,
     pictures: (DepthPipeline, _ framesPerSecond: Double, _ threads: Int) -> any FramePictures
   ) throws {
     let correction = try calibration.read()
     try FrameStreamRun(
       frames: options.frames, queue: options.queue, limits: limits.limits, threads: common.threads,
       isQuiet: common.quiet
-    ).run(interpolatesChroma: true) { reader, threads in
+    ).run(interpolatesChroma: true, makesViews: makesViews) { reader, threads in
       let estimator = try common.weights.estimator(
         threads: threads, loadingThreads: common.threads)
       try correction?.note(for: estimator, refinement: MapSettings().method)

@@ -89,13 +89,15 @@ final class FilmDecoder: Sendable {
 
   /// The frames' reader.
   ///
-  /// - Parameter firstIndex: Number of the first frame.
+  /// - Parameters:
+  ///   - firstIndex: Number of the first frame.
+  ///   - makesViews: Whether each frame becomes a pair of views.
   func reader(
-    _ decoding: FilmDecoding, limits: ImageLimits, firstIndex: Int,
+    _ decoding: FilmDecoding, limits: ImageLimits, firstIndex: Int, makesViews: Bool,
     isStopped: @escaping @Sendable () -> Bool
   ) throws -> FrameReader {
     var options = FrameReader.Options()
-    (options.format, options.limits) = (.y4m, limits)
+    (options.format, options.limits, options.makesViews) = (.y4m, limits, makesViews)
     (options.matrix, options.range) = (decoding.matrix, decoding.range)
     (options.siting, options.interpolatesChroma) = (decoding.siting, true)
     options.firstIndex = firstIndex

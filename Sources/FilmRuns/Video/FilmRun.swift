@@ -121,7 +121,8 @@ struct FilmRun {
     defer { progress.clear() }
     do {
       let reader = try decoder.reader(
-        film.decoding, limits: settings.limits, firstIndex: record.frames, isStopped: isStopped)
+        film.decoding, limits: settings.limits, firstIndex: record.frames,
+        makesViews: settings.stereo != nil, isStopped: isStopped)
       let maker = SegmentMaker(
         settings: settings, tools: tools, folder: folder, work: work,
         source: FilmSource(

@@ -70,8 +70,7 @@ extension DepthMap {
   private init(
     _ chunks: PNGChunks, unit given: StoredUnit?, file: String, limits: ImageLimits
   ) throws {
-    try limits.check(
-      MemoryNeed.reading(width: chunks.width, height: chunks.height, channels: 4), for: file)
+    try limits.check(MemoryNeed(.depthFile, pixels: chunks.width * chunks.height), for: file)
     let texts = chunks.texts
     let stated = DepthFileMetadata.storedUnit(texts)
     if let given, let stated, !stated.agrees(with: given) {

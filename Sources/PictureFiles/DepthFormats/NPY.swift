@@ -47,8 +47,7 @@ package enum NPY {
         found: "an array of shape (\(description.shape.map(String.init).joined(separator: ", ")))")
     }
     try limits.check(width: width, height: height, file: file)
-    try limits.check(
-      MemoryNeed.reading(width: width, height: height, channels: 0), for: file)
+    try limits.check(MemoryNeed(.depthFile, pixels: width * height), for: file)
     let (found, expected) = (bytes.count - start - length, width * height * decoder.element.size)
     guard found == expected else {
       throw damaged("holds \(found) bytes of values, expected \(expected) for \(width)×\(height)")

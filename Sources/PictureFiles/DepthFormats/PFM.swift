@@ -47,8 +47,7 @@ package enum PFM {
     let height = try side("height")
     let isTopDown = bytes[heightOffset..<offset].contains { $0 == 0x0A || $0 == 0x0D }
     try limits.check(width: width, height: height, file: file)
-    try limits.check(
-      MemoryNeed.reading(width: width, height: height, channels: 0), for: file)
+    try limits.check(MemoryNeed(.depthFile, pixels: width * height), for: file)
     let scaleText = try word()
     guard let scale = Float(scaleText), scale.isFinite, scale != 0 else {
       throw damaged("the scale is '\(scaleText)', expected a number other than 0")

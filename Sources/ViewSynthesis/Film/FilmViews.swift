@@ -36,7 +36,7 @@ extension Image {
       return FilmViews(
         pair: views.pair.swapped, left: views.right, right: views.left, step: views.step)
     }
-    try checkPair(depth: depth, limits: limits, call: call)
+    try checkPair(limits: limits, call: call)
     let parallax = try Parallax(
       of: self, depth: depth, options: options, held: held, threads: call.threads)
     guard showsParallax else {

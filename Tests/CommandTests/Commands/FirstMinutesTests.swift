@@ -63,8 +63,6 @@ import _TestSupport
       #expect((view.height, view.width) == (photo.height, photo.width))
     }
     // A photo is never taken for the picture's name, nor written over.
-    let twice = try depthTool.run(["photo.jpg", "--view", "a.png", "--view"], in: folder.path)
-    #expect(twice.status == 64 && twice.errors.contains("--view is given twice"))
     try FileManager.default.copyItem(
       atPath: livingRoom, toPath: folder.path + "/x_depth_view.jpg")
     let own = try depthTool.run(
@@ -73,15 +71,20 @@ import _TestSupport
       own.status == 1 && own.errors.contains("is the input x_depth_view.jpg"), "\(own.errors)")
   }
 
-  @Test func bareViewsAreCompleted() {
-    let flag = "--\(DepthViewOptions.bareFlag)"
-    for (arguments, expected) in [
-      (["predict", "a.jpg", "--view"], ["predict", "a.jpg", flag]),
-      (["predict", "--view", "--json", "a.jpg"], ["predict", flag, "--json", "a.jpg"]),
-      (["predict", "--view", "v.png", "a.jpg"], ["predict", "--view", "v.png", "a.jpg"]),
-      (["predict", "--view", "-", "a.jpg"], ["predict", "--view", "-", "a.jpg"]),
-      (["predict", "--view=v.png"], ["predict", "--view=v.png"]),
-      (["predict", "--", "--view"], ["predict", "--", "--view"]),
-    ] { #expect(BareView.completed(arguments) == expected) }
+  @Test func viewsMayHaveNoName() throws {
+    for (arguments, path) in [
+      (["a.jpg", "--view"], nil), (["predict", "a.jpg", "--view"], nil),
+      (["predict", "--view", "--json", "a.jpg"], nil), (["--view", "--", "a.jpg"], nil),
+      (["predict", "--view", "v.png", "a.jpg"], "v.png"), (["--view", "v.png", "a.jpg"], "v.png"),
+      (["predict", "--view", "-", "a.jpg"], "-"), (["predict", "--view=v.png", "a.jpg"], "v.png"),
+    ] {
+      let options = try #require(try Depth.parsed(arguments) as? Predict).options
+      #expect(options.photos == ["a.jpg"] && options.output.view.isGiven, "\(arguments)")
+      #expect(options.output.view.path == path, "\(arguments)")
+    }
+    let file = try #require(try Depth.parsed(["predict", "--", "--view"]) as? Predict).options
+    #expect(file.photos == ["--view"] && !file.output.view.isGiven)
+    let refine = try #require(try Depth.parsed(["refine", "a.jpg", "d.png", "--view"]) as? Refine)
+    #expect(refine.names == ["a.jpg", "d.png"] && refine.output.view.isGiven)
   }
 }

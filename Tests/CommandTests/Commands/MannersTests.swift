@@ -62,16 +62,18 @@ import _TestSupport
 
   @Test func optionsBeforeThePhotoAreThoseOfPredict() throws {
     let photo = livingRoom
-    #expect(
-      try CommandWord.completed(["--json", photo, "-o", "-"])
-        == ["predict", "--json", photo, "-o", "-"])
-    #expect(try CommandWord.completed(["--view"]) == ["predict", "--view"])
-    for words in [
-      ["--version"], ["--help", photo], [], ["--overwrite", "stereo", photo],
-      ["help", "effect", "blur"], ["help"],
+    for (words, photos) in [
+      (["--json", photo, "-o", "-"], [photo]), (["--", "photo"], ["photo"]), (["--view"], []),
+      (["a.gif", "b.gif"], ["a.gif", "b.gif"]), (["./stereo"], ["./stereo"]),
     ] {
-      #expect(try CommandWord.completed(words) == words)
+      let predict = try #require(try Depth.parsed(words) as? Predict, "\(words)")
+      #expect(predict.options.photos == photos)
     }
+    for words in [["--version"], ["--help"], [], ["help", "effect", "blur"], ["help"]] {
+      let outcome = try depthTool.run(words)
+      #expect(outcome.status == 0 && !outcome.output.isEmpty && outcome.errors == "", "\(words)")
+    }
+    #expect(try depthTool.run([]).text.contains("SUBCOMMANDS:"))
   }
 
   @Test(arguments: [

@@ -25,6 +25,18 @@ import _TestSupport
     #expect(MemoryNeed.text(45_949_000_000) == "45.9 GB")
   }
 
+  @Test func needsGrowWithPixelsNetworkAndMap() {
+    let work = MemoryNeed.Work(bytesPerPixel: 10)
+    #expect(MemoryNeed(work, pixels: 1_000_000).bytes == 34_000_000)
+    #expect(MemoryNeed(work, pixels: 1_000_000, networkBytes: 5_000_000).bytes == 39_000_000)
+    // The joint filter works on 16 times the map, at most on the result.
+    #expect(MemoryNeed(work, pixels: 1_000_000, mapPixels: 1000).bytes == 34_944_000)
+    #expect(MemoryNeed(work, pixels: 1_000_000, mapPixels: 1_000_000).bytes == 93_000_000)
+    #expect(MemoryNeed(work, pixels: 1_000_000, decodingBytesPerPixel: 21).bytes == 45_000_000)
+    // Sizes that overflow nothing and fit nowhere.
+    #expect(MemoryNeed(work, pixels: .max, mapPixels: .max).bytes == 1_000_000_000_000_000_000)
+  }
+
   @Test func moreScansNeedMoreMemory() throws {
     let pixels = [UInt8](repeating: 90, count: 64 * 64 * 3)
     func need(progressive: Bool) throws -> Double {

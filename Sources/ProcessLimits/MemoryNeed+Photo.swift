@@ -1,0 +1,62 @@
+extension MemoryNeed {
+  /// What is made of a photo: the memory that this takes from its decoding until its files are written.
+  package struct Work: Sendable, Hashable {
+    /// Bytes for each pixel of the photo or, if it is larger, of what is made of it.
+    package let bytesPerPixel: Double
+
+    package init(bytesPerPixel: Double) { self.bytesPerPixel = bytesPerPixel }
+
+    /// Both at once.
+    package func with(_ other: Self) -> Self {
+      Self(bytesPerPixel: bytesPerPixel + other.bytesPerPixel)
+    }
+  }
+
+  /// The memory that a photo takes at most, known from its header: the network's, that of the pixels, that of the joint
+  /// filter, and 24 MB for tables, rows and stacks of threads.
+  ///
+  /// - Parameters:
+  ///   - work: What is made of it.
+  ///   - pixels: Those of the photo or of what is made of it, whichever are more.
+  ///   - mapPixels: Pixels of the map that the joint filter refines; 0 without one. The filter holds fourteen maps and
+  ///     the photo, at up to 16 times the pixels of the map.
+  ///   - networkBytes: Input, activations and scratch of a network that stays in memory; 0 without one.
+  ///   - decodingBytesPerPixel: What decoding takes; it exceeds that of the work for a few kinds of file.
+  package init(
+    _ work: Work, pixels: Int, mapPixels: Int = 0, networkBytes: Int = 0,
+    decodingBytesPerPixel: Double = 0
+  ) {
+    let pixels = Double(pixels)
+    let bytes =
+      24e6 + Double(networkBytes) + max(work.bytesPerPixel, decodingBytesPerPixel) * pixels
+      + (14 * 4 + 3) * min(16 * Double(mapPixels), pixels)
+    // A need that no machine can meet is as good as any number that fits.
+    self.init(bytes: Int(min(bytes, 1e18)))
+  }
+}
+
+// Largest resident size of `depth` beyond the other terms, for photos of 12 megapixels: baseline, progressive, gray and
+// turned JPEG, RGBA and 16-bit PNG, with one and two threads. `MemoryForecastTests` measures it again.
+extension MemoryNeed.Work {
+  /// A refined map as a file.
+  package static let map = Self(bytesPerPixel: 13)
+  /// Also its picture, its confidence, or a photo with depth.
+  package static let mapWithPicture = Self(bytesPerPixel: 22)
+  package static let effect = Self(bytesPerPixel: 19)
+  /// Views, in any format.
+  package static let stereo = Self(bytesPerPixel: 24)
+  package static let cloud = Self(bytesPerPixel: 46)
+  /// A simplified mesh of an estimated map, which is smooth between its edges.
+  package static let mesh = Self(bytesPerPixel: 22)
+  /// A mesh whose vertices are all pixels, or most of them as in a map from anywhere.
+  package static let denseMesh = Self(bytesPerPixel: 84)
+  package static let page = Self(bytesPerPixel: 15)
+  /// What a map that is given takes beside the photo's work, at the photo's size.
+  package static let givenMap = Self(bytesPerPixel: 12)
+  /// The frames of a film or a stream in progress at once, and the depth or the pictures that are made of them.
+  package static let frames = Self(bytesPerPixel: 30)
+  /// The same for pairs of views.
+  package static let stereoFrames = Self(bytesPerPixel: 50)
+  /// A depth file: up to four samples of 16 bits per pixel, and values.
+  package static let depthFile = Self(bytesPerPixel: 16)
+}

@@ -1,0 +1,16 @@
+extension StereoFormat {
+  /// Pixels of all pictures in memory while a photo of `height × width` becomes an animation or a quilt; 0 for the
+  /// formats of one pair of views.
+  package func pixels(height: Int, width: Int, output: StereoOutput) -> Int {
+    switch self {
+    case .wiggle, .wiggleGIF:
+      let shown = min(width, max(1, output.animationWidth))
+      // There and back, without the turning points twice.
+      return max(2, 2 * output.animationViews - 2) * shown * max(1, height * shown / width)
+    case .quilt(let columns, let rows):
+      let tile = max(1, min(width, output.quiltWidth / max(1, columns)))
+      return tile * max(1, (height * tile + width / 2) / width) * columns * rows
+    default: return 0
+    }
+  }
+}
