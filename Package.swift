@@ -59,53 +59,44 @@ let package = Package(
     .executableTarget(
       name: "depth",
       dependencies: [
-        "AtomicFiles", "DepthErrors", "DepthEvaluation", "DepthImages", "DepthOptions",
+        "DepthBase", "DepthErrors", "DepthEvaluation", "DepthImages", "DepthOptions",
         "DepthPipeline", "DepthRefinement", "DepthService", "FilmRuns", "FrameRuns",
-        "MonocularDepth", "PhotoRuns", "PictureFiles", "ProcessLimits", "SystemEssentials",
-        "ThreadTeams",
-        argumentParser,
+        "MonocularDepth", "PhotoRuns", "PictureFiles", "SystemEssentials", argumentParser,
       ]),
     .target(
       name: "FilmRuns",
       dependencies: [
-        "AtomicFiles", "DepthEffects", "DepthErrors", "DepthImages", "DepthOptions",
-        "DepthPipeline", "DepthVideo", "FrameRuns", "FrameStreams", "MonocularDepth", "PhotoRuns",
-        "PictureFiles", "ProcessLimits", "StereoPhotos", "SystemEssentials", "ThreadTeams",
-        "ViewSynthesis",
-        argumentParser,
+        "DepthBase", "DepthEffects", "DepthErrors", "DepthImages", "DepthOptions", "DepthPipeline",
+        "DepthVideo", "FrameRuns", "FrameStreams", "MonocularDepth", "PhotoRuns", "PictureFiles",
+        "StereoPhotos", "SystemEssentials", "ViewSynthesis", argumentParser,
       ]),
     .target(
       name: "FrameRuns",
       dependencies: [
-        "AtomicFiles", "DepthErrors", "DepthImages", "DepthOptions", "DepthPipeline", "DepthVideo",
-        "FrameStreams", "MonocularDepth", "PhotoRuns", "PictureFiles", "ProcessLimits",
-        "ProximityAlerts", "SystemEssentials", "ThreadTeams",
-        argumentParser,
+        "DepthBase", "DepthErrors", "DepthImages", "DepthOptions", "DepthPipeline", "DepthVideo",
+        "FrameStreams", "MonocularDepth", "PhotoRuns", "PictureFiles", "ProximityAlerts",
+        "SystemEssentials", argumentParser,
       ]),
     .target(
       name: "DepthService",
       dependencies: [
-        "AtomicFiles", "DepthErrors", "DepthGeometry", "DepthImages", "DepthOptions", "DepthPages",
-        "DepthPipeline", "DepthRefinement", "LocalHTTP",
-        "MonocularDepth", "NetworkWeights", "PhotoRuns", "PictureFiles", "ProcessLimits",
-        "StereoPhotos", "SystemEssentials", "ThreadTeams",
-        argumentParser,
+        "DepthBase", "DepthErrors", "DepthGeometry", "DepthImages", "DepthOptions", "DepthPages",
+        "DepthPipeline", "DepthRefinement", "LocalHTTP", "MonocularDepth", "NetworkWeights",
+        "PhotoRuns", "PictureFiles", "StereoPhotos", "SystemEssentials", argumentParser,
       ]),
     .target(
       name: "DepthOptions",
       dependencies: [
-        "AtomicFiles", "DepthEffects", "DepthErrors", "DepthGeometry", "DepthImages", "DepthPages",
+        "DepthBase", "DepthEffects", "DepthErrors", "DepthGeometry", "DepthImages", "DepthPages",
         "DepthPhotos", "DepthPipeline", "DepthRefinement", "MonocularDepth", "NeuralEngine",
-        "PhotoRuns", "PictureFiles", "ProcessLimits", "SIMDKernels", "StereoPhotos",
-        "SystemEssentials", "ThreadTeams", "ViewSynthesis",
-        argumentParser,
+        "PhotoRuns", "PictureFiles", "SIMDKernels", "StereoPhotos", "SystemEssentials",
+        "ViewSynthesis", argumentParser,
       ]),
     .target(
       name: "PhotoRuns",
       dependencies: [
-        "AtomicFiles", "DepthErrors", "DepthImages", "DepthPipeline", "FileChecksums",
-        "MonocularDepth", "PictureFiles", "ProcessLimits", "SystemEssentials", "ThreadTeams",
-        argumentParser,
+        "DepthBase", "DepthErrors", "DepthImages", "DepthPipeline", "MonocularDepth",
+        "PictureFiles", "SystemEssentials", argumentParser,
       ]),
     .target(
       name: "DepthEstimation",
@@ -117,22 +108,20 @@ let package = Package(
     .target(
       name: "DepthLibrary",
       dependencies: [
-        "CDepthLibrary", "DepthErrors", "DepthImages", "DepthPipeline", "DepthRefinement",
-        "MonocularDepth", "PictureFiles", "ProcessLimits", "SystemEssentials", "ThreadTeams",
-        "ViewSynthesis",
+        "CDepthLibrary", "DepthBase", "DepthErrors", "DepthImages", "DepthPipeline",
+        "DepthRefinement", "MonocularDepth", "PictureFiles", "SystemEssentials", "ViewSynthesis",
       ]),
     .target(
       name: "DepthPipeline",
       dependencies: [
-        "AtomicFiles", "DepthErrors", "DepthImages", "DepthPhotos", "DepthRefinement", "HEIFPhotos",
-        "MonocularDepth", "PictureFiles", "ProcessLimits", "SystemEssentials", "ThreadTeams",
+        "DepthBase", "DepthErrors", "DepthImages", "DepthPhotos", "DepthRefinement", "HEIFPhotos",
+        "MonocularDepth", "PictureFiles", "SystemEssentials",
       ]),
     .target(
       name: "MonocularDepth",
       dependencies: [
-        "AtomicFiles", "DepthErrors", "DepthImages", "DepthNetworks", "DepthRefinement",
-        "DepthWeights", "NetworkWeights", "NeuralEngine", "ProcessLimits", "SIMDKernels",
-        "SystemEssentials", "ThreadTeams",
+        "DepthBase", "DepthErrors", "DepthImages", "DepthNetworks", "DepthRefinement",
+        "DepthWeights", "NetworkWeights", "NeuralEngine", "SIMDKernels", "SystemEssentials",
       ]),
 
     // The weights as resources: SwiftPM copies them beside every executable that links the package. In C: see resources.c.
@@ -147,41 +136,34 @@ let package = Package(
     .target(
       name: "DepthRefinement",
       dependencies: [
-        "CDepthSIMD", "DepthErrors", "DepthImages", "ProcessLimits", "SIMDKernels",
-        "SystemEssentials", "ThreadTeams",
+        "CDepthSIMD", "DepthBase", "DepthErrors", "DepthImages", "SIMDKernels", "SystemEssentials",
       ]),
     .target(
       name: "ViewSynthesis",
       dependencies: [
-        "CDepthSIMD", "DepthErrors", "DepthImages", "ProcessLimits", "SIMDKernels",
-        "SystemEssentials", "ThreadTeams",
+        "CDepthSIMD", "DepthBase", "DepthErrors", "DepthImages", "SIMDKernels", "SystemEssentials",
       ]),
     .target(
       name: "DepthEffects",
       dependencies: [
-        "DepthErrors", "DepthImages", "DepthRefinement", "ProcessLimits", "SystemEssentials",
-        "ThreadTeams",
+        "DepthBase", "DepthErrors", "DepthImages", "DepthRefinement", "SystemEssentials",
       ]),
     .target(
       name: "DepthGeometry",
-      dependencies: [
-        "AtomicFiles", "DepthErrors", "DepthImages", "PictureFiles", "ProcessLimits",
-        "SystemEssentials", "ThreadTeams",
-      ]),
+      dependencies: ["DepthBase", "DepthErrors", "DepthImages", "PictureFiles", "SystemEssentials"]),
     .target(
       name: "DepthEvaluation",
       dependencies: [
-        "AtomicFiles", "CDepthSIMD", "DepthErrors", "DepthImages", "DepthNetworks",
-        "DepthRefinement", "HDF5Files", "MonocularDepth", "PictureFiles", "SIMDKernels",
-        "SystemEssentials", "ThreadTeams",
+        "CDepthSIMD", "DepthBase", "DepthErrors", "DepthImages", "DepthNetworks", "DepthRefinement",
+        "HDF5Files", "MonocularDepth", "PictureFiles", "SIMDKernels", "SystemEssentials",
       ]),
 
     // MARK: - Frames
     .target(
       name: "FrameStreams",
       dependencies: [
-        "CDepthSIMD", "DepthErrors", "DepthImages", "PictureFiles", "ProcessLimits", "SIMDKernels",
-        "SystemEssentials", "ThreadTeams",
+        "CDepthSIMD", "DepthBase", "DepthErrors", "DepthImages", "PictureFiles", "SIMDKernels",
+        "SystemEssentials",
       ]),
     .target(
       name: "DepthVideo",
@@ -193,20 +175,16 @@ let package = Package(
     .target(
       name: "StereoPhotos",
       dependencies: [
-        "AtomicFiles", "DepthErrors", "DepthImages", "DepthPhotos", "PictureFiles", "ProcessLimits",
-        "ThreadTeams", "ViewSynthesis",
+        "DepthBase", "DepthErrors", "DepthImages", "DepthPhotos", "PictureFiles", "ViewSynthesis",
       ]),
     .target(
       name: "DepthPhotos",
-      dependencies: [
-        "AtomicFiles", "DepthErrors", "DepthImages", "PictureFiles", "SystemEssentials",
-      ]),
+      dependencies: ["DepthBase", "DepthErrors", "DepthImages", "PictureFiles", "SystemEssentials"]),
     .target(
       name: "HEIFPhotos",
       dependencies: [
-        "SystemEssentials",
-        "AtomicFiles", "DepthErrors", "DepthImages", "DepthPhotos", "PictureFiles",
-        .target(name: "CDepthHEIF", condition: .when(traits: ["HEIF"])),
+        "DepthBase", "DepthErrors", "DepthImages", "DepthPhotos", "PictureFiles",
+        "SystemEssentials", .target(name: "CDepthHEIF", condition: .when(traits: ["HEIF"])),
       ]),
 
     // MARK: - Pages and their server
@@ -215,25 +193,23 @@ let package = Package(
       dependencies: [
         "CDepthPages", "DepthErrors", "DepthImages", "PictureFiles", "SystemEssentials",
       ]),
-    .target(name: "LocalHTTP", dependencies: ["DepthErrors", "SystemEssentials", "ThreadTeams"]),
+    .target(name: "LocalHTTP", dependencies: ["DepthBase", "DepthErrors", "SystemEssentials"]),
 
     // MARK: - Engine
     .target(
       name: "NeuralEngine",
-      dependencies: ["CDepthSIMD", "DepthErrors", "SIMDKernels", "SystemEssentials", "ThreadTeams"]),
+      dependencies: ["CDepthSIMD", "DepthBase", "DepthErrors", "SIMDKernels", "SystemEssentials"]),
     .target(
       name: "NetworkWeights",
       dependencies: [
-        "CDepthSIMD", "DepthErrors", "FileChecksums", "HDF5Files", "NeuralEngine",
-        "SystemEssentials",
+        "CDepthSIMD", "DepthBase", "DepthErrors", "HDF5Files", "NeuralEngine", "SystemEssentials",
       ]),
 
     // MARK: - Files
     .target(
       name: "PictureFiles",
       dependencies: [
-        "AtomicFiles", "CDepthSIMD", "DepthErrors", "DepthImages", "FileChecksums",
-        "ProcessLimits", "SIMDKernels", "SystemEssentials", "ThreadTeams",
+        "CDepthSIMD", "DepthBase", "DepthErrors", "DepthImages", "SIMDKernels", "SystemEssentials",
         .target(name: "CDepthDeflate", condition: .when(traits: ["Codecs"])),
         .target(name: "CDepthPNG", condition: .when(traits: ["Codecs"])),
         .target(name: "CDepthTurboJPEG", condition: .when(traits: ["Codecs"])),
@@ -242,31 +218,21 @@ let package = Package(
     .target(
       name: "HDF5Files",
       dependencies: [
-        "AtomicFiles", "DepthErrors", "ProcessLimits", "SystemEssentials", "ThreadTeams",
+        "CDepthBase", "DepthBase", "DepthErrors", "SystemEssentials",
         .target(name: "CDepthDeflate", condition: .when(traits: ["HDF5"])),
         .target(name: "CDepthHDF5", condition: .when(traits: ["HDF5"])),
-        .target(name: "CDepthSandbox", condition: .when(traits: ["HDF5"])),
       ]),
-    .target(
-      name: "AtomicFiles",
-      dependencies: ["CDepthPartFiles", "DepthErrors", "ProcessLimits", "SystemEssentials"]),
 
     // MARK: - Ground
     .target(
       name: "DepthImages",
-      dependencies: [
-        "CDepthSIMD", "DepthErrors", "ProcessLimits", "SIMDKernels", "SystemEssentials",
-        "ThreadTeams",
-      ]),
+      dependencies: ["CDepthSIMD", "DepthBase", "DepthErrors", "SIMDKernels", "SystemEssentials"]),
     .target(name: "SIMDKernels", dependencies: ["CDepthSIMD", "DepthErrors", "SystemEssentials"]),
     .target(
-      name: "ThreadTeams", dependencies: ["CDepthThreads", "ProcessLimits", "SystemEssentials"]),
-    .target(
-      name: "ProcessLimits", dependencies: ["CDepthThreads", "DepthErrors", "SystemEssentials"]),
-    .target(
-      name: "FileChecksums",
+      name: "DepthBase",
       dependencies: [
-        .target(name: "CDepthDeflate", condition: .when(traits: ["Codecs", "HDF5"]))
+        "CDepthBase", "DepthErrors", "SystemEssentials",
+        .target(name: "CDepthDeflate", condition: .when(traits: ["Codecs", "HDF5"])),
       ]),
     .target(name: "DepthErrors", dependencies: ["SystemEssentials"]),
     .target(name: "SystemEssentials"),
@@ -274,7 +240,7 @@ let package = Package(
     // MARK: - Tools, not product
     .target(
       name: "SceneRendering",
-      dependencies: ["DepthImages", "ProcessLimits", "SystemEssentials", "ThreadTeams"],
+      dependencies: ["DepthBase", "DepthImages", "SystemEssentials"],
       path: "Tools/SceneRendering"),
     .executableTarget(
       name: "render-scenes",
@@ -285,31 +251,28 @@ let package = Package(
     .executableTarget(
       name: "measure",
       dependencies: [
-        "AtomicFiles", "DepthEffects", "DepthGeometry", "DepthImages", "DepthRefinement",
-        "PictureFiles", "ProcessLimits", "SceneRendering", "ThreadTeams", argumentParser,
+        "DepthBase", "DepthEffects", "DepthGeometry", "DepthImages", "DepthRefinement",
+        "PictureFiles", "SceneRendering", argumentParser,
       ], path: "Tools/measure"),
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "AtomicFiles", "CDepthLibrary", "DepthErrors", "DepthEvaluation",
-        "DepthImages", "DepthLibrary", "DepthNetworks", "DepthPhotos", "DepthRefinement",
-        "DepthVideo", "FileChecksums", "FrameStreams", "HDF5Files", "LocalHTTP", "MonocularDepth",
-        "NetworkWeights", "PictureFiles", "ProximityAlerts", "StereoPhotos", "SystemEssentials",
-        "ThreadTeams", "ViewSynthesis",
+        "CDepthLibrary", "DepthBase", "DepthErrors", "DepthEvaluation", "DepthImages",
+        "DepthLibrary", "DepthNetworks", "DepthPhotos", "DepthRefinement", "DepthVideo",
+        "FrameStreams", "HDF5Files", "LocalHTTP", "MonocularDepth", "NetworkWeights",
+        "PictureFiles", "ProximityAlerts", "StereoPhotos", "SystemEssentials", "ViewSynthesis",
         .target(name: "CDepthHDF5", condition: .when(traits: ["HDF5"])),
       ], path: "Tools/FuzzTargets"),
     .target(
       name: "KernelBenchmarks",
-      dependencies: ["NeuralEngine", "SIMDKernels", "SystemEssentials", "ThreadTeams"],
+      dependencies: ["DepthBase", "NeuralEngine", "SIMDKernels", "SystemEssentials"],
       path: "Tools/KernelBenchmarks"),
 
     // MARK: - C
+    .target(name: "CDepthBase"),
     .target(name: "CDepthSIMD", cSettings: [.define("NDEBUG", .when(configuration: .release))]),
-    .target(name: "CDepthThreads"),
     .target(name: "CDepthLibrary"),
     .target(name: "CDepthPages", exclude: ["Page"]),
-    .target(name: "CDepthPartFiles"),
-    .target(name: "CDepthSandbox", dependencies: ["CDepthThreads"]),
     system("CDepthHDF5", pkgConfig: "hdf5", "libhdf5-dev", "hdf5-devel", "hdf5"),
     system("CDepthPNG", pkgConfig: "libpng", "libpng-dev", "libpng-devel", "libpng"),
     system(
@@ -333,48 +296,44 @@ let package = Package(
       ], path: "Tests/_TestSupport"),
     tests(
       "System",
-      [
-        "AtomicFiles", "CDepthThreads", "DepthErrors", "FileChecksums", "HDF5Files", "LocalHTTP",
-        "ProcessLimits", "SystemEssentials", "ThreadTeams",
-      ]),
+      ["CDepthBase", "DepthBase", "DepthErrors", "HDF5Files", "LocalHTTP", "SystemEssentials"]),
     tests(
       "Engine",
       [
-        "CDepthSIMD", "CDepthSIMDModels", "DepthErrors", "KernelBenchmarks", "NeuralEngine",
-        "SIMDKernels", "ThreadTeams",
+        "CDepthSIMD", "CDepthSIMDModels", "DepthBase", "DepthErrors", "KernelBenchmarks",
+        "NeuralEngine", "SIMDKernels",
       ]),
     tests(
       "Network",
       [
-        "AtomicFiles", "DepthErrors", "DepthImages", "DepthNetworks", "FileChecksums", "HDF5Files",
-        "NetworkWeights", "NeuralEngine", "SIMDKernels",
+        "DepthBase", "DepthErrors", "DepthImages", "DepthNetworks", "HDF5Files", "NetworkWeights",
+        "NeuralEngine", "SIMDKernels",
       ]),
     tests(
       "PhotoFile",
       [
-        "AtomicFiles", "CDepthTurboJPEG", "depth", "DepthErrors", "DepthImages", "DepthPhotos",
-        "HDF5Files", "HEIFPhotos", "PictureFiles", "ProcessLimits", "SIMDKernels", "ThreadTeams",
+        "CDepthTurboJPEG", "depth", "DepthBase", "DepthErrors", "DepthImages", "DepthPhotos",
+        "HDF5Files", "HEIFPhotos", "PictureFiles", "SIMDKernels",
       ]),
     tests(
       "Estimator",
       [
-        "AtomicFiles", "CDepthLibrary", "DepthEffects", "DepthErrors", "DepthGeometry",
-        "DepthImages", "DepthLibrary", "DepthPhotos", "DepthPipeline",
-        "DepthRefinement", "HDF5Files", "MonocularDepth", "PictureFiles", "SceneRendering",
-        "StereoPhotos", "ThreadTeams", "ViewSynthesis",
+        "CDepthLibrary", "DepthBase", "DepthEffects", "DepthErrors", "DepthGeometry", "DepthImages",
+        "DepthLibrary", "DepthPhotos", "DepthPipeline", "DepthRefinement", "HDF5Files",
+        "MonocularDepth", "PictureFiles", "SceneRendering", "StereoPhotos", "ViewSynthesis",
       ]),
     tests(
       "Refinement",
       [
-        "AtomicFiles", "DepthErrors", "DepthEvaluation", "DepthImages", "DepthRefinement",
+        "DepthBase", "DepthErrors", "DepthEvaluation", "DepthImages", "DepthRefinement",
         "HDF5Files", "measure", "PictureFiles", "SIMDKernels",
       ]),
     tests(
       "View",
       [
-        "AtomicFiles", "CDepthSIMD", "DepthEffects", "DepthErrors", "DepthGeometry", "DepthImages",
+        "CDepthSIMD", "DepthBase", "DepthEffects", "DepthErrors", "DepthGeometry", "DepthImages",
         "DepthPages", "DepthPhotos", "PictureFiles", "SceneRendering", "SIMDKernels",
-        "StereoPhotos", "SystemEssentials", "ThreadTeams", "ViewSynthesis",
+        "StereoPhotos", "SystemEssentials", "ViewSynthesis",
       ]),
     tests(
       "Frame",
@@ -385,12 +344,11 @@ let package = Package(
     tests(
       "Command",
       [
-        "AtomicFiles", "depth", "DepthEffects", "DepthErrors", "DepthImages", "DepthOptions",
-        "DepthPipeline", "DepthRefinement", "DepthService", "FilmRuns", "FrameRuns",
-        "FrameStreams", "FuzzTargets", "HDF5Files", "LocalHTTP", "MonocularDepth",
-        "NetworkWeights", "NeuralEngine", "PhotoRuns", "PictureFiles", "ProcessLimits",
-        "ProximityAlerts", "SIMDKernels", "StereoPhotos", "SystemEssentials", "ThreadTeams",
-        "ViewSynthesis", argumentParser,
+        "depth", "DepthBase", "DepthEffects", "DepthErrors", "DepthImages", "DepthOptions",
+        "DepthPipeline", "DepthRefinement", "DepthService", "FilmRuns", "FrameRuns", "FrameStreams",
+        "FuzzTargets", "HDF5Files", "LocalHTTP", "MonocularDepth", "NetworkWeights", "NeuralEngine",
+        "PhotoRuns", "PictureFiles", "ProximityAlerts", "SIMDKernels", "StereoPhotos",
+        "SystemEssentials", "ViewSynthesis", argumentParser,
       ]),
   ],
   swiftLanguageModes: [.v6]

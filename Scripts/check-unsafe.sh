@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 allowed='
 # The shared ground: rows and parts of arrays lent as spans, threads, aligned memory.
-Sources/ThreadTeams/
+Sources/DepthBase/ThreadTeams/
 # One checked Swift function per C kernel, and the table of kernels.
 Sources/SIMDKernels/BFloat16InstructionSet.swift
 Sources/SIMDKernels/CodeInstructionSet.swift
@@ -39,23 +39,23 @@ Sources/DepthImages/PixelLayout.swift
 Sources/DepthLibrary/
 Tools/FuzzTargets/
 # Calls of the system and of C libraries.
-Sources/AtomicFiles/
+Sources/DepthBase/AtomicFiles/
 Sources/DepthErrors/SystemReason.swift
 Sources/HDF5Files/
 Sources/HEIFPhotos/
 Sources/LocalHTTP/Sockets/
 Sources/NetworkWeights/HDF5WeightArchive.swift
 Sources/NetworkWeights/SHA256.swift
-Sources/FileChecksums/CRC32.swift
+Sources/DepthBase/FileChecksums/CRC32.swift
 Sources/NetworkWeights/WeightsBlock.swift
 Sources/PictureFiles/JPEG/JPEGDecoder.swift
 Sources/PictureFiles/JPEG/JPEGEncoder.swift
 Sources/PictureFiles/JPEG/JPEGScans.swift
 Sources/PictureFiles/PNG/Deflate.swift
 Sources/PictureFiles/PNG/PNGPixels.swift
-Sources/ProcessLimits/AvailableProcessors.swift
-Sources/ProcessLimits/MemoryBudget.swift
-Sources/ProcessLimits/PeakMemory.swift
+Sources/DepthBase/ProcessLimits/AvailableProcessors.swift
+Sources/DepthBase/ProcessLimits/MemoryBudget.swift
+Sources/DepthBase/ProcessLimits/PeakMemory.swift
 Sources/FrameStreams/ByteSource
 Sources/FilmRuns/Video/
 Sources/FrameRuns/CommandRunner.swift

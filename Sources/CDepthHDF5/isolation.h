@@ -1,7 +1,7 @@
 // Describes a file in a child process.
 #ifndef CHDF5_ISOLATION_H
 #define CHDF5_ISOLATION_H
-#include "../CDepthSandbox/include/CDepthSandbox.h"
+#include "../CDepthBase/include/CDepthSandbox.h"
 #include "describe.h"
 
 /// An arena that parent and child share, or NULL.

@@ -1,4 +1,4 @@
-import ThreadTeams
+import DepthBase
 
 extension DepthMask {
   /// The mask at another size by cubic interpolation, held within 0…1; the border repeats.

@@ -1,6 +1,5 @@
+import DepthBase
 public import DepthImages
-import ProcessLimits
-import ThreadTeams
 
 /// The weight of each pixel in an effect, 0…1.
 ///

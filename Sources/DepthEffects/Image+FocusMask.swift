@@ -1,8 +1,7 @@
+import DepthBase
 import DepthErrors
 public import DepthImages
 import DepthRefinement
-import ProcessLimits
-import ThreadTeams
 
 extension Image {
   /// A mask that is 1 at one depth and falls to 0 before and behind it.

@@ -1,8 +1,7 @@
+import DepthBase
 import DepthErrors
 public import DepthImages
-import ProcessLimits
 import SystemEssentials
-import ThreadTeams
 
 extension Image {
   /// The photo in haze: light fades with distance, and the color of the air replaces it.

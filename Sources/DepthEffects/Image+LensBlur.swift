@@ -1,7 +1,6 @@
+package import DepthBase
 import DepthErrors
 public import DepthImages
-import ProcessLimits
-package import ThreadTeams
 
 extension Image {
   /// The photo as seen through a lens that is focused at one depth.

@@ -1,7 +1,6 @@
+import DepthBase
 import DepthErrors
 public import DepthImages
-import ProcessLimits
-import ThreadTeams
 
 extension Image {
   /// The photo multiplied by the mask of one depth: pixels at that depth stay bright, and pixels where the mask is 0

@@ -1,8 +1,7 @@
+import DepthBase
 import DepthErrors
 public import DepthImages
-import ProcessLimits
 import SystemEssentials
-import ThreadTeams
 
 extension Image {
   /// The photo, sharp at one depth and blurred elsewhere: the sharp and the blurred photo are mixed by the mask. This

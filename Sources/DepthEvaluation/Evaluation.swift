@@ -1,6 +1,6 @@
+import DepthBase
 import DepthErrors
 import Synchronization
-import ThreadTeams
 
 /// Predictors measured on a data set.
 package struct Evaluation: Sendable {

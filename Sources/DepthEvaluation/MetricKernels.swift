@@ -1,6 +1,6 @@
 import CDepthSIMD
+import DepthBase
 import SIMDKernels
-import ThreadTeams
 
 /// The kernels that compare a predicted with a true depth map, of one instruction set.
 ///

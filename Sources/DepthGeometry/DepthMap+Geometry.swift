@@ -1,5 +1,5 @@
+import DepthBase
 public import DepthImages
-import ProcessLimits
 
 extension DepthMap {
   /// The map as points, one for each pixel with a value.

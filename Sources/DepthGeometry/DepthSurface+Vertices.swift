@@ -1,5 +1,5 @@
+import DepthBase
 import DepthImages
-import ThreadTeams
 
 /// The values that a file stores for each vertex. Pixels are numbered row by row, `y · width + x`.
 extension DepthSurface {

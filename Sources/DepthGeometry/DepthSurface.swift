@@ -1,6 +1,6 @@
+import DepthBase
 import DepthErrors
 import DepthImages
-import ThreadTeams
 
 /// A depth map as a surface in front of a pinhole camera: rays, disparities, and which neighbors are connected.
 ///

@@ -1,4 +1,4 @@
-import ThreadTeams
+import DepthBase
 
 /// Right triangles over the pixels of a surface, as few as a tolerance allows.
 ///

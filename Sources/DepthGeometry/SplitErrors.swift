@@ -1,4 +1,4 @@
-import ThreadTeams
+import DepthBase
 
 /// The error, in pixels, of leaving a vertex out of a triangulation, and everything below it.
 ///

@@ -1,4 +1,4 @@
-import ThreadTeams
+import DepthBase
 
 extension DepthMap {
   /// The median of the valid values; for an even count, the larger of the two middle values. `nil` if no pixel has a value.

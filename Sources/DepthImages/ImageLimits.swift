@@ -1,5 +1,5 @@
+package import DepthBase
 package import DepthErrors
-package import ProcessLimits
 
 /// Limits of one call: the largest picture or map, and how much memory it may use.
 ///

@@ -1,4 +1,4 @@
-import ThreadTeams
+import DepthBase
 
 /// Builds a `height × width` RGB picture row by row, rows in parallel.
 ///

@@ -1,4 +1,4 @@
-import ThreadTeams
+import DepthBase
 
 /// Values with all three axes the other way round: `planes × rows × columns` → `columns × rows ×
 /// planes`.

@@ -1,4 +1,4 @@
-import ThreadTeams
+import DepthBase
 
 /// Integers as floats.
 package func floats(_ samples: [UInt16]) -> [Float] {

@@ -1,5 +1,5 @@
+import DepthBase
 package import SIMDKernels
-import ThreadTeams
 
 /// Smallest and largest value of a map and how many of its pixels say nothing.
 package struct ValueRange: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import ThreadTeams
+import DepthBase
 
 /// Runs work that blocks, such as decoding or writing a file, on a thread of this package instead of
 /// one of Swift's cooperative threads.

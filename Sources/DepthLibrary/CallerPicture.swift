@@ -1,7 +1,7 @@
 import CDepthLibrary
+import DepthBase
 import DepthImages
 import PictureFiles
-import ProcessLimits
 
 /// A picture in a caller's memory.
 @safe struct CallerPicture {

@@ -1,9 +1,8 @@
 public import CDepthLibrary
+import DepthBase
 import DepthImages
 import DepthPipeline
 import MonocularDepth
-import ProcessLimits
-import ThreadTeams
 
 /// `depth_estimate`.
 @_cdecl("depth_estimate")

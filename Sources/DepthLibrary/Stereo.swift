@@ -1,7 +1,6 @@
 public import CDepthLibrary
+import DepthBase
 import DepthImages
-import ProcessLimits
-import ThreadTeams
 import ViewSynthesis
 
 /// `depth_stereo`.

@@ -1,7 +1,7 @@
 package import ArgumentParser
+import DepthBase
 package import MonocularDepth
 import PhotoRuns
-import ProcessLimits
 
 /// Options of every command that estimates depth.
 package struct CommonOptions: ParsableArguments {

@@ -1,5 +1,5 @@
 public import ArgumentParser
-import AtomicFiles
+import DepthBase
 import DepthErrors
 package import DepthImages
 import DepthPipeline

@@ -1,11 +1,11 @@
 public import ArgumentParser
+import DepthBase
 import DepthErrors
 package import DepthImages
 import DepthPipeline
 package import PhotoRuns
 public import PictureFiles
 import SystemEssentials
-import ThreadTeams
 
 extension ColorMap: ExpressibleByArgument {}
 

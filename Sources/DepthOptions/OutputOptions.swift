@@ -1,9 +1,9 @@
 package import ArgumentParser
+package import DepthBase
 import DepthErrors
 package import DepthImages
 package import PhotoRuns
 package import PictureFiles
-package import ProcessLimits
 import SystemEssentials
 
 /// What is written of a depth map: the depth file, a picture of it, and the photo with its depth inside.

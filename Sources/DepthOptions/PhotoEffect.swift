@@ -1,7 +1,7 @@
+package import DepthBase
 package import DepthEffects
 package import DepthImages
 package import PictureFiles
-package import ThreadTeams
 
 /// An effect with its settings, as `depth effect` and `POST /v1/effect` apply it.
 package enum PhotoEffect: Sendable {

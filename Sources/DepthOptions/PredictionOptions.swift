@@ -1,12 +1,11 @@
 package import ArgumentParser
+import DepthBase
 import DepthImages
 package import DepthPipeline
 package import MonocularDepth
 package import PhotoRuns
 import PictureFiles
-import ProcessLimits
 import SystemEssentials
-import ThreadTeams
 
 /// What `depth predict` says: photos, their depth, and where it goes.
 package struct PredictionOptions: ParsableArguments {

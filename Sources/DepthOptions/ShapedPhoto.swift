@@ -1,10 +1,9 @@
-package import AtomicFiles
+package import DepthBase
 import DepthErrors
 package import DepthGeometry
 package import DepthImages
 import DepthPages
 package import PictureFiles
-package import ProcessLimits
 
 /// What `depth export` and `POST /v1/export` make of a photo and its depth.
 package enum ShapedPhoto {

@@ -1,12 +1,11 @@
 package import ArgumentParser
-import AtomicFiles
+package import DepthBase
 package import DepthImages
 package import DepthPipeline
 package import PhotoRuns
 package import PictureFiles
 package import StereoPhotos
 import SystemEssentials
-package import ThreadTeams
 import ViewSynthesis
 
 /// Which stereo files are written, and where.

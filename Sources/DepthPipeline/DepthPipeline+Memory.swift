@@ -1,6 +1,6 @@
+package import DepthBase
 import MonocularDepth
 package import PictureFiles
-package import ProcessLimits
 
 extension DepthPipeline {
   /// The memory that a photo takes from its decoding to the files that are made of it, before anything is decoded.

@@ -1,8 +1,8 @@
+package import DepthBase
 import DepthErrors
 package import DepthImages
 package import MonocularDepth
 import SystemEssentials
-package import ThreadTeams
 
 /// The main job: a photo → its finished depth map.
 ///

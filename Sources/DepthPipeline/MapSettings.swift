@@ -1,6 +1,6 @@
+package import DepthBase
 package import DepthImages
 package import DepthRefinement
-package import ThreadTeams
 
 /// How large a depth map becomes, and how it gets the edges of its photo.
 ///

@@ -1,4 +1,4 @@
-import AtomicFiles
+import DepthBase
 package import DepthImages
 import DepthPhotos
 package import PictureFiles

@@ -1,5 +1,5 @@
+import DepthBase
 package import SIMDKernels
-import ThreadTeams
 
 /// Between which levels a fine map is to lie: of two coarse maps, the lowest and the highest value nearby.
 package struct LevelRange: Sendable {

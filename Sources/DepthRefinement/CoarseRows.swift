@@ -1,5 +1,5 @@
+import DepthBase
 import DepthImages
-import ThreadTeams
 
 /// A coarse map and its guide as rows of five planes, the border repeated `taps / 2` times.
 struct CoarseRows: Sendable {

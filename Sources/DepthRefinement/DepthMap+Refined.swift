@@ -1,6 +1,5 @@
+package import DepthBase
 public import DepthImages
-import ProcessLimits
-package import ThreadTeams
 
 extension DepthMap {
   /// Brings this map to the photo's resolution, with depth edges at the photo's edges.

@@ -1,5 +1,5 @@
+import DepthBase
 import DepthImages
-import ThreadTeams
 
 extension WeightedMap {
   /// How strongly depth and color change together around each pixel: `√Σ_c (∇d · ∇c)²` over the red, green

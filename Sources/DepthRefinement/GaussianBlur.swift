@@ -1,6 +1,6 @@
+package import DepthBase
 package import SIMDKernels
 import SystemEssentials
-package import ThreadTeams
 
 /// Stretches a map linearly to `height × width` and blurs it with a Gaussian cut off at `radius`:
 /// the mean of the pixels that have a value, inside the image, along rows and then down columns.

@@ -1,7 +1,7 @@
+package import DepthBase
 package import DepthImages
 package import SIMDKernels
 import SystemEssentials
-package import ThreadTeams
 
 /// Filters a map with the colors of a photo: each pixel becomes the mean of its window, weighted by
 /// how near a neighbor is and by how alike its color is.

@@ -1,5 +1,5 @@
+import DepthBase
 import DepthImages
-import ThreadTeams
 
 extension JointFilter {
   /// A result more than this many times the map's size is reached in two steps.

@@ -1,5 +1,5 @@
+import DepthBase
 import DepthImages
-import ThreadTeams
 
 /// The steps of a joint filter on one map. Lengths are pixels of that map, whatever the size of the step.
 struct JointSteps: Sendable {

@@ -1,4 +1,4 @@
-import ThreadTeams
+import DepthBase
 
 /// The difference of a map from a plane around each pixel: the root mean square of the residuals of a
 /// least-squares plane through the window.

@@ -1,6 +1,6 @@
 import CDepthSIMD
+import DepthBase
 import SIMDKernels
-import ThreadTeams
 
 /// The kernels of the joint filters of one instruction set.
 ///

@@ -1,4 +1,4 @@
-import ThreadTeams
+import DepthBase
 
 extension WeightedMap {
   /// The same values, each weighted down by the slope of the map there: `weight / (1 + (slope / limit)²)`

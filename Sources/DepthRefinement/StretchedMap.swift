@@ -1,5 +1,5 @@
+import DepthBase
 import DepthImages
-import ThreadTeams
 
 /// Linear interpolation from a coarse grid to a finer one.
 struct LinearStretch: Sendable {

@@ -1,6 +1,6 @@
+import DepthBase
 import DepthImages
 import SystemEssentials
-import ThreadTeams
 
 extension WeightedMap {
   /// About how many pixels the map takes to get from one side of its strong edges to the other, 1…8.

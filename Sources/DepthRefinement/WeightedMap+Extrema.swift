@@ -1,4 +1,4 @@
-import ThreadTeams
+import DepthBase
 
 extension WeightedMap {
   /// The largest value within `reach` pixels along rows and columns, and at least 0; weights do not matter.

@@ -1,3 +1,4 @@
+import DepthBase
 package import DepthImages
 import DepthOptions
 package import DepthPipeline
@@ -5,9 +6,7 @@ package import LocalHTTP
 package import MonocularDepth
 package import PhotoRuns
 import PictureFiles
-import ProcessLimits
 import SystemEssentials
-import ThreadTeams
 
 extension DepthService {
   /// The forms of a depth map that this build gives.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import AtomicFiles
+import DepthBase
 import DepthGeometry
 import DepthImages
 import DepthOptions
@@ -8,8 +8,6 @@ package import LocalHTTP
 import MonocularDepth
 import PhotoRuns
 import PictureFiles
-import ProcessLimits
-import ThreadTeams
 
 /// Parameters of `/v1/export`.
 private struct ExportQuery: ParsableArguments {

@@ -1,3 +1,4 @@
+import DepthBase
 import DepthImages
 import DepthOptions
 import DepthPipeline
@@ -6,8 +7,6 @@ import MonocularDepth
 import NetworkWeights
 import PhotoRuns
 import PictureFiles
-import ProcessLimits
-import ThreadTeams
 
 extension DepthService {
   /// Pixels of the pictures that a page shows: all of a full HD photo.

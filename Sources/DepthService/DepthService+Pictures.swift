@@ -1,4 +1,5 @@
 import ArgumentParser
+import DepthBase
 import DepthImages
 import DepthOptions
 import DepthPipeline
@@ -6,10 +7,8 @@ package import LocalHTTP
 import MonocularDepth
 import PhotoRuns
 import PictureFiles
-import ProcessLimits
 import StereoPhotos
 import SystemEssentials
-import ThreadTeams
 
 /// Parameters of `/v1/stereo`.
 private struct StereoQuery: ParsableArguments {

@@ -1,3 +1,4 @@
+package import DepthBase
 package import DepthImages
 package import DepthOptions
 package import DepthPipeline
@@ -5,8 +6,6 @@ package import LocalHTTP
 package import MonocularDepth
 import PhotoRuns
 package import PictureFiles
-package import ProcessLimits
-package import ThreadTeams
 
 /// What the server does with photos: the same as the command line, in memory.
 ///

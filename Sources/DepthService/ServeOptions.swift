@@ -1,5 +1,5 @@
 package import ArgumentParser
-import AtomicFiles
+import DepthBase
 package import DepthImages
 package import LocalHTTP
 import PhotoRuns

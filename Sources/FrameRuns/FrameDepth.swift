@@ -1,9 +1,9 @@
+import DepthBase
 import DepthErrors
 package import DepthImages
 package import DepthPipeline
 package import FrameStreams
 package import MonocularDepth
-import ThreadTeams
 
 /// A frame with its map, on the way from one stage to the next.
 package struct FrameDepth: Sendable {

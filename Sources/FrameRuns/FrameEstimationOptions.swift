@@ -1,9 +1,9 @@
 package import ArgumentParser
+import DepthBase
 package import DepthOptions
 package import DepthVideo
 package import MonocularDepth
 import PhotoRuns
-import ProcessLimits
 
 /// How flicker is taken out of successive maps.
 package enum Steadiness: String, CaseIterable, ExpressibleByArgument {

@@ -1,9 +1,8 @@
-import AtomicFiles
+import DepthBase
 package import DepthImages
 package import FrameStreams
 package import MonocularDepth
 import PhotoRuns
-import ProcessLimits
 import Synchronization
 
 /// Frames on standard input → frames on standard output: what the commands of streams share.

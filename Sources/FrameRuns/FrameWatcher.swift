@@ -1,3 +1,4 @@
+import DepthBase
 import DepthErrors
 package import DepthImages
 package import DepthPipeline
@@ -6,7 +7,6 @@ import FrameStreams
 import MonocularDepth
 package import PhotoRuns
 package import ProximityAlerts
-import ThreadTeams
 
 /// What `depth watch` does to each frame.
 package struct FrameWatcher {

@@ -1,4 +1,4 @@
-package import AtomicFiles
+package import DepthBase
 package import SystemEssentials
 
 /// Another program, as it is to be started.

@@ -1,4 +1,5 @@
 package import ArgumentParser
+import DepthBase
 import DepthErrors
 import DepthImages
 package import DepthOptions
@@ -9,7 +10,6 @@ import MonocularDepth
 import PhotoRuns
 package import PictureFiles
 import Synchronization
-import ThreadTeams
 
 /// The options of `depth stream`.
 package struct StreamOptions: ParsableArguments {

@@ -1,5 +1,5 @@
 package import ArgumentParser
-import AtomicFiles
+import DepthBase
 import DepthErrors
 import DepthImages
 package import DepthOptions

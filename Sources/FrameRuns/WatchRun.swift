@@ -1,4 +1,4 @@
-import AtomicFiles
+import DepthBase
 package import FrameStreams
 import PhotoRuns
 import ProximityAlerts

@@ -1,4 +1,4 @@
-import ThreadTeams
+import DepthBase
 
 /// Sums of the colors of a row, which repeats its first and last pixel beyond its ends.
 struct ColorSums {

@@ -1,6 +1,6 @@
+import DepthBase
 import DepthErrors
 package import DepthImages
-import ProcessLimits
 
 /// Takes a stream of bytes apart into frames of one size.
 package struct FrameReader: Sendable {

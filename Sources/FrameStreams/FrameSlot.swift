@@ -1,5 +1,5 @@
+import DepthBase
 import DepthErrors
-import ThreadTeams
 
 /// One place for a frame between the thread that reads and the thread that works.
 package final class FrameSlot: Sendable {

@@ -1,4 +1,4 @@
-import ThreadTeams
+import DepthBase
 
 /// Runs every frame of a stream on one of several threads, in order where order matters.
 ///

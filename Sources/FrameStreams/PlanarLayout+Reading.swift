@@ -1,7 +1,7 @@
 import CDepthSIMD
+import DepthBase
 package import DepthImages
 package import SIMDKernels
-import ThreadTeams
 
 extension PlanarLayout {
   /// Red, green and blue of a picture, 8 bits each.

@@ -1,7 +1,7 @@
 import CDepthSIMD
+import DepthBase
 package import DepthImages
 package import SIMDKernels
-import ThreadTeams
 
 extension PlanarLayout {
   /// A picture as planes of luma and chroma; a plane of alpha is opaque.

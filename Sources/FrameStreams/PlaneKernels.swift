@@ -1,6 +1,6 @@
 import CDepthSIMD
+import DepthBase
 import SIMDKernels
-import ThreadTeams
 
 /// The kernels between RGB and planes of one instruction set.
 ///

@@ -1,6 +1,6 @@
 #if HDF5
   import CDepthHDF5
-  import CDepthSandbox
+  import CDepthBase
 
   /// The memory in which this process or a child process describes a file.
   ///

@@ -1,7 +1,7 @@
 #if HDF5
   import CDepthDeflate
   import CDepthHDF5
-  import ThreadTeams
+  import DepthBase
 
   /// Reads the chunks of one dataset.
   ///

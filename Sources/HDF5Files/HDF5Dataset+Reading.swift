@@ -1,4 +1,4 @@
-import AtomicFiles
+import DepthBase
 
 /// The elements of a dataset in row-major order.
 ///

@@ -1,7 +1,7 @@
 #if HDF5
-  import AtomicFiles
+  import DepthBase
   import CDepthHDF5
-  import CDepthSandbox
+  import CDepthBase
   import DepthErrors
   import SystemEssentials
 

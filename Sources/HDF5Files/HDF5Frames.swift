@@ -1,5 +1,4 @@
-import ProcessLimits
-import ThreadTeams
+import DepthBase
 
 /// A large dataset that is read one index of its outermost axis at a time, such as the photos of a
 /// data set.

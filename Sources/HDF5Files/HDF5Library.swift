@@ -1,6 +1,6 @@
 #if HDF5
   package import CDepthHDF5
-  import ThreadTeams
+  import DepthBase
 
   /// Serializes calls of the HDF5 library, which is not thread-safe.
   package enum HDF5Library {

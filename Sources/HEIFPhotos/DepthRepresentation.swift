@@ -1,5 +1,5 @@
 #if HEIF
-  import AtomicFiles
+  import DepthBase
   import CDepthHEIF
   import DepthPhotos
   import DepthImages

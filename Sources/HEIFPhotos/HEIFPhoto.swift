@@ -1,6 +1,6 @@
 // Built with the package's trait HEIF only: libheif is one library more to install.
 #if HEIF
-  import AtomicFiles
+  import DepthBase
   import CDepthHEIF
   import DepthErrors
   import PictureFiles

@@ -1,4 +1,4 @@
-import ThreadTeams
+import DepthBase
 
 /// The requests of one connection, one after the other.
 struct ConnectionRun {

@@ -1,4 +1,4 @@
-import ThreadTeams
+import DepthBase
 
 /// One request in progress: what its handler has answered so far, and whether the client still waits.
 package final class HTTPExchange: Sendable {

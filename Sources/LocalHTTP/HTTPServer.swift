@@ -1,5 +1,5 @@
+import DepthBase
 import Synchronization
-import ThreadTeams
 
 /// An HTTP/1.1 server for one machine: a thread for each of a bounded number of connections, and a limit on
 /// everything that a client decides.

@@ -1,8 +1,7 @@
+import DepthBase
 import DepthErrors
 package import NeuralEngine
-import ProcessLimits
 public import SystemEssentials
-import ThreadTeams
 
 extension DepthEstimator {
   /// Loads the weights in the package, or the weights that the environment variable `DEPTH_WEIGHTS` names.

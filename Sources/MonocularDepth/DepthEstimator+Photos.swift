@@ -1,6 +1,5 @@
+import DepthBase
 public import DepthImages
-import ProcessLimits
-import ThreadTeams
 
 extension DepthEstimator {
   /// The depth of a photo.

@@ -1,9 +1,8 @@
+package import DepthBase
 import DepthErrors
 package import DepthImages
 import NeuralEngine
-import ProcessLimits
 import SIMDKernels
-package import ThreadTeams
 
 extension DepthEstimator {
   /// Fails for an instruction set that the environment names and this processor lacks.

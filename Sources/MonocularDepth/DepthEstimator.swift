@@ -1,12 +1,11 @@
+import DepthBase
 import DepthErrors
 public import DepthImages
 package import DepthNetworks
 import NetworkWeights
 import NeuralEngine
-import ProcessLimits
 import SIMDKernels
 public import SystemEssentials
-import ThreadTeams
 
 /// Estimates the depth of photos: for each pixel of a map, the distance along the optical axis in metres.
 ///

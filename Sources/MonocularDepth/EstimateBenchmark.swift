@@ -1,8 +1,8 @@
+import DepthBase
 import DepthErrors
 import DepthImages
 import DepthNetworks
 package import NeuralEngine
-import ThreadTeams
 
 /// Times of a whole estimate on this machine, compared with those of one network run once.
 ///

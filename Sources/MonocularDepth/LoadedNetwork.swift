@@ -1,9 +1,9 @@
+import DepthBase
 package import DepthImages
 package import DepthNetworks
 import NeuralEngine
 import SIMDKernels
 import SystemEssentials
-import ThreadTeams
 
 /// One weights file, ready to run.
 struct LoadedNetwork: Sendable {

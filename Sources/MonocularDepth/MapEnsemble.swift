@@ -1,6 +1,6 @@
+import DepthBase
 package import DepthImages
 import SystemEssentials
-import ThreadTeams
 
 /// Several maps of one photo as one, and how far they disagree.
 ///

@@ -1,6 +1,5 @@
+import DepthBase
 import NeuralEngine
-import ProcessLimits
-import ThreadTeams
 
 /// Reuses workspaces between runs; a fresh one costs thousands of page faults.
 ///

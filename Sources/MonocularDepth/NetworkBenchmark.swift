@@ -1,11 +1,9 @@
-import AtomicFiles
+import DepthBase
 import DepthErrors
 import DepthNetworks
 package import NeuralEngine
-import ProcessLimits
 package import SIMDKernels
 package import SystemEssentials
-import ThreadTeams
 
 /// Times of a network on this machine.
 package struct NetworkBenchmark: Sendable {

@@ -1,7 +1,7 @@
+import DepthBase
 import DepthNetworks
 import NetworkWeights
 import SystemEssentials
-import ThreadTeams
 
 /// The weights of one network, not read yet.
 enum WeightsSource: Sendable {

@@ -1,5 +1,5 @@
+import DepthBase
 import DepthErrors
-import ThreadTeams
 
 /// The results of an asynchronous operation on each element of a sequence, in order, several elements at once and
 /// a bounded number of them ahead of the consumer.

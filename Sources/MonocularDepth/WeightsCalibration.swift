@@ -1,12 +1,10 @@
-import AtomicFiles
+import DepthBase
 import DepthErrors
 package import DepthImages
 import DepthNetworks
 import NetworkWeights
 package import NeuralEngine
-import ProcessLimits
 package import SystemEssentials
-import ThreadTeams
 
 /// The scales by which a network's maps are quantized to 8 bits, from the largest magnitudes in its own float32 run on
 /// photos. Empty for networks that need none.

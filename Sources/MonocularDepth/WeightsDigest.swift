@@ -1,5 +1,5 @@
+import DepthBase
 import NetworkWeights
-import ThreadTeams
 
 /// Identifies a weights file: the SHA-256 that a file of version 2 contains; for a file of
 /// version 1 the SHA-256 of all its bytes, computed when first needed.

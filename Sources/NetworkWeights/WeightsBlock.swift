@@ -1,5 +1,5 @@
+import DepthBase
 import DepthErrors
-import FileChecksums
 package import HDF5Files
 import SystemEssentials
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-import AtomicFiles
+import DepthBase
 package import DepthImages
 package import DepthPipeline
 package import PictureFiles

@@ -1,4 +1,4 @@
-import AtomicFiles
+import DepthBase
 package import DepthErrors
 import Synchronization
 package import SystemEssentials

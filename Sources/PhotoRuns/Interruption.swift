@@ -1,5 +1,5 @@
 package import ArgumentParser
-import AtomicFiles
+import DepthBase
 
 /// Ctrl-C in the middle of several files: the one in progress is finished, the rest is left.
 ///

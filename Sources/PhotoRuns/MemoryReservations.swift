@@ -1,5 +1,4 @@
-package import ProcessLimits
-package import ThreadTeams
+package import DepthBase
 
 /// Memory of the photos in progress at once: one that does not fit beside the others waits for them.
 package final class MemoryReservations: Sendable {

@@ -1,7 +1,7 @@
+import DepthBase
 package import DepthImages
 import DepthPipeline
 package import PictureFiles
-import ThreadTeams
 
 /// A run's only photo, decoded by a thread of its own while the weights are loaded.
 ///

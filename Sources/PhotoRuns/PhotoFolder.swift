@@ -1,4 +1,4 @@
-package import AtomicFiles
+package import DepthBase
 import PictureFiles
 import SystemEssentials
 

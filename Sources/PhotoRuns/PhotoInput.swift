@@ -1,4 +1,4 @@
-import AtomicFiles
+import DepthBase
 package import SystemEssentials
 
 /// A photo of a run: where it is read, and what its outputs are named after.

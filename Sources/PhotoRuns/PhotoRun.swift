@@ -1,10 +1,8 @@
 import ArgumentParser
-import AtomicFiles
+import DepthBase
 import DepthErrors
 package import DepthImages
-import ProcessLimits
 import SystemEssentials
-import ThreadTeams
 
 /// A command's run over its photos: checked as a whole first, then several photos at once, each by one
 /// thread, so that one is decoded while another goes through the network and a third is written.

@@ -1,6 +1,5 @@
-package import AtomicFiles
+package import DepthBase
 import DepthErrors
-package import ProcessLimits
 import Synchronization
 package import SystemEssentials
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-import FileChecksums
+import DepthBase
 
 /// One of `n` parts of the photos, by the CRC-32 of a photo's relative path: the same part on every machine,
 /// whatever the order of the photos.

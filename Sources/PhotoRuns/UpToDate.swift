@@ -1,4 +1,4 @@
-import AtomicFiles
+import DepthBase
 package import SystemEssentials
 
 /// Make's rule, by which `--skip-existing` skips photos and films: their files exist, and none of them is older than

@@ -1,5 +1,5 @@
+import DepthBase
 package import DepthImages
-import ProcessLimits
 
 /// Pieces of PNG files, for containers that are built from whole pictures.
 package enum PNGParts {

@@ -1,8 +1,6 @@
-import AtomicFiles
+package import DepthBase
 public import DepthImages
-import ProcessLimits
 public import SystemEssentials
-package import ThreadTeams
 
 extension Image {
   /// Reads a JPEG or PNG photo as an upright sRGB picture. The content determines the format.

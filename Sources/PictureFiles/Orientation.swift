@@ -1,4 +1,4 @@
-import ThreadTeams
+import DepthBase
 
 /// How stored pixels lie, as Exif numbers it: which side of the scene row 0 and column 0 show.
 ///

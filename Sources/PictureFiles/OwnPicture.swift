@@ -1,4 +1,4 @@
-import AtomicFiles
+import DepthBase
 package import SystemEssentials
 
 /// Pictures that this program wrote, which are no photos.

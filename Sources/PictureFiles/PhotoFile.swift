@@ -1,7 +1,6 @@
-import AtomicFiles
+import DepthBase
 import DepthErrors
 public import DepthImages
-import ProcessLimits
 public import SystemEssentials
 
 /// A JPEG or PNG file whose header has been read: its size is known before any pixel is decoded.

@@ -1,8 +1,7 @@
+package import DepthBase
 import DepthErrors
 public import DepthImages
 public import PictureFiles
-import ProcessLimits
-package import ThreadTeams
 public import ViewSynthesis
 
 /// The content of a file, and the ending of its name.

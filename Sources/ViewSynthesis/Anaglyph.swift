@@ -1,5 +1,5 @@
+import DepthBase
 public import DepthImages
-import ProcessLimits
 
 /// The method that combines a stereo pair into one picture for colored glasses.
 ///

@@ -1,6 +1,5 @@
+import DepthBase
 public import DepthImages
-import ProcessLimits
-import ThreadTeams
 
 /// Both views in one picture, made by one thread per processor.
 extension StereoPair {

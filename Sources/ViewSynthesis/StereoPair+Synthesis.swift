@@ -1,7 +1,6 @@
+package import DepthBase
 import DepthErrors
 public import DepthImages
-import ProcessLimits
-package import ThreadTeams
 
 extension Image {
   /// The photo from the positions of two eyes, by the default renderer.

@@ -1,6 +1,5 @@
+import DepthBase
 public import DepthImages
-import ProcessLimits
-import ThreadTeams
 
 /// The views of both eyes: a left and a right photo of one size.
 ///

@@ -1,7 +1,6 @@
+import DepthBase
 import DepthErrors
 public import DepthImages
-import ProcessLimits
-import ThreadTeams
 
 extension Image {
   private static let viewCounts = 2...1024

@@ -1,9 +1,9 @@
 import ArgumentParser
+import DepthBase
 import DepthImages
 import DepthOptions
 import MonocularDepth
 import PhotoRuns
-import ProcessLimits
 import SystemEssentials
 
 /// `depth benchmark`: per-layer and whole-network time on this machine.

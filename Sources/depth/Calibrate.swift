@@ -1,5 +1,5 @@
 import ArgumentParser
-import AtomicFiles
+import DepthBase
 import DepthErrors
 import DepthImages
 import DepthOptions
@@ -8,7 +8,6 @@ import MonocularDepth
 import PhotoRuns
 import PictureFiles
 import SystemEssentials
-import ThreadTeams
 
 /// `depth calibrate`: known distances → scale and shift of 1/depth, or of relative disparity.
 struct Calibrate: ParsableCommand {

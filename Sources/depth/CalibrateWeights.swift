@@ -1,12 +1,11 @@
 import ArgumentParser
-import AtomicFiles
+import DepthBase
 import DepthEvaluation
 import DepthImages
 import DepthOptions
 import DepthPipeline
 import MonocularDepth
 import PhotoRuns
-import ProcessLimits
 import SystemEssentials
 
 /// `depth weights calibrate`: scales of activations for `--precision int8`.

@@ -1,10 +1,9 @@
 import ArgumentParser
-import AtomicFiles
+import DepthBase
 import DepthErrors
 import DepthOptions
 import MonocularDepth
 import PhotoRuns
-import ProcessLimits
 import SystemEssentials
 
 /// The command line's root.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DepthBase
 import DepthErrors
 import DepthImages
 import DepthOptions
@@ -6,9 +7,7 @@ import DepthPipeline
 import FilmRuns
 import PhotoRuns
 import PictureFiles
-import ProcessLimits
 import SystemEssentials
-import ThreadTeams
 
 /// What all effects share: photos, their depth, and what becomes of the results.
 struct EffectOptions: ParsableArguments, PhotoDepthCommand {

@@ -1,4 +1,4 @@
-import AtomicFiles
+import DepthBase
 import DepthEvaluation
 import DepthOptions
 import DepthRefinement

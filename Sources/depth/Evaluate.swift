@@ -1,11 +1,11 @@
 import ArgumentParser
+import DepthBase
 import DepthEvaluation
 import DepthImages
 import DepthOptions
 import DepthRefinement
 import MonocularDepth
 import PhotoRuns
-import ProcessLimits
 import SystemEssentials
 
 /// `depth evaluate`: accuracy against ground truth, by named protocols.

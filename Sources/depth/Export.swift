@@ -1,13 +1,12 @@
 import ArgumentParser
+import DepthBase
 import DepthImages
 import DepthOptions
 import DepthPipeline
 import MonocularDepth
 import PhotoRuns
 import PictureFiles
-import ProcessLimits
 import SystemEssentials
-import ThreadTeams
 
 /// `depth export`: photo (+ depth) → a point cloud or a mesh.
 struct Export: ParsableCommand, PhotoDepthCommand {

@@ -1,13 +1,11 @@
 import ArgumentParser
-import AtomicFiles
+import DepthBase
 import DepthImages
 import DepthOptions
 import DepthPipeline
 import MonocularDepth
 import PhotoRuns
 import PictureFiles
-import ProcessLimits
-import ThreadTeams
 
 /// The options of commands that make something of photos and their depth, and the run over the photos.
 protocol PhotoDepthCommand {

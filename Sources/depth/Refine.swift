@@ -1,13 +1,12 @@
 import ArgumentParser
+import DepthBase
 import DepthErrors
 import DepthImages
 import DepthOptions
 import DepthPipeline
 import PhotoRuns
 import PictureFiles
-import ProcessLimits
 import SystemEssentials
-import ThreadTeams
 
 /// `depth refine`: any depth file → a depth file with the photo's edges.
 struct Refine: ParsableCommand {

@@ -1,10 +1,9 @@
 import ArgumentParser
-import AtomicFiles
+import DepthBase
 import DepthOptions
 import DepthService
 import MonocularDepth
 import PhotoRuns
-import ProcessLimits
 import SystemEssentials
 
 /// `depth serve`: a page to try depth on, and the same over HTTP.

@@ -1,11 +1,11 @@
 import ArgumentParser
+import DepthBase
 import DepthErrors
 import DepthImages
 import DepthOptions
 import DepthPipeline
 import FilmRuns
 import PhotoRuns
-import ProcessLimits
 import SystemEssentials
 
 /// `depth stereo`: photo (+ depth) → left and right view in any viewing format.

@@ -1,4 +1,4 @@
-import AtomicFiles
+import DepthBase
 import DepthEvaluation
 import DepthImages
 import DepthVideo

@@ -1,7 +1,7 @@
+import DepthBase
 import LocalHTTP
 import Synchronization
 import SystemEssentials
-import ThreadTeams
 
 /// A server on a thread of its own that answers with the body of a request; `nil` where there is no thread.
 private let server: ServingThread? = ServingThread()

@@ -1,7 +1,6 @@
-import AtomicFiles
+import DepthBase
 import DepthImages
 import DepthPhotos
-import FileChecksums
 import PictureFiles
 
 /// Photos, depth files and what is inside of them.

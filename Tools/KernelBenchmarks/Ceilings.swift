@@ -1,6 +1,6 @@
+import DepthBase
 import NeuralEngine
 import SIMDKernels
-import ThreadTeams
 
 /// The measured limits of the machine: arithmetic by two SGEMMs, memory bandwidth by a copy.
 struct Ceilings {

@@ -1,5 +1,5 @@
+import DepthBase
 import NeuralEngine
-import ThreadTeams
 
 /// Times of the convolution kernels on the layers of networks, next to the machine's limits.
 public struct KernelBenchmark: Sendable {

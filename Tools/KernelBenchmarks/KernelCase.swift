@@ -1,5 +1,5 @@
+import DepthBase
 import NeuralEngine
-import ThreadTeams
 
 /// One layer computed by one algorithm, with synthetic weights and its own maps.
 struct KernelCase: Sendable {

@@ -1,4 +1,4 @@
-import ThreadTeams
+import DepthBase
 
 /// Times kernels under the conditions of a network: weights come from memory, since a network reads
 /// them once per photo, and maps are in the cache, where the preceding layer has left them.

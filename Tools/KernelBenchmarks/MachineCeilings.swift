@@ -1,5 +1,5 @@
+package import DepthBase
 package import NeuralEngine
-package import ThreadTeams
 
 /// One matrix product per worker, all at the same time: the machine's peak rate of multiplication.
 ///

@@ -1,5 +1,5 @@
+import DepthBase
 import Synchronization
-import ThreadTeams
 
 /// Computes `rows` arrays in parallel and returns them joined, in order.
 ///

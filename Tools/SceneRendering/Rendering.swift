@@ -1,7 +1,6 @@
+import DepthBase
 public import DepthImages
-import ProcessLimits
 import SystemEssentials
-import ThreadTeams
 
 /// A photo of a scene with the exact depth of every pixel.
 ///

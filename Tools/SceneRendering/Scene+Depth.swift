@@ -1,5 +1,5 @@
+import DepthBase
 public import DepthImages
-import ProcessLimits
 
 extension Scene {
   /// The exact depth of every pixel of a view, metres along the optical axis, without a picture.

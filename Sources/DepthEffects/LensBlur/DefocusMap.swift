@@ -1,5 +1,5 @@
+import DepthBase
 import DepthImages
-import ThreadTeams
 
 /// The signed radius of every pixel's circle of confusion in steps of a fraction of a pixel: positive in
 /// front of the focus, negative behind it.

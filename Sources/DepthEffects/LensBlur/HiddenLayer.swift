@@ -1,5 +1,5 @@
+import DepthBase
 import DepthImages
-import ThreadTeams
 
 /// What the photo does not show behind the edges of nearer things, guessed from what lies beside them.
 ///

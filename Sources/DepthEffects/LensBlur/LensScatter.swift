@@ -1,6 +1,6 @@
+import DepthBase
 import DepthImages
 import Synchronization
-import ThreadTeams
 
 /// A photo as a lens sees it: each pixel becomes a disc of light, nearer discs hide farther ones.
 ///

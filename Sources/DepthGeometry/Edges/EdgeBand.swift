@@ -1,4 +1,4 @@
-import ThreadTeams
+import DepthBase
 
 /// The pixels within a distance of a jump, or of a pixel without a value.
 struct EdgeBand: Sendable {

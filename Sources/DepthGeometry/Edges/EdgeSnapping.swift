@@ -1,4 +1,4 @@
-import ThreadTeams
+import DepthBase
 
 /// Moves pixels beside edges back onto their surface.
 ///

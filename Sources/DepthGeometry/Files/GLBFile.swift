@@ -1,9 +1,8 @@
-import AtomicFiles
+import DepthBase
 import DepthErrors
 import DepthImages
 import PictureFiles
 import SystemEssentials
-import ThreadTeams
 
 /// glTF 2.0 in one binary file: JSON, then everything that it refers to.
 ///

@@ -1,6 +1,5 @@
-import AtomicFiles
+import DepthBase
 public import PictureFiles
-import ProcessLimits
 
 /// Files in memory, for example for a server's answer or an archive. The bytes are those of the file that `write`
 /// makes.

@@ -1,7 +1,6 @@
-package import AtomicFiles
+package import DepthBase
 import DepthErrors
 package import PictureFiles
-import ProcessLimits
 package import SystemEssentials
 
 /// What a file of geometry holds.

@@ -1,6 +1,5 @@
-import AtomicFiles
+import DepthBase
 import PictureFiles
-import ThreadTeams
 
 /// Wavefront OBJ with its material and texture.
 ///

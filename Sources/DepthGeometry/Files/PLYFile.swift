@@ -1,5 +1,4 @@
-import AtomicFiles
-import ThreadTeams
+import DepthBase
 
 /// Binary PLY, little-endian: positions, normals and colors as MeshLab, CloudCompare, Open3D, trimesh and Blender
 /// read them.

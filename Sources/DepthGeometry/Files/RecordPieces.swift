@@ -1,4 +1,4 @@
-import ThreadTeams
+import DepthBase
 
 /// A file's records of equal length, such as vertices or faces, made in parallel and written in pieces.
 enum RecordPieces {

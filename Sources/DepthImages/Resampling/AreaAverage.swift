@@ -1,5 +1,5 @@
+import DepthBase
 package import SIMDKernels
-import ThreadTeams
 
 /// A photo at another size: area mean where it shrinks, linear interpolation where it grows.
 ///

@@ -1,5 +1,5 @@
+import DepthBase
 package import SIMDKernels
-import ThreadTeams
 
 /// A photo by bicubic interpolation in another size, as floats that are scaled channel by channel: what Depth Anything reads.
 ///

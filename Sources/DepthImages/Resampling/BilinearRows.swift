@@ -1,5 +1,5 @@
+import DepthBase
 package import SIMDKernels
-import ThreadTeams
 
 /// A map stretched by linear interpolation, whose rows are computed on demand.
 ///

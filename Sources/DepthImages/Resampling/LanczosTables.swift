@@ -1,4 +1,4 @@
-import ThreadTeams
+import DepthBase
 
 /// The tables for resampling from one size to another, computed once for photos of one size.
 struct LanczosTables: Sendable {

@@ -1,5 +1,5 @@
+import DepthBase
 package import SIMDKernels
-import ThreadTeams
 
 /// Resizes a photo with the Lanczos filter of three lobes; the bytes equal Pillow's.
 ///

@@ -1,3 +1,4 @@
+import DepthBase
 import DepthImages
 import DepthPipeline
 import DepthVideo
@@ -5,7 +6,6 @@ import FrameRuns
 import FrameStreams
 import PictureFiles
 import Synchronization
-import ThreadTeams
 
 /// Each frame's depth as a picture, near = white, unless a color map is given.
 final class DepthPictures: FramePictures {

@@ -1,3 +1,4 @@
+import DepthBase
 import DepthEffects
 import DepthImages
 import DepthOptions
@@ -6,7 +7,6 @@ import DepthVideo
 import FrameRuns
 import FrameStreams
 import Synchronization
-import ThreadTeams
 
 /// An effect on each frame.
 final class EffectPictures: FramePictures {

@@ -1,3 +1,4 @@
+import DepthBase
 import DepthImages
 import DepthPipeline
 import DepthVideo
@@ -5,7 +6,6 @@ import FrameRuns
 import FrameStreams
 import StereoPhotos
 import Synchronization
-import ThreadTeams
 import ViewSynthesis
 
 /// Both eyes' views of each frame, in one picture.

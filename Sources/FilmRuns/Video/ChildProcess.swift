@@ -1,9 +1,8 @@
-import AtomicFiles
+import DepthBase
 import DepthErrors
 import FrameRuns
 import Synchronization
 import SystemEssentials
-import ThreadTeams
 
 /// A program that runs beside this one, with pipes to some of its streams.
 ///

@@ -1,8 +1,8 @@
+import DepthBase
 import DepthErrors
 import DepthImages
 import FrameStreams
 import SystemEssentials
-import ThreadTeams
 
 /// A frame of a film and its time.
 struct FilmFrame: Sendable {

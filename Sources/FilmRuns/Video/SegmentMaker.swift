@@ -1,4 +1,4 @@
-import AtomicFiles
+import DepthBase
 import DepthErrors
 import DepthImages
 import FrameStreams

@@ -1,5 +1,5 @@
 import ArgumentParser
-import AtomicFiles
+import DepthBase
 import DepthErrors
 import DepthOptions
 import DepthPipeline

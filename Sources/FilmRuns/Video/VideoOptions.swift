@@ -1,5 +1,5 @@
 package import ArgumentParser
-import AtomicFiles
+import DepthBase
 import DepthErrors
 import DepthImages
 package import DepthOptions
@@ -7,7 +7,6 @@ import DepthPipeline
 package import FrameRuns
 import MonocularDepth
 import PhotoRuns
-import ProcessLimits
 import StereoPhotos
 import SystemEssentials
 

@@ -1,4 +1,4 @@
-import AtomicFiles
+import DepthBase
 
 extension HDF5Facts {
   /// Takes the type, the extents and the place of a dataset from its header.

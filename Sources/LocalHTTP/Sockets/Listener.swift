@@ -1,6 +1,6 @@
+import DepthBase
 import DepthErrors
 import SystemEssentials
-import ThreadTeams
 
 /// Sockets that take connections: one for each address of a host, all with one port.
 final class Listener: Sendable {

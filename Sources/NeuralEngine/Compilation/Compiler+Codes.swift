@@ -1,5 +1,5 @@
+import DepthBase
 import SIMDKernels
-import ThreadTeams
 
 /// Layers that compute with codes.
 extension Compiler {

@@ -1,5 +1,5 @@
+import DepthBase
 import SIMDKernels
-import ThreadTeams
 
 /// Turns nodes into values and compiled steps, in topological order.
 struct Compiler {

@@ -1,5 +1,5 @@
+import DepthBase
 import SIMDKernels
-import ThreadTeams
 
 extension Node {
   /// Whether it is a linear layer of tokens.

@@ -1,5 +1,5 @@
+import DepthBase
 import SIMDKernels
-import ThreadTeams
 
 extension ConvolutionStep {
   /// The layer on floats, which it rounds first where that is faster.

@@ -1,5 +1,5 @@
+package import DepthBase
 package import SIMDKernels
-package import ThreadTeams
 
 extension Node {
   /// Compiles the network that ends in this node: chooses an algorithm for each layer and packs its

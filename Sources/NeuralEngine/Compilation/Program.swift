@@ -1,5 +1,5 @@
+import DepthBase
 package import SIMDKernels
-import ThreadTeams
 
 /// A compiled network: its steps in order, with weights packed for this processor.
 ///

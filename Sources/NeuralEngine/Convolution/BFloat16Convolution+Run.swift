@@ -1,6 +1,6 @@
 import CDepthSIMD
+import DepthBase
 import SIMDKernels
-import ThreadTeams
 
 extension BFloat16Convolution {
   /// Pixels that tasks of a pointwise convolution divide: two blocks of tiles.

@@ -1,5 +1,5 @@
+import DepthBase
 import SIMDKernels
-import ThreadTeams
 
 /// A direct convolution of a map and weights rounded to bfloat16:
 ///

@@ -1,5 +1,5 @@
 import CDepthSIMD
-import ThreadTeams
+import DepthBase
 
 /// The bias and the bounds of each output channel of a convolution.
 struct ChannelBounds: Sendable {

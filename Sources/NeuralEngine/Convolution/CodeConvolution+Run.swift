@@ -1,6 +1,6 @@
 import CDepthSIMD
+package import DepthBase
 import SIMDKernels
-package import ThreadTeams
 
 extension CodeConvolution {
   /// Where a result goes.

@@ -1,6 +1,6 @@
 import CDepthSIMD
+import DepthBase
 import SIMDKernels
-import ThreadTeams
 
 extension CodeConvolution {
   /// Computes one result of floats in strips of lines, each of which is used while it is in the cache and then overwritten.

@@ -1,6 +1,6 @@
 import CDepthSIMD
+import DepthBase
 package import SIMDKernels
-import ThreadTeams
 
 /// A direct convolution, or the four of an up-convolution, on maps of 8-bit codes:
 ///

@@ -1,4 +1,4 @@
-package import ThreadTeams
+package import DepthBase
 
 /// A convolution on codes and a 3×3 convolution to one or two channels, which alone reads its result: the last layers of a network.
 ///

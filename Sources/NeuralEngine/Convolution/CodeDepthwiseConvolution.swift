@@ -1,6 +1,6 @@
 import CDepthSIMD
+package import DepthBase
 package import SIMDKernels
-package import ThreadTeams
 
 /// A depthwise convolution of 3×3 or 5×5 taps on maps of 8-bit codes, whose sums are exact; see ``CodeConvolution``.
 package struct CodeDepthwiseConvolution: Sendable {

@@ -1,6 +1,6 @@
 import CDepthSIMD
+package import DepthBase
 package import SIMDKernels
-package import ThreadTeams
 
 /// ``MaxPooling`` on a map of codes.
 ///

@@ -1,4 +1,4 @@
-import ThreadTeams
+import DepthBase
 
 /// What makes a result of each output channel's sum of products of quantized values.
 struct CodeScales: Sendable {

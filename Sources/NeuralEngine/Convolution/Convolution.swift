@@ -1,4 +1,4 @@
-package import ThreadTeams
+package import DepthBase
 
 /// A convolution with its weights packed for one algorithm:
 /// y = min(max(W ∗ x + bias + residual, lower bound), upper bound).

@@ -1,4 +1,4 @@
-package import ThreadTeams
+package import DepthBase
 
 /// The packing of the weights of many layers, as one parallel loop.
 ///

@@ -1,6 +1,6 @@
 import CDepthSIMD
+package import DepthBase
 package import SIMDKernels
-package import ThreadTeams
 
 /// A depthwise convolution on floats: y = min(max(Σ w · x + bias, lower bound), upper bound), channel by channel.
 ///

@@ -1,5 +1,5 @@
 import CDepthSIMD
-import ThreadTeams
+import DepthBase
 
 /// A convolution as one matrix product: 1×1 straight from the map, other kernels through im2col.
 struct DirectConvolution: Sendable {

@@ -1,4 +1,4 @@
-package import ThreadTeams
+package import DepthBase
 
 /// Adds a linear function of the mean over all pixels to each pixel: y = x + W · mean(x) + b.
 ///

@@ -1,5 +1,5 @@
 import CDepthSIMD
-package import ThreadTeams
+package import DepthBase
 
 /// 3×3 maximum pooling of stride 2 with TensorFlow's SAME padding: ⌈n / 2⌉ outputs per axis.
 ///

@@ -1,6 +1,6 @@
 import CDepthSIMD
+package import DepthBase
 package import SIMDKernels
-package import ThreadTeams
 
 /// Quantizes a map of floats: code = round(x / step + zeroPoint), ties to even, in 0 … 255.
 package struct Quantization: Sendable {

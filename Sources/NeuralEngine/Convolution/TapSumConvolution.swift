@@ -1,5 +1,5 @@
 import CDepthSIMD
-import ThreadTeams
+import DepthBase
 
 /// A 3×3 convolution to one or two channels: nine products per pixel and channel, then their shifted sums.
 struct TapSumConvolution: Sendable {

@@ -1,4 +1,4 @@
-import ThreadTeams
+import DepthBase
 
 /// Where a layer packs its weights.
 package enum WeightPlace: Sendable {

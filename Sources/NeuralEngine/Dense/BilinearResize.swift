@@ -1,5 +1,5 @@
 import CDepthSIMD
-import ThreadTeams
+import DepthBase
 
 /// Bilinear interpolation with the corners of both maps in one place (`align_corners`).
 ///

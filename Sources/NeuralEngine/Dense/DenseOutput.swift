@@ -1,6 +1,6 @@
 import CDepthSIMD
+import DepthBase
 import SIMDKernels
-import ThreadTeams
 
 /// What the values of a dense prediction's last convolution go through.
 package enum DenseActivation: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import ThreadTeams
+import DepthBase
 
 /// max(x, 0), where the unbounded map is needed too and the layer that writes it cannot bound it.
 struct Rectifier: FloatLayer, PreparedFloatLayer {

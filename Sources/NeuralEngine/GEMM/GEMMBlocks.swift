@@ -1,4 +1,4 @@
-import ThreadTeams
+import DepthBase
 
 /// A matrix product cut into blocks of rows and panels, which threads compute in parallel.
 ///

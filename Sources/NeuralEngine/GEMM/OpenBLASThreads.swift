@@ -1,4 +1,4 @@
-import ThreadTeams
+import DepthBase
 
 /// Limits OpenBLAS to one thread per product while a network runs.
 ///

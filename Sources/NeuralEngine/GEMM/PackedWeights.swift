@@ -1,5 +1,5 @@
 import CDepthSIMD
-package import ThreadTeams
+package import DepthBase
 
 /// A constant right-hand matrix, `depth × columns`, in the order in which the GEMM kernel reads it.
 ///

@@ -1,5 +1,5 @@
+import DepthBase
 import SIMDKernels
-import ThreadTeams
 
 /// A layer of floats that has an algorithm of its own: everything but convolutions and pooling.
 ///

@@ -1,5 +1,5 @@
+import DepthBase
 import DepthErrors
-import ThreadTeams
 
 /// A network's view of an archive: its conventions, and the tensors used so far.
 ///

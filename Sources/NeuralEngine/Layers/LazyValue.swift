@@ -1,4 +1,4 @@
-import ThreadTeams
+import DepthBase
 
 /// A value that is computed when it is first needed, by one thread while others wait.
 final class LazyValue<Value: Sendable>: Sendable {

@@ -1,4 +1,4 @@
-import ThreadTeams
+import DepthBase
 
 /// Fast up-convolutions of several branches that read the same map, each followed by batch norm.
 ///

@@ -1,4 +1,4 @@
-import ThreadTeams
+import DepthBase
 
 extension Program {
   /// The workspace of one run at a time, for one memory plan.

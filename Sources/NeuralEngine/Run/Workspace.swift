@@ -1,4 +1,4 @@
-import ThreadTeams
+import DepthBase
 
 /// Memory for the activations and scratch of one run, planned before the run begins.
 package final class Workspace: Sendable {

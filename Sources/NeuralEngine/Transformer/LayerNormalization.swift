@@ -1,5 +1,5 @@
 import CDepthSIMD
-import ThreadTeams
+import DepthBase
 
 /// Each pixel minus the mean of its channels, divided by their deviation, times γ plus β.
 ///

@@ -1,4 +1,4 @@
-import ThreadTeams
+import DepthBase
 
 /// The tokens of a Vision Transformer: a class token, then one token per patch, each plus the vector of its position.
 ///

@@ -1,4 +1,4 @@
-import ThreadTeams
+import DepthBase
 
 /// A 3×3 convolution of stride 1, or an up-convolution, by Winograd's algorithm.
 ///

@@ -1,5 +1,5 @@
 import CDepthSIMD
-import ThreadTeams
+import DepthBase
 
 /// Transformed kernels: one matrix, input channels × output channels, per position of a tile.
 ///

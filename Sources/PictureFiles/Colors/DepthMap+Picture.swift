@@ -1,5 +1,5 @@
+import DepthBase
 public import DepthImages
-import ThreadTeams
 
 extension DepthMap {
   /// Gray level of pixels without a value, in every color map.

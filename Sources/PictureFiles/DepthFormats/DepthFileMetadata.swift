@@ -1,4 +1,4 @@
-import AtomicFiles
+import DepthBase
 public import DepthImages
 public import SystemEssentials
 

@@ -1,9 +1,7 @@
-import AtomicFiles
+package import DepthBase
 import DepthErrors
 public import DepthImages
-import ProcessLimits
 public import SystemEssentials
-package import ThreadTeams
 
 extension DepthMap {
   /// Reads a depth file: PNG, PFM, NumPy or a gray JPEG. The content determines the format. The Exif orientation of a PNG or

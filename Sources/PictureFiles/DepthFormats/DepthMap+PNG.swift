@@ -1,9 +1,7 @@
-import AtomicFiles
+import DepthBase
 import DepthErrors
 import DepthImages
-import ProcessLimits
 import SIMDKernels
-import ThreadTeams
 
 /// Depth maps as gray PNG.
 extension DepthMap {

@@ -1,6 +1,5 @@
-import AtomicFiles
+import DepthBase
 import DepthImages
-import ThreadTeams
 
 /// Numbers out of a depth file, before anything is known about their unit.
 package struct FloatGrid: Equatable {

@@ -1,8 +1,6 @@
-import AtomicFiles
+import DepthBase
 import DepthErrors
 import DepthImages
-import ProcessLimits
-import ThreadTeams
 
 /// NumPy array files of one depth map.
 ///

@@ -1,7 +1,6 @@
-import AtomicFiles
+import DepthBase
 import DepthErrors
 import DepthImages
-import ProcessLimits
 
 /// Portable float map: `Pf`, sides, scale, then rows of 32-bit floats, the bottom row first.
 ///

@@ -1,7 +1,6 @@
-import AtomicFiles
+import DepthBase
 import DepthErrors
 import DepthImages
-import ThreadTeams
 
 #if Codecs
   import CDepthTurboJPEG

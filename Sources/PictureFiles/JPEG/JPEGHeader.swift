@@ -1,4 +1,4 @@
-import AtomicFiles
+import DepthBase
 import DepthErrors
 
 /// The contents of a JPEG's marker segments before its first scan.

@@ -1,4 +1,4 @@
-import AtomicFiles
+import DepthBase
 import DepthErrors
 
 /// The walk over the marker segments of a JPEG before its first scan.

@@ -1,4 +1,4 @@
-import AtomicFiles
+import DepthBase
 import DepthErrors
 
 /// What libpng's simplified interface reads otherwise than the format says, put right before it is called.

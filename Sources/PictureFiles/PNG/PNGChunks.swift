@@ -1,7 +1,6 @@
-import AtomicFiles
+import DepthBase
 import DepthErrors
 import DepthImages
-import FileChecksums
 
 /// The chunks of a PNG file, without looking into compressed ones.
 ///

@@ -1,5 +1,5 @@
+import DepthBase
 import DepthImages
-import ThreadTeams
 
 /// RGB to 8-bit PNG, with the photo's Exif block and color profile put back.
 package enum PNGEncoder {

@@ -1,5 +1,5 @@
+import DepthBase
 package import SIMDKernels
-import ThreadTeams
 
 /// Filters rows of a picture for PNG: each filtered row begins with the type of its filter.
 ///

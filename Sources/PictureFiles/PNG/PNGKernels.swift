@@ -1,6 +1,6 @@
 import CDepthSIMD
+import DepthBase
 import SIMDKernels
-import ThreadTeams
 
 /// The kernels on rows of PNG files of one instruction set.
 ///

@@ -1,5 +1,5 @@
+import DepthBase
 package import SIMDKernels
-import ThreadTeams
 
 /// Undoes the filters of a PNG of 16-bit gray samples that is not interlaced.
 ///

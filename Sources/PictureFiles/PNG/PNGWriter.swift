@@ -1,7 +1,6 @@
-import AtomicFiles
+import DepthBase
 import DepthErrors
 import DepthImages
-import ThreadTeams
 
 /// A PNG file from samples in memory, filtered and compressed by several threads.
 ///

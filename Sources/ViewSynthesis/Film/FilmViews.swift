@@ -1,6 +1,5 @@
+package import DepthBase
 package import DepthImages
-import ProcessLimits
-package import ThreadTeams
 
 /// Both views of a frame, before what earlier frames showed is put into their holes.
 package struct FilmViews: Sendable {

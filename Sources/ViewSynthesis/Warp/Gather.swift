@@ -1,5 +1,5 @@
+package import DepthBase
 import DepthImages
-package import ThreadTeams
 
 /// The stereo kernel of J. Zimandl (2019): every target pixel searches its row for the pixel that
 /// lands on it.

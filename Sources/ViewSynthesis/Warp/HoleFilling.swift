@@ -1,4 +1,4 @@
-import ThreadTeams
+import DepthBase
 
 /// A gap in one row of a synthesized view: targets `start ..< end` that no source pixel reaches.
 struct HoleRun: Sendable {

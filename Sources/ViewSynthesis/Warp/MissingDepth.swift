@@ -1,5 +1,5 @@
+import DepthBase
 package import DepthImages
-import ThreadTeams
 
 /// Gives every pixel without a value the value of the farther of its nearest neighbors in the row:
 /// what a camera could not measure is far more often behind an edge than in front of it. A row

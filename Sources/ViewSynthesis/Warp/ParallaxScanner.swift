@@ -1,5 +1,5 @@
+import DepthBase
 import SIMDKernels
-import ThreadTeams
 
 /// Turns depths into parallax, row after row, and moves depth edges outwards.
 ///

@@ -1,6 +1,6 @@
 import CDepthSIMD
+import DepthBase
 import SIMDKernels
-import ThreadTeams
 
 /// The kernels of view synthesis of one instruction set. Positions along a row are in 1/64 pixel.
 ///

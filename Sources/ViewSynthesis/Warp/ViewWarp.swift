@@ -1,6 +1,6 @@
+package import DepthBase
 package import SIMDKernels
 import Synchronization
-package import ThreadTeams
 
 /// One synthesized view.
 package struct WarpedView: Sendable, Equatable {

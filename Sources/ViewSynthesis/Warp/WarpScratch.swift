@@ -1,5 +1,5 @@
+import DepthBase
 import SIMDKernels
-import ThreadTeams
 
 /// The lines that one thread needs to warp a row.
 struct WarpScratch {

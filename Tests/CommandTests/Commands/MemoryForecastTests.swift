@@ -4,8 +4,8 @@ import MonocularDepth
 import Testing
 import _TestSupport
 
+@testable import DepthBase
 @testable import PictureFiles
-@testable import ProcessLimits
 
 /// The memory that a photo is admitted with, against the peak of the program that makes something of it.
 @Suite(.offPool) struct MemoryForecastTests {

@@ -1,10 +1,10 @@
+import DepthBase
 import DepthEffects
 import DepthImages
 import LocalHTTP
 import Synchronization
 import SystemEssentials
 import Testing
-import ThreadTeams
 import _TestSupport
 
 @testable import DepthOptions

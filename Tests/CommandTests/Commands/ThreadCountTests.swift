@@ -1,8 +1,8 @@
+import DepthBase
 import DepthErrors
 import Foundation
 import MonocularDepth
 import NeuralEngine
-import ProcessLimits
 import Testing
 import _TestSupport
 

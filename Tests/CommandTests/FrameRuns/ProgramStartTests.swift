@@ -1,4 +1,4 @@
-import AtomicFiles
+import DepthBase
 import Foundation
 import Testing
 import _TestSupport

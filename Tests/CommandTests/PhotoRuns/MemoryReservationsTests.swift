@@ -1,9 +1,8 @@
+import DepthBase
 import DepthErrors
 import Foundation
-import ProcessLimits
 import Synchronization
 import Testing
-import ThreadTeams
 import _TestSupport
 
 @testable import PhotoRuns

@@ -1,7 +1,7 @@
 import CDepthSIMD
+import DepthBase
 import SIMDKernels
 import Testing
-import ThreadTeams
 import _TestSupport
 
 @testable import NeuralEngine

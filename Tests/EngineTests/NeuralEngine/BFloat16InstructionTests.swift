@@ -1,6 +1,6 @@
+import DepthBase
 import SIMDKernels
 import Testing
-import ThreadTeams
 import _TestSupport
 
 @testable import NeuralEngine

@@ -1,8 +1,8 @@
+import DepthBase
 import Foundation
 import NeuralEngine
 import SIMDKernels
 import Testing
-import ThreadTeams
 import _TestSupport
 
 /// One convolution to test: its geometry, the map's size and how it is computed.

@@ -1,5 +1,5 @@
+import DepthBase
 import SIMDKernels
-import ThreadTeams
 import _TestSupport
 
 @testable import NeuralEngine

@@ -1,7 +1,7 @@
+import DepthBase
 import Foundation
 import SIMDKernels
 import Testing
-import ThreadTeams
 import _TestSupport
 
 @testable import NeuralEngine

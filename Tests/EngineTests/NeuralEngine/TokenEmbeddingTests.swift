@@ -1,5 +1,5 @@
+import DepthBase
 import Testing
-import ThreadTeams
 import _TestSupport
 
 @testable import NeuralEngine

@@ -1,6 +1,6 @@
+import DepthBase
 import NeuralEngine
 import Testing
-import ThreadTeams
 import _TestSupport
 
 /// One up-convolution to test.

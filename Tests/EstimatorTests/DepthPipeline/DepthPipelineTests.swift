@@ -1,9 +1,9 @@
+import DepthBase
 import DepthErrors
 import DepthImages
 import DepthRefinement
 import MonocularDepth
 import Testing
-import ThreadTeams
 import _TestSupport
 
 @testable import DepthPipeline

@@ -1,8 +1,8 @@
+import DepthBase
 import DepthErrors
 import DepthImages
 import DepthRefinement
 import Testing
-import ThreadTeams
 import _TestSupport
 
 @testable import DepthPipeline

@@ -1,5 +1,5 @@
+import DepthBase
 import DepthErrors
-import FileChecksums
 import Foundation
 import Testing
 import _TestSupport

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import _TestSupport
 
-@testable import AtomicFiles
+@testable import DepthBase
 @testable import DepthImages
 @testable import PictureFiles
 

@@ -3,10 +3,9 @@ import Foundation
 import Testing
 import _TestSupport
 
-@testable import AtomicFiles
+@testable import DepthBase
 @testable import DepthImages
 @testable import PictureFiles
-@testable import ProcessLimits
 
 /// Estimates of memory against what was measured.
 @Suite(.offPool) struct MemoryNeedTests {

@@ -2,7 +2,7 @@ import DepthErrors
 import Testing
 import _TestSupport
 
-@testable import AtomicFiles
+@testable import DepthBase
 @testable import DepthImages
 @testable import PictureFiles
 

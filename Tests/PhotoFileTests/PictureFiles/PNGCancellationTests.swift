@@ -2,8 +2,8 @@ import DepthImages
 import Testing
 import _TestSupport
 
+@testable import DepthBase
 @testable import PictureFiles
-@testable import ThreadTeams
 
 /// Encoding of a large picture ends soon after its caller has gone.
 @Suite(.offPool) struct PNGCancellationTests {

@@ -1,7 +1,7 @@
+import DepthBase
 import PictureFiles
 import SIMDKernels
 import Testing
-import ThreadTeams
 import _TestSupport
 
 @Suite(.offPool) struct PNGFilterTests {

@@ -5,7 +5,7 @@ import SystemEssentials
 import Testing
 import _TestSupport
 
-@testable import AtomicFiles
+@testable import DepthBase
 
 @Suite(.offPool) struct AtomicFileTests {
   private let content: [UInt8] = (0..<200_000).map { UInt8(truncatingIfNeeded: $0) }

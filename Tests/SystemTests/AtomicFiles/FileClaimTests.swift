@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import _TestSupport
 
-@testable import AtomicFiles
+@testable import DepthBase
 
 /// Locks between processes; two descriptors of one process exclude each other in the same way.
 @Suite(.offPool) struct FileClaimTests {

@@ -3,7 +3,7 @@ import SystemEssentials
 import Testing
 import _TestSupport
 
-@testable import AtomicFiles
+@testable import DepthBase
 
 /// Which names mean one file, and what is known of it.
 @Suite(.offPool) struct FileIdentityTests {

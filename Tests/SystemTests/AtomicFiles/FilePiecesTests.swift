@@ -5,7 +5,7 @@ import SystemEssentials
 import Testing
 import _TestSupport
 
-@testable import AtomicFiles
+@testable import DepthBase
 
 /// Files that are made in pieces while they are written: whole, or not at all.
 @Suite(.offPool) struct FilePiecesTests {

@@ -4,7 +4,7 @@ import SystemEssentials
 import Testing
 import _TestSupport
 
-@testable import AtomicFiles
+@testable import DepthBase
 
 /// What folders hold, and folders that are made.
 @Suite(.offPool) struct FolderTests {

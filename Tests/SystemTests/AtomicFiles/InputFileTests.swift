@@ -4,7 +4,7 @@ import SystemEssentials
 import Testing
 import _TestSupport
 
-@testable import AtomicFiles
+@testable import DepthBase
 
 /// Files without an end, and files that nobody writes to.
 @Suite(.offPool) struct InputFileTests {

@@ -40,8 +40,8 @@ import _TestSupport
     let program = try CCompiler.compile(
       Self.program,
       [
-        "-pthread", "-I\(packageFolder)/Sources/CDepthPartFiles",
-        "-I\(packageFolder)/Sources/CDepthPartFiles/include",
+        "-pthread", "-I\(packageFolder)/Sources/CDepthBase",
+        "-I\(packageFolder)/Sources/CDepthBase/include",
       ], in: folder)
     let outcome = try CommandLineTool(at: program).run(
       [], wrapper: CommandLineTool.endedBySignals)

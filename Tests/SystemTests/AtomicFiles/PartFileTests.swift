@@ -4,7 +4,7 @@ import SystemEssentials
 import Testing
 import _TestSupport
 
-@testable import AtomicFiles
+@testable import DepthBase
 
 /// Files under temporary names: who may remove them, and when several get their names.
 @Suite(.offPool) struct PartFileTests {

@@ -1,7 +1,7 @@
 import Testing
 import _TestSupport
 
-@testable import FileChecksums
+@testable import DepthBase
 
 @Suite(.offPool) struct CRC32Tests {
   /// The example of the CRC catalogues and the sum of every PNG's last chunk.

@@ -1,7 +1,7 @@
+import DepthBase
 import DepthErrors
 import Foundation
 import Testing
-import ThreadTeams
 import _TestSupport
 
 @testable import HDF5Files

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import _TestSupport
 
-@testable import ProcessLimits
+@testable import DepthBase
 
 @Suite(.offPool) struct AvailableProcessorsTests {
   @Test func isAtLeastOneAndNoMoreThanTheSystemLetsUsUse() {

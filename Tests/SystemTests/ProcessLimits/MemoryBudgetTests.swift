@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import _TestSupport
 
-@testable import ProcessLimits
+@testable import DepthBase
 
 /// What `/proc` and the control groups say, from files as systems write them.
 @Suite(.offPool) struct MemoryBudgetTests {

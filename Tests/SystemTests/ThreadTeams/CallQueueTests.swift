@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
 
-@testable import ThreadTeams
+@testable import DepthBase
 
 /// Blocking calls of tasks beside Swift's own threads.
 @Suite struct CallQueueTests {

@@ -1,11 +1,10 @@
-import CDepthThreads
+import CDepthBase
 import Foundation
 import Synchronization
 import Testing
 import _TestSupport
 
-@testable import ProcessLimits
-@testable import ThreadTeams
+@testable import DepthBase
 
 /// Teams whose helpers come late, or never.
 @Suite(.offPool) struct HelperThreadsTests {

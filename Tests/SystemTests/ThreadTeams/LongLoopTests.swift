@@ -1,6 +1,6 @@
+import DepthBase
 import Synchronization
 import Testing
-import ThreadTeams
 import _TestSupport
 
 /// Loops over more indices than one ticket of a team counts: rows of a tall photo, frames of a long list.

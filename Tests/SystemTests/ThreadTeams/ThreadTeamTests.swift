@@ -1,6 +1,6 @@
+import DepthBase
 import Synchronization
 import Testing
-import ThreadTeams
 import _TestSupport
 
 @Suite(.offPool) struct ThreadTeamTests {

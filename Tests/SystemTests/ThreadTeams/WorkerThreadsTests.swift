@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 import _TestSupport
 
-@testable import ThreadTeams
+@testable import DepthBase
 
 @Suite(.offPool) struct WorkerThreadsTests {
   /// Other tests may hold the threads: one worker is enough to do everything.

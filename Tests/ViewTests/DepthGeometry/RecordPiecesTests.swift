@@ -1,4 +1,4 @@
-import AtomicFiles
+import DepthBase
 import DepthImages
 import PictureFiles
 import Testing

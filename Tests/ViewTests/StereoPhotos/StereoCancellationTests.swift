@@ -4,7 +4,7 @@ import Testing
 import ViewSynthesis
 import _TestSupport
 
-@testable import ThreadTeams
+@testable import DepthBase
 
 /// Stereo files end soon after their caller has gone, also while a PNG is compressed.
 @Suite(.offPool) struct StereoCancellationTests {

@@ -1,7 +1,7 @@
+import DepthBase
 import DepthImages
 import SystemEssentials
 import Testing
-import ThreadTeams
 import _TestSupport
 
 @testable import ViewSynthesis

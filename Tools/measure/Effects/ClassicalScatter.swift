@@ -1,6 +1,6 @@
+import DepthBase
 import DepthImages
 import Foundation
-import ThreadTeams
 
 /// The blur that knows no occlusion: every pixel becomes a soft disc of its own size, and light is divided by
 /// the sum of weights.

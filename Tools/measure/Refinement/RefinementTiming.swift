@@ -1,9 +1,9 @@
 import ArgumentParser
+import DepthBase
 import DepthImages
 import DepthRefinement
 import Dispatch
 import Foundation
-import ProcessLimits
 
 /// What is timed: a map of 160 × 128 and a made-up photo.
 struct TimedPicture: ParsableArguments {

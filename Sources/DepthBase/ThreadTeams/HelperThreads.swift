@@ -1,5 +1,4 @@
-import CDepthThreads
-import ProcessLimits
+import CDepthBase
 import Synchronization
 import SystemEssentials
 

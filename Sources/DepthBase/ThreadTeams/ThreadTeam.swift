@@ -1,4 +1,4 @@
-import CDepthThreads
+import CDepthBase
 import Synchronization
 import SystemEssentials
 

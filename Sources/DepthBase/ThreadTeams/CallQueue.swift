@@ -1,4 +1,3 @@
-import ProcessLimits
 import Synchronization
 
 /// Runs the blocking calls of Swift tasks on threads of its own, first come, first served.

@@ -1,5 +1,4 @@
 import DepthErrors
-import ProcessLimits
 package import SystemEssentials
 
 /// Whole files into memory.

@@ -1,4 +1,4 @@
-import CDepthThreads
+import CDepthBase
 
 /// Descriptors of this process alone: no program gets them, not even one that another thread starts at the same moment.
 package enum OwnDescriptor {

@@ -1,5 +1,4 @@
 package import DepthErrors
-import ProcessLimits
 import SystemEssentials
 
 /// The `errno` of the call that failed.

@@ -1,4 +1,4 @@
-import CDepthPartFiles
+import CDepthBase
 import Synchronization
 import SystemEssentials
 

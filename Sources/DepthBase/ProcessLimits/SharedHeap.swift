@@ -1,4 +1,4 @@
-import CDepthThreads
+import CDepthBase
 
 /// The heap that the threads of this process allocate from.
 package enum SharedHeap {

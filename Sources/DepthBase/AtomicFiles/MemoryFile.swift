@@ -1,4 +1,4 @@
-import CDepthPartFiles
+import CDepthBase
 
 /// Makes a file without a name that goes away with its descriptor: in memory on Linux, elsewhere in the folder for
 /// temporary files.

@@ -1,4 +1,4 @@
-import CDepthThreads
+import CDepthBase
 import SystemEssentials
 
 /// The number of processors that this process may use, at least 1; the default number of threads.
