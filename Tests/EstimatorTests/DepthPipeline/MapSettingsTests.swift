@@ -90,6 +90,5 @@ import _TestSupport
       of: Image(
         height: height, width: width, pixels: [UInt8](repeating: 0, count: height * width * 3)))
     #expect(settings.resolution == .size(height: rows, width: columns))
-    #expect(MapSettings.pixelsForViews(height: height, width: width) >= rows * columns)
   }
 }
