@@ -36,7 +36,7 @@ extension DepthService {
     _ = try MediaTypes(offered: [type]).best(for: head.headers["accept"])
     try pipeline(query.camera).unit.requireMetric(for: "/v1/export")
     let bytes = try await run { call in
-      let pipeline = try pipeline(
+      let pipeline = pipeline(
         query.camera, query.confidence.applied(to: query.refinement.settings),
         calibration: query.correction.calibration(for: query.refinement.refine))
       let work = output.work(

@@ -3,6 +3,7 @@ import DepthErrors
 import DepthImages
 import DepthOptions
 import DepthPipeline
+import DepthRefinement
 import PhotoRuns
 import PictureFiles
 import ProcessLimits

@@ -90,7 +90,6 @@ import _TestSupport
       of: Image(
         height: height, width: width, pixels: [UInt8](repeating: 0, count: height * width * 3)))
     #expect(settings.resolution == .size(height: rows, width: columns))
-    #expect(MapSettings.pixelsForViews(height: height, width: width) >= rows * columns)
   }
 
   /// Two settings that make different maps have different words: files are left alone by them.
