@@ -4,6 +4,7 @@ import DepthErrors
 import DepthImages
 import DepthOptions
 import DepthPipeline
+import DepthRefinement
 import PhotoRuns
 import PictureFiles
 import SystemEssentials

@@ -53,6 +53,7 @@ package enum InputFile {
     try unsafe withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { chunk in
       while true {
         let count = try unsafe fill(chunk, from: descriptor, of: url)
+        guard count > 0 else { return }
         if bytes.count + count > checked {
           // The array grows to twice its size, and is copied.
           checked = 2 * bytes.count

@@ -49,7 +49,7 @@ extension MemoryNeed.Work {
   /// A simplified mesh of an estimated map, which is smooth between its edges.
   package static let mesh = Self(bytesPerPixel: 22)
   /// A mesh whose vertices are all pixels, or most of them as in a map from anywhere.
-  package static let denseMesh = Self(bytesPerPixel: 84)
+  package static let denseMesh = Self(bytesPerPixel: 92)
   package static let page = Self(bytesPerPixel: 15)
   /// What a map that is given takes beside the photo's work, at the photo's size.
   package static let givenMap = Self(bytesPerPixel: 12)
