@@ -25,15 +25,16 @@ import _TestSupport
       // Stored blocks of zlib, one a row: noise does not shrink.
       var data: [UInt8] = [0x78, 0x01]
       for y in 0..<height {
-        let row = [0] + (y * width..<(y + 1) * width).flatMap(pixel)
+        var row: [UInt8] = [0]
+        for index in y * width..<(y + 1) * width { row += pixel(index) }
         for start in stride(from: 0, to: row.count, by: 65_535) {
           let block = row[start..<min(start + 65_535, row.count)]
           let isLast = y == height - 1 && start + block.count == row.count
-          data +=
-            [isLast ? 1 : 0]
-            + [block.count, ~block.count].flatMap {
-              [UInt8($0 & 255), UInt8($0 >> 8 & 255)]
-            }
+          data.append(isLast ? 1 : 0)
+          for length in [UInt16(block.count), ~UInt16(block.count)] {
+            data.append(UInt8(truncatingIfNeeded: length))
+            data.append(UInt8(truncatingIfNeeded: length >> 8))
+          }
           data += block
         }
       }
