@@ -111,11 +111,10 @@ struct DepthOfPhotos: Sendable {
         try pipeline?.memoryNeed(work, of: file, pixels: pixels(file), size: "--resolution")
       }
       let photoPixels = file.width * file.height
-      // A map that is given may have as many pixels as the photo.
       threads = try turn.threads(
         for: need
           ?? MemoryNeed(
-            work.with(.givenMap), pixels: max(photoPixels, pixels(file)),
+            work, pixels: max(photoPixels, pixels(file)),
             decodingBytesPerPixel: file.decodingBytesPerPixel), pixels: photoPixels)
     }
     if let depth = photo.depth, let file = try source.file(of: turn.photo),

@@ -5,11 +5,6 @@ extension MemoryNeed {
     package let bytesPerPixel: Double
 
     package init(bytesPerPixel: Double) { self.bytesPerPixel = bytesPerPixel }
-
-    /// Both at once.
-    package func with(_ other: Self) -> Self {
-      Self(bytesPerPixel: bytesPerPixel + other.bytesPerPixel)
-    }
   }
 
   /// The memory that a photo takes at most, known from its header: the network's, that of the pixels, that of the joint
@@ -18,7 +13,7 @@ extension MemoryNeed {
   /// - Parameters:
   ///   - work: What is made of it.
   ///   - pixels: Those of the photo or of what is made of it, whichever are more.
-  ///   - mapPixels: Pixels of the map that the joint filter refines; 0 without one. The filter holds fourteen maps and
+  ///   - mapPixels: Pixels of the map that the joint filter refines; 0 without one. The filter holds sixteen maps and
   ///     the photo, at up to 16 times the pixels of the map.
   ///   - networkBytes: Input, activations and scratch of a network that stays in memory; 0 without one.
   ///   - decodingBytesPerPixel: What decoding takes; it exceeds that of the work for a few kinds of file.
@@ -29,7 +24,7 @@ extension MemoryNeed {
     let pixels = Double(pixels)
     let bytes =
       24e6 + Double(networkBytes) + max(work.bytesPerPixel, decodingBytesPerPixel) * pixels
-      + (14 * 4 + 3) * min(16 * Double(mapPixels), pixels)
+      + (16 * 4 + 3) * min(16 * Double(mapPixels), pixels)
     // A need that no machine can meet is as good as any number that fits.
     self.init(bytes: Int(min(bytes, 1e18)))
   }
@@ -50,9 +45,7 @@ extension MemoryNeed.Work {
   package static let mesh = Self(bytesPerPixel: 22)
   /// A mesh whose vertices are all pixels, or most of them as in a map from anywhere.
   package static let denseMesh = Self(bytesPerPixel: 92)
-  package static let page = Self(bytesPerPixel: 15)
-  /// What a map that is given takes beside the photo's work, at the photo's size.
-  package static let givenMap = Self(bytesPerPixel: 12)
+  package static let page = Self(bytesPerPixel: 17)
   /// The frames of a film or a stream in progress at once, and the depth or the pictures that are made of them.
   package static let frames = Self(bytesPerPixel: 30)
   /// The same for pairs of views.
