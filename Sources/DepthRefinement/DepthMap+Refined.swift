@@ -26,10 +26,11 @@ extension DepthMap {
     resolution: OutputResolution = .photo, fillsMissing: Bool = false, threads: Int? = nil,
     limits: ImageLimits = ImageLimits()
   ) throws -> DepthMap {
-    try requireMemory(photo, resolution, limits)
+    let threads = try ThreadCount.checked(threads)
+    try requireMemory(photo, method, resolution, threads: threads, limits)
     return try refined(
       guidedBy: photo, method: method, resolution: resolution, fillsMissing: fillsMissing,
-      limits: limits, call: CallContext(threads: ThreadCount.checked(threads)))
+      limits: limits, call: CallContext(threads: threads))
   }
 
   /// ``refined(guidedBy:method:resolution:fillsMissing:threads:limits:)`` on threads of this package
@@ -49,9 +50,9 @@ extension DepthMap {
     resolution: OutputResolution = .photo, fillsMissing: Bool = false, threads: Int? = nil,
     limits: ImageLimits = ImageLimits(), progress: (@Sendable (Double) -> Void)? = nil
   ) async throws -> DepthMap {
-    try requireMemory(photo, resolution, limits)
-    return try await CallQueue.shared.run(threads: ThreadCount.checked(threads), progress: progress)
-    {
+    let threads = try ThreadCount.checked(threads)
+    try requireMemory(photo, method, resolution, threads: threads, limits)
+    return try await CallQueue.shared.run(threads: threads, progress: progress) {
       try refined(
         guidedBy: photo, method: method, resolution: resolution, fillsMissing: fillsMissing,
         limits: limits, call: $0)
@@ -59,12 +60,14 @@ extension DepthMap {
   }
 
   private func requireMemory(
-    _ photo: Image, _ resolution: OutputResolution, _ limits: ImageLimits
+    _ photo: Image, _ method: RefinementMethod, _ resolution: OutputResolution, threads: Int,
+    _ limits: ImageLimits
   ) throws {
     let (height, width) = try resolution.size(of: self, photo: photo)
     try limits.check(width: width, height: height, file: "the refined map")
-    let need = MemoryNeed(
+    var need = MemoryNeed(
       .map, pixels: max(height * width, photo.height * photo.width), mapPixels: values.count)
+    need.bytes += method.windowBytes(height: height, width: width, threads: threads)
     try limits.check(need, for: "the refined map")
   }
 
@@ -132,6 +135,21 @@ extension DepthMap {
 }
 
 extension RefinementMethod {
+  /// Bytes of the planes in which threads keep the rows that their windows see, beyond those of usual windows.
+  func windowBytes(height: Int, width: Int, threads: Int) -> Int {
+    func sides(_ radius: Int) -> Int { 2 * min(radius, max(height, width) - 1) }
+    // A thread has sixteen rows at a time; further threads have nothing to do.
+    let working = min(threads, (height + 15) / 16)
+    switch self {
+    case .none, .joint: return 0
+    case .gaussian(let filter): return working * 2 * 4 * sides(filter.radius) * width
+    case .bilateral(let filter):
+      // Its rows have margins, too.
+      let side = sides(filter.radius)
+      return working * 5 * 4 * side * (width + side)
+    }
+  }
+
   fileprivate var worksInDisparity: Bool {
     if case .joint = self { true } else { false }
   }

@@ -28,7 +28,7 @@ public struct MemoryNeed: Sendable, Hashable {
     if bytes > Self.negligible { try require(for: name, budget: .current) }
   }
 
-  private static let negligible = 64_000_000
+  private static let negligible = 32_000_000
 
   /// A number of bytes as text, such as `3.1 GB` or `640 MB`.
   package static func text(_ bytes: Int) -> String {
