@@ -312,7 +312,8 @@ let package = Package(
     tests(
       "PhotoFile",
       [
-        "CDepthTurboJPEG", "depth", "DepthBase", "DepthErrors", "DepthImages", "DepthPhotos",
+        "CDepthTurboJPEG", "CDepthZlib", "depth", "DepthBase", "DepthErrors", "DepthImages",
+        "DepthPhotos",
         "HDF5Files", "HEIFPhotos", "PictureFiles", "SIMDKernels",
       ]),
     tests(
