@@ -5,6 +5,8 @@ package import SystemEssentials
 package enum OwnPicture {
   /// What is searched: the segments before a JPEG's comment are at most 64 KiB of Exif and a JFIF header.
   private static let searched = 80 << 10
+  /// How the name and version of this program begin.
+  private static let program = "swift-depth "
 
   /// Whether a file is a depth PNG, or a PNG or JPEG that names this program as its software.
   package static func isOwn(_ url: URL) -> Bool {
@@ -15,26 +17,22 @@ package enum OwnPicture {
   package static func isOwn(_ start: [UInt8]) -> Bool {
     switch FileSignature(of: start) {
     case .png:
-      let reader = ByteReader(bytes: start)
       var offset = PNGChunks.signature.count
-      while let length = reader.integer(UInt32.self, at: offset),
-        !reader.holds("IDAT", at: offset + 4)
-      {
-        let isText = reader.holds("tEXt", at: offset + 4)
-        if isText,
-          reader.holds("depth:", at: offset + 8)
-            || reader.holds("Software\0swift-depth ", at: offset + 8)
+      while let chunk = PNGChunks.chunk(of: start, at: offset), chunk.type != "IDAT" {
+        if chunk.type == "tEXt", let (keyword, text) = PNGChunks.text(in: start[chunk.data]),
+          keyword.hasPrefix("depth:")
+            || keyword == DepthFileMetadata.Keyword.software && text.hasPrefix(program)
         {
           return true
         }
-        offset += 12 + Int(length)
+        offset = chunk.end
       }
       return false
     case .jpeg:
       var isOwn = false
       // What was read need not reach to the first scan.
       _ = try? JPEGSegments.walk(start, file: "") { marker, body in
-        if marker == JPEGMarker.comment, start[body].starts(with: "swift-depth ".utf8) {
+        if marker == JPEGMarker.comment, start[body].starts(with: program.utf8) {
           isOwn = true
         }
       }
