@@ -15,8 +15,8 @@ package struct PhotoRun {
   private let selection: PhotoSelection
   package let plan: OutputPlan
   package let options: BatchOptions
-  /// The files of photos that are up to date, by the photos' paths.
-  package let upToDate: [String: [String]]
+  /// How many photos are up to date.
+  private let upToDateCount: Int
 
   /// Refuses what can be refused before anything is loaded.
   ///
@@ -43,10 +43,9 @@ package struct PhotoRun {
     plan.replacesOutdated = options.skipExisting
     self.plan = plan
     let outputs = options.skipExisting ? Dictionary(grouping: plan.outputs, by: \.photo) : [:]
-    let done = outputs.filter { plan.areUpToDate($0.value, of: $0.key) }
-      .mapValues { $0.map(\.file.relativePath) }
-    upToDate = done
-    try plan.checkPlaces(of: plan.outputs.filter { done[$0.photo] == nil })
+    let upToDate = outputs.filter { plan.areUpToDate($0.value, of: $0.key) }
+    upToDateCount = upToDate.count
+    try plan.checkPlaces(of: plan.outputs.filter { upToDate[$0.photo] == nil })
     guard options.skipExisting else { return }
     // A killed run may have left part files where nothing more is to be written.
     let files = plan.outputs.map { $0.file.path(percentEncoded: false) }
@@ -84,7 +83,7 @@ package struct PhotoRun {
       report.finished(index, photo, .failed(failure.error, .zero))
     }
     let work = PhotoWork(
-      photos: photos, firstPlace: failures.count, plan: plan, upToDate: upToDate,
+      photos: photos, firstPlace: failures.count, plan: plan, upToDateCount: upToDateCount,
       threads: threads ?? availableProcessors, report: report, progress: progress, make: make)
     let runAll = {
       guard work.workers > 1 else { return work.run() }

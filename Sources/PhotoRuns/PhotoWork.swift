@@ -1,5 +1,4 @@
 import DepthBase
-import Synchronization
 import SystemEssentials
 
 /// The work on a run's photos, which several threads share.
@@ -16,26 +15,29 @@ struct PhotoWork<Record: PhotoRecord>: Sendable {
 
   private let outputs: [String: [OutputPlan.Output]]
   /// The place of the next photo.
-  private let queue = NextPlace()
+  private let next = Monitor(0)
   private let reservations = MemoryReservations()
   private let fullDisk = FullDisk()
   private let clock = ContinuousClock()
 
   init(
-    photos: [PhotoInput], firstPlace: Int, plan: OutputPlan, upToDate: [String: [String]],
+    photos: [PhotoInput], firstPlace: Int, plan: OutputPlan, upToDateCount: Int,
     threads: Int, report: RunReport<Record>, progress: RunProgress,
     make: @escaping @Sendable (PhotoTurn) throws -> Record
   ) {
     (self.photos, self.firstPlace, self.plan) = (photos, firstPlace, plan)
     (self.threads, self.report, self.progress, self.make) = (threads, report, progress, make)
-    workers = max(1, min(threads, photos.count - upToDate.count))
+    workers = max(1, min(threads, photos.count - upToDateCount))
     outputs = Dictionary(grouping: plan.outputs, by: \.photo)
   }
 
   /// One thread's work: takes photos until none is left.
   func run() {
     while !Interruption.hasCome, !report.isObstructed {
-      let index = queue.take()
+      let index = next.update { place in
+        defer { place += 1 }
+        return place
+      }
       guard index < photos.count else { return }
       let before = clock.now
       guard let outcome = outcome(of: index, since: before) else { continue }
@@ -80,11 +82,4 @@ struct PhotoWork<Record: PhotoRecord>: Sendable {
     let record = try make(turn)
     return .made(record, pixels: turn.pixels, clock.now - before)
   }
-}
-
-/// The places of a run's photos, in their order.
-private final class NextPlace: Sendable {
-  private let next = Atomic(0)
-
-  func take() -> Int { next.add(1, ordering: .relaxed).oldValue }
 }
