@@ -1,5 +1,4 @@
 import CDepthBase
-import Synchronization
 import SystemEssentials
 
 /// A file that is being written under a temporary name in the folder where it will stay.
@@ -102,13 +101,13 @@ package final class PartFile {
 
   private static let (prefix, suffix) = (".depth-", ".part")
   /// Folders that this process has looked through.
-  private static let searched = Mutex<Set<String>>([])
+  private static let searched = Monitor<Set<String>>([])
 
   /// Removes the part files in a folder that no process writes; once in the life of a process.
   ///
   /// - Parameter folder: Ends in `/`; empty for the current folder.
   package static func removeOrphans(in folder: String) {
-    guard searched.withLock({ $0.insert(folder).inserted }) else { return }
+    guard searched.update({ $0.insert(folder).inserted }) else { return }
     guard let stream = unsafe opendir(folder.isEmpty ? "." : folder) else { return }
     defer { unsafe closedir(stream) }
     while let entry = unsafe readdir(stream) {
