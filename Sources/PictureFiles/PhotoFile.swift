@@ -108,7 +108,7 @@ public struct PhotoFile: Sendable {
   package var decodingBytesPerPixel: Double {
     switch header {
     case .png(let chunks):
-      // The passes of interlaced files of 16 bits are unpacked and packed anew first.
+      // An interlaced file of 16 bits per sample is inflated, and each pass compressed again for libpng.
       let ordered = chunks.needsOrder ? 3 * Double(chunks.pixelBytes) : 0
       return ordered + Self.decoded(bytes: 3, exif: chunks.exif)
     case .jpeg(let header):

@@ -30,8 +30,8 @@ extension MemoryNeed {
   }
 }
 
-// Largest resident size of `depth` beyond the other terms, for photos of 12 megapixels: baseline, progressive, gray and
-// turned JPEG, RGBA and 16-bit PNG, with one and two threads. `MemoryForecastTests` measures it again.
+// Largest resident size of `depth` beyond the other terms, for photos of 12 megapixels: baseline, progressive and turned
+// JPEG; gray, RGBA and 16-bit PNG; with one and two threads. `MemoryForecastTests` measures the commands again.
 extension MemoryNeed.Work {
   /// A refined map as a file.
   package static let map = Self(bytesPerPixel: 13)

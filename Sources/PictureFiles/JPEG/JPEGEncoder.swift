@@ -72,8 +72,8 @@ package enum JPEGEncoder {
     return whole
   }
 
-  /// APP1 with Exif, a comment with the program's name, and APP2 with the profile. What does not fit its segments is left out: an Exif
-  /// block of more than 65 527 bytes, a profile of more than 255 segments.
+  /// APP1 with Exif, a comment with the program's name, and APP2 with the profile. What does not fit its segments is left
+  /// out: an Exif block of more than 65 527 bytes, a profile of more than 255 segments.
   private static func segments(of image: Image) -> [UInt8] {
     var result: [UInt8] = []
     if let exif = image.metadata.exif.flatMap(ExifBlock.init) {
