@@ -63,6 +63,7 @@ extension DepthMap {
     _ photo: Image, _ method: RefinementMethod, _ resolution: OutputResolution, threads: Int,
     _ limits: ImageLimits
   ) throws {
+    try method.check()
     let (height, width) = try resolution.size(of: self, photo: photo)
     try limits.check(width: width, height: height, file: "the refined map")
     var need = MemoryNeed(
