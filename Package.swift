@@ -56,47 +56,15 @@ let package = Package(
   ],
   targets: [
     // MARK: - What a user meets
-    .executableTarget(
-      name: "depth",
-      dependencies: [
-        "DepthBase", "DepthErrors", "DepthEvaluation", "DepthImages", "DepthOptions",
-        "DepthPipeline", "DepthRefinement", "DepthService", "FilmRuns", "FrameRuns",
-        "MonocularDepth", "PhotoRuns", "PictureFiles", "SystemEssentials", argumentParser,
-      ]),
+    .executableTarget(name: "depth", dependencies: ["DepthCommands"]),
     .target(
-      name: "FilmRuns",
+      name: "DepthCommands",
       dependencies: [
-        "DepthBase", "DepthEffects", "DepthErrors", "DepthImages", "DepthOptions", "DepthPipeline",
-        "DepthVideo", "FrameRuns", "FrameStreams", "MonocularDepth", "PhotoRuns", "PictureFiles",
-        "StereoPhotos", "SystemEssentials", "ViewSynthesis", argumentParser,
-      ]),
-    .target(
-      name: "FrameRuns",
-      dependencies: [
-        "DepthBase", "DepthErrors", "DepthImages", "DepthOptions", "DepthPipeline", "DepthVideo",
-        "FrameStreams", "MonocularDepth", "PhotoRuns", "PictureFiles", "ProximityAlerts",
-        "SystemEssentials", argumentParser,
-      ]),
-    .target(
-      name: "DepthService",
-      dependencies: [
-        "DepthBase", "DepthErrors", "DepthGeometry", "DepthImages", "DepthOptions", "DepthPages",
-        "DepthPipeline", "DepthRefinement", "LocalHTTP", "MonocularDepth", "NetworkWeights",
-        "PhotoRuns", "PictureFiles", "StereoPhotos", "SystemEssentials", argumentParser,
-      ]),
-    .target(
-      name: "DepthOptions",
-      dependencies: [
-        "DepthBase", "DepthEffects", "DepthErrors", "DepthGeometry", "DepthImages", "DepthPages",
-        "DepthPhotos", "DepthPipeline", "DepthRefinement", "MonocularDepth", "NeuralEngine",
-        "PhotoRuns", "PictureFiles", "SIMDKernels", "StereoPhotos", "SystemEssentials",
-        "ViewSynthesis", argumentParser,
-      ]),
-    .target(
-      name: "PhotoRuns",
-      dependencies: [
-        "DepthBase", "DepthErrors", "DepthImages", "DepthPipeline", "MonocularDepth",
-        "PictureFiles", "SystemEssentials", argumentParser,
+        "DepthBase", "DepthEffects", "DepthErrors", "DepthEvaluation", "DepthGeometry",
+        "DepthImages", "DepthPages", "DepthPhotos", "DepthPipeline", "DepthRefinement",
+        "DepthVideo", "FrameStreams", "LocalHTTP", "MonocularDepth", "NetworkWeights",
+        "NeuralEngine", "PictureFiles", "ProximityAlerts", "SIMDKernels", "StereoPhotos",
+        "SystemEssentials", "ViewSynthesis", argumentParser,
       ]),
     .target(
       name: "DepthEstimation",
@@ -312,8 +280,7 @@ let package = Package(
     tests(
       "PhotoFile",
       [
-        "CDepthTurboJPEG", "CDepthZlib", "depth", "DepthBase", "DepthErrors", "DepthImages",
-        "DepthPhotos",
+        "CDepthTurboJPEG", "CDepthZlib", "DepthBase", "DepthErrors", "DepthImages", "DepthPhotos",
         "HDF5Files", "HEIFPhotos", "PictureFiles", "SIMDKernels",
       ]),
     tests(
@@ -345,11 +312,10 @@ let package = Package(
     tests(
       "Command",
       [
-        "depth", "DepthBase", "DepthEffects", "DepthErrors", "DepthImages", "DepthOptions",
-        "DepthPipeline", "DepthRefinement", "DepthService", "FilmRuns", "FrameRuns", "FrameStreams",
-        "FuzzTargets", "HDF5Files", "LocalHTTP", "MonocularDepth", "NetworkWeights", "NeuralEngine",
-        "PhotoRuns", "PictureFiles", "ProximityAlerts", "SIMDKernels", "StereoPhotos",
-        "SystemEssentials", "ViewSynthesis", argumentParser,
+        "DepthBase", "DepthCommands", "DepthEffects", "DepthErrors", "DepthImages", "DepthPipeline",
+        "DepthRefinement", "FrameStreams", "FuzzTargets", "HDF5Files", "LocalHTTP",
+        "MonocularDepth", "NetworkWeights", "NeuralEngine", "PictureFiles", "ProximityAlerts",
+        "SIMDKernels", "StereoPhotos", "SystemEssentials", "ViewSynthesis", argumentParser,
       ]),
   ],
   swiftLanguageModes: [.v6]

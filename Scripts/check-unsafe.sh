@@ -57,11 +57,14 @@ Sources/DepthBase/ProcessLimits/AvailableProcessors.swift
 Sources/DepthBase/ProcessLimits/MemoryBudget.swift
 Sources/DepthBase/ProcessLimits/PeakMemory.swift
 Sources/FrameStreams/ByteSource
-Sources/FilmRuns/Video/
-Sources/FrameRuns/CommandRunner.swift
-Sources/FrameRuns/ProgramStart.swift
-Sources/FrameRuns/FrameOptions.swift
-Sources/PhotoRuns/Console.swift
+Sources/DepthCommands/Commands/EndSignals.swift
+Sources/DepthCommands/Commands/RawArguments.swift
+Sources/DepthCommands/Commands/StandardStreams.swift
+Sources/DepthCommands/FilmRuns/Video/
+Sources/DepthCommands/FrameRuns/CommandRunner.swift
+Sources/DepthCommands/FrameRuns/ProgramStart.swift
+Sources/DepthCommands/FrameRuns/FrameOptions.swift
+Sources/DepthCommands/PhotoRuns/Console.swift
 # Samples of frames, plane after plane, whose counts were checked when the frame was read.
 Sources/FrameStreams/DepthMap+Samples.swift
 Sources/FrameStreams/ColorSums.swift

@@ -3,11 +3,7 @@ import Foundation
 import Testing
 import _TestSupport
 
-@testable import DepthOptions
-@testable import DepthService
-@testable import FrameRuns
-@testable import PhotoRuns
-@testable import depth
+@testable import DepthCommands
 
 /// Empty names and file names that begin with a hyphen: wrong usage, never another place and never the help.
 @Suite(.offPool) struct ArgumentNamesTests {

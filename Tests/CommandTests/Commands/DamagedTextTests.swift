@@ -7,11 +7,7 @@ import StereoPhotos
 import Testing
 import _TestSupport
 
-@testable import DepthOptions
-@testable import DepthService
-@testable import FrameRuns
-@testable import PhotoRuns
-@testable import depth
+@testable import DepthCommands
 
 /// Texts that the program itself parses, damaged as `FuzzTargetTests` damages those of the library: command lines, requests of
 /// parameters of the server, manifests and lists of photos.

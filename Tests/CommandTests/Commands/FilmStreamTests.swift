@@ -5,7 +5,7 @@ import StereoPhotos
 import Testing
 import _TestSupport
 
-@testable import depth
+@testable import DepthCommands
 
 /// `depth stereo --stream` and `depth effect --stream`, run as a user runs them.
 @Suite(.offPool) struct FilmStreamTests {

@@ -4,8 +4,7 @@ import PictureFiles
 import Testing
 import _TestSupport
 
-@testable import DepthOptions
-@testable import depth
+@testable import DepthCommands
 
 /// What somebody sees who types `depth photo.jpg` and nothing else.
 @Suite(.offPool) struct FirstMinutesTests {

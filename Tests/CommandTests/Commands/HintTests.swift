@@ -5,11 +5,7 @@ import PictureFiles
 import Testing
 import _TestSupport
 
-@testable import DepthOptions
-@testable import DepthService
-@testable import FrameRuns
-@testable import PhotoRuns
-@testable import depth
+@testable import DepthCommands
 
 /// What a command says, in one line, of a result that is not what its user may expect.
 @Suite(.offPool) struct HintTests {

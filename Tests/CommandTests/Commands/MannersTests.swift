@@ -4,11 +4,7 @@ import PictureFiles
 import Testing
 import _TestSupport
 
-@testable import DepthOptions
-@testable import DepthService
-@testable import FrameRuns
-@testable import PhotoRuns
-@testable import depth
+@testable import DepthCommands
 
 /// How the program speaks, and where its bytes go.
 @Suite(.offPool) struct MannersTests {

@@ -4,11 +4,7 @@ import Foundation
 import Testing
 import _TestSupport
 
-@testable import DepthOptions
-@testable import DepthService
-@testable import FrameRuns
-@testable import PhotoRuns
-@testable import depth
+@testable import DepthCommands
 
 /// Options that would do nothing are wrong usage, and each message names one of them, what was found and what was
 /// expected.

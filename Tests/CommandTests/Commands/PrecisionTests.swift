@@ -7,7 +7,7 @@ import SIMDKernels
 import Testing
 import _TestSupport
 
-@testable import depth
+@testable import DepthCommands
 
 /// `--precision` and `depth weights calibrate`, run as a user runs them.
 @Suite(.offPool) struct PrecisionTests {

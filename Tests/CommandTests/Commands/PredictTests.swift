@@ -6,7 +6,7 @@ import PictureFiles
 import Testing
 import _TestSupport
 
-@testable import depth
+@testable import DepthCommands
 
 let depthTool = CommandLineTool("depth")
 let livingRoom = packageFolder + "/Examples/living-room.jpg"

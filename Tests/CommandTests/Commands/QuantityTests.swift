@@ -4,10 +4,7 @@ import MonocularDepth
 import Testing
 import _TestSupport
 
-@testable import DepthOptions
-@testable import FilmRuns
-@testable import FrameRuns
-@testable import depth
+@testable import DepthCommands
 
 /// Numbers with units, which all options read by one rule.
 @Suite(.offPool) struct QuantityTests {

@@ -7,11 +7,7 @@ import SystemEssentials
 import Testing
 import _TestSupport
 
-@testable import DepthOptions
-@testable import DepthService
-@testable import FrameRuns
-@testable import PhotoRuns
-@testable import depth
+@testable import DepthCommands
 
 @Suite(.offPool) struct ServeTests {
   /// Parts of a picture are done by several threads at once.

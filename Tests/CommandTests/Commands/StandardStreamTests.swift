@@ -2,11 +2,7 @@ import Foundation
 import Testing
 import _TestSupport
 
-@testable import DepthOptions
-@testable import DepthService
-@testable import FrameRuns
-@testable import PhotoRuns
-@testable import depth
+@testable import DepthCommands
 
 /// Standard streams that are closed, and a standard output that is full.
 @Suite(.offPool) struct StandardStreamTests {

@@ -5,11 +5,7 @@ import PictureFiles
 import Testing
 import _TestSupport
 
-@testable import DepthOptions
-@testable import DepthService
-@testable import FrameRuns
-@testable import PhotoRuns
-@testable import depth
+@testable import DepthCommands
 
 /// `depth stream` and `depth watch`, run as a user runs them.
 @Suite(.offPool) struct StreamTests {

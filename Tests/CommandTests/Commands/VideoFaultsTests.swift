@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import _TestSupport
 
-@testable import FilmRuns
+@testable import DepthCommands
 
 /// Films with odd names, films that end early, and parts that no film has.
 @Suite(.offPool) struct VideoFaultsTests {

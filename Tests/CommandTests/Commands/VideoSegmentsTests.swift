@@ -1,7 +1,8 @@
 import Foundation
-import PhotoRuns
 import Testing
 import _TestSupport
+
+@testable import DepthCommands
 
 /// What `depth video --segments` leaves after a stop, and who may go on with it.
 @Suite(.offPool) struct VideoSegmentsTests {

@@ -6,8 +6,7 @@ import MonocularDepth
 import Testing
 import _TestSupport
 
-@testable import DepthOptions
-@testable import DepthService
+@testable import DepthCommands
 
 /// `calibration-factor` of requests, and the place of a focus in a reduced photo.
 @Suite(.offPool) struct CorrectionQueryTests {

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 import _TestSupport
 
-@testable import FilmRuns
+@testable import DepthCommands
 
 /// What ffmpeg says counts more than its status.
 @Suite(.offPool) struct ChildProcessTests {

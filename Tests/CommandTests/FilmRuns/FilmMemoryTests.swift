@@ -4,7 +4,7 @@ import Foundation
 import Testing
 import _TestSupport
 
-@testable import FilmRuns
+@testable import DepthCommands
 
 /// What is known of the frames of a film that another run goes on with.
 @Suite(.offPool) struct FilmMemoryTests {

@@ -1,10 +1,9 @@
 import ArgumentParser
 import Foundation
-import PhotoRuns
 import Testing
 import _TestSupport
 
-@testable import FilmRuns
+@testable import DepthCommands
 
 /// Where `depth video` writes the films of a folder, and what it never writes over.
 @Suite(.offPool) struct FilmPlacesTests {

@@ -1,7 +1,7 @@
 import Testing
 import _TestSupport
 
-@testable import FilmRuns
+@testable import DepthCommands
 
 @Suite(.offPool) struct FilmProgressTests {
   /// A damaged film may claim any number of frames.

@@ -1,7 +1,7 @@
 import Testing
 import _TestSupport
 
-@testable import FilmRuns
+@testable import DepthCommands
 
 /// Times and versions as text.
 @Suite(.offPool) struct FilmTextTests {

@@ -1,7 +1,7 @@
 import Testing
 import _TestSupport
 
-@testable import FilmRuns
+@testable import DepthCommands
 
 /// The box that says how a film's pictures are packed.
 @Suite(.offPool) struct StereoBoxTests {

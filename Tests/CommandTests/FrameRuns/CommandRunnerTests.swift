@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import _TestSupport
 
-@testable import FrameRuns
+@testable import DepthCommands
 
 /// The program of `--exec`.
 @Suite(.offPool) struct CommandRunnerTests {

@@ -7,8 +7,7 @@ import ProximityAlerts
 import Testing
 import _TestSupport
 
-@testable import DepthOptions
-@testable import FrameRuns
+@testable import DepthCommands
 
 /// `--max-pixels` reaches what estimates the frames, not only what reads them.
 @Suite(.offPool) struct FrameLimitsTests {

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import _TestSupport
 
-@testable import FrameRuns
+@testable import DepthCommands
 
 /// Programs that this one starts.
 @Suite(.offPool) struct ProgramStartTests {

@@ -3,7 +3,7 @@ import ProximityAlerts
 import Testing
 import _TestSupport
 
-@testable import FrameRuns
+@testable import DepthCommands
 
 /// The line of a scan, and the command that a film's name gets.
 @Suite(.offPool) struct ScanRecordTests {

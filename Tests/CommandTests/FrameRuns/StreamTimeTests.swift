@@ -1,7 +1,7 @@
 import Testing
 import _TestSupport
 
-@testable import FrameRuns
+@testable import DepthCommands
 
 /// The times of events.
 @Suite(.offPool) struct StreamTimeTests {

@@ -6,7 +6,7 @@ import SystemEssentials
 import Testing
 import _TestSupport
 
-@testable import PhotoRuns
+@testable import DepthCommands
 
 /// After a disk was full, no photo is computed for nothing.
 @Suite(.offPool) struct FullDiskTests {

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 import _TestSupport
 
-@testable import PhotoRuns
+@testable import DepthCommands
 
 /// The memory of several photos at once.
 @Suite(.offPool) struct MemoryReservationsTests {

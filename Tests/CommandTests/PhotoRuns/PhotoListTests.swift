@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import _TestSupport
 
-@testable import PhotoRuns
+@testable import DepthCommands
 
 /// Lists of photos and their parts.
 @Suite(.offPool) struct PhotoListTests {

@@ -3,7 +3,7 @@ import SystemEssentials
 import Testing
 import _TestSupport
 
-@testable import PhotoRuns
+@testable import DepthCommands
 
 /// Make's rule, which skips photos and films.
 @Suite(.offPool) struct UpToDateTests {

@@ -1,0 +1,167 @@
+import ArgumentParser
+import DepthBase
+import DepthImages
+import MonocularDepth
+import SystemEssentials
+
+/// `depth benchmark`: per-layer and whole-network time on this machine.
+struct Benchmark: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "benchmark",
+    abstract: "Time the network on this machine, layer by layer.",
+    discussion: """
+      GFLOP/s counts the operations of direct convolution. An algorithm that needs fewer operations can \
+      therefore show more than the processor's peak.
+
+      Each weights file is timed separately. If the estimate uses several files or the mirrored photo, the whole \
+      estimate is timed too; its runs alternate with runs of the first network alone.
+      """)
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Code that computes matrix products: packed (this package's kernels), openblas, or auto, the faster of the two on \
+      this processor.
+      """,
+      valueName: "name"))
+  var gemm: GEMMOption = .auto
+
+  @Option(help: ArgumentHelp("Number of timed runs, 1 to 10000.", valueName: "n"))
+  var runs = 15
+  @Option(help: ArgumentHelp("Number of photos per run, 1 to 64.", valueName: "n"))
+  var batch = 1
+  @Option(
+    help: ArgumentHelp(
+      """
+      Width and height of the network's input in pixels, such as 320x256. By default those of the weights.
+      """,
+      valueName: "WxH"))
+  var size: PixelSize?
+
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    try check("--runs", runs, in: 1...10_000)
+    try check("--batch", batch, in: 1...64)
+  }
+
+  func run() throws {
+    // Nothing is written in here: a full disk is not the fault of the weights.
+    let (name, networks) = try common.weights.loading { selection in
+      // Each record takes the peak of memory when its network is done.
+      var networks = try zip(selection.files, selection.paths).map { file, path in
+        let result = try NetworkBenchmark(
+          weights: file, backend: gemm.backend, precision: common.weights.arithmetic.precision,
+          threads: common.threads, height: size?.height,
+          width: size?.width, inputSize: selection.inputSize, batch: batch, runs: runs)
+        return (result, BenchmarkRecord(result, batch: batch, weights: path))
+      }
+      let estimate = try estimate(by: selection)
+      for index in networks.indices { networks[index].1.estimate = estimate }
+      return (selection.name, networks)
+    }
+    for (result, record) in networks {
+      try Console.write(common.json ? jsonLine(record) : text(result, record))
+    }
+    if let estimate = networks[0].1.estimate, !common.json {
+      try Console.write(
+        "\nwhole estimate by \(name): median \(estimate.msMedian) ms, fastest "
+          + "\(estimate.msMin) ms, \(estimate.ratio) times the first network on one photo\n")
+    }
+  }
+
+  /// `nil` where the estimate is one network that sees the photo once.
+  private func estimate(by selection: WeightsSelection) throws -> EstimateRecord? {
+    guard selection.files.count > 1 || selection.averagesMirrored else { return nil }
+    return EstimateRecord(
+      try EstimateBenchmark(
+        weights: selection, backend: gemm.backend, precision: common.weights.arithmetic.precision,
+        threads: common.threads, runs: runs))
+  }
+
+  private func text(_ result: NetworkBenchmark, _ record: BenchmarkRecord) -> String {
+    func padded(_ text: String, _ width: Int) -> String {
+      text + String(repeating: " ", count: max(width - text.count, 1))
+    }
+    func number(_ value: Double, _ width: Int) -> String {
+      let tenths = (value * 10).rounded() / 10
+      return String(repeating: " ", count: max(width - "\(tenths)".count, 0)) + "\(tenths)"
+    }
+    func microseconds(_ duration: Duration) -> String {
+      number((duration.milliseconds * 1000).rounded(), 9)
+    }
+    let integers =
+      record.integers.map { "integers by \($0), " } ?? ""
+    var lines = [
+      record.weights.escapingControls,
+      padded("layer", 26) + padded("input", 10) + padded("shape", 18) + padded("algorithm", 12)
+        + "       µs  GFLOP/s",
+    ]
+    for layer in result.layers {
+      lines.append(
+        padded(layer.name, 26) + padded("\(layer.inputHeight)×\(layer.inputWidth)", 10)
+          + padded(layer.shape, 18) + padded(layer.algorithm, 12) + microseconds(layer.duration)
+          + number(layer.effectiveGFLOPS, 9))
+    }
+    lines += [
+      "",
+      "\(record.precision), \(integers)\(record.gemm), \(record.threads) threads, "
+        + "\(batch) photos per run: median \(record.msMedian) ms, fastest \(record.msMin) ms",
+      "load \(record.loadMs) ms, first run \(record.firstMs) ms, peak memory \(record.peakRssMb) MB "
+        + "(workspace \(record.workspaceMb) MB)",
+    ]
+    return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+/// The whole estimate in every object that `--json` prints.
+struct EstimateRecord: Encodable {
+  let weights: [String]
+  let mirrored: Bool
+  let msMedian, msMin, ratio: Double
+
+  init(_ benchmark: EstimateBenchmark) {
+    (weights, mirrored) = (benchmark.weights.paths, benchmark.weights.averagesMirrored)
+    msMedian = benchmark.median.milliseconds
+    msMin = benchmark.runs[0].milliseconds
+    ratio = (benchmark.median / benchmark.singleMedian * 100).rounded() / 100
+  }
+}
+
+/// The object that `--json` prints for each weights file.
+struct BenchmarkRecord: Encodable {
+  struct Layer: Encodable {
+    let name, shape, algorithm: String
+    let ms, gflops: Double
+  }
+
+  let msMedian, msMin, loadMs, firstMs, peakRssMb, workspaceMb: Double
+  let threads, batch: Int
+  let gemm, precision, weights: String
+  /// The instruction set of integers, where the network computes with them.
+  let integers: String?
+  /// The instruction set of bfloat16, where the network computes in it.
+  let bfloat16: String?
+  let layers: [Layer]
+  /// The same in the objects of all files.
+  var estimate: EstimateRecord?
+
+  init(_ result: NetworkBenchmark, batch: Int, weights: String) {
+    self.weights = weights
+    msMedian = result.median.milliseconds
+    msMin = result.runs[0].milliseconds
+    (loadMs, firstMs) = (result.load.milliseconds, result.first.milliseconds)
+    peakRssMb = Self.tenths(Double(PeakMemory.current.bytes) / 1_048_576)
+    workspaceMb = Self.tenths(Double(result.workspaceBytes) / 1_048_576)
+    (threads, self.batch) = (result.threads, batch)
+    (gemm, integers, bfloat16) = result.names
+    precision = result.precision.rawValue
+    layers = result.layers.map {
+      Layer(
+        name: $0.name, shape: $0.shape, algorithm: $0.algorithm, ms: $0.duration.milliseconds,
+        gflops: Self.tenths($0.effectiveGFLOPS))
+    }
+  }
+
+  private static func tenths(_ value: Double) -> Double { (value * 10).rounded() / 10 }
+}

@@ -1,0 +1,142 @@
+import ArgumentParser
+import DepthBase
+import DepthEvaluation
+import DepthImages
+import DepthPipeline
+import MonocularDepth
+import SystemEssentials
+
+/// `depth weights calibrate`: scales of activations for `--precision int8`.
+struct CalibrateWeights: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "calibrate",
+    abstract: "Copy weights and add the scales that --precision int8 needs.",
+    discussion: """
+      Copies a weights file. Runs the network on --photos photos of DATASET and stores the largest value of each \
+      activation map. Then measures on --frames other frames how much int8 lowers δ1 (the share of pixels within a \
+      factor of 1.25 of the truth), and stores this loss, which --precision auto \
+      needs for its choice. Weights and biases do \
+      not change. Depth Anything V2 needs no scales, so only the loss is measured and stored. Maps of relative \
+      disparity are aligned to the ground truth before the loss is measured.
+
+      DATASET is a dataset of 'depth evaluate'. Use a folder or list of training photos, not \
+      nyu_depth_v2_labeled.mat, from which this command reads the test frames.
+      """)
+
+  @Argument(
+    help: """
+      HDF5 file, 'default' or 'compact'. If the name selects several files, only the first is used.
+      """,
+    completion: .file())
+  var file: String
+  @Argument(
+    help: "HDF5 file, folder, or association list of the TUM RGB-D benchmark.",
+    completion: .file())
+  var dataset: String
+
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("Weights file to write.", valueName: "file"),
+    completion: .file()
+  )
+  var output: String
+
+  @Option(
+    help: ArgumentHelp(
+      "Number of photos from which the scales are measured, 1 to 10000.", valueName: "n"))
+  var photos = 32
+  @Option(
+    help: ArgumentHelp(
+      "Number of other frames on which the loss is measured, 1 to 10000.", valueName: "n"))
+  var frames = 64
+
+  @Option(help: .depthScale) var depthScale: Double?
+
+  @OptionGroup var input: InputSizeOptions
+
+  @Option(help: .threads) var threads: Int?
+
+  @Flag(help: "Replace an existing file; without this option it is an error.")
+  var overwrite = false
+
+  func validate() throws {
+    try check("--threads", threads, in: ThreadCount.range)
+    guard output != "-" else {
+      throw ValidationError("-o is standard output, expected the name of a file")
+    }
+    guard (1...10_000).contains(photos), (1...10_000).contains(frames) else {
+      throw ValidationError("--photos \(photos) --frames \(frames), expected 1 to 10000 each")
+    }
+    if let depthScale, !(depthScale > 0 && depthScale.isFinite) {
+      throw ValidationError("--depth-scale is \(depthScale), expected a positive number")
+    }
+  }
+
+  func run() throws {
+    let target = URL(filePath: output)
+    try AtomicFile.check(target, overwrite: overwrite)
+    let set = try openDataset(dataset, depthScale: depthScale)
+    var plan = OutputPlan(
+      inputs: try WeightsSelection(named: [file]).paths + set.files, overwrite: overwrite)
+    plan.outputs = [.init(file: target, photo: file)]
+    try plan.checkIdentities()
+    let all = set.frameNames.indices
+    let chosen = Self.spread(photos, over: Array(all))
+    let others = Self.spread(frames, over: all.filter { !chosen.contains($0) })
+    guard !others.isEmpty else {
+      throw InputFailure(
+        file: dataset,
+        reason: "has \(all.count) frames, expected more than the \(chosen.count) of --photos")
+    }
+    try WeightsOptions.loading([file]) { selection in
+      let weights = input.applied(to: selection)
+      let calibration = try WeightsCalibration(
+        weights: weights.files[0], photos: chosen.count, threads: threads
+      ) { try set.frame(chosen[$0]).photo }
+      let loss = try self.loss(of: calibration, weights, on: FrameSubset(base: set, frames: others))
+      try AtomicFile.write(
+        calibration.calibrated(loss: loss), to: target, overwrite: overwrite)
+      try Console.write(
+        "\(output.escapingControls): "
+          + (calibration.layers.isEmpty
+            ? "" : "\(calibration.layers.count) layers, scales of \(chosen.count) photos, ")
+          + "int8 loses \(loss.fixed(4)) of δ1 on \(others.count) other frames\n"
+      )
+    }
+  }
+
+  private func loss(
+    of calibration: WeightsCalibration, _ weights: WeightsSelection, on dataset: FrameSubset
+  ) throws -> Double {
+    let workers = threads ?? availableProcessors
+    let integers = try DepthEstimator(
+      weights: Data(calibration.calibrated()), inputSize: weights.inputSize, threads: 1,
+      precision: .int8)
+    let floats = try DepthEstimator(
+      WeightsSelection(files: [weights.files[0]], inputSize: weights.inputSize), threads: 1,
+      precision: .float32)
+    let evaluation = try Evaluation(
+      Evaluator(
+        [Predictor(floats, name: "float32"), Predictor(integers, name: "int8")],
+        protocols: [floats.unit == .metres ? .perImage : .aligned]), on: dataset, workers: workers)
+    return evaluation.metrics(ofRow: 0).delta1 - evaluation.metrics(ofRow: 1).delta1
+  }
+
+  /// `count` of some indices, evenly spread.
+  private static func spread(_ count: Int, over indices: [Int]) -> [Int] {
+    let count = min(count, indices.count)
+    return (0..<count).map { indices[$0 * indices.count / count] }
+  }
+}
+
+/// Some frames of a data set.
+private struct FrameSubset: EvaluationDataset {
+  let base: any EvaluationDataset
+  let frames: [Int]
+
+  var path: String { base.path }
+  var files: [String] { base.files }
+  var frameNames: [String] { frames.map { base.frameNames[$0] } }
+  var incomplete: [SkippedFrame] { [] }
+
+  func frame(_ index: Int) throws -> EvaluationFrame { try base.frame(frames[index]) }
+}

@@ -1,0 +1,124 @@
+import ArgumentParser
+import DepthPipeline
+
+/// `depth effect`: filters that depth drives.
+struct Effect: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "effect",
+    abstract: "Add blur, haze or other effects that depend on depth.",
+    discussion: """
+      All effects but haze have a focus, the depth that stays sharp, bright or in color. --focus 0.75 is a share of \
+      the disparity range (0 is farthest, 1 nearest), --focus 2.5m a distance, and --focus-at 320,240 the depth of \
+      that pixel. mask, spotlight and highlight need something at the focus; blur also takes a distance outside the \
+      depths of the photo, and then blurs everything. \
+      Without -o the result is written beside the photo, as PHOTO_EFFECT.jpg, a mask as PHOTO_mask.png. Examples:
+
+        depth effect blur photo.jpg --focus-at 320,240 --aperture f/1.8 --fov 65
+        depth effect highlight photo.jpg --depth embedded --focus 0.75
+        depth effect mask photo.jpg --depth map.pfm --focus 2.5m -o mask.png
+        depth effect haze photo.jpg --density 0.2
+
+      --stream applies the effect to frames on standard input, in the formats of 'depth stream'.
+      """,
+    subcommands: [Mask.self, Spotlight.self, Highlight.self, Haze.self, Blur.self])
+
+  /// `depth effect mask`.
+  struct Mask: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "mask",
+      abstract: "Write a PNG mask: white at the depth in focus, black elsewhere.")
+
+    @OptionGroup var focus: FocusOptions
+    @OptionGroup var shape: MaskOptions
+    @Flag(name: .customLong("16-bit"), help: "Write 16 bits per pixel instead of 8.")
+    var is16Bit = false
+    @OptionGroup var effect: EffectOptions
+
+    func validate() throws {
+      try effect.output.checkMask()
+    }
+
+    func run() throws {
+      try effect.run(.mask(focus.wanted, shape.mask, is16Bit: is16Bit), focus: focus)
+    }
+  }
+
+  /// `depth effect spotlight`.
+  struct Spotlight: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "spotlight",
+      abstract: "Keep the photo at the depth in focus and make the rest black.")
+
+    @OptionGroup var focus: FocusOptions
+    @OptionGroup var shape: MaskOptions
+    @OptionGroup var effect: EffectOptions
+
+    func run() throws {
+      try effect.run(.spotlight(focus.wanted, shape.mask), focus: focus)
+    }
+  }
+
+  /// `depth effect highlight`.
+  struct Highlight: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "highlight",
+      abstract: "Keep color at the depth in focus and turn the rest gray.")
+
+    @OptionGroup var focus: FocusOptions
+    @OptionGroup var shape: MaskOptions
+    @OptionGroup var effect: EffectOptions
+
+    func run() throws {
+      try effect.run(.highlight(focus.wanted, shape.mask), focus: focus)
+    }
+  }
+
+  /// `depth effect haze`.
+  struct Haze: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "haze",
+      abstract: "Add haze that thickens with distance.")
+
+    @OptionGroup var haze: HazeOptions
+    @OptionGroup var effect: EffectOptions
+
+    func run() throws {
+      try effect.run(haze.effect, focus: nil)
+    }
+  }
+
+  /// `depth effect blur`.
+  struct Blur: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "blur",
+      abstract: "Blur like a lens that is focused at one depth.",
+      discussion: """
+        --aperture f/1.8 simulates a real lens in front of a 36 × 24 mm sensor. The photo's diagonal is taken as \
+        this sensor's diagonal, 43.27 mm, whatever the photo's proportions. --focal-length is the focal length that \
+        the photo was taken with, on the same sensor (50mm); by default it comes from Exif. The simulated lens has \
+        the same focal length, or the one that --lens gives; the photo's is needed in both cases. Without --aperture, \
+        --radius sets the largest blur. If nothing lies at the focused distance, everything blurs. --slope, --width \
+        and --scaling are only for --style mask.
+        """)
+
+    @OptionGroup var focus: FocusOptions
+    @OptionGroup var lens: LensOptions
+    @OptionGroup var shape: MaskOptions
+    @OptionGroup var effect: EffectOptions
+
+    func validate() throws {
+      try lens.check(shape)
+      if effect.camera.setting.given != nil, effect.depth != nil, lens.aperture == nil {
+        throw ValidationError(
+          "--focal-length and --fov need --aperture, or depth that is estimated")
+      }
+    }
+
+    func run() throws {
+      try effect.run(
+        lens.effect(
+          focus: focus.wanted, shape: shape.mask, camera: effect.camera.setting.given),
+        focus: focus)
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import ArgumentParser
+import DepthBase
+import PictureFiles
+import SystemEssentials
+
+/// Where the pictures of an effect go.
+struct EffectOutputOptions: ParsableArguments {
+  @Option(
+    name: [.short, .customLong("output")],
+    help: ArgumentHelp(
+      "Output file (.png or .jpg; .png for a mask) for one photo, or '-' for standard output.",
+      valueName: "file"),
+    completion: .file())
+  var output: String?
+
+  @Option(help: .outputFolder, completion: .directory) var outputDir: String?
+
+  @OptionGroup var picture: PictureFormatOptions
+  @OptionGroup var metadata: MetadataOptions
+  @Flag(help: "Replace existing files; without this option they are an error.")
+  var overwrite = false
+
+  func validate() throws {
+    if output != nil, outputDir != nil {
+      throw ValidationError("-o and --output-dir exclude each other")
+    }
+    guard let output, !Console.isStandardOutput(output) else { return }
+    try checkPicture(named: output, isLossless: picture.lossless)
+  }
+
+  /// Options of files that were given.
+  var given: [String] {
+    (output == nil || output == "-" ? [] : ["-o"]) + (outputDir == nil ? [] : ["--output-dir"])
+      + (overwrite ? ["--overwrite"] : []) + picture.given + metadata.given
+  }
+
+  /// Refuses what a mask cannot have: it is a PNG, because it would lose its levels in JPEG, and has no metadata.
+  ///
+  /// - Throws: A validation error.
+  func checkMask() throws {
+    if let option = (picture.lossless ? ["--lossless"] : metadata.given).first {
+      throw ValidationError("\(option) is for photos, and a mask is always a PNG without metadata")
+    }
+    guard let output, !Console.isStandardOutput(output), !output.lowercased().hasSuffix(".png")
+    else { return }
+    throw ValidationError("-o \(output) is not a .png, expected one for a mask".escapingControls)
+  }
+
+  /// The format of pictures, unless the effect has one of its own.
+  var format: ImageFileFormat {
+    let isPNG = picture.lossless || output.map { $0.lowercased().hasSuffix(".png") } ?? false
+    return isPNG ? .png : .jpeg(quality: picture.quality)
+  }
+
+  /// Refuses options that have no effect on pictures of a format.
+  ///
+  /// - Throws: A validation error.
+  func check(_ format: ImageFileFormat) throws {
+    try picture.check(writing: format == .png ? "png" : "jpg")
+  }
+
+  /// The files that an effect writes for these photos.
+  func plan(
+    for photos: [PhotoInput], inputs: [String], effect: String, format: ImageFileFormat
+  ) -> OutputPlan {
+    OutputPlan(photos, inputs: inputs, overwrite: overwrite, folder: outputDir) {
+      [place(of: $0, effect: effect, format: format)]
+    }
+  }
+
+  /// - Returns: The name of the file written.
+  func write(
+    _ bytes: [UInt8], turn: PhotoTurn, effect: String, format: ImageFileFormat
+  ) throws -> String {
+    try turn.write([(.bytes(bytes), place(of: turn.photo, effect: effect, format: format))])[0]
+  }
+
+  private func place(of photo: PhotoInput, effect: String, format: ImageFileFormat) -> URL {
+    if Console.isStandardOutput(output) { return Console.standardOutput }
+    if let output { return URL(filePath: output) }
+    return photo.output("_\(effect).\(format == .png ? "png" : "jpg")", in: outputDir)
+  }
+}

@@ -1,0 +1,87 @@
+import ArgumentParser
+import DepthBase
+import DepthEvaluation
+import PictureFiles
+import SystemEssentials
+
+/// Files that an evaluation leaves behind.
+struct EvaluationOutput: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Write the errors of each frame to this CSV file, or '-' for standard output.",
+      valueName: "file"),
+    completion: .file())
+  var csv: String?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      List this many frames (1 to 100) with the largest relative error in the table's first row, on standard error.
+      """,
+      valueName: "n"))
+  var worst: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Write a picture (.png or .jpg) of the worst frames, as many as --worst, else 10: photo, ground truth, \
+      prediction, error.
+      """,
+      valueName: "file"),
+    completion: .file())
+  var contactSheet: String?
+
+  @Flag(help: "Replace existing files; without this option they are an error.")
+  var overwrite = false
+
+  /// The options that were given.
+  var given: [String] {
+    optionNames([
+      "--csv": csv != nil, "--worst": worst != nil, "--contact-sheet": contactSheet != nil,
+    ])
+  }
+
+  func validate() throws {
+    try check("--worst", worst, in: 1...100)
+    do {
+      if let contactSheet { _ = try ImageFileFormat(extensionOf: URL(filePath: contactSheet)) }
+    } catch { throw ValidationError("\(error)") }
+    if let csv, csv == contactSheet {
+      throw ValidationError("--csv and --contact-sheet would both be written to \(csv)")
+    }
+  }
+
+  /// Fails before anything is measured where writing would fail afterwards.
+  ///
+  /// - Parameter inputs: Files that are read, which no output may replace.
+  func check(inputs: [String]) throws {
+    var plan = OutputPlan(inputs: inputs, overwrite: overwrite)
+    plan.outputs = [csv, contactSheet].compactMap { $0 }.filter { $0 != "-" }
+      .map { .init(file: URL(filePath: $0), photo: $0) }
+    try plan.check()
+  }
+
+  /// Writes the requested files; the worst frames are listed on standard error.
+  func write(
+    _ evaluation: Evaluation, of dataset: any EvaluationDataset, by evaluator: Evaluator
+  ) throws {
+    if let csv {
+      try AtomicFile.write(
+        Array(evaluation.commaSeparated.utf8),
+        to: csv == "-" ? Console.standardOutput : URL(filePath: csv), overwrite: overwrite)
+    }
+    guard worst != nil || contactSheet != nil else { return }
+    let worst = evaluation.worst(worst ?? 10)
+    let row = evaluation.rows[0]
+    Console.note(
+      "worst frames of \(evaluation.predictorNames[row.predictor]) under \(row.evaluation.rawValue):\n"
+        + worst.map { frame in
+          let metrics = DepthMetrics(frame.errors[0])
+          return "  \(frame.name): rel \(metrics.rel.fixed(3)), rms \(metrics.rms.fixed(3)) m\n"
+        }.joined())
+    if let contactSheet {
+      try ContactSheet.image(of: worst, in: dataset, by: evaluator)
+        .write(to: URL(filePath: contactSheet), overwrite: overwrite)
+    }
+  }
+}

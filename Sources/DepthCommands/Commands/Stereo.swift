@@ -1,0 +1,131 @@
+import ArgumentParser
+import DepthBase
+import DepthErrors
+import DepthImages
+import DepthPipeline
+import SystemEssentials
+
+/// `depth stereo`: photo (+ depth) → left and right view in any viewing format.
+struct Stereo: ParsableCommand, PhotoDepthCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "stereo",
+    abstract: "Make a stereo photo from one photo.",
+    discussion: """
+      --shift sets the largest shift in each eye's view, 1% of the width by default. For the parallax that two eyes at the \
+      camera would see, use --baseline 63mm --focal-length exif --screen-distance 2.5m instead. Without -o the file \
+      is written beside the photo; the end of its name tells viewers the format.
+
+      Formats: \(StereoOutputOptions.formats).
+
+      sbs is side by side and tb top and bottom; -half squeezes each view to half its width or height. left-right \
+      writes two files. wiggle is an animated PNG and gif an animated GIF. holes shows in white the pixels of the \
+      views that the photo does not show. tab, tab-half and anaglyph are aliases of tb, tb-half and anaglyph-red-cyan.
+
+      --stream makes a stereo film from frames on standard input, in the formats of 'depth stream':
+
+        ffmpeg -v error -i in.mp4 -f yuv4mpegpipe -strict -1 - |
+          depth stereo --stream --format sbs-half | ffplay -f yuv4mpegpipe -
+      """)
+
+  @Argument(help: .photos, completion: .file()) var photos: [String] = []
+  @OptionGroup var batch: BatchOptions
+  @Option(help: .depthOfPhotos, completion: .file()) var depth: String?
+  @OptionGroup var unit: DepthUnitOptions
+  @OptionGroup var parallax: ParallaxOptions
+  @OptionGroup var camera: CameraOptions
+  @OptionGroup var calibration: CalibrationOptions
+  @OptionGroup var output: StereoOutputOptions
+  @OptionGroup var limits: LimitOptions
+  @OptionGroup var stream: PictureStreamOptions
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    try parallax.check(output.stereoFormat)
+    // --stream refuses --depth itself.
+    if !stream.stream, depth != nil, parallax.screenDistance == nil,
+      let option = camera.given.first
+    {
+      throw ValidationError("\(option) needs --screen-distance, or depth that is estimated")
+    }
+  }
+
+  func run() throws {
+    guard !stream.stream else { return try runStream() }
+    let selection = try selection(outputFolder: output.outputDir)
+    try output.check(selection, json: common.json)
+    try perform(
+      selection, settings: MapSettings(),
+      plan: { output.plan(for: $0, inputs: $1, limits: limits.limits) },
+      make: { try make($0, $1) })
+  }
+
+  private func runStream() throws {
+    try stream.refuse(
+      photos: photos,
+      given: batch.given + output.given + (depth == nil ? [] : ["--depth"]) + unit.given
+        + (common.json ? ["--json"] : []), command: "stereo")
+    try PictureStream(
+      options: stream, quality: output.picture.quality, camera: camera, calibration: calibration,
+      limits: limits, common: common
+    ).run(output.stereoFormat, parallax: parallax)
+  }
+
+  private func make(
+    _ turn: PhotoTurn, _ depths: DepthOfPhotos
+  ) throws -> StereoRecord {
+    let photo = turn.photo.path
+    var watch = Stopwatch()
+    let (source, call) = try depths.read(turn, for: .stereo, pixels: output.pixels)
+    let decode = watch.lap()
+    turn.step("estimating")
+    let map = try depths.map(of: source, turn, call: call) { $0.fitForViews(of: source.image) }
+    let estimated = watch.lap()
+    turn.step("rendering")
+    let files = try namingFailures(of: photo) {
+      try output.files(
+        of: source.image.signed, depth: map, parallax: parallax, camera: camera.setting, call: call)
+    }
+    let rendered = watch.lap()
+    turn.step("writing")
+    let written = try output.write(files, turn: turn)
+    let metres = map.unit == .metres ? map.range : nil
+    return StereoRecord(
+      input: photo, outputs: written, format: output.formatName,
+      precision: depths.precision,
+      milliseconds: .init(
+        decode: decode.milliseconds, depth: estimated.milliseconds,
+        views: rendered.milliseconds, write: watch.lap().milliseconds),
+      nearM: metres?.low, farM: metres?.high, calibration: depths.calibration)
+  }
+}
+
+/// The line that `--json` prints.
+struct StereoRecord: DepthTimedRecord {
+  struct Milliseconds: Encodable, DepthTime {
+    let decode: Double
+    var depth: Double
+    let views, write: Double
+  }
+
+  let input: String
+  var outputs: [String] = []
+  var format: String?
+  /// The arithmetic of the network; `nil` where the depth was not estimated.
+  var precision: String?
+  var milliseconds: Milliseconds?
+  var error: String?
+  /// Nearest and farthest depth of a map in metres; in the manifest only.
+  var nearM, farM: Float?
+  /// What corrected the estimate.
+  var calibration: CalibrationRecord?
+
+  private enum CodingKeys: CodingKey {
+    case input, outputs, format, precision, milliseconds, error, calibration
+  }
+}
+
+extension StereoRecord {
+  init(input: String, error: String) {
+    self.init(input: input, outputs: [], error: error)
+  }
+}

@@ -1,0 +1,108 @@
+import ArgumentParser
+import MonocularDepth
+import SystemEssentials
+
+/// `depth weights`: what a weights file is; whether it is whole.
+struct Weights: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "weights",
+    abstract: "Inspect, verify or calibrate weights files.",
+    subcommands: [Info.self, Verify.self, CalibrateWeights.self])
+
+  struct Info: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "info",
+      abstract: "Print a weights file's metadata.",
+      discussion: """
+        Checks the name and shape of every tensor, but does not read its values. If a name selects several \
+        files, prints the metadata of each.
+        """)
+
+    @Argument(help: "An HDF5 file, 'default' or 'compact'.", completion: .file())
+    var file = "default"
+    @Flag(help: "Print one JSON object per file. Not with --layers.")
+    var json = false
+    @Flag(help: "Print the network's layers, their shapes and parameters instead of the metadata.")
+    var layers = false
+
+    func validate() throws {
+      guard !(json && layers) else { throw ValidationError("--layers is a table, not JSON") }
+    }
+
+    func run() throws {
+      let (selection, reports) = try WeightsOptions.loading([file]) {
+        ($0, try $0.files.map { try WeightsReport($0) })
+      }
+      let texts = try zip(selection.paths, reports).map { path, report in
+        if layers { return "\(report.structure)" }
+        return json ? try jsonLine(WeightsRecord(file: path, report)) : report.text(file: path)
+      }
+      try Console.write(texts.joined(separator: json ? "" : "\n"))
+    }
+  }
+
+  struct Verify: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "verify",
+      abstract: "Check that weights files are complete and undamaged.",
+      discussion: "Reads every value and runs the network once.")
+
+    @Argument(help: "HDF5 files, 'default' or 'compact'.", completion: .file())
+    var files = ["default"]
+
+    func run() throws {
+      var failures = 0
+      for file in files {
+        var lines = ""
+        do {
+          let (selection, reports) = try WeightsOptions.loading([file]) {
+            ($0, try $0.files.map { try WeightsReport.verify($0) })
+          }
+          for (path, report) in zip(selection.paths, reports) {
+            lines +=
+              "\(path.escapingControls): complete, \(report.tensors) tensors, SHA-256 \(report.sha256)\n"
+          }
+        } catch {
+          failures += 1
+          Console.report(error)
+        }
+        // A full disk is no fault of the weights, and ends with its own status.
+        try Console.write(lines)
+      }
+      if failures > 0 { throw ExitCode.failure }
+    }
+  }
+}
+
+/// The object that `depth weights info --json` prints, one for each file.
+struct WeightsRecord: Encodable {
+  let file, architecture, sha256: String
+  let bytes, tensors, parameters: Int
+  let attributes: [String: String]
+
+  init(file: String, _ report: WeightsReport) {
+    self.file = file
+    architecture = report.architecture
+    (sha256, bytes) = (report.sha256, report.fileBytes)
+    (tensors, parameters) = (report.tensors, report.parameters)
+    attributes = Dictionary(uniqueKeysWithValues: report.attributes.map { ($0.name, $0.value) })
+  }
+}
+
+extension WeightsReport {
+  fileprivate func text(file: String) -> String {
+    let rows = [
+      ("file", file),
+      ("architecture", architecture),
+      ("parameters", "\(parameters) in \(tensors) tensors, \(fileBytes) bytes"),
+      ("SHA-256", sha256),
+      ("input", input), ("output", output),
+    ]
+    let named = rows + [("attributes", "")] + attributes.map { ("  \($0.name)", $0.value) }
+    let width = (named.map(\.0.count).max() ?? 0) + 2
+    return named.map { name, value in
+      value.isEmpty
+        ? "\(name)\n" : name + String(repeating: " ", count: width - name.count) + value + "\n"
+    }.joined()
+  }
+}

@@ -1,0 +1,90 @@
+import DepthBase
+import DepthImages
+import DepthPipeline
+import DepthVideo
+import FrameStreams
+import StereoPhotos
+import Synchronization
+import ViewSynthesis
+
+/// Both eyes' views of each frame, in one picture.
+final class StereoPictures: FramePictures {
+  private let pipeline: DepthPipeline
+  private let options: StereoOptions
+  private let format: StereoFormat
+  private let call: CallContext
+  /// Whether anything is kept from frame to frame.
+  private let isSteady: Bool
+  private let follower: Mutex<SpanFollower>
+  private let history = Mutex(HoleHistory())
+
+  /// - Parameters:
+  ///   - pipeline: Its settings are those of the map that views are made of.
+  ///   - options: The renderer is the warp, and edges are not cropped.
+  ///   - format: One with one picture.
+  ///   - isSteady: Whether parallax follows the film slowly, and holes are filled from earlier frames. Otherwise each
+  ///     picture is that of `depth stereo` for the frame alone.
+  init(
+    pipeline: DepthPipeline, options: StereoOptions, format: StereoFormat, isSteady: Bool,
+    framesPerSecond: Double, threads: Int
+  ) {
+    precondition(format.isOnePicture && options.renderer == .orderedWarp)
+    (self.pipeline, self.format, self.isSteady) = (pipeline, format, isSteady)
+    var options = options
+    options.threads = threads
+    self.options = options
+    call = CallContext(threads: threads)
+    follower = Mutex(SpanFollower(framesPerSecond: framesPerSecond))
+  }
+
+  func picture(
+    _ frame: FrameDepth, change: FilmMotion.Change, turn: FrameTurn
+  ) throws -> Image {
+    var pipeline = pipeline
+    pipeline.settings.fitForViews(of: frame.image)
+    let depth = try pipeline.finished(
+      frame.depth, errors: frame.errors, guidedBy: frame.image, camera: nil, named: frame.name,
+      mayBeEmpty: true, call: call)
+    guard depth.valueRange(threads: call.threads) != nil else {
+      try skip(turn, after: change)
+      return StereoPair(flat: frame.image).pictures(for: format, threads: call.threads)[0]
+    }
+    var held: DepthSpan?
+    if isSteady {
+      let span = depth.span(for: options, threads: call.threads)
+      held = try turn.inOrder(1) { follower.withLock { $0.next(span, isCut: change.isCut) } }
+    }
+    let views = try frame.image.filmViews(
+      depth: depth, options: options, held: held, showsParallax: isSteady,
+      limits: pipeline.limits, call: call)
+    var pair = views.pair
+    if isSteady {
+      pair = try turn.inOrder(2) {
+        history.withLock { $0.filled(views, isStill: change.isStill) }
+      }
+    }
+    return pair.pictures(for: format, threads: call.threads)[0]
+  }
+
+  /// Keeps nothing after a cut, even if the first frame after it has no depth.
+  private func skip(_ turn: FrameTurn, after change: FilmMotion.Change) throws {
+    guard isSteady else { return }
+    try turn.inOrder(1) { follower.withLock { _ = $0.next(nil, isCut: change.isCut) } }
+    try turn.inOrder(2) { history.withLock { $0.skip(isStill: change.isStill) } }
+  }
+
+  func skip(_ turn: FrameTurn) throws {
+    guard isSteady else { return }
+    for step in 1...2 { try turn.inOrder(step) {} }
+  }
+
+  func save(into memory: inout FilmMemory) {
+    memory.span = follower.withLock { $0 }
+    memory.holes = history.withLock { $0.saved }
+  }
+
+  func restore(from memory: FilmMemory) {
+    if let span = memory.span { follower.withLock { $0 = span } }
+    if let holes = memory.holes { history.withLock { $0 = HoleHistory(holes) } }
+  }
+}

@@ -1,0 +1,99 @@
+import DepthImages
+import DepthPipeline
+import FrameStreams
+import MonocularDepth
+import StereoPhotos
+import ViewSynthesis
+
+/// What `depth stereo --stream` and `depth effect … --stream` have in common: frames on standard input → pictures on
+/// standard output.
+struct PictureStream {
+  private let options: PictureStreamOptions
+  private let quality: Int
+  private let camera: CameraOptions
+  private let calibration: CalibrationOptions
+  private let limits: LimitOptions
+  private let common: CommonOptions
+
+  /// - Parameter quality: That of pictures written as Motion JPEG.
+  init(
+    options: PictureStreamOptions, quality: Int, camera: CameraOptions,
+    calibration: CalibrationOptions, limits: LimitOptions, common: CommonOptions
+  ) {
+    (self.options, self.quality, self.camera) = (options, quality, camera)
+    (self.calibration, self.limits, self.common) = (calibration, limits, common)
+  }
+
+  /// `depth stereo --stream`.
+  ///
+  /// - Throws: A validation error for what only photos have; `DepthError`; the status of Ctrl-C.
+  func run(_ format: StereoFormat, parallax: ParallaxOptions) throws {
+    try parallax.checkFilm(format)
+    try run(colors: format.mixesViews ? .unshared : .shared, makesViews: true) {
+      pipeline, framesPerSecond, threads in
+      StereoPictures(
+        pipeline: pipeline,
+        options: parallax.options(focalLength: camera.setting.given, threads: threads),
+        format: format, isSteady: options.steadiness != .none, framesPerSecond: framesPerSecond,
+        threads: threads)
+    }
+  }
+
+  /// `depth effect … --stream`.
+  ///
+  /// - Throws: `DepthError`; the status of Ctrl-C.
+  func run(_ effect: PhotoEffect) throws {
+    try run(settings: .unrefined, colors: effect.isMask ? .gray : .shared) {
+      pipeline, framesPerSecond, threads in
+      EffectPictures(
+        pipeline: pipeline, effect: effect, isSteady: options.steadiness != .none,
+        framesPerSecond: framesPerSecond, threads: threads)
+    }
+  }
+
+  /// Makes a picture of each frame until the stream ends.
+  ///
+  /// - Parameters:
+  ///   - settings: The settings of the maps that pictures are made of.
+  ///   - colors: What the pictures' colors are stored as.
+  ///   - makesViews: Whether pictures are views.
+  ///   - pictures: The maker of pictures, for frames per second and threads per frame.
+  private func run(
+    settings: MapSettings = MapSettings(), colors: PictureColors, makesViews: Bool = false,
+    pictures: (DepthPipeline, _ framesPerSecond: Double, _ threads: Int) -> any FramePictures
+  ) throws {
+    let correction = try calibration.read()
+    try FrameStreamRun(
+      frames: options.frames, queue: options.queue, limits: limits.limits, threads: common.threads,
+      isQuiet: common.quiet
+    ).run(interpolatesChroma: true, makesViews: makesViews) { reader, threads in
+      let estimator = try common.weights.estimator(
+        threads: threads, loadingThreads: common.threads)
+      try correction?.note(for: estimator, refinement: MapSettings().method)
+      let pipeline = DepthPipeline(
+        estimator, settings: settings, camera: camera.setting, calibration: correction,
+        limits: limits.limits)
+      let (rate, aspect, frames) = (
+        options.frames.rate(of: reader), reader.pixelAspect, reader.stored
+      )
+      let work = FilmWork(
+        pipeline: pipeline, pictures: pictures(pipeline, rate.value ?? 30, threads),
+        steadiness: options.steadiness, threads: threads, depthEvery: options.depthEvery ?? 1)
+      let (format, quality) = (options.to ?? .same, quality)
+      return (
+        estimator.precision,
+        { frame, turn in
+          guard let picture = try work.picture(of: frame, number: turn.index, turn: turn)
+          else { return nil }
+          let size = PixelSize(width: picture.width, height: picture.height)
+          let encoder = PictureFrameEncoder(
+            storage: format.storage(of: frames, colors: colors, size: size), rate: rate,
+            pixelAspect: aspect, quality: quality)
+          return FrameStreamRun.Output(
+            arrival: frame.arrival, header: encoder.header(size: size),
+            bytes: try encoder.frame(picture))
+        }
+      )
+    }
+  }
+}

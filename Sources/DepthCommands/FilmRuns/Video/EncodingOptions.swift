@@ -1,0 +1,99 @@
+import ArgumentParser
+import DepthErrors
+
+/// How films are encoded.
+struct EncodingOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      Video encoder by its ffmpeg name, such as libx264, libx265, libsvtav1, h264_nvenc or hevc_videotoolbox. \
+      'ffmpeg -encoders' lists them.
+      """,
+      valueName: "name"))
+  var codec = "libx264"
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Quality on the encoder's own scale, 0 to 63. By default 18 for libx264, 20 for libx265 and 24 for libsvtav1 \
+      (lower is better), and the encoder's own default for others.
+      """,
+      discussion:
+        "ffmpeg gets it as -crf, or as -cq, -global_quality, -qp or -q:v for encoders without -crf.",
+      valueName: "n"))
+  var quality: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "Preset of the encoder, such as medium or slow; by default the encoder's own.",
+      valueName: "name"))
+  var preset: String?
+
+  func validate() throws {
+    try check("--quality", quality, in: 0...63)
+    for (name, value) in [("--codec", codec), ("--preset", preset ?? "medium")]
+    where value.isEmpty || value.hasPrefix("-") || value.contains(where: \.isWhitespace) {
+      throw ValidationError("\(name) is '\(value)', expected a name")
+    }
+    if codec == "copy" { throw ValidationError("--codec is copy, expected an encoder") }
+  }
+
+  /// - Throws: `DepthError` where ffmpeg has no such encoder.
+  func check(_ tools: FFmpeg) throws {
+    guard tools.encoders.contains(codec) else {
+      throw DepthError.invalidArgument(
+        name: "the encoder", found: codec, expected: "one that 'ffmpeg -encoders' lists")
+    }
+  }
+
+  /// ffmpeg's options of the encoder.
+  ///
+  /// - Parameters:
+  ///   - isLimited: Whether the film says that its range is the limited one: H.264 says it only when asked to.
+  ///   - packing: The number of the H.264 standard for how views lie in a frame; `nil` for one view.
+  ///   - threads: Their number is part of what the encoder makes.
+  func arguments(packing: Int?, isLimited: Bool, threads: Int) -> [String] {
+    var words = ["-c:v", codec, "-threads", "\(threads)"]
+    if let preset { words += ["-preset", preset] }
+    if let quality = quality ?? Self.qualities[codec] {
+      let text = quality == quality.rounded() ? "\(Int(quality))" : "\(quality)"
+      words += qualityOption.map { $0 == "#" ? text : $0 }
+    }
+    if codec == "libx264", let packing { words += ["-x264-params", "frame-packing=\(packing)"] }
+    if isLimited, codec.contains("264") {
+      words += ["-bsf:v", "h264_metadata=video_full_range_flag=0"]
+    }
+    if codec == "libx265" {
+      // The number of its threads does not change the result. Its report is left out.
+      words += ["-x265-params", "log-level=error:frame-threads=\(min(threads, 16))"]
+    }
+    return words
+  }
+
+  /// Whether frames are uploaded first.
+  var isVAAPI: Bool { codec.hasSuffix("_vaapi") }
+
+  /// What pieces are kept in: NUT has exact times, but no color tags for codecs that carry none themselves.
+  var pieceFormat: String {
+    ["ffv1", "ffvhuff", "huffyuv", "utvideo", "mjpeg", "rawvideo", "libxvid", "mpeg4"].contains(
+      codec)
+      ? "matroska" : "nut"
+  }
+
+  /// Ticks of a piece in a second.
+  var pieceTicks: Int { pieceFormat == "matroska" ? 1000 : 1_000_000 }
+
+  private static let qualities: [String: Double] = ["libx264": 18, "libx265": 20, "libsvtav1": 24]
+
+  /// The option for quality, `#` for its number.
+  private var qualityOption: [String] {
+    switch codec {
+    case _ where codec.hasSuffix("_nvenc"): ["-rc", "vbr", "-cq", "#", "-b:v", "0"]
+    case _ where codec.hasSuffix("_qsv"): ["-global_quality", "#"]
+    case _ where codec.hasSuffix("_vaapi"), _ where codec.hasSuffix("_amf"): ["-qp", "#"]
+    case "libvpx-vp9", "libaom-av1": ["-crf", "#", "-b:v", "0"]
+    case _ where codec.hasPrefix("lib"): ["-crf", "#"]
+    default: ["-q:v", "#"]
+    }
+  }
+}

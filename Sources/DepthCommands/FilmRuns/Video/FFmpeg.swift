@@ -1,0 +1,75 @@
+import DepthErrors
+
+/// The programs of ffmpeg on this machine.
+struct FFmpeg: Sendable {
+  /// Paths of the two programs.
+  let ffmpeg, ffprobe: String
+  /// Names of its filters and encoders.
+  let filters, encoders: Set<String>
+  /// How frames keep their times: `-fps_mode`, or `-vsync` before version 5.1.
+  let timing: [String]
+  /// Whether durations of packets can be set, from version 5.1 on for certain.
+  let setsDurations: Bool
+
+  /// Finds the programs on the path.
+  ///
+  /// - Throws: `DepthError` where one is missing.
+  init() throws {
+    ffmpeg = try Self.path(of: "ffmpeg")
+    ffprobe = try Self.path(of: "ffprobe")
+    filters = try Self.names(ffmpeg, "-filters")
+    encoders = try Self.names(ffmpeg, "-encoders")
+    let version = try Self.text(ffmpeg, ["-hide_banner", "-version"])
+    setsDurations = !Self.isOld(version)
+    timing = Self.isOld(version) ? ["-vsync", "passthrough"] : ["-fps_mode", "passthrough"]
+  }
+
+  /// A file as ffmpeg's programs take it: a name alone is a URL to them if it has a colon, and an option if it begins with
+  /// a hyphen.
+  static func url(_ file: String) -> String { "file:" + file }
+
+  /// Whether a version's text names one below 5.1; builds from source name none.
+  static func isOld(_ text: String) -> Bool {
+    let words = text.split(whereSeparator: \.isWhitespace)
+    guard words.count > 2 else { return false }
+    let numbers = words[2].drop { !$0.isNumber }.split { !$0.isNumber }.prefix(2).map {
+      Int($0) ?? 0
+    }
+    guard words[2].first?.isNumber ?? false, let major = numbers.first else { return false }
+    return major < 5 || major == 5 && (numbers.count < 2 || numbers[1] < 1)
+  }
+
+  private static func path(of name: String) throws -> String {
+    if let path = ProgramStart.path(of: name) { return path }
+    throw DepthError(
+      .unreadable,
+      "\(name) is not on the path: 'sudo apt install ffmpeg' (Debian, Ubuntu) or "
+        + "'brew install ffmpeg' (macOS) installs it")
+  }
+
+  /// What a program prints.
+  ///
+  /// - Throws: `DepthError` where it fails, with its last line.
+  static func text(_ program: String, _ arguments: [String]) throws -> String {
+    let child = try ChildProcess(program, arguments, output: .pipe)
+    let bytes = child.readAll()
+    let status = child.finish()
+    guard status == 0 else {
+      throw DepthError(
+        .unreadable,
+        child.messages.first.map(ChildProcess.plain)
+          ?? "\(program) ended with status \(status)")
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The second words of a list's lines.
+  private static func names(_ program: String, _ list: String) throws -> Set<String> {
+    let lines = try text(program, ["-hide_banner", list]).split(separator: "\n")
+    return Set(
+      lines.compactMap { line in
+        let words = line.split(separator: " ")
+        return words.count > 1 ? String(words[1]) : nil
+      })
+  }
+}

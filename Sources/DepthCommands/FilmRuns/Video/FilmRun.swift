@@ -1,0 +1,185 @@
+import DepthBase
+import DepthErrors
+import DepthImages
+import FrameStreams
+import StereoPhotos
+import SystemEssentials
+
+/// One film through ffmpeg, the network and ffmpeg again.
+struct FilmRun {
+  /// What is the same for all films of a command.
+  struct Settings: Sendable {
+    var encoding: EncodingOptions
+    var excerpt: FilmExcerpt
+    /// Seconds that are tried from the middle; `nil` for the whole film.
+    var preview: Double?
+    /// Seconds of film in one segment; `nil` without segments.
+    var segment: Double?
+    var stereo: StereoFormat?
+    /// Gray levels instead of colors.
+    var isGray: Bool
+    var overwrite, isQuiet: Bool
+    /// Whether a film that exists is replaced, although stopped ones go on.
+    var replacesOutdated = false
+    var threads: Int
+    var limits: ImageLimits
+    /// Everything that pictures depend on, the program's version first.
+    var recipe: [String]
+  }
+
+  /// How one ended.
+  struct Outcome: Sendable {
+    var frames = 0
+    var notes: [String] = []
+  }
+
+  let input: String
+  let output: URL
+  let settings: Settings
+  let tools: FFmpeg
+  /// Makes the work on the frames of a film.
+  let work: (_ framesPerSecond: Double) -> FilmWork
+
+  /// Makes the film.
+  ///
+  /// - Throws: `DepthError`; the status of Ctrl-C, after which the part that is done is there.
+  func run() throws -> Outcome {
+    try checkPlace()
+    let film = try SourceFilm(
+      input, excerpt: settings.excerpt, preview: settings.preview, tools: tools)
+    let folder = try FilmFolder(for: output)
+    // What an earlier run has left stays where this one is refused.
+    let record = try record(folder, film.excerpt)
+    do {
+      let outcome = try run(film, folder, from: record)
+      folder.remove()
+      return outcome
+    } catch {
+      // Whole segments are worth keeping.
+      if settings.segment == nil || folder.record?.segments.isEmpty ?? true { folder.remove() }
+      throw error
+    }
+  }
+
+  /// - Throws: `DepthError` where a film exists that may not be replaced.
+  private func checkPlace() throws {
+    guard settings.overwrite || settings.replacesOutdated || FileFacts(of: output) == nil else {
+      throw DepthError.fileExists(output.relativePath)
+    }
+  }
+
+  private func run(
+    _ film: SourceFilm, _ folder: FilmFolder, from start: FilmFolder.Record
+  ) throws -> Outcome {
+    var record = start
+    let progress = FilmProgress(
+      name: input, total: film.frameCount, isShown: !settings.isQuiet)
+    let shown = ShownTime()
+    let fault = try makeSegments(&record, of: film, in: folder, progress, shown)
+    if Interruption.hasCome, settings.segment != nil {
+      Console.note("depth: \(stopNote(segments: record.segments.count))".escapingControls + "\n")
+      throw Interruption.exitCode
+    }
+    guard !record.segments.isEmpty else {
+      if Interruption.hasCome { throw Interruption.exitCode }
+      throw noFrame(of: film, fault)
+    }
+    // Nothing is shown where an earlier run has made all segments.
+    let last = shown.end.map { Double($0 + film.frameDuration) / 1_000_000 }
+    // What Ctrl-C has cut short ends with its last picture.
+    // A film with a fault may have lost what comes after its last frame.
+    let lateEnd = fault == nil ? shown.end.flatMap(film.lateEnd) : nil
+    let leftOut = try join(
+      record, of: film, folder, lastUntil: Interruption.hasCome ? nil : lateEnd,
+      upTo: Interruption.hasCome ? last : nil)
+    if !settings.isQuiet {
+      Console.note("depth: \(output.relativePath.escapingControls): \(progress.summary())\n")
+    }
+    if Interruption.hasCome { throw Interruption.exitCode }
+    let missing = film.probe.fault(fault, endingAt: last, of: film.excerpt)
+    return Outcome(
+      frames: record.frames,
+      notes: [missing].compactMap(\.self) + film.decoding.notes + leftOut)
+  }
+
+  /// Makes the segments that the record has not yet.
+  ///
+  /// - Returns: What ffmpeg said of the film; `nil` if nothing, or after Ctrl-C.
+  private func makeSegments(
+    _ record: inout FilmFolder.Record, of film: SourceFilm, in folder: FilmFolder,
+    _ progress: FilmProgress, _ shown: ShownTime
+  ) throws -> String? {
+    let work = work(film.framesPerSecond)
+    if let name = record.memory {
+      work.memory = try folder.memory(name)
+      progress.resume(at: record.frames)
+    }
+    let decoder = try FilmDecoder(input, film, skipping: record.frames, tools: tools)
+    let stop = StopFlag()
+    let isStopped: @Sendable () -> Bool = { stop.isStopped || Interruption.hasCome }
+    defer { progress.clear() }
+    do {
+      let reader = try decoder.reader(
+        film.decoding, limits: settings.limits, firstIndex: record.frames,
+        makesViews: settings.stereo != nil, isStopped: isStopped)
+      let maker = SegmentMaker(
+        settings: settings, tools: tools, folder: folder, work: work,
+        source: FilmSource(
+          reader: reader, decoder: decoder, origin: record.segments.first?.microseconds,
+          segment: settings.segment, isStopped: isStopped),
+        format: SourceFormat(
+          film: film, stored: reader.stored, pixelAspect: reader.pixelAspect),
+        progress: progress, shown: shown)
+      while try maker.makeNext(&record) {}
+      guard isStopped() else { return decoder.finish() }
+    } catch is CancellationError where Interruption.hasCome {
+      // Ctrl-C before the first frame.
+    } catch {
+      stop.stop()
+      _ = decoder.end()
+      guard let error = error as? DepthError, error.file == nil else { throw error }
+      throw error.naming(error.code == .unwritable ? output.relativePath : input)
+    }
+    _ = decoder.end()
+    return nil
+  }
+
+  private func noFrame(of film: SourceFilm, _ fault: String?) -> DepthError {
+    DepthError.unreadable(
+      file: input,
+      reason: fault.map { "ffmpeg: \($0)" }
+        ?? film.excerpt.start.map { "has no frame from \(StreamMeter.tenths($0)) s on" }
+        ?? "no frame of it can be decoded")
+  }
+
+  /// Puts the segments together with the sound, and gives the film its name.
+  ///
+  /// - Returns: What was left out.
+  private func join(
+    _ record: FilmFolder.Record, of film: SourceFilm, _ folder: FilmFolder, lastUntil lateEnd: Int?,
+    upTo end: Double?
+  ) throws -> [String] {
+    let container = try FilmContainer(output)
+    let whole = folder.path("whole.part")
+    let muxer = FilmMuxer(
+      path: input, probe: film.probe, excerpt: film.excerpt, stereo: settings.stereo, tools: tools,
+      pieceTicks: settings.encoding.pieceTicks)
+    let pieces = record.segments.map {
+      FilmMuxer.Piece(file: folder.path($0.file), microseconds: $0.microseconds)
+    }
+    let notes: [String]
+    do {
+      notes = try muxer.write(
+        pieces, lastUntil: lateEnd, upTo: end, to: whole, as: container.name)
+    } catch let error as DepthError {
+      // Whatever file it was: those beside the segments are ours.
+      throw DepthError(
+        error.code, file: output.relativePath, error.message, cause: error.cause)
+    }
+    try checkPlace()
+    guard unsafe rename(whole, output.path(percentEncoded: false)) == 0 else {
+      throw DepthError.unwritable(file: output.relativePath, reason: systemReason())
+    }
+    return notes.map { "leaves out \($0)" }
+  }
+}

@@ -1,0 +1,118 @@
+import DepthBase
+import DepthErrors
+import DepthImages
+import FrameStreams
+import Synchronization
+import SystemEssentials
+
+/// Makes the segments of one film, one after another.
+struct SegmentMaker {
+  let settings: FilmRun.Settings
+  let tools: FFmpeg
+  let folder: FilmFolder
+  let work: FilmWork
+  let source: FilmSource
+  let format: SourceFormat
+  let progress: FilmProgress
+  let shown: ShownTime
+
+  /// Makes the next segment and adds it to the record.
+  ///
+  /// - Returns: Whether another one may follow.
+  func makeNext(_ record: inout FilmFolder.Record) throws -> Bool {
+    guard let first = try source.beginSegment() else { return false }
+    let number = String(100_000 + record.segments.count).dropFirst()
+    let file = "\(number).video"
+    let unfinished = folder.path("\(number)-\(getpid()).part")
+    let isWhole = try encode(to: unfinished, from: first, threads: record.encoderThreads)
+    let mayFollow = !source.hasEnded && !Interruption.hasCome
+    guard isWhole else { return mayFollow }
+    guard unsafe rename(unfinished, folder.path(file)) == 0 else {
+      throw DepthError.unwritable(file: folder.path(file), reason: systemReason())
+    }
+    record.segments.append(.init(file: file, frames: source.taken, microseconds: first))
+    record.frames += source.taken
+    if settings.segment != nil { try keep(&record) }
+    return mayFollow
+  }
+
+  /// Encodes the segment's pictures.
+  ///
+  /// - Parameters:
+  ///   - first: Time of the segment's first frame, in microseconds.
+  ///   - threads: Of the encoder; they change its bits.
+  /// - Returns: Whether the file holds the segment: not if no frame made a picture, or Ctrl-C cut it short.
+  private func encode(to file: String, from first: Int, threads: Int) throws -> Bool {
+    let encoder = Mutex<FilmEncoder?>(nil)
+    let workers = FrameWorkers(
+      next: { try source.next() },
+      work: { film, turn -> EncodedPicture? in
+        try work.picture(of: film.frame, number: film.frame.index, turn: turn)
+          .map { encoded($0, at: film.microseconds) }
+      },
+      deliver: { picture in
+        progress.count()
+        guard let picture else { return }
+        let child = try encoder.withLock { encoder in
+          if let encoder { return encoder }
+          let made = try self.encoder(of: picture, to: file, threads: threads)
+          encoder = made
+          return made
+        }
+        try child.encode(picture.planes, microseconds: picture.microseconds - first)
+        shown.end = picture.microseconds
+      })
+    do {
+      // One worker more than processors, for those that wait for their turn or for a frame.
+      try workers.run(threads: settings.threads + 1)
+      guard let made = encoder.withLock({ $0 }) else { return false }
+      if settings.segment != nil, Interruption.hasCome {
+        made.abandon()
+        return false
+      }
+      try made.finish()
+      return true
+    } catch {
+      encoder.withLock { $0 }?.abandon()
+      throw error
+    }
+  }
+
+  private func encoded(_ picture: Image, at microseconds: Int) -> EncodedPicture {
+    let layout = format.layout(isGray: settings.isGray, stereo: settings.stereo)
+    return EncodedPicture(
+      size: PixelSize(width: picture.width, height: picture.height), layout: layout,
+      planes: layout.planes(picture), microseconds: microseconds)
+  }
+
+  private func encoder(
+    of picture: EncodedPicture, to file: String, threads: Int
+  ) throws -> FilmEncoder {
+    try FilmEncoder(
+      format.format(of: picture),
+      arguments: settings.encoding.arguments(
+        packing: settings.stereo?.framePacking,
+        isLimited: format.film.video.colorRange == "tv", threads: threads),
+      isVAAPI: settings.encoding.isVAAPI, to: file, as: settings.encoding.pieceFormat, tools: tools)
+  }
+
+  /// Writes what a later run needs to go on after the last segment.
+  private func keep(_ record: inout FilmFolder.Record) throws {
+    let old = record.memory
+    let memory = "memory-\(record.segments.count).plist"
+    try folder.write(work.memory, as: memory)
+    record.memory = memory
+    try folder.write(record)
+    if let old { unsafe unlink(folder.path(old)) }
+  }
+}
+
+/// The time of the last picture that was encoded; `nil` before the first one.
+final class ShownTime: Sendable {
+  private let microseconds = Mutex<Int?>(nil)
+
+  var end: Int? {
+    get { microseconds.withLock { $0 } }
+    set { microseconds.withLock { $0 = newValue } }
+  }
+}

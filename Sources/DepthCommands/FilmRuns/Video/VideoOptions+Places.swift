@@ -1,0 +1,88 @@
+import ArgumentParser
+import DepthBase
+import DepthErrors
+import DepthPipeline
+import SystemEssentials
+
+/// A film and where the new one goes.
+struct PlacedFilm {
+  /// As the user named it.
+  let input: String
+  let output: URL
+}
+
+extension VideoOptions {
+  /// The films that are named, and where each goes. Creates the folder of new films.
+  ///
+  /// - Throws: ``OutputConflict`` for two films of one place, and for one in the place of an input; a validation error;
+  ///   `DepthError`.
+  func films() throws -> [PlacedFilm] {
+    let films = try placedFilms()
+    var plan = OutputPlan(inputs: films.map(\.input) + calibration.files, overwrite: overwrite)
+    plan.outputs = films.map { OutputPlan.Output(file: $0.output, photo: $0.input) }
+    try plan.checkIdentities()
+    if isIntoFolder {
+      for folder in Set(films.map { $0.output.deletingLastPathComponent() }) {
+        try AtomicFile.makeFolder(folder)
+      }
+    }
+    return films
+  }
+
+  private var inputURL: URL { URL(filePath: input) }
+
+  /// Whether films get names of their own in a folder.
+  private var isIntoFolder: Bool {
+    guard let output else { return true }
+    return output.hasSuffix("/") || FolderListing.Identity(of: inputURL) != nil
+      || FolderListing.Identity(of: URL(filePath: output)) != nil
+  }
+
+  private func placedFilms() throws -> [PlacedFilm] {
+    let target = output.map { URL(filePath: $0) }
+    guard FolderListing.Identity(of: inputURL) != nil else {
+      if let target, !isIntoFolder {
+        do { _ = try FilmContainer(target) } catch { throw ValidationError("\(error)") }
+        return [PlacedFilm(input: input, output: target)]
+      }
+      return [named(inputURL, in: target ?? inputURL.deletingLastPathComponent())]
+    }
+    if let output, let target, !output.hasSuffix("/"), FolderListing.Identity(of: target) == nil,
+      !target.pathExtension.isEmpty
+    {
+      throw ValidationError(
+        "\(output) is the name of a film, expected a folder, as the input is one".escapingControls)
+    }
+    let folder = target ?? inputURL
+    let names = try filmNames(
+      withResults: FolderListing.Identity(of: folder) == FolderListing.Identity(of: inputURL))
+    guard !names.isEmpty else { throw InputFailure(file: input, reason: "holds no film") }
+    return names.map { named(inputURL.appending(path: $0), in: folder) }
+  }
+
+  /// Names of the films in the input folder.
+  ///
+  /// - Parameter withResults: Whether new films go there too: what this command has made is then left out.
+  private func filmNames(withResults: Bool) throws -> [String] {
+    let names = try FolderListing(of: inputURL).files.filter {
+      FilmContainer.inputs.contains(URL(filePath: $0).pathExtension.lowercased())
+        && !$0.hasPrefix(".")
+    }
+    guard withResults else { return names }
+    let stems = Set(names.map { URL(filePath: $0).deletingPathExtension().lastPathComponent })
+    return names.filter { name in
+      let stem = URL(filePath: name).deletingPathExtension().lastPathComponent
+      return !stem.hasSuffix(picture.suffix)
+        || !stems.contains(String(stem.dropLast(picture.suffix.count)))
+    }
+  }
+
+  /// The film with the place that its name and the pictures give it.
+  private func named(_ film: URL, in folder: URL) -> PlacedFilm {
+    let stem = film.deletingPathExtension().lastPathComponent
+    return PlacedFilm(
+      input: film.relativePath,
+      output: folder.appending(
+        path: "\(stem)\(picture.suffix).\(FilmContainer.ending(for: film))"))
+  }
+}

@@ -1,0 +1,242 @@
+import ArgumentParser
+import DepthBase
+import DepthErrors
+import DepthImages
+import DepthPipeline
+import MonocularDepth
+import StereoPhotos
+import SystemEssentials
+
+/// The options of `depth video`.
+struct VideoOptions: ParsableArguments {
+  @Argument(help: "A film, or a folder of films.", completion: .file())
+  var input: String
+
+  @Argument(
+    help: ArgumentHelp(
+      """
+      Film to write, whose extension (.mp4, .mkv, .mov, .webm, .ts or .avi) selects the container; or a folder.
+      """,
+      discussion: """
+        In a folder, the film has the input's name and a suffix: for stereo one that players know, such as _LR, else \
+        the effect or _depth. By default the folder is the input's.
+        """),
+    completion: .file())
+  var output: String?
+
+  @OptionGroup var picture: FilmPictureOptions
+  @OptionGroup var parallax: ParallaxOptions
+  @OptionGroup var encoding: EncodingOptions
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Start of the part to process, such as 90 or 90s (seconds), 1:30 or 0:01:30; by default the film's start.
+      """,
+      valueName: "time"))
+  var start: FilmTime?
+
+  @Option(
+    help: ArgumentHelp(
+      "Length of the part to process, written like --start; by default up to the film's end.",
+      valueName: "time"))
+  var duration: FilmTime?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Process only a part of this length from the middle of the film. Not with --start and --duration.
+      """,
+      valueName: "time"))
+  var preview: FilmTime?
+
+  @Flag(
+    help: ArgumentHelp(
+      "Keep finished segments, so that the same command resumes after a stop.",
+      discussion: """
+        Until the film is complete, segments are kept in a hidden folder beside it, and Ctrl-C writes no film. \
+        Only a run with the same options and version of the program resumes; --overwrite starts again, and anything \
+        else is refused. Temporal filters continue across segments.
+        """))
+  var segments = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Length of a segment, 0.1s or more, for --segments; 60s by default.", valueName: "time"))
+  var segmentLength: FilmTime?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Temporal filter against flicker: \(Steadiness.allCases.map(\.rawValue).joined(separator: ", ")).
+      """,
+      discussion: """
+        gated moves the scale of each map toward the scale of earlier maps, and averages depth over time where the \
+        picture has not changed; exponential averages all pixels. Both also change parallax and focus slowly, and \
+        fill holes from earlier frames. none makes each picture from its frame alone, except for --depth-every.
+        """,
+      valueName: "name"))
+  var steady: Steadiness = .gated
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Estimate depth only for every nth frame (1 to 60) and after cuts. In between, move the last map with the \
+      picture's motion.
+      """,
+      valueName: "n"))
+  var depthEvery = 1
+
+  @OptionGroup var camera: CameraOptions
+  @OptionGroup var calibration: CalibrationOptions
+  @Flag(
+    help: """
+      Replace existing films, and start stopped films of --segments again; without this option and --skip-existing \
+      existing films are an error.
+      """)
+  var overwrite = false
+  @Flag(
+    help: ArgumentHelp(
+      "Skip films whose output exists and is up to date; make older ones again.",
+      discussion: """
+        A film is up to date if it is not older than its source, the calibration and weights that are named as files. \
+        Options are not compared.
+        """))
+  var skipExisting = false
+  @OptionGroup var limits: LimitOptions
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    try check("--depth-every", depthEvery, in: 1...60)
+    if preview != nil, start != nil || duration != nil {
+      throw ValidationError("--preview takes the middle, expected no --start and no --duration")
+    }
+    if let segmentLength, segmentLength.seconds < 0.1 {
+      throw ValidationError(
+        "--segment-length is \(segmentLength.seconds) s, expected 0.1 s or more")
+    }
+    if segmentLength != nil, !segments {
+      throw ValidationError("--segment-length is for --segments, expected both")
+    }
+    for (name, time) in [("--duration", duration), ("--preview", preview)]
+    where time?.seconds == 0 {
+      throw ValidationError("\(name) is 0, expected a time")
+    }
+    try picture.check(parallax)
+    if let format = picture.stereoFormat { try parallax.checkFilm(format) }
+  }
+
+  func run() throws {
+    let films = try self.films()
+    let tools = try FFmpeg()
+    try encoding.check(tools)
+    let threads = try ThreadCount.checked(common.threads)
+    let correction = try calibration.read()
+    let weights = try common.weights.selection()
+    let estimator = try common.weights.estimator(
+      of: weights, threads: 1, loadingThreads: common.threads)
+    try correction?.note(for: estimator, refinement: MapSettings().method)
+    let pipeline = DepthPipeline(
+      estimator, camera: camera.setting, calibration: correction, limits: limits.limits)
+    if picture.pictureRange != nil { try pipeline.unit.requireMetric(for: "--picture-range") }
+    Interruption.finishesOnFirst()
+    let settings = try settings(threads: threads, pipeline)
+    let sources = calibration.files + common.weights.namedFiles(of: weights)
+    var (skipped, failures) = (0, 0)
+    for film in films {
+      if skipExisting, UpToDate.holds([film.output], from: [film.input] + sources) {
+        skipped += 1
+        continue
+      }
+      do {
+        let outcome = try FilmRun(
+          input: film.input, output: film.output, settings: settings, tools: tools,
+          work: { framesPerSecond in
+            FilmWork(
+              pipeline: pipeline,
+              pictures: picture.pictures(
+                pipeline: pipeline, parallax: parallax, focalLength: camera.setting.given,
+                isSteady: steady != .none, framesPerSecond: framesPerSecond),
+              steadiness: steady, threads: 1, depthEvery: depthEvery)
+          }
+        ).run()
+        for note in outcome.notes where !common.quiet {
+          Console.note("depth: \(film.input): \(note)".escapingControls + "\n")
+        }
+        try report(film, outcome, nil)
+      } catch let error as DepthError {
+        guard films.count > 1 else {
+          try report(film, nil, error)
+          throw error
+        }
+        failures += 1
+        Console.report(error)
+        try report(film, nil, error)
+      }
+      if Interruption.hasCome { throw Interruption.exitCode }
+    }
+    if skipped > 0, !common.quiet {
+      Console.note("depth: \(skipped) of \(films.count) films skipped; \(UpToDate.note)\n")
+    }
+    if failures > 0 { throw ExitCode.failure }
+  }
+
+  private func report(
+    _ film: PlacedFilm, _ outcome: FilmRun.Outcome?, _ error: DepthError?
+  ) throws {
+    guard common.json else { return }
+    let notes = outcome?.notes ?? []
+    try Console.write(
+      jsonLine(
+        VideoRecord(
+          input: film.input, output: outcome == nil ? nil : film.output.relativePath,
+          frames: outcome?.frames, notes: notes.isEmpty ? nil : notes,
+          error: error.map(Console.text(of:)))))
+  }
+
+  private func settings(threads: Int, _ pipeline: DepthPipeline) throws -> FilmRun.Settings {
+    FilmRun.Settings(
+      encoding: encoding,
+      excerpt: FilmExcerpt(start: start?.seconds, duration: duration?.seconds),
+      preview: preview?.seconds, segment: segments ? segmentLength?.seconds ?? 60 : nil,
+      stereo: picture.stereoFormat, isGray: picture.isGray, overwrite: overwrite,
+      isQuiet: common.quiet, replacesOutdated: skipExisting, threads: threads,
+      limits: limits.limits,
+      recipe: [
+        Version.text, try pipeline.estimator.weightsSHA256(),
+        "\(pipeline.estimator.precision)", pipeline.calibration.map { "\($0)" } ?? "",
+        // The values of all options in these groups.
+        "\(picture)", "\(parallax)", "\(encoding)", "\(camera)", "\(steady)", "\(depthEvery)",
+      ])
+  }
+}
+
+/// The line that `--json` prints.
+struct VideoRecord: Encodable {
+  let input: String
+  let output: String?
+  let frames: Int?
+  /// What the user should know of the film; `nil` without notes.
+  let notes: [String]?
+  let error: String?
+}
+
+/// `90`, `90s`, `1:30` or `0:01:30.5`.
+struct FilmTime: ExpressibleByArgument {
+  let seconds: Double
+
+  init?(argument: String) {
+    let parts = argument.split(separator: ":", omittingEmptySubsequences: false)
+    guard (1...3).contains(parts.count) else { return nil }
+    var seconds = 0.0
+    for (place, text) in parts.enumerated() {
+      // A time with minutes has no unit.
+      guard let part = Quantity(String(text), units: parts.count == 1 ? ["s": 1] : [:], bare: 1),
+        part.value >= 0, place == 0 || part.value < 60
+      else { return nil }
+      seconds = seconds * 60 + part.value
+    }
+    guard seconds < 1_000_000 else { return nil }
+    self.seconds = seconds
+  }
+}

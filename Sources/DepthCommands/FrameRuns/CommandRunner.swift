@@ -1,0 +1,65 @@
+import DepthBase
+import DepthErrors
+import DepthPipeline
+import SystemEssentials
+
+/// Runs a program on events, one at a time and not too often.
+struct CommandRunner {
+  private let words: [String]
+  /// Least seconds between two starts.
+  private let interval: Double
+  private let now: () -> ContinuousClock.Instant
+  private var lastStart: ContinuousClock.Instant?
+  /// The program that was started last, until it is known to have ended.
+  private(set) var child: pid_t?
+
+  /// - Parameters:
+  ///   - words: A program and its arguments.
+  ///   - now: Reads the clock that measures the interval.
+  init(
+    _ words: [String], interval: Double,
+    now: @escaping () -> ContinuousClock.Instant = { ContinuousClock.now }
+  ) {
+    precondition(!words.isEmpty, "no program, expected one")
+    (self.words, self.interval, self.now) = (words, interval, now)
+  }
+
+  /// Fails if there is no such program, which would otherwise be found out at the first event.
+  ///
+  /// - Throws: `InputFailure`.
+  func check() throws {
+    let name = words[0]
+    guard ProgramStart.path(of: name) == nil else { return }
+    let reason =
+      !name.contains("/")
+      ? "no program of this name is on the PATH, expected one, or its path"
+      : unsafe access(name, X_OK) == 0
+        ? "is not a file, expected a program" : "\(systemReason()), expected a program"
+    throw InputFailure(file: "--exec \(name)", reason: reason)
+  }
+
+  /// Notes whether the program has ended, which frees its entry in the system's table.
+  mutating func reap() {
+    guard let running = child else { return }
+    var status: Int32 = 0
+    if unsafe waitpid(running, &status, WNOHANG) != 0 { child = nil }
+  }
+
+  /// Starts the program, unless it still runs or was started a moment ago.
+  ///
+  /// Its standard input is empty and its standard output goes to standard error, so that it cannot mix its
+  /// text with events. Failing to start is one line on standard error.
+  mutating func run(_ values: [(name: String, value: String)]) {
+    reap()
+    guard child == nil else { return }
+    let start = now()
+    if let lastStart, start - lastStart < .seconds(interval) { return }
+    lastStart = start
+    var program = ProgramStart(words)
+    program.output = .descriptor(STDERR_FILENO)
+    program.environment = values
+    do { child = try program.start() } catch {
+      Console.note("depth: --exec \(words[0].escapingControls): \(systemReason(error.code))\n")
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import DepthBase
+import DepthImages
+import FrameStreams
+import MonocularDepth
+import Synchronization
+
+/// Frames on standard input → frames on standard output: what the commands of streams share.
+struct FrameStreamRun {
+  /// A frame of the output.
+  struct Output: Sendable {
+    /// When the frame that it was made of had arrived.
+    let arrival: ContinuousClock.Instant
+    /// What is written before the stream's first frame.
+    let header: [UInt8]
+    let bytes: [UInt8]
+
+    init(arrival: ContinuousClock.Instant, header: [UInt8], bytes: [UInt8]) {
+      (self.arrival, self.header, self.bytes) = (arrival, header, bytes)
+    }
+  }
+
+  /// Makes the output of a frame; `nil` for one that is damaged. Called on several threads at once.
+  typealias Work = @Sendable (EncodedFrame, FrameTurn) throws -> Output?
+
+  private let frames: FrameOptions
+  private let queue: FrameQueue
+  private let limits: ImageLimits
+  private let threads: Int?
+  private let isQuiet: Bool
+
+  init(
+    frames: FrameOptions, queue: FrameQueue, limits: ImageLimits, threads: Int?, isQuiet: Bool
+  ) {
+    (self.frames, self.queue, self.limits) = (frames, queue, limits)
+    (self.threads, self.isQuiet) = (threads, isQuiet)
+  }
+
+  /// Works until the stream ends.
+  ///
+  /// - Parameters:
+  ///   - interpolatesChroma: Whether pixels between two samples of chroma get some of both.
+  ///   - makesViews: Whether each frame becomes a pair of views.
+  ///   - prepare: Loads the network for a number of threads per frame. Returns its arithmetic and the work on frames.
+  /// - Throws: `DepthError`; the status of Ctrl-C.
+  func run(
+    interpolatesChroma: Bool = false, makesViews: Bool = false,
+    _ prepare: (FrameReader, _ threads: Int) throws -> (precision: Precision, work: Work)
+  ) throws {
+    try Console.checkStandardOutputTakesBytes()
+    let stop = StopFlag()
+    Interruption.finishesOnFirst()
+    let reader = try frames.reader(
+      stop: stop, limits: limits, interpolatesChroma: interpolatesChroma, makesViews: makesViews)
+    let damaged = reader.damaged
+    let threads = try ThreadCount.checked(threads)
+    // Frames beside each other use all processors without waiting for one another; a single one, whose
+    // age counts, gets them all.
+    let (precision, work) = try prepare(reader, queue == .latest ? threads : 1)
+    let clock = ContinuousClock()
+    let meter = Mutex(StreamMeter(start: clock.now))
+    let feed = try FrameFeed(reader, keepsNewest: queue == .latest)
+    let workers = FrameWorkers(
+      next: { try feed.next() }, work: work,
+      deliver: { output in
+        guard let output else { return meter.withLock { $0.countDamaged() } }
+        do {
+          if meter.withLock({ $0.frames }) == 0 { try PipedOutput.write(output.header) }
+          try PipedOutput.write(output.bytes)
+        } catch {
+          // The source must not go on waiting for a reader that has gone.
+          stop.stop()
+          throw error
+        }
+        meter.withLock { $0.count(arrival: output.arrival, now: clock.now) }
+      })
+    defer {
+      if !isQuiet {
+        let summary = meter.withLock {
+          $0.summary(dropped: feed.dropped, damaged: damaged.value, now: clock.now)
+        }
+        Console.note("depth: \(summary), \(precision.rawValue)\n")
+      }
+    }
+    // One worker more than processors, for those that wait for their turn or for a frame.
+    do { try workers.run(threads: queue == .latest ? 1 : threads + 1) } catch is ReaderGone {}
+    if Interruption.hasCome { throw Interruption.exitCode }
+  }
+}

@@ -1,0 +1,143 @@
+import ArgumentParser
+import DepthBase
+import DepthErrors
+import DepthImages
+import DepthPipeline
+import FrameStreams
+import MonocularDepth
+import ProximityAlerts
+import Synchronization
+
+/// The options of `depth watch`.
+struct WatchOptions: ParsableArguments {
+  @Flag(
+    exclusivity: .exclusive,
+    help: ArgumentHelp(
+      "Process every frame, or only the newest.",
+      discussion: """
+        The default is --every-frame for a file ('depth watch < clip.y4m') and --latest for a pipe. Event times are \
+        in seconds: with --latest, the frame's time of arrival; with --every-frame, the frame's number divided by \
+        --rate, plus --source-timeout for each time that it passed without a frame.
+        """))
+  var queue: FrameQueue?
+
+  /// A file waits for its reader, a camera does not.
+  private var wantedQueue: FrameQueue { queue ?? (FrameOptions.isFile ? .everyFrame : .latest) }
+
+  @OptionGroup var rule: WatchRuleOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Program to run on the events 'enter' and 'BLIND', with its arguments; no shell is involved.",
+      discussion: """
+        Spaces separate arguments; quotes and \\ keep them together as in a shell. Environment variables \
+        describe the event: DEPTH_EVENT, DEPTH_ZONE, DEPTH_TIME, DEPTH_FRAME, DEPTH_NEAREST_M, \
+        DEPTH_SHARE, DEPTH_SECONDS_TO_CONTACT, DEPTH_AGE, DEPTH_DROPPED.
+        """,
+      valueName: "command"))
+  var exec: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Shortest time between two starts of --exec, 1s by default; events in between do not start it.",
+      valueName: "time"))
+  var execInterval: Seconds?
+
+  @Flag(
+    help: """
+      Also print one JSON object per frame: the nearest distance in each column, in metres, with the fields of a ROS \
+      LaserScan.
+      """)
+  var scan = false
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Rows that --scan uses, as shares of the picture's height: 0 is the top edge, 1 the bottom edge. All rows by \
+      default.
+      """,
+      valueName: "top:bottom"))
+  var scanRows: RowSpan?
+
+  @Argument(help: .hidden) var files: [String] = []
+  @OptionGroup var frames: FrameOptions
+  @OptionGroup var limits: LimitOptions
+  @OptionGroup var estimation: FrameEstimationOptions
+
+  func validate() throws {
+    try FrameOptions.refuse(files, command: "watch")
+    if scanRows != nil, !scan { throw ValidationError("--scan-rows is for --scan, expected both") }
+    guard let exec else {
+      guard execInterval == nil else {
+        throw ValidationError("--exec-interval is for --exec, expected both")
+      }
+      return
+    }
+    guard let words = commandWords(exec) else {
+      throw ValidationError("--exec \(exec): a quote is not closed, or nothing follows the last \\")
+    }
+    if words.first?.isEmpty ?? true {
+      throw ValidationError("--exec is empty, expected a program")
+    }
+  }
+
+  func run() throws {
+    var runner = exec.flatMap(commandWords).map {
+      CommandRunner($0, interval: execInterval?.seconds ?? 1)
+    }
+    try runner?.check()
+    Interruption.finishesOnFirst()
+    let stop = StopFlag()
+    let reader = try frames.reader(stop: stop, limits: limits.limits)
+    let queue = wantedQueue
+    let (rate, damaged) = (frames.rate(of: reader).value ?? 30, reader.damaged)
+    var watcher = FrameWatcher(
+      pipeline: try pipeline(), steadiness: estimation.steady, monitor: rule.monitor,
+      scanRows: scan ? scanRows?.rows ?? 0...1 : nil)
+    try watcher.pipeline.unit.requireMetric(for: "'depth watch'")
+    try watcher.pipeline.calibration?.check(watcher.pipeline.estimator.unit)
+    let slot = FrameSlot(keepsNewest: queue == .latest)
+    let source = Mutex(reader)
+    try slot.startFilling { try source.withLock { try $0.next() } }
+    let clock = ContinuousClock()
+    let start = clock.now
+    var meter = StreamMeter(start: start)
+    defer {
+      if !estimation.quiet {
+        let summary = meter.summary(
+          dropped: slot.dropped, damaged: damaged.value, now: clock.now)
+        Console.note("depth: \(summary), \(watcher.pipeline.estimator.precision.rawValue)\n")
+      }
+    }
+    var run = WatchRun(
+      slot: slot, rate: rate, start: start, countsByRate: queue == .everyFrame,
+      sourceTimeout: rule.sourceTimeout.seconds, rule: rule.rule.rawValue)
+    do {
+      try run.run(&watcher, &runner, &meter)
+    } catch is ReaderGone {
+      stop.stop()
+    }
+    if Interruption.hasCome { throw Interruption.exitCode }
+  }
+
+  /// How the maps are made.
+  func pipeline() throws -> DepthPipeline {
+    DepthPipeline(
+      try estimation.estimator(), settings: estimation.confidence.applied(to: .unrefined),
+      camera: estimation.camera.setting, calibration: try estimation.calibration.read(),
+      limits: limits.limits)
+  }
+}
+
+/// `0.3:0.7`, shares of the picture's height.
+struct RowSpan: ExpressibleByArgument {
+  let rows: ClosedRange<Double>
+
+  init?(argument: String) {
+    let parts = argument.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) }
+    guard parts.count == 2, let top = parts[0], let bottom = parts[1], top >= 0, bottom <= 1,
+      top < bottom
+    else { return nil }
+    rows = top...bottom
+  }
+}

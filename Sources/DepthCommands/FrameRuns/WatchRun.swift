@@ -1,0 +1,111 @@
+import DepthBase
+import FrameStreams
+import ProximityAlerts
+
+/// Reports on the frames of one stream, from the first to the last.
+struct WatchRun {
+  let slot: FrameSlot
+  /// Frames per second that the stream is said to have.
+  let rate: Double
+  /// Time without a frame after which all zones are blind, seconds.
+  let sourceTimeout: Double
+  /// The rule's name.
+  let rule: String
+
+  private var time: StreamTime
+  /// Time of the last frame that could be seen.
+  private var seen = 0.0
+  private var frame: EncodedFrame?
+  private var firstArrival: ContinuousClock.Instant?
+  private var hasHinted = false
+
+  /// - Parameter countsByRate: Whether times are those of the stream, counted by its rate, or those of the frames' arrival.
+  init(
+    slot: FrameSlot, rate: Double, start: ContinuousClock.Instant, countsByRate: Bool,
+    sourceTimeout: Double, rule: String
+  ) {
+    (self.slot, self.rate) = (slot, rate)
+    (self.sourceTimeout, self.rule) = (sourceTimeout, rule)
+    time = StreamTime(rate: countsByRate ? rate : nil, start: start)
+  }
+
+  /// Reports until there are no more frames. Where the stream ends by a fault, all zones are blind before.
+  ///
+  /// - Throws: ``ReaderGone``, or `DepthError`.
+  mutating func run(
+    _ watcher: inout FrameWatcher, _ runner: inout CommandRunner?, _ meter: inout StreamMeter
+  ) throws {
+    do {
+      while try step(&watcher, &runner, &meter) {}
+    } catch let gone as ReaderGone {
+      throw gone
+    } catch {
+      try lose(&watcher, &runner)
+      throw error
+    }
+  }
+
+  /// - Returns: `false` at the end.
+  private mutating func step(
+    _ watcher: inout FrameWatcher, _ runner: inout CommandRunner?, _ meter: inout StreamMeter
+  ) throws -> Bool {
+    let delivery = try slot.take(upTo: .seconds(sourceTimeout))
+    runner?.reap()
+    switch delivery {
+    case .end: return false
+    case .timeout:
+      time.wait(sourceTimeout)
+      try lose(&watcher, &runner)
+    case .frame(let next):
+      frame = next
+      time.take(frame: next.index, arrival: next.arrival)
+      hintAtEveryFrame(next)
+      guard let image = try next.imageUnlessDamaged() else {
+        meter.countDamaged()
+        if time.now - seen >= sourceTimeout { try lose(&watcher, &runner) }
+        break
+      }
+      seen = time.now
+      for event in try watcher.observe(image, named: next.name, at: time.now) {
+        try report(event, &runner)
+      }
+      if let scan = watcher.scan {
+        try PipedOutput.write(
+          Array(jsonLine(ScanRecord(scan, frame: next.index, time: time.now)).utf8))
+      }
+      meter.count(arrival: next.arrival, now: ContinuousClock().now)
+    }
+    return true
+  }
+
+  private mutating func lose(
+    _ watcher: inout FrameWatcher, _ runner: inout CommandRunner?
+  ) throws {
+    for event in watcher.monitor.lose(at: time.now) { try report(event, &runner) }
+  }
+
+  private func report(_ event: ProximityEvent, _ runner: inout CommandRunner?) throws {
+    let age = frame.map { (ContinuousClock().now - $0.arrival) / .seconds(1) }
+    let record = EventRecord(
+      event, rule: rule, frame: frame?.index, age: age, dropped: slot.dropped)
+    try PipedOutput.write(Array(jsonLine(record).utf8))
+    if event.kind == .enter || event.kind == .blind {
+      runner?.run(record.environment)
+    }
+  }
+
+  /// Frames that come much faster than their rate, and are dropped, are those of a film and not of a camera.
+  private mutating func hintAtEveryFrame(_ next: EncodedFrame) {
+    // The first frame that is looked at may be a late one already.
+    let first = firstArrival ?? (next.index == 0 ? next.arrival : time.start)
+    firstArrival = first
+    let seconds = (next.arrival - first) / .seconds(1)
+    guard !hasHinted, next.index >= 10, Double(next.index) > 1.5 * rate * seconds,
+      slot.dropped * 2 > next.index
+    else { return }
+    hasHinted = true
+    Console.note(
+      "depth: frames arrive faster than they are processed, \(slot.dropped) were dropped; "
+        + "--every-frame processes every frame of a film\n")
+  }
+}

@@ -1,0 +1,29 @@
+import ArgumentParser
+import DepthBase
+import MonocularDepth
+
+/// Options of every command that estimates depth.
+struct CommonOptions: ParsableArguments {
+  @OptionGroup var weights: WeightsOptions
+
+  @Option(help: .threads) var threads: Int?
+
+  @Flag(help: "Print results on standard output as JSON, one object per line.")
+  var json = false
+
+  @Flag(help: "Print no progress and no summary on standard error.")
+  var quiet = false
+
+  func validate() throws { try check("--threads", threads, in: ThreadCount.range) }
+
+  /// The estimator that the options ask for.
+  ///
+  /// - Parameters:
+  ///   - selection: The files that the options name, if they are known already.
+  ///   - photos: How many photos it will see. For one photo, prepared weights are not kept.
+  func estimator(
+    of selection: WeightsSelection? = nil, photos: Int = .max
+  ) throws -> DepthEstimator {
+    try weights.estimator(of: selection, threads: threads, keepsWeights: photos > 1)
+  }
+}

@@ -1,0 +1,16 @@
+import ArgumentParser
+import NeuralEngine
+import SIMDKernels
+
+/// The command line's names of the matrix-multiplication back ends.
+enum GEMMOption: String, ExpressibleByArgument, CaseIterable {
+  case auto, packed, openblas
+
+  var backend: GEMMBackend {
+    switch self {
+    case .auto: .best
+    case .packed: .packed(.current)
+    case .openblas: .openBLAS(.current)
+    }
+  }
+}

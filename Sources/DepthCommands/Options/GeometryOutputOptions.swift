@@ -1,0 +1,183 @@
+import ArgumentParser
+import DepthBase
+import DepthGeometry
+import DepthImages
+import DepthPipeline
+import PictureFiles
+import SystemEssentials
+
+/// Which files of geometry are written, and where.
+struct GeometryOutputOptions: ParsableArguments {
+  /// Points or triangles.
+  enum Kind: String, ExpressibleByArgument, CaseIterable {
+    case mesh, cloud
+  }
+
+  @Option(
+    name: [.short, .customLong("output")],
+    help: ArgumentHelp(
+      """
+      Output file (.\(ExportFormat.names.joined(separator: ", ."))) for one photo, or '-' for standard output (not \
+      obj).
+      """,
+      valueName: "file"),
+    completion: .file())
+  var output: String?
+
+  @Option(help: .outputFolder, completion: .directory) var outputDir: String?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Format of files that are named after photos or go to standard output: \
+      \(ExportFormat.names.joined(separator: ", ")). glb by default.
+      """,
+      valueName: "name"))
+  var format: ExportFormat?
+
+  @Option(
+    help: """
+      mesh (triangles) or cloud (points; only .ply and .glb). By default cloud for .ply and mesh for .glb and .obj. \
+      Not for .html.
+      """)
+  var kind: Kind?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      JPEG quality of the texture, or of the photo in an .html page, 1 to 100; \(ImageFileFormat.defaultQuality) by \
+      default.
+      """,
+      valueName: "n"))
+  var quality: Int?
+  var jpegQuality: Int { quality ?? ImageFileFormat.defaultQuality }
+  @Flag(help: "Store the texture of a mesh as PNG instead of JPEG. Not for .ply and .html.")
+  var lossless = false
+  @Flag(help: "Replace existing files; without this option they are an error.")
+  var overwrite = false
+
+  func validate() throws {
+    if output != nil, outputDir != nil {
+      throw ValidationError("-o and --output-dir exclude each other")
+    }
+    try check("--quality", quality, in: 1...100)
+    if let output, !Console.isStandardOutput(output) {
+      let url = URL(filePath: output)
+      if !url.pathExtension.isEmpty || format == nil {
+        do {
+          let named = try ExportFormat(extensionOf: url)
+          if let format, format != named {
+            throw ValidationError(
+              "-o \(output) and --format \(format.name) exclude each other".escapingControls)
+          }
+        } catch let error as ValidationError { throw error } catch {
+          throw ValidationError("\(error)".escapingControls)
+        }
+      }
+    }
+    if exportFormat == .html, kind != nil || lossless {
+      throw ValidationError(
+        "\(kind != nil ? "--kind" : "--lossless") does not go with .html, which has no geometry")
+    }
+    if lossless, exportFormat == .geometry(.ply) || geometryKind == .cloud {
+      throw ValidationError("--lossless is for textures, expected a mesh as .glb or .obj")
+    }
+    if quality != nil, lossless || !hasPhoto {
+      throw ValidationError(
+        "--quality is for JPEG, and the output has \(hasPhoto ? "a PNG texture" : "no photo inside")"
+      )
+    }
+    if kind == .cloud, exportFormat.geometry?.holdsClouds != true {
+      throw ValidationError(
+        "--kind cloud does not go with .\(exportFormat.name), expected .ply or .glb")
+    }
+  }
+
+  /// Refuses what does not go with the number of photos.
+  ///
+  /// - Throws: A validation error.
+  func check(_ photos: PhotoSelection, json: Bool) throws {
+    try photos.check(output: output, json: json, content: "geometry")
+    guard Console.isStandardOutput(output) else { return }
+    if let geometry = exportFormat.geometry, geometry.names("", texture: texture).count > 1 {
+      throw ValidationError(
+        "--format \(geometry.rawValue) is several files, expected -o with a name")
+    }
+  }
+
+  var exportFormat: ExportFormat {
+    let named = output.flatMap { try? ExportFormat(extensionOf: URL(filePath: $0)) }
+    return named ?? format ?? .geometry(.glb)
+  }
+
+  var geometryKind: Kind {
+    kind ?? (exportFormat.geometry?.prefersClouds == true ? .cloud : .mesh)
+  }
+
+  var texture: ImageFileFormat { lossless ? .png : .jpeg(quality: jpegQuality) }
+
+  /// Whether the photo is in the output, as a texture or a picture, and not as colors of points.
+  private var hasPhoto: Bool {
+    exportFormat == .html || exportFormat != .geometry(.ply) && geometryKind == .mesh
+  }
+
+  /// The files that are written for these photos.
+  func plan(for photos: [PhotoInput], inputs: [String]) -> OutputPlan {
+    var plan = OutputPlan(photos, inputs: inputs, overwrite: overwrite, folder: outputDir) {
+      places(of: $0)
+    }
+    // room.ply and room.glb have one camera, room_camera.json.
+    for index in plan.outputs.indices {
+      plan.outputs[index].isShared = Self.isCamera(plan.outputs[index].file)
+    }
+    return plan
+  }
+
+  private static func isCamera(_ file: URL) -> Bool {
+    file.lastPathComponent.hasSuffix(CameraFile.ending)
+  }
+
+  /// Fails, before depth is estimated, if the file of another camera is in the place of this one's.
+  ///
+  /// - Parameter source: Where the camera's focal length comes from.
+  /// - Throws: `DepthError`.
+  func check(_ camera: Camera, source: String, turn: PhotoTurn) throws {
+    guard let place = places(of: turn.photo).last(where: Self.isCamera) else { return }
+    try turn.keepsShared(CameraFile(camera, source: source).encoded(), at: place)
+  }
+
+  /// Writes the files of a shaped photo, and its camera's.
+  ///
+  /// - Parameter source: Where the camera's focal length comes from.
+  /// - Returns: The names of the files written.
+  func write(
+    _ shaped: ShapedPhoto, camera: Camera, source: String, turn: PhotoTurn, threads: Int
+  ) throws -> [String] {
+    var files = try shaped.files(name: stem(of: turn.photo), texture: texture, threads: threads)
+    let places = places(of: turn.photo)
+    // A page has the camera inside.
+    if case .geometry = shaped {
+      let file = CameraFile(camera, source: source)
+      files.append(.bytes(try file.encoded()))
+    }
+    return try turn.write(
+      zip(files, places).map { (content: $0, url: $1) },
+      shared: places.last(where: Self.isCamera))
+  }
+
+  /// The name of a photo's files without their endings.
+  private func stem(of photo: PhotoInput) -> String {
+    output.map { URL(filePath: $0).deletingPathExtension().lastPathComponent } ?? photo.stem
+  }
+
+  /// Where the files of a photo go; standard output takes one.
+  private func places(of photo: PhotoInput) -> [URL] {
+    if Console.isStandardOutput(output) { return [Console.standardOutput] }
+    let names = exportFormat.names(stem(of: photo), texture: texture)
+    guard let output else { return names.map { photo.output(named: $0, in: outputDir) } }
+    let folder = AtomicFile.folder(of: output)
+    return names.enumerated().map { index, name in
+      URL(filePath: index == 0 ? output : folder + name)
+    }
+  }
+}

@@ -1,0 +1,72 @@
+public import ArgumentParser
+import DepthPipeline
+public import DepthRefinement
+
+extension RefinementMethod.Name: ExpressibleByArgument {}
+
+extension OutputResolution: ExpressibleByArgument {
+  /// A size by its text on the command line.
+  public init?(argument: String) {
+    self.init(argument)
+  }
+}
+
+/// How a map gets the photo's edges, and how large it becomes.
+struct RefinementOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "How the map is fitted to the photo's edges: joint, bilateral, gaussian or none.",
+      discussion: """
+        joint filters the small map and then enlarges it; it follows the photo's edges only near edges of the map. \
+        bilateral enlarges the map and then applies P. Matthes's joint bilateral filter over 25×25 pixels. gaussian \
+        enlarges the map and blurs it, without the photo. none does not filter.
+        """,
+      valueName: "method"))
+  var refine: RefinementMethod.Name = .joint
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      How strongly --refine joint follows the photo's edges, 0 to 1; 0.5 by default. Not for other methods.
+      """,
+      discussion: """
+        A lower value gives flatter surfaces. A higher value gives sharper edges, but also copies surface patterns \
+        into the depth.
+        """,
+      valueName: "share"))
+  var detail: Float?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Size of the map: photo, network (the map's size before refinement) or WxH in pixels, such as 640x480. The \
+      default is photo, but with --refine none it is network.
+      """,
+      valueName: "size"))
+  var resolution: OutputResolution?
+
+  @Flag(help: "Fill pixels without a depth from nearby pixels.")
+  var fill = false
+
+  func validate() throws {
+    try check("--detail", detail, in: 0...1)
+    if detail != nil, refine != .joint {
+      throw ValidationError("--detail is for --refine joint, found --refine \(refine.rawValue)")
+    }
+    if case .size(let height, let width) = resolution, max(height, width) > Self.largestSide {
+      throw ValidationError(
+        "--resolution is \(width)x\(height), expected sides of 1 to \(Self.largestSide)")
+    }
+  }
+
+  /// The longest side that --resolution may ask for.
+  private static let largestSide = 1 << 15
+
+  /// The settings that the options give.
+  var settings: MapSettings {
+    var settings = MapSettings()
+    (settings.method, settings.detail) = (refine, detail)
+    (settings.resolution, settings.fillsMissing) = (resolution, fill)
+    return settings
+  }
+}

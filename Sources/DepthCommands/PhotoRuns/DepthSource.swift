@@ -1,0 +1,104 @@
+import ArgumentParser
+import DepthBase
+import DepthImages
+import DepthPipeline
+import PictureFiles
+import SystemEssentials
+
+/// Where the depth of photos comes from.
+enum DepthSource: Sendable {
+  /// The depth is estimated.
+  case estimate
+  /// The depth is stored inside each photo.
+  case embedded
+  /// One file, for one photo; `-` is standard input.
+  case file(String)
+  /// A folder that mirrors the tree of the photos, as `depth predict --output-dir` writes it.
+  case folder(String)
+
+  /// - Parameter name: A file, a folder or `embedded`; `nil` for an estimate.
+  init(_ name: String?) {
+    switch name {
+    case nil: self = .estimate
+    case "embedded": self = .embedded
+    case let name?:
+      self =
+        FolderListing.Identity(of: URL(filePath: name)) == nil ? .file(name) : .folder(name)
+    }
+  }
+
+  /// - Throws: A validation error for one depth file and several photos.
+  func check(_ photos: PhotoSelection) throws {
+    if case .file("-") = self, photos.photos.contains(where: { $0.path == "-" }) {
+      throw ValidationError("standard input was named twice")
+    }
+    if case .file(let name) = self, photos.isMany {
+      throw ValidationError(
+        "\(name) is not a folder, expected one with a depth file for each photo".escapingControls)
+    }
+  }
+
+  /// The depth file of a photo; `nil` where its depth is estimated or inside it.
+  ///
+  /// - Throws: ``InputFailure`` where a folder has no file for the photo, or more than one.
+  func file(of photo: PhotoInput) throws -> String? {
+    switch self {
+    case .estimate, .embedded: return nil
+    case .file(let name): return name
+    case .folder(let folder):
+      let candidates = ["_depth", ""].flatMap { suffix in
+        DepthFileFormat.extensions.map { photo.output("\(suffix).\($0)", in: folder) }
+      }
+      // The folder may be the photos' own.
+      let own = FileIdentity(of: photo.url)
+      let found = candidates.filter { FileFacts(of: $0) != nil && FileIdentity(of: $0) != own }
+      guard let first = found.first else {
+        throw InputFailure(
+          file: photo.path,
+          reason: "has no depth file, expected "
+            + "\(candidates[0].deletingPathExtension().relativePath)\(DepthFileFormat.anyExtension)"
+        )
+      }
+      guard found.count == 1 else {
+        throw InputFailure(
+          file: photo.path,
+          reason: "has \(found.count) depth files, expected one of "
+            + found.map(\.relativePath).joined(separator: ", "))
+      }
+      return first.relativePath
+    }
+  }
+
+  /// Where a depth file is read.
+  static func url(of path: String) -> URL {
+    path == "-" ? Console.standardInput : URL(filePath: path)
+  }
+
+  /// A photo and, where it or a file has one, its depth.
+  ///
+  /// - Parameter requireMemory: Called with the photo's header before anything is decoded.
+  func read(
+    _ photo: PhotoInput, unit: StoredUnit?, limits: ImageLimits,
+    requireMemory: (PhotoFile) throws -> Void
+  ) throws -> PhotoWithDepth {
+    let depth: PhotoWithDepth.Source =
+      switch self {
+      case .estimate: .none
+      case .embedded: .embedded
+      case .file, .folder:
+        try file(of: photo).map { .file(Self.url(of: $0), unit) } ?? .none
+      }
+    let source = try PhotoWithDepth(
+      contentsOf: photo.url, name: photo.path, depth: depth, limits: limits,
+      requireMemory: requireMemory)
+    if case .file(let file, _) = depth { try source.depth?.requireValues(of: file.relativePath) }
+    return source
+  }
+
+  /// The depth files of all photos that have one, by the photos' paths.
+  func files(of photos: [PhotoInput]) -> [String: String] {
+    var files: [String: String] = [:]
+    for photo in photos { files[photo.path] = try? file(of: photo) }
+    return files
+  }
+}

@@ -1,0 +1,29 @@
+import SystemEssentials
+
+/// A value as one line of JSON: `msMedian` becomes `ms_median`, keys are in alphabetical order.
+func jsonLine(_ value: some Encodable) throws -> String {
+  let encoder = JSONEncoder()
+  encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+  encoder.keyEncodingStrategy = .convertToSnakeCase
+  encoder.nonConformingFloatEncodingStrategy = .throw
+  return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
+}
+
+/// A value that JSON writes as `null` where there is none, instead of leaving out its key.
+@propertyWrapper
+struct OrNull<Value: Encodable & Sendable>: Encodable, Sendable {
+  var wrappedValue: Value?
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(wrappedValue)
+  }
+}
+
+extension Duration {
+  /// Milliseconds, rounded to microseconds.
+  var milliseconds: Double {
+    let (seconds, attoseconds) = components
+    return ((Double(seconds) * 1e3 + Double(attoseconds) / 1e15) * 1e3).rounded() / 1e3
+  }
+}

@@ -1,0 +1,53 @@
+import DepthBase
+
+/// Memory of the photos in progress at once: one that does not fit beside the others waits for them.
+final class MemoryReservations: Sendable {
+  private struct State {
+    /// Photos in progress, and the bytes that they may take at their peaks.
+    var (photos, bytes) = (0, 0)
+  }
+
+  private let state = Monitor(State())
+
+  /// Waits until a need fits beside those of the photos in progress.
+  ///
+  /// They count in full, although part of their memory is allocated already and counted as used. Fewer photos may then
+  /// run at once, but none fails.
+  ///
+  /// - Parameters:
+  ///   - name: The photo, for the error.
+  ///   - cancellation: Ends the wait.
+  /// - Returns: How many photos of this size fit into the memory.
+  /// - Throws: `DepthError` with code `insufficientMemory` for a photo that does not fit alone; `CancellationError`.
+  func reserve(
+    _ need: MemoryNeed, for name: String, cancellation: Cancellation? = nil
+  ) throws -> Int {
+    while true {
+      try cancellation?.check()
+      // Cancellation does not wake the threads that wait here, so they check for it every 100 ms.
+      let fitting = try state.wait(upTo: .milliseconds(100)) { state -> Int? in
+        let budget = MemoryBudget.current
+        guard need.bytes <= budget.bytes - state.bytes else {
+          if state.photos > 0 { return nil }
+          try need.require(for: name)
+          return self.take(need, from: &state, fitting: 1)
+        }
+        return self.take(need, from: &state, fitting: max(1, budget.bytes / max(need.bytes, 1)))
+      }
+      if let fitting { return fitting }
+    }
+  }
+
+  private func take(_ need: MemoryNeed, from state: inout State, fitting count: Int) -> Int {
+    state.photos += 1
+    state.bytes += need.bytes
+    return count
+  }
+
+  func release(_ need: MemoryNeed) {
+    state.update {
+      $0.photos -= 1
+      $0.bytes -= need.bytes
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import ArgumentParser
+import DepthBase
+import DepthErrors
+import DepthImages
+import SystemEssentials
+
+/// A command's run over its photos: checked as a whole first, then several photos at once, each by one
+/// thread, so that one is decoded while another goes through the network and a third is written.
+///
+/// A command selects its photos with ``BatchOptions``, lists their files in an ``OutputPlan``, and calls
+/// ``perform(threads:json:isQuiet:load:_:)`` with a closure that makes one photo's files.
+struct PhotoRun {
+  let photos: [PhotoInput]
+  private let failures: [(path: String, error: any Error)]
+  private let selection: PhotoSelection
+  let plan: OutputPlan
+  let options: BatchOptions
+  /// How many photos are up to date.
+  private let upToDateCount: Int
+
+  /// Refuses what can be refused before anything is loaded.
+  ///
+  /// - Parameters:
+  ///   - selection: The photos.
+  ///   - plan: All of their files.
+  /// - Throws: ``OutputConflict``, ``InputFailure`` or `DepthError`.
+  init(_ selection: PhotoSelection, _ plan: OutputPlan, options: BatchOptions) throws {
+    (self.selection, self.options) = (selection, options)
+    // Two photos for one file are refused even where they belong to different shards.
+    try plan.checkIdentities()
+    if let manifest = options.manifest { try Manifest.check(manifest) }
+    var plan = plan
+    if let shard = options.shard {
+      photos = selection.photos.filter { shard.contains($0.relativePath) }
+      failures = selection.failures.filter {
+        shard.contains(selection.relativePaths[$0.path] ?? $0.path)
+      }
+      let paths = Set(photos.map(\.path))
+      plan.outputs.removeAll { !paths.contains($0.photo) }
+    } else {
+      (photos, failures) = (selection.photos, selection.failures)
+    }
+    plan.replacesOutdated = options.skipExisting
+    self.plan = plan
+    let outputs = options.skipExisting ? Dictionary(grouping: plan.outputs, by: \.photo) : [:]
+    let upToDate = outputs.filter { plan.areUpToDate($0.value, of: $0.key) }
+    upToDateCount = upToDate.count
+    try plan.checkPlaces(of: plan.outputs.filter { upToDate[$0.photo] == nil })
+    guard options.skipExisting else { return }
+    // A killed run may have left part files where nothing more is to be written.
+    let files = plan.outputs.map { $0.file.path(percentEncoded: false) }
+    for folder in Set(files.map(AtomicFile.folder)) { PartFile.removeOrphans(in: folder) }
+  }
+
+  /// Starts to decode the photo of a run that has one alone.
+  func readingAhead(limits: ImageLimits) -> PhotoAhead? {
+    guard photos.count == 1, !options.skipExisting else { return nil }
+    return PhotoAhead(photos[0], limits: limits)
+  }
+
+  /// Makes the files of all photos.
+  ///
+  /// - Parameters:
+  ///   - threads: Threads to use; as many as there are processors by default.
+  ///   - load: Time that loading has taken.
+  ///   - make: Makes one photo's files; called on several threads at once.
+  /// - Throws: What ends the run before its first photo; the reason why a result could not be reported; and at the end
+  ///   the exit status, where it is not 0.
+  func perform<Record: PhotoRecord>(
+    threads: Int?, json: Bool, isQuiet: Bool, load: Duration = .zero,
+    _ make: @escaping @Sendable (PhotoTurn) throws -> Record
+  ) throws {
+    let clock = ContinuousClock()
+    let start = clock.now
+    let total = photos.count + failures.count
+    let progress = RunProgress(total: total, isMany: selection.isMany, isShown: !isQuiet)
+    let report = RunReport<Record>(
+      manifest: try options.manifest.map(Manifest.init(appendingTo:)), json: json,
+      load: load, progress: progress)
+    for (index, failure) in failures.enumerated() {
+      let photo = PhotoInput(
+        path: failure.path, relativePath: selection.relativePaths[failure.path])
+      report.finished(index, photo, .failed(failure.error, .zero))
+    }
+    let work = PhotoWork(
+      photos: photos, firstPlace: failures.count, plan: plan, upToDateCount: upToDateCount,
+      threads: threads ?? availableProcessors, report: report, progress: progress, make: make)
+    let runAll = {
+      guard work.workers > 1 else { return work.run() }
+      WorkerThreads.run(work.workers, every: 1000, tick: progress.tick) { work.run() }
+    }
+    if selection.isMany { Interruption.finishingCurrent(runAll) } else { runAll() }
+    report.tellRest()
+    progress.end()
+    if selection.isMany { try Interruption.endIfCome(done: report.made, of: total) }
+    if selection.isUnattended, !isQuiet {
+      let seconds = Int(((clock.now - start).milliseconds / 1000).rounded(.up))
+      Console.note(
+        "depth: \(report.summary(of: total, in: RunProgress.text(seconds: seconds)))\n")
+    }
+    try report.check()
+  }
+}

@@ -1,0 +1,143 @@
+import DepthImages
+import DepthPipeline
+import MonocularDepth
+import PictureFiles
+
+/// The line that `--json` prints for one photo.
+struct PredictionRecord: PhotoRecord {
+  /// Time of each stage.
+  struct Milliseconds: Encodable {
+    var load = 0.0
+    let decode, resize, network, refine, encode: Double
+    var total: Double
+
+    init(
+      decode: Double, resize: Double = 0, network: Double = 0, refine: Double, encode: Double,
+      total: Double
+    ) {
+      (self.decode, self.resize, self.network) = (decode, resize, network)
+      (self.refine, self.encode, self.total) = (refine, encode, total)
+    }
+  }
+
+  /// What is known about an estimated map; keys of the same object.
+  struct Prediction: Encodable, Sendable {
+    /// Paths of all weights files.
+    let weights: [String]
+    /// See ``DepthEstimator/weightsSHA256()``.
+    let weightsID: String
+    let precision: String
+    let mirrored: Bool
+    let focalLengthPx: Double
+    let focalLengthSource: String
+    /// What the focal length scales metres by; `nil` for relative disparity.
+    let depthFactor: Double?
+    /// What corrected the map.
+    let calibration: CalibrationRecord?
+    @OrNull private(set) var spread: Double?
+    @OrNull private(set) var uncertainty: Double?
+
+    /// - Parameters:
+    ///   - estimate: What the map was made of.
+    ///   - setting: What was said of the photo's camera.
+    init(
+      _ estimate: DepthEstimate, by estimator: DepthEstimator, weights: [String], weightsID: String,
+      setting: CameraSetting, calibration: DepthCalibration? = nil
+    ) {
+      (self.weights, self.weightsID) = (weights, weightsID)
+      (precision, mirrored) = (estimator.precision.rawValue, estimator.averagesMirrored)
+      let camera = estimate.camera
+      focalLengthPx = (camera.camera.focalLength * 10).rounded() / 10
+      focalLengthSource = setting.sourceName(of: camera)
+      depthFactor =
+        estimate.depth.unit == .metres ? (Double(camera.depthFactor) * 1e5).rounded() / 1e5 : nil
+      self.calibration = calibration.map(CalibrationRecord.init)
+      spread = estimate.spread
+      // What is expected of uncalibrated scales says nothing of calibrated ones.
+      uncertainty = calibration == nil ? estimate.uncertainty : nil
+    }
+  }
+
+  let input: String
+  var outputs: [String] = []
+  var width, height: Int?
+  var nearM, farM: Float?
+  /// The unit of a map without distances, as depth files name it; `nil` for others.
+  private(set) var unit: String?
+  /// The map in metres, if its unit allows it. Its median is computed only when the line is written.
+  private var metres: DepthMap?
+  private var threads = 1
+  var prediction: Prediction?
+  var milliseconds: Milliseconds?
+  /// The share of the map beyond what its PNG file can hold; `nil` where there is none.
+  var clipped: Double?
+  var error: String?
+  var hint: String?
+
+  func counting(load: Duration) -> PredictionRecord {
+    var record = self
+    record.milliseconds?.load = load.milliseconds
+    if let total = record.milliseconds?.total {
+      // To microseconds, as the parts are.
+      record.milliseconds?.total = ((total + load.milliseconds) * 1000).rounded() / 1000
+    }
+    return record
+  }
+
+  /// The line of a photo that failed.
+  init(input: String, error: String) {
+    (self.input, self.error) = (input, error)
+  }
+
+  /// The line of a map; distances only where it has some.
+  init(
+    input: String, outputs: [String], depth: DepthMap, prediction: Prediction?,
+    threads: Int, milliseconds: Milliseconds?, clipped: Double? = nil
+  ) {
+    self.input = input
+    self.clipped = clipped
+    self.outputs = outputs
+    (width, height) = (depth.width, depth.height)
+    metres =
+      switch depth.unit {
+      case .metres: depth
+      case .disparity: try? depth.inMetres
+      case .relativeDisparity, .normalized: nil
+      }
+    unit = depth.unit.isMetric ? nil : StoredUnit(unit: depth.unit).name
+    self.threads = threads
+    let range = metres?.valueRange(threads: threads)
+    (nearM, farM) = (range?.low, range?.high)
+    (self.prediction, self.milliseconds) = (prediction, milliseconds)
+  }
+
+  private enum CodingKeys: CodingKey {
+    case input, outputs, width, height, unit, nearM, farM, medianM, milliseconds, clipped, error
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var object = encoder.container(keyedBy: CodingKeys.self)
+    try object.encode(input, forKey: .input)
+    try object.encode(outputs, forKey: .outputs)
+    try object.encodeIfPresent(width, forKey: .width)
+    try object.encodeIfPresent(height, forKey: .height)
+    try object.encodeIfPresent(unit, forKey: .unit)
+    try object.encodeIfPresent(nearM, forKey: .nearM)
+    try object.encodeIfPresent(farM, forKey: .farM)
+    try object.encodeIfPresent(metres?.median(threads: threads), forKey: .medianM)
+    try object.encodeIfPresent(milliseconds, forKey: .milliseconds)
+    try object.encodeIfPresent(clipped, forKey: .clipped)
+    try object.encodeIfPresent(error, forKey: .error)
+    try prediction?.encode(to: encoder)
+  }
+}
+
+/// The correction of a map, in the lines of `--json`.
+struct CalibrationRecord: Encodable, Sendable {
+  /// `1/Z = scale / Ẑ + shift`, the shift in 1 / metres; of relative disparity d `1/Z = scale · d + shift`.
+  let scale, shift: Double
+
+  init(_ calibration: DepthCalibration) {
+    (scale, shift) = (calibration.scale, calibration.shift)
+  }
+}

@@ -1,0 +1,211 @@
+import ArgumentParser
+import DepthBase
+import DepthErrors
+import Synchronization
+
+/// The record of a photo that a command has processed: a line of `--json`, and part of a line of the manifest.
+protocol PhotoRecord: Encodable, Sendable {
+  /// The files written.
+  var outputs: [String] { get }
+  /// Nearest and farthest distance of the depth map, metres.
+  var nearM: Float? { get }
+  var farM: Float? { get }
+  /// A hint that helps with the result, as a sentence.
+  var hint: String? { get }
+
+  /// The line of a photo that failed.
+  init(input: String, error: String)
+
+  /// The same line with the time of loading, for the first photo that is done.
+  func counting(load: Duration) -> Self
+}
+
+extension PhotoRecord {
+  var hint: String? { nil }
+
+  /// "photo.jpg: 1.22 to 5.31 m, wrote photo_depth.png"; `nil` where everything went to standard output.
+  var sentence: String? {
+    let files = outputs.filter { $0 != "-" }.map {
+      $0.hasPrefix("./") ? String($0.dropFirst(2)) : $0
+    }
+    guard !files.isEmpty else { return nil }
+    var parts: [String] = []
+    if let nearM, let farM {
+      parts.append("\(Double(nearM).fixed(2)) to \(Double(farM).fixed(2)) m")
+    }
+    parts.append("wrote " + files.joined(separator: ", "))
+    return parts.joined(separator: ", ")
+  }
+}
+
+/// The times of a command's stages, one of which is getting the depth.
+protocol DepthTime {
+  /// Milliseconds, with loading the weights for the first photo.
+  var depth: Double { get set }
+}
+
+/// A record whose time of loading is part of getting the depth.
+protocol DepthTimedRecord: PhotoRecord {
+  associatedtype Milliseconds: DepthTime
+  var milliseconds: Milliseconds? { get set }
+}
+
+extension DepthTimedRecord {
+  func counting(load: Duration) -> Self {
+    var record = self
+    record.milliseconds?.depth += load.milliseconds
+    return record
+  }
+}
+
+/// Reports the photos of a run in their order, in whatever order they are finished.
+final class RunReport<Record: PhotoRecord>: Sendable {
+  enum Outcome: Sendable {
+    case made(Record, pixels: Int, Duration)
+    /// The files were there already, and up to date.
+    case skipped([String])
+    case failed(any Error, Duration)
+  }
+
+  private struct State {
+    var waiting: [Int: (PhotoInput, Outcome)] = [:]
+    var next = 0
+    var made = 0
+    var skipped = 0
+    var failed = 0
+    /// Whether trying again later may help one of the failures.
+    var hasTemporary = false
+    /// Time of loading, until a photo is done that it counts for.
+    var load: Duration?
+    /// The error after which no result can be reported.
+    var obstacle: (any Error)?
+    /// Whether the reader of standard output has closed it, which ends the run without a failure.
+    var isReaderGone = false
+  }
+
+  private let state: Mutex<State>
+  private let manifest: Manifest?
+  private let printsJSON: Bool
+  private let progress: RunProgress
+
+  init(manifest: Manifest?, json: Bool, load: Duration, progress: RunProgress) {
+    state = Mutex(State(load: load))
+    (self.manifest, printsJSON, self.progress) = (manifest, json, progress)
+  }
+
+  /// Takes the outcome of the photo at `index`, and reports all outcomes that are next in order.
+  func finished(_ index: Int, _ photo: PhotoInput, _ outcome: Outcome) {
+    state.withLock { state in
+      state.waiting[index] = (photo, outcome)
+      while let (photo, outcome) = state.waiting.removeValue(forKey: state.next) {
+        state.next += 1
+        count(photo, outcome, in: &state)
+      }
+    }
+  }
+
+  /// Reports photos that are done although one before them is not: the run was stopped.
+  func tellRest() {
+    state.withLock { state in
+      for (index, (photo, outcome)) in state.waiting.sorted(by: { $0.key < $1.key }) {
+        state.waiting[index] = nil
+        count(photo, outcome, in: &state)
+      }
+    }
+  }
+
+  private func count(_ photo: PhotoInput, _ outcome: Outcome, in state: inout State) {
+    switch outcome {
+    case .made: state.made += 1
+    case .skipped: state.skipped += 1
+    case .failed(let error, _):
+      state.failed += 1
+      if (error as? DepthError)?.isTemporary == true { state.hasTemporary = true }
+    }
+    guard state.obstacle == nil else { return }
+    var told = outcome
+    if case .made(let record, let pixels, let time) = outcome, let load = state.load.take() {
+      told = .made(record.counting(load: load), pixels: pixels, time)
+    }
+    do { try progress.finishing { try tell(of: photo, told) } } catch {
+      state.obstacle = error
+    }
+  }
+
+  /// Whether the run should stop, because its results can no longer be reported.
+  var isObstructed: Bool { state.withLock { $0.obstacle != nil || $0.isReaderGone } }
+
+  func readerIsGone() { state.withLock { $0.isReaderGone = true } }
+
+  /// Photos whose files are written.
+  var made: Int { state.withLock { $0.made } }
+
+  /// "198 of 200 photos done, 1 skipped, 1 failed, 12 s; files are skipped by their age, options are not compared"
+  func summary(of total: Int, in time: String) -> String {
+    state.withLock { state in
+      "\(state.made) of \(total) photos done"
+        + (state.skipped > 0 ? ", \(state.skipped) skipped" : "")
+        + (state.failed > 0 ? ", \(state.failed) failed" : "") + ", \(time)"
+        + (state.skipped > 0 ? "; \(UpToDate.note)" : "")
+    }
+  }
+
+  /// - Throws: The reason why a result could not be reported, or the exit status of photos that failed.
+  func check() throws {
+    let (obstacle, failed, hasTemporary) = state.withLock {
+      ($0.obstacle, $0.failed, $0.hasTemporary)
+    }
+    if let obstacle { throw obstacle }
+    if failed > 0 { throw hasTemporary ? RunStatus.tryAgain : ExitCode.failure }
+  }
+
+  private func tell(of photo: PhotoInput, _ outcome: Outcome) throws {
+    var line = ManifestLine(path: photo.path, relative: photo.relativePath)
+    switch outcome {
+    case .made(let record, let pixels, let time):
+      line.outputs = record.outputs
+      (line.nearM, line.farM, line.milliseconds) = (record.nearM, record.farM, time.milliseconds)
+      if printsJSON {
+        try Console.write(jsonLine(record))
+      } else if progress.tellsResult, let sentence = record.sentence {
+        Console.note("\(photo.path): \(sentence)".escapingControls + "\n")
+        if let hint = record.hint { Console.note(hint + "\n") }
+      }
+      if progress.isPlain, pixels >= Self.largePixels {
+        let size = "\((Double(pixels) / 1e5).rounded() / 10) megapixels"
+        Console.note(
+          "depth: \(photo.path.escapingControls): \(size), \(Int(time.milliseconds)) ms\n")
+      }
+    case .skipped(let outputs):
+      (line.outputs, line.skipped) = (outputs, true)
+      if printsJSON {
+        try Console.write(jsonLine(SkippedRecord(input: photo.path, outputs: outputs)))
+      }
+    case .failed(let error, let time):
+      let text = Console.text(of: error)
+      (line.error, line.milliseconds) = (text, time.milliseconds)
+      line.retry = (error as? DepthError)?.isTemporary ?? false
+      Console.report(error)
+      if printsJSON { try Console.write(jsonLine(Record(input: photo.path, error: text))) }
+    }
+    try manifest?.append(line)
+  }
+
+  /// The number of pixels from which a photo gets a line of its own if standard error is not a terminal.
+  private static var largePixels: Int { 12_000_000 }
+}
+
+/// The line of a photo whose files were there.
+struct SkippedRecord: Encodable {
+  let input: String
+  let outputs: [String]
+  let skipped = true
+
+  init(input: String, outputs: [String]) { (self.input, self.outputs) = (input, outputs) }
+}
+
+/// Exit statuses beside 0, 1 and 64.
+enum RunStatus {
+  /// `EX_TEMPFAIL` of sysexits.h: a failure may be gone when the same command runs again.
+  static let tryAgain = ExitCode(75)
+}

@@ -1,0 +1,40 @@
+import DepthErrors
+import LocalHTTP
+import MonocularDepth
+
+/// The service on an address of this machine.
+struct DepthServer {
+  private let address: ServeAddressOptions
+  private let limits: ServeLimitOptions
+  private let secret: String?
+  private let server: HTTPServer
+
+  /// Binds the address; no request is answered yet.
+  ///
+  /// - Throws: A validation error; `DepthError` for a secret that cannot be read, and for an address that is taken.
+  init(_ address: ServeAddressOptions, _ limits: ServeLimitOptions) throws {
+    (self.address, self.limits) = (address, limits)
+    secret = try address.secret()
+    server = try HTTPServer(host: address.host, port: address.port, limits: limits.http)
+  }
+
+  /// Answers from now on.
+  ///
+  /// - Returns: The address of the page.
+  /// - Throws: `DepthError`.
+  func start(_ estimator: DepthEstimator) throws -> String {
+    let service = DepthService(
+      estimator: estimator, weightsID: try estimator.weightsSHA256(), limits: limits.images,
+      cacheBytes: limits.cacheMegabytes << 20)
+    let access = ServiceAccess(
+      hosts: ServedHosts(host: address.host, port: server.port, others: address.allowHost),
+      token: secret)
+    guard server.start(ServiceRouter(service: service, access: access).handler) else {
+      throw DepthError(.insufficientMemory, "the system cannot start a thread for the server")
+    }
+    return address.page(port: server.port, secret: secret)
+  }
+
+  /// Cancels the answers in progress, which become status 503, and ends after them, or after ten seconds.
+  func stop() { _ = server.stop(patience: .seconds(10)) }
+}

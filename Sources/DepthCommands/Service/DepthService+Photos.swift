@@ -1,0 +1,134 @@
+import DepthBase
+import DepthImages
+import DepthPipeline
+import LocalHTTP
+import MonocularDepth
+import NetworkWeights
+import PictureFiles
+
+extension DepthService {
+  /// Pixels of the pictures that a page shows: all of a full HD photo.
+  private static let shownPixels = 2_100_000
+  /// Pixels of the pictures that a page shows while a slider moves: an effect takes a tenth of a second.
+  private static let draftPixels = 240_000
+
+  static let lines = "application/x-ndjson"
+
+  /// `POST /v1/photos`: keeps a photo and its depth for a page.
+  ///
+  /// The answer is lines of JSON while the work goes on: `{"progress": 0.4}`, and what is known of the photo at
+  /// the end.
+  func keepPhoto(_ exchange: HTTPExchange) async throws -> HTTPResponse {
+    let query = try CameraOptions.parse(exchange.request.head, besides: [])
+    try pipeline(query).unit.requireMetric(for: "the page")
+    let line = try await run(progress: Self.progress(to: exchange)) { call in
+      let body = try Self.photo(of: exchange)
+      let pipeline = pipeline(query)
+      let need = { try pipeline.memoryNeed(.map, of: $0) }
+      return try withPhoto(body, call: call, need: need) { photo in
+        let estimate = try pipeline.estimate(
+          of: photo, named: Self.name, call: call.step(0, of: 2))
+        let shown = try sized(
+          photo, estimate.depth, atMost: Self.shownPixels, call: call.step(1, of: 2))
+        let draft =
+          shown.image.height * shown.image.width <= Self.draftPixels
+          ? shown
+          : try sized(
+            shown.image, estimate.depth, atMost: Self.draftPixels,
+            call: CallContext(threads: call.threads, cancellation: call.cancellation))
+        var digest = SHA256()
+        digest.update(body)
+        digest.update(Array("\(query.setting)".utf8))
+        let open = OpenPhoto(
+          id: digest.hexadecimal, size: PixelSize(width: photo.width, height: photo.height),
+          shown: shown, draft: draft, errors: estimate.expectedError)
+        guard photos.insert(open) else {
+          throw HTTPRefusal(
+            .tooLarge,
+            "the open photo would take \(open.bytes >> 20) MiB, more than --cache-megabytes allows")
+        }
+        return try jsonLine(
+          OpenPhotoRecord(
+            id: open.id, photoWidth: photo.width, photoHeight: photo.height,
+            draftWidth: draft.image.width, draftHeight: draft.image.height,
+            focalLengthShare: estimate.camera.camera.focalLength / Double(photo.width),
+            tellsErrors: open.errors != nil, depthTypes: Self.mapTypes.offered,
+            map: record(shown.depth, estimate, by: pipeline, threads: call.threads)))
+      }
+    }
+    return HTTPResponse(type: Self.lines, Array(line.utf8))
+  }
+
+  /// Sends progress as lines while an answer is made.
+  static func progress(to exchange: HTTPExchange) -> @Sendable (Double) -> Void {
+    let shown = ShownProgress { share in
+      exchange.send(Array("{\"progress\":\(share)}\n".utf8), type: lines)
+    }
+    return shown.report
+  }
+
+  /// `GET /v1/photos/ID/depth`: metres as NumPy, which a page reads without a loss.
+  func depth(ofPhoto id: String) async throws -> HTTPResponse {
+    let photo = try openPhoto(id)
+    return HTTPResponse(type: "application/x-npy", try photo.shown.depth.encoded(as: .npy))
+  }
+
+  /// `GET /v1/photos/ID/confidence`: what `depth predict --confidence` writes as PFM, at the draft's size.
+  func confidence(ofPhoto id: String) async throws -> HTTPResponse {
+    let photo = try openPhoto(id)
+    let (height, width) = (photo.draft.depth.height, photo.draft.depth.width)
+    let errors = try estimator.requireErrors(photo.errors)
+    let confidence = errors.resized(height: height, width: width).confidence
+    return HTTPResponse(
+      type: "image/x-portable-floatmap", PFM.file(confidence, height: height, width: width))
+  }
+
+  /// - Throws: `HTTPRefusal` with status 404 for a photo that is no longer open.
+  func openPhoto(_ id: String) throws -> OpenPhoto {
+    guard let photo = photos[id] else {
+      throw HTTPRefusal(.notFound, "the photo is not open here, send it again")
+    }
+    return photo
+  }
+
+  /// The photo and its depth at its size, or reduced to a number of pixels.
+  private func sized(
+    _ photo: Image, _ depth: DepthMap, atMost pixels: Int, call: CallContext
+  ) throws -> SizedPhoto {
+    let image = photo.reduced(toPixels: pixels, threads: call.threads)
+    return SizedPhoto(
+      image: image,
+      depth: try MapSettings().refined(depth, guidedBy: image, limits: limits, call: call))
+  }
+
+  /// The last line of an answer.
+  private struct OpenPhotoRecord: Encodable {
+    let id: String
+    let photoWidth, photoHeight, draftWidth, draftHeight: Int
+    /// Focal length in widths of the photo.
+    let focalLengthShare: Double
+    /// Whether the photo has a confidence.
+    let tellsErrors: Bool
+    /// What `Accept` may ask of `/v1/depth`.
+    let depthTypes: [String]
+    let map: PredictionRecord
+  }
+}
+
+/// Progress in steps of hundredths, so that it is a hundred lines at most.
+final class ShownProgress: Sendable {
+  private let last = Monitor(-1)
+  private let show: @Sendable (Double) -> Void
+
+  init(_ show: @escaping @Sendable (Double) -> Void) { self.show = show }
+
+  func report(_ share: Double) {
+    let hundredths = Int(share * 100)
+    last.update { last in
+      guard hundredths > last else { return }
+      last = hundredths
+      // Here, so that another thread's later share is not told before.
+      show(Double(hundredths) / 100)
+    }
+  }
+}

@@ -1,0 +1,3 @@
+import DepthCommands
+
+DepthProgram.main()
