@@ -36,8 +36,6 @@ let package = Package(
     .executable(name: "depth", targets: ["depth"]),
     // For other languages: Scripts/build-library.sh links it into libdepth.so; depth.h describes it.
     .library(name: "DepthLibrary", type: .static, targets: ["DepthLibrary"]),
-    // For the package in Benchmarks alone; may change at any time.
-    .library(name: "_KernelBenchmarks", targets: ["KernelBenchmarks"]),
     // For the package in Fuzz alone; may change at any time.
     .library(name: "_FuzzTargets", targets: ["FuzzTargets"]),
   ],
@@ -231,10 +229,6 @@ let package = Package(
         "PictureFiles", "ProximityAlerts", "StereoPhotos", "SystemEssentials", "ViewSynthesis",
         .target(name: "CDepthHDF5", condition: .when(traits: ["HDF5"])),
       ], path: "Tools/FuzzTargets"),
-    .target(
-      name: "KernelBenchmarks",
-      dependencies: ["DepthBase", "NeuralEngine", "SIMDKernels", "SystemEssentials"],
-      path: "Tools/KernelBenchmarks"),
 
     // MARK: - C
     .target(name: "CDepthBase"),
@@ -268,8 +262,8 @@ let package = Package(
     tests(
       "Engine",
       [
-        "CDepthSIMD", "CDepthSIMDModels", "DepthBase", "DepthErrors", "KernelBenchmarks",
-        "NeuralEngine", "SIMDKernels",
+        "CDepthSIMD", "CDepthSIMDModels", "DepthBase", "DepthErrors", "NeuralEngine",
+        "SIMDKernels",
       ]),
     tests(
       "Network",
@@ -294,7 +288,7 @@ let package = Package(
       "Refinement",
       [
         "DepthBase", "DepthErrors", "DepthEvaluation", "DepthImages", "DepthRefinement",
-        "HDF5Files", "measure", "PictureFiles", "SIMDKernels",
+        "HDF5Files", "PictureFiles", "SIMDKernels",
       ]),
     tests(
       "View",

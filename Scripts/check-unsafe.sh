@@ -22,7 +22,6 @@ Sources/NeuralEngine/GEMM/
 Sources/NeuralEngine/Run/Workspace
 Sources/NeuralEngine/Transformer/
 Sources/NeuralEngine/Winograd/
-Tools/KernelBenchmarks/MachineCeilings.swift
 # Inner loops of effects: spans of light of any length added anywhere in a row, and pixel after pixel.
 Sources/DepthEffects/DepthMask+Bicubic.swift
 Sources/DepthEffects/Image+FocusMask.swift

@@ -83,14 +83,6 @@ package struct Convolution: Sendable {
     }
   }
 
-  /// Multiply–adds of the algorithm's matrix products for one input shape.
-  package func productMultiplyAdds(for input: Tensor.Shape) -> Int {
-    switch prepared {
-    case .direct, .tapSum, .bfloat16: geometry.multiplyAdds(for: geometry.outputShape(for: input))
-    case .winograd(let winograd): winograd.productMultiplyAdds(for: input)
-    }
-  }
-
   /// Floats of scratch for one run.
   package func scratchCount(for input: Tensor.Shape, threads: Int) -> Int {
     switch prepared {

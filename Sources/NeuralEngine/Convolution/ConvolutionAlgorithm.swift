@@ -69,7 +69,7 @@ package enum ConvolutionAlgorithm: Sendable, Hashable, CustomStringConvertible {
 
   /// All algorithms in 32-bit floats that can compute a convolution. The first is the best where Winograd's does not
   /// apply.
-  package static func applicable(to geometry: ConvolutionGeometry) -> [ConvolutionAlgorithm] {
+  static func applicable(to geometry: ConvolutionGeometry) -> [ConvolutionAlgorithm] {
     if geometry.taps == 1, geometry.padding == .none { return [.pointwise] }
     let isPlain3x3 =
       geometry.kernelHeight == 3 && geometry.kernelWidth == 3 && geometry.stride == 1

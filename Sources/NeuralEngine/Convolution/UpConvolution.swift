@@ -92,11 +92,6 @@ package struct UpConvolution: Sendable {
   /// Bytes of the packed weights.
   package var weightBytes: Int { winograd.weights.bytes }
 
-  /// Multiply–adds of the algorithm's matrix products for one input shape.
-  package func productMultiplyAdds(for input: Tensor.Shape) -> Int {
-    winograd.productMultiplyAdds(for: input)
-  }
-
   /// Multiply–adds of the direct form for one input shape: 25 per pixel and pair of channels.
   package func multiplyAdds(for input: Tensor.Shape) -> Int {
     25 * input.rows * inputChannels * outputChannels

@@ -1,7 +1,6 @@
 /// The layers of a network, independent of how they are computed.
 ///
-/// Its description is the golden file of the networks' tests and the input of the kernel
-/// benchmarks.
+/// Its description is the golden file of the networks' tests.
 package struct NetworkStructure: Sendable, Equatable {
   /// The kind of a layer.
   package enum Operation: Sendable, Hashable {
@@ -28,20 +27,9 @@ package struct NetworkStructure: Sendable, Equatable {
     package let input, output: Tensor.Shape
     /// Number of weights and biases, with batch norm folded in.
     package let parameters: Int
-
-    package init(
-      name: String, operation: Operation, source: String, residual: String?, input: Tensor.Shape,
-      output: Tensor.Shape, parameters: Int
-    ) {
-      (self.name, self.operation, self.parameters) = (name, operation, parameters)
-      (self.source, self.residual) = (source, residual)
-      (self.input, self.output) = (input, output)
-    }
   }
 
   package let layers: [Layer]
-
-  package init(layers: [Layer]) { self.layers = layers }
 
   /// Number of weights and biases of the network.
   package var parameters: Int { layers.reduce(0) { $0 + $1.parameters } }

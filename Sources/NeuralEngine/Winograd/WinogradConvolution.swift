@@ -23,11 +23,6 @@ struct WinogradConvolution: Sendable {
     )
   }
 
-  /// Multiply–adds of the matrix products at all positions.
-  func productMultiplyAdds(for input: Tensor.Shape) -> Int {
-    schedule(for: input).tiles * weights.positions * weights.inputChannels * weights.outputChannels
-  }
-
   func scratchCount(for input: Tensor.Shape, threads: Int) -> Int {
     schedule(for: input).scratchCount(threads: threads)
   }

@@ -7,7 +7,7 @@ import _TestSupport
     let file = PackageFile.path("Weights/fcrn18-nyu-int8.h5")
     let outcome = try CommandLineTool("depth").run(["weights", "info", "--layers", file])
     #expect(outcome.status == 0)
-    #expect(outcome.text == (try PackageFile.text("Benchmarks/Shapes/fcrn18.txt")))
+    #expect(outcome.text == (try PackageFile.text("Tests/Golden/Shapes/fcrn18.txt")))
   }
 
   @Test func tableAndJSONExcludeEachOther() throws {

@@ -4,8 +4,7 @@ import NeuralEngine
 import Testing
 import _TestSupport
 
-/// The networks' layers against the committed print, which the kernel benchmarks read too; written
-/// by `depth weights info --layers`.
+/// The networks' layers against the committed print of `depth weights info --layers`.
 @Suite(.offPool) struct NetworkStructureTests {
   /// The networks of the package: generated ones and the one of the default weights.
   static func archive(_ network: String) throws -> any WeightArchive {
@@ -25,7 +24,7 @@ import _TestSupport
 
   @Test(arguments: ["fcrn50", "fcrn18", "lite2"])
   func printIsTheCommittedOne(network: String) throws {
-    let expected = try PackageFile.text("Benchmarks/Shapes/\(network).txt").split(separator: "\n")
+    let expected = try PackageFile.text("Tests/Golden/Shapes/\(network).txt").split(separator: "\n")
     let found = try Self.structure(network).description.split(separator: "\n")
     for (found, expected) in zip(found, expected) { #expect(found == expected) }
     #expect(found.count == expected.count)
