@@ -5,8 +5,7 @@
     .build/release/render-scenes --seed 301 --count 12 --photographed -o rooms
     Scripts/measure-refinement.py --rooms rooms --peers --sheet sheet.jpg
 
-prints the table of quality on rendered rooms, the table of times at the rooms' size and of `joint` beside
-`bilateral` at 12 megapixels. Real photos, from predictions of the network alone:
+prints the table of quality on rendered rooms, and the times at the rooms' size and at 12 megapixels. Real photos, from predictions of the network alone:
 
     depth predict nyu/rgb/*.jpg --refine none --format npy --output-dir maps
     Scripts/measure-refinement.py --photos nyu/rgb --truth nyu/depth --maps maps
@@ -76,8 +75,10 @@ def edge_band(truth):
 
 def boundary_f1(found, truth):
     def ratios(depth):
-        return (depth[:, 1:] / depth[:, :-1], depth[:, :-1] / depth[:, 1:],
-                depth[1:] / depth[:-1], depth[:-1] / depth[1:])
+        pairs = ((depth[:, 1:], depth[:, :-1]), (depth[:, :-1], depth[:, 1:]),
+                 (depth[1:], depth[:-1]), (depth[:-1], depth[1:]))
+        # Beside an unknown depth there is no edge.
+        return [np.divide(a, b, out=np.zeros(a.shape), where=(a > 0) & (b > 0)) for a, b in pairs]
 
     mine, theirs = ratios(found), ratios(truth)
     thresholds = np.linspace(1.05, 1.25, 10)
@@ -105,17 +106,20 @@ def scores(found, truth):
             100 * np.mean(error[band] > 0.5) if band.any() else np.nan, boundary_f1(found, truth)]
 
 
-def own(tool, method, items, extra):
+def own(tool, method, items):
+    """Maps by `depth refine`; joint:0.3 is joint at that detail."""
+    name, _, detail = method.partition(":")
     with tempfile.TemporaryDirectory() as folder:
-        source, target = pathlib.Path(folder, "in"), pathlib.Path(folder, "out")
-        source.mkdir()
-        target.mkdir()
-        for name, photo, _, depth in items:
-            np.save(source / f"{name}-photo.npy", photo)
-            np.save(source / f"{name}-depth.npy", depth)
-        options = extra if method == "joint" else []
-        subprocess.run([tool, "refinement", "run", "--method", method, *options, source, target], check=True)
-        return [np.load(target / f"{name}.npy") for name, *_ in items]
+        photos, maps = pathlib.Path(folder, "photos"), pathlib.Path(folder, "maps")
+        photos.mkdir()
+        maps.mkdir()
+        for item, photo, _, depth in items:
+            Image.fromarray(photo).save(photos / f"{item}.png")
+            np.save(maps / f"{item}_depth.npy", depth)
+        subprocess.run([tool, "refine", photos, maps, "--refine", name, *(["--detail", detail] if detail else []),
+                        "--resolution", "photo", "--format", "npy", "--output-dir", folder, "--quiet"],
+                       check=True, stdout=subprocess.DEVNULL)
+        return [np.load(pathlib.Path(folder, f"{item}_depth.npy")) for item, *_ in items]
 
 
 def fast_bilateral_solver(photo, depth, spatial=8, luma=8, chroma=8, smoothness=128):
@@ -205,7 +209,7 @@ def sheet(path, items, results, rows, width=480):
     Image.fromarray(np.vstack(lines)).save(path, quality=85)
 
 
-def quality(args, items, extra):
+def quality(args, items):
     results, bad = {}, {}
     print("%d images\n%-30s    rel    rms     δ1  edge m  bad %%  ÷ bilat.   F1" % (len(items), ""))
 
@@ -218,39 +222,98 @@ def quality(args, items, extra):
               % (name, *means[:5], ratio, means[5]), flush=True)
 
     for method in args.methods:
-        line(method, own(args.tool, method, items, extra))
+        line(method, own(args.tool, method, items))
     if args.peers:
         for name, function in peers().items():
             line(name, [function(photo, depth) for _, photo, _, depth in items])
     return results
 
 
-def flatness(args, items, extra):
-    """The table of `measure refinement quality`: truth of half the photo's size is doubled first."""
-    with tempfile.TemporaryDirectory() as folder:
-        for name, photo, truth, depth in items:
+def plane_fit(values, radius=15):
+    """What a least-squares plane leaves in each window, root mean square, and the window's mean."""
+    count = 2 * radius + 1
+    ramp, flat = np.arange(-radius, radius + 1) / count, np.full(count, 1 / count)
+
+    def windows(array, across, down):
+        return ndimage.correlate1d(ndimage.correlate1d(array, across, 1), down, 0)
+
+    mean, square = windows(values, flat, flat), windows(values ** 2, flat, flat)
+    slope = (windows(values, ramp, flat) ** 2 + windows(values, flat, ramp) ** 2) / (ramp @ ramp * count)
+    return np.sqrt(np.maximum(square - mean ** 2 - slope, 0)), mean
+
+
+def patches(truth, luminance):
+    """Pixels whose 31 × 31 pixels are known, planar in truth within 1 cm and textured in the photo."""
+    bend, mean = plane_fit(np.where(truth > 0, 1 / np.maximum(truth, 1e-3), 0))
+    known = plane_fit((truth > 0).astype(float))[1] > 1 - 1e-6
+    patch = known & (bend / np.maximum(mean, 1e-3) ** 2 < 0.01) & (plane_fit(luminance)[0] > 0.04)
+    inside = np.zeros_like(patch)
+    inside[15:-15, 15:-15] = True
+    return patch & inside
+
+
+def near_edges(truth):
+    """Known pixels within 6 pixels of a step of more than a quarter of a metre over two pixels."""
+    edge = np.zeros(truth.shape, bool)
+    for first, second, middle in ((np.s_[:, :-2], np.s_[:, 2:], np.s_[:, 1:-1]), (np.s_[:-2], np.s_[2:], np.s_[1:-1])):
+        a, b = truth[first], truth[second]
+        edge[middle] |= (a > 0) & (b > 0) & (np.abs(a - b) > 0.25)
+    near = ndimage.distance_transform_edt(~edge) <= 6 if edge.any() else edge
+    return near & (truth > 0)
+
+
+def edges_and_flatness(found, truth, luminance):
+    """One frame's numbers; the squares of the last four, and NaN without flat textured patches."""
+    found, known, edge = np.maximum(found, 1e-3), truth > 0, near_edges(truth)
+    error = np.abs(found - truth)
+    ratio = found[known] / truth[known]
+    row = [np.mean(error[known] / truth[known]), np.sqrt(np.mean(error[known] ** 2)),
+           np.mean(np.maximum(ratio, 1 / ratio) < 1.25), error[edge].mean() if edge.any() else np.nan,
+           boundary_f1(found, truth)]
+    patch = patches(truth, luminance)
+    if patch.sum() <= 2000:
+        return row + [np.nan] * 4
+    disparity = 1 / found
+    residual, level = plane_fit(disparity)
+    detail = disparity - ndimage.gaussian_filter(disparity, 4)
+    a, b = detail / disparity, luminance - ndimage.gaussian_filter(luminance, 4)
+
+    def covariance(a, b):
+        mean_a, mean_b, mean = (ndimage.uniform_filter(each, 31) for each in (a, b, a * b))
+        return mean - mean_a * mean_b
+
+    deviations = np.sqrt(np.maximum(covariance(a, a) * covariance(b, b), 1e-18))
+    # Two views, each from -1 % to 1 % of the width over the range of disparities.
+    pixels = 0.04 * found.shape[1] / max(np.ptp(disparity), 1e-9)
+    return row + [np.mean(a[patch] ** 2), np.mean((np.abs(covariance(a, b)) / deviations)[patch]),
+                  np.mean((residual / level)[patch] ** 2), np.mean((detail * pixels)[patch] ** 2)]
+
+
+def flatness(args, items):
+    """Edges beside flatness; truth of half the photo's size is doubled first."""
+    print("%d frames\nmethod           rel     rms      δ1  edge m      F1  fine %%    corr plane %% wobble px" % len(items))
+    for method in ["none", "gaussian", "bilateral", "joint", "joint:0.25", "joint:0.75", "joint:1"]:
+        rows = []
+        for found, (_, photo, truth, _) in zip(own(args.tool, method, items), items):
             scale = photo.shape[0] // truth.shape[0]
-            np.save(f"{folder}/{name}-photo.npy", photo)
-            np.save(f"{folder}/{name}-depth.npy", depth)
-            np.save(f"{folder}/{name}-truth.npy", truth.repeat(scale, 0).repeat(scale, 1))
-        methods = ["none", "gaussian", "bilateral", "joint", "joint:0.25", "joint:0.75", "joint:1"]
-        subprocess.run([args.tool, "refinement", "quality", folder, *extra, "--methods", *methods], check=True)
+            rows.append(edges_and_flatness(found.astype(float), truth.repeat(scale, 0).repeat(scale, 1).astype(float),
+                                           photo @ [0.299, 0.587, 0.114] / 255))
+        *means, fine, correlation, plane, wobble = np.nanmean(rows, 0)
+        means += [100 * fine ** 0.5, correlation, 100 * plane ** 0.5, wobble ** 0.5]
+        print("%-12s" % method + "".join("  %.4f" % mean for mean in means), flush=True)
 
 
-def times(args, items, extra):
+def times(args, items):
     _, photo, _, depth = items[0]
     height, width = photo.shape[:2]
-    print("\nbest of 5, milliseconds, 2 threads, %d×%d" % (width, height))
-    for method in args.methods:
-        options = extra if method == "joint" else []
-        for soft in ([], ["--soft"]) if method == "joint" else ([],):
-            subprocess.run([args.tool, "refinement", "time", "--method", method, *soft, *options, "--width", str(width),
-                            "--height", str(height)], check=True)
+    print("\nbest of 5, milliseconds, 2 threads")
+    for size in ([width, height], [4032, 3024]):
+        for method in args.methods:
+            for soft in ([], ["--soft"]) if method == "joint" else ([],):
+                subprocess.run([args.measure, "refinement", "--method", method, *soft, "--width", str(size[0]),
+                                "--height", str(size[1])], check=True)
     for name, function in peers().items():
         print("%-30s %.1f" % (name, best_time(lambda: function(photo, depth))), flush=True)
-    for soft in ([], ["--soft"]):
-        print("\n12 megapixels, a map with %s edges" % ("soft" if soft else "sharp"), flush=True)
-        subprocess.run([args.tool, "refinement", "compare", *soft, *extra], check=True)
 
 
 def main():
@@ -265,17 +328,18 @@ def main():
     parser.add_argument("--methods", nargs="*", choices=OWN, default=list(OWN))
     parser.add_argument("--peers", action="store_true", help="also OpenCV's filters, and all times")
     parser.add_argument("--flatness", action="store_true", help="flatness beside edges instead")
-    parser.add_argument("--tool", default=".build/release/measure")
-    args, extra = parser.parse_known_args()
+    parser.add_argument("--tool", default=".build/release/depth")
+    parser.add_argument("--measure", default=".build/release/measure")
+    args = parser.parse_args()
 
     cv2.setNumThreads(2)
     items = list(rooms(args.rooms, args.blur, args.noise, args.maps) if args.rooms else frames(args))
     if args.flatness:
-        flatness(args, items, extra)
+        flatness(args, items)
         return
-    results = quality(args, items, extra)
+    results = quality(args, items)
     if args.peers:
-        times(args, items, extra)
+        times(args, items)
     if args.sheet:
         sheet(args.sheet, items, results, args.rows)
 

@@ -4,76 +4,70 @@ import DepthImages
 import DepthRefinement
 import Foundation
 
-/// Compares exports with the exact geometry of rendered rooms, and times them.
+/// Compares exports with the exact geometry of rendered rooms.
 struct MeasureGeometry: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "geometry",
-    abstract: "Measures clouds and meshes.", subcommands: [Quality.self, Time.self])
+    abstract: "Flying points and covered surface on rendered rooms.",
+    discussion: """
+      Flying: of the export's points within 3 pixels of an edge of depth, the share further than 5 cm from the true \
+      visible surface. Covered: the share of the true visible surface, at every half pixel, within 5 cm of the \
+      export. Points of a mesh are where the rays through half pixels meet it. Naive: every pixel a vertex, \
+      every four pixels two triangles.
+      """)
 
-  /// Flying points and covered surface.
-  struct Quality: ParsableCommand {
-    static let configuration = CommandConfiguration(
-      abstract: "Flying points and covered surface on rendered rooms.",
-      discussion: """
-        Flying: of the export's points within 3 pixels of an edge of depth, the share further than 5 cm from the true \
-        visible surface. Covered: the share of the true visible surface, at every half pixel, within 5 cm of the \
-        export. Points of a mesh are where the rays through half pixels meet it. Naive: every pixel a vertex, \
-        every four pixels two triangles.
-        """)
+  @Option(help: "Seed of the first room.") var seed: UInt64 = 401
+  @Option(help: "Rooms.") var rooms = 12
+  @Option var threads = 2
 
-    @Option(help: "Seed of the first room.") var seed: UInt64 = 401
-    @Option(help: "Rooms.") var rooms = 12
-    @Option var threads = 2
-
-    func run() throws {
-      var rows: [(name: String, score: SurfaceScore)] = []
-      for seed in seed..<seed + UInt64(rooms) {
-        let room = RoomTruth(seed: seed, width: 640, height: 480, threads: threads)
-        let reduced = try room.depth.averaged(height: 128, width: 160)
-          .refined(guidedBy: room.photo, threads: threads)
-        for (source, map) in [("exact", room.depth), ("reduced", reduced)] {
-          for (name, geometry) in try exports(of: map, room) {
-            let score = SurfaceScore(of: geometry, in: room)
-            let label = "\(source) \(name)"
-            if let row = rows.firstIndex(where: { $0.name == label }) {
-              rows[row].score = rows[row].score + score
-            } else {
-              rows.append((label, score))
-            }
+  func run() throws {
+    var rows: [(name: String, score: SurfaceScore)] = []
+    for seed in seed..<seed + UInt64(rooms) {
+      let room = RoomTruth(seed: seed, width: 640, height: 480, threads: threads)
+      let reduced = try room.depth.averaged(height: 128, width: 160)
+        .refined(guidedBy: room.photo, threads: threads)
+      for (source, map) in [("exact", room.depth), ("reduced", reduced)] {
+        for (name, geometry) in try exports(of: map, room) {
+          let score = SurfaceScore(of: geometry, in: room)
+          let label = "\(source) \(name)"
+          if let row = rows.firstIndex(where: { $0.name == label }) {
+            rows[row].score = rows[row].score + score
+          } else {
+            rows.append((label, score))
           }
         }
       }
-      print("\(rooms) rooms, 640×480     flying %  covered %   vertices  triangles")
-      for (name, score) in rows {
-        let label = name.padding(toLength: 24, withPad: " ", startingAt: 0)
-        print(
-          label
-            + String(
-              format: "%9.2f  %9.2f  %9d  %9d", 100 * score.flyingShare, 100 * score.coveredShare,
-              score.vertices / rooms, score.triangles / rooms))
-      }
     }
+    print("\(rooms) rooms, 640×480     flying %  covered %   vertices  triangles")
+    for (name, score) in rows {
+      let label = name.padding(toLength: 24, withPad: " ", startingAt: 0)
+      print(
+        label
+          + String(
+            format: "%9.2f  %9.2f  %9d  %9d", 100 * score.flyingShare, 100 * score.coveredShare,
+            score.vertices / rooms, score.triangles / rooms))
+    }
+  }
 
-    private func exports(of map: DepthMap, _ room: RoomTruth) throws -> [(String, Geometry)] {
-      let naive = GeometryOptions(edgeThreshold: nil, simplification: 0)
-      func cloud(_ options: GeometryOptions) throws -> Geometry {
-        .cloud(
-          try map.pointCloud(
-            of: room.photo, camera: room.camera, options: options, threads: threads))
-      }
-      func mesh(_ options: GeometryOptions) throws -> Geometry {
-        .mesh(
-          try map.mesh(of: room.photo, camera: room.camera, options: options, threads: threads))
-      }
-      return [
-        ("naive cloud", try cloud(naive)), ("cloud", try cloud(GeometryOptions())),
-        ("cloud, drop", try cloud(GeometryOptions(dropsFlyingPixels: true))),
-        ("naive mesh", try mesh(naive)),
-        ("mesh", try mesh(GeometryOptions(simplification: 0))),
-        ("mesh, simplified", try mesh(GeometryOptions())),
-        ("mesh, filled", try mesh(GeometryOptions(fillsHoles: true))),
-      ]
+  private func exports(of map: DepthMap, _ room: RoomTruth) throws -> [(String, Geometry)] {
+    let naive = GeometryOptions(edgeThreshold: nil, simplification: 0)
+    func cloud(_ options: GeometryOptions) throws -> Geometry {
+      .cloud(
+        try map.pointCloud(
+          of: room.photo, camera: room.camera, options: options, threads: threads))
     }
+    func mesh(_ options: GeometryOptions) throws -> Geometry {
+      .mesh(
+        try map.mesh(of: room.photo, camera: room.camera, options: options, threads: threads))
+    }
+    return [
+      ("naive cloud", try cloud(naive)), ("cloud", try cloud(GeometryOptions())),
+      ("cloud, drop", try cloud(GeometryOptions(dropsFlyingPixels: true))),
+      ("naive mesh", try mesh(naive)),
+      ("mesh", try mesh(GeometryOptions(simplification: 0))),
+      ("mesh, simplified", try mesh(GeometryOptions())),
+      ("mesh, filled", try mesh(GeometryOptions(fillsHoles: true))),
+    ]
   }
 }
 

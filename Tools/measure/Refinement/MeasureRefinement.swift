@@ -1,70 +1,55 @@
-import ArgumentParser
+public import ArgumentParser
+import DepthBase
 import DepthImages
-import DepthRefinement
+public import DepthRefinement
 import Foundation
 
-/// Runs the refinement on NumPy files, for `Scripts/measure-refinement.py`, and times it.
+/// Times a refinement method on a map of 160 × 128 and a made-up photo.
 struct MeasureRefinement: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "refinement",
-    subcommands: [Run.self, Quality.self, Time.self, Compare.self])
-}
+    abstract: "Best time of a few runs, in milliseconds, and the peak of memory.")
 
-/// Parameters that all commands share; those not given keep their defaults.
-struct MethodOptions: ParsableArguments {
-  @Option(help: "none, bilateral, gaussian or joint.") var method = "joint"
-  @Option(help: "Threads to use.") var threads = 2
-  @Option(help: "Passes of the joint filter.") var passes: Int?
-  @Option(help: "Spatial sigma of the joint filter.") var sigmaSpatial: Float?
-  @Option(help: "Range sigma of the joint filter.") var sigmaRange: Float?
-  @Option(help: "Edge tolerance of the joint filter.") var edgeTolerance: Float?
-  @Option(help: "Sharpening of the joint filter.") var sharpening: Float?
-  @Option(help: "Back-projection of the joint filter.") var backProjection: Float?
-  @Option(help: "Range sigma of the joint filter's upsampling.") var upsamplingSigma: Float?
-  @Option(help: "Detail of the joint filter, 0…1.") var detail: Float?
+  @Option(help: "none, bilateral, gaussian or joint.") var method = RefinementMethod.Name.joint
+  @Option(help: "Width of the photo.") var width = 4032
+  @Option(help: "Height of the photo.") var height = 3024
+  @Option(help: "Runs.") var runs = 5
+  @Flag(help: "Take a map with soft edges.") var soft = false
+  @Option var threads = 2
 
-  func resolved() throws -> RefinementMethod {
-    guard let name = RefinementMethod.Name(rawValue: method) else {
-      throw ValidationError("no method is called \(method)")
+  func run() throws {
+    let (map, photo, clock) = (map, photo, ContinuousClock())
+    let times = try (0..<runs).map { _ in
+      try clock.measure {
+        _ = try map.refined(guidedBy: photo, method: .init(method), threads: threads)
+      } / .milliseconds(1)
     }
-    guard name == .joint else { return RefinementMethod(name) }
-    var filter = JointFilter()
-    filter.passes = passes ?? filter.passes
-    filter.sigmaSpatial = sigmaSpatial ?? filter.sigmaSpatial
-    filter.sigmaRange = sigmaRange ?? filter.sigmaRange
-    filter.edgeTolerance = edgeTolerance ?? filter.edgeTolerance
-    filter.sharpening = sharpening ?? filter.sharpening
-    filter.backProjection = backProjection ?? filter.backProjection
-    filter.upsamplingSigma = upsamplingSigma ?? filter.upsamplingSigma
-    filter.detail = detail ?? filter.detail
-    return .joint(filter)
+    print(
+      String(
+        format: "%@%@ %d×%d, %d threads: %.1f ms, peak memory %d MB", method.rawValue,
+        soft ? ", soft edges" : "", width, height, threads, times.min() ?? 0,
+        PeakMemory.current.bytes >> 20))
+  }
+
+  /// Edges one pixel wide, or one ramp after another.
+  private var map: DepthMap {
+    let values = (0..<128 * 160).map { i -> Float in
+      let (x, y) = (i % 160, i / 160)
+      if soft { return 1 + Float(abs(x % 32 - 16)) / 8 }
+      return (x / 20 + y / 16) % 2 == 0 ? 1 : 3
+    }
+    return DepthMap(height: 128, width: 160, unit: .metres, values: values)
+  }
+
+  /// Tiles of 64 pixels under a little noise.
+  private var photo: Image {
+    var seed: UInt32 = 1
+    let pixels = (0..<height * width * 3).map { i -> UInt8 in
+      seed = seed &* 1_664_525 &+ 1_013_904_223
+      return UInt8(((i / 3 % width / 64 + i / 3 / width / 64) % 2) * 90 + 60 + Int(seed >> 28))
+    }
+    return Image(height: height, width: width, pixels: pixels)
   }
 }
 
-extension MeasureRefinement {
-  /// Refines every `NAME-depth.npy` of a folder with its `NAME-photo.npy`.
-  struct Run: ParsableCommand {
-    @OptionGroup var options: MethodOptions
-    @Argument(help: "Folder of NAME-photo.npy (h × w × 3 bytes) and NAME-depth.npy (metres).")
-    var input: String
-    @Argument(help: "Folder that gets NAME.npy.") var output: String
-
-    func run() throws {
-      let method = try options.resolved()
-      let suffix = "-depth.npy"
-      for file in try FileManager.default.contentsOfDirectory(atPath: input).sorted()
-      where file.hasSuffix(suffix) {
-        let name = String(file.dropLast(suffix.count))
-        let depth = try NumPyArray<Float>(path: "\(input)/\(file)")
-        let photo = try NumPyArray<UInt8>(path: "\(input)/\(name)-photo.npy")
-        let map = DepthMap(
-          height: depth.shape[0], width: depth.shape[1], unit: .metres, values: depth.elements)
-        let image = Image(
-          height: photo.shape[0], width: photo.shape[1], pixels: photo.elements)
-        let result = try map.refined(guidedBy: image, method: method, threads: options.threads)
-        try NumPyArray(shape: [result.height, result.width], elements: result.values)
-          .write(path: "\(output)/\(name).npy")
-      }
-    }
-  }
-}
+extension RefinementMethod.Name: ExpressibleByArgument {}
