@@ -48,4 +48,3 @@ void check_planes(size_t number);
 void check_png(size_t number);
 void check_metrics(size_t number);
 void check_codes(size_t number);
-void check_digest(size_t number);

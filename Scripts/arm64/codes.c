@@ -1,5 +1,5 @@
 // Kernels of 8-bit codes and of bfloat16 beside the convolutions, which Scripts/tiles checks, by every set that this machine has:
-// against formulas in whole numbers. And SHA-256.
+// against formulas in whole numbers.
 #include "check.h"
 
 #include <math.h>
@@ -150,15 +150,4 @@ void check_codes(size_t number) {
   check_max_pool();
   check_quantization();
   check_rounding();
-}
-
-void check_digest(size_t number) {
-  (void)number;
-  const size_t blocks = 1 + below(5);
-  const uint8_t *bytes = random_bytes(64 * blocks);
-  uint32_t a[8], b[8];
-  for (int i = 0; i < 8; i++) a[i] = b[i] = (uint32_t)below(1u << 31);
-  ck_sha256_blocks(a, bytes, blocks, false);
-  ck_sha256_blocks(b, bytes, blocks, true);
-  expect_bytes("sha256", a, b, sizeof a);
 }

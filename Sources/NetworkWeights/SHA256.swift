@@ -9,23 +9,18 @@ package struct SHA256: Sendable {
   /// Bytes that do not yet fill a block.
   private var rest: [UInt8] = []
   private var count: UInt64 = 0
-  private let isPortable: Bool
 
-  /// - Parameter isPortable: Whether to do without the processor's SHA instructions.
-  package init(isPortable: Bool = false) {
-    self.isPortable = isPortable
-  }
+  package init() {}
 
   /// Appends bytes.
   package mutating func update(_ bytes: [UInt8]) {
     count += UInt64(bytes.count)
     let all = rest.isEmpty ? bytes : rest + bytes
     let whole = all.count / 64
-    let portable = isPortable
     unsafe state.withUnsafeMutableBufferPointer { state in
       unsafe all.withUnsafeBufferPointer { all in
         if let state = state.baseAddress, let all = all.baseAddress, whole > 0 {
-          unsafe ck_sha256_blocks(state, all, whole, portable)
+          unsafe ck_sha256_blocks(state, all, whole)
         }
       }
     }

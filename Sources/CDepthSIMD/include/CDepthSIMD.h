@@ -24,10 +24,8 @@ typedef struct {
   ck_planes_kernels planes;
 } ck_kernels;
 
-/// Updates a SHA-256 state with `count` blocks of 64 bytes; `portable` does without the processor's
-/// SHA instructions.
-void ck_sha256_blocks(uint32_t state[_Nonnull 8], const uint8_t *_Nonnull bytes, size_t count,
-                      bool portable);
+/// Updates a SHA-256 state with `count` blocks of 64 bytes.
+void ck_sha256_blocks(uint32_t state[_Nonnull 8], const uint8_t *_Nonnull bytes, size_t count);
 
 /// Whether this processor (and operating system) can run `isa`.
 bool ck_is_supported(ck_isa isa);
