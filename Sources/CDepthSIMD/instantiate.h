@@ -63,7 +63,6 @@ typedef int32_t VI __attribute__((vector_size(LANES * sizeof(int32_t)), aligned(
 #include "templates/views/hole_history.h"
 
 #include "templates/png/png_filter.h"
-#include "templates/png/png_unfilter.h"
 #include "templates/png/png_samples.h"
 
 #include "templates/planes/to_rgb.h"
@@ -132,7 +131,6 @@ const ck_kernels CONCATENATE(ck_kernels, ISA) = {
             .png_filter = NAME(png_filter),
             .png_filter16 = NAME(png_filter16),
             .png_samples16 = NAME(png_samples16),
-            .png_unfilter16 = NAME(png_unfilter16),
         },
     .planes =
         {

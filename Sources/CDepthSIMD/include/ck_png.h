@@ -22,10 +22,5 @@ typedef struct {
   /// within 1…65535 (1 if step is not positive); 0 for what is not finite and, with `positive`, not positive.
   void (*_Nonnull png_samples16)(size_t n, bool positive, double offset, double step,
                                  const float *_Nonnull x, uint8_t *_Nonnull y);
-
-  /// Undoes the filters of a PNG of 16-bit gray samples: `filtered` has 1 + 2·width bytes per row,
-  /// the first of which is the type of the row's filter. False when a type is unknown.
-  bool (*_Nonnull png_unfilter16)(size_t rows, size_t width, const uint8_t *_Nonnull filtered,
-                                  uint16_t *_Nonnull samples);
 } ck_png_kernels;
 #endif

@@ -101,7 +101,6 @@ extension DepthMap {
   private static func graySamples(
     _ chunks: PNGChunks, file: String
   ) throws -> (samples: [UInt16], maximum: UInt16) {
-    if let samples = chunks.plainGray16 { return (samples, .max) }
     // Without the color chunks libpng hands samples through; with them it would bend them.
     let bare = chunks.rebuilt(keeping: ["IHDR", "PLTE", "IDAT", "IEND"])
     let layout = PNGPixels.Layout(

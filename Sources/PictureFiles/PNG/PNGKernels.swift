@@ -65,21 +65,4 @@ struct PNGKernels: Sendable {
       }
     }
   }
-
-  /// Undoes the filters of 16-bit gray samples; false when a row has an unknown filter type.
-  ///
-  /// - Parameters:
-  ///   - filtered: `1 + 2·width` bytes per row, the first of which is the type of its filter.
-  ///   - samples: Receives `width` samples per row.
-  func unfilter16(
-    _ filtered: Span<UInt8>, width: Int, into samples: inout MutableSpan<UInt16>
-  ) -> Bool {
-    let rows = width > 0 ? samples.count / width : 0
-    precondition(
-      samples.count == rows * width && filtered.count == rows * (1 + 2 * width),
-      "\(filtered.count) bytes to \(samples.count) samples, \(width) per row")
-    return unsafe filtered.withPointer { filtered in
-      unsafe samples.withPointer { unsafe table.png_unfilter16(rows, width, filtered, $0) }
-    }
-  }
 }
