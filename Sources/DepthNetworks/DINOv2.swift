@@ -36,16 +36,14 @@ struct DINOv2 {
   let norm: LayerNorm
   let takenBlocks: [Int]
 
-  init(
-    _ weights: WeightScope, _ configuration: DepthAnythingConfiguration, positions: PositionRule
-  ) throws {
+  init(_ weights: WeightScope, _ configuration: DepthAnythingConfiguration) throws {
     let (width, patch) = (configuration.width, DepthAnythingConfiguration.patch)
     patchEmbed = try Conv2D(
       weights, "patch_embed", kernelSize: patch, stride: patch,
       padding: ConvolutionGeometry.Padding.none, 3, width,
       hasBias: true)
     embeddings = try Tokens(
-      weights, "embeddings", width: width, trainedSide: configuration.trainedSide, rule: positions)
+      weights, "embeddings", width: width, trainedSide: configuration.trainedSide)
     blocks = try (0..<configuration.blocks).map {
       try TransformerBlock(weights, "blocks.\($0)", configuration)
     }

@@ -12,12 +12,11 @@ package struct DepthAnythingV2: Sendable {
 
   /// Builds the network that an archive describes, and checks that the archive holds exactly its weights.
   ///
-  /// - Parameter positions: How position vectors are resampled; tests compare with an implementation that has another rule.
   /// - Throws: `DepthError`, naming the tensor or attribute at fault.
-  package init(_ archive: any WeightArchive, positions: PositionRule = .authors) throws {
+  package init(_ archive: any WeightArchive) throws {
     let configuration = try DepthAnythingConfiguration(archive)
     let weights = WeightScope(archive, batchNormEpsilon: 0, isFolded: false)
-    let encoder = try DINOv2(weights, configuration, positions: positions)
+    let encoder = try DINOv2(weights, configuration)
     let head = try DPTHead(weights, configuration)
     try weights.requireEverythingUsed()
     self.configuration = configuration

@@ -119,11 +119,6 @@
     return line.isEmpty || !mayEndStream ? nil : line
   }
 
-  /// Steps over the rest of a line and its line feed.
-  package mutating func skipLine() throws {
-    while let byte = try byte(), byte != 0x0A {}
-  }
-
   /// Appends all bytes before the next 0xFF.
   ///
   /// - Returns: `false` when the stream ends before, or the frame exceeds `limit`.

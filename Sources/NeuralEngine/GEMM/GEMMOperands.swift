@@ -24,14 +24,6 @@ import CDepthSIMD
     unsafe (self.nextMatrix, self.nextRows, self.epilogue) = (nextMatrix, nextRows, epilogue)
   }
 
-  /// Operands without an epilogue.
-  package init(
-    rows: Int, a: UnsafePointer<Float>, aStride: Int, result: UnsafeMutablePointer<Float>,
-    resultStride: Int
-  ) {
-    unsafe self.init(rows: rows, a: a, aStride: aStride, c: result, cStride: resultStride)
-  }
-
   /// The part of the product that computes rows `range`.
   func rows(_ range: Range<Int>) -> GEMMOperands {
     var part = unsafe self

@@ -65,17 +65,16 @@ package struct Tokens: Layer {
   ///   - layer: The weights' group, with `class_token` and `positions`.
   ///   - width: Channels of a token.
   ///   - trainedSide: Rows and columns of the learned positions.
-  ///   - rule: How they are resampled for other grids.
   /// - Throws: `DepthError` when a tensor is missing, mis-shaped or not finite.
   package init(
-    _ weights: WeightScope, _ layer: String, width: Int, trainedSide: Int, rule: PositionRule
+    _ weights: WeightScope, _ layer: String, width: Int, trainedSide: Int
   ) throws {
     self.layer = layer
     step = TokenEmbedding(
       classToken: try weights.vector("\(layer)/class_token", count: width),
       positions: try weights.values(
         "\(layer)/positions", shape: [1 + trainedSide * trainedSide, width]),
-      trainedSide: trainedSide, rule: rule)
+      trainedSide: trainedSide)
   }
 
   package func callAsFunction(_ x: Node) -> Node {

@@ -11,7 +11,6 @@ struct TokenEmbedding: FloatLayer, PreparedFloatLayer {
   let width: Int
   /// Rows and columns of the learned positions.
   let trainedSide: Int
-  let rule: PositionRule
   /// The class token, its position added.
   private let classToken: [Float]
   /// `trainedSide × trainedSide × width`.
@@ -20,12 +19,12 @@ struct TokenEmbedding: FloatLayer, PreparedFloatLayer {
   /// - Parameters:
   ///   - classToken: `width` values.
   ///   - positions: `1 + trainedSide²` vectors, the class token's first.
-  init(classToken: [Float], positions: [Float], trainedSide: Int, rule: PositionRule) {
+  init(classToken: [Float], positions: [Float], trainedSide: Int) {
     width = classToken.count
     precondition(
       positions.count == (1 + trainedSide * trainedSide) * classToken.count,
       "\(positions.count) values of positions, expected \(1 + trainedSide * trainedSide) vectors")
-    (self.trainedSide, self.rule) = (trainedSide, rule)
+    self.trainedSide = trainedSide
     self.classToken = zip(classToken, positions).map { $0 + $1 }
     self.positions = Array(positions[classToken.count...])
   }
@@ -50,8 +49,8 @@ struct TokenEmbedding: FloatLayer, PreparedFloatLayer {
     nonisolated(unsafe) let base = unsafe run.workspace.base
     nonisolated(unsafe) let between = unsafe base + run.scratch
     let isTrained = height == trainedSide && columns == trainedSide
-    let down = rule.taps(from: trainedSide, to: height)
-    let across = rule.taps(from: trainedSide, to: columns)
+    let down = PositionTaps.all(from: trainedSide, to: height)
+    let across = PositionTaps.all(from: trainedSide, to: columns)
     if !isTrained {
       run.team.forEach(height) { _, y in
         unsafe positions.withUnsafeBufferPointer { positions in
@@ -84,7 +83,7 @@ struct TokenEmbedding: FloatLayer, PreparedFloatLayer {
   }
 }
 
-extension PositionRule.Taps {
+extension PositionTaps {
   /// The weighted sum of four rows of `count` floats.
   @unsafe fileprivate func sum(
     _ count: Int, into out: UnsafeMutablePointer<Float>,

@@ -5,14 +5,11 @@ import _TestSupport
 @testable import NeuralEngine
 
 @Suite(.offPool) struct TokenEmbeddingTests {
-  @Test(
-    arguments: [PositionRule.authors, .exactSize],
-    [(5, 5), (5, 7), (3, 4), (9, 2), (1, 1), (12, 13)])
-  func equalsTheFormula(rule: PositionRule, grid: (rows: Int, columns: Int)) throws {
+  @Test(arguments: [(5, 5), (5, 7), (3, 4), (9, 2), (1, 1), (12, 13)])
+  func equalsTheFormula(grid: (rows: Int, columns: Int)) throws {
     let (width, side) = (21, 5)
     let (token, learned) = (noise("token", width), noise("positions", 26 * width))
-    let embedding = TokenEmbedding(
-      classToken: token, positions: learned, trainedSide: side, rule: rule)
+    let embedding = TokenEmbedding(classToken: token, positions: learned, trainedSide: side)
     let patches = Tensor.noise(
       "x", .init(count: 2, height: grid.rows, width: grid.columns, channels: width))
     let found = try run(embedding, patches)
@@ -20,7 +17,7 @@ import _TestSupport
       .init(
         height: side, width: side, channels: width,
         elements: learned[width...].map(Double.init)),
-      height: grid.rows, width: grid.columns, extra: rule == .authors ? 0.1 : 0)
+      height: grid.rows, width: grid.columns, extra: 0.1)
     let first = zip(token, learned).map { Double($0) + Double($1) }
     let expected = (0..<2).flatMap { image in
       first + zip(patches.map(image: image).elements, positions.elements).map { $0 + $1 }
