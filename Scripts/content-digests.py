@@ -71,10 +71,11 @@ def content(path):
     return hashlib.sha256(data).hexdigest()
 
 
-parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-parser.add_argument("folder", nargs="?", default=".")
-parser.add_argument("--skip", action="append", default=[], help="a file name to leave out")
-options = parser.parse_args()
-for path in sorted(pathlib.Path(options.folder).rglob("*")):
-    if path.is_file() and path.name not in options.skip and not path.name.startswith("."):
-        print(path.relative_to(options.folder), content(path)[:16])
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", nargs="?", default=".")
+    parser.add_argument("--skip", action="append", default=[], help="a file name to leave out")
+    options = parser.parse_args()
+    for path in sorted(pathlib.Path(options.folder).rglob("*")):
+        if path.is_file() and path.name not in options.skip and not path.name.startswith("."):
+            print(path.relative_to(options.folder), content(path)[:16])
