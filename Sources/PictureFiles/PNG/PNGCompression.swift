@@ -14,20 +14,21 @@ public enum PNGCompression: String, Sendable, CaseIterable {
   /// The longest search for repetitions: 0.83 times the size in forty times the time.
   case small
 
-  /// The search for repetitions in a strip of `count` bytes; `nil` for none.
+  /// The search for repetitions in a strip of `count` bytes; `nil` for none, where runs alone have been searched.
   ///
   /// Between a photo's noise a search takes twenty times as long as runs alone and finds nothing. In depth
   /// high bytes repeat; between noise a short search finds them as well.
   ///
-  /// - Parameter runs: How long runs alone make the strip; of no interest for depth.
+  /// - Parameter runs: How long runs alone make the strip; of no interest for gray samples.
   func search(_ layout: PNGWriter.Layout, count: Int, runs: Int) -> Deflate.Search? {
     switch (self, layout) {
-    case (.fast, .gray16): .level(1)
-    case (.fast, .rgb8), (.fast, .gray8): nil
+    case (.fast, .gray16), (.fast, .gray8): .level(1)
+    case (.fast, .rgb8): nil
     case (.default, .gray16): .brief
-    case (.default, .rgb8), (.default, .gray8): runs < count / 16 ? .level(6) : nil
-    case (.small, .gray16): .level(9)
-    case (.small, .rgb8), (.small, .gray8): runs < count / 2 ? .level(9) : nil
+    case (.default, .gray8): .level(6)
+    case (.default, .rgb8): runs < count / 16 ? .level(6) : nil
+    case (.small, .gray16), (.small, .gray8): .level(9)
+    case (.small, .rgb8): runs < count / 2 ? .level(9) : nil
     }
   }
 }

@@ -46,6 +46,20 @@ import _TestSupport
     #expect(try PNGPixels.decode(file, as: layout, of: UInt16.self, file: "") == samples)
   }
 
+  /// Masks; no strip of theirs is empty, however little time is spent on it.
+  @Test(arguments: PNGCompression.allCases, [(1, 1), (300, 401), (2, 70_000)])
+  func libpngReadsEveryGrayLevel(
+    compression: PNGCompression, size: (height: Int, width: Int)
+  ) throws {
+    let samples = Array(
+      Self.mixed(height: size.height, width: size.width).prefix(size.height * size.width))
+    let file = try PNGWriter(
+      height: size.height, width: size.width, layout: .gray8, compression: compression
+    ).file(samples, threads: 2)
+    let layout = PNGPixels.Layout(hasColor: false, is16Bit: false)
+    #expect(try PNGPixels.decode(file, as: layout, of: UInt8.self, file: "") == samples)
+  }
+
   /// Slopes with quantization steps, as refined maps have: every longer search finds more.
   @Test func moreTimeMakesSmallerFiles() throws {
     let (height, width) = (300, 400)
