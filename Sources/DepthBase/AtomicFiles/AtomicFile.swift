@@ -67,6 +67,25 @@ package enum AtomicFile {
     for case (_, let old?) in moved { unsafe unlink(old) }
   }
 
+  /// Gives a file that another program has finished its name, as soon as its bytes are on the disk.
+  ///
+  /// - Parameters:
+  ///   - path: In the same file system.
+  ///   - url: A file of that name is replaced.
+  /// - Throws: `DepthError` with code `unwritable`.
+  package static func move(_ path: String, to url: URL) throws {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw unwritable(url, errno) }
+    defer { close(descriptor) }
+    do throws(SystemFailure) {
+      try PartFile.synchronize(descriptor)
+      let target = url.path(percentEncoded: false)
+      guard unsafe rename(path, target) == 0 else { throw SystemFailure() }
+    } catch {
+      throw unwritable(url, error.code)
+    }
+  }
+
   /// Whether ``write(_:to:overwrite:)`` would fail for a reason that can be seen beforehand: so
   /// that a long computation is not lost.
   ///

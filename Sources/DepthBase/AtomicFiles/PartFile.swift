@@ -47,7 +47,7 @@ package final class PartFile {
   func write(_ content: FileContent, permissions: mode_t?) throws {
     if let permissions { fchmod(descriptor, permissions) }
     try content.write(to: descriptor)
-    try synchronize()
+    try Self.synchronize(descriptor)
     // Network file systems report a full disk only at a close; the other descriptor keeps the lock.
     let second = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
     if second >= 0, close(second) != 0, errno != EINTR { throw SystemFailure() }
@@ -57,7 +57,7 @@ package final class PartFile {
   /// cut.
   ///
   /// - Throws: `SystemFailure`; not on file systems that cannot be waited for.
-  private func synchronize() throws(SystemFailure) {
+  static func synchronize(_ descriptor: Int32) throws(SystemFailure) {
     #if canImport(Darwin)
       let result = fsync(descriptor)
     #else

@@ -10,6 +10,7 @@ final class FilmWork: Sendable {
     var temporalFilter: TemporalDepthFilter?
     var motion = FilmMotion()
     var propagation = DepthPropagation()
+    var oddity: String?
   }
 
   private let pipeline: DepthPipeline
@@ -32,6 +33,9 @@ final class FilmWork: Sendable {
     (self.threads, self.depthEvery) = (threads, depthEvery)
     joining = Mutex(Joining(temporalFilter: steadiness.temporalFilter))
   }
+
+  /// What is unusual about the camera; `nil` before the first frame, and for usual ones.
+  var oddity: String? { joining.withLock { $0.oddity } }
 
   /// The picture of a frame; `nil` for one that is damaged and can be stepped over.
   ///
@@ -63,6 +67,7 @@ final class FilmWork: Sendable {
       )
     }
     var result = try estimate ?? pipeline.frameDepth(of: image, frame, threads: threads)
+    joining.oddity = result.oddity
     if let filtered = try joining.temporalFilter?.filtered(result.depth, photo: image) {
       result.depth = filtered
     }

@@ -15,15 +15,17 @@ struct FrameDepth: Sendable {
   var depth: DepthMap
   /// The expected errors of the map; `nil` if the weights do not predict them.
   let errors: ErrorMap?
+  /// What is unusual about the camera that the map was made for; `nil` for usual ones.
+  let oddity: String?
   /// Disparities of the calibrated maps that become black and white in pictures; see `PictureRange`.
   var range: ClosedRange<Float> = 0...1
 
   init(
     name: String, arrival: ContinuousClock.Instant, image: Image, depth: DepthMap,
-    errors: ErrorMap? = nil
+    errors: ErrorMap? = nil, oddity: String? = nil
   ) {
     (self.name, self.arrival, self.image) = (name, arrival, image)
-    (self.depth, self.errors) = (depth, errors)
+    (self.depth, self.errors, self.oddity) = (depth, errors, oddity)
   }
 }
 
@@ -41,7 +43,7 @@ extension DepthPipeline {
     }
     return FrameDepth(
       name: frame.name, arrival: frame.arrival, image: image, depth: estimate.depth,
-      errors: estimate.expectedError)
+      errors: estimate.expectedError, oddity: oddity(of: estimate))
   }
 }
 

@@ -124,6 +124,18 @@ import _TestSupport
     }
   }
 
+  @Test(.withFFmpeg, arguments: [("60", false), ("9", true)])
+  func anUnusualFocalLengthIsNamed(fov: String, isNamed: Bool) throws {
+    let folder = try TemporaryFolder()
+    try FilmTools.ffmpeg(
+      "-f lavfi -i testsrc2=size=64x48:rate=24 -t 0.2 -c:v libx264 in.mp4", in: folder)
+    let outcome = try FilmTools.video(
+      ["in.mp4", "out.mp4", "--depth", "--json", "--fov", fov, "--depth-every", "2"], in: folder)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let named = outcome.text.contains(#""notes":["its focal length of"#)
+    #expect(named == isNamed && outcome.text.contains("by --fov") == isNamed, "\(outcome.text)")
+  }
+
   @Test(.withFFmpeg) func whatIsNoFilmSaysSo() throws {
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg("-f lavfi -i sine -t 0.1 sound.m4a", in: folder)

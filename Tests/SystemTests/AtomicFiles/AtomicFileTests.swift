@@ -37,6 +37,20 @@ import _TestSupport
     #expect(try folder.names == ["a.bin"])
   }
 
+  @Test func filesOfOtherProgramsGetTheirNames() throws {
+    let folder = try TemporaryFolder()
+    let (part, film) = (try folder.write(content, to: "part"), folder.url("film"))
+    try AtomicFile.write([1], to: film)
+    #expect(throws: DepthError.self) { try AtomicFile.move(part, to: folder.url("no/film")) }
+    #expect(try InputFile.bytes(of: URL(filePath: part)) == content)
+    try AtomicFile.move(part, to: film)
+    #expect(try InputFile.bytes(of: film) == content && folder.names == ["film"])
+    // Nothing takes the place of a film.
+    let failure = #expect(throws: DepthError.self) { try AtomicFile.move(part, to: film) }
+    #expect(failure?.code == .unwritable && failure?.file == film.relativePath)
+    #expect(try InputFile.bytes(of: film) == content)
+  }
+
   @Test func keepsAnExistingFileWhenTold() throws {
     let folder = try TemporaryFolder()
     let file = folder.url("a.bin")

@@ -75,7 +75,8 @@ struct FilmRun {
     let progress = FilmProgress(
       name: input, total: film.frameCount, isShown: !settings.isQuiet)
     let shown = ShownTime()
-    let fault = try makeSegments(&record, of: film, in: folder, progress, shown)
+    let work = work(film.framesPerSecond)
+    let fault = try makeSegments(&record, of: film, in: folder, by: work, progress, shown)
     if Interruption.hasCome, settings.segment != nil {
       Console.note("depth: \(stopNote(segments: record.segments.count))".escapingControls + "\n")
       throw Interruption.exitCode
@@ -99,7 +100,7 @@ struct FilmRun {
     let missing = film.probe.fault(fault, endingAt: last, of: film.excerpt)
     return Outcome(
       frames: record.frames,
-      notes: [missing].compactMap(\.self) + film.decoding.notes + leftOut)
+      notes: [missing, work.oddity].compactMap(\.self) + film.decoding.notes + leftOut)
   }
 
   /// Makes the segments that the record has not yet.
@@ -107,9 +108,8 @@ struct FilmRun {
   /// - Returns: What ffmpeg said of the film; `nil` if nothing, or after Ctrl-C.
   private func makeSegments(
     _ record: inout FilmFolder.Record, of film: SourceFilm, in folder: FilmFolder,
-    _ progress: FilmProgress, _ shown: ShownTime
+    by work: FilmWork, _ progress: FilmProgress, _ shown: ShownTime
   ) throws -> String? {
-    let work = work(film.framesPerSecond)
     if let name = record.memory {
       work.memory = try folder.memory(name)
       progress.resume(at: record.frames)
@@ -177,9 +177,7 @@ struct FilmRun {
         error.code, file: output.relativePath, error.message, cause: error.cause)
     }
     try checkPlace()
-    guard unsafe rename(whole, output.path(percentEncoded: false)) == 0 else {
-      throw DepthError.unwritable(file: output.relativePath, reason: systemReason())
-    }
+    try AtomicFile.move(whole, to: output)
     return notes.map { "leaves out \($0)" }
   }
 }

@@ -27,9 +27,7 @@ struct SegmentMaker {
     let isWhole = try encode(to: unfinished, from: first, threads: record.encoderThreads)
     let mayFollow = !source.hasEnded && !Interruption.hasCome
     guard isWhole else { return mayFollow }
-    guard unsafe rename(unfinished, folder.path(file)) == 0 else {
-      throw DepthError.unwritable(file: folder.path(file), reason: systemReason())
-    }
+    try AtomicFile.move(unfinished, to: folder.url.appending(path: file))
     record.segments.append(.init(file: file, frames: source.taken, microseconds: first))
     record.frames += source.taken
     if settings.segment != nil { try keep(&record) }
