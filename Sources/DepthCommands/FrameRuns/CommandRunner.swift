@@ -38,6 +38,14 @@ struct CommandRunner {
     throw InputFailure(file: "--exec \(name)", reason: reason)
   }
 
+  /// From now on the system keeps no entry of a program that has ended, also while this process waits for a frame and
+  /// cannot ask for it. This is for all programs that it starts.
+  static func forgetsEndedPrograms() {
+    var action = sigaction()
+    action.sa_flags = SA_NOCLDWAIT
+    unsafe sigaction(SIGCHLD, &action, nil)
+  }
+
   /// Notes whether the program has ended, which frees its entry in the system's table.
   mutating func reap() {
     guard let running = child else { return }

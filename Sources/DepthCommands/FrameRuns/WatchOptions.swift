@@ -86,6 +86,7 @@ struct WatchOptions: ParsableArguments {
       CommandRunner($0, interval: execInterval?.seconds ?? 1)
     }
     try runner?.check()
+    if runner != nil { CommandRunner.forgetsEndedPrograms() }
     Interruption.finishesOnFirst()
     let stop = StopFlag()
     let reader = try frames.reader(stop: stop, limits: limits.limits)

@@ -63,7 +63,7 @@ import _TestSupport
     .withFFmpeg,
     arguments: [
       ("ts", "libx264 -g 9999"), ("ts", "libx264 -g 20"), ("ts", "mpeg4 -g 9999"),
-      ("mpg", "mpeg2video -g 12"),
+      ("mpg", "mpeg2video -g 12"), ("h264", "libx264 -g 20 -an"),
     ])
   func partsOfStreamsBeginInTime(ending: String, codec: String) throws {
     let folder = try TemporaryFolder()

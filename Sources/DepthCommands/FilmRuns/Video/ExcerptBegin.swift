@@ -42,7 +42,8 @@ extension FilmProbe {
   fileprivate func keyFrame(
     before seconds: Double, _ path: String, by tools: FFmpeg
   ) throws -> Double? {
-    guard let video else { return nil }
+    // Packets of raw streams have no times, and ffprobe refuses to look for one; their frames are decoded from the beginning.
+    guard let video, !["h264", "hevc"].contains(format?.formatName ?? "") else { return nil }
     let origin = format?.startTime.flatMap { Double($0) } ?? 0
     // Most films have one every few seconds; reading all that comes before takes time.
     for length in [20, seconds] {
