@@ -69,7 +69,6 @@ step "words" Scripts/check-words.sh
 step "links inside documents" Scripts/check-links.py
 step "raw memory" Scripts/check-unsafe.sh
 step "layers" Scripts/check-layers.sh
-step "suites" Scripts/check-suites.sh
 step "shell and Python scripts" Scripts/check-scripts.sh
 step "format" swift format lint --strict --recursive Package.swift Sources Tests Tools Snippets Weights Examples
 if [ -z "$quick" ]; then

@@ -30,24 +30,20 @@ import _TestSupport
     }
   }
 
-  @Test func clientsGetRightAnswersWhateverOthersDo() async throws {
-    let outcome = try await offPool {
-      try CommandLineTool(at: "/usr/bin/env").run([
-        "python3", PackageFile.path("Scripts/check-server.py"), "--requests", "150", "--program",
-        depthTool.path,
-      ])
-    }
+  @Test func clientsGetRightAnswersWhateverOthersDo() throws {
+    let outcome = try CommandLineTool(at: "/usr/bin/env").run([
+      "python3", PackageFile.path("Scripts/check-server.py"), "--requests", "150", "--program",
+      depthTool.path,
+    ])
     #expect(outcome.status == 0, "\(outcome.text)\(outcome.errors)")
   }
 
   @Test(.enabled(if: ExternalReader.opensPages, ExternalReader.opensNoPages))
-  func thePageShowsWhatTheCommandLineMakes() async throws {
-    let outcome = try await offPool {
-      try CommandLineTool(at: "/usr/bin/env").run([
-        ExternalReader.python, PackageFile.path("Scripts/check-page.py"), "--program",
-        depthTool.path,
-      ])
-    }
+  func thePageShowsWhatTheCommandLineMakes() throws {
+    let outcome = try CommandLineTool(at: "/usr/bin/env").run([
+      ExternalReader.python, PackageFile.path("Scripts/check-page.py"), "--program",
+      depthTool.path,
+    ])
     #expect(outcome.status == 0, "\(outcome.text)\(outcome.errors)")
   }
 

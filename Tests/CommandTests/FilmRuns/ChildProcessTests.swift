@@ -2,6 +2,7 @@ import DepthBase
 import DepthErrors
 import Dispatch
 import Foundation
+import Synchronization
 import Testing
 import _TestSupport
 
@@ -34,13 +35,14 @@ import _TestSupport
   }
 
   /// One thread waits for the end of a program that another one ends.
-  @Test func whatIsWaitedForCanBeEnded() async throws {
+  @Test func whatIsWaitedForCanBeEnded() throws {
     let child = try ChildProcess("sleep", ["1000"])
-    async let status = offPool { child.finish() }
+    let waiting = DispatchQueue(label: "waiting")
+    waiting.async { #expect(child.finish() == 128 + SIGKILL) }
     // Long enough for the other thread to wait; the order does not matter.
     usleep(50_000)
-    try await offPool { child.end() }
-    #expect(try await status == 128 + SIGKILL)
+    child.end()
+    waiting.sync {}
   }
 
   /// A program that has left another one behind, which keeps its standard error.
@@ -83,13 +85,13 @@ import _TestSupport
       // In a process whose other threads start nothing.
       await #expect(processExitsWith: .success) {
         let alone = try ChildProcessTests.pipesOfPrograms(1)
-        let seen = try await withThrowingTaskGroup(of: Set<String>.self) { group in
-          for _ in 0..<4 {
-            group.addTask { try await offPool { try ChildProcessTests.pipesOfPrograms(150) } }
-          }
-          return try await group.reduce(into: Set<String>()) { $0.formUnion($1) }
+        let seen = Mutex<Set<String>>([])
+        let start: @Sendable () -> Void = {
+          let pipes = try? ChildProcessTests.pipesOfPrograms(150)
+          seen.withLock { $0.formUnion(pipes ?? ["failed"]) }
         }
-        guard alone.count == 1, seen == alone else { exit(EXIT_FAILURE) }
+        WorkerThreads.run(4, every: 1000, tick: {}, start)
+        guard alone.count == 1, seen.withLock({ $0 }) == alone else { exit(EXIT_FAILURE) }
       }
     }
 

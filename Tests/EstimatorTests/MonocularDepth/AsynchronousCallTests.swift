@@ -33,7 +33,7 @@ import _TestSupport
   }
 
   @Test func theyHaveTheBitsOfBlockingCallsAndReportProgress() async throws {
-    let expected = try await offPool { try Self.blocking() }
+    let expected = try Self.blocking()
     let selection = try WeightsSelection(named: "compact")
     let (load, run, batch, filter, warp) = (Shares(), Shares(), Shares(), Shares(), Shares())
     let estimator = try await DepthEstimator(selection, threads: 2, progress: load.report)
@@ -66,7 +66,7 @@ import _TestSupport
   /// Cancels from inside the run, so that no clock is needed: a call that did not look again would
   /// report all of its steps.
   @Test func aRunEndsBetweenLayers() async throws {
-    let estimator = try await offPool { try Self.loaded() }
+    let estimator = try Self.estimator()
     let steps = Shares()
     _ = try await estimator.depth(of: Self.photo, progress: steps.report)
     let seen = Shares()
@@ -88,10 +88,8 @@ import _TestSupport
     #expect(try await estimator.depth(of: Self.photo) == after)
   }
 
-  private static func loaded() throws -> DepthEstimator { try estimator() }
-
   @Test func aCancelledTaskBeginsNothing() async throws {
-    let estimator = try await offPool { try Self.loaded() }
+    let estimator = try Self.estimator()
     let depth = try await estimator.depth(of: Self.photo)
     let shares = Shares()
     let calls: [@Sendable () async throws -> Void] = [
@@ -118,7 +116,7 @@ import _TestSupport
   }
 
   @Test func limitsOfACallAreKept() async throws {
-    let estimator = try await offPool { try Self.loaded() }
+    let estimator = try Self.estimator()
     let depth = try await estimator.depth(of: Self.photo)
     let few = ImageLimits(maximumPixels: 96 * 128 - 1)
     let little = ImageLimits(maximumBytes: 1_000_000)
@@ -144,20 +142,18 @@ import _TestSupport
       of: Self.photo, limits: ImageLimits(maximumPixels: 96 * 128, maximumBytes: 1 << 30))
   }
 
-  @Test func depthGoesIntoACallersBuffer() async throws {
-    try await offPool {
-      let estimator = try Self.estimator()
-      let expected = try estimator.depth(of: Self.photo)
-      var buffer = [Float](repeating: 0, count: 128 * 160 + 1)
-      var span = buffer.mutableSpan
-      let size = try estimator.depth(of: Self.photo, into: &span)
-      #expect(size == (128, 160) && Array(buffer.dropLast()) == expected.values)
-      #expect(buffer.last == 0)
-      var small = [Float](repeating: 0, count: 128 * 160 - 1)
-      #expect(throws: DepthError.self) {
-        var span = small.mutableSpan
-        try estimator.depth(of: Self.photo, into: &span)
-      }
+  @Test func depthGoesIntoACallersBuffer() throws {
+    let estimator = try Self.estimator()
+    let expected = try estimator.depth(of: Self.photo)
+    var buffer = [Float](repeating: 0, count: 128 * 160 + 1)
+    var span = buffer.mutableSpan
+    let size = try estimator.depth(of: Self.photo, into: &span)
+    #expect(size == (128, 160) && Array(buffer.dropLast()) == expected.values)
+    #expect(buffer.last == 0)
+    var small = [Float](repeating: 0, count: 128 * 160 - 1)
+    #expect(throws: DepthError.self) {
+      var span = small.mutableSpan
+      try estimator.depth(of: Self.photo, into: &span)
     }
   }
 }

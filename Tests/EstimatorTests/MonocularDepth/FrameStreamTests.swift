@@ -12,9 +12,7 @@ import _TestSupport
     try DepthEstimator(WeightsSelection(named: "compact"), threads: 2)
   }
 
-  private static func estimator() async throws -> DepthEstimator {
-    try await offPool { try loaded.get() }
-  }
+  private static func estimator() throws -> DepthEstimator { try loaded.get() }
 
   /// Frames that differ, and how many of them were taken.
   private struct Frames: AsyncSequence, Sendable {
@@ -55,18 +53,16 @@ import _TestSupport
   }
 
   /// The maps one after the other, by blocking calls.
-  private static func expected(_ count: Int) async throws -> [DepthMap] {
-    try await offPool {
-      try (0..<count).map { try loaded.get().depth(of: Frames.frame($0)) }
-    }
+  private static func expected(_ count: Int) throws -> [DepthMap] {
+    try (0..<count).map { try loaded.get().depth(of: Frames.frame($0)) }
   }
 
   @Test(arguments: [1, 2, 5, nil] as [Int?]) func depthsComeInTheOrderOfFrames(ahead: Int?)
     async throws
   {
-    let expected = try await Self.expected(7)
+    let expected = try Self.expected(7)
     var maps: [DepthMap] = []
-    for try await depth in try await Self.estimator().depths(of: Frames(count: 7), ahead: ahead) {
+    for try await depth in try Self.estimator().depths(of: Frames(count: 7), ahead: ahead) {
       maps.append(depth)
     }
     #expect(maps == expected && Set(maps.map(\.values)).count == 7)
@@ -74,7 +70,7 @@ import _TestSupport
 
   @Test func everyFrameComesWithItsEstimate() async throws {
     var index = 0
-    for try await (photo, estimate) in try await Self.estimator().estimates(of: Frames(count: 3)) {
+    for try await (photo, estimate) in try Self.estimator().estimates(of: Frames(count: 3)) {
       #expect(photo == Frames.frame(index))
       #expect(try await Self.estimator().estimate(of: photo) == estimate)
       index += 1
@@ -86,7 +82,7 @@ import _TestSupport
     async throws
   {
     let frames = Frames(count: 12)
-    var maps = try await Self.estimator().depths(of: frames, ahead: ahead).makeAsyncIterator()
+    var maps = try Self.estimator().depths(of: frames, ahead: ahead).makeAsyncIterator()
     #expect(frames.taken.value == 0)
     for index in 1...12 {
       _ = try await maps.next()
@@ -107,7 +103,7 @@ import _TestSupport
     let frames = Frames(count: 5, failsAtEnd: true)
     var count = 0
     await #expect(throws: Frames.Broken()) {
-      for try await _ in try await Self.estimator().depths(of: frames) { count += 1 }
+      for try await _ in try Self.estimator().depths(of: frames) { count += 1 }
     }
     #expect(count == 5)
   }
@@ -120,7 +116,7 @@ import _TestSupport
       }
       output.finish()
     }
-    var maps = try await Self.estimator()
+    var maps = try Self.estimator()
       .depths(of: frames, limits: ImageLimits(maximumPixels: 1000)).makeAsyncIterator()
     _ = try await maps.next()
     _ = try await maps.next()
@@ -140,7 +136,7 @@ import _TestSupport
     camera.onTermination = { _ in ended.continuation.finish() }
     camera.yield(Frames.frame(0))
     let first = AsyncStream.makeStream(of: Void.self)
-    let estimator = try await Self.estimator()
+    let estimator = try Self.estimator()
     let consumer = Task {
       for try await _ in estimator.depths(of: frames) { first.continuation.yield() }
     }
@@ -159,7 +155,7 @@ import _TestSupport
         for index in 0..<3 { camera.yield(Frames.frame(index)) }
       }
     }
-    for try await _ in try await Self.estimator().depths(of: camera(), ahead: 1) { break }
+    for try await _ in try Self.estimator().depths(of: camera(), ahead: 1) { break }
     for await _ in ended.stream {}
   }
 
@@ -194,7 +190,7 @@ import _TestSupport
   @Test(arguments: [0, -1, 1025, .min, .max]) func nonsenseIsAnError(ahead: Int) async throws {
     let frames = Frames(count: 1)
     await #expect(throws: DepthError.self) {
-      for try await _ in try await Self.estimator().depths(of: frames, ahead: ahead) {}
+      for try await _ in try Self.estimator().depths(of: frames, ahead: ahead) {}
     }
     #expect(frames.taken.value == 0)
   }

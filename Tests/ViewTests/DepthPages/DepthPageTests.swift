@@ -117,7 +117,7 @@ import _TestSupport
   }
 
   @Test(.enabled(if: ExternalReader.opensPages, ExternalReader.opensNoPages))
-  func browsersOpenThePageFromTheFileSystem() async throws {
+  func browsersOpenThePageFromTheFileSystem() throws {
     let folder = try TemporaryFolder()
     let (photo, depth) = (
       TestPhoto.image(height: 120, width: 160), TestPhoto.depth(height: 120, width: 160)
@@ -126,12 +126,10 @@ import _TestSupport
       photo: photo, depth: depth, camera: Camera(width: 160, height: 120, focalLength: 130))
     let file = try folder.write(Array(page.utf8), to: "a page.html")
     let map = try folder.write(depth.encoded(as: .pfm), to: "map.pfm")
-    let outcome = try await offPool {
-      try CommandLineTool(at: "/usr/bin/env").run([
-        ExternalReader.python, PackageFile.path("Scripts/check-page.py"), "--file", file, "--depth",
-        map,
-      ])
-    }
+    let outcome = try CommandLineTool(at: "/usr/bin/env").run([
+      ExternalReader.python, PackageFile.path("Scripts/check-page.py"), "--file", file, "--depth",
+      map,
+    ])
     #expect(outcome.status == 0, "\(outcome.text)\(outcome.errors)")
   }
 }
