@@ -15,7 +15,11 @@ libraries=$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*
 static=$PWD/.build/static-libraries
 if Scripts/release/static-libraries.sh "$static" 2>/dev/null; then export PKG_CONFIG_PATH=$static/pc; fi
 swift build "${build[@]}"
-program=$(swift build "${build[@]}" --show-bin-path)/depth
+built=$(swift build "${build[@]}" --show-bin-path)
+# A copy, because Scripts/test.sh builds the program again in the same folder, for tests.
+mkdir -p .build/bin
+cp -rf "$built/depth" "$built/swift-depth_DepthWeights.resources" .build/bin/
+program=$PWD/.build/bin/depth
 mkdir -p "$output"
 name=$(basename "${photo%.*}")
 "$program" predict "$photo" -o "$output/${name}_depth.png" --view "$output/${name}_view.png" \
