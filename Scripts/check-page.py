@@ -122,7 +122,7 @@ async def check_served():
         await check_firefox(photo, address)
     finally:
         server.send_signal(signal.SIGTERM)
-        check(server.wait(20) == 0, f"the server ended with status {server.returncode}")
+        check(server.wait(300) == 0, f"the server ended with status {server.returncode}")
 
 
 async def check_file():
