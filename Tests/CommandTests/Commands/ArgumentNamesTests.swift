@@ -6,7 +6,7 @@ import _TestSupport
 @testable import DepthCommands
 
 /// Empty names and file names that begin with a hyphen: wrong usage, never another place and never the help.
-@Suite(.offPool) struct ArgumentNamesTests {
+@Suite struct ArgumentNamesTests {
   /// An unset variable between quotes.
   @Test(arguments: [
     ["predict", "--recursive", ""], ["predict", livingRoom, "--output-dir", ""],

@@ -6,7 +6,7 @@ import Testing
 import _TestSupport
 
 /// The world's faults end in one clear line, exit status 1 and no file; never in a crash.
-@Suite(.offPool) struct BadInputTests {
+@Suite struct BadInputTests {
   /// One line that names the file; nothing written.
   private func expectRefusal(
     _ outcome: CommandLineTool.Outcome, naming name: String, output: String? = nil,

@@ -5,7 +5,7 @@ import _TestSupport
 
 /// `kill -9` at any moment: nothing is lost, nothing is told twice, and no part file outlives the next run.
 /// `Scripts/check-batch.py` does the same at 50 moments.
-@Suite(.serialized, .offPool) struct BatchKillTests {
+@Suite(.serialized) struct BatchKillTests {
   @Test(arguments: ["png", "pfm"])
   func killedRunsGoOn(format: String) throws {
     let folder = try BatchTests.tree()

@@ -6,7 +6,7 @@ import Testing
 import _TestSupport
 
 /// Folders, lists and records of many photos.
-@Suite(.offPool) struct BatchTests {
+@Suite struct BatchTests {
   static let base = ["--weights", "compact", "--refine", "none"]
 
   /// A tree with three photos, and things that are no photos of it.

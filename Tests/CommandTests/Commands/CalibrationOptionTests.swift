@@ -5,7 +5,7 @@ import Testing
 import _TestSupport
 
 /// `--calibration`: what is written about it, whose photos it fits, and which commands take it.
-@Suite(.offPool) struct CalibrationOptionTests {
+@Suite struct CalibrationOptionTests {
   private static let base = ["--weights", "compact", "--refine", "none"]
 
   private func calibrated(_ folder: TemporaryFolder, _ options: [String] = []) throws {

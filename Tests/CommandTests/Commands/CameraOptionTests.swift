@@ -5,7 +5,7 @@ import Testing
 import _TestSupport
 
 /// `--focal-length` and `--fov`: metres follow the photo's own camera.
-@Suite(.offPool) struct CameraOptionTests {
+@Suite struct CameraOptionTests {
   /// An Exif block that says `FocalLengthIn35mmFilm` and nothing else.
   private static func exif(equivalent: UInt8) -> [UInt8] {
     let head: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0]

@@ -8,7 +8,7 @@ import ViewSynthesis
 import _TestSupport
 
 /// What one command writes the next one reads, without further options.
-@Suite(.offPool) struct ChainTests {
+@Suite struct ChainTests {
   /// The example photo, lying, upright, square and wide.
   static let shapes = [(480, 640), (640, 480), (400, 400), (270, 640)]
 

@@ -5,7 +5,7 @@ import Testing
 import _TestSupport
 
 /// `depth evaluate --clip` on a clip of three frames.
-@Suite(.offPool) struct ClipEvaluationTests {
+@Suite struct ClipEvaluationTests {
   private static let width = 64
   private static let height = 48
 

@@ -7,7 +7,7 @@ import _TestSupport
 @testable import PictureFiles
 
 /// `--confidence` and `--min-confidence`, of weights that tell how sure they are.
-@Suite(.offPool) struct ConfidenceOptionTests {
+@Suite struct ConfidenceOptionTests {
   /// Weights with two outputs and with one, and the errors that the first ones expect of the photo.
   private struct Files {
     let folder: TemporaryFolder

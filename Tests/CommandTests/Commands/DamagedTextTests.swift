@@ -14,7 +14,7 @@ import _TestSupport
 ///
 /// They are texts in Swift without raw memory, and libFuzzer cannot link a program: these tests are all their fuzzing.
 /// FUZZ_ROUNDS multiplies the number of damaged inputs, FUZZ_SEED makes other ones.
-@Suite(.serialized, .offPool) struct DamagedTextTests {
+@Suite(.serialized) struct DamagedTextTests {
   /// A parser, and texts that it takes.
   struct Parser: CustomTestStringConvertible, Sendable {
     let testDescription: String

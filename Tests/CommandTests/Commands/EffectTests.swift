@@ -5,7 +5,7 @@ import Testing
 import _TestSupport
 
 /// `depth effect` from the command line.
-@Suite(.offPool) struct EffectTests {
+@Suite struct EffectTests {
   /// A small photo with depth of its own: 1.5 m on the left, 4 m on the right, a gap at 0,0.
   private func scene(in folder: TemporaryFolder) throws -> (photo: String, depth: String) {
     let (photo, depth) = (folder.path("photo.png"), folder.path("depth.pfm"))

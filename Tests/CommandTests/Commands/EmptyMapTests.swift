@@ -8,7 +8,7 @@ import Testing
 import _TestSupport
 
 /// A map in which no pixel has a value is a failure: one line, exit status 1, no file.
-@Suite(.offPool) struct EmptyMapTests {
+@Suite struct EmptyMapTests {
   private func expectRefusal(
     _ arguments: [String], naming name: String, in folder: TemporaryFolder,
     sourceLocation: SourceLocation = #_sourceLocation

@@ -5,7 +5,7 @@ import PictureFiles
 import Testing
 import _TestSupport
 
-@Suite(.offPool) struct EvaluateTests {
+@Suite struct EvaluateTests {
   /// Two pairs: an example photo, and its own prediction a tenth too far for a truth.
   private func dataset() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
@@ -183,7 +183,7 @@ extension EvaluateTests {
   }
 }
 
-@Suite(.offPool) struct CalibrateTests {
+@Suite struct CalibrateTests {
   @Test func twoPointsCorrectThePredictionThere() throws {
     let folder = try TemporaryFolder()
     let file = folder.path("camera.json")

@@ -5,7 +5,7 @@ import Testing
 import _TestSupport
 
 /// `depth export` from the command line.
-@Suite(.offPool) struct ExportTests {
+@Suite struct ExportTests {
   /// A photo with depth of its own: a box 1.5 m away before a wall 4 m away.
   private func scene(in folder: TemporaryFolder, _ name: String = "photo") throws -> (
     photo: String, depth: String

@@ -3,7 +3,7 @@ import Testing
 import _TestSupport
 
 /// Films with streams beside pictures and sound: kinds that ffmpeg does not know, and covers.
-@Suite(.offPool) struct FilmStreamKindTests {
+@Suite struct FilmStreamKindTests {
   private static let source = "-f lavfi -i testsrc2=size=64x48:rate=10"
 
   /// Television, cameras and HLS put streams of their own kinds beside the film.

@@ -8,7 +8,7 @@ import _TestSupport
 @testable import DepthCommands
 
 /// `depth stereo --stream` and `depth effect --stream`, run as a user runs them.
-@Suite(.offPool) struct FilmStreamTests {
+@Suite struct FilmStreamTests {
   private static let (height, width) = (48, 64)
 
   /// A box that moves over a wall.

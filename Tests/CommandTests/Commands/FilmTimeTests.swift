@@ -3,7 +3,7 @@ import Testing
 import _TestSupport
 
 /// Films whose times are not those of most: turned ones, last frames that stay, parts of films without an index.
-@Suite(.offPool) struct FilmTimeTests {
+@Suite struct FilmTimeTests {
   private static let source = "-f lavfi -i testsrc2=size=64x48:rate=10"
 
   /// Seconds of a film's pictures, by its stream or, in Matroska, by the stream's tag.

@@ -7,7 +7,7 @@ import _TestSupport
 @testable import DepthCommands
 
 /// What somebody sees who types `depth photo.jpg` and nothing else.
-@Suite(.offPool) struct FirstMinutesTests {
+@Suite struct FirstMinutesTests {
   private static func folderWithPhoto() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try FileManager.default.copyItem(atPath: livingRoom, toPath: folder.path + "/photo.jpg")

@@ -8,7 +8,7 @@ import _TestSupport
 @testable import DepthCommands
 
 /// What a command says, in one line, of a result that is not what its user may expect.
-@Suite(.offPool) struct HintTests {
+@Suite struct HintTests {
   private func run(_ arguments: [String], _ folder: TemporaryFolder) throws
     -> CommandLineTool.Outcome
   {

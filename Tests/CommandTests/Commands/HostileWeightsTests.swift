@@ -7,7 +7,7 @@ import _TestSupport
 
 /// Damaged weights and data sets end in one line and exit status 1; `Scripts/check-long.sh` does the same
 /// with thousands of files.
-@Suite(.offPool) struct HostileWeightsTests {
+@Suite struct HostileWeightsTests {
   private static let shipped = packageFolder + "/Weights/fcrn18-nyu-int8.h5"
 
   private func expectRefusal(

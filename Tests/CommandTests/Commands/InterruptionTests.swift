@@ -4,7 +4,7 @@ import Testing
 import _TestSupport
 
 /// Ctrl-C and its kin: what is done stays, what is half done goes.
-@Suite(.serialized, .offPool) struct InterruptionTests {
+@Suite(.serialized) struct InterruptionTests {
   /// Photos of which the second is a named pipe: the batch waits there until somebody writes to it.
   private struct Batch {
     let folder: TemporaryFolder

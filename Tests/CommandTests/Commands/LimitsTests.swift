@@ -6,7 +6,7 @@ import Testing
 import _TestSupport
 
 /// Commands under limits of the system: of threads, of memory, of the length of a file.
-@Suite(.offPool) struct LimitsTests {
+@Suite struct LimitsTests {
   /// A wrapper under which no process of this user gets a second thread.
   ///
   /// Root is above that limit, so root's tests run as a user that nobody is.

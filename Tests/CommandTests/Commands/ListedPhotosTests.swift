@@ -3,7 +3,7 @@ import Testing
 import _TestSupport
 
 /// Runs over lists of photos.
-@Suite(.offPool) struct ListedPhotosTests {
+@Suite struct ListedPhotosTests {
   /// What is not there leaves no folder behind; the others are done, and the failure can be tried again.
   @Test func missingPhotosLeaveNoFolders() throws {
     let folder = try BatchTests.tree()

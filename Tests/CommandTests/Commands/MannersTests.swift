@@ -7,7 +7,7 @@ import _TestSupport
 @testable import DepthCommands
 
 /// How the program speaks, and where its bytes go.
-@Suite(.offPool) struct MannersTests {
+@Suite struct MannersTests {
   @Test func namesCannotMoveTheCursor() throws {
     let folder = try TemporaryFolder()
     let name = "a\u{1B}[31m\nb\u{202E}.jpg"

@@ -3,7 +3,7 @@ import Testing
 import _TestSupport
 
 /// The manual page and the completions, which come from the command line's own definition.
-@Suite(.offPool) struct ManualTests {
+@Suite struct ManualTests {
   /// Parts of the definition that the tests look at.
   private struct Definition: Decodable {
     struct Command: Decodable {

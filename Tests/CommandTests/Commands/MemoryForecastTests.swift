@@ -8,7 +8,7 @@ import _TestSupport
 @testable import PictureFiles
 
 /// The memory that a photo is admitted with, against the peak of the program that makes something of it.
-@Suite(.offPool) struct MemoryForecastTests {
+@Suite struct MemoryForecastTests {
   private static let (height, width) = (3000, 4000)
 
   /// Six kinds of photo of the same content, in twenty equal strips.

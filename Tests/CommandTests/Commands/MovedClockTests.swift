@@ -4,7 +4,7 @@
   import _TestSupport
 
   /// A clock of the day that is set while `depth watch` waits for a frame.
-  @Suite(.offPool) struct MovedClockTests {
+  @Suite struct MovedClockTests {
     /// The clock of the day is wrong for whoever reads it, and right for the kernel, as if it were set in between.
     private static let library = """
       #define _GNU_SOURCE

@@ -3,7 +3,7 @@ import Testing
 import _TestSupport
 
 /// The program away from the checkout: its weights are what lies beside it, or none.
-@Suite(.offPool) struct MovedProgramTests {
+@Suite struct MovedProgramTests {
   private static let resources = "swift-depth_DepthWeights.resources"
 
   private func run(_ folder: TemporaryFolder, _ name: String = "bin/depth") throws

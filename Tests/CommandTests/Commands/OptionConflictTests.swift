@@ -8,7 +8,7 @@ import _TestSupport
 
 /// Options that would do nothing are wrong usage, and each message names one of them, what was found and what was
 /// expected.
-@Suite(.offPool) struct OptionConflictTests {
+@Suite struct OptionConflictTests {
   @Test(arguments: [
     ("--color-map turbo", "--color-map is for the picture, expected --view with it"),
     ("--linear", "--linear is for the picture, expected --view with it"),

@@ -6,7 +6,7 @@ import _TestSupport
 
 /// What can only fail, or destroy something, is refused before the weights are loaded: they are a text
 /// file in these tests, which would be the error otherwise.
-@Suite(.offPool) struct OutputPlanTests {
+@Suite struct OutputPlanTests {
   /// A folder with two photos, one depth file, and weights that are none.
   private func folder() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()

@@ -5,7 +5,7 @@ import Testing
 import _TestSupport
 
 /// Two runs with `--skip-existing` over one folder: both may compute a photo, neither fails.
-@Suite(.offPool) struct OverlappingRunsTests {
+@Suite struct OverlappingRunsTests {
   private func photos(_ count: Int) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try FileManager.default.createDirectory(

@@ -3,7 +3,7 @@ import Testing
 import _TestSupport
 
 /// Depth through pipes: read from one, and written to one whose reader leaves.
-@Suite(.offPool) struct PipedDepthTests {
+@Suite struct PipedDepthTests {
   @Test func refineReadsDepthFromStandardInput() throws {
     let folder = try TemporaryFolder()
     let base = ["--weights", "compact", "--refine", "none"]

@@ -10,7 +10,7 @@ import _TestSupport
 @testable import DepthCommands
 
 /// `--precision` and `depth weights calibrate`, run as a user runs them.
-@Suite(.offPool) struct PrecisionTests {
+@Suite struct PrecisionTests {
   private static let photo = packageFolder + "/Examples/living-room.jpg"
 
   private func map(

@@ -11,7 +11,7 @@ import _TestSupport
 let depthTool = CommandLineTool("depth")
 let livingRoom = packageFolder + "/Examples/living-room.jpg"
 
-@Suite(.offPool) struct PredictTests {
+@Suite struct PredictTests {
   @Test func photoBecomesMetresAndAPicture() throws {
     let folder = try TemporaryFolder()
     let outcome = try depthTool.run([

@@ -2,12 +2,11 @@ import ArgumentParser
 import DepthImages
 import MonocularDepth
 import Testing
-import _TestSupport
 
 @testable import DepthCommands
 
 /// Numbers with units, which all options read by one rule.
-@Suite(.offPool) struct QuantityTests {
+@Suite struct QuantityTests {
   /// A metre's units, the shortest name first: the order does not count.
   private func metres(_ text: String) -> Quantity? {
     Quantity(text, units: ["m": 1, "cm": 100, "mm": 1000], bare: 1)

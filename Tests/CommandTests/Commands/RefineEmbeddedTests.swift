@@ -5,7 +5,7 @@ import Testing
 import _TestSupport
 
 /// `depth refine PHOTO embedded`, and how `--detail` is read.
-@Suite(.offPool) struct RefineEmbeddedTests {
+@Suite struct RefineEmbeddedTests {
   private let livingRoom = PackageFile.path("Examples/living-room.jpg")
 
   @Test func theDepthInsideAPhotoIsRefinedAsAFileWouldBe() throws {

@@ -6,7 +6,7 @@ import Testing
 import _TestSupport
 
 /// Commands with weights of relative disparity: it is never sold as metres.
-@Suite(.offPool) struct RelativeWeightsTests {
+@Suite struct RelativeWeightsTests {
   private struct Files {
     let folder: TemporaryFolder
 

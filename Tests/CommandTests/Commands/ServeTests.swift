@@ -9,7 +9,7 @@ import _TestSupport
 
 @testable import DepthCommands
 
-@Suite(.offPool) struct ServeTests {
+@Suite struct ServeTests {
   /// Parts of a picture are done by several threads at once.
   @Test func progressIsToldInItsOrder() {
     for _ in 0..<200 {

@@ -5,7 +5,7 @@ import _TestSupport
 @testable import DepthCommands
 
 /// Standard streams that are closed, and a standard output that is full.
-@Suite(.offPool) struct StandardStreamTests {
+@Suite struct StandardStreamTests {
   /// Messages and answers never get into a file that has the number of a closed stream.
   @Test(arguments: ["2>&-", "1>&-", "1>&- 2>&-", "0<&- 1>&- 2>&-"])
   func nothingIsWrittenInPlaceOfAClosedStream(closed: String) throws {

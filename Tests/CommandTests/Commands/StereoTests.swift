@@ -5,7 +5,7 @@ import StereoPhotos
 import Testing
 import _TestSupport
 
-@Suite(.offPool) struct StereoTests {
+@Suite struct StereoTests {
   /// A small photo, so that every format is quick, with depth of its own.
   private func scene(in folder: TemporaryFolder) throws -> (photo: String, depth: String) {
     let photo = folder.path("photo.png")

@@ -3,7 +3,7 @@ import Testing
 import _TestSupport
 
 /// Films whose run is killed, or ended by Ctrl-C.
-@Suite(.offPool) struct StoppedFilmTests {
+@Suite struct StoppedFilmTests {
   /// A run that was killed goes on after its last segment, and makes the film of a run that was not.
   @Test(.withFFmpeg, arguments: [0, 2] + SlowTests.only([1, 3, 5, 8]))
   func aKilledRunGoesOn(segments: Int) throws {

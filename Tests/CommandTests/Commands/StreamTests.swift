@@ -8,7 +8,7 @@ import _TestSupport
 @testable import DepthCommands
 
 /// `depth stream` and `depth watch`, run as a user runs them.
-@Suite(.offPool) struct StreamTests {
+@Suite struct StreamTests {
   private static let size = (height: 48, width: 64)
 
   private func photo(_ seed: Int) -> Image {

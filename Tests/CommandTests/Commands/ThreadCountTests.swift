@@ -7,7 +7,7 @@ import Testing
 import _TestSupport
 
 /// A number of threads means the same in every command and in the library.
-@Suite(.offPool) struct ThreadCountTests {
+@Suite struct ThreadCountTests {
   static let commands = [
     ["predict", "a.jpg"], ["refine", "a.jpg", "b.png"], ["stereo", "a.jpg"], ["evaluate", "a.mat"],
     ["calibrate", "a.jpg", "--at", "1,1=2m"], ["benchmark"],

@@ -5,7 +5,7 @@ import Testing
 import _TestSupport
 
 /// No command writes a file that reads back as another quantity.
-@Suite(.offPool) struct UnitTests {
+@Suite struct UnitTests {
   private func disparity(in folder: TemporaryFolder) throws -> String {
     // A reader of this file has to be told: it is what other programs write.
     let values: [Float] = (0..<48 * 64).map { $0 % 64 < 32 ? 0.25 : 0.5 }

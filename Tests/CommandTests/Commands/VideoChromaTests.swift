@@ -2,7 +2,7 @@ import Testing
 import _TestSupport
 
 /// How the colors of stereo films are stored.
-@Suite(.offPool) struct VideoChromaTests {
+@Suite struct VideoChromaTests {
 
   /// Interleaved views share no chroma; anaglyphs do where the film does, so that ordinary players show them.
   @Test(

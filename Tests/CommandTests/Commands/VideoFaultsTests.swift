@@ -5,7 +5,7 @@ import _TestSupport
 @testable import DepthCommands
 
 /// Films with odd names, films that end early, and parts that no film has.
-@Suite(.offPool) struct VideoFaultsTests {
+@Suite struct VideoFaultsTests {
   private static let source = "-f lavfi -i testsrc2=size=64x48:rate=10"
 
   /// To ffmpeg, `a:b` is a URL and `-a` an option.

@@ -5,7 +5,7 @@ import _TestSupport
 @testable import DepthCommands
 
 /// What `depth video --segments` leaves after a stop, and who may go on with it.
-@Suite(.offPool) struct VideoSegmentsTests {
+@Suite struct VideoSegmentsTests {
   private let record = ".out.mkv.depth/film.json"
 
   private func text(_ folder: TemporaryFolder) -> String {

@@ -5,7 +5,7 @@ import Testing
 import _TestSupport
 
 /// `depth video` on films that ffmpeg makes.
-@Suite(.offPool) struct VideoTests {
+@Suite struct VideoTests {
   /// Sound, subtitles, chapters, tags and times stay.
   @Test(.withFFmpeg, arguments: ["mp4", "mkv"])
   func everythingElseStays(container: String) throws {

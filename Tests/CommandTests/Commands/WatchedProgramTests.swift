@@ -4,7 +4,7 @@
   import _TestSupport
 
   /// The program of `depth watch --exec`.
-  @Suite(.offPool) struct WatchedProgramTests {
+  @Suite struct WatchedProgramTests {
     /// It ends while the camera shows nothing new. It is gone then, not only at the next frame or ten minutes later.
     @Test func aProgramThatHasEndedIsGone() throws {
       let folder = try TemporaryFolder()

@@ -6,7 +6,7 @@ import Testing
 import _TestSupport
 
 /// Several weights and the mirrored photo on the command line.
-@Suite(.offPool) struct WeightsListTests {
+@Suite struct WeightsListTests {
   private let folder: TemporaryFolder
   private let files: [String]
 

@@ -2,7 +2,7 @@ import Testing
 import _TestSupport
 
 /// `depth weights`, run as a user runs it.
-@Suite(.offPool) struct WeightsTests {
+@Suite struct WeightsTests {
   @Test func layersAreTheCommittedStructure() throws {
     let file = PackageFile.path("Weights/fcrn18-nyu-int8.h5")
     let outcome = try CommandLineTool("depth").run(["weights", "info", "--layers", file])

@@ -4,12 +4,11 @@ import DepthRefinement
 import LocalHTTP
 import MonocularDepth
 import Testing
-import _TestSupport
 
 @testable import DepthCommands
 
 /// `calibration-factor` of requests, and the place of a focus in a reduced photo.
-@Suite(.offPool) struct CorrectionQueryTests {
+@Suite struct CorrectionQueryTests {
   private func query(_ text: String) throws -> DepthQuery {
     try DepthQuery.parse(
       HTTPRequestHead(parsing: Array("POST /v1/depth?\(text) HTTP/1.1\r\nHost: h\r\n".utf8)),

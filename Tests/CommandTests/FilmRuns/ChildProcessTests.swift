@@ -9,7 +9,7 @@ import _TestSupport
 @testable import DepthCommands
 
 /// What ffmpeg says counts more than its status.
-@Suite(.offPool) struct ChildProcessTests {
+@Suite struct ChildProcessTests {
   private func failure(_ script: String) throws -> DepthError? {
     let child = try ChildProcess("sh", ["-c", script])
     return child.writeFailure(child.finish())

@@ -7,7 +7,7 @@ import _TestSupport
 @testable import DepthCommands
 
 /// What is known of the frames of a film that another run goes on with.
-@Suite(.offPool) struct FilmMemoryTests {
+@Suite struct FilmMemoryTests {
   @Test func damagedMemoryIsRefused() throws {
     let temporary = try TemporaryFolder()
     let folder = try FilmFolder(for: temporary.url("film.mkv"))

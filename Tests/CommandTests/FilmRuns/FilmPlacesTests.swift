@@ -6,7 +6,7 @@ import _TestSupport
 @testable import DepthCommands
 
 /// Where `depth video` writes the films of a folder, and what it never writes over.
-@Suite(.offPool) struct FilmPlacesTests {
+@Suite struct FilmPlacesTests {
   private func folder(of names: [String]) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     for name in names { _ = try folder.write([1], to: name) }

@@ -1,9 +1,8 @@
 import Testing
-import _TestSupport
 
 @testable import DepthCommands
 
-@Suite(.offPool) struct FilmProgressTests {
+@Suite struct FilmProgressTests {
   /// A damaged film may claim any number of frames.
   @Test(
     arguments: [

@@ -1,10 +1,9 @@
 import Testing
-import _TestSupport
 
 @testable import DepthCommands
 
 /// Times and versions as text.
-@Suite(.offPool) struct FilmTextTests {
+@Suite struct FilmTextTests {
   @Test(
     arguments: [
       ("90", 90.0), ("90s", 90), ("1:30", 90), ("0:01:30.5", 90.5), ("", nil), ("a", nil),

@@ -1,10 +1,9 @@
 import Testing
-import _TestSupport
 
 @testable import DepthCommands
 
 /// The box that says how a film's pictures are packed.
-@Suite(.offPool) struct StereoBoxTests {
+@Suite struct StereoBoxTests {
   /// The box goes into the description of the pictures, and all boxes around it grow.
   @Test func stereoBoxes() {
     func box(_ type: String, _ content: [UInt8]) -> [UInt8] {

@@ -1,11 +1,10 @@
 import Foundation
 import Testing
-import _TestSupport
 
 @testable import DepthCommands
 
 /// The program of `--exec`.
-@Suite(.offPool) struct CommandRunnerTests {
+@Suite struct CommandRunnerTests {
   /// The interval is one of real time between starts, whatever the times of events are.
   @Test func startsKeepTheirDistance() throws {
     var now = ContinuousClock.now

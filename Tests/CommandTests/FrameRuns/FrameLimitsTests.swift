@@ -10,7 +10,7 @@ import _TestSupport
 @testable import DepthCommands
 
 /// `--max-pixels` reaches what estimates the frames, not only what reads them.
-@Suite(.offPool) struct FrameLimitsTests {
+@Suite struct FrameLimitsTests {
   private static let options = ["--from", "rgb24", "--size", "64x48", "--weights", "compact"]
 
   @Test func streamsEstimateAndRefineWithinTheLimit() throws {

@@ -1,12 +1,11 @@
 import DepthBase
 import Foundation
 import Testing
-import _TestSupport
 
 @testable import DepthCommands
 
 /// Programs that this one starts.
-@Suite(.offPool) struct ProgramStartTests {
+@Suite struct ProgramStartTests {
   /// What a program prints until it ends.
   private func text(of program: ProgramStart) throws -> String {
     let pipe = Pipe()

@@ -1,12 +1,11 @@
 import DepthImages
 import ProximityAlerts
 import Testing
-import _TestSupport
 
 @testable import DepthCommands
 
 /// The line of a scan, and the command that a film's name gets.
-@Suite(.offPool) struct ScanRecordTests {
+@Suite struct ScanRecordTests {
   /// Readers discard a range outside of the two that a scan states.
   @Test func aScanHoldsItsRanges() {
     func record(_ metres: [Float]) -> ScanRecord {

@@ -1,10 +1,9 @@
 import Testing
-import _TestSupport
 
 @testable import DepthCommands
 
 /// The times of events.
-@Suite(.offPool) struct StreamTimeTests {
+@Suite struct StreamTimeTests {
   /// Frames that are counted by their rate are later after a stall than the event that reported it.
   @Test func aStallDoesNotTurnTimeBack() {
     let start = ContinuousClock.now

@@ -6,7 +6,7 @@ import _TestSupport
 /// Every parser on its seeds and on damaged ones: the short form of `Scripts/fuzz.sh`, without sanitizers.
 ///
 /// FUZZ_ROUNDS multiplies the number of damaged inputs, FUZZ_SEED makes other ones.
-@Suite(.serialized, .offPool) struct FuzzTargetTests {
+@Suite(.serialized) struct FuzzTargetTests {
   private static let weights = URL(
     fileURLWithPath: packageFolder + "/Weights/fcrn18-nyu-int8.h5")
 

@@ -4,12 +4,11 @@ import Foundation
 import Synchronization
 import SystemEssentials
 import Testing
-import _TestSupport
 
 @testable import DepthCommands
 
 /// After a disk was full, no photo is computed for nothing.
-@Suite(.offPool) struct FullDiskTests {
+@Suite struct FullDiskTests {
   private final class Disk: Sendable {
     let free = Mutex(300_000)
   }

@@ -3,12 +3,11 @@ import DepthErrors
 import Foundation
 import Synchronization
 import Testing
-import _TestSupport
 
 @testable import DepthCommands
 
 /// The memory of several photos at once.
-@Suite(.offPool) struct MemoryReservationsTests {
+@Suite struct MemoryReservationsTests {
   @Test func photosWaitForMemory() throws {
     let reservations = MemoryReservations()
     let budget = MemoryBudget.current.bytes

@@ -6,7 +6,7 @@ import _TestSupport
 @testable import DepthCommands
 
 /// Lists of photos and their parts.
-@Suite(.offPool) struct PhotoListTests {
+@Suite struct PhotoListTests {
   private func list(_ text: String, isNullTerminated: Bool = false) throws -> PhotoList {
     let folder = try TemporaryFolder()
     return try PhotoList(

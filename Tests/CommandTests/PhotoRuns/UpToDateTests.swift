@@ -6,7 +6,7 @@ import _TestSupport
 @testable import DepthCommands
 
 /// Make's rule, which skips photos and films.
-@Suite(.offPool) struct UpToDateTests {
+@Suite struct UpToDateTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

@@ -6,7 +6,7 @@ import _TestSupport
 @testable import NeuralEngine
 
 /// Attention in bfloat16 against the formula of the rounded queries, keys and values in 64-bit floats.
-@Suite(.offPool) struct BFloat16AttentionTests {
+@Suite struct BFloat16AttentionTests {
   private static let sets = BFloat16InstructionSet.models + BFloat16InstructionSet.supported
 
   /// The nearest bfloat16.

@@ -15,7 +15,7 @@ extension BFloat16InstructionSet {
 
 /// Convolutions in bfloat16 against the formula of the rounded map and kernel in 64-bit floats, and against the order of each
 /// instruction's additions to the bit.
-@Suite(.offPool) struct BFloat16ConvolutionTests {
+@Suite struct BFloat16ConvolutionTests {
   /// Sizes around pairs, vectors, register tiles, AMX tiles and panels.
   static let cases: [ConvolutionCase] = {
     func test(

@@ -6,7 +6,7 @@ import _TestSupport
 @testable import NeuralEngine
 
 /// What tells the orders of additions apart, from the fact that 2²⁴ + 1 is no 32-bit float; and where bfloat16 is used.
-@Suite(.offPool) struct BFloat16InstructionTests {
+@Suite struct BFloat16InstructionTests {
   static let large: Float = 0x1p24
 
   /// One output of a 1×1 convolution: Σ a · b.

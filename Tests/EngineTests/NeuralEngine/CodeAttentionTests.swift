@@ -6,7 +6,7 @@ import _TestSupport
 @testable import NeuralEngine
 
 /// Attention with queries and keys as codes against the formula of the values that the codes stand for, in 64-bit floats.
-@Suite(.offPool) struct CodeAttentionTests {
+@Suite struct CodeAttentionTests {
   private static let sets = CodeInstructionSet.supported + CodeInstructionSet.models
 
   /// What codes make of one vector: its largest magnitude is 127 steps.

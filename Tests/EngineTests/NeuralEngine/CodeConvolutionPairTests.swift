@@ -1,12 +1,11 @@
 import DepthBase
 import SIMDKernels
 import Testing
-import _TestSupport
 
 @testable import NeuralEngine
 
 /// Two convolutions by strips against one after the other.
-@Suite(.offPool) struct CodeConvolutionPairTests {
+@Suite struct CodeConvolutionPairTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var count = 1
     var height, width, input, between, output: Int

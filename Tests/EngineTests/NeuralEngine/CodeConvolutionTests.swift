@@ -5,7 +5,7 @@ import _TestSupport
 
 @testable import NeuralEngine
 
-@Suite(.offPool) struct CodeConvolutionTests {
+@Suite struct CodeConvolutionTests {
   static func codes(_ name: String, _ count: Int) -> [UInt8] {
     let stream = CounterStream(name)
     return (0..<count).map { UInt8(truncatingIfNeeded: stream[$0] >> 3) }

@@ -6,7 +6,7 @@ import _TestSupport
 @testable import NeuralEngine
 
 /// Depthwise convolutions of codes equal 64-bit integers to the bit on all sets.
-@Suite(.offPool) struct CodeDepthwiseTests {
+@Suite struct CodeDepthwiseTests {
   struct Options: Sendable {
     var zeroPoint: UInt8 = 0
     var activation = Activation.none

@@ -1,12 +1,11 @@
 import DepthBase
 import SIMDKernels
 import Testing
-import _TestSupport
 
 @testable import NeuralEngine
 
 /// The maxima of codes against the codes of the maxima of floats.
-@Suite(.offPool) struct CodeMaxPoolingTests {
+@Suite struct CodeMaxPoolingTests {
   static let shapes = [
     Tensor.Shape(height: 1, width: 1, channels: 1),
     Tensor.Shape(height: 2, width: 3, channels: 5),

@@ -1,11 +1,10 @@
 import CDepthSIMD
 import Testing
-import _TestSupport
 
 @testable import NeuralEngine
 
 /// The order in which kernels of codes read weights.
-@Suite(.offPool) struct CodePackingTests {
+@Suite struct CodePackingTests {
   /// Channels, taps, columns and the columns of a panel.
   static let shapes: [(channels: Int, taps: Int, columns: Int, width: Int)] = [
     (1, 1, 1, 4), (4, 1, 8, 8), (19, 1, 7, 16), (64, 1, 32, 32), (130, 1, 30, 32), (3, 49, 5, 16),

@@ -22,7 +22,7 @@ struct CalibratedArchive: WeightArchive {
 }
 
 /// Networks in which some layers compute with codes.
-@Suite(.offPool) struct CodePlanTests {
+@Suite struct CodePlanTests {
   static let shape = Tensor.Shape(count: 2, height: 9, width: 11, channels: 3)
 
   /// A first convolution, an up-projection, a block with a shortcut, and a last convolution.

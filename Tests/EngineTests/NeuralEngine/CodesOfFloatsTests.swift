@@ -1,12 +1,11 @@
 import DepthBase
 import SIMDKernels
 import Testing
-import _TestSupport
 
 @testable import NeuralEngine
 
 /// Convolutions that round to floats, then to codes, against the same by two steps; and the networks that have them.
-@Suite(.offPool) struct CodesOfFloatsTests {
+@Suite struct CodesOfFloatsTests {
   @Test(arguments: CodeInstructionSet.tested, CodeCase.all.filter { !$0.writesFloats })
   func equalsQuantizedFloats(set: CodeInstructionSet, test: CodeCase) throws {
     let (geometry, shape) = (test.geometry, test.shape)

@@ -71,7 +71,7 @@ let allBackends =
     .openBLAS(.current), .fused(.baseline),
   ]
 
-@Suite(.offPool) struct ConvolutionTests {
+@Suite struct ConvolutionTests {
   /// Float layers beside integer layers have the same bits on processors without fused multiply-add.
   @Test(arguments: ConvolutionCase.all.filter { [.tapSum, .im2col].contains($0.algorithm) })
   func fusedProductsHaveTheBitsOfFusedInstructions(test: ConvolutionCase) throws {

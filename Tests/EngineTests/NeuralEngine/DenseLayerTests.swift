@@ -5,7 +5,7 @@ import _TestSupport
 
 @testable import NeuralEngine
 
-@Suite(.offPool) struct DenseLayerTests {
+@Suite struct DenseLayerTests {
   @Test(arguments: InstructionSet.supported, [(1, 1, 5), (2, 3, 1), (7, 5, 16), (4, 9, 33)])
   func doubles(set: InstructionSet, size: (height: Int, width: Int, channels: Int)) throws {
     let x = Tensor.noise(

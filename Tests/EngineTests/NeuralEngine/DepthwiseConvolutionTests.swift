@@ -5,7 +5,7 @@ import _TestSupport
 
 @testable import NeuralEngine
 
-@Suite(.offPool) struct DepthwiseConvolutionTests {
+@Suite struct DepthwiseConvolutionTests {
   /// The kernel reads a slice of a wider map and writes a map of its own.
   static func run(
     _ test: DepthwiseCase, activation: Activation, on set: InstructionSet, threads: Int

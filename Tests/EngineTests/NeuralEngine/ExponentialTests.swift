@@ -2,11 +2,10 @@ import DepthBase
 import Foundation
 import SIMDKernels
 import Testing
-import _TestSupport
 
 @testable import NeuralEngine
 
-@Suite(.offPool) struct ExponentialTests {
+@Suite struct ExponentialTests {
   static func run(_ x: [Float], channels: Int = 1, on set: InstructionSet, threads: Int = 1)
     -> [Float]
   {

@@ -6,7 +6,7 @@ import _TestSupport
 
 @testable import NeuralEngine
 
-@Suite(.offPool) struct GELUTests {
+@Suite struct GELUTests {
   static let values: [Float] =
     (0...40_000).map { -10 + 20 * Float($0) / 40_000 }
     + (0...40_000).map { -1e-3 + 2e-3 * Float($0) / 40_000 }

@@ -3,7 +3,7 @@ import _TestSupport
 
 @testable import NeuralEngine
 
-@Suite(.offPool) struct GlobalContextTests {
+@Suite struct GlobalContextTests {
   /// y = x + W · mean(x) + b, image by image, with the same bits on any number of threads.
   @Test(arguments: [(1, 1, 1), (1, 2, 3), (5, 7, 16), (8, 10, 33)])
   func addsWhatTheMeanSays(height: Int, width: Int, channels: Int) throws {

@@ -1,10 +1,9 @@
 import Testing
-import _TestSupport
 
 @testable import NeuralEngine
 
 /// How the outputs of a convolution's kernels are divided, and where those of an up-convolution are.
-@Suite(.offPool) struct KernelTaskTests {
+@Suite struct KernelTaskTests {
   /// Small weights and large ones, few lines and many.
   @Test(arguments: [1, 4, 300 << 10, 9 << 20], [1, 5, 64])
   func everyOutputIsInOneTask(bytes: Int, lines: Int) {

@@ -5,7 +5,7 @@ import _TestSupport
 
 @testable import NeuralEngine
 
-@Suite(.offPool) struct LayerNormTests {
+@Suite struct LayerNormTests {
   @Test(arguments: InstructionSet.supported, [1, 3, 7, 16, 31, 33, 64, 65, 130, 384])
   func equalsTheFormula(set: InstructionSet, channels: Int) throws {
     let shape = Tensor.Shape(count: 2, height: 1, width: 67, channels: channels)

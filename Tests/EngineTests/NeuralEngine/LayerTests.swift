@@ -4,7 +4,7 @@ import _TestSupport
 @testable import NeuralEngine
 
 /// Single layers, compiled and run, against their formulas in 64-bit floats.
-@Suite(.offPool) struct LayerTests {
+@Suite struct LayerTests {
   static let epsilon = 1e-3
 
   /// Odd and even extents around the tiles and vectors of the kernels.

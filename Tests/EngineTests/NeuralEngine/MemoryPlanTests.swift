@@ -1,10 +1,9 @@
 import Testing
-import _TestSupport
 
 @testable import NeuralEngine
 
 /// The memory plans of small graphs.
-@Suite(.offPool) struct MemoryPlanTests {
+@Suite struct MemoryPlanTests {
   static let shape = Tensor.Shape(height: 9, width: 7, channels: 16)
 
   /// Floats of one feature map.

@@ -5,7 +5,7 @@ import _TestSupport
 
 @testable import NeuralEngine
 
-@Suite(.offPool) struct SelfAttentionTests {
+@Suite struct SelfAttentionTests {
   /// Tokens around the sizes of vectors and blocks of queries (24).
   static let cases = [
     (1, 1), (2, 2), (17, 3), (23, 1), (25, 2), (33, 1), (95, 1), (97, 2), (513, 1), (600, 1),

@@ -6,7 +6,7 @@ import _TestSupport
 
 @testable import NeuralEngine
 
-@Suite(.offPool) struct TokenCodeProductTests {
+@Suite struct TokenCodeProductTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var tokens, inputs, outputs: Int
     var testDescription: String { "\(tokens) tokens, \(inputs)→\(outputs)" }

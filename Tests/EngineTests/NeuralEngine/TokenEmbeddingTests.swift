@@ -4,7 +4,7 @@ import _TestSupport
 
 @testable import NeuralEngine
 
-@Suite(.offPool) struct TokenEmbeddingTests {
+@Suite struct TokenEmbeddingTests {
   @Test(arguments: [(5, 5), (5, 7), (3, 4), (9, 2), (1, 1), (12, 13)])
   func equalsTheFormula(grid: (rows: Int, columns: Int)) throws {
     let (width, side) = (21, 5)

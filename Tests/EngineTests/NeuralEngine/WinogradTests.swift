@@ -20,7 +20,7 @@ struct UpConvolutionCase: Sendable, CustomTestStringConvertible {
 }
 
 /// Up-convolutions against the formula: each phase a convolution of its own, then interleaved.
-@Suite(.offPool) struct WinogradTests {
+@Suite struct WinogradTests {
   static func run(
     _ test: UpConvolutionCase, padding: UpConvolution.Padding, algorithm: ConvolutionAlgorithm,
     backend: GEMMBackend, threads: Int, values: (String, Int) -> [Float] = noise

@@ -1,9 +1,8 @@
 import NeuralEngine
 import Testing
-import _TestSupport
 
 /// The choice of a tile.
-@Suite(.offPool) struct WinogradTilesTests {
+@Suite struct WinogradTilesTests {
   /// Small tiles for maps of at most 100 pixels.
   @Test func smallMapsGetSmallTiles() {
     let geometry = ConvolutionGeometry(

@@ -4,7 +4,7 @@ import _TestSupport
 
 @testable import SIMDKernels
 
-@Suite(.offPool) struct InstructionSetTests {
+@Suite struct InstructionSetTests {
   /// Sets of bfloat16 by their names, on every architecture.
   private static func bfloat16(
     _ name: String, _ vectors: InstructionSet, hasTiles: Bool = false

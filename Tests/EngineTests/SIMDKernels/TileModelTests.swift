@@ -7,7 +7,7 @@ import _TestSupport
 @testable import SIMDKernels
 
 /// The model of AMX tiles against Intel's description of the instructions.
-@Suite(.offPool) struct TileModelTests {
+@Suite struct TileModelTests {
   /// Rows and bytes per row of one tile.
   typealias Shape = (rows: Int, bytes: Int)
 

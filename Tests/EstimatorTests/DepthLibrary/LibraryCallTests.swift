@@ -10,7 +10,7 @@ import ViewSynthesis
 import _TestSupport
 
 /// The calls of `depth.h`, made as C makes them.
-@Suite(.offPool) struct LibraryCallTests {
+@Suite struct LibraryCallTests {
   /// Asks for the size of a map, then for the map.
   private static func estimate(
     _ opened: CCalls.Opened, _ picture: inout depth_picture, _ options: depth_refine_options,

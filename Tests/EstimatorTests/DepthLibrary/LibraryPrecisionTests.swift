@@ -7,7 +7,7 @@ import Testing
 import _TestSupport
 
 /// The precision of `depth_open`.
-@Suite(.offPool) struct LibraryPrecisionTests {
+@Suite struct LibraryPrecisionTests {
   private static let weights = URL(fileURLWithPath: packageFolder + "/Weights/fcrn18-nyu-int8.h5")
 
   private func precision(of opened: CCalls.Opened) throws -> Int {

@@ -2,10 +2,9 @@ import CDepthLibrary
 import DepthLibrary
 import PictureFiles
 import Testing
-import _TestSupport
 
 /// Calls of `depth.h` that make no sense: a status and a sentence, never a crash.
-@Suite(.offPool) struct LibraryRefusalTests {
+@Suite struct LibraryRefusalTests {
   /// A structure of another version: known fields count, unknown ones must be zero.
   @Test func structuresOfOtherVersions() throws {
     let opened = try CCalls.Opened()

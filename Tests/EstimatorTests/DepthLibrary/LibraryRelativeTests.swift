@@ -6,7 +6,7 @@ import Testing
 import _TestSupport
 
 /// Relative weights and input sizes through `depth.h`.
-@Suite(.offPool) struct LibraryRelativeTests {
+@Suite struct LibraryRelativeTests {
   private func opened(
     _ path: String, inputSize: Int32, _ failure: inout depth_failure
   ) -> (estimator: OpaquePointer?, status: depth_status) {

@@ -3,9 +3,8 @@ import DepthImages
 import DepthPipeline
 import MonocularDepth
 import Testing
-import _TestSupport
 
-@Suite(.offPool) struct CameraSettingTests {
+@Suite struct CameraSettingTests {
   private static func photo(exif: Double?) -> Image {
     Image(
       height: 30, width: 40, pixels: [UInt8](repeating: 9, count: 3600),

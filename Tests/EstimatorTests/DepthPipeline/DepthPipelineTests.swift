@@ -4,12 +4,11 @@ import DepthImages
 import DepthRefinement
 import MonocularDepth
 import Testing
-import _TestSupport
 
 @testable import DepthPipeline
 
 /// A photo becomes the same map as by its steps, and every failure names the photo.
-@Suite(.offPool) struct DepthPipelineTests {
+@Suite struct DepthPipelineTests {
   private static let estimator = Result { try DepthEstimator(threads: 1) }
   private static let photo = Image(
     height: 60, width: 80,

@@ -3,12 +3,11 @@ import DepthErrors
 import DepthImages
 import DepthRefinement
 import Testing
-import _TestSupport
 
 @testable import DepthPipeline
 
 /// The rules that every way to a map shares.
-@Suite(.offPool) struct MapSettingsTests {
+@Suite struct MapSettingsTests {
   private static let photo = Image(
     height: 12, width: 16, pixels: (0..<12 * 16 * 3).map { UInt8($0 * 37 % 251) })
   private static let map = DepthMap(

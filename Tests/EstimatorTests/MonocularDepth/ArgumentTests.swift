@@ -14,7 +14,7 @@ import _TestSupport
 
 /// Public calls with arguments that make no sense: each throws an error that says what was expected, where
 /// a trap would end the process without a word.
-@Suite(.offPool) struct ArgumentTests {
+@Suite struct ArgumentTests {
   struct Call: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let run: @Sendable () throws -> Void

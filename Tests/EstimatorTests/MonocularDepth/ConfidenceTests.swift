@@ -1,10 +1,9 @@
 import DepthImages
 import MonocularDepth
 import Testing
-import _TestSupport
 
 /// How sure a network is, as a number of each pixel.
-@Suite(.offPool) struct ConfidenceTests {
+@Suite struct ConfidenceTests {
   @Test func itIsWhatTheErrorLeavesOfOne() {
     let errors = ErrorMap(height: 1, width: 4, values: [0.05, 0.5, 1, 2.5])
     #expect(errors.confidence == [0.95, 0.5, 0, 0])

@@ -7,7 +7,7 @@ import _TestSupport
 @testable import MonocularDepth
 
 /// Depth Anything V2 from a photo to a map: its input rule, its camera, and what it refuses.
-@Suite(.offPool) struct DepthAnythingEstimateTests {
+@Suite struct DepthAnythingEstimateTests {
   /// A file with a small network; the folder owns it.
   static func weights(
     in folder: TemporaryFolder, largest: Double? = 20, focalLength: Double = 0.8

@@ -8,7 +8,7 @@ import PictureFiles
 import Testing
 import _TestSupport
 
-@Suite(.offPool) struct DepthCalibrationTests {
+@Suite struct DepthCalibrationTests {
   /// 1…6 metres from left to right over four rows.
   private let ramp = DepthMap(
     height: 4, width: 6, unit: .metres, values: (0..<24).map { Float($0 % 6) + 1 })

@@ -6,7 +6,7 @@ import SceneRendering
 import Testing
 import _TestSupport
 
-@Suite(.offPool) struct DepthEstimatorTests {
+@Suite struct DepthEstimatorTests {
   static func example(_ name: String) throws -> Image {
     try Image(contentsOf: URL(fileURLWithPath: packageFolder + "/Examples/\(name).jpg"))
   }

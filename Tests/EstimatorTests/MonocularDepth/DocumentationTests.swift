@@ -4,7 +4,7 @@ import _TestSupport
 
 /// Every program in README, in the DocC articles and in the comments of public types is compiled: it is part
 /// of a file in `Snippets`.
-@Suite(.offPool) struct DocumentationTests {
+@Suite struct DocumentationTests {
   private static func text(_ path: String) throws -> String {
     String(decoding: try TemporaryFolder.bytes(of: packageFolder + "/" + path), as: UTF8.self)
   }

@@ -7,7 +7,7 @@ import Testing
 import _TestSupport
 
 /// Several networks, and the mirrored photo, as one estimate.
-@Suite(.offPool) struct EnsembleTests {
+@Suite struct EnsembleTests {
   /// Two small networks whose maps differ, and files of the same network in another order.
   private struct Files {
     let folder: TemporaryFolder

@@ -7,7 +7,7 @@ import Testing
 import _TestSupport
 
 /// The expected error of each pixel, of one network and of several.
-@Suite(.offPool) struct ExpectedErrorTests {
+@Suite struct ExpectedErrorTests {
   /// Two networks that tell it and see photos of different sizes, and one that does not.
   private struct Files {
     let folder: TemporaryFolder

@@ -12,7 +12,7 @@ import _TestSupport
 
 /// Maps and photos at the edge of what their types hold go through every public call: they come out or
 /// are refused, and never end the process.
-@Suite(.offPool) struct ExtremeMapTests {
+@Suite struct ExtremeMapTests {
   /// Numbers that files may well hold.
   static let values: [[Float]] = [
     [.leastNonzeroMagnitude, .leastNormalMagnitude],

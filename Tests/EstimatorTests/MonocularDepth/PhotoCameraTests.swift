@@ -5,7 +5,7 @@ import _TestSupport
 
 @testable import MonocularDepth
 
-@Suite(.offPool) struct PhotoCameraTests {
+@Suite struct PhotoCameraTests {
   private func photo(_ width: Int, _ height: Int, equivalent: Double? = nil) -> Image {
     var photo = MadeUpPictures.photo(height: height, width: width)
     photo.metadata.focalLengthIn35mmFilm = equivalent

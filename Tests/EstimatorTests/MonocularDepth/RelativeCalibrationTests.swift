@@ -6,7 +6,7 @@ import Testing
 import _TestSupport
 
 /// Scale and shift of relative disparity from known points and from sparse maps.
-@Suite(.offPool) struct RelativeCalibrationTests {
+@Suite struct RelativeCalibrationTests {
   private static let (scale, shift) = (0.07, 0.11)
   private static let (height, width) = (30, 40)
 

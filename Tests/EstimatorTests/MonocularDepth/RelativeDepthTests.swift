@@ -7,7 +7,7 @@ import _TestSupport
 @testable import MonocularDepth
 
 /// Weights of relative disparity: maps whose unit says so, and nothing that takes them for metres.
-@Suite(.offPool) struct RelativeDepthTests {
+@Suite struct RelativeDepthTests {
   private let photo = testImage(height: 48, width: 64)
 
   private func estimator(

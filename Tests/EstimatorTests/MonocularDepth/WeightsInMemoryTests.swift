@@ -6,7 +6,7 @@ import Testing
 import _TestSupport
 
 /// Weights from `Data`: the estimates and the refusals of a file.
-@Suite(.offPool) struct WeightsInMemoryTests {
+@Suite struct WeightsInMemoryTests {
   static let path = packageFolder + "/Weights/fcrn18-nyu-int8.h5"
   static let url = URL(filePath: path)
   static func data() throws -> Data { try Data(contentsOf: url) }

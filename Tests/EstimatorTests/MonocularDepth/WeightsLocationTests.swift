@@ -11,7 +11,7 @@ import _TestSupport
 
 @testable import MonocularDepth
 
-@Suite(.offPool) struct WeightsLocationTests {
+@Suite struct WeightsLocationTests {
   private static let file = "fcrn18-nyu-int8.h5"
   private static let second = "fcrn-lite2-nyu-int8.h5"
 

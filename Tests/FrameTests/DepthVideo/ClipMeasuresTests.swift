@@ -2,12 +2,11 @@ import DepthImages
 import Foundation
 import SceneRendering
 import Testing
-import _TestSupport
 
 @testable import DepthVideo
 
 /// Measures of rendered clips, whose truth is exact.
-@Suite(.offPool) struct ClipMeasuresTests {
+@Suite struct ClipMeasuresTests {
   private static let size = (height: 48, width: 64)
 
   /// A wall seen by a camera that moves sideways, and its truth.

@@ -1,11 +1,10 @@
 import DepthImages
 import Testing
-import _TestSupport
 
 @testable import DepthVideo
 
 /// Depth that moves with the photo, and what a film tells of its camera.
-@Suite(.offPool) struct DepthPropagationTests {
+@Suite struct DepthPropagationTests {
   private let height = 48
   private let width = 64
 

@@ -5,7 +5,7 @@ import _TestSupport
 @testable import DepthVideo
 
 /// Relative disparity of successive frames, whose scale and shift are each frame's own.
-@Suite(.offPool) struct RelativeSteadyTests {
+@Suite struct RelativeSteadyTests {
   private let photo = testImage(height: 24, width: 32)
 
   private func map(scale: Float, shift: Float, noise: Float = 0, seed: Int = 0) -> DepthMap {

@@ -2,12 +2,11 @@ import DepthErrors
 import DepthImages
 import Foundation
 import Testing
-import _TestSupport
 
 @testable import DepthVideo
 
 /// Flicker goes, steps stay.
-@Suite(.offPool) struct TemporalDepthFilterTests {
+@Suite struct TemporalDepthFilterTests {
   private let height = 16
   private let width = 20
 

@@ -1,12 +1,11 @@
 import DepthImages
 import PictureFiles
 import Testing
-import _TestSupport
 
 @testable import FrameStreams
 
 /// The bytes of depth frames.
-@Suite(.offPool) struct DepthFrameEncoderTests {
+@Suite struct DepthFrameEncoderTests {
   private let map = DepthMap(height: 1, width: 4, unit: .metres, values: [0.5, 1, 2, 0])
   private let photo = Image(height: 2, width: 8, pixels: FrameReaderTests.noise(48))
 

@@ -3,12 +3,11 @@ import DepthImages
 import Foundation
 import PictureFiles
 import Testing
-import _TestSupport
 
 @testable import FrameStreams
 
 /// Every format of frames, in pieces of any length.
-@Suite(.offPool) struct FrameReaderTests {
+@Suite struct FrameReaderTests {
   /// A stream that gives at most `piece` bytes at once.
   static func source(_ bytes: [UInt8], piece: Int = 1 << 20) -> ByteSource {
     let offset = Offset()

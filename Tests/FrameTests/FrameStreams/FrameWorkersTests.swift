@@ -2,12 +2,11 @@ import DepthErrors
 import DepthImages
 import Synchronization
 import Testing
-import _TestSupport
 
 @testable import FrameStreams
 
 /// Order, bounds and ends of work on several workers.
-@Suite(.offPool) struct FrameWorkersTests {
+@Suite struct FrameWorkersTests {
   struct Broken: Error, Equatable { let frame: Int }
 
   /// Runs frames 0…`count`, of which each takes its own time, and returns what was delivered.

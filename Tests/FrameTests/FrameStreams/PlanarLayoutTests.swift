@@ -1,12 +1,11 @@
 import DepthImages
 import SIMDKernels
 import Testing
-import _TestSupport
 
 @testable import FrameStreams
 
 /// Pictures as planes of luma and chroma, against their definition in 64-bit floats.
-@Suite(.offPool) struct PlanarLayoutTests {
+@Suite struct PlanarLayoutTests {
   private static let size = PixelSize(width: 13, height: 7)
 
   static let layouts: [PlanarLayout] =

@@ -1,11 +1,10 @@
 import DepthImages
 import Testing
-import _TestSupport
 
 @testable import ProximityAlerts
 
 /// The article's alert (``NearHalfRule``) with its faults corrected.
-@Suite(.offPool) struct NearHalfRuleTests {
+@Suite struct NearHalfRuleTests {
   /// The article's listing in 64-bit floats, with its index and polarity as they are printed.
   private func asPrinted(_ heatmap: [Float], rows: Int, columns: Int) -> Double {
     let (w, h) = (rows, columns)  // shape[1] and shape[2]

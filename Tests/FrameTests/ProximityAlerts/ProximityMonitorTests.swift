@@ -1,12 +1,11 @@
 import DepthErrors
 import DepthImages
 import Testing
-import _TestSupport
 
 @testable import ProximityAlerts
 
 /// The rule in metres, fed with maps and times.
-@Suite(.offPool) struct ProximityMonitorTests {
+@Suite struct ProximityMonitorTests {
   private let height = 10
   private let width = 30
 

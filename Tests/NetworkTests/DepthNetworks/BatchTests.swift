@@ -6,7 +6,7 @@ import _TestSupport
 @testable import NeuralEngine
 
 /// Several images at once: through part of the network together, elsewhere one after the other.
-@Suite(.offPool) struct BatchTests {
+@Suite struct BatchTests {
   private static func program(backend: GEMMBackend = .best) throws -> Program {
     let archive = try HDF5WeightArchive(path: Golden.path("fcrn_narrow16_weights.h5"))
     let network = try FCRN(archive)

@@ -8,7 +8,7 @@ import _TestSupport
 
 /// FCRN-18 with the weights of this clone against `Scripts/goldens/fcrn18.py`, an implementation in PyTorch and
 /// 64-bit floats that shares nothing with the engine.
-@Suite(.offPool) struct DefaultNetworkGoldenTests {
+@Suite struct DefaultNetworkGoldenTests {
   /// Each pixel's depth and expected error, as the network returns them.
   private static func both(_ golden: NetworkGolden) throws -> [Double] {
     let errors = try Golden.file("fcrn18_golden_65x97.h5").dataset("error_f64").doubles()

@@ -7,7 +7,7 @@ import _TestSupport
 
 @testable import DepthNetworks
 
-@Suite(.offPool) struct DepthAnythingTests {
+@Suite struct DepthAnythingTests {
   static let sizes: DepthAnythingSizes = {
     var sizes = DepthAnythingSizes()
     (sizes.heads, sizes.blocks, sizes.takenBlocks) = (2, 5, [1, 2, 4, 5])

@@ -25,7 +25,7 @@ private struct CalibratedWeights: WeightArchive {
 }
 
 /// FCRN with EfficientNet-Lite2 on 8-bit codes.
-@Suite(.offPool) struct Lite2CodesTests {
+@Suite struct Lite2CodesTests {
   private static let shape = Tensor.Shape(count: 2, height: 64, width: 96, channels: 3)
 
   private static let input: Tensor = {

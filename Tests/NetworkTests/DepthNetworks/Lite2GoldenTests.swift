@@ -8,7 +8,7 @@ import _TestSupport
 
 /// FCRN with EfficientNet-Lite2 against `Scripts/goldens/lite2.py`, an implementation in PyTorch and 64-bit floats that
 /// shares nothing with the engine.
-@Suite(.offPool) struct Lite2GoldenTests {
+@Suite struct Lite2GoldenTests {
   static func run(
     _ weights: GeneratedWeights, on golden: NetworkGolden, backend: GEMMBackend = .best,
     keepsWeights: Bool = true, threads: Int = 2,

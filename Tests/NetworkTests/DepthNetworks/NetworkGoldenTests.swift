@@ -8,7 +8,7 @@ import Testing
 import _TestSupport
 
 /// Goldens made by an independent PyTorch implementation in 64-bit floats.
-@Suite(.offPool) struct NetworkGoldenTests {
+@Suite struct NetworkGoldenTests {
   /// Every GEMM back end.
   static let backends =
     InstructionSet.supported.map { GEMMBackend.packed($0) } + [.openBLAS(.current)]

@@ -5,7 +5,7 @@ import Testing
 import _TestSupport
 
 /// The networks' layers against the committed print of `depth weights info --layers`.
-@Suite(.offPool) struct NetworkStructureTests {
+@Suite struct NetworkStructureTests {
   /// The networks of the package: generated ones and the one of the default weights.
   static func archive(_ network: String) throws -> any WeightArchive {
     switch network {

@@ -7,7 +7,7 @@ import Testing
 import _TestSupport
 
 /// What a network may put out beside metres, and the attributes that say so.
-@Suite(.offPool) struct OutputTests {
+@Suite struct OutputTests {
   static let residual = GeneratedWeights(widthDivisor: 16)
 
   private func refusal(

@@ -7,7 +7,7 @@ import _TestSupport
 @testable import DepthNetworks
 
 /// The network's input as 8-bit codes.
-@Suite(.offPool) struct PixelCodesTests {
+@Suite struct PixelCodesTests {
   private static func configuration(scale: Float, mean: [Float]) throws -> FCRNConfiguration {
     var configuration = try FCRNConfiguration(
       HDF5WeightArchive(path: packageFolder + "/Weights/fcrn18-nyu-int8.h5"))

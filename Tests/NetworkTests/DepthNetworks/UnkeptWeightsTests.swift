@@ -8,7 +8,7 @@ import _TestSupport
 @testable import NeuralEngine
 
 /// Programs that pack their weights before each run of a step.
-@Suite(.offPool) struct UnkeptWeightsTests {
+@Suite struct UnkeptWeightsTests {
   static let backends: [GEMMBackend] =
     InstructionSet.supported.map { .packed($0) } + [.openBLAS(.current)]
 

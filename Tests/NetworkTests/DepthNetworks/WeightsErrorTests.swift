@@ -6,7 +6,7 @@ import Testing
 import _TestSupport
 
 /// A network is built from exactly the tensors it needs, or not at all.
-@Suite(.offPool) struct WeightsErrorTests {
+@Suite struct WeightsErrorTests {
   static let weights = GeneratedWeights(widthDivisor: 16)
 
   @Test func missingTensorIsNamed() {

@@ -7,7 +7,7 @@ import _TestSupport
 @testable import NetworkWeights
 
 /// Scales of activations added to a weights file that exists.
-@Suite(.offPool) struct AddedScalesTests {
+@Suite struct AddedScalesTests {
   static let layers = [
     CalibratedLayer(layer: "a", inputStep: 0.125, residualStep: nil),
     CalibratedLayer(layer: "b", inputStep: 0.5, residualStep: 0.75),

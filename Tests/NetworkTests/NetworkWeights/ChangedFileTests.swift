@@ -8,7 +8,7 @@ import _TestSupport
 @testable import NetworkWeights
 
 /// Weights files that somebody writes to while they are read: values of two files are never mixed.
-@Suite(.offPool) struct ChangedFileTests {
+@Suite struct ChangedFileTests {
   private func written(_ value: Float, to path: String, hasBlock: Bool = true) throws {
     let writer = try HDF5Writer(path: path, hasBlock: hasBlock)
     try writer.set("format_version", .integers([hasBlock ? 2 : 1]))

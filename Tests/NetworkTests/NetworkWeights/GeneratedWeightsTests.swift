@@ -6,7 +6,7 @@ import _TestSupport
 
 /// The generator against the vectors and checksums of an independent implementation
 /// (`Tests/Golden/*_crc32.txt`): whatever is built on generated weights rests on this.
-@Suite(.offPool) struct GeneratedWeightsTests {
+@Suite struct GeneratedWeightsTests {
   @Test func streamMatchesTheVectors() {
     #expect(CounterStream.fnv1a64("conv1/kernel") == 0xa72a_21db_f73c_d84e)
     let stream = CounterStream("conv1/kernel")

@@ -2,7 +2,7 @@ import Testing
 import _TestSupport
 
 /// The golden reader on what the golden files are known to hold.
-@Suite(.offPool) struct GoldenTests {
+@Suite struct GoldenTests {
   @Test(arguments: [
     ("fcrn_narrow16_golden_228x304.h5", 228, 304, [128, 160], 8, false),
     ("fcrn_narrow16_golden_65x97.h5", 65, 97, [48, 64], 12, true),

@@ -4,7 +4,7 @@ import Testing
 import _TestSupport
 
 /// Archives in every supported storage, against files of an independent writer and against our own.
-@Suite(.offPool) struct HDF5WeightArchiveTests {
+@Suite struct HDF5WeightArchiveTests {
   @Test func goldenWeightsEqualTheGeneratedOnes() throws {
     let generated = GeneratedWeights(widthDivisor: 16)
     let path = Golden.path("fcrn_narrow16_weights.h5")

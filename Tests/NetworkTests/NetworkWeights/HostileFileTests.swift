@@ -7,7 +7,7 @@ import _TestSupport
 
 /// Files that are not what they should be: each must be refused by one sentence that names the
 /// fault.
-@Suite(.offPool) struct HostileFileTests {
+@Suite struct HostileFileTests {
   /// The reason an archive gives for refusing `path`.
   private func reason(_ path: String) throws -> String {
     let error = try #require(throws: DepthError.self) { try HDF5WeightArchive(path: path) }

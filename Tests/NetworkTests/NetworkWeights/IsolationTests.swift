@@ -6,7 +6,7 @@ import Testing
 import _TestSupport
 
 /// What the HDF5 library does not survive ends a child process, never this one.
-@Suite(.offPool) struct IsolationTests {
+@Suite struct IsolationTests {
   /// A weights file of version 1 with attributes of every kind, also such as h5py writes.
   private func described(_ folder: TemporaryFolder) throws -> [UInt8] {
     let path = folder.path("w.h5")

@@ -4,7 +4,7 @@ import Testing
 import _TestSupport
 
 /// Kernels of 8-bit integers as the file stores them.
-@Suite(.offPool) struct KernelCodesTests {
+@Suite struct KernelCodesTests {
   /// Any rows, of every kernel of the bundled weights: integers times factors are the elements.
   @Test func codesTimesFactorsAreTheElements() throws {
     let archive = try HDF5WeightArchive(path: packageFolder + "/Weights/fcrn18-nyu-int8.h5")

@@ -6,7 +6,7 @@ import Testing
 import _TestSupport
 
 /// Weights described by this package's own reader: every number is the library's, to the bit.
-@Suite(.offPool) struct ReaderArchiveTests {
+@Suite struct ReaderArchiveTests {
   private func expectSame(_ found: HDF5WeightArchive, _ expected: HDF5WeightArchive) throws {
     #expect(found.shapes == expected.shapes && !found.shapes.isEmpty)
     #expect(found.sha256 == expected.sha256)

@@ -1,9 +1,8 @@
 import NetworkWeights
 import Testing
-import _TestSupport
 
 /// The examples of FIPS 180-4 and lengths around a block's end.
-@Suite(.offPool) struct SHA256Tests {
+@Suite struct SHA256Tests {
   static func digest(_ bytes: [UInt8]) -> String {
     var digest = SHA256()
     digest.update(bytes)

@@ -8,7 +8,7 @@ import _TestSupport
 @testable import NetworkWeights
 
 /// Weights files of version 2, which begin with their own checksums.
-@Suite(.offPool) struct WeightsBlockTests {
+@Suite struct WeightsBlockTests {
   /// A small file with every storage that such files have.
   private func small(_ folder: TemporaryFolder) throws -> [UInt8] {
     let path = folder.path("w.h5")

@@ -3,7 +3,7 @@ import SIMDKernels
 import Testing
 import _TestSupport
 
-@Suite(.offPool) struct AreaAverageTests {
+@Suite struct AreaAverageTests {
   @Test(arguments: InstructionSet.supported)
   func shrinkingIsTheMeanOfWhatAPixelCovers(isa: InstructionSet) {
     for (from, to) in [((12, 9), (5, 4)), ((31, 17), (31, 3)), ((8, 8), (1, 1)), ((7, 1), (3, 1))] {

@@ -3,7 +3,7 @@ import SIMDKernels
 import Testing
 import _TestSupport
 
-@Suite(.offPool) struct BicubicInputTests {
+@Suite struct BicubicInputTests {
   /// The formula in 64-bit floats, tap by tap.
   static func reference(_ photo: Image, height: Int, width: Int) -> [Double] {
     func weight(_ d: Double) -> Double {

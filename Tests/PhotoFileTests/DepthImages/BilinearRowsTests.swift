@@ -5,7 +5,7 @@ import Testing
 import _TestSupport
 
 /// Bilinear stretching against the golden rows and against the definition.
-@Suite(.offPool) struct BilinearRowsTests {
+@Suite struct BilinearRowsTests {
   @Test func goldenRows() throws {
     let file = try Golden.protocol()
     let depth = try file.dataset("pred_128x160").floats()

@@ -1,9 +1,8 @@
 import DepthErrors
 import DepthImages
 import Testing
-import _TestSupport
 
-@Suite(.offPool) struct CameraTests {
+@Suite struct CameraTests {
   private func photo(_ width: Int, _ height: Int, equivalent: Double? = nil) -> Image {
     Image(
       height: height, width: width, pixels: [UInt8](repeating: 9, count: height * width * 3),

@@ -1,8 +1,7 @@
 import DepthImages
 import Testing
-import _TestSupport
 
-@Suite(.offPool) struct DepthMapMedianTests {
+@Suite struct DepthMapMedianTests {
   static func median(_ values: [Float]) -> Float? {
     DepthMap(height: 1, width: values.count, unit: .metres, values: values).median
   }

@@ -1,9 +1,8 @@
 import DepthErrors
 import DepthImages
 import Testing
-import _TestSupport
 
-@Suite(.offPool) struct DepthMapTests {
+@Suite struct DepthMapTests {
   private func map(
     _ values: [Float], _ unit: DepthMap.Unit = .metres, height: Int = 1
   ) -> DepthMap {

@@ -5,7 +5,7 @@ import Testing
 import _TestSupport
 
 /// Pictures from memory, against a reading of the layouts in words.
-@Suite(.offPool) struct PixelFormatTests {
+@Suite struct PixelFormatTests {
   struct Layout: CustomTestStringConvertible, Sendable {
     let format: PixelFormat
     let height, width, padding: Int

@@ -1,9 +1,8 @@
 import Testing
-import _TestSupport
 
 @testable import DepthImages
 
-@Suite(.offPool) struct PixelSizeTests {
+@Suite struct PixelSizeTests {
   @Test func sizesAndGridsAreReadFromText() {
     #expect(PixelSize("640x480") == PixelSize(width: 640, height: 480))
     #expect(Grid("8x6") == Grid(columns: 8, rows: 6))

@@ -6,7 +6,7 @@ import _TestSupport
 
 /// Byte-exactness of the fast Lanczos filter: against golden files made by a program that was itself
 /// checked against Pillow, and against the definition.
-@Suite(.offPool) struct ResizedLanczosTests {
+@Suite struct ResizedLanczosTests {
   @Test(arguments: InstructionSet.supported, [(30, 25), (90, 128)])
   func smallGoldens(isa: InstructionSet, size: (Int, Int)) throws {
     let file = try Golden.protocol()

@@ -1,8 +1,7 @@
 import DepthImages
 import Testing
-import _TestSupport
 
-@Suite(.offPool) struct ReversedAxesTests {
+@Suite struct ReversedAxesTests {
   @Test(arguments: [(1, 1, 1), (3, 1, 5), (1, 33, 31), (3, 32, 64), (2, 65, 7)])
   func everyValueFindsItsPlace(planes: Int, rows: Int, columns: Int) {
     let values = Array(0..<planes * rows * columns)

@@ -2,7 +2,7 @@ import DepthImages
 import Testing
 import _TestSupport
 
-@Suite(.offPool) struct SampleConversionsTests {
+@Suite struct SampleConversionsTests {
   @Test(arguments: [(1, 1), (1, 2), (3, 15), (2, 16), (70, 17), (33, 32), (1, 33)], [1, 2, 3])
   func channelsKeepTheirMeans(size: (height: Int, width: Int), threads: Int) {
     let (height, width) = size

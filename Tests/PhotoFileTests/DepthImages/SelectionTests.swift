@@ -2,7 +2,7 @@ import DepthImages
 import Testing
 import _TestSupport
 
-@Suite(.offPool) struct SelectionTests {
+@Suite struct SelectionTests {
   @Test(arguments: [1, 2, 3, 10, 101])
   func findsWhatSortingWouldPutThere(count: Int) {
     let random = MadeUpPictures.values(count)

@@ -6,7 +6,7 @@ import PictureFiles
 import Testing
 import _TestSupport
 
-@Suite(.offPool) struct DepthPhotoTests {
+@Suite struct DepthPhotoTests {
   @Test(arguments: DepthPhoto.Format.allCases)
   func depthComesBackWithinAStepOfItsCode(_ format: DepthPhoto.Format) throws {
     let depth = TestPhoto.depth(height: 30, width: 40)

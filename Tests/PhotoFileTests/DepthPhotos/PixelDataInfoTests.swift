@@ -1,8 +1,7 @@
 import DepthPhotos
 import Testing
-import _TestSupport
 
-@Suite(.offPool) struct PixelDataInfoTests {
+@Suite struct PixelDataInfoTests {
   private func packet(_ attributes: String) -> [UInt8] {
     Array(
       ("<x:xmpmeta xmlns:x='adobe:ns:meta/'><r:RDF xmlns:r='rdf'><r:Description "

@@ -11,7 +11,7 @@ import PictureFiles
   import _TestSupport
 
   /// Files come from libheif's own `heif-enc`: an alpha picture is a depth picture by another name.
-  @Suite(.offPool) struct HEIFPhotoTests {
+  @Suite struct HEIFPhotoTests {
     static let hasEncoder = (try? run("heif-enc", ["--help"])) != nil
 
     @discardableResult

@@ -7,7 +7,7 @@ import _TestSupport
 @testable import DepthImages
 @testable import PictureFiles
 
-@Suite(.offPool) struct DepthFileTests {
+@Suite struct DepthFileTests {
   /// Depths 0.7…9 m, with every kind of "no value" in between.
   static func map(
     _ unit: DepthMap.Unit, height: Int = 13, width: Int = 7

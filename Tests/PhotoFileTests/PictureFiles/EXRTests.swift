@@ -2,12 +2,11 @@ import DepthErrors
 import DepthImages
 import Foundation
 import Testing
-import _TestSupport
 
 @testable import PictureFiles
 
 /// OpenEXR files, read back by the description of their layout.
-@Suite(.offPool) struct EXRTests {
+@Suite struct EXRTests {
   /// What a reader finds in a file of scan lines with ZIP compression.
   private struct Found {
     var attributes: [String: (type: String, value: [UInt8])] = [:]

@@ -4,7 +4,7 @@ import _TestSupport
 @testable import DepthImages
 @testable import PictureFiles
 
-@Suite(.offPool) struct ExifReducingTests {
+@Suite struct ExifReducingTests {
   private func metadata(_ exif: [UInt8]?) -> ImageMetadata {
     ImageMetadata(iccProfile: [1, 2], exif: exif, focalLengthIn35mmFilm: 27)
   }

@@ -1,5 +1,4 @@
 import Testing
-import _TestSupport
 
 @testable import DepthImages
 @testable import PictureFiles
@@ -9,7 +8,7 @@ extension ExifBlock {
   var equivalent: Double? { focalLength(width: 300, height: 200)?.equivalent }
 }
 
-@Suite(.offPool) struct ExifTests {
+@Suite struct ExifTests {
   /// The upright picture, and how a camera stores it in each orientation. Letters stand for pixels;
   /// each arrangement is the one that the standard draws, not computed.
   static let upright = ["ABC", "DEF"]

@@ -1,12 +1,11 @@
 import DepthErrors
 import Testing
-import _TestSupport
 
 @testable import DepthBase
 @testable import DepthImages
 @testable import PictureFiles
 
-@Suite(.offPool) struct FileSignatureTests {
+@Suite struct FileSignatureTests {
   @Test(
     arguments: [
       (Array("Dear reader, this is no photo.\n".utf8), "text"),

@@ -1,11 +1,10 @@
 import Testing
-import _TestSupport
 
 @testable import DepthImages
 @testable import PictureFiles
 
 /// Focal lengths of photos, also of those that programs made smaller.
-@Suite(.offPool) struct FocalLengthTests {
+@Suite struct FocalLengthTests {
   /// Millimetres as 35 mm equivalent; `nil` where none is to be trusted.
   private func length(_ exif: ExifFixture, _ width: Int, _ height: Int) -> ExifBlock.FocalLength? {
     ExifBlock(exif.bytes)?.focalLength(width: width, height: height)

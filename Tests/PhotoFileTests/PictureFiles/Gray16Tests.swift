@@ -9,7 +9,7 @@ import _TestSupport
 @testable import PictureFiles
 
 /// 16-bit gray PNG against zlib and the formulas.
-@Suite(.offPool) struct Gray16Tests {
+@Suite struct Gray16Tests {
   /// Bytes that make zlib use stored blocks, fixed codes, long codes, near and far matches.
   static func contents(_ name: String, _ count: Int) -> [UInt8] {
     let stream = CounterStream("inflate/\(name)")

@@ -1,10 +1,9 @@
 import Testing
-import _TestSupport
 
 @testable import DepthImages
 @testable import PictureFiles
 
-@Suite(.offPool) struct ICCProfileTests {
+@Suite struct ICCProfileTests {
   private func profile(_ space: String, count: Int) -> [UInt8] {
     var profile = (0..<count).map { UInt8(truncatingIfNeeded: $0 * $0 / 7) }
     profile.replaceSubrange(16..<20, with: Array(space.utf8))

@@ -1,12 +1,11 @@
 import DepthErrors
 import Testing
-import _TestSupport
 
 @testable import DepthImages
 @testable import PictureFiles
 
 /// Photos of 16 bits in seven passes, against the same pixels row by row.
-@Suite(.offPool) struct InterlacedPNGTests {
+@Suite struct InterlacedPNGTests {
   private func fixture(
     _ colorType: UInt8, width: Int, height: Int, bitDepth: UInt8 = 16, extra: [UInt8] = []
   ) -> PNGFixture {

@@ -1,13 +1,12 @@
 import CDepthTurboJPEG
 import DepthErrors
 import Testing
-import _TestSupport
 
 @testable import DepthBase
 @testable import DepthImages
 @testable import PictureFiles
 
-@Suite(.offPool) struct JPEGTests {
+@Suite struct JPEGTests {
   @Test(arguments: [(1, 1), (1, 17), (16, 16), (33, 47), (200, 3)], ChromaSubsampling.allCases)
   func roundTrip(size: (height: Int, width: Int), chroma: ChromaSubsampling) throws {
     let picture = TestPicture.smooth(height: size.height, width: size.width)

@@ -1,14 +1,13 @@
 import DepthErrors
 import Foundation
 import Testing
-import _TestSupport
 
 @testable import DepthBase
 @testable import DepthImages
 @testable import PictureFiles
 
 /// Estimates of memory against what was measured.
-@Suite(.offPool) struct MemoryNeedTests {
+@Suite struct MemoryNeedTests {
   @Test func numbersAreNamedInOneSentence() throws {
     let need = MemoryNeed(bytes: 3_100_000_000)
     try need.require(for: "a.png", budget: MemoryBudget(bytes: 3_100_000_000))
@@ -86,7 +85,7 @@ import _TestSupport
 }
 
 /// JPEGs whose decoder would go over the picture again and again.
-@Suite(.offPool) struct JPEGScansTests {
+@Suite struct JPEGScansTests {
   /// A progressive file whose last scan comes some hundred times more.
   @Test(arguments: [(0, true), (150, true), (300, false), (20_000, false)])
   func scansAreCounted(copies: Int, isRead: Bool) throws {

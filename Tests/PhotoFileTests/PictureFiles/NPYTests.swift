@@ -1,12 +1,11 @@
 import DepthErrors
 import Testing
-import _TestSupport
 
 @testable import DepthBase
 @testable import DepthImages
 @testable import PictureFiles
 
-@Suite(.offPool) struct NPYTests {
+@Suite struct NPYTests {
   private func file(
     _ type: String, order: String = "False", shape: String, version: UInt8 = 1, _ values: [UInt8]
   ) -> [UInt8] {

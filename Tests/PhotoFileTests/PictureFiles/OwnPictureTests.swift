@@ -6,7 +6,7 @@ import _TestSupport
 @testable import PictureFiles
 
 /// Pictures that name this program as their software are known again.
-@Suite(.offPool) struct OwnPictureTests {
+@Suite struct OwnPictureTests {
   private static func picture(software: String?) -> Image {
     var metadata = ImageMetadata(
       iccProfile: [UInt8](repeating: 7, count: 90_000), exif: Array("MM\0*\0\0\0\u{8}\0\0".utf8))

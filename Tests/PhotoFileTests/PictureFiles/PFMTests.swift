@@ -1,12 +1,11 @@
 import DepthErrors
 import Testing
-import _TestSupport
 
 @testable import DepthBase
 @testable import DepthImages
 @testable import PictureFiles
 
-@Suite(.offPool) struct PFMTests {
+@Suite struct PFMTests {
   private func file(_ header: String, _ values: [UInt8]) -> [UInt8] { Array(header.utf8) + values }
 
   /// 1.0 and 2.0 in either byte order, bottom row first: the file's first value is the lower pixel.

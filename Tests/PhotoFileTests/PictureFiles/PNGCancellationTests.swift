@@ -1,12 +1,11 @@
 import DepthImages
 import Testing
-import _TestSupport
 
 @testable import DepthBase
 @testable import PictureFiles
 
 /// Encoding of a large picture ends soon after its caller has gone.
-@Suite(.offPool) struct PNGCancellationTests {
+@Suite struct PNGCancellationTests {
   @Test(arguments: [PNGCompression.fast, .default, .small])
   func aCancelledCallWritesNoStrip(compression: PNGCompression) {
     let cancellation = Cancellation()

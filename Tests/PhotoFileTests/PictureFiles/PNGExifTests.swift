@@ -1,11 +1,10 @@
 import Testing
-import _TestSupport
 
 @testable import DepthImages
 @testable import PictureFiles
 
 /// Exif where programs put it in a PNG.
-@Suite(.offPool) struct PNGExifTests {
+@Suite struct PNGExifTests {
   private static let exif = ExifFixture(orientation: 6, focalLength: 26)
   private static let marked = Array("Exif\0\0".utf8) + exif.bytes
 

@@ -4,7 +4,7 @@ import SIMDKernels
 import Testing
 import _TestSupport
 
-@Suite(.offPool) struct PNGFilterTests {
+@Suite struct PNGFilterTests {
   private func filtered(
     _ bytes: [UInt8], rows: Range<Int>, rowBytes: Int, pixelBytes: Int, isa: InstructionSet
   ) -> [UInt8] {

@@ -1,12 +1,11 @@
 import DepthErrors
 import Testing
-import _TestSupport
 
 @testable import DepthBase
 @testable import DepthImages
 @testable import PictureFiles
 
-@Suite(.offPool) struct PNGTests {
+@Suite struct PNGTests {
   @Test(arguments: [(1, 1), (1, 9), (7, 1), (33, 47)])
   func roundTripIsExact(size: (height: Int, width: Int)) throws {
     let picture = TestPicture.noise(height: size.height, width: size.width, seed: 5)

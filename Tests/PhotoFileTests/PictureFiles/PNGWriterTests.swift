@@ -7,7 +7,7 @@ import _TestSupport
 @testable import DepthImages
 @testable import PictureFiles
 
-@Suite(.offPool) struct PNGWriterTests {
+@Suite struct PNGWriterTests {
   /// Noise above, flat and drawn parts below: strips of both methods stand side by side.
   static func mixed(height: Int, width: Int) -> [UInt8] {
     let stream = CounterStream("png/mixed")

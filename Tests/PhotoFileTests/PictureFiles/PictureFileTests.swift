@@ -8,7 +8,7 @@ import _TestSupport
 @testable import PictureFiles
 
 /// Pictures by the names of their files, and what is said of files that hold none.
-@Suite(.offPool) struct PictureFileTests {
+@Suite struct PictureFileTests {
   @Test(arguments: ["/dev/zero", "/dev/urandom"])
   func endlessFilesAreRefusedByTheirFirstBytes(path: String) {
     #expect(throws: DepthError.self) { try Image(contentsOf: URL(filePath: path)) }

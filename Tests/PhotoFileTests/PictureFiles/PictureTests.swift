@@ -1,10 +1,9 @@
 import Testing
-import _TestSupport
 
 @testable import DepthImages
 @testable import PictureFiles
 
-@Suite(.offPool) struct PictureTests {
+@Suite struct PictureTests {
   /// First, middle and last colors as the maps' authors publish them.
   @Test(
     arguments: [

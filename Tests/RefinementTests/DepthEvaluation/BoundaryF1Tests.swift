@@ -1,10 +1,9 @@
 import DepthEvaluation
 import SIMDKernels
 import Testing
-import _TestSupport
 
 /// Scenes whose boundary F1 can be worked out by hand.
-@Suite(.offPool) struct BoundaryF1Tests {
+@Suite struct BoundaryF1Tests {
   private static let supported = InstructionSet.supported
 
   /// A wall `far` metres away with a panel at 1 metre from column `left` on.

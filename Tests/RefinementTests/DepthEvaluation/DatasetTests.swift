@@ -8,7 +8,7 @@ import _TestSupport
 
 @testable import DepthEvaluation
 
-@Suite(.offPool) struct NYULabelledSetTests {
+@Suite struct NYULabelledSetTests {
   /// Writes frames as MATLAB does: all axes the other way round.
   private func write(
     _ photos: [Image], _ depths: [DepthMap], to path: String, chunk: Int? = nil
@@ -142,7 +142,7 @@ import _TestSupport
   }
 }
 
-@Suite(.offPool) struct PairedFilesTests {
+@Suite struct PairedFilesTests {
   /// A folder with pairs, and whatever else a test adds.
   private func folder(_ names: [String], unitless: Bool = false) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()

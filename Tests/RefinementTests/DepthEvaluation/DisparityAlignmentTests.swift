@@ -1,11 +1,10 @@
 import DepthErrors
 import DepthImages
 import Testing
-import _TestSupport
 
 @testable import DepthEvaluation
 
-@Suite(.offPool) struct DisparityAlignmentTests {
+@Suite struct DisparityAlignmentTests {
   /// Three points whose line is known: x = 0, 1, 2 and y = 1, 3, 2 give y = 1.5 + 0.5 x.
   @Test func theLineIsThatOfTheNormalEquations() {
     var line = LeastSquaresLine()

@@ -9,7 +9,7 @@ import _TestSupport
 
 @testable import DepthEvaluation
 
-@Suite(.offPool) struct EvaluationTests {
+@Suite struct EvaluationTests {
   private let names = ["bad one", "e", "d", "c", "b", "a"]
 
   @Test func theNumbersDoNotDependOnTheWorkers() throws {
@@ -188,7 +188,7 @@ import _TestSupport
   }
 }
 
-@Suite(.offPool) struct MedianTests {
+@Suite struct MedianTests {
   @Test(arguments: [1, 2, 3, 10, 1001, 1002])
   func equalsTheMiddleOfTheSorted(count: Int) {
     let noise = CounterStream("median")

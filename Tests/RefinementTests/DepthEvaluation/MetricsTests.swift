@@ -6,7 +6,7 @@ import SIMDKernels
 import Testing
 import _TestSupport
 
-@Suite(.offPool) struct MetricsTests {
+@Suite struct MetricsTests {
   /// All measures of the golden file, with and without a mask, to 1e-6.
   @Test(arguments: [("metric_", Float.infinity), ("metric_masked_below_5m_", 5)])
   func golden(prefix: String, farthest: Float) throws {

@@ -5,7 +5,7 @@ import HDF5Files
 import Testing
 import _TestSupport
 
-@Suite(.offPool) struct ProtocolTests {
+@Suite struct ProtocolTests {
   @Test func theLainaFramingIsThatOfThePublishedScript() throws {
     let framed = Framing.halvedAndCropped.photo(
       testImage(height: 480, width: 640), inputHeight: 228, inputWidth: 304)

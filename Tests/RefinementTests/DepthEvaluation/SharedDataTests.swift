@@ -21,7 +21,7 @@ private enum SharedData {
   static var python: String? { ProcessInfo.processInfo.environment["DEPTH_PYTHON"] }
 }
 
-@Suite(.offPool) struct SharedDataTests {
+@Suite struct SharedDataTests {
   @Test(.enabled(if: SharedData.testFrames != nil, "set DEPTH_SHARED to the shared folder"))
   func theSampleIsEveryFourthTestFrame() throws {
     let set = try openDataset(try #require(SharedData.testFrames), depthScale: 5000)

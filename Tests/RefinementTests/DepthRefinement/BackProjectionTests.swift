@@ -4,7 +4,7 @@ import _TestSupport
 
 @testable import DepthRefinement
 
-@Suite(.offPool) struct BackProjectionTests {
+@Suite struct BackProjectionTests {
   private func map(height: Int, width: Int, _ values: [Float]) -> WeightedMap {
     WeightedMap(
       height: height, width: width, values: values,

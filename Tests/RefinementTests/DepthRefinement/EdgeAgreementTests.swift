@@ -1,12 +1,11 @@
 import DepthImages
 import SIMDKernels
 import Testing
-import _TestSupport
 
 @testable import DepthRefinement
 
 /// What an edge of a soft map is judged by: whether the photo agrees, and whether it became one clean line.
-@Suite(.offPool) struct EdgeAgreementTests {
+@Suite struct EdgeAgreementTests {
   private static let (height, width) = (24, 32)
 
   private static func map(_ value: (_ y: Int, _ x: Int) -> Float) -> WeightedMap {

@@ -68,7 +68,7 @@ private struct Room {
   }
 }
 
-@Suite(.offPool) struct EdgeGateTests {
+@Suite struct EdgeGateTests {
   @Test func theCarpetStaysFlatAndTheBoxStaysSharp() throws {
     let room = Room()
     let joint = try room.refined(detail: JointFilter.defaultDetail)

@@ -1,9 +1,8 @@
 import Testing
-import _TestSupport
 
 @testable import DepthRefinement
 
-@Suite(.offPool) struct EdgeWidthTests {
+@Suite struct EdgeWidthTests {
   /// One edge from 1 to 3 in the middle, a ramp of `width` pixels, and nothing else.
   private func ramp(_ width: Int) -> WeightedMap {
     let values = (0..<30 * 64).map { i -> Float in

@@ -24,7 +24,7 @@ struct FilterGeometry: CustomTestStringConvertible, Sendable {
   ]
 }
 
-@Suite(.offPool) struct JointBilateralTests {
+@Suite struct JointBilateralTests {
   @Test(arguments: InstructionSet.supported, FilterGeometry.all)
   func followsTheFormula(isa: InstructionSet, geometry: FilterGeometry) {
     let (map, guide) = (geometry.map, geometry.guide)

@@ -4,7 +4,7 @@ import SIMDKernels
 import Testing
 import _TestSupport
 
-@Suite(.offPool) struct JointUpsamplingTests {
+@Suite struct JointUpsamplingTests {
   static let sizes: [(map: (Int, Int), photo: (Int, Int))] = [
     ((5, 6), (33, 47)), ((4, 4), (4, 4)), ((1, 1), (1, 1)), ((1, 1), (9, 17)), ((1, 7), (5, 7)),
     ((3, 1), (31, 1)), ((16, 20), (17, 23)), ((6, 5), (61, 203)),

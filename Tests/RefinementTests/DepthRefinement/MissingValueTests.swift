@@ -3,7 +3,7 @@ import DepthRefinement
 import Testing
 import _TestSupport
 
-@Suite(.offPool) struct MissingValueTests {
+@Suite struct MissingValueTests {
   static let holed = DepthMap(
     height: 6, width: 8, unit: .metres,
     values: (0..<48).map { i in

@@ -4,7 +4,7 @@ import DepthRefinement
 import Testing
 import _TestSupport
 
-@Suite(.offPool) struct OutputTests {
+@Suite struct OutputTests {
   @Test func resolutionsAreReadFromText() {
     #expect(OutputResolution("network") == .network)
     #expect(OutputResolution("photo") == .photo)

@@ -35,7 +35,7 @@ private func reference(_ map: WeightedMap, radius: Int, spacing: Int) -> [Double
   }
 }
 
-@Suite(.offPool) struct PlaneResidualTests {
+@Suite struct PlaneResidualTests {
   private static let sizes = [(1, 1), (1, 9), (7, 1), (5, 6), (17, 31), (40, 23)]
 
   @Test(arguments: sizes, [(1, 1), (2, 2), (4, 1)])
@@ -79,7 +79,7 @@ private func reference(_ map: WeightedMap, radius: Int, spacing: Int) -> [Double
   }
 }
 
-@Suite(.offPool) struct FilteredBlocksTests {
+@Suite struct FilteredBlocksTests {
   @Test func filteredBlocksAreAsWithoutAndOthersAreStretched() {
     let photo = MadeUpPictures.photo(height: 30, width: 75)
     let map = WeightedMap(
@@ -105,7 +105,7 @@ private func reference(_ map: WeightedMap, radius: Int, spacing: Int) -> [Double
   }
 }
 
-@Suite(.offPool) struct JointMixingTests {
+@Suite struct JointMixingTests {
   @Test(arguments: InstructionSet.supported)
   func mixesByTheStretchedShare(isa: InstructionSet) {
     let smooth = WeightedMap(height: 1, width: 2, values: [2, 4], weights: [1, 1])

@@ -27,7 +27,7 @@ private func softPanel(height: Int, width: Int) -> DepthMap {
 
 private let methods = RefinementMethod.Name.allCases
 
-@Suite(.offPool) struct RefinedTests {
+@Suite struct RefinedTests {
   @Test func jointPutsTheEdgeWhereThePhotoHasIt() throws {
     let (truth, photo) = panel(height: 96, width: 128)
     let soft = softPanel(height: 24, width: 32)

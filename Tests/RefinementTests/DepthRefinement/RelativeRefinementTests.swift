@@ -5,7 +5,7 @@ import _TestSupport
 @testable import DepthRefinement
 
 /// Relative disparity is refined as shares of its range: its scale and shift change nothing else.
-@Suite(.offPool) struct RelativeRefinementTests {
+@Suite struct RelativeRefinementTests {
   private let photo = testImage(height: 48, width: 64)
 
   private func map(scale: Float, shift: Float) -> DepthMap {

@@ -1,9 +1,8 @@
 import Testing
-import _TestSupport
 
 @testable import DepthRefinement
 
-@Suite(.offPool) struct WindowMemoryTests {
+@Suite struct WindowMemoryTests {
   /// Sixteen rows are the work of one thread, so that others keep no rows of their own.
   @Test func onlyThreadsWithRowsCount() {
     let method = RefinementMethod.bilateral(BilateralFilter(radius: 1000))

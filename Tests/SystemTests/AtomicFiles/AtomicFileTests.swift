@@ -7,7 +7,7 @@ import _TestSupport
 
 @testable import DepthBase
 
-@Suite(.offPool) struct AtomicFileTests {
+@Suite struct AtomicFileTests {
   private let content: [UInt8] = (0..<200_000).map { UInt8(truncatingIfNeeded: $0) }
 
   @Test func checkingSaysWhatWritingWould() throws {

@@ -5,7 +5,7 @@ import _TestSupport
 @testable import DepthBase
 
 /// Locks between processes; two descriptors of one process exclude each other in the same way.
-@Suite(.offPool) struct FileClaimTests {
+@Suite struct FileClaimTests {
   private func isMine(_ answer: FileClaim.Answer) -> Bool {
     if case .mine = answer { true } else { false }
   }

@@ -6,7 +6,7 @@ import _TestSupport
 @testable import DepthBase
 
 /// Which names mean one file, and what is known of it.
-@Suite(.offPool) struct FileIdentityTests {
+@Suite struct FileIdentityTests {
   @Test func namesOfOneFileAreEqual() throws {
     let folder = try TemporaryFolder()
     _ = try folder.write([1], to: "a")

@@ -8,7 +8,7 @@ import _TestSupport
 @testable import DepthBase
 
 /// Files that are made in pieces while they are written: whole, or not at all.
-@Suite(.offPool) struct FilePiecesTests {
+@Suite struct FilePiecesTests {
   private struct Stop: Error, Equatable {}
 
   /// Pieces of 1, 2, 3 … bytes, and an error after the last of them.

@@ -7,7 +7,7 @@ import _TestSupport
 @testable import DepthBase
 
 /// What folders hold, and folders that are made.
-@Suite(.offPool) struct FolderTests {
+@Suite struct FolderTests {
   @Test func foldersAreListedInOrderWithoutLinkedOnes() throws {
     let folder = try TemporaryFolder()
     for name in ["b", "a"] { try #require(mkdir(folder.path(name), 0o777) == 0) }

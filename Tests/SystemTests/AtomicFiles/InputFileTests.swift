@@ -7,7 +7,7 @@ import _TestSupport
 @testable import DepthBase
 
 /// Files without an end, and files that nobody writes to.
-@Suite(.offPool) struct InputFileTests {
+@Suite struct InputFileTests {
   @Test func lengthIsLimited() throws {
     let folder = try TemporaryFolder()
     let url = URL(filePath: try folder.write([UInt8](repeating: 1, count: 100), to: "a"))

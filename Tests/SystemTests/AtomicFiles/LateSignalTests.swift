@@ -3,7 +3,7 @@ import Testing
 import _TestSupport
 
 /// A signal that comes at the very end of a renaming.
-@Suite(.offPool) struct LateSignalTests {
+@Suite struct LateSignalTests {
   /// The thread with the signal has seen that files get their names, and stops there until the other one has given the
   /// last of them. Each store of an atomic number in the file is such a place to stop.
   private static let program = """

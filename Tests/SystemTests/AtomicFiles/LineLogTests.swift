@@ -5,7 +5,7 @@ import Testing
 import _TestSupport
 
 /// Lines that are appended whole or not at all.
-@Suite(.offPool) struct LineLogTests {
+@Suite struct LineLogTests {
   private func text(_ path: String) throws -> String {
     String(decoding: try TemporaryFolder.bytes(of: path), as: UTF8.self)
   }

@@ -7,7 +7,7 @@ import _TestSupport
 @testable import DepthBase
 
 /// Files under temporary names: who may remove them, and when several get their names.
-@Suite(.offPool) struct PartFileTests {
+@Suite struct PartFileTests {
   @Test func orphansAreRemovedAndNothingElse() throws {
     let folder = try TemporaryFolder()
     let kept = [

@@ -3,7 +3,7 @@ import _TestSupport
 
 @testable import DepthBase
 
-@Suite(.offPool) struct CRC32Tests {
+@Suite struct CRC32Tests {
   /// The example of the CRC catalogues and the sum of every PNG's last chunk.
   @Test(arguments: [("123456789", 0xCBF4_3926), ("IEND", 0xAE42_6082), ("", 0)])
   func checkValues(text: String, expected: UInt32) {

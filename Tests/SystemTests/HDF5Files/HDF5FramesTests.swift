@@ -7,7 +7,7 @@ import _TestSupport
 @testable import HDF5Files
 
 /// Frames out of datasets that are cut up in every way, against the values that were written.
-@Suite(.offPool) struct HDF5FramesTests {
+@Suite struct HDF5FramesTests {
   private static let shape = [7, 3, 5, 4]
   private static let values = (0..<420).map { Float($0 * 37 % 251) }
 

@@ -5,7 +5,7 @@ import Testing
 import _TestSupport
 
 /// This package's own reader of HDF5 beside the library: the same description, to the byte.
-@Suite(.offPool) struct StructureReaderTests {
+@Suite struct StructureReaderTests {
   /// All facts but the kinds of types that are not read, in words.
   private func facts(of file: HDF5File, attributes: [String]) throws -> [String: String] {
     let description = try file.describe([.everything] + attributes.map { .attribute($0) })

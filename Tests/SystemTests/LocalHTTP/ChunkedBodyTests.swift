@@ -3,7 +3,7 @@ import Testing
 import _TestSupport
 
 /// Bodies in chunks, in one piece and in all others.
-@Suite(.offPool) struct ChunkedBodyTests {
+@Suite struct ChunkedBodyTests {
   private struct Outcome: Equatable {
     var body: String?
     /// Bytes behind the end of the body.

@@ -1,8 +1,7 @@
 import LocalHTTP
 import Testing
-import _TestSupport
 
-@Suite(.offPool) struct HTTPRequestHeadTests {
+@Suite struct HTTPRequestHeadTests {
   private func head(_ text: String) throws(HTTPRefusal) -> HTTPRequestHead {
     try HTTPRequestHead(parsing: Array(text.replacing("\n", with: "\r\n").utf8))
   }

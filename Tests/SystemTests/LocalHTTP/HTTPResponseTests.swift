@@ -1,9 +1,8 @@
 import Foundation
 import LocalHTTP
 import Testing
-import _TestSupport
 
-@Suite(.offPool) struct HTTPResponseTests {
+@Suite struct HTTPResponseTests {
   @Test(arguments: ["plain", "\"quoted\" \\", "\u{0}\u{1F}\u{7F}\n", "µ ✓"])
   func quotedTextIsJSON(text: String) throws {
     let bytes = Data("[\(HTTPResponse.quoted(text))]".utf8)

@@ -1,11 +1,10 @@
 import Foundation
 import Testing
-import _TestSupport
 
 @testable import LocalHTTP
 
 /// Names with several addresses, such as `localhost`: browsers try `::1` first, other programs `127.0.0.1`.
-@Suite(.offPool) struct ListenerTests {
+@Suite struct ListenerTests {
   private func listener(_ hosts: [String]) throws -> Listener {
     try Listener(at: hosts.flatMap(SocketAddress.all), of: "test", port: 0)
   }

@@ -1,10 +1,9 @@
 import Testing
-import _TestSupport
 
 @testable import LocalHTTP
 
 /// Files in forms.
-@Suite(.offPool) struct MultipartFormTests {
+@Suite struct MultipartFormTests {
   private func file(_ type: String?, _ body: String) throws -> String? {
     try MultipartForm(contentType: type)
       .map { String(decoding: try $0.file(in: Array(body.utf8)), as: UTF8.self) }

@@ -1,8 +1,7 @@
 import LocalHTTP
 import Testing
-import _TestSupport
 
-@Suite(.offPool) struct ServedHostsTests {
+@Suite struct ServedHostsTests {
   private func status(
     of headers: [String], host: String = "127.0.0.1", method: String = "POST",
     path: String = "/v1/depth"

@@ -1,10 +1,9 @@
 import Foundation
 import Testing
-import _TestSupport
 
 @testable import DepthBase
 
-@Suite(.offPool) struct AvailableProcessorsTests {
+@Suite struct AvailableProcessorsTests {
   @Test func isAtLeastOneAndNoMoreThanTheSystemLetsUsUse() {
     #expect((1...ProcessInfo.processInfo.activeProcessorCount).contains(availableProcessors))
   }

@@ -5,7 +5,7 @@ import _TestSupport
 @testable import DepthBase
 
 /// What `/proc` and the control groups say, from files as systems write them.
-@Suite(.offPool) struct MemoryBudgetTests {
+@Suite struct MemoryBudgetTests {
   /// A folder with files in it, as the root of a system.
   private func system(_ files: [String: String]) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()

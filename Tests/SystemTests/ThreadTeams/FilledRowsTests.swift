@@ -1,8 +1,7 @@
 import DepthBase
 import Testing
-import _TestSupport
 
-@Suite(.offPool) struct FilledRowsTests {
+@Suite struct FilledRowsTests {
   @Test(arguments: [(0, 3, 1), (1, 1, 1), (7, 5, 2), (33, 4, 16), (50, 3, 7)], [1, 2, 5])
   func everyRowIsSetOnce(_ size: (height: Int, width: Int, grain: Int), threads: Int) {
     let expected = (0..<size.height * size.width).map { Float($0) }

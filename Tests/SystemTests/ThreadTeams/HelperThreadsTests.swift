@@ -2,12 +2,11 @@ import CDepthBase
 import Foundation
 import Synchronization
 import Testing
-import _TestSupport
 
 @testable import DepthBase
 
 /// Teams whose helpers come late, or never.
-@Suite(.offPool) struct HelperThreadsTests {
+@Suite struct HelperThreadsTests {
   /// Sums of squares by a team; `nil` when an index ran twice or by a worker that is not there.
   private func squares(threads: Int, helpers: HelperThreads, loops: Int = 50) -> [Int]? {
     ThreadTeam.run(threads: threads, helpers: helpers) { team in

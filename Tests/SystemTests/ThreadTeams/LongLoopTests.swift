@@ -1,10 +1,9 @@
 import DepthBase
 import Synchronization
 import Testing
-import _TestSupport
 
 /// Loops over more indices than one ticket of a team counts: rows of a tall photo, frames of a long list.
-@Suite(.offPool) struct LongLoopTests {
+@Suite struct LongLoopTests {
   @Test(arguments: [1 << 20, 3 << 20 | 5])
   func everyIndexIsVisitedOnce(count: Int) {
     let sum = Atomic<Int>(0)

@@ -1,9 +1,8 @@
 import DepthBase
 import Synchronization
 import Testing
-import _TestSupport
 
-@Suite(.offPool) struct ThreadTeamTests {
+@Suite struct ThreadTeamTests {
   /// Many short loops of changing length: a claim on a loop that is already over would count twice.
   @Test(arguments: [1, 2, 3, 8])
   func everyIndexRunsOnce(threads: Int) {

@@ -1,11 +1,10 @@
 import Foundation
 import Synchronization
 import Testing
-import _TestSupport
 
 @testable import DepthBase
 
-@Suite(.offPool) struct WorkerThreadsTests {
+@Suite struct WorkerThreadsTests {
   /// Other tests may hold the threads: one worker is enough to do everything.
   @Test(arguments: [1, 2, 5])
   func allWorkIsDoneWhenTheCallReturns(count: Int) {

@@ -1,11 +1,10 @@
 import Foundation
 import Testing
-import _TestSupport
 
 @testable import DepthEffects
 
 /// The rows of the lens's opening.
-@Suite(.offPool) struct ApertureRowsTests {
+@Suite struct ApertureRowsTests {
   /// Weights of the pixels of one size, by row and column from the middle.
   static func weights(_ aperture: ApertureRows, level: Int) -> [SIMD2<Int>: Double] {
     var result: [SIMD2<Int>: Double] = [:]

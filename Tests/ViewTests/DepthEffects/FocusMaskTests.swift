@@ -5,7 +5,7 @@ import Testing
 import _TestSupport
 
 /// O. L. Brown's mask against its two clamped lines in 64 bits.
-@Suite(.offPool) struct FocusMaskTests {
+@Suite struct FocusMaskTests {
   /// min of the two lines of `createMask(for:withFocus:)`, as Brown writes them.
   static func reference(_ d: Double, focus: Double, slope: Double, width: Double) -> Double {
     let filterWidth = 2 / slope + width

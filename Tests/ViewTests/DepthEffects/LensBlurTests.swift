@@ -7,7 +7,7 @@ import _TestSupport
 @testable import DepthEffects
 
 /// What a lens must do whatever is in the photo.
-@Suite(.offPool) struct LensBlurTests {
+@Suite struct LensBlurTests {
   private static func gray(_ level: UInt8, height: Int, width: Int) -> [UInt8] {
     [UInt8](repeating: level, count: height * width * 3)
   }

@@ -1,12 +1,11 @@
 import DepthErrors
 import DepthImages
 import Testing
-import _TestSupport
 
 @testable import DepthEffects
 
 /// Sizes of circles of confusion.
-@Suite(.offPool) struct LensTests {
+@Suite struct LensTests {
   private static let photo = Image(
     height: 240, width: 360, pixels: [UInt8](repeating: 9, count: 240 * 360 * 3))
 

@@ -6,7 +6,7 @@ import Testing
 import _TestSupport
 
 /// Spotlight, color highlight, haze and the masked blur against their formulas in 64 bits.
-@Suite(.offPool) struct MaskEffectsTests {
+@Suite struct MaskEffectsTests {
   static func decoded(_ byte: UInt8) -> Double {
     let value = Double(byte) / 255
     return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)

@@ -3,10 +3,9 @@ import DepthImages
 import Foundation
 import SceneRendering
 import Testing
-import _TestSupport
 
 /// The blur against a ray-traced thin lens, with exact depth.
-@Suite(.offPool) struct RenderedLensTests {
+@Suite struct RenderedLensTests {
   @Test(arguments: [1.6, 3.9] as [Float])
   func isCloseToAThinLens(focus: Float) throws {
     let scene = Scene.named(.poleBeforeWall)

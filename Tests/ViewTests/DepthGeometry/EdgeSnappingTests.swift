@@ -1,11 +1,10 @@
 import DepthImages
 import Testing
-import _TestSupport
 
 @testable import DepthGeometry
 
 /// What becomes of a pixel beside an edge, rule by rule.
-@Suite(.offPool) struct EdgeSnappingTests {
+@Suite struct EdgeSnappingTests {
   private static let (height, width, middle) = (24, 40, 20)
 
   /// The middle pixel of a band of ten columns between surfaces of disparity 0.3 and 1.

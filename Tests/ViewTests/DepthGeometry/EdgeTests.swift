@@ -5,7 +5,7 @@ import _TestSupport
 @testable import DepthGeometry
 
 /// Pixels beside the edges of upsampled maps.
-@Suite(.offPool) struct EdgeTests {
+@Suite struct EdgeTests {
   /// A map with a step, and an overshoot beside it, in `width` pixels on both sides of its edges along rows.
   private func softened(_ map: DepthMap, width ramp: Int) -> DepthMap {
     var values = map.values

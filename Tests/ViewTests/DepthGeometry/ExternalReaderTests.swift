@@ -6,7 +6,7 @@ import Testing
 import _TestSupport
 
 /// Programs of others read the files: the same points to a millimetre, the same colors.
-@Suite(.offPool) struct ExternalReaderTests {
+@Suite struct ExternalReaderTests {
   private static let map = GeometryScenes.box(height: 30, width: 41)
   private static let photo = GeometryScenes.photo(map)
   private static let camera = GeometryScenes.camera(map)

@@ -7,7 +7,7 @@ import Testing
 import _TestSupport
 
 /// PLY, GLB and OBJ, read by the letter of their specifications.
-@Suite(.offPool) struct GeometryFilesTests {
+@Suite struct GeometryFilesTests {
   private let map = GeometryScenes.box(height: 30, width: 41)
   private var photo: Image { GeometryScenes.photo(map) }
   private var camera: Camera { GeometryScenes.camera(map) }

@@ -1,10 +1,9 @@
 import DepthGeometry
 import DepthImages
 import Testing
-import _TestSupport
 
 /// Triangles: closed, without cracks, cut at edges, and as near to the map as was asked.
-@Suite(.offPool) struct MeshTests {
+@Suite struct MeshTests {
   private struct Shape: CustomTestStringConvertible, Sendable {
     let height, width: Int
     var testDescription: String { "\(width)×\(height)" }

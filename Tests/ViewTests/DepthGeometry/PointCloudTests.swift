@@ -5,7 +5,7 @@ import Testing
 import _TestSupport
 
 /// Points against the pinhole model in 64-bit floats.
-@Suite(.offPool) struct PointCloudTests {
+@Suite struct PointCloudTests {
   @Test(arguments: [(1, 1), (1, 7), (9, 1), (24, 33), (48, 64)])
   func everyPixelWithAValueIsAPointOnItsRay(height: Int, width: Int) throws {
     var values = MadeUpPictures.values(height * width).map { 1 + $0 / 50 }

@@ -2,12 +2,11 @@ import DepthBase
 import DepthImages
 import PictureFiles
 import Testing
-import _TestSupport
 
 @testable import DepthGeometry
 
 /// Files larger than a piece: the same bytes, in pieces of bounded size.
-@Suite(.offPool) struct RecordPiecesTests {
+@Suite struct RecordPiecesTests {
   /// All bytes, and the largest piece.
   private func joined(_ content: FileContent) throws -> (bytes: [UInt8], largest: Int) {
     var (bytes, largest) = ([UInt8](), 0)

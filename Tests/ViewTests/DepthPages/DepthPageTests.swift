@@ -7,7 +7,7 @@ import _TestSupport
 
 @testable import DepthPages
 
-@Suite(.offPool) struct DepthPageTests {
+@Suite struct DepthPageTests {
   private struct Embedded: Decodable {
     let name: String
     let width, height: Int

@@ -1,11 +1,10 @@
 import DepthImages
 import Testing
-import _TestSupport
 
 @testable import SceneRendering
 
 /// Depth against closed formulas in Double, which share no code with the tracer.
-@Suite(.offPool) struct ExactDepthTests {
+@Suite struct ExactDepthTests {
   static let gray = Material([0.5, 0.5, 0.5])
 
   static func room(

@@ -1,11 +1,10 @@
 import DepthImages
 import Testing
-import _TestSupport
 
 @testable import SceneRendering
 
 /// The tree against a plain loop, and hits against the surfaces they are said to lie on.
-@Suite(.offPool) struct GeometryTests {
+@Suite struct GeometryTests {
   @Test(arguments: [1, 2, 3, 17] as [UInt64])
   func treeFindsWhatALoopFinds(seed: UInt64) {
     let scene = Scene.randomRoom(seed: seed)

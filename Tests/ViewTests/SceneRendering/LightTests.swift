@@ -1,9 +1,8 @@
 import Testing
-import _TestSupport
 
 @testable import SceneRendering
 
-@Suite(.offPool) struct LightTests {
+@Suite struct LightTests {
   @Test func irradianceFollowsCosineAndDistance() {
     let scene = ExactDepthTests.room()
     // Lamp of power 3 at (0, 2.8, 0), all around, center sample; 0.04 m² softens its vicinity.

@@ -1,10 +1,9 @@
 import DepthImages
 import Testing
-import _TestSupport
 
 @testable import SceneRendering
 
-@Suite(.offPool) struct RenderingTests {
+@Suite struct RenderingTests {
   @Test(arguments: [2, 3, 4, 7])
   func sameBitsForAnyNumberOfThreads(threads: Int) {
     let scene = Scene.randomRoom(seed: 11)

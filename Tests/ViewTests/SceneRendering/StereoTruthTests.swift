@@ -1,11 +1,10 @@
 import DepthImages
 import Testing
-import _TestSupport
 
 @testable import SceneRendering
 
 /// True left and right views against the depth map: a point at depth `Z` moves by `f · B / Z`.
-@Suite(.offPool) struct StereoTruthTests {
+@Suite struct StereoTruthTests {
   static let baseline: Float = 0.1
 
   /// Agreement of a shifted view with the center view carried over by its depth.

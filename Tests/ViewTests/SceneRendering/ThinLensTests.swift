@@ -1,11 +1,10 @@
 import DepthImages
 import Testing
-import _TestSupport
 
 @testable import SceneRendering
 
 /// Rays through a lens.
-@Suite(.offPool) struct ThinLensTests {
+@Suite struct ThinLensTests {
   private static let camera = Scene.named(.steps).camera(width: 160, height: 120)
   private static let lens = ThinLens(aperture: 0.04, focus: 2)
   private static let squares: [SIMD2<Float>] = [

@@ -4,7 +4,7 @@ import StereoPhotos
 import Testing
 import _TestSupport
 
-@Suite(.offPool) struct AnimationTests {
+@Suite struct AnimationTests {
   static func animation() throws -> Animation {
     try Animation(
       frames: [

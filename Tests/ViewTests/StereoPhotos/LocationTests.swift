@@ -7,7 +7,7 @@ import ViewSynthesis
 import _TestSupport
 
 /// Photos that are made to be shown do not say where somebody lives.
-@Suite(.offPool) struct LocationTests {
+@Suite struct LocationTests {
   private func photo() throws -> (image: Image, depth: DepthMap) {
     let (height, width) = (48, 64)
     let plain = Image(

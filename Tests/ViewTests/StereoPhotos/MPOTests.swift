@@ -5,7 +5,7 @@ import Testing
 import ViewSynthesis
 import _TestSupport
 
-@Suite(.offPool) struct MPOTests {
+@Suite struct MPOTests {
   static func pair() throws -> StereoPair {
     try TestPhoto.image().stereoPair(depth: TestPhoto.depth(), maximumShift: 0.05)
   }

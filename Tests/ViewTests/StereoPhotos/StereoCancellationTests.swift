@@ -7,7 +7,7 @@ import _TestSupport
 @testable import DepthBase
 
 /// Stereo files end soon after their caller has gone, also while a PNG is compressed.
-@Suite(.offPool) struct StereoCancellationTests {
+@Suite struct StereoCancellationTests {
   @Test(arguments: [StereoFormat.sideBySide, .quilt(columns: 2, rows: 2), .wiggle, .mpo])
   func aCancelledCallMakesNoFile(format: StereoFormat) {
     let photo = testImage(height: 48, width: 64)

@@ -5,7 +5,7 @@ import Testing
 import ViewSynthesis
 import _TestSupport
 
-@Suite(.offPool) struct StereoFilesTests {
+@Suite struct StereoFilesTests {
   @Test(arguments: StereoFormat.all)
   func everyFormatHasANameASuffixAndAFile(_ format: StereoFormat) throws {
     #expect(StereoFormat(name: format.name) == format)

@@ -5,10 +5,9 @@ import PictureFiles
 import StereoPhotos
 import Testing
 import ViewSynthesis
-import _TestSupport
 
 /// Encoders take the number of threads that the caller gives, and their bytes do not depend on it.
-@Suite(.offPool) struct ThreadsTests {
+@Suite struct ThreadsTests {
   private let image = Image(
     height: 150, width: 402,
     pixels: (0..<150 * 402 * 3).map { UInt8(truncatingIfNeeded: $0 &* $0 / 977) })

@@ -1,10 +1,9 @@
 import DepthImages
 import Testing
 import ViewSynthesis
-import _TestSupport
 
 /// Colors that `Scripts/goldens/anaglyph.py` computed from the published matrices.
-@Suite(.offPool) struct AnaglyphTests {
+@Suite struct AnaglyphTests {
   /// Left and right color: mid gray, white, the primaries, and two pairs that differ.
   static let patches: [(left: [UInt8], right: [UInt8])] = [
     ([128, 128, 128], [128, 128, 128]), ([255, 255, 255], [255, 255, 255]),

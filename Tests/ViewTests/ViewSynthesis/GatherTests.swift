@@ -1,10 +1,9 @@
 import DepthImages
 import Testing
 import ViewSynthesis
-import _TestSupport
 
 /// J. Zimandl's renderers: where they agree, and where they must part.
-@Suite(.offPool) struct GatherTests {
+@Suite struct GatherTests {
   /// Depths 0 and 1 alternating in blocks of the given width, so that all shifts are whole pixels.
   private static func blocks(_ near: Range<Int>, width: Int) -> [Float] {
     (0..<width).map { near.contains($0) ? 1 : 0 }

@@ -1,11 +1,10 @@
 import SIMDKernels
 import Testing
-import _TestSupport
 
 @testable import ViewSynthesis
 
 /// The kernels of `HoleHistory` beside their readable forms, on every instruction set.
-@Suite(.offPool) struct HoleHistoryKernelTests {
+@Suite struct HoleHistoryKernelTests {
   /// The same numbers below `limit` in every run.
   private func numbers(_ count: Int, below limit: Int, seed: Int) -> [Int] {
     (0..<count).map { ((($0 + 1) &* 2_654_435_761 &+ seed &* 40_503) >> 7 & 0xFFFFFF) % limit }

@@ -2,12 +2,11 @@ import DepthBase
 import DepthImages
 import SystemEssentials
 import Testing
-import _TestSupport
 
 @testable import ViewSynthesis
 
 /// Views of films: what is held, and what fills holes.
-@Suite(.offPool) struct HoleHistoryTests {
+@Suite struct HoleHistoryTests {
   private let height = 24
   private let width = 96
   private let call = CallContext(threads: 1)

@@ -2,9 +2,8 @@ import DepthImages
 import SystemEssentials
 import Testing
 import ViewSynthesis
-import _TestSupport
 
-@Suite(.offPool) struct LayoutTests {
+@Suite struct LayoutTests {
   /// Two views whose bytes tell the view, the row and the column.
   static func pair(height: Int = 4, width: Int = 6) -> StereoPair {
     func view(_ base: Int) -> Image {

@@ -3,10 +3,9 @@ import SceneRendering
 import SystemEssentials
 import Testing
 import ViewSynthesis
-import _TestSupport
 
 /// Synthesised views against the true ones of rendered rooms, 63 mm apart, with exact depth.
-@Suite(.offPool) struct RenderedSceneTests {
+@Suite struct RenderedSceneTests {
   enum Room: String, CaseIterable, CustomTestStringConvertible {
     case livingRoom, poleBeforeWall, steps, random
     var testDescription: String { rawValue }

@@ -2,9 +2,8 @@ import DepthErrors
 import DepthImages
 import Testing
 import ViewSynthesis
-import _TestSupport
 
-@Suite(.offPool) struct StereoErrorTests {
+@Suite struct StereoErrorTests {
   let photo = TestScenes.noise(height: 30, width: 40)
   let depth = TestScenes.depth(height: 15, width: 20)
 

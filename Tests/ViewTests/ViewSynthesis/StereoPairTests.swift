@@ -2,9 +2,8 @@ import DepthImages
 import Synchronization
 import Testing
 import ViewSynthesis
-import _TestSupport
 
-@Suite(.offPool) struct StereoPairTests {
+@Suite struct StereoPairTests {
   static let sizes = [(1, 1), (4, 1), (1, 5), (9, 64), (31, 127)]
 
   @Test(arguments: sizes)

@@ -2,7 +2,6 @@ import DepthImages
 import SIMDKernels
 import Testing
 import ViewSynthesis
-import _TestSupport
 
 /// A photo of random blocks and a depth of steps, slopes and poles.
 struct WarpInput: CustomTestStringConvertible, Sendable {
@@ -22,7 +21,7 @@ struct WarpInput: CustomTestStringConvertible, Sendable {
   }
 }
 
-@Suite(.offPool) struct ViewWarpTests {
+@Suite struct ViewWarpTests {
   static let inputs = [(1, 1), (3, 2), (2, 7), (5, 33), (37, 129)].map {
     WarpInput(height: $0, width: $1)
   }

@@ -2,12 +2,10 @@ import DepthImages
 import SystemEssentials
 import Testing
 import ViewSynthesis
-import _TestSupport
 
 /// Times at 12 megapixels, both eyes, on two threads. Runs when `DEPTH_BENCHMARKS` is set, alone and in
 /// a release build; prints what it measures.
 @Suite(
-  .offPool,
   .enabled(
     if: ProcessInfo.processInfo.environment["DEPTH_BENCHMARKS"] != nil,
     "DEPTH_BENCHMARKS is not set"))

@@ -26,7 +26,7 @@ enum ShiftRow: String, CaseIterable {
   }
 }
 
-@Suite(.offPool) struct WarpedSourcesTests {
+@Suite struct WarpedSourcesTests {
   static let sizes = [1, 2, 7, 8, 9, 10, 16, 17, 31, 100, 333]
 
   @Test(arguments: ShiftRow.allCases, sizes)
