@@ -60,9 +60,16 @@ let package = Package(
       dependencies: [
         "DepthBase", "DepthEffects", "DepthErrors", "DepthEvaluation", "DepthGeometry",
         "DepthImages", "DepthPages", "DepthPhotos", "DepthPipeline", "DepthRefinement",
-        "DepthVideo", "FrameStreams", "LocalHTTP", "MonocularDepth", "NetworkWeights",
-        "NeuralEngine", "PictureFiles", "ProximityAlerts", "SIMDKernels", "StereoPhotos",
-        "SystemEssentials", "ViewSynthesis", argumentParser,
+        "DepthRequests", "DepthVideo", "FrameStreams", "LocalHTTP", "MonocularDepth",
+        "NetworkWeights", "NeuralEngine", "PictureFiles", "ProximityAlerts", "SIMDKernels",
+        "StereoPhotos", "SystemEssentials", "ViewSynthesis", argumentParser,
+      ]),
+    .target(
+      name: "DepthRequests",
+      dependencies: [
+        "DepthBase", "DepthEffects", "DepthErrors", "DepthGeometry", "DepthImages", "DepthPages",
+        "DepthPipeline", "DepthRefinement", "DepthVideo", "FrameStreams", "MonocularDepth",
+        "PictureFiles", "StereoPhotos", "SystemEssentials", "ViewSynthesis",
       ]),
     .target(
       name: "DepthEstimation",
@@ -234,7 +241,7 @@ let package = Package(
     .target(name: "CDepthBase"),
     .target(name: "CDepthSIMD", cSettings: [.define("NDEBUG", .when(configuration: .release))]),
     .target(name: "CDepthLibrary"),
-    .target(name: "CDepthPages", exclude: ["Page"]),
+    .target(name: "CDepthPages", exclude: ["Page", "openapi.json"]),
     system("CDepthHDF5", pkgConfig: "hdf5", "libhdf5-dev", "hdf5-devel", "hdf5"),
     system("CDepthPNG", pkgConfig: "libpng", "libpng-dev", "libpng-devel", "libpng"),
     system(
@@ -306,10 +313,11 @@ let package = Package(
     tests(
       "Command",
       [
-        "DepthBase", "DepthCommands", "DepthEffects", "DepthErrors", "DepthImages", "DepthPipeline",
-        "DepthRefinement", "FrameStreams", "FuzzTargets", "HDF5Files", "LocalHTTP",
-        "MonocularDepth", "NetworkWeights", "NeuralEngine", "PictureFiles", "ProximityAlerts",
-        "SIMDKernels", "StereoPhotos", "SystemEssentials", "ViewSynthesis", argumentParser,
+        "DepthBase", "DepthCommands", "DepthEffects", "DepthErrors", "DepthImages", "DepthPages",
+        "DepthPipeline", "DepthRefinement", "DepthRequests", "FrameStreams", "FuzzTargets",
+        "HDF5Files", "LocalHTTP", "MonocularDepth", "NetworkWeights", "NeuralEngine",
+        "PictureFiles", "ProximityAlerts", "SIMDKernels", "StereoPhotos", "SystemEssentials",
+        "ViewSynthesis", argumentParser,
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -335,7 +335,7 @@ def check_forms(server):
             failures.append(f"{name}: {str(found)[:120]}, expected {str(wanted)[:120]}")
 
     _, plain, _ = server.request("POST", "/v1/depth", photo)
-    form = (b'--xx\r\nContent-Disposition: form-data; name="note"\r\n\r\nhello\r\n'
+    form = (b'--xx\r\nContent-Disposition: form-data; name="refine"\r\n\r\njoint\r\n'
             b'--xx\r\nContent-Disposition: form-data; name="photo"; filename="a.jpg"\r\n'
             b"Content-Type: image/jpeg\r\n\r\n" + photo + b"\r\n--xx--\r\n")
     kind = {"Content-Type": 'multipart/form-data; boundary="xx"'}
@@ -350,6 +350,9 @@ def check_forms(server):
     expect("a form without a file", server.request("POST", "/v1/depth", form[:80], kind)[0], 400)
     status, filled, _ = server.request("POST", "/v1/depth?fill", photo)
     expect("fill=true", server.request("POST", "/v1/depth?fill=true", photo)[:2], (status, filled))
+    for text, wanted in [(b'fill"\r\n\r\ntrue', (200, filled)), (b'refine"\r\n\r\nsharp', None), (b'note"\r\n\r\nhello', None)]:
+        found = server.request("POST", "/v1/depth", form.replace(b'refine"\r\n\r\njoint', text), kind)[:2]
+        expect(f"a form with {text}", found if wanted else found[0], wanted or 400)
     expect("fill=false", server.request("POST", "/v1/depth?fill=false", photo)[:2], (200, plain))
     expect("fill=false elsewhere", server.request("POST", "/v1/effect?effect=haze&fill=false", photo)[0], 400)
     status, _, answer = server.request("GET", "/v1/depth")

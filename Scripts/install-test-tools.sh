@@ -2,6 +2,7 @@
 # Installs the linters, and the programs and libraries that some tests compare with (Debian, Ubuntu). Without
 # them those tests are skipped by name.
 set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
 have() { command -v "$1" >/dev/null; }
 have_pillow() {
   "${DEPTH_PYTHON:-python3}" -c 'import PIL, numpy' 2>/dev/null || /usr/bin/python3 -c 'import PIL, numpy' 2>/dev/null
@@ -14,6 +15,9 @@ have_arm64() {
   [ "$(uname -m)" != x86_64 ] ||
     { have qemu-aarch64 && [ -d /usr/aarch64-linux-gnu/include ] && [ -d /usr/lib/gcc-cross/aarch64-linux-gnu ]; }
 }
+# What Scripts/check-api.sh needs, from Python's package index where that can be reached.
+source Scripts/environment.sh
+(python_environment install-test-tools "${API_VENV:-Scripts/api/.venv}" Scripts/api/requirements.txt) || true
 if have exiftool && have ffprobe && have heif-enc && have pkg-config && pkg-config --exists libheif &&
   have_pillow && have chromium && have_websockets && have parallel && have shellcheck && have flake8 && have_arm64; then
   exit 0

@@ -39,9 +39,14 @@ static const unsigned char doorway[] = {
 #embed "Page/doorway.jpg"
 };
 
+static const unsigned char openapi[] = {
+#embed "openapi.json"
+};
+
 const cdp_file cdp_page = {page, sizeof page};
 const cdp_file cdp_style = {style, sizeof style};
 const cdp_file cdp_script = {script, sizeof script};
 const cdp_file cdp_example = {example, sizeof example};
 const cdp_file cdp_armchair = {armchair, sizeof armchair};
 const cdp_file cdp_doorway = {doorway, sizeof doorway};
+const cdp_file cdp_openapi = {openapi, sizeof openapi};

@@ -8,6 +8,9 @@ package enum DepthPage {
   /// - Parameter name: `example.jpg`, `armchair.jpg` or `doorway.jpg`; of other names there is none.
   package static func photo(named name: String) -> [UInt8]? { PageFile.photo(named: name) }
 
+  /// What the server of the page answers, as OpenAPI 3.1 in JSON.
+  package static var openAPI: [UInt8] { PageFile.openAPI }
+
   /// A page and the content security policy that goes with it.
   package struct Served: Sendable {
     package let html, policy: String

@@ -17,6 +17,9 @@ enum PageFile {
     }
   }
 
+  /// The description of `depth serve`, OpenAPI 3.1.
+  static var openAPI: [UInt8] { unsafe bytes(cdp_openapi) }
+
   private static func text(_ file: cdp_file) -> String {
     unsafe String(decoding: bytes(file), as: UTF8.self)
   }

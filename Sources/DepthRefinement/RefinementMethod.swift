@@ -19,7 +19,7 @@ public enum RefinementMethod: Sendable, Hashable {
   /// ```swift
   /// let methods = RefinementMethod.Name.allCases.map { RefinementMethod($0) }
   /// ```
-  public enum Name: String, Sendable, CaseIterable {
+  public enum Name: String, Codable, Sendable, CaseIterable {
     /// ``RefinementMethod/none``.
     case none
     /// ``RefinementMethod/bilateral(_:)``.

@@ -1,5 +1,5 @@
 /// What depth goes out as.
-package enum DepthFrameFormat: String, Sendable, CaseIterable {
+package enum DepthFrameFormat: String, Codable, Sendable, CaseIterable {
   /// YUV4MPEG2 pictures of disparity, near = white, of 8 or 16 bits.
   case gray8, gray16
   /// The same as binary PGM, one after the other.

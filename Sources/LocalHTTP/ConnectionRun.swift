@@ -1,13 +1,12 @@
-import DepthBase
-
 /// The requests of one connection, one after the other.
-struct ConnectionRun {
+struct ConnectionRun: Sendable {
   typealias Moment = ContinuousClock.Instant
 
   let connection: Connection
   private let server: HTTPServer
   private let handler: HTTPServer.Handler
   var limits: HTTPLimits { server.limits }
+  var isStopping: Bool { server.isStopping }
 
   init(
     _ connection: Connection, of server: HTTPServer, _ handler: @escaping HTTPServer.Handler
@@ -20,7 +19,7 @@ struct ConnectionRun {
     // Bytes behind the request under way.
     var rest: [UInt8] = []
     do throws(ConnectionFailure) {
-      while !server.isStopping {
+      while !isStopping {
         server.note(connection, isWaiting: true)
         guard let text = try readHead(&rest) else { return connection.finish() }
         server.note(connection, isWaiting: false)
@@ -105,75 +104,37 @@ struct ConnectionRun {
     return try finish(head, body: bytes, route, &place)
   }
 
-  /// Makes the answer, and watches the client meanwhile.
+  /// Makes the answer and sends it.
+  ///
+  /// - Returns: Whether the connection takes a further request.
   private func finish(
     _ head: HTTPRequestHead, body: [UInt8], _ route: HTTPServer.Route,
     _ place: inout Admission.Place
   ) throws(ConnectionFailure) -> Bool {
-    let exchange = HTTPExchange(HTTPRequest(head: head, body: body))
-    // On a thread of its own: other work of the process may keep all of Swift's pool.
-    let task = JobQueue.task(threads: 1) { _ in
-      exchange.finish(await route.answer(exchange))
+    let exchange = HTTPExchange(HTTPRequest(head: head, body: body), on: self)
+    let response = route.answer(exchange)
+    // Before the client knows it, so that its next request finds the place free.
+    place.answered(response.body.count)
+    let (isStreaming, end) = exchange.outcome
+    let refusal: HTTPRefusal
+    switch end {
+    case .gone: throw .gone
+    case .stopping: refusal = HTTPRefusal(.unavailable, "the server is stopping")
+    case .late: refusal = HTTPRefusal(.gatewayTimeout, "the work takes too long")
+    case nil:
+      guard isStreaming else { return try send(response, to: head) }
+      try write(response.body)
+      return false
     }
-    defer {
-      task.cancel()
-      // A handler that still works would not be counted otherwise.
-      exchange.state.wait { $0.response.map { _ in } }
-    }
-    let end = Moment.now + limits.workTime
-    var (isStreaming, nextQuestion) = (false, Moment.now)
-    while true {
-      let news = exchange.state.wait(upTo: .milliseconds(50)) { state -> HTTPExchange.State? in
-        guard state.response != nil || !state.parts.isEmpty else { return nil }
-        defer { state.parts = [] }
-        return state
-      }
-      if let news {
-        if let type = news.type, !isStreaming {
-          isStreaming = true
-          try write(HTTPResponse(type: type, []).head(length: nil, keepsAlive: false))
-        }
-        for part in news.parts { try write(part) }
-        if let response = news.response {
-          // Before the client knows it, so that its next request finds the place free.
-          place.answered(response.body.count)
-          guard isStreaming else { return try send(response, to: head) }
-          try write(response.body)
-          return false
-        }
-      } else if !server.isStopping {
-        switch connection.presence {
-        case .there: break
-        case .gone: throw .gone
-        case .silent where Moment.now >= nextQuestion && !isStreaming && head.takesInterimAnswers:
-          // It has sent all that it will send, and may have left: if so, its side refuses this.
-          try askForBody()
-          nextQuestion = .now + .seconds(2)
-        case .silent: break
-        }
-      }
-      guard !server.isStopping else {
-        task.cancel()
-        try refuse(
-          HTTPRefusal(.unavailable, "the server is stopping"), isStreaming: isStreaming,
-          isHead: head.method == "HEAD")
-        return false
-      }
-      guard Moment.now < end else {
-        task.cancel()
-        try refuse(
-          HTTPRefusal(.gatewayTimeout, "the work takes too long"), isStreaming: isStreaming,
-          isHead: head.method == "HEAD")
-        return false
-      }
-    }
+    try refuse(refusal, isStreaming: isStreaming, isHead: head.method == "HEAD")
+    return false
   }
 
   /// - Returns: Whether the connection takes a further request.
   private func send(
     _ response: HTTPResponse, to head: HTTPRequestHead
   ) throws(ConnectionFailure) -> Bool {
-    let keepsAlive = head.keepsAlive && !server.isStopping
+    let keepsAlive = head.keepsAlive && !isStopping
     try write(response.head(length: response.body.count, keepsAlive: keepsAlive))
     if head.method != "HEAD" { try write(response.body) }
     return keepsAlive

@@ -25,4 +25,6 @@ package struct HTTPRequestHead: Sendable, Equatable {
 package struct HTTPRequest: Sendable {
   package let head: HTTPRequestHead
   package let body: [UInt8]
+
+  package init(head: HTTPRequestHead, body: [UInt8]) { (self.head, self.body) = (head, body) }
 }

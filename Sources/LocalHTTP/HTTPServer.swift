@@ -5,17 +5,17 @@ import Synchronization
 /// everything that a client decides.
 ///
 /// It supports bodies with `Content-Length` and in chunks, keep-alive and `Expect: 100-continue`; no TLS, no pipelining
-/// beyond one request after the other. The task of a request is cancelled when its client leaves, when its time is
-/// over and when the server stops.
+/// beyond one request after the other. A request is answered on its connection's thread, whose work asks
+/// ``HTTPExchange/isOver``: whether its client has left, its time is over or the server stops.
 package final class HTTPServer: Sendable {
   /// What answers a request.
   package struct Route: Sendable {
     /// Whether the request counts against the concurrency limit.
     let isWork: Bool
-    let answer: @Sendable (HTTPExchange) async -> HTTPResponse
+    let answer: @Sendable (HTTPExchange) -> HTTPResponse
 
     package init(
-      isWork: Bool, answer: @escaping @Sendable (HTTPExchange) async -> HTTPResponse
+      isWork: Bool, answer: @escaping @Sendable (HTTPExchange) -> HTTPResponse
     ) {
       (self.isWork, self.answer) = (isWork, answer)
     }

@@ -22,33 +22,57 @@ package struct MultipartForm {
   ///
   /// - Throws: ``HTTPRefusal`` with status 400 for a form without one, and one that is cut off.
   package func file(in body: [UInt8]) throws(HTTPRefusal) -> [UInt8] {
-    var place = 0
-    var named: [Range<Int>] = []
-    while let start = delimiter(in: body, from: place) {
-      guard let headEnd = Self.index(of: Self.emptyLine, in: body, from: start.upperBound),
-        let end = delimiter(in: body, from: headEnd)
-      else { break }
-      let first = headEnd + Self.emptyLine.count
-      let content = first..<max(end.lowerBound, first)
-      let fields = Self.disposition(body[start.upperBound..<headEnd])
-      if fields.contains(where: { $0.name.hasPrefix("filename") }) { return Array(body[content]) }
-      if fields.contains(where: { $0.name == "name" && Self.photoNames.contains($0.value) }) {
-        named.append(content)
-      }
-      place = end.lowerBound
-    }
+    let parts = parts(of: body)
+    if let file = parts.first(where: \.isFile) { return Array(body[file.content]) }
+    let named = parts.filter(\.isNamedAsPhoto)
     guard named.count <= 1 else {
       throw HTTPRefusal(
         .badRequest,
         "the form has \(named.count) parts named photo, file or image and no file name, expected one"
       )
     }
-    guard let content = named.first else {
+    guard let part = named.first else {
       throw HTTPRefusal(
         .badRequest,
         "the form has no complete file, expected one as 'curl -F photo=@photo.jpg' sends it")
     }
-    return Array(body[content])
+    return Array(body[part.content])
+  }
+
+  /// The parts that are no files and not named as a photo: parameters.
+  package func parameters(in body: [UInt8]) -> [HTTPRequestHead.Parameter] {
+    parts(of: body).compactMap { part in
+      guard !part.isFile, !part.isNamedAsPhoto, let name = part.name else { return nil }
+      return .init(name: name, value: String(decoding: body[part.content], as: UTF8.self))
+    }
+  }
+
+  private struct Part {
+    let name: String?
+    let isFile: Bool
+    let content: Range<Int>
+
+    var isNamedAsPhoto: Bool { name.map(MultipartForm.photoNames.contains) ?? false }
+  }
+
+  /// The complete parts, in their order.
+  private func parts(of body: [UInt8]) -> [Part] {
+    var parts: [Part] = []
+    var place = 0
+    while let start = delimiter(in: body, from: place) {
+      guard let headEnd = Self.index(of: Self.emptyLine, in: body, from: start.upperBound),
+        let end = delimiter(in: body, from: headEnd)
+      else { break }
+      let first = headEnd + Self.emptyLine.count
+      let fields = Self.disposition(body[start.upperBound..<headEnd])
+      parts.append(
+        Part(
+          name: fields.first { $0.name == "name" }?.value,
+          isFile: fields.contains { $0.name.hasPrefix("filename") },
+          content: first..<max(end.lowerBound, first)))
+      place = end.lowerBound
+    }
+    return parts
   }
 
   /// What programs call the photo that they send without a file name.

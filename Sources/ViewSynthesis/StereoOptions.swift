@@ -80,7 +80,7 @@ public struct StereoOptions: Sendable, Hashable {
   /// ```swift
   /// options.holeFilling = .stretched
   /// ```
-  public enum HoleFilling: String, Sendable, Hashable, CaseIterable {
+  public enum HoleFilling: String, Codable, Sendable, Hashable, CaseIterable {
     /// The background beside the hole, averaged over more rows the farther the pixel is from the hole's edge.
     case blended
     /// The background pixel at the hole's edge, repeated, as in J. Zimandl's method.
@@ -92,7 +92,7 @@ public struct StereoOptions: Sendable, Hashable {
   /// ```swift
   /// options.frameEdges = .crop
   /// ```
-  public enum FrameEdges: String, Sendable, Hashable, CaseIterable {
+  public enum FrameEdges: String, Codable, Sendable, Hashable, CaseIterable {
     /// Filled like other holes, from the photo's edge.
     case fill
     /// Both views are cropped by the columns that may contain filled pixels in any row.

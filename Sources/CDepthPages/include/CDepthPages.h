@@ -18,5 +18,7 @@ extern const cdp_file cdp_script;
 extern const cdp_file cdp_example;
 extern const cdp_file cdp_armchair;
 extern const cdp_file cdp_doorway;
+// The description of the server, OpenAPI 3.1.
+extern const cdp_file cdp_openapi;
 
 #endif

@@ -58,14 +58,21 @@ package struct CallContext: Sendable {
 /// Whether the caller of a call in progress has given up.
 package final class Cancellation: Sendable {
   private let flag = Atomic<Bool>(false)
+  private let isOver: @Sendable () -> Bool
 
-  package init() {}
+  /// - Parameter isOver: Asked on any thread, until it says `true`.
+  package init(_ isOver: @escaping @Sendable () -> Bool = { false }) { self.isOver = isOver }
 
-  package var isCancelled: Bool { flag.load(ordering: .sequentiallyConsistent) }
+  package var isCancelled: Bool {
+    if flag.load(ordering: .sequentiallyConsistent) { return true }
+    guard isOver() else { return false }
+    cancel()
+    return true
+  }
 
   package func cancel() { flag.store(true, ordering: .sequentiallyConsistent) }
 
-  /// - Throws: `CancellationError` once ``cancel()`` was called.
+  /// - Throws: `CancellationError` once ``isCancelled``.
   package func check() throws {
     if isCancelled { throw CancellationError() }
   }

@@ -3,6 +3,7 @@ import DepthBase
 import DepthErrors
 import DepthImages
 import DepthPipeline
+import DepthRequests
 import MonocularDepth
 import PictureFiles
 import SystemEssentials
@@ -102,7 +103,8 @@ struct Calibrate: ParsableCommand {
     let estimator = try common.estimator()
     try checkCount(for: estimator)
     let result = try DepthPipeline(
-      estimator, settings: refinement.settings, camera: camera.setting, limits: limits.limits
+      estimator, settings: refinement.request.settings, camera: camera.setting,
+      limits: limits.limits
     ).map(of: image, named: photo, call: CallContext(threads: estimator.threads))
     var calibration = try namingFailures(of: sparse ?? photo) {
       if let known {
@@ -188,7 +190,7 @@ struct PointOption {
     let sides = argument.split(separator: "=", omittingEmptySubsequences: false)
     let place = sides[0].split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
     guard sides.count == 2, place.count == 2, let x = place[0], let y = place[1],
-      let distance = Length(argument: String(sides[1]))
+      let distance = Length(word: String(sides[1]))
     else {
       throw ValidationError(
         "expected column, row and a finite distance above 0, such as 320,240=2.4m")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DepthRequests
 import SystemEssentials
 
 /// The first words of the command line, which select the command.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DepthPipeline
+import DepthRequests
 
 /// `depth effect`: filters that depth drives.
 struct Effect: ParsableCommand {
@@ -36,10 +37,13 @@ struct Effect: ParsableCommand {
 
     func validate() throws {
       try effect.output.checkMask()
+      _ = try request()
     }
 
-    func run() throws {
-      try effect.run(.mask(focus.wanted, shape.mask, is16Bit: is16Bit), focus: focus)
+    func run() throws { try effect.run(request()) }
+
+    private func request() throws -> EffectRequest {
+      try effect.request(.mask, focus, shape) { $0.is16Bit = is16Bit }
     }
   }
 
@@ -53,9 +57,8 @@ struct Effect: ParsableCommand {
     @OptionGroup var shape: MaskOptions
     @OptionGroup var effect: EffectOptions
 
-    func run() throws {
-      try effect.run(.spotlight(focus.wanted, shape.mask), focus: focus)
-    }
+    func validate() throws { _ = try effect.request(.spotlight, focus, shape) }
+    func run() throws { try effect.run(effect.request(.spotlight, focus, shape)) }
   }
 
   /// `depth effect highlight`.
@@ -68,9 +71,8 @@ struct Effect: ParsableCommand {
     @OptionGroup var shape: MaskOptions
     @OptionGroup var effect: EffectOptions
 
-    func run() throws {
-      try effect.run(.highlight(focus.wanted, shape.mask), focus: focus)
-    }
+    func validate() throws { _ = try effect.request(.highlight, focus, shape) }
+    func run() throws { try effect.run(effect.request(.highlight, focus, shape)) }
   }
 
   /// `depth effect haze`.
@@ -82,8 +84,11 @@ struct Effect: ParsableCommand {
     @OptionGroup var haze: HazeOptions
     @OptionGroup var effect: EffectOptions
 
-    func run() throws {
-      try effect.run(haze.effect, focus: nil)
+    func validate() throws { _ = try request() }
+    func run() throws { try effect.run(request()) }
+
+    private func request() throws -> EffectRequest {
+      try effect.request(.haze) { $0.haze = haze.request }
     }
   }
 
@@ -107,18 +112,17 @@ struct Effect: ParsableCommand {
     @OptionGroup var effect: EffectOptions
 
     func validate() throws {
-      try lens.check(shape)
+      _ = try request()
       if effect.camera.setting.given != nil, effect.depth != nil, lens.aperture == nil {
         throw ValidationError(
           "--focal-length and --fov need --aperture, or depth that is estimated")
       }
     }
 
-    func run() throws {
-      try effect.run(
-        lens.effect(
-          focus: focus.wanted, shape: shape.mask, camera: effect.camera.setting.given),
-        focus: focus)
+    func run() throws { try effect.run(request()) }
+
+    private func request() throws -> EffectRequest {
+      try effect.request(.blur, focus, shape) { $0.lens = lens.request }
     }
   }
 }

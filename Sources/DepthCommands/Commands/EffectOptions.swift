@@ -3,6 +3,7 @@ import DepthBase
 import DepthErrors
 import DepthImages
 import DepthPipeline
+import DepthRequests
 import PictureFiles
 import SystemEssentials
 
@@ -19,19 +20,37 @@ struct EffectOptions: ParsableArguments, PhotoDepthCommand {
   @OptionGroup var stream: PictureStreamOptions
   @OptionGroup var common: CommonOptions
 
-  /// Makes a file of each photo and its depth; a photo that fails does not stop the others.
+  /// What an effect's options ask for, checked.
   ///
-  /// - Parameter focus: A point in focus belongs to one photo.
-  func run(_ effect: PhotoEffect, focus: FocusOptions?) throws {
-    guard !stream.stream else { return try runStream(effect) }
+  /// - Parameter set: Sets what the effect alone has.
+  /// - Throws: A validation error.
+  func request(
+    _ name: EffectName, _ focus: FocusOptions? = nil, _ shape: MaskOptions? = nil,
+    _ set: (inout EffectRequest) -> Void = { _ in }
+  ) throws -> EffectRequest {
+    var request = EffectRequest()
+    (request.effect, request.camera) = (name, camera.request)
+    (request.focus, request.focusAt) = (focus?.focus, focus?.focusAt)
+    if let shape { request.shape = shape.request }
+    request.picture = output.picture.request(output.metadata)
+    set(&request)
+    try namingOptions(request.check)
+    return request
+  }
+
+  /// Makes a file of each photo and its depth; a photo that fails does not stop the others.
+  func run(_ request: EffectRequest) throws {
+    guard let effect = request.photoEffect else { preconditionFailure("checked above") }
+    guard !stream.stream else { return try runStream(effect, request) }
     let type: ImageFileFormat = effect.isMask ? .png : output.format
     try output.check(type)
     let selection = try selection(outputFolder: output.outputDir)
     try selection.check(output: output.output, json: common.json, content: "picture")
-    if depth != nil, effect.name != "blur", let option = camera.given.first {
-      throw ValidationError("\(option) is for estimated depth, expected no --depth")
+    if depth != nil, request.effect != .blur, let field = camera.request.given.first {
+      throw ValidationError("--\(dashed(field)) is for estimated depth, expected no --depth")
     }
-    if focus?.focusAt != nil, selection.isMany {
+    // A point belongs to one photo.
+    if request.focusAt != nil, selection.isMany {
       throw ValidationError("--focus-at is a point of one photo, found \(selection.phrase)")
     }
     try perform(
@@ -39,23 +58,24 @@ struct EffectOptions: ParsableArguments, PhotoDepthCommand {
       // Effects give the network's own map the photo's edges themselves.
       settings: .unrefined, calibrated: MapSettings(),
       plan: { output.plan(for: $0, inputs: $1, effect: effect.name, format: type) },
-      make: { try one($0, $1, effect, as: type) })
+      make: { try one($0, $1, effect, request, as: type) })
   }
 
-  private func runStream(_ effect: PhotoEffect) throws {
+  private func runStream(_ effect: PhotoEffect, _ request: EffectRequest) throws {
     try stream.refuse(
       photos: photos,
       given: batch.given + output.given + (depth == nil ? [] : ["--depth"]) + unit.given
         + (effect.is16Bit ? ["--16-bit"] : [])
         + (common.json ? ["--json"] : []), command: "effect \(effect.name)")
     try PictureStream(
-      options: stream, quality: output.picture.quality, camera: camera, calibration: calibration,
-      limits: limits, common: common
+      options: stream, quality: request.picture.jpegQuality, camera: camera,
+      calibration: calibration, limits: limits, common: common
     ).run(effect)
   }
 
   private func one(
-    _ turn: PhotoTurn, _ depths: DepthOfPhotos, _ effect: PhotoEffect, as type: ImageFileFormat
+    _ turn: PhotoTurn, _ depths: DepthOfPhotos, _ effect: PhotoEffect, _ request: EffectRequest,
+    as type: ImageFileFormat
   ) throws -> EffectRecord {
     let photo = turn.photo.path
     var watch = Stopwatch()
@@ -69,8 +89,8 @@ struct EffectOptions: ParsableArguments, PhotoDepthCommand {
       let depth = try effect.depth(map, for: source.image, threads: call.threads)
       if let hint = effect.hint(for: depth) { turn.note(hint) }
       let bytes = try effect.encoded(
-        source.image.signed, depth: depth, as: type, metadata: output.metadata.policy,
-        compression: output.picture.png.compression, call: call)
+        source.image.signed, depth: depth, as: type, metadata: request.picture.metadata,
+        compression: request.picture.compression, call: call)
       return (bytes, depth)
     }
     let made = watch.lap()
@@ -78,7 +98,8 @@ struct EffectOptions: ParsableArguments, PhotoDepthCommand {
     let written = try output.write(bytes, turn: turn, effect: effect.name, format: type)
     let metres = depth.unit == .metres ? depth.range : nil
     return EffectRecord(
-      input: photo, effect: effect.name, outputs: [written], precision: depths.precision,
+      input: photo, request: request, effect: effect.name, outputs: [written],
+      precision: depths.precision,
       milliseconds: .init(
         decode: decode.milliseconds, depth: estimated.milliseconds, effect: made.milliseconds,
         write: watch.lap().milliseconds), nearM: metres?.low, farM: metres?.high)
@@ -96,6 +117,8 @@ struct EffectRecord: DepthTimedRecord {
   }
 
   let input: String
+  /// What was asked for.
+  var request: EffectRequest?
   var effect: String?
   var outputs: [String] = []
   /// The arithmetic of the network; `nil` where the depth was not estimated.
@@ -106,7 +129,7 @@ struct EffectRecord: DepthTimedRecord {
   var nearM, farM: Float?
 
   private enum CodingKeys: CodingKey {
-    case input, effect, outputs, precision, milliseconds, error
+    case input, request, effect, outputs, precision, milliseconds, error
   }
 }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DepthBase
+import DepthRequests
 import PictureFiles
 import SystemEssentials
 
@@ -49,14 +50,17 @@ struct EffectOutputOptions: ParsableArguments {
   /// The format of pictures, unless the effect has one of its own.
   var format: ImageFileFormat {
     let isPNG = picture.lossless || output.map { $0.lowercased().hasSuffix(".png") } ?? false
-    return isPNG ? .png : .jpeg(quality: picture.quality)
+    return isPNG ? .png : .jpeg(quality: picture.request(metadata).jpegQuality)
   }
 
   /// Refuses options that have no effect on pictures of a format.
   ///
   /// - Throws: A validation error.
   func check(_ format: ImageFileFormat) throws {
-    try picture.check(writing: format == .png ? "png" : "jpg")
+    let picture = picture.request(metadata)
+    try namingOptions { () throws(InvalidRequest) in
+      try picture.check(writing: format == .png ? "png" : "jpg")
+    }
   }
 
   /// The files that an effect writes for these photos.

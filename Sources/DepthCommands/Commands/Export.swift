@@ -2,6 +2,7 @@ import ArgumentParser
 import DepthBase
 import DepthImages
 import DepthPipeline
+import DepthRequests
 import MonocularDepth
 import PictureFiles
 import SystemEssentials
@@ -55,28 +56,29 @@ struct Export: ParsableCommand, PhotoDepthCommand {
 
   func validate() throws {
     try confidence.check(depth: depth)
-    try shape.check(output)
+    _ = try request()
+  }
+
+  private func request() throws -> ExportRequest {
+    try output.request(refinement.request(camera, confidence), shape)
   }
 
   func run() throws {
+    let request = try request()
     let selection = try selection(outputFolder: output.outputDir)
-    try output.check(selection, json: common.json)
+    try output.check(selection, request, json: common.json)
     try perform(
-      selection, settings: confidence.applied(to: refinement.settings),
-      needingMetresFor: "'depth export'",
-      plan: { output.plan(for: $0, inputs: $1) },
-      make: { try make($0, $1) })
+      selection, settings: request.map.settings, needingMetresFor: "'depth export'",
+      plan: { output.plan(for: $0, inputs: $1, request) },
+      make: { try make($0, $1, request) })
   }
 
   private func make(
-    _ turn: PhotoTurn, _ depths: DepthOfPhotos
+    _ turn: PhotoTurn, _ depths: DepthOfPhotos, _ request: ExportRequest
   ) throws -> ExportRecord {
     let photo = turn.photo.path
     var watch = Stopwatch()
-    let work = output.work(
-      keepsAllPixels: shape.keepsAllPixels,
-      isSmooth: depth == nil && refinement.settings.isSmooth)
-    let (source, call) = try depths.read(turn, for: work)
+    let (source, call) = try depths.read(turn, for: request.work(isEstimate: depth == nil))
     let (image, threads) = (source.image, call.threads)
     let decode = watch.lap()
     turn.step("estimating")
@@ -85,7 +87,7 @@ struct Export: ParsableCommand, PhotoDepthCommand {
       camera: try camera.setting.camera(of: image, named: photo, training: depths.training),
       training: depths.training)
     let cameraSource = camera.setting.sourceName(of: photoCamera)
-    try output.check(photoCamera.camera, source: cameraSource, turn: turn)
+    try output.check(photoCamera.camera, source: cameraSource, request, turn: turn)
     // With --focal-length none the source of the camera itself is an option: the user knows.
     if photoCamera.source == .assumed, !common.quiet { tellOfAssumedCamera(photoCamera, photo) }
     return try namingFailures(of: photo) {
@@ -93,23 +95,25 @@ struct Export: ParsableCommand, PhotoDepthCommand {
       try source.depth?.checkAspect(of: image, within: DepthMap.aspectTolerance)
       let map =
         if let depth = source.depth {
-          try refinement.settings.sized(depth, for: image, limits: limits.limits, call: call)
+          try request.map.settings.sized(depth, for: image, limits: limits.limits, call: call)
         } else { try depths.map(of: source, turn, call: call) }
       let estimated = watch.lap()
       turn.step("shaping")
-      let shaped = try output.shaped(
+      let shaped = try request.shaped(
         // The texture of an .obj is a picture file of its own.
-        output.exportFormat.name == "obj" ? image.signed : image, depth: map,
-        camera: photoCamera.camera, options: shape.options(fillsHoles: refinement.fill),
+        request.exportFormat == .obj ? image.signed : image, depth: map,
+        camera: photoCamera.camera,
         name: photo == "-" ? "photo.jpg" : URL(filePath: photo).lastPathComponent,
         threads: threads)
       let shaping = watch.lap()
       turn.step("writing")
       let outputs = try output.write(
-        shaped, camera: photoCamera.camera, source: cameraSource, turn: turn, threads: threads)
+        shaped, camera: photoCamera.camera, source: cameraSource, request, turn: turn,
+        threads: threads)
       let range = try map.inMetres.range
       return ExportRecord(
-        input: photo, outputs: outputs, kind: shaped.kind, vertices: shaped.counts?.vertices,
+        input: photo, request: request, outputs: outputs, kind: shaped.kind,
+        vertices: shaped.counts?.vertices,
         faces: shaped.counts?.faces, nearM: range?.low, farM: range?.high,
         focalLengthPx: (photoCamera.camera.focalLength * 10).rounded() / 10,
         focalLengthSource: cameraSource, precision: depths.precision,

@@ -1,3 +1,5 @@
+import DepthRequests
+
 /// The line that `depth export --json` prints for one photo.
 struct ExportRecord: DepthTimedRecord {
   struct Milliseconds: Encodable, DepthTime {
@@ -7,6 +9,8 @@ struct ExportRecord: DepthTimedRecord {
   }
 
   let input: String
+  /// What was asked for.
+  var request: ExportRequest?
   var outputs: [String] = []
   var kind: String?
   /// Points of a cloud, or vertices of a mesh.

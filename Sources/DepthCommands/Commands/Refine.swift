@@ -4,6 +4,7 @@ import DepthErrors
 import DepthImages
 import DepthPipeline
 import DepthRefinement
+import DepthRequests
 import PictureFiles
 import SystemEssentials
 
@@ -119,7 +120,7 @@ struct Refine: ParsableCommand {
     try output.checkDistances(map.unit, of: photo)
     let decode = watch.lap()
     turn.step("refining")
-    let settings = refinement.settings
+    let settings = refinement.request.settings
     if let width = settings.sharpEdgeWidth(of: map) {
       turn.note(
         "the edges of \(path ?? "the depth inside \(photo)") are only \((width * 10).rounded() / 10) of its "
@@ -150,7 +151,7 @@ struct Refine: ParsableCommand {
   private func memoryNeed(
     of file: PhotoFile, map: (height: Int, width: Int)
   ) throws -> MemoryNeed {
-    let settings = refinement.settings
+    let settings = refinement.request.settings
     let result = try settings.size(
       photo: (file.height, file.width), map: map, limits: limits.limits, named: "--resolution")
     return MemoryNeed(

@@ -3,6 +3,8 @@ import DepthBase
 import DepthErrors
 import DepthImages
 import DepthPipeline
+import DepthRequests
+import StereoPhotos
 import SystemEssentials
 
 /// `depth stereo`: photo (+ depth) → left and right view in any viewing format.
@@ -15,7 +17,7 @@ struct Stereo: ParsableCommand, PhotoDepthCommand {
       camera would see, use --baseline 63mm --focal-length exif --screen-distance 2.5m instead. Without -o the file \
       is written beside the photo; the end of its name tells viewers the format.
 
-      Formats: \(StereoOutputOptions.formats).
+      Formats: \(StereoFormatWord.expected).
 
       sbs is side by side and tb top and bottom; -half squeezes each view to half its width or height. left-right \
       writes two files. wiggle is an animated PNG and gif an animated GIF. holes shows in white the pixels of the \
@@ -40,57 +42,58 @@ struct Stereo: ParsableCommand, PhotoDepthCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    try parallax.check(output.stereoFormat)
+    _ = try output.request(parallax, camera)
     // --stream refuses --depth itself.
     if !stream.stream, depth != nil, parallax.screenDistance == nil,
-      let option = camera.given.first
+      let field = camera.request.given.first
     {
-      throw ValidationError("\(option) needs --screen-distance, or depth that is estimated")
+      throw ValidationError(
+        "--\(dashed(field)) needs --screen-distance, or depth that is estimated")
     }
   }
 
   func run() throws {
-    guard !stream.stream else { return try runStream() }
+    let request = try output.request(parallax, camera)
+    guard !stream.stream else { return try runStream(request) }
     let selection = try selection(outputFolder: output.outputDir)
-    try output.check(selection, json: common.json)
+    try output.check(selection, request.stereoFormat, json: common.json)
     try perform(
       selection, settings: MapSettings(),
-      plan: { output.plan(for: $0, inputs: $1, limits: limits.limits) },
-      make: { try make($0, $1) })
+      plan: { output.plan(for: $0, inputs: $1, request, limits: limits.limits) },
+      make: { try make($0, $1, request) })
   }
 
-  private func runStream() throws {
+  private func runStream(_ request: StereoRequest) throws {
     try stream.refuse(
       photos: photos,
       given: batch.given + output.given + (depth == nil ? [] : ["--depth"]) + unit.given
         + (common.json ? ["--json"] : []), command: "stereo")
     try PictureStream(
-      options: stream, quality: output.picture.quality, camera: camera, calibration: calibration,
-      limits: limits, common: common
-    ).run(output.stereoFormat, parallax: parallax)
+      options: stream, quality: request.picture.jpegQuality, camera: camera,
+      calibration: calibration, limits: limits, common: common
+    ).run(request)
   }
 
   private func make(
-    _ turn: PhotoTurn, _ depths: DepthOfPhotos
+    _ turn: PhotoTurn, _ depths: DepthOfPhotos, _ request: StereoRequest
   ) throws -> StereoRecord {
     let photo = turn.photo.path
     var watch = Stopwatch()
-    let (source, call) = try depths.read(turn, for: .stereo, pixels: output.pixels)
+    let (source, call) = try depths.read(turn, for: .stereo, pixels: request.pixels)
     let decode = watch.lap()
     turn.step("estimating")
     let map = try depths.map(of: source, turn, call: call) { $0.fitForViews(of: source.image) }
     let estimated = watch.lap()
     turn.step("rendering")
     let files = try namingFailures(of: photo) {
-      try output.files(
-        of: source.image.signed, depth: map, parallax: parallax, camera: camera.setting, call: call)
+      try request.files(of: source.image.signed, depth: map, call: call)
     }
     let rendered = watch.lap()
     turn.step("writing")
     let written = try output.write(files, turn: turn)
     let metres = map.unit == .metres ? map.range : nil
     return StereoRecord(
-      input: photo, outputs: written, format: output.formatName,
+      input: photo, request: request, outputs: written, format: request.stereoFormat.name,
       precision: depths.precision,
       milliseconds: .init(
         decode: decode.milliseconds, depth: estimated.milliseconds,
@@ -108,6 +111,8 @@ struct StereoRecord: DepthTimedRecord {
   }
 
   let input: String
+  /// What was asked for.
+  var request: StereoRequest?
   var outputs: [String] = []
   var format: String?
   /// The arithmetic of the network; `nil` where the depth was not estimated.
@@ -120,7 +125,7 @@ struct StereoRecord: DepthTimedRecord {
   var calibration: CalibrationRecord?
 
   private enum CodingKeys: CodingKey {
-    case input, outputs, format, precision, milliseconds, error, calibration
+    case input, request, outputs, format, precision, milliseconds, error, calibration
   }
 }
 

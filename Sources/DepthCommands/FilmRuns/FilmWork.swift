@@ -1,5 +1,6 @@
 import DepthImages
 import DepthPipeline
+import DepthRequests
 import DepthVideo
 import FrameStreams
 import Synchronization

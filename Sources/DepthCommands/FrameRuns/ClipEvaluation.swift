@@ -1,4 +1,5 @@
 import DepthImages
+import DepthRequests
 import DepthVideo
 import MonocularDepth
 import SystemEssentials

@@ -1,25 +1,8 @@
 import ArgumentParser
 import DepthBase
+import DepthRequests
 import DepthVideo
 import MonocularDepth
-
-/// How flicker is taken out of successive maps.
-enum Steadiness: String, CaseIterable, ExpressibleByArgument {
-  /// ``TemporalDepthFilter`` with its defaults.
-  case gated
-  /// The same filter without the lock of the scale and without a look at the photo.
-  case exponential
-  case none
-
-  /// `nil` leaves maps alone.
-  var temporalFilter: TemporalDepthFilter? {
-    switch self {
-    case .gated: return TemporalDepthFilter()
-    case .exponential: return .exponential
-    case .none: return nil
-    }
-  }
-}
 
 /// Options of commands that estimate the depth of frames.
 struct FrameEstimationOptions: ParsableArguments {

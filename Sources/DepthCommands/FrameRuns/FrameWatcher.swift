@@ -2,6 +2,7 @@ import DepthBase
 import DepthErrors
 import DepthImages
 import DepthPipeline
+import DepthRequests
 import DepthVideo
 import FrameStreams
 import MonocularDepth

@@ -3,6 +3,7 @@ import DepthBase
 import DepthErrors
 import DepthImages
 import DepthPipeline
+import DepthRequests
 import DepthVideo
 import FrameStreams
 import MonocularDepth
@@ -61,12 +62,15 @@ struct StreamOptions: ParsableArguments {
 
   func validate() throws {
     try FrameOptions.refuse(files, command: "stream")
-    if colorMap != nil, to != .color, to != .beside {
-      throw ValidationError("--color-map is for --to color and beside, found --to \(to.rawValue)")
-    }
-    if pictureRange != nil, !to.isPicture {
-      throw ValidationError("--picture-range is for pictures, found --to \(to.rawValue)")
-    }
+    try namingOptions(request.check)
+  }
+
+  private var request: StreamRequest {
+    var request = StreamRequest()
+    request.map = refinement.request(estimation.camera, estimation.confidence)
+    (request.to, request.colorMap) = (to, colorMap)
+    (request.pictureRange, request.steady) = (pictureRange, estimation.steady)
+    return request
   }
 
   func run() throws {
@@ -109,8 +113,8 @@ struct StreamOptions: ParsableArguments {
   func pipeline(threads: Int) throws -> DepthPipeline {
     DepthPipeline(
       try estimation.estimator(threads: threads),
-      settings: estimation.confidence.applied(to: refinement.settings),
-      camera: estimation.camera.setting, calibration: try estimation.calibration.read(),
+      settings: request.map.settings, camera: request.map.camera.setting,
+      calibration: try estimation.calibration.read(),
       limits: limits.limits)
   }
 
@@ -159,20 +163,4 @@ private struct StreamJoining {
     }
     return frame
   }
-}
-
-/// `0.5:6`, metres.
-struct PictureSpan: ExpressibleByArgument {
-  let near, far: Float
-
-  init?(argument: String) {
-    let parts = argument.split(separator: ":", omittingEmptySubsequences: false).map { Float($0) }
-    guard parts.count == 2, let near = parts[0], let far = parts[1], near > 0, far > near,
-      far.isFinite
-    else { return nil }
-    (self.near, self.far) = (near, far)
-  }
-
-  /// 1 / metres, black to white.
-  var disparities: ClosedRange<Float> { 1 / far...1 / near }
 }

@@ -3,6 +3,8 @@ import DepthBase
 import DepthErrors
 import DepthImages
 import DepthPipeline
+import DepthRefinement
+import DepthRequests
 import FrameStreams
 import MonocularDepth
 import ProximityAlerts
@@ -123,9 +125,13 @@ struct WatchOptions: ParsableArguments {
 
   /// How the maps are made.
   func pipeline() throws -> DepthPipeline {
-    DepthPipeline(
-      try estimation.estimator(), settings: estimation.confidence.applied(to: .unrefined),
-      camera: estimation.camera.setting, calibration: try estimation.calibration.read(),
+    var map = MapRequest()
+    map.refinement.refine = .none
+    map.camera = estimation.camera.request
+    map.minConfidence = estimation.confidence.minConfidence
+    return DepthPipeline(
+      try estimation.estimator(), settings: map.settings, camera: map.camera.setting,
+      calibration: try estimation.calibration.read(),
       limits: limits.limits)
   }
 }

@@ -1,4 +1,5 @@
 public import ArgumentParser
+import DepthRequests
 public import ProximityAlerts
 
 /// Options of the rule of `depth watch`.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import DepthImages
 import DepthPipeline
+import DepthRequests
 
 /// The camera that took the photo.
 struct CameraOptions: ParsableArguments {
@@ -13,7 +14,7 @@ struct CameraOptions: ParsableArguments {
       without one fails; frames of films and streams have no Exif.
       """,
       valueName: "length"))
-  var focalLength: FocalLengthOption?
+  var focalLength: FocalLengthWord?
 
   @Option(
     help: ArgumentHelp(
@@ -23,44 +24,13 @@ struct CameraOptions: ParsableArguments {
       valueName: "degrees"))
   var fov: Double?
 
-  func validate() throws {
-    if focalLength != nil, fov != nil {
-      throw ValidationError("--focal-length and --fov exclude each other, expected one")
-    }
-    try check("--fov", fov, in: 1...179, unit: "degrees")
+  func validate() throws { try namingOptions(request.check) }
+
+  var request: CameraRequest {
+    var request = CameraRequest()
+    (request.focalLength, request.fov) = (focalLength, fov)
+    return request
   }
 
-  /// Names of the options that were given.
-  var given: [String] {
-    (focalLength == nil ? [] : ["--focal-length"]) + (fov == nil ? [] : ["--fov"])
-  }
-
-  /// The setting that the options give.
-  var setting: CameraSetting {
-    if let fov { return .focalLength(.fieldOfView(fov)) }
-    return switch focalLength {
-    case .length(let length): .focalLength(length)
-    case .uncorrected: .uncorrected
-    case nil: .unsaid
-    }
-  }
-}
-
-/// `26mm`, `525px`, `exif` or `none`.
-enum FocalLengthOption: ExpressibleByArgument {
-  case length(Camera.FocalLength)
-  case uncorrected
-
-  init?(argument: String) {
-    switch argument {
-    case "exif": self = .length(.photo)
-    case "none": self = .uncorrected
-    default:
-      guard let length = Quantity(argument, units: ["px": 1, "mm": 1], bare: nil),
-        length.number > 0
-      else { return nil }
-      self = .length(
-        length.unit == "px" ? .pixels(length.number) : .equivalent35mm(length.number))
-    }
-  }
+  var setting: CameraSetting { request.setting }
 }

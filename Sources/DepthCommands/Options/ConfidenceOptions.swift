@@ -33,13 +33,6 @@ struct ConfidenceOptions: ParsableArguments {
       throw ValidationError("--min-confidence is for estimates, expected no --depth with it")
     }
   }
-
-  /// The settings of a map with the option.
-  func applied(to settings: MapSettings) -> MapSettings {
-    var settings = settings
-    settings.minConfidence = minConfidence
-    return settings
-  }
 }
 
 /// Where the confidence of estimates goes.

@@ -2,6 +2,7 @@ public import ArgumentParser
 import DepthErrors
 import DepthImages
 public import DepthPhotos
+import DepthRequests
 import PictureFiles
 import SystemEssentials
 
@@ -67,7 +68,7 @@ struct DepthPhotoOptions: ParsableArguments {
     let file = URL(filePath: path)
     try turn.write(
       DepthPhoto.encode(
-        image, depth: depth, as: depthPhotoFormat ?? .gDepth, metadata: metadata.policy,
+        image, depth: depth, as: depthPhotoFormat ?? .gDepth, metadata: metadata.request.metadata,
         threads: threads),
       to: file)
     return file.relativePath

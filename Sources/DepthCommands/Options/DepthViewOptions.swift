@@ -3,6 +3,7 @@ import DepthBase
 import DepthErrors
 import DepthImages
 import DepthPipeline
+import DepthRequests
 public import PictureFiles
 import SystemEssentials
 
@@ -77,6 +78,12 @@ struct DepthViewOptions: ParsableArguments {
     }
   }
 
+  private var request: ViewRequest {
+    var request = ViewRequest()
+    (request.colorMap, request.linear) = (colorMap ?? .gray, linear)
+    return request
+  }
+
   /// Whether pictures are asked for.
   var isGiven: Bool { place != nil }
 
@@ -128,11 +135,11 @@ struct DepthViewOptions: ParsableArguments {
     compression: PNGCompression, limits: ImageLimits, threads: Int
   ) throws -> String? {
     guard let file = file(of: turn.photo, beside: depthFile) else { return nil }
-    let picture = try depth.stretched(
+    let map = try depth.stretched(
       over: image, limits: limits, call: CallContext(threads: threads)
-    ).picture(colorMap ?? .gray, over: linear ? .metres : .disparity)
+    )
     try turn.write(
-      picture.signed.encoded(
+      request.picture(of: map).signed.encoded(
         as: ImageFileFormat(extensionOf: file), compression: compression, threads: threads),
       to: file)
     return file.relativePath

@@ -1,5 +1,6 @@
 public import ArgumentParser
 public import DepthEffects
+import DepthRequests
 
 /// The depth that an effect picks out.
 struct FocusOptions: ParsableArguments {
@@ -10,7 +11,7 @@ struct FocusOptions: ParsableArguments {
       180cm, or nearest (the nearest object). This option or --focus-at is required.
       """,
       valueName: "depth"))
-  var focus: FocusOption?
+  var focus: FocusWord?
 
   @Option(
     help: ArgumentHelp(
@@ -19,50 +20,7 @@ struct FocusOptions: ParsableArguments {
       --focus.
       """,
       valueName: "x,y"))
-  var focusAt: PixelOption?
-
-  func validate() throws {
-    if focus != nil, focusAt != nil {
-      throw ValidationError("--focus and --focus-at exclude each other, expected one")
-    }
-    if focus == nil, focusAt == nil {
-      throw ValidationError("no focus, expected --focus or --focus-at")
-    }
-    if case .normalized(let share) = focus?.value, !(0...1).contains(share) {
-      throw ValidationError(
-        "--focus is \(share), expected 0 to 1, or a distance with its unit as 1.8m")
-    }
-  }
-
-  var wanted: DepthFocus { focusAt?.value ?? focus?.value ?? .normalized(0.5) }
-}
-
-/// `0.75`, `1.8m`, `180cm`, `900mm` or `nearest`.
-struct FocusOption: ExpressibleByArgument {
-  let value: DepthFocus
-
-  init?(argument: String) {
-    if argument == "nearest" {
-      value = .nearest
-    } else if let share = Double(argument) {
-      guard share.isFinite else { return nil }
-      value = .normalized(share)
-    } else {
-      guard let length = Length(argument: argument) else { return nil }
-      value = .metres(length.metres)
-    }
-  }
-}
-
-/// `320,240`.
-struct PixelOption: ExpressibleByArgument {
-  let value: DepthFocus
-
-  init?(argument: String) {
-    let parts = argument.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
-    guard parts.count == 2, let x = parts[0], let y = parts[1], x >= 0, y >= 0 else { return nil }
-    value = .point(x: x, y: y)
-  }
+  var focusAt: PixelWord?
 }
 
 /// The shape of the mask.
@@ -92,18 +50,12 @@ struct MaskOptions: ParsableArguments {
       valueName: "name"))
   var scaling: FocusMask.Scaling?
 
-  func validate() throws {
-    try check("--slope", slope, in: 0.01...10_000)
-    try check("--width", width, in: 0...10)
-  }
+  func validate() throws { try namingOptions(request.check) }
 
-  /// Names of the options that were given.
-  var given: [String] {
-    optionNames(["--slope": slope != nil, "--width": width != nil, "--scaling": scaling != nil])
-  }
-
-  var mask: FocusMask {
-    FocusMask(slope: slope ?? 4, width: width ?? 0.1, scaling: scaling ?? .joint)
+  var request: MaskRequest {
+    var request = MaskRequest()
+    (request.slope, request.width, request.scaling) = (slope, width, scaling)
+    return request
   }
 }
 

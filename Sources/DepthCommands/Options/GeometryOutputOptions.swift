@@ -3,16 +3,12 @@ import DepthBase
 import DepthGeometry
 import DepthImages
 import DepthPipeline
+import DepthRequests
 import PictureFiles
 import SystemEssentials
 
 /// Which files of geometry are written, and where.
 struct GeometryOutputOptions: ParsableArguments {
-  /// Points or triangles.
-  enum Kind: String, ExpressibleByArgument, CaseIterable {
-    case mesh, cloud
-  }
-
   @Option(
     name: [.short, .customLong("output")],
     help: ArgumentHelp(
@@ -40,7 +36,7 @@ struct GeometryOutputOptions: ParsableArguments {
       mesh (triangles) or cloud (points; only .ply and .glb). By default cloud for .ply and mesh for .glb and .obj. \
       Not for .html.
       """)
-  var kind: Kind?
+  var kind: ExportRequest.Kind?
 
   @Option(
     help: ArgumentHelp(
@@ -50,7 +46,6 @@ struct GeometryOutputOptions: ParsableArguments {
       """,
       valueName: "n"))
   var quality: Int?
-  var jpegQuality: Int { quality ?? ImageFileFormat.defaultQuality }
   @Flag(help: "Store the texture of a mesh as PNG instead of JPEG. Not for .ply and .html.")
   var lossless = false
   @Flag(help: "Replace existing files; without this option they are an error.")
@@ -60,7 +55,6 @@ struct GeometryOutputOptions: ParsableArguments {
     if output != nil, outputDir != nil {
       throw ValidationError("-o and --output-dir exclude each other")
     }
-    try check("--quality", quality, in: 1...100)
     if let output, !Console.isStandardOutput(output) {
       let url = URL(filePath: output)
       if !url.pathExtension.isEmpty || format == nil {
@@ -68,63 +62,47 @@ struct GeometryOutputOptions: ParsableArguments {
           let named = try ExportFormat(extensionOf: url)
           if let format, format != named {
             throw ValidationError(
-              "-o \(output) and --format \(format.name) exclude each other".escapingControls)
+              "-o \(output) and --format \(format.rawValue) exclude each other".escapingControls)
           }
         } catch let error as ValidationError { throw error } catch {
           throw ValidationError("\(error)".escapingControls)
         }
       }
     }
-    if exportFormat == .html, kind != nil || lossless {
-      throw ValidationError(
-        "\(kind != nil ? "--kind" : "--lossless") does not go with .html, which has no geometry")
-    }
-    if lossless, exportFormat == .geometry(.ply) || geometryKind == .cloud {
-      throw ValidationError("--lossless is for textures, expected a mesh as .glb or .obj")
-    }
-    if quality != nil, lossless || !hasPhoto {
-      throw ValidationError(
-        "--quality is for JPEG, and the output has \(hasPhoto ? "a PNG texture" : "no photo inside")"
-      )
-    }
-    if kind == .cloud, exportFormat.geometry?.holdsClouds != true {
-      throw ValidationError(
-        "--kind cloud does not go with .\(exportFormat.name), expected .ply or .glb")
-    }
+  }
+
+  /// What the options ask for, checked.
+  ///
+  /// - Throws: A validation error.
+  func request(_ map: MapRequest, _ shape: GeometryShapeOptions) throws -> ExportRequest {
+    var request = ExportRequest()
+    (request.map, request.shape) = (map, shape.request)
+    request.format = output.flatMap { try? ExportFormat(extensionOf: URL(filePath: $0)) } ?? format
+    (request.kind, request.quality, request.lossless) = (kind, quality, lossless)
+    try namingOptions(request.check)
+    return request
   }
 
   /// Refuses what does not go with the number of photos.
   ///
   /// - Throws: A validation error.
-  func check(_ photos: PhotoSelection, json: Bool) throws {
+  func check(_ photos: PhotoSelection, _ request: ExportRequest, json: Bool) throws {
     try photos.check(output: output, json: json, content: "geometry")
     guard Console.isStandardOutput(output) else { return }
-    if let geometry = exportFormat.geometry, geometry.names("", texture: texture).count > 1 {
+    if let geometry = request.exportFormat.geometry,
+      geometry.names("", texture: request.texture).count > 1
+    {
       throw ValidationError(
         "--format \(geometry.rawValue) is several files, expected -o with a name")
     }
   }
 
-  var exportFormat: ExportFormat {
-    let named = output.flatMap { try? ExportFormat(extensionOf: URL(filePath: $0)) }
-    return named ?? format ?? .geometry(.glb)
-  }
-
-  var geometryKind: Kind {
-    kind ?? (exportFormat.geometry?.prefersClouds == true ? .cloud : .mesh)
-  }
-
-  var texture: ImageFileFormat { lossless ? .png : .jpeg(quality: jpegQuality) }
-
-  /// Whether the photo is in the output, as a texture or a picture, and not as colors of points.
-  private var hasPhoto: Bool {
-    exportFormat == .html || exportFormat != .geometry(.ply) && geometryKind == .mesh
-  }
-
   /// The files that are written for these photos.
-  func plan(for photos: [PhotoInput], inputs: [String]) -> OutputPlan {
+  func plan(
+    for photos: [PhotoInput], inputs: [String], _ request: ExportRequest
+  ) -> OutputPlan {
     var plan = OutputPlan(photos, inputs: inputs, overwrite: overwrite, folder: outputDir) {
-      places(of: $0)
+      places(of: $0, request)
     }
     // room.ply and room.glb have one camera, room_camera.json.
     for index in plan.outputs.indices {
@@ -141,8 +119,10 @@ struct GeometryOutputOptions: ParsableArguments {
   ///
   /// - Parameter source: Where the camera's focal length comes from.
   /// - Throws: `DepthError`.
-  func check(_ camera: Camera, source: String, turn: PhotoTurn) throws {
-    guard let place = places(of: turn.photo).last(where: Self.isCamera) else { return }
+  func check(
+    _ camera: Camera, source: String, _ request: ExportRequest, turn: PhotoTurn
+  ) throws {
+    guard let place = places(of: turn.photo, request).last(where: Self.isCamera) else { return }
     try turn.keepsShared(CameraFile(camera, source: source).encoded(), at: place)
   }
 
@@ -151,10 +131,12 @@ struct GeometryOutputOptions: ParsableArguments {
   /// - Parameter source: Where the camera's focal length comes from.
   /// - Returns: The names of the files written.
   func write(
-    _ shaped: ShapedPhoto, camera: Camera, source: String, turn: PhotoTurn, threads: Int
+    _ shaped: ShapedPhoto, camera: Camera, source: String, _ request: ExportRequest,
+    turn: PhotoTurn, threads: Int
   ) throws -> [String] {
-    var files = try shaped.files(name: stem(of: turn.photo), texture: texture, threads: threads)
-    let places = places(of: turn.photo)
+    var files = try shaped.files(
+      name: stem(of: turn.photo), texture: request.texture, threads: threads)
+    let places = places(of: turn.photo, request)
     // A page has the camera inside.
     if case .geometry = shaped {
       let file = CameraFile(camera, source: source)
@@ -171,9 +153,9 @@ struct GeometryOutputOptions: ParsableArguments {
   }
 
   /// Where the files of a photo go; standard output takes one.
-  private func places(of photo: PhotoInput) -> [URL] {
+  private func places(of photo: PhotoInput, _ request: ExportRequest) -> [URL] {
     if Console.isStandardOutput(output) { return [Console.standardOutput] }
-    let names = exportFormat.names(stem(of: photo), texture: texture)
+    let names = request.exportFormat.names(stem(of: photo), texture: request.texture)
     guard let output else { return names.map { photo.output(named: $0, in: outputDir) } }
     let folder = AtomicFile.folder(of: output)
     return names.enumerated().map { index, name in

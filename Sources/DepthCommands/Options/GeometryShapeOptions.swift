@@ -1,13 +1,9 @@
 import ArgumentParser
 import DepthGeometry
+import DepthRequests
 
 /// How a depth map becomes geometry.
 struct GeometryShapeOptions: ParsableArguments {
-  /// What becomes of pixels between two surfaces.
-  enum FlyingPixels: String, ExpressibleByArgument, CaseIterable {
-    case snap, drop, keep
-  }
-
   @Option(
     help: ArgumentHelp(
       """
@@ -25,7 +21,7 @@ struct GeometryShapeOptions: ParsableArguments {
       error with it.
       """,
       valueName: "choice"))
-  var flyingPixels: FlyingPixels = .snap
+  var flyingPixels = ShapeRequest.FlyingPixels.snap
 
   @Option(
     help: ArgumentHelp(
@@ -36,48 +32,12 @@ struct GeometryShapeOptions: ParsableArguments {
       valueName: "pixels"))
   var simplify: Float?
 
-  func validate() throws {
-    try check("--edge-threshold", edgeThreshold, in: 0.001...1)
-    try check("--simplify", simplify, in: 0...1000, unit: "pixels")
-    if flyingPixels == .keep, edgeThreshold != nil {
-      throw ValidationError(
-        "--edge-threshold has no effect with --flying-pixels keep, expected only one of them")
-    }
+  func validate() throws { try namingOptions(request.check) }
+
+  var request: ShapeRequest {
+    var request = ShapeRequest()
+    (request.edgeThreshold, request.flyingPixels) = (edgeThreshold, flyingPixels)
+    request.simplify = simplify
+    return request
   }
-
-  /// Refuses options that have no effect on the output format: a page has no geometry, and a cloud no triangles.
-  ///
-  /// - Throws: A validation error.
-  func check(_ output: GeometryOutputOptions) throws {
-    if output.exportFormat == .html, let option = given.first {
-      throw ValidationError("\(option) does not go with .html, which has no geometry")
-    }
-    if output.geometryKind == .cloud, simplify != nil {
-      throw ValidationError("--simplify is for meshes, expected --kind mesh")
-    }
-  }
-
-  /// Names of the options that differ from their defaults.
-  private var given: [String] {
-    optionNames([
-      "--edge-threshold": edgeThreshold != nil, "--flying-pixels": flyingPixels != .snap,
-      "--simplify": simplify != nil,
-    ])
-  }
-
-  /// - Parameter fillsHoles: The option `--fill`.
-  func options(fillsHoles: Bool) -> GeometryOptions {
-    var options = GeometryOptions(fillsHoles: fillsHoles)
-    options.edgeThreshold = flyingPixels == .keep ? nil : threshold
-    options.dropsFlyingPixels = flyingPixels == .drop
-    options.simplification = simplification
-    return options
-  }
-
-  private var threshold: Float { edgeThreshold ?? 0.04 }
-
-  private var simplification: Float { simplify ?? GeometryOptions().simplification }
-
-  /// Whether every pixel becomes a vertex.
-  var keepsAllPixels: Bool { simplification == 0 }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DepthRequests
 
 /// How thick the air is.
 struct HazeOptions: ParsableArguments {
@@ -23,22 +24,11 @@ struct HazeOptions: ParsableArguments {
       valueName: "share"))
   var strength: Double?
 
-  func validate() throws {
-    try check("--density", density, in: 0...100, unit: "per metre")
-    try check("--strength", strength, in: 0...1)
-    if density != nil, strength != nil {
-      throw ValidationError("--density and --strength exclude each other, expected one")
-    }
-  }
+  func validate() throws { try namingOptions(request.check) }
 
-  /// Names of the options that were given.
-  var given: [String] {
-    (density == nil ? [] : ["--density"]) + (strength == nil ? [] : ["--strength"])
+  var request: HazeRequest {
+    var request = HazeRequest()
+    (request.density, request.strength) = (density, strength)
+    return request
   }
-
-  var effect: PhotoEffect {
-    strength.map { .relativeHaze(strength: $0) } ?? .haze(density: wantedDensity)
-  }
-
-  private var wantedDensity: Double { density ?? 0.3 }
 }

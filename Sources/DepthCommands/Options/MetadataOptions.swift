@@ -1,4 +1,5 @@
 import ArgumentParser
+import DepthRequests
 import PictureFiles
 
 /// The metadata that stereo and depth photos keep.
@@ -13,18 +14,16 @@ struct MetadataOptions: ParsableArguments {
   @Flag(help: "Copy only orientation, color profile and copyright of the photo's metadata.")
   var stripMetadata = false
 
-  func validate() throws {
-    if keepLocation, stripMetadata {
-      throw ValidationError("--keep-location and --strip-metadata exclude each other")
-    }
-  }
+  func validate() throws { try namingOptions(request.check) }
 
   /// Names of the options that were given.
   var given: [String] {
     (keepLocation ? ["--keep-location"] : []) + (stripMetadata ? ["--strip-metadata"] : [])
   }
 
-  var policy: MetadataPolicy {
-    stripMetadata ? .essential : keepLocation ? .everything : .withoutLocation
+  var request: PictureRequest {
+    var request = PictureRequest()
+    (request.keepLocation, request.stripMetadata) = (keepLocation, stripMetadata)
+    return request
   }
 }

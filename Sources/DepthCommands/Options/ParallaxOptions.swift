@@ -1,5 +1,6 @@
 import ArgumentParser
 import DepthImages
+import DepthRequests
 import ViewSynthesis
 
 /// How far points move between the eyes.
@@ -53,9 +54,7 @@ struct ParallaxOptions: ParsableArguments {
       valueName: "share"))
   var balance = 0.5
 
-  // Without a default: the library's help would give the raw value, which is not the name here.
   @Option(
-    name: .customLong("renderer"),
     help: ArgumentHelp(
       "Renderer: warp (by default), gather (J. Zimandl's), or one of his scan-line variants.",
       discussion: """
@@ -65,9 +64,7 @@ struct ParallaxOptions: ParsableArguments {
         gapsInOneLoop and frontPixelLast move whole pixels.
         """,
       valueName: "name"))
-  var chosenRenderer: StereoRenderer?
-
-  var renderer: StereoRenderer { chosenRenderer ?? .orderedWarp }
+  var renderer: RendererWord?
 
   @Option(
     help: ArgumentHelp(
@@ -105,72 +102,14 @@ struct ParallaxOptions: ParsableArguments {
       valueName: "share"))
   var maxParallax: Share?
 
-  func validate() throws {
-    let metric = [baseline != nil, screenDistance != nil]
-    if shift != nil, metric.contains(true) {
-      throw ValidationError(
-        "--shift and \(baseline == nil ? "--screen-distance" : "--baseline") exclude each other, expected one"
-      )
-    }
-    if metric.contains(true), screenDistance == nil {
-      throw ValidationError("--screen-distance is missing, expected one with --baseline")
-    }
-    if let shift, !StereoOptions.shifts.contains(shift.value) {
-      throw ValidationError("--shift is \(shift.value), expected -0.25 to 0.25, or -25% to 25%")
-    }
-    if let maxParallax, !(0.0001...1).contains(maxParallax.value) {
-      throw ValidationError("--max-parallax is \(maxParallax.value), expected 0.01% to 100%")
-    }
-    if screenDistance != nil, let share = convergence?.share {
-      throw ValidationError(
-        "--convergence \(share) and --screen-distance exclude each other, expected one")
-    }
-    try check("--balance", balance, in: 0...1)
-    let metricOptions = optionNames([
-      "--baseline": baseline != nil, "--screen-distance": screenDistance != nil,
-    ])
-    if renderer != .orderedWarp, let option = (metricOptions + warpOptions).first {
-      throw ValidationError(
-        "\(option) has no effect with --renderer \(renderer.word), expected --renderer warp")
-    }
-  }
+  func validate() throws { try namingOptions(request.check) }
 
-  /// Names of the options that differ from their defaults.
-  var given: [String] {
-    optionNames([
-      "--shift": shift != nil, "--baseline": baseline != nil,
-      "--screen-distance": screenDistance != nil, "--renderer": chosenRenderer != nil,
-    ]) + warpOptions
-  }
-
-  /// The options that differ from their defaults and that only the renderer `warp` follows.
-  private var warpOptions: [String] {
-    optionNames([
-      "--convergence": convergence != nil, "--balance": balance != 0.5,
-      "--hole-filling": holeFilling != .blended, "--frame-edges": frameEdges != .fill,
-      "--dilation": dilation != nil, "--max-parallax": maxParallax != nil,
-    ])
-  }
-
-  /// - Parameter focalLength: The camera that took the photo.
-  func options(focalLength: Camera.FocalLength?, threads: Int?) -> StereoOptions {
-    var options = StereoOptions()
-    if let screenDistance {
-      options.amount = .metric(
-        MetricParallax(
-          baseline: baseline?.metres ?? 0.063, focalLength: focalLength ?? .photo,
-          screenDistance: screenDistance.metres))
-    } else {
-      options.amount = .shift(shift?.value ?? 0.01)
-    }
-    if let convergence { options.convergence = convergence.share }
-    options.balance = balance
-    options.renderer = renderer
-    options.holeFilling = holeFilling
-    options.frameEdges = frameEdges
-    options.edgeDilation = dilation?.value
-    options.largestParallax = maxParallax?.value
-    options.threads = threads
-    return options
+  var request: ParallaxRequest {
+    var request = ParallaxRequest()
+    (request.shift, request.baseline, request.screenDistance) = (shift, baseline, screenDistance)
+    (request.renderer, request.convergence, request.balance) = (renderer, convergence, balance)
+    (request.holeFilling, request.frameEdges) = (holeFilling, frameEdges)
+    (request.dilation, request.maxParallax) = (dilation, maxParallax)
+    return request
   }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import DepthBase
 import DepthImages
 import DepthPipeline
+import DepthRequests
 import MonocularDepth
 import PictureFiles
 import SystemEssentials
@@ -67,8 +68,15 @@ struct PredictionOptions: ParsableArguments {
   ) throws -> DepthPipeline {
     try correction?.note(for: estimator, refinement: refinement.refine)
     return DepthPipeline(
-      estimator, settings: confidence.applied(to: refinement.settings), camera: camera.setting,
-      calibration: correction, limits: limits.limits)
+      estimator, settings: request.map.settings, camera: camera.setting, calibration: correction,
+      limits: limits.limits)
+  }
+
+  private var request: DepthRequest {
+    var request = DepthRequest()
+    request.map = refinement.request(camera, confidence)
+    request.compression = output.png.compression
+    return request
   }
 
   /// Makes one photo's files.
@@ -128,6 +136,7 @@ struct PredictionOptions: ParsableArguments {
         encode: encode.milliseconds,
         total: (decode + times.resize + times.network + times.refine + encode).milliseconds),
       clipped: clipped)
+    record.request = request
     record.hint = output.hint(for: turn.photo, unit: depth.unit)
     return record
   }

@@ -1,15 +1,9 @@
 public import ArgumentParser
 import DepthPipeline
 public import DepthRefinement
+import DepthRequests
 
 extension RefinementMethod.Name: ExpressibleByArgument {}
-
-extension OutputResolution: ExpressibleByArgument {
-  /// A size by its text on the command line.
-  public init?(argument: String) {
-    self.init(argument)
-  }
-}
 
 /// How a map gets the photo's edges, and how large it becomes.
 struct RefinementOptions: ParsableArguments {
@@ -43,30 +37,25 @@ struct RefinementOptions: ParsableArguments {
       default is photo, but with --refine none it is network.
       """,
       valueName: "size"))
-  var resolution: OutputResolution?
+  var resolution: MapSize?
 
   @Flag(help: "Fill pixels without a depth from nearby pixels.")
   var fill = false
 
-  func validate() throws {
-    try check("--detail", detail, in: 0...1)
-    if detail != nil, refine != .joint {
-      throw ValidationError("--detail is for --refine joint, found --refine \(refine.rawValue)")
-    }
-    if case .size(let height, let width) = resolution, max(height, width) > Self.largestSide {
-      throw ValidationError(
-        "--resolution is \(width)x\(height), expected sides of 1 to \(Self.largestSide)")
-    }
+  func validate() throws { try namingOptions(request.check) }
+
+  var request: RefinementRequest {
+    var request = RefinementRequest()
+    (request.refine, request.detail) = (refine, detail)
+    (request.resolution, request.fill) = (resolution, fill)
+    return request
   }
 
-  /// The longest side that --resolution may ask for.
-  private static let largestSide = 1 << 15
-
-  /// The settings that the options give.
-  var settings: MapSettings {
-    var settings = MapSettings()
-    (settings.method, settings.detail) = (refine, detail)
-    (settings.resolution, settings.fillsMissing) = (resolution, fill)
-    return settings
+  /// How maps are made.
+  func request(_ camera: CameraOptions, _ confidence: ConfidenceOptions) -> MapRequest {
+    var map = MapRequest()
+    (map.camera, map.refinement) = (camera.request, request)
+    map.minConfidence = confidence.minConfidence
+    return map
   }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import DepthBase
 import DepthImages
 import DepthPipeline
+import DepthRequests
 import PictureFiles
 import StereoPhotos
 import SystemEssentials
@@ -60,51 +61,49 @@ struct StereoOutputOptions: ParsableArguments {
   /// Refuses what does not go with the number of photos.
   ///
   /// - Throws: A validation error.
-  func check(_ photos: PhotoSelection, json: Bool) throws {
+  func check(_ photos: PhotoSelection, _ format: StereoFormat, json: Bool) throws {
     try photos.check(output: output, json: json, content: "picture")
     guard Console.isStandardOutput(output) else { return }
-    if stereoFormat == .leftRight {
+    if format == .leftRight {
       throw ValidationError("--format left-right is two files, expected -o with a name")
     }
   }
 
   func validate() throws {
-    guard StereoFormat(name: format) != nil else {
-      throw ValidationError(
-        "--format is \(format), expected \(Self.formats)")
-    }
     if output != nil, outputDir != nil {
       throw ValidationError("-o and --output-dir exclude each other")
     }
-    try check("--views", views, in: 2...64)
-    try check("--animation-width", animationWidth, in: 16...8192)
-    for (option, isGiven) in [
-      ("--views", views != nil), ("--animation-width", animationWidth != nil),
-    ]
-    where isGiven && stereoFormat != .wiggle && stereoFormat != .wiggleGIF {
-      throw ValidationError("\(option) is for --format wiggle and gif, --format is \(format)")
+  }
+
+  /// The stereo photo that the options ask for, checked.
+  ///
+  /// - Throws: A validation error.
+  func request(_ parallax: ParallaxOptions, _ camera: CameraOptions) throws -> StereoRequest {
+    var request = StereoRequest()
+    guard let format = StereoFormatWord(word: format) else {
+      throw ValidationError("--format is \(format), expected \(StereoFormatWord.expected)")
     }
-    if picture.lossless, let only = stereoFormat.requiredExtension, only != "png" {
-      throw ValidationError("--lossless writes PNG, --format \(format) is always .\(only)")
-    }
-    if quilt != nil, !format.hasPrefix("quilt") {
-      throw ValidationError("--quilt is for --format quilt, --format is \(format)")
-    }
-    if let quilt, !(2...400).contains(quilt.count) {
-      throw ValidationError("--quilt has \(quilt.count) views, expected 2 to 400")
-    }
-    try picture.check(writing: pictureExtension)
+    (request.parallax, request.camera) = (parallax.request, camera.request)
+    (request.format, request.quilt) = (format, quilt)
+    (request.views, request.animationWidth) = (views, animationWidth)
+    request.lossless = picture.lossless
+    request.picture = picture.request(metadata)
     // A name without extension takes what the format and --lossless say.
-    guard let output, !URL(filePath: output).pathExtension.isEmpty else { return }
-    if let wanted = stereoFormat.requiredExtension {
-      let found = URL(filePath: output).pathExtension.lowercased()
-      guard found == wanted else {
+    let ending = output.map { URL(filePath: $0).pathExtension } ?? ""
+    request.lossless =
+      picture.lossless || ending.lowercased() == "png" && format.format.requiredExtension == nil
+    try namingOptions(request.check)
+    guard let output, !ending.isEmpty else { return request }
+    if let wanted = format.format.requiredExtension {
+      guard ending.lowercased() == wanted else {
         throw ValidationError(
-          "-o \(output) ends in .\(found), expected .\(wanted) for \(format)".escapingControls)
+          "-o \(output) ends in .\(ending.lowercased()), expected .\(wanted) for \(format.word)"
+            .escapingControls)
       }
     } else {
       try checkPicture(named: output, isLossless: picture.lossless)
     }
+    return request
   }
 
   /// Options of files that were given.
@@ -114,70 +113,27 @@ struct StereoOutputOptions: ParsableArguments {
       + (quilt == nil ? [] : ["--quilt"]) + picture.given + metadata.given
   }
 
-  /// The format; a quilt with the layout that was asked for.
-  var stereoFormat: StereoFormat {
-    let named = StereoFormat(name: format) ?? .sideBySide
-    guard case .quilt = named, let quilt else { return named }
-    return .quilt(columns: quilt.columns, rows: quilt.rows)
-  }
-
-  /// The extension of the files.
-  var pictureExtension: String { stereoFormat.fileExtension(output: settings) }
-
-  var settings: StereoOutput {
-    var settings = StereoOutput()
-    settings.isLossless =
-      picture.lossless || output.map { $0.lowercased().hasSuffix(".png") } ?? false
-    settings.quality = picture.quality
-    settings.compression = picture.png.compression
-    if let views { settings.animationViews = views }
-    if let animationWidth { settings.animationWidth = animationWidth }
-    settings.metadata = metadata.policy
-    return settings
-  }
-
-  /// The names of all formats.
-  static var formats: String { StereoFormat.all.map(\.name).joined(separator: ", ") }
-
-  /// The name of the format in records.
-  var formatName: String { stereoFormat.name }
-
-  /// The files of a photo's views.
-  ///
-  /// - Parameter sentWidth: The width of the photo that the options are about, where `photo` is that photo reduced.
-  /// - Throws: `DepthError`; `CancellationError`.
-  func files(
-    of photo: Image, reducedFrom sentWidth: Int? = nil, depth: DepthMap,
-    parallax: ParallaxOptions, camera: CameraSetting, call: CallContext
-  ) throws -> [StereoFile] {
-    try photo.stereoFiles(
-      as: stereoFormat, depth: depth,
-      options: parallax.options(focalLength: camera.given, threads: call.threads)
-        .resized(from: sentWidth ?? photo.width, to: photo.width),
-      output: settings, call: call)
-  }
-
-  /// Pixels of the pictures that are made of a photo, where these may be more than its own.
-  func pixels(of file: PhotoFile) -> Int {
-    stereoFormat.pixels(height: file.height, width: file.width, output: settings)
-  }
-
   /// The files that the options would write for these photos.
   ///
   /// The name of a quilt contains the photo's aspect ratio: photos that cannot be read have none.
   ///
   /// - Parameter inputs: Other files that are read.
-  func plan(for photos: [PhotoInput], inputs: [String], limits: ImageLimits) -> OutputPlan {
+  func plan(
+    for photos: [PhotoInput], inputs: [String], _ request: StereoRequest, limits: ImageLimits
+  ) -> OutputPlan {
     OutputPlan(photos, inputs: inputs, overwrite: overwrite, folder: outputDir) { photo in
-      guard let aspect = plannedAspect(of: photo, limits: limits) else { return [] }
-      let endings = stereoFormat.endings(aspect: aspect, output: settings)
+      let format = request.stereoFormat
+      guard let aspect = plannedAspect(of: photo, format, limits: limits) else { return [] }
+      let endings = format.endings(aspect: aspect, output: request.output)
       return endings.map { place(ending: $0, among: endings.count, photo: photo) }
     }
   }
 
   /// Width over height of the upright photo where a name needs it, else 1; `nil` where it is not known.
-  private func plannedAspect(of photo: PhotoInput, limits: ImageLimits) -> Double? {
-    guard case .quilt = stereoFormat, output == nil else { return 1 }
+  private func plannedAspect(
+    of photo: PhotoInput, _ format: StereoFormat, limits: ImageLimits
+  ) -> Double? {
+    guard case .quilt = format, output == nil else { return 1 }
     guard FileFacts(of: photo.url) != nil,
       let file = try? PhotoFile(contentsOf: photo.url, limits: limits)
     else { return nil }
@@ -202,9 +158,4 @@ struct StereoOutputOptions: ParsableArguments {
     }
     return photo.output(ending, in: outputDir)
   }
-}
-
-/// On the command line `8x6`, columns first.
-extension Grid: ExpressibleByArgument {
-  init?(argument: String) { self.init(argument) }
 }

@@ -1,5 +1,6 @@
 import DepthImages
 import DepthPipeline
+import DepthRequests
 import MonocularDepth
 import PictureFiles
 
@@ -59,6 +60,8 @@ struct PredictionRecord: PhotoRecord {
   }
 
   let input: String
+  /// What was asked for; `nil` for a depth file that was refined.
+  var request: DepthRequest?
   var outputs: [String] = []
   var width, height: Int?
   var nearM, farM: Float?
@@ -112,12 +115,14 @@ struct PredictionRecord: PhotoRecord {
   }
 
   private enum CodingKeys: CodingKey {
-    case input, outputs, width, height, unit, nearM, farM, medianM, milliseconds, clipped, error
+    case input, request, outputs, width, height, unit, nearM, farM, medianM, milliseconds, clipped,
+      error
   }
 
   func encode(to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: CodingKeys.self)
     try object.encode(input, forKey: .input)
+    try object.encodeIfPresent(request, forKey: .request)
     try object.encode(outputs, forKey: .outputs)
     try object.encodeIfPresent(width, forKey: .width)
     try object.encodeIfPresent(height, forKey: .height)

@@ -1,6 +1,7 @@
 import DepthBase
 import DepthImages
 import DepthPipeline
+import DepthRequests
 import LocalHTTP
 import MonocularDepth
 import PictureFiles
@@ -15,20 +16,16 @@ extension DepthService {
     ])
 
   /// `POST /v1/depth`: the file that `depth predict` writes, to the byte, or the line of its `--json`.
-  func depth(_ exchange: HTTPExchange) async throws -> HTTPResponse {
-    let head = exchange.request.head
-    let type = try Self.mapTypes.best(for: head.headers["accept"])
-    let query = try DepthQuery.parse(head, besides: [])
-    let pipeline = pipeline(
-      query.camera, query.confidence.applied(to: query.refinement.settings),
-      calibration: query.correction.calibration(for: query.refinement.refine))
-    let bytes = try await run { call in
+  func depth(_ exchange: HTTPExchange) throws -> HTTPResponse {
+    let type = try Self.mapTypes.best(for: exchange.request.head.headers["accept"])
+    let request = try exchange.request.asked(for: DepthRequest.self)
+    let pipeline = pipeline(request.map)
+    let bytes = try run(exchange) { call in
       try withPhoto(
         Self.photo(of: exchange), call: call, need: { try pipeline.memoryNeed(.map, of: $0) }
       ) { photo in
         let made = try pipeline.map(of: photo, named: Self.name, call: call)
-        return try encoded(
-          made, as: type, by: pipeline, compression: query.png.compression, call: call)
+        return try encoded(made, as: type, by: pipeline, request, call: call)
       }
     }
     return HTTPResponse(type: type, bytes)
@@ -36,20 +33,21 @@ extension DepthService {
 
   private func encoded(
     _ made: DepthPipeline.Result, as type: String, by pipeline: DepthPipeline,
-    compression: PNGCompression, call: CallContext
+    _ request: DepthRequest, call: CallContext
   ) throws -> [UInt8] {
     let depth = made.depth
     let metadata = DepthFileMetadata(software: Version.text, weightsSHA256: weightsID)
     switch type {
     case "application/json":
-      let record = record(depth, made.estimate, by: pipeline, threads: call.threads)
+      var record = record(depth, made.estimate, by: pipeline, threads: call.threads)
+      record.request = request
       return Array(try jsonLine(record).utf8)
     case "application/x-npy": return try depth.encoded(as: .npy)
     case "image/x-exr": return try depth.encoded(as: .exr, metadata: metadata)
     case "image/x-portable-floatmap": return try depth.encoded(as: .pfm)
     default:
       return try depth.encoded(
-        as: .png, metadata: metadata, compression: compression, call: call)
+        as: .png, metadata: metadata, compression: request.compression, call: call)
     }
   }
 

@@ -1,6 +1,7 @@
 import DepthBase
 import DepthImages
 import DepthPipeline
+import DepthRequests
 import LocalHTTP
 import MonocularDepth
 import NetworkWeights
@@ -18,12 +19,12 @@ extension DepthService {
   ///
   /// The answer is lines of JSON while the work goes on: `{"progress": 0.4}`, and what is known of the photo at
   /// the end.
-  func keepPhoto(_ exchange: HTTPExchange) async throws -> HTTPResponse {
-    let query = try CameraOptions.parse(exchange.request.head, besides: [])
-    try pipeline(query).unit.requireMetric(for: "the page")
-    let line = try await run(progress: Self.progress(to: exchange)) { call in
+  func keepPhoto(_ exchange: HTTPExchange) throws -> HTTPResponse {
+    let camera = try exchange.request.asked(for: CameraRequest.self)
+    try pipeline(camera: camera).unit.requireMetric(for: "the page")
+    let line = try run(exchange, progress: Self.progress(to: exchange)) { call in
       let body = try Self.photo(of: exchange)
-      let pipeline = pipeline(query)
+      let pipeline = pipeline(camera: camera)
       let need = { try pipeline.memoryNeed(.map, of: $0) }
       return try withPhoto(body, call: call, need: need) { photo in
         let estimate = try pipeline.estimate(
@@ -38,7 +39,7 @@ extension DepthService {
             call: CallContext(threads: call.threads, cancellation: call.cancellation))
         var digest = SHA256()
         digest.update(body)
-        digest.update(Array("\(query.setting)".utf8))
+        digest.update(Array("\(camera.setting)".utf8))
         let open = OpenPhoto(
           id: digest.hexadecimal, size: PixelSize(width: photo.width, height: photo.height),
           shown: shown, draft: draft, errors: estimate.expectedError)
@@ -68,13 +69,13 @@ extension DepthService {
   }
 
   /// `GET /v1/photos/ID/depth`: metres as NumPy, which a page reads without a loss.
-  func depth(ofPhoto id: String) async throws -> HTTPResponse {
+  func depth(ofPhoto id: String) throws -> HTTPResponse {
     let photo = try openPhoto(id)
     return HTTPResponse(type: "application/x-npy", try photo.shown.depth.encoded(as: .npy))
   }
 
   /// `GET /v1/photos/ID/confidence`: what `depth predict --confidence` writes as PFM, at the draft's size.
-  func confidence(ofPhoto id: String) async throws -> HTTPResponse {
+  func confidence(ofPhoto id: String) throws -> HTTPResponse {
     let photo = try openPhoto(id)
     let (height, width) = (photo.draft.depth.height, photo.draft.depth.width)
     let errors = try estimator.requireErrors(photo.errors)

@@ -1,20 +1,22 @@
 import DepthBase
 import DepthImages
 import DepthPipeline
+import DepthRequests
 import LocalHTTP
 import MonocularDepth
 import PictureFiles
 
 /// What the server does with photos: the same as the command line, in memory.
 ///
-/// All work of a request runs as one call of the package's queue, so that as many photos are decoded at once
-/// as there are processors, and ends soon after its client has left.
+/// As many photos are in progress at once as there are processors, and their work ends soon after its client has left.
 struct DepthService: Sendable {
   let estimator: DepthEstimator
   let weightsID: String
   let limits: ImageLimits
   let photos: PhotoCache
   private let reservations = MemoryReservations()
+  /// Requests at work.
+  private let running = Monitor(0)
 
   /// - Parameter cacheBytes: Memory for the photos that pages have open.
   init(estimator: DepthEstimator, weightsID: String, limits: ImageLimits, cacheBytes: Int) {
@@ -22,14 +24,25 @@ struct DepthService: Sendable {
     photos = PhotoCache(maximumBytes: cacheBytes)
   }
 
-  /// Runs work on threads of this package.
+  /// Does a request's work on the calling thread, once fewer others than processors are at work.
   ///
   /// - Parameter progress: Called with the share done, 0…1, from any thread.
-  func run<Value: Sendable>(
-    progress: (@Sendable (Double) -> Void)? = nil,
-    _ work: @escaping @Sendable (CallContext) throws -> Value
-  ) async throws -> Value {
-    try await CallQueue.shared.run(threads: estimator.threads, progress: progress, work)
+  /// - Throws: `CancellationError` where nobody waits for the answer any more; what `work` throws.
+  func run<Value>(
+    _ exchange: HTTPExchange, progress: (@Sendable (Double) -> Void)? = nil,
+    _ work: (CallContext) throws -> Value
+  ) throws -> Value {
+    let cancellation = Cancellation { exchange.isOver }
+    let isIn = running.wait(upTo: exchange.timeLeft) { running -> Bool? in
+      guard running < availableProcessors else { return nil }
+      running += 1
+      return true
+    }
+    defer { if isIn != nil { running.update { $0 -= 1 } } }
+    try cancellation.check()
+    return try ThreadShare.run(of: estimator.threads) {
+      try work(CallContext(threads: $0, cancellation: cancellation, progress: progress))
+    }
   }
 
   /// The photo that a request brings: its body, or the first file of a form.
@@ -42,13 +55,17 @@ struct DepthService: Sendable {
   }
 
   /// How a request's map is made.
-  func pipeline(
-    _ camera: CameraOptions, _ settings: MapSettings = MapSettings(),
-    calibration: DepthCalibration? = nil
-  ) -> DepthPipeline {
+  func pipeline(_ request: MapRequest) -> DepthPipeline {
     DepthPipeline(
-      estimator, settings: settings, camera: camera.setting, calibration: calibration,
-      limits: limits)
+      estimator, settings: request.settings, camera: request.camera.setting,
+      calibration: request.calibration, limits: limits)
+  }
+
+  /// The same for what is made of a map.
+  func pipeline(
+    camera: CameraRequest, _ settings: MapSettings = MapSettings()
+  ) -> DepthPipeline {
+    DepthPipeline(estimator, settings: settings, camera: camera.setting, limits: limits)
   }
 
   /// What errors call a request's photo.

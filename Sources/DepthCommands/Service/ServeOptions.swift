@@ -1,6 +1,7 @@
 import ArgumentParser
 import DepthBase
 import DepthImages
+import DepthRequests
 import LocalHTTP
 import SystemEssentials
 

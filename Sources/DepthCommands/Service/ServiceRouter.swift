@@ -10,6 +10,7 @@ import LocalHTTP
 /// | `GET /` | the page |
 /// | `GET /example.jpg`, `/armchair.jpg`, `/doorway.jpg` | photos to try it with |
 /// | `GET /healthz` | whether it runs, and with which weights |
+/// | `GET /v1/openapi.json` | these addresses, as OpenAPI describes them |
 /// | `POST /v1/depth` | photo → depth map |
 /// | `POST /v1/stereo` | photo → stereo photo |
 /// | `POST /v1/effect` | photo → picture |
@@ -32,7 +33,7 @@ struct ServiceRouter: Sendable {
   }
 
   private enum Address {
-    case page, health, icon
+    case page, health, icon, description
     case example(name: String)
     case depth, stereo, effect, export, photos
     case photoDepth(id: String)
@@ -45,6 +46,7 @@ struct ServiceRouter: Sendable {
         self = .example(name: String(path.dropFirst()))
       case "/healthz": self = .health
       case "/favicon.ico": self = .icon
+      case "/v1/openapi.json": self = .description
       case "/v1/depth": self = .depth
       case "/v1/stereo": self = .stereo
       case "/v1/effect": self = .effect
@@ -63,7 +65,7 @@ struct ServiceRouter: Sendable {
 
     var methods: [String] {
       switch self {
-      case .page, .example, .health, .icon: ["GET", "HEAD"]
+      case .page, .example, .health, .icon, .description: ["GET", "HEAD"]
       case .photoDepth, .photoConfidence: ["GET"]
       case .depth, .stereo, .effect, .export, .photos: ["POST"]
       }
@@ -72,7 +74,7 @@ struct ServiceRouter: Sendable {
     /// Whether it is what the token protects and the queue counts.
     var isWork: Bool {
       switch self {
-      case .page, .example, .health, .icon: false
+      case .page, .example, .health, .icon, .description: false
       default: true
       }
     }
@@ -89,10 +91,10 @@ struct ServiceRouter: Sendable {
         header: .init("Allow", address.methods.joined(separator: ", ")))
     }
     if address.isWork { try access.checkToken(head) }
-    return HTTPServer.Route(isWork: address.isWork) { await answer($0, at: address) }
+    return HTTPServer.Route(isWork: address.isWork) { answer($0, at: address) }
   }
 
-  private func answer(_ exchange: HTTPExchange, at address: Address) async -> HTTPResponse {
+  private func answer(_ exchange: HTTPExchange, at address: Address) -> HTTPResponse {
     do {
       switch address {
       case .page: return page()
@@ -103,13 +105,14 @@ struct ServiceRouter: Sendable {
         return HTTPResponse(type: "image/jpeg", photo)
       case .health: return try service.health()
       case .icon: return .empty
-      case .depth: return try await service.depth(exchange)
-      case .stereo: return try await service.stereo(exchange)
-      case .effect: return try await service.effect(exchange)
-      case .export: return try await service.export(exchange)
-      case .photos: return try await service.keepPhoto(exchange)
-      case .photoDepth(let id): return try await service.depth(ofPhoto: id)
-      case .photoConfidence(let id): return try await service.confidence(ofPhoto: id)
+      case .description: return HTTPResponse(type: "application/json", DepthPage.openAPI)
+      case .depth: return try service.depth(exchange)
+      case .stereo: return try service.stereo(exchange)
+      case .effect: return try service.effect(exchange)
+      case .export: return try service.export(exchange)
+      case .photos: return try service.keepPhoto(exchange)
+      case .photoDepth(let id): return try service.depth(ofPhoto: id)
+      case .photoConfidence(let id): return try service.confidence(ofPhoto: id)
       }
     } catch {
       return HTTPResponse(answering: error)

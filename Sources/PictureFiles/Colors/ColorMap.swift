@@ -3,7 +3,7 @@
 /// ```swift
 /// try depth.picture(.turbo).write(to: url)
 /// ```
-public enum ColorMap: String, Hashable, Sendable, CaseIterable {
+public enum ColorMap: String, Hashable, Codable, Sendable, CaseIterable {
   /// Black to white.
   case gray
   /// Black over red to pale yellow; perceptually even.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DepthRequests
 import Foundation
 import FuzzTargets
 import LocalHTTP
@@ -69,16 +70,16 @@ import _TestSupport
     },
     Parser("points", ["320,240=2.4m", "1,2=80cm"]) { _ = try PointOption($0) },
     Parser("focal lengths", ["26mm", "525px", "exif"]) {
-      _ = try found(FocalLengthOption(argument: $0))
+      _ = try found(FocalLengthWord(word: $0))
     },
-    Parser("focus", ["0.75", "1.8m"]) { _ = try found(FocusOption(argument: $0)) },
-    Parser("pixels", ["320,240"]) { _ = try found(PixelOption(argument: $0)) },
-    Parser("f-numbers", ["f/2.8", "4"]) { _ = try found(FNumber(argument: $0)) },
-    Parser("shares", ["1.5%", "0.02"]) { _ = try found(Share(argument: $0)) },
-    Parser("lengths", ["63mm", "2.5m", "7"]) { _ = try found(Length(argument: $0)) },
-    Parser("convergence", ["auto", "0.5"]) { _ = try found(Convergence(argument: $0)) },
-    Parser("edges", ["2x1"]) { _ = try found(Dilation(argument: $0)) },
-    Parser("spans", ["0.5:9"]) { _ = try found(PictureSpan(argument: $0)).disparities },
+    Parser("focus", ["0.75", "1.8m"]) { _ = try found(FocusWord(word: $0)) },
+    Parser("pixels", ["320,240"]) { _ = try found(PixelWord(word: $0)) },
+    Parser("f-numbers", ["f/2.8", "4"]) { _ = try found(FNumber(word: $0)) },
+    Parser("shares", ["1.5%", "0.02"]) { _ = try found(Share(word: $0)) },
+    Parser("lengths", ["63mm", "2.5m", "7"]) { _ = try found(Length(word: $0)) },
+    Parser("convergence", ["auto", "0.5"]) { _ = try found(Convergence(word: $0)) },
+    Parser("edges", ["2x1"]) { _ = try found(Dilation(word: $0)) },
+    Parser("spans", ["0.5:9"]) { _ = try found(PictureSpan(word: $0)).disparities },
     Parser("rows", ["0.3:0.7"]) { _ = try found(RowSpan(argument: $0)) },
     Parser("times", ["2s", "200ms"]) { _ = try found(Seconds(argument: $0)) },
     Parser("shards", ["3/4", "1/100000"]) {
@@ -88,12 +89,12 @@ import _TestSupport
       _ = try found(ProximityZone(argument: $0)).pixels(height: 4, width: 5)
     },
     Parser("parameters of depth", ["refine=joint&detail=0.5&focal-length=26mm&fill"]) {
-      _ = try DepthQuery.parse(head($0), besides: [])
+      _ = try HTTPRequest(head: head($0), body: []).asked(for: DepthRequest.self)
     },
     Parser(
       "parameters of effects", ["effect=blur&focus=1.8m&radius=1%25", "effect=haze&density=1"]
     ) {
-      _ = try EffectQuery(head($0))
+      _ = try HTTPRequest(head: head($0), body: []).asked(for: EffectQuery.self)
     },
     Parser("media types", ["text/plain;q=0.5, image/*;q=1, */*;q=0.1"]) {
       _ = try MediaTypes(offered: ["image/png", "application/json"]).best(for: $0)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DepthErrors
+import DepthRequests
 import Foundation
 import Testing
 import _TestSupport
@@ -194,10 +195,10 @@ import _TestSupport
   /// A product with 0.01 has fifteen digits, a quotient those that were typed.
   @Test func lengthsHaveTheDigitsThatWereTyped() throws {
     for centimetres in 1...300 {
-      let length = try #require(Length(argument: "\(centimetres)cm"))
+      let length = try #require(Length(word: "\(centimetres)cm"))
       #expect("\(length.metres)".count <= 4, "\(length.metres)")
     }
-    #expect(try #require(Length(argument: "63mm")).metres == 0.063)
+    #expect(try #require(Length(word: "63mm")).metres == 0.063)
     #expect((0.1 + 0.2).shortened == "0.3" && 65535.0.shortened == "65535.0")
     #expect((1.0 / 3).shortened == "0.333333333" && 1e30.shortened == "1e+30")
   }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DepthImages
+import DepthRequests
 import MonocularDepth
 import Testing
 
@@ -56,11 +57,11 @@ import Testing
 
   @Test func sharesAndLengths() {
     for (text, share) in [("1.5%", 0.015), ("0.01", 0.01), ("-3%", -0.03), ("100%", 1)] {
-      #expect(Share(argument: text)?.value == share, "\(text)")
+      #expect(Share(word: text)?.value == share, "\(text)")
     }
-    for text in ["%", "1%%", "inf%", "nan", ""] { #expect(Share(argument: text) == nil, "\(text)") }
+    for text in ["%", "1%%", "inf%", "nan", ""] { #expect(Share(word: text) == nil, "\(text)") }
     for text in ["0", "0mm", "-1m", "inf", "nanm", "1e999mm", "26px", ""] {
-      #expect(Length(argument: text) == nil, "\(text)")
+      #expect(Length(word: text) == nil, "\(text)")
     }
     for text in ["1:30s", "s", "1:", ":1", "inf", "nans", "1:inf", "1000000", "1ms"] {
       #expect(FilmTime(argument: text) == nil, "\(text)")
@@ -70,8 +71,7 @@ import Testing
 
   @Test func focalLengthsNeedAUnit() {
     func length(_ text: String) -> Camera.FocalLength? {
-      guard case .length(let length)? = FocalLengthOption(argument: text) else { return nil }
-      return length
+      FocalLengthWord(word: text)?.length
     }
     #expect(length("525px") == .pixels(525) && length("26.5mm") == .equivalent35mm(26.5))
     #expect(length("exif") == .photo)

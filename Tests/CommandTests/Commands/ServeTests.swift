@@ -1,6 +1,7 @@
 import DepthBase
 import DepthEffects
 import DepthImages
+import DepthRequests
 import LocalHTTP
 import Synchronization
 import SystemEssentials
@@ -84,20 +85,23 @@ import _TestSupport
     #expect(found == wanted)
   }
 
-  private func query(_ text: String) throws -> HTTPRequestHead {
-    try HTTPRequestHead(parsing: Array("POST /?\(text) HTTP/1.1\r\nHost: h\r\n".utf8))
+  private func asked<Wanted: Request>(_ text: String, for type: Wanted.Type) throws -> Wanted {
+    let head = try HTTPRequestHead(parsing: Array("POST /?\(text) HTTP/1.1\r\nHost: h\r\n".utf8))
+    return try HTTPRequest(head: head, body: []).asked(for: type)
   }
 
   @Test func parametersAreOptionsOfTheCommandLine() throws {
-    let parsed = try FocusOptions.parse(query("photo=x&focus=-0"), besides: ["photo"])
-    #expect(parsed.wanted == .normalized(0))
-    #expect(try FocusOptions.parse(query("focus-at=3,4"), besides: []).wanted == .point(x: 3, y: 4))
+    let parsed = try asked("effect=mask&photo=x&focus=-0", for: EffectQuery.self)
+    #expect(parsed.effect.photoEffect?.focus == .normalized(0) && parsed.open.photo == "x")
+    #expect(
+      try asked("effect=mask&focus-at=3,4", for: EffectQuery.self).effect.photoEffect?.focus
+        == .point(x: 3, y: 4))
     for text in [
       "focus=2", "focus", "help", "focus=1&focus-at=1,1", "-x=1", "Focus=1", "=1",
       "focus=1&other=1",
     ] {
       let refusal = #expect(throws: HTTPRefusal.self) {
-        try FocusOptions.parse(query(text), besides: [])
+        try asked("effect=mask&\(text)", for: EffectQuery.self)
       }
       #expect(refusal?.status == .badRequest, "\(text)")
     }
@@ -105,7 +109,7 @@ import _TestSupport
 
   @Test(arguments: [("", false), ("fill", true), ("fill=true", true), ("fill=false", false)])
   func flagsHaveThreeForms(text: String, isOn: Bool) throws {
-    #expect(try DepthQuery.parse(query(text), besides: []).refinement.fill == isOn)
+    #expect(try asked(text, for: DepthRequest.self).map.refinement.fill == isOn)
   }
 
   @Test(arguments: [
@@ -118,17 +122,17 @@ import _TestSupport
       "the parameter min_confidence is not known. Did you mean 'min-confidence'?"
     ),
     ("fovv=60", "the parameter fovv is not known. Did you mean 'fov'?"),
-    ("fill=yes", "the parameter fill is 'yes', expected true or false"),
+    ("fill=yes", "fill is 'yes', expected true or false"),
     ("fov=", "the parameter fov is empty, expected a value"),
     ("fov&fill", "the parameter fov is empty, expected a value"),
     ("fill&fill", "the parameter fill is given twice, expected once"),
     ("fov=60&fov=70", "the parameter fov is given twice, expected once"),
-    ("fov=x", "The value 'x' is invalid for '--fov <degrees>'"),
-    ("fov=180", "--fov is 180.0, expected 1 to 179 degrees"),
+    ("fov=x", "fov is 'x', expected a number"),
+    ("fov=180", "fov is 180.0, expected 1 to 179 degrees"),
   ])
   func wrongParametersAreNamed(text: String, reason: String) throws {
     let refusal = #expect(throws: HTTPRefusal.self) {
-      try DepthQuery.parse(query(text), besides: [])
+      try asked(text, for: DepthRequest.self)
     }
     #expect(refusal == HTTPRefusal(.badRequest, reason))
   }

@@ -1,6 +1,7 @@
 import DepthEffects
 import DepthImages
 import DepthRefinement
+import DepthRequests
 import LocalHTTP
 import MonocularDepth
 import Testing
@@ -9,26 +10,29 @@ import Testing
 
 /// `calibration-factor` of requests, and the place of a focus in a reduced photo.
 @Suite struct CorrectionQueryTests {
-  private func query(_ text: String) throws -> DepthQuery {
-    try DepthQuery.parse(
-      HTTPRequestHead(parsing: Array("POST /v1/depth?\(text) HTTP/1.1\r\nHost: h\r\n".utf8)),
-      besides: [])
+  private func query(_ text: String) throws -> DepthRequest {
+    try asked(text, for: DepthRequest.self)
+  }
+
+  private func asked<Wanted: Request>(_ text: String, for type: Wanted.Type) throws -> Wanted {
+    let head = try HTTPRequestHead(parsing: Array("POST /?\(text) HTTP/1.1\r\nHost: h\r\n".utf8))
+    return try HTTPRequest(head: head, body: []).asked(for: type)
   }
 
   @Test(arguments: [("", "joint"), ("&refine=none", "none"), ("&refine=gaussian", "gaussian")])
   func calibrationIsOfTheMapsRefinement(parameter: String, name: String) throws {
     let query = try query("calibration-factor=1.25\(parameter)")
-    let calibration = try #require(query.correction.calibration(for: query.refinement.refine))
+    let calibration = try #require(query.map.calibration)
     #expect(calibration.refinement.rawValue == name)
     #expect((calibration.scale, calibration.shift) == (0.8, 0))
   }
 
   @Test func withoutAFactorThereIsNone() throws {
-    #expect(try query("").correction.calibration(for: .joint) == nil)
+    #expect(try query("").map.calibration == nil)
   }
 
   @Test(arguments: ["0.01", "100"]) func limitsAreTaken(factor: String) throws {
-    #expect(try query("calibration-factor=\(factor)").correction.calibrationFactor != nil)
+    #expect(try query("calibration-factor=\(factor)").map.calibrationFactor != nil)
   }
 
   @Test(arguments: ["0", "-1", "0.009", "101", "nan", "inf", "x"])
@@ -44,41 +48,37 @@ import Testing
   ])
   func aFocusKeepsItsPlaceInAReducedPhoto(place: String, expected: (Int, Int)) throws {
     for effect in ["mask", "spotlight", "highlight", "blur", "blur&style=mask"] {
-      let head = try HTTPRequestHead(
-        parsing: Array(
-          "POST /v1/effect?effect=\(effect)&focus-at=\(place) HTTP/1.1\r\nHost: h\r\n".utf8))
-      let query = try EffectQuery(head)
-      let moved = query.effect.moved(
+      let query = try asked("effect=\(effect)&focus-at=\(place)", for: EffectQuery.self)
+      let moved = try #require(query.effect.photoEffect).moved(
         from: (height: 480, width: 640), to: (height: 120, width: 160))
       guard case .point(x: let x, y: let y) = moved.focus else {
         Issue.record("\(effect) has no point")
         continue
       }
       #expect((x, y) == expected, "\(effect)")
-      #expect(moved.name == query.effect.name)
+      #expect(moved.name == query.effect.effect?.rawValue)
     }
   }
 
   @Test(
     arguments: [
-      ("effect=haze&quality=80", true, "--quality is for JPEG, and the output is a .png"),
-      ("effect=haze&compression=fast", false, "--compression is for PNG, and no output is a .png"),
+      ("effect=haze&quality=80", true, "quality is for JPEG, and the output is a .png"),
+      ("effect=haze&compression=fast", false, "compression is for PNG, and no output is a .png"),
       ("effect=haze&quality=80", false, nil), ("effect=haze&compression=fast", true, nil),
-      ("effect=haze&quality=0", false, "--quality is 0, expected 1 to 100"),
+      ("effect=haze&quality=0", false, "quality is 0, expected 1 to 100"),
       ("effect=haze&lossless", true, "the parameter lossless is not known"),
-      ("effect=haze&16-bit", true, "the parameter 16-bit is not known"),
+      ("effect=haze&16-bit", true, "16-bit is for effect mask, found effect haze"),
       ("effect=mask&focus=0.5&16-bit", true, nil),
       (
         "effect=mask&focus=0.5&keep-location", true,
-        "the parameter keep-location is not known"
+        "keep-location is for photos, and a mask is always a PNG without metadata"
       ),
     ] as [(String, Bool, String?)])
   func effectsHaveTheOptionsOfTheirFile(text: String, isPNG: Bool, reason: String?) throws {
-    let head = try HTTPRequestHead(
-      parsing: Array("POST /v1/effect?\(text) HTTP/1.1\r\nHost: h\r\n".utf8))
     let refusal: HTTPRefusal?
     do {
-      try EffectQuery(head).file.check(isPNG: isPNG)
+      let picture = try asked(text, for: EffectQuery.self).effect.picture
+      try refusing { try picture.check(writing: isPNG ? "png" : "jpg") }
       refusal = nil
     } catch let error as HTTPRefusal { refusal = error }
     #expect(refusal == reason.map { HTTPRefusal(.badRequest, $0) })
@@ -86,11 +86,9 @@ import Testing
 
   /// Pixels of the photo that was sent are fewer pixels of the reduced one.
   @Test func aFocalLengthInPixelsFollowsTheReducedPhoto() throws {
-    let head = try HTTPRequestHead(
-      parsing: Array(
-        "POST /v1/effect?effect=blur&focus=1m&aperture=1.8&focal-length=400px HTTP/1.1\r\nHost: h\r\n"
-          .utf8))
-    let moved = try EffectQuery(head).effect.moved(
+    let query = try asked(
+      "effect=blur&focus=1m&aperture=1.8&focal-length=400px", for: EffectQuery.self)
+    let moved = try #require(query.effect.photoEffect).moved(
       from: (height: 480, width: 640), to: (height: 480, width: 160))
     guard case .lensBlur(_, let lens) = moved,
       case .aperture(_, _, camera: let camera) = lens.amount

@@ -2,6 +2,7 @@ import ArgumentParser
 import DepthErrors
 import DepthImages
 import DepthPipeline
+import DepthRequests
 import MonocularDepth
 import ProximityAlerts
 import Testing

@@ -2,6 +2,7 @@ import DepthBase
 import DepthEffects
 import DepthImages
 import DepthPipeline
+import DepthRequests
 import DepthVideo
 import FrameStreams
 import Synchronization

@@ -1,5 +1,6 @@
 import DepthImages
 import DepthPipeline
+import DepthRequests
 import FrameStreams
 import MonocularDepth
 import StereoPhotos
@@ -27,8 +28,9 @@ struct PictureStream {
   /// `depth stereo --stream`.
   ///
   /// - Throws: A validation error for what only photos have; `DepthError`; the status of Ctrl-C.
-  func run(_ format: StereoFormat, parallax: ParallaxOptions) throws {
-    try parallax.checkFilm(format)
+  func run(_ request: StereoRequest) throws {
+    let (format, parallax) = (request.stereoFormat, request.parallax)
+    try namingOptions { () throws(InvalidRequest) in try parallax.checkFilm(format) }
     try run(colors: format.mixesViews ? .unshared : .shared, makesViews: true) {
       pipeline, framesPerSecond, threads in
       StereoPictures(

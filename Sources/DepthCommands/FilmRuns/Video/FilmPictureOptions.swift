@@ -2,6 +2,7 @@ import ArgumentParser
 import DepthEffects
 import DepthImages
 import DepthPipeline
+import DepthRequests
 import PictureFiles
 import StereoPhotos
 import ViewSynthesis
@@ -10,16 +11,16 @@ import ViewSynthesis
 struct FilmPictureOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Make a stereo film: \(FilmStereoFormat.names).",
+      "Make a stereo film: \(FilmFormatWord.expected).",
       discussion: "tab, tab-half and anaglyph are aliases of tb, tb-half and anaglyph-red-cyan.",
       valueName: "format"))
-  var stereo: FilmStereoFormat?
+  var stereo: FilmFormatWord?
 
   @Option(
     help: ArgumentHelp(
-      "Apply an effect: \(FilmEffect.allCases.map(\.rawValue).joined(separator: ", ")).",
+      "Apply an effect: \(choices(EffectName.self).joined(separator: ", ")).",
       valueName: "name"))
-  var effect: FilmEffect?
+  var effect: EffectName?
 
   @Flag(help: "Make a film of depth, near = white.") var depth = false
 
@@ -30,7 +31,7 @@ struct FilmPictureOptions: ParsableArguments {
       (farthest) to 1 (nearest), or a distance such as 1.8m. Not for haze.
       """,
       valueName: "depth"))
-  var focus: FocusOption?
+  var focus: FocusWord?
 
   @Option(
     help: ArgumentHelp(
@@ -39,7 +40,7 @@ struct FilmPictureOptions: ParsableArguments {
       --focus.
       """,
       valueName: "x,y"))
-  var focusAt: PixelOption?
+  var focusAt: PixelWord?
 
   @OptionGroup var lens: LensOptions
   @OptionGroup var shape: MaskOptions
@@ -60,105 +61,37 @@ struct FilmPictureOptions: ParsableArguments {
       valueName: "near:far"))
   var pictureRange: PictureSpan?
 
-  func validate() throws {
-    let wanted = [stereo != nil, effect != nil, depth].count { $0 }
-    guard wanted == 1 else {
-      throw ValidationError(
-        (wanted == 0 ? "nothing to make" : "more than one thing to make")
-          + ", expected one of --stereo FORMAT, --effect NAME and --depth")
-    }
-    if effect == nil || effect == .haze, focus != nil || focusAt != nil {
-      throw ValidationError("--focus is for --effect mask, spotlight, highlight and blur")
-    }
-    if focus != nil, focusAt != nil {
-      throw ValidationError("--focus and --focus-at exclude each other, expected one")
-    }
-    if !depth, pictureRange != nil || colorMap != .gray {
-      throw ValidationError(
-        "\(pictureRange != nil ? "--picture-range" : "--color-map") is for --depth")
-    }
-    try checkEffectOptions()
+  /// What a film's pictures show.
+  ///
+  /// - Parameter camera: The film's.
+  func request(_ camera: CameraOptions) -> FilmRequest {
+    var request = FilmRequest()
+    (request.stereo, request.depth) = (stereo, depth)
+    (request.colorMap, request.pictureRange) = (colorMap, pictureRange)
+    request.effect.effect = effect
+    (request.effect.focus, request.effect.focusAt) = (focus, focusAt)
+    (request.effect.lens, request.effect.shape) = (lens.request, shape.request)
+    (request.effect.haze, request.effect.camera) = (haze.request, camera.request)
+    return request
   }
+}
 
-  /// `nil` where something else is made.
-  var stereoFormat: StereoFormat? { stereo?.format }
-
-  /// Whether pictures have no colors.
-  var isGray: Bool { depth && colorMap == .gray || effect == .mask }
-
-  private var wantedFocus: DepthFocus { focusAt?.value ?? focus?.value ?? .nearest }
-
-  private func photoEffect(camera: Camera.FocalLength?) -> PhotoEffect? {
-    switch effect {
-    case .mask: .mask(wantedFocus, shape.mask)
-    case .spotlight: .spotlight(wantedFocus, shape.mask)
-    case .highlight: .highlight(wantedFocus, shape.mask)
-    case .haze: haze.effect
-    case .blur: lens.effect(focus: wantedFocus, shape: shape.mask, camera: camera)
-    case nil: nil
-    }
-  }
-
-  /// The suffix of names in folders.
-  var suffix: String {
-    if let format = stereoFormat { return format.suffixes(aspect: 1)[0] }
-    return effect.map { "_\($0.rawValue)" } ?? "_depth"
-  }
-
+extension FilmRequest {
   /// The maker of pictures for one film.
-  func pictures(
-    pipeline: DepthPipeline, parallax: ParallaxOptions, focalLength: Camera.FocalLength?,
-    isSteady: Bool, framesPerSecond: Double
-  ) -> any FramePictures {
-    if let format = stereoFormat {
+  func pictures(pipeline: DepthPipeline, framesPerSecond: Double) -> any FramePictures {
+    let isSteady = steady != .none
+    if let format = stereo?.format {
       return StereoPictures(
-        pipeline: pipeline, options: parallax.options(focalLength: focalLength, threads: 1),
+        pipeline: pipeline,
+        options: parallax.options(focalLength: effect.camera.setting.given, threads: 1),
         format: format, isSteady: isSteady, framesPerSecond: framesPerSecond, threads: 1)
     }
-    guard let effect = photoEffect(camera: focalLength) else {
+    guard let effect = effect.photoEffect else {
       return DepthPictures(
         pipeline: pipeline, colorMap: colorMap, fixedRange: pictureRange?.disparities, threads: 1)
     }
     return EffectPictures(
       pipeline: pipeline, effect: effect, isSteady: isSteady, framesPerSecond: framesPerSecond,
       threads: 1)
-  }
-}
-
-/// An effect by its name.
-enum FilmEffect: String, CaseIterable, ExpressibleByArgument {
-  case mask, spotlight, highlight, haze, blur
-}
-
-/// A layout of both eyes by its name.
-struct FilmStereoFormat: ExpressibleByArgument {
-  let format: StereoFormat
-
-  init?(argument: String) {
-    guard let format = StereoFormat(name: argument), format.isOnePicture else { return nil }
-    self.format = format
-  }
-
-  static var names: String {
-    StereoFormat.all.filter(\.isOnePicture).map(\.name).joined(separator: ", ")
-  }
-}
-
-extension ParallaxOptions {
-  /// Refuses what a film cannot have.
-  ///
-  /// - Throws: A validation error.
-  func checkFilm(_ format: StereoFormat) throws {
-    guard format.isOnePicture else {
-      throw ValidationError(
-        "--format \(format.name) is not for films, expected \(FilmStereoFormat.names)")
-    }
-    guard renderer == .orderedWarp else {
-      throw ValidationError("--renderer \(renderer.word) is for photos, expected warp")
-    }
-    guard frameEdges != .crop else {
-      throw ValidationError(
-        "--frame-edges crop cuts each frame to a size of its own, expected fill or flat")
-    }
   }
 }

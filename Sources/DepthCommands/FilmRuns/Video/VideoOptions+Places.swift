@@ -2,6 +2,7 @@ import ArgumentParser
 import DepthBase
 import DepthErrors
 import DepthPipeline
+import DepthRequests
 import SystemEssentials
 
 /// A film and where the new one goes.
@@ -72,8 +73,8 @@ extension VideoOptions {
     let stems = Set(names.map { URL(filePath: $0).deletingPathExtension().lastPathComponent })
     return names.filter { name in
       let stem = URL(filePath: name).deletingPathExtension().lastPathComponent
-      return !stem.hasSuffix(picture.suffix)
-        || !stems.contains(String(stem.dropLast(picture.suffix.count)))
+      return !stem.hasSuffix(request.suffix)
+        || !stems.contains(String(stem.dropLast(request.suffix.count)))
     }
   }
 
@@ -83,6 +84,6 @@ extension VideoOptions {
     return PlacedFilm(
       input: film.relativePath,
       output: folder.appending(
-        path: "\(stem)\(picture.suffix).\(FilmContainer.ending(for: film))"))
+        path: "\(stem)\(request.suffix).\(FilmContainer.ending(for: film))"))
   }
 }

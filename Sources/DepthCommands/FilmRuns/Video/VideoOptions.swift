@@ -3,6 +3,7 @@ import DepthBase
 import DepthErrors
 import DepthImages
 import DepthPipeline
+import DepthRequests
 import MonocularDepth
 import StereoPhotos
 import SystemEssentials
@@ -107,7 +108,6 @@ struct VideoOptions: ParsableArguments {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    try check("--depth-every", depthEvery, in: 1...60)
     if preview != nil, start != nil || duration != nil {
       throw ValidationError("--preview takes the middle, expected no --start and no --duration")
     }
@@ -122,8 +122,15 @@ struct VideoOptions: ParsableArguments {
     where time?.seconds == 0 {
       throw ValidationError("\(name) is 0, expected a time")
     }
-    try picture.check(parallax)
-    if let format = picture.stereoFormat { try parallax.checkFilm(format) }
+    try namingOptions(request.check)
+  }
+
+  /// What the film shows.
+  var request: FilmRequest {
+    var request = picture.request(camera)
+    request.parallax = parallax.request
+    (request.steady, request.depthEvery) = (steady, depthEvery)
+    return request
   }
 
   func run() throws {
@@ -140,7 +147,8 @@ struct VideoOptions: ParsableArguments {
       estimator, camera: camera.setting, calibration: correction, limits: limits.limits)
     if picture.pictureRange != nil { try pipeline.unit.requireMetric(for: "--picture-range") }
     Interruption.finishesOnFirst()
-    let settings = try settings(threads: threads, pipeline)
+    let request = request
+    let settings = try settings(request, threads: threads, pipeline)
     let sources = calibration.files + common.weights.namedFiles(of: weights)
     var (skipped, failures) = (0, 0)
     for film in films {
@@ -154,10 +162,8 @@ struct VideoOptions: ParsableArguments {
           work: { framesPerSecond in
             FilmWork(
               pipeline: pipeline,
-              pictures: picture.pictures(
-                pipeline: pipeline, parallax: parallax, focalLength: camera.setting.given,
-                isSteady: steady != .none, framesPerSecond: framesPerSecond),
-              steadiness: steady, threads: 1, depthEvery: depthEvery)
+              pictures: request.pictures(pipeline: pipeline, framesPerSecond: framesPerSecond),
+              steadiness: request.steady, threads: 1, depthEvery: request.depthEvery)
           }
         ).run()
         for note in outcome.notes where !common.quiet {
@@ -189,24 +195,26 @@ struct VideoOptions: ParsableArguments {
     try Console.write(
       jsonLine(
         VideoRecord(
-          input: film.input, output: outcome == nil ? nil : film.output.relativePath,
+          input: film.input, request: request,
+          output: outcome == nil ? nil : film.output.relativePath,
           frames: outcome?.frames, notes: notes.isEmpty ? nil : notes,
           error: error.map(Console.text(of:)))))
   }
 
-  private func settings(threads: Int, _ pipeline: DepthPipeline) throws -> FilmRun.Settings {
+  private func settings(
+    _ request: FilmRequest, threads: Int, _ pipeline: DepthPipeline
+  ) throws -> FilmRun.Settings {
     FilmRun.Settings(
       encoding: encoding,
       excerpt: FilmExcerpt(start: start?.seconds, duration: duration?.seconds),
       preview: preview?.seconds, segment: segments ? segmentLength?.seconds ?? 60 : nil,
-      stereo: picture.stereoFormat, isGray: picture.isGray, overwrite: overwrite,
+      stereo: request.stereo?.format, isGray: request.isGray, overwrite: overwrite,
       isQuiet: common.quiet, replacesOutdated: skipExisting, threads: threads,
       limits: limits.limits,
       recipe: [
         Version.text, try pipeline.estimator.weightsSHA256(),
         "\(pipeline.estimator.precision)", pipeline.calibration.map { "\($0)" } ?? "",
-        // The values of all options in these groups.
-        "\(picture)", "\(parallax)", "\(encoding)", "\(camera)", "\(steady)", "\(depthEvery)",
+        try jsonLine(request), "\(encoding)",
       ])
   }
 }
@@ -214,6 +222,7 @@ struct VideoOptions: ParsableArguments {
 /// The line that `--json` prints.
 struct VideoRecord: Encodable {
   let input: String
+  let request: FilmRequest
   let output: String?
   let frames: Int?
   /// What the user should know of the film; `nil` without notes.

@@ -1,16 +1,16 @@
-import DepthBase
+package import DepthBase
 import DepthErrors
-import DepthGeometry
-import DepthImages
+package import DepthGeometry
+package import DepthImages
 import DepthPages
-import PictureFiles
+package import PictureFiles
 
 /// What `depth export` and `POST /v1/export` make of a photo and its depth.
-enum ShapedPhoto {
+package enum ShapedPhoto {
   case page(String)
   case geometry(Geometry, GeometryFormat)
 
-  var kind: String {
+  package var kind: String {
     switch self {
     case .page: "page"
     case .geometry(.cloud, _): "cloud"
@@ -19,7 +19,7 @@ enum ShapedPhoto {
   }
 
   /// Points of a cloud, or vertices of a mesh, and triangles; `nil` for a page.
-  var counts: (vertices: Int, faces: Int)? {
+  package var counts: (vertices: Int, faces: Int)? {
     guard case .geometry(let geometry, _) = self else { return nil }
     return (geometry.vertexCount, geometry.triangleCount)
   }
@@ -27,7 +27,7 @@ enum ShapedPhoto {
   /// The files, the main one first, without the camera's.
   ///
   /// - Parameter name: Their name without its ending, by which they refer to one another.
-  func files(
+  package func files(
     name: String, texture: ImageFileFormat, threads: Int
   ) throws -> [FileContent] {
     switch self {
@@ -38,18 +38,18 @@ enum ShapedPhoto {
   }
 }
 
-extension GeometryOutputOptions {
-  /// Shapes a photo as the options say.
+extension ExportRequest {
+  /// Shapes a photo.
   ///
   /// - Parameters:
-  ///   - options: How a map becomes geometry.
   ///   - name: The photo's file name, which a page shows.
   /// - Throws: `DepthError` for a map without a unit, and with code `noDepth` where nothing is left.
-  func shaped(
-    _ photo: Image, depth: DepthMap, camera: Camera, options: GeometryOptions, name: String,
+  package func shaped(
+    _ photo: Image, depth: DepthMap, camera: Camera, name: String,
     threads: Int
   ) throws -> ShapedPhoto {
     try depth.unit.requireMetric(for: exportFormat == .html ? "a page" : "geometry")
+    let options = shape.options(fillsHoles: map.refinement.fill)
     guard let format = exportFormat.geometry else {
       return .page(
         try DepthPage.html(
@@ -72,16 +72,5 @@ extension GeometryOutputOptions {
           : "gives no triangle, expected depth at neighboring pixels")
     }
     return .geometry(geometry, format)
-  }
-
-  /// What is made of a photo, as far as it needs memory.
-  ///
-  /// - Parameters:
-  ///   - keepsAllPixels: Whether every pixel becomes a vertex.
-  ///   - isSmooth: Whether the map is an estimate.
-  func work(keepsAllPixels: Bool, isSmooth: Bool) -> MemoryNeed.Work {
-    guard exportFormat.geometry != nil else { return .page }
-    if geometryKind == .cloud { return .cloud }
-    return keepsAllPixels || !isSmooth ? .denseMesh : .mesh
   }
 }

@@ -1,16 +1,16 @@
 /// A number and the unit behind it, as they were written: `63mm`, `1.5%` or `2`.
-struct Quantity: Sendable, Equatable {
+package struct Quantity: Sendable, Equatable {
   /// The number as it was written; finite.
-  let number: Double
+  package let number: Double
   /// The unit's name as it was written; empty for a number without one.
-  let unit: String
+  package let unit: String
   /// How many of the unit make one base unit.
-  let parts: Double
+  package let parts: Double
 
   /// The number in the base unit.
   ///
   /// A quotient has the digits that were written, where a product with 0.01 may have fifteen.
-  var value: Double { number / parts }
+  package var value: Double { number / parts }
 
   /// Reads a number with one of the units behind it, or without a unit.
   ///
@@ -20,7 +20,7 @@ struct Quantity: Sendable, Equatable {
   ///     the text ends in several of the names, the longest is its unit.
   ///   - bare: The same for a number without a unit; `nil` if it needs one.
   /// - Returns: `nil` for any other text.
-  init?(_ text: String, units: KeyValuePairs<String, Double>, bare: Double?) {
+  package init?(_ text: String, units: KeyValuePairs<String, Double>, bare: Double?) {
     let unit = units.filter { text.hasSuffix($0.key) }.max { $0.key.count < $1.key.count }
     guard let parts = unit?.value ?? bare,
       let number = Double(text.dropLast(unit?.key.count ?? 0)), number.isFinite

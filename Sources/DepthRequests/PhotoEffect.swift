@@ -1,10 +1,10 @@
-import DepthBase
-import DepthEffects
-import DepthImages
-import PictureFiles
+package import DepthBase
+package import DepthEffects
+package import DepthImages
+package import PictureFiles
 
 /// An effect with its settings, as `depth effect` and `POST /v1/effect` apply it.
-enum PhotoEffect: Sendable {
+package enum PhotoEffect: Sendable {
   case mask(DepthFocus, FocusMask, is16Bit: Bool = false)
   case spotlight(DepthFocus, FocusMask)
   case highlight(DepthFocus, FocusMask)
@@ -15,7 +15,7 @@ enum PhotoEffect: Sendable {
   /// The photo mixed with one blurred copy of it by a mask.
   case maskedBlur(DepthFocus, FocusMask, radius: Double)
 
-  var name: String {
+  package var name: String {
     switch self {
     case .mask: "mask"
     case .spotlight: "spotlight"
@@ -26,13 +26,13 @@ enum PhotoEffect: Sendable {
   }
 
   /// Masks lose their levels in JPEG.
-  var isMask: Bool { if case .mask = self { true } else { false } }
+  package var isMask: Bool { if case .mask = self { true } else { false } }
 
   /// Whether it is a mask with 16 bits per pixel.
-  var is16Bit: Bool { if case .mask(_, _, true) = self { true } else { false } }
+  package var is16Bit: Bool { if case .mask(_, _, true) = self { true } else { false } }
 
   /// The depth that the effect picks out; `nil` for haze.
-  var focus: DepthFocus? {
+  package var focus: DepthFocus? {
     switch self {
     case .mask(let focus, _, _), .spotlight(let focus, _), .highlight(let focus, _),
       .lensBlur(let focus, _), .maskedBlur(let focus, _, _):
@@ -43,7 +43,7 @@ enum PhotoEffect: Sendable {
 
   /// The same effect on the photo at another size: a focus that is a pixel lies at the same place, and a focal length in
   /// pixels belongs to the same camera.
-  func moved(from photo: (height: Int, width: Int), to size: (height: Int, width: Int))
+  package func moved(from photo: (height: Int, width: Int), to size: (height: Int, width: Int))
     -> PhotoEffect
   {
     guard photo != size else { return self }
@@ -73,7 +73,7 @@ enum PhotoEffect: Sendable {
   /// The map that the effect is made from: at the photo's size, except for bicubic masks, which are enlarged themselves.
   ///
   /// - Throws: `DepthError` for a map that cannot be this photo's.
-  func depth(_ map: DepthMap, for photo: Image, threads: Int) throws -> DepthMap {
+  package func depth(_ map: DepthMap, for photo: Image, threads: Int) throws -> DepthMap {
     switch self {
     case .mask(_, let shape, _), .spotlight(_, let shape), .highlight(_, let shape),
       .maskedBlur(_, let shape, _):
@@ -90,7 +90,7 @@ enum PhotoEffect: Sendable {
   ///   - mayBeEmpty: Whether the map may have nothing at a distance in focus, as frames of a film have nothing there for
   ///     a while.
   /// - Throws: `DepthError` for a focus that the map does not have; `CancellationError`.
-  func picture(
+  package func picture(
     of photo: Image, depth: DepthMap, held: DepthSpan? = nil, mayBeEmpty: Bool = false,
     call: CallContext
   ) throws -> Image {
@@ -119,7 +119,7 @@ enum PhotoEffect: Sendable {
   }
 
   /// What becomes of a frame without any depth: a black mask, or the frame as it is.
-  func withoutDepth(_ frame: Image) -> Image {
+  package func withoutDepth(_ frame: Image) -> Image {
     guard isMask else { return frame }
     return Image(
       height: frame.height, width: frame.width,
@@ -129,7 +129,7 @@ enum PhotoEffect: Sendable {
   /// The bytes of a file; masks are gray PNG of 8 or 16 bits, whatever the format.
   ///
   /// - Throws: As ``picture(of:depth:held:mayBeEmpty:call:)``.
-  func encoded(
+  package func encoded(
     _ photo: Image, depth: DepthMap, as format: ImageFileFormat, metadata: MetadataPolicy,
     compression: PNGCompression, call: CallContext
   ) throws -> [UInt8] {
@@ -153,7 +153,7 @@ enum PhotoEffect: Sendable {
 
   /// A note if a lens is focused at a distance at which the map has nothing; `nil` if it has something there, or no
   /// unit. A mask of nothing is an error.
-  func hint(for depth: DepthMap) -> String? {
+  package func hint(for depth: DepthMap) -> String? {
     let focus: DepthFocus
     switch self {
     case .lensBlur(let given, _), .maskedBlur(let given, _, _): focus = given

@@ -1,0 +1,97 @@
+package import DepthImages
+package import DepthPipeline
+package import DepthRefinement
+package import MonocularDepth
+package import PictureFiles
+
+/// How a map gets the photo's edges, and how large it becomes.
+package struct RefinementRequest: Request {
+  package var refine = RefinementMethod.Name.joint
+  /// How strongly the joint filter follows the photo's edges, 0 to 1; `nil` for its default.
+  package var detail: Float?
+  /// `nil` for the photo's size, or that of the network's map where it is not refined.
+  package var resolution: MapSize?
+  /// Whether pixels without a depth get one from nearby pixels.
+  package var fill = false
+
+  package init() {}
+
+  /// The longest side of a map.
+  private static let largestSide = 1 << 15
+
+  package func check() throws(InvalidRequest) {
+    try check("detail", detail, in: 0...1)
+    if detail != nil, refine != .joint {
+      throw InvalidRequest("`detail` is for `refine` joint, found `refine` \(refine.rawValue)")
+    }
+    if case .size(let height, let width) = resolution?.resolution,
+      max(height, width) > Self.largestSide
+    {
+      throw InvalidRequest(
+        "`resolution` is \(width)x\(height), expected sides of 1 to \(Self.largestSide)")
+    }
+  }
+
+  package var settings: MapSettings {
+    var settings = MapSettings()
+    (settings.method, settings.detail) = (refine, detail)
+    (settings.resolution, settings.fillsMissing) = (resolution?.resolution, fill)
+    return settings
+  }
+}
+
+/// How a depth map is estimated and finished.
+package struct MapRequest: Request {
+  package var camera = CameraRequest()
+  package var refinement = RefinementRequest()
+  /// Pixels of a lower confidence have no depth, 0 to 1; `nil` keeps all.
+  package var minConfidence: Float?
+  /// What estimated metres are multiplied by, 0.01 to 100: a person's own measurement of a camera.
+  package var calibrationFactor: Double?
+
+  package init() {}
+
+  package func check() throws(InvalidRequest) {
+    try camera.check()
+    try refinement.check()
+    try check("minConfidence", minConfidence, in: 0...1)
+    try check("calibrationFactor", calibrationFactor, in: 0.01...100)
+  }
+
+  package var settings: MapSettings {
+    var settings = refinement.settings
+    settings.minConfidence = minConfidence
+    return settings
+  }
+
+  /// What a file of `depth calibrate` has for maps of this refinement; `nil` without a factor.
+  package var calibration: DepthCalibration? {
+    calibrationFactor.map {
+      DepthCalibration(scale: 1 / $0, shift: 0, refinement: refinement.refine)
+    }
+  }
+}
+
+/// A depth map, as `depth predict` and `POST /v1/depth` make it.
+package struct DepthRequest: Request {
+  package var map = MapRequest()
+  /// How small PNG files become.
+  package var compression = PNGCompression.default
+
+  package init() {}
+
+  package func check() throws(InvalidRequest) { try map.check() }
+}
+
+/// A picture of a depth map to look at, near = white.
+package struct ViewRequest: Request {
+  package var colorMap = ColorMap.gray
+  /// Whether brightness is linear in metres, not in disparity.
+  package var linear = false
+
+  package init() {}
+
+  package func picture(of depth: DepthMap) -> Image {
+    depth.picture(colorMap, over: linear ? .metres : .disparity)
+  }
+}

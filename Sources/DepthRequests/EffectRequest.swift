@@ -1,0 +1,132 @@
+package import DepthEffects
+import DepthImages
+import DepthPipeline
+
+/// An effect by its name.
+package enum EffectName: String, CaseIterable, Codable, Sendable {
+  case mask, spotlight, highlight, haze, blur
+}
+
+/// The shape of the mask.
+package struct MaskRequest: Request {
+  /// Steepness of the edges, 0.01 to 10 000; `nil` for 4.
+  package var slope: Double?
+  /// Width of the range in which the mask is 1, 0 to 10 times the disparity range; `nil` for 0.1.
+  package var width: Double?
+  package var scaling: FocusMask.Scaling?
+
+  package init() {}
+
+  package func check() throws(InvalidRequest) {
+    try check("slope", slope, in: 0.01...10_000)
+    try check("width", width, in: 0...10)
+  }
+
+  package var mask: FocusMask {
+    FocusMask(slope: slope ?? 4, width: width ?? 0.1, scaling: scaling ?? .joint)
+  }
+}
+
+/// How thick the air is.
+package struct HazeRequest: Request {
+  /// β per metre, 0 to 100; `nil` for 0.3.
+  package var density: Double?
+  /// Share of light that the farthest point loses, 0 to 1, for depth in any unit.
+  package var strength: Double?
+
+  package init() {}
+
+  package func check() throws(InvalidRequest) {
+    try check("density", density, in: 0...100, unit: "per metre")
+    try check("strength", strength, in: 0...1)
+    try checkExclusive(["density": density != nil, "strength": strength != nil])
+  }
+
+  package var effect: PhotoEffect {
+    strength.map { .relativeHaze(strength: $0) } ?? .haze(density: density ?? 0.3)
+  }
+}
+
+/// An effect that depth drives, as `depth effect`, `POST /v1/effect` and `depth video --effect` make it.
+package struct EffectRequest: Request {
+  /// `nil` where a film shows something else.
+  package var effect: EffectName?
+  package var focus: FocusWord?
+  package var focusAt: PixelWord?
+  package var lens = LensRequest()
+  package var shape = MaskRequest()
+  package var haze = HazeRequest()
+  /// Whether a mask has 16 bits per pixel.
+  package var is16Bit = false
+  package var camera = CameraRequest()
+  package var picture = PictureRequest()
+
+  package init() {}
+
+  package func check() throws(InvalidRequest) {
+    try check(made: effect.map { "`effect` \($0.rawValue)" } ?? "no effect")
+    guard let effect else {
+      throw InvalidRequest(
+        "the effect is '', expected \(listed(choices(EffectName.self)))")
+    }
+    if effect != .haze, focus == nil, focusAt == nil {
+      throw InvalidRequest("no focus, expected `focus` or `focusAt`")
+    }
+    if effect == .mask {
+      try refuse(
+        ["keepLocation": picture.keepLocation, "stripMetadata": picture.stripMetadata],
+        needing: "photos, and a mask is always a PNG without metadata")
+    }
+  }
+
+  /// The rules between fields, without those of photos.
+  ///
+  /// - Parameter made: What is made, where it is no effect.
+  package func check(made: String) throws(InvalidRequest) {
+    try camera.check()
+    try picture.check()
+    try lens.check()
+    try shape.check()
+    try haze.check()
+    if effect != .blur {
+      try refuse(lens.given, needing: "`effect` blur, found \(made)")
+    }
+    if effect == nil || effect == .haze {
+      try refuse(
+        shape.given,
+        needing:
+          "`effect` mask, spotlight, highlight and blur `style` mask, found \(made)"
+      )
+      try refuse(
+        ["focus": focus != nil, "focusAt": focusAt != nil],
+        needing: "`effect` mask, spotlight, highlight and blur, found \(made)")
+    }
+    if effect != .haze {
+      try refuse(haze.given, needing: "`effect` haze, found \(made)")
+    }
+    if effect == .blur, lens.style == .lens {
+      try refuse(shape.given, needing: "`style` mask, expected both")
+    }
+    if is16Bit, effect != .mask {
+      try refuse(["is16Bit"], needing: "`effect` mask, found \(made)")
+    }
+    try checkExclusive(["focus": focus != nil, "focusAt": focusAt != nil])
+    if case .normalized(let share) = focus?.value, !(0...1).contains(share) {
+      throw InvalidRequest(
+        "`focus` is \(share), expected 0 to 1, or a distance with its unit as 1.8m")
+    }
+  }
+
+  /// The effect with its settings; `nil` for none.
+  package var photoEffect: PhotoEffect? {
+    let focus = focusAt?.value ?? focus?.value ?? .nearest
+    return switch effect {
+    case .mask: .mask(focus, shape.mask, is16Bit: is16Bit)
+    case .spotlight: .spotlight(focus, shape.mask)
+    case .highlight: .highlight(focus, shape.mask)
+    case .haze: haze.effect
+    case .blur: lens.effect(focus: focus, shape: shape.mask, camera: camera.setting.given)
+    case nil: nil
+    }
+  }
+}

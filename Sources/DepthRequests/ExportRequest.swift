@@ -1,0 +1,117 @@
+package import DepthBase
+package import DepthGeometry
+import DepthPipeline
+package import PictureFiles
+
+/// How a depth map becomes geometry.
+package struct ShapeRequest: Request {
+  /// What becomes of pixels between two surfaces.
+  package enum FlyingPixels: String, Codable, CaseIterable, Sendable {
+    case snap, drop, keep
+  }
+
+  /// Difference of neighboring disparities, as a share of the nearer one, at which the surface is cut, 0.001 to 1.
+  package var edgeThreshold: Float?
+  package var flyingPixels = FlyingPixels.snap
+  /// Largest error of a simplified mesh, in widths of a pixel, 0 to 1000; 0 keeps all vertices.
+  package var simplify: Float?
+
+  package init() {}
+
+  package func check() throws(InvalidRequest) {
+    try check("edgeThreshold", edgeThreshold, in: 0.001...1)
+    try check("simplify", simplify, in: 0...1000, unit: "pixels")
+    if flyingPixels == .keep, edgeThreshold != nil {
+      throw InvalidRequest(
+        "`edgeThreshold` has no effect with `flyingPixels` keep, expected only one of them")
+    }
+  }
+
+  /// - Parameter fillsHoles: Whether pixels without a depth get one.
+  package func options(fillsHoles: Bool) -> GeometryOptions {
+    var options = GeometryOptions(fillsHoles: fillsHoles)
+    options.edgeThreshold = flyingPixels == .keep ? nil : edgeThreshold ?? 0.04
+    options.dropsFlyingPixels = flyingPixels == .drop
+    options.simplification = simplification
+    return options
+  }
+
+  private var simplification: Float { simplify ?? GeometryOptions().simplification }
+
+  /// Whether every pixel becomes a vertex.
+  var keepsAllPixels: Bool { simplification == 0 }
+}
+
+/// A point cloud, a mesh or a page, as `depth export` and `POST /v1/export` make it.
+package struct ExportRequest: Request {
+  /// Points or triangles.
+  package enum Kind: String, Codable, CaseIterable, Sendable {
+    case mesh, cloud
+  }
+
+  package var map = MapRequest()
+  package var shape = ShapeRequest()
+  /// `nil` for GLB.
+  package var format: ExportFormat?
+  /// `nil` for what the format prefers.
+  package var kind: Kind?
+  /// JPEG quality of the texture or the photo, 1 to 100.
+  package var quality: Int?
+  /// Whether the texture is PNG.
+  package var lossless = false
+
+  package init() {}
+
+  package func check() throws(InvalidRequest) {
+    try map.check()
+    try shape.check()
+    try check("quality", quality, in: 1...100)
+    if exportFormat == .html {
+      guard kind == nil, !lossless else {
+        throw InvalidRequest(
+          "`\(kind != nil ? "kind" : "lossless")` does not go with .html, which has no geometry")
+      }
+      if let field = shape.given.first {
+        throw InvalidRequest("`\(field)` does not go with .html, which has no geometry")
+      }
+    }
+    if lossless, exportFormat == .ply || geometryKind == .cloud {
+      throw InvalidRequest("`lossless` is for textures, expected a mesh as .glb or .obj")
+    }
+    if quality != nil, lossless || !hasPhoto {
+      throw InvalidRequest(
+        "`quality` is for JPEG, and the output has \(hasPhoto ? "a PNG texture" : "no photo inside")"
+      )
+    }
+    if kind == .cloud, exportFormat.geometry?.holdsClouds != true {
+      throw InvalidRequest(
+        "`kind` cloud does not go with .\(exportFormat.rawValue), expected .ply or .glb")
+    }
+    if geometryKind == .cloud, shape.simplify != nil {
+      throw InvalidRequest("`simplify` is for meshes, expected `kind` mesh")
+    }
+  }
+
+  package var exportFormat: ExportFormat { format ?? .glb }
+
+  package var geometryKind: Kind {
+    kind ?? (exportFormat.geometry?.prefersClouds == true ? .cloud : .mesh)
+  }
+
+  package var jpegQuality: Int { quality ?? ImageFileFormat.defaultQuality }
+  package var texture: ImageFileFormat { lossless ? .png : .jpeg(quality: jpegQuality) }
+
+  /// Whether the photo is in the output, as a texture or a picture, and not as colors of points.
+  private var hasPhoto: Bool {
+    exportFormat == .html || exportFormat != .ply && geometryKind == .mesh
+  }
+
+  /// What is made of a photo, as far as it needs memory.
+  ///
+  /// - Parameter isEstimate: Whether depth is estimated, not given.
+  package func work(isEstimate: Bool = true) -> MemoryNeed.Work {
+    guard exportFormat.geometry != nil else { return .page }
+    if geometryKind == .cloud { return .cloud }
+    return shape.keepsAllPixels || !isEstimate || !map.settings.isSmooth ? .denseMesh : .mesh
+  }
+}

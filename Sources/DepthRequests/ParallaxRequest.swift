@@ -1,0 +1,113 @@
+package import DepthImages
+package import StereoPhotos
+package import ViewSynthesis
+
+/// How far points move between the eyes.
+package struct ParallaxRequest: Request {
+  /// Largest shift in each eye's view, a share of the width; negative to exchange near and far. `nil` for 1 %.
+  package var shift: Share?
+  /// Distance between the eyes; `nil` for 63 mm.
+  package var baseline: Length?
+  /// Distance of points at the screen; `nil` where the parallax is a share of the width.
+  package var screenDistance: Length?
+  package var renderer: RendererWord?
+  package var convergence: Convergence?
+  /// Which view is the photo itself: 0 the left one, 1 the right one.
+  package var balance = 0.5
+  package var holeFilling = StereoOptions.HoleFilling.blended
+  package var frameEdges = StereoOptions.FrameEdges.fill
+  package var dilation: Dilation?
+  /// Largest parallax between the views, a share of the width; `nil` for no limit.
+  package var maxParallax: Share?
+
+  package init() {}
+
+  package func check() throws(InvalidRequest) {
+    try checkExclusive([
+      "shift": shift != nil,
+      baseline == nil ? "screenDistance" : "baseline": baseline != nil || screenDistance != nil,
+    ])
+    if baseline != nil, screenDistance == nil {
+      throw InvalidRequest("`screenDistance` is missing, expected one with `baseline`")
+    }
+    if let shift, !StereoOptions.shifts.contains(shift.value) {
+      throw InvalidRequest("`shift` is \(shift.value), expected -0.25 to 0.25, or -25% to 25%")
+    }
+    if let maxParallax, !(0.0001...1).contains(maxParallax.value) {
+      throw InvalidRequest("`maxParallax` is \(maxParallax.value), expected 0.01% to 100%")
+    }
+    if screenDistance != nil, let share = convergence?.share {
+      throw InvalidRequest(
+        "`convergence` \(share) and `screenDistance` exclude each other, expected one")
+    }
+    try check("balance", balance, in: 0...1)
+    if wantedRenderer != .orderedWarp,
+      let field = given.first(where: { $0 != "shift" && $0 != "renderer" })
+    {
+      throw InvalidRequest(
+        "`\(field)` has no effect with `renderer` \(renderer?.word ?? ""), expected `renderer` warp"
+      )
+    }
+  }
+
+  private var wantedRenderer: StereoRenderer { renderer?.renderer ?? .orderedWarp }
+
+  /// Refuses what a format does not follow: sequences of views are always warped and centered, and only the warp knows
+  /// which pixels the photo does not show.
+  package func check(_ format: StereoFormat) throws(InvalidRequest) {
+    let isSequence: Bool
+    switch format {
+    case .wiggle, .wiggleGIF, .quilt: isSequence = true
+    case .holeMask: isSequence = false
+    default: return
+    }
+    let other: String
+    if wantedRenderer != .orderedWarp, let renderer {
+      other = "`renderer` \(renderer.word)"
+    } else if isSequence, balance != 0.5 {
+      other = "`balance`"
+    } else if isSequence, frameEdges == .crop {
+      other = "`frameEdges` crop"
+    } else {
+      return
+    }
+    throw InvalidRequest("\(other) does not go with `format` \(format.name)")
+  }
+
+  /// Refuses what a film cannot have.
+  package func checkFilm(_ format: StereoFormat) throws(InvalidRequest) {
+    guard format.isOnePicture else {
+      throw InvalidRequest(
+        "`format` \(format.name) is not for films, expected \(FilmFormatWord.expected)")
+    }
+    if wantedRenderer != .orderedWarp, let renderer {
+      throw InvalidRequest("`renderer` \(renderer.word) is for photos, expected warp")
+    }
+    guard frameEdges != .crop else {
+      throw InvalidRequest(
+        "`frameEdges` crop cuts each frame to a size of its own, expected fill or flat")
+    }
+  }
+
+  /// - Parameter focalLength: The camera that took the photo.
+  package func options(focalLength: Camera.FocalLength?, threads: Int?) -> StereoOptions {
+    var options = StereoOptions()
+    if let screenDistance {
+      options.amount = .metric(
+        MetricParallax(
+          baseline: baseline?.metres ?? 0.063, focalLength: focalLength ?? .photo,
+          screenDistance: screenDistance.metres))
+    } else {
+      options.amount = .shift(shift?.value ?? 0.01)
+    }
+    if let convergence { options.convergence = convergence.share }
+    options.balance = balance
+    options.renderer = wantedRenderer
+    options.holeFilling = holeFilling
+    options.frameEdges = frameEdges
+    options.edgeDilation = dilation?.value
+    options.largestParallax = maxParallax?.value
+    options.threads = threads
+    return options
+  }
+}

@@ -1,0 +1,87 @@
+package import DepthBase
+package import DepthImages
+import DepthPipeline
+package import PictureFiles
+package import StereoPhotos
+import ViewSynthesis
+
+/// A stereo photo, as `depth stereo` and `POST /v1/stereo` make it.
+package struct StereoRequest: Request {
+  package var parallax = ParallaxRequest()
+  package var camera = CameraRequest()
+  package var format = StereoFormatWord(.sideBySide)
+  /// Columns and rows of a quilt's views, 2 to 400 in all; `nil` for 8 × 6.
+  package var quilt: Grid?
+  /// Views of an animation, 2 to 64; `nil` for 2.
+  package var views: Int?
+  /// Largest width of an animation, 16 to 8192 pixels; `nil` for 1280.
+  package var animationWidth: Int?
+  /// Whether the file is PNG where the format has a choice.
+  package var lossless = false
+  package var picture = PictureRequest()
+
+  package init() {}
+
+  package func check() throws(InvalidRequest) {
+    try parallax.check()
+    try camera.check()
+    try picture.check()
+    let name = format.word
+    try check("views", views, in: 2...64)
+    try check("animationWidth", animationWidth, in: 16...8192)
+    if format.format != .wiggle, format.format != .wiggleGIF {
+      try refuse(
+        ["views": views != nil, "animationWidth": animationWidth != nil],
+        needing: "`format` wiggle and gif, `format` is \(name)")
+    }
+    if lossless, let only = format.format.requiredExtension, only != "png" {
+      throw InvalidRequest("`lossless` writes PNG, `format` \(name) is always .\(only)")
+    }
+    if let quilt {
+      if !name.hasPrefix("quilt") {
+        throw InvalidRequest("`quilt` is for `format` quilt, `format` is \(name)")
+      }
+      if !(2...400).contains(quilt.count) {
+        throw InvalidRequest("`quilt` has \(quilt.count) views, expected 2 to 400")
+      }
+    }
+    try picture.check(writing: stereoFormat.fileExtension(output: output))
+    try parallax.check(stereoFormat)
+  }
+
+  /// The format; a quilt with the layout that was asked for.
+  package var stereoFormat: StereoFormat {
+    guard case .quilt = format.format, let quilt else { return format.format }
+    return .quilt(columns: quilt.columns, rows: quilt.rows)
+  }
+
+  package var output: StereoOutput {
+    var output = StereoOutput()
+    output.isLossless = lossless
+    output.quality = picture.jpegQuality
+    output.compression = picture.compression
+    if let views { output.animationViews = views }
+    if let animationWidth { output.animationWidth = animationWidth }
+    output.metadata = picture.metadata
+    return output
+  }
+
+  /// Pixels of what is made of a photo, where these may be more than its own.
+  package func pixels(of photo: PhotoFile) -> Int {
+    stereoFormat.pixels(height: photo.height, width: photo.width, output: output)
+  }
+
+  /// The files of a photo's views.
+  ///
+  /// - Parameter sentWidth: The width of the photo that the request is about, where `photo` is that photo reduced.
+  /// - Throws: `DepthError`; `CancellationError`.
+  package func files(
+    of photo: Image, reducedFrom sentWidth: Int? = nil, depth: DepthMap, call: CallContext
+  ) throws -> [StereoFile] {
+    try photo.stereoFiles(
+      as: stereoFormat, depth: depth,
+      options: parallax.options(focalLength: camera.setting.given, threads: call.threads)
+        .resized(from: sentWidth ?? photo.width, to: photo.width),
+      output: output, call: call)
+  }
+}

@@ -1,0 +1,21 @@
+package import DepthImages
+
+/// `26mm`, `525px`, `exif` or `none`.
+package struct FocalLengthWord: RequestWord {
+  package static let expected = "26mm, 525px, exif or none"
+  package let word: String
+  /// `nil` where depth is not corrected for the focal length.
+  package let length: Camera.FocalLength?
+
+  package init?(word: String) {
+    self.word = word
+    switch word {
+    case "exif": length = .photo
+    case "none": length = nil
+    default:
+      guard let number = Quantity(word, units: ["px": 1, "mm": 1], bare: nil), number.number > 0
+      else { return nil }
+      length = number.unit == "px" ? .pixels(number.number) : .equivalent35mm(number.number)
+    }
+  }
+}
