@@ -42,9 +42,6 @@ package final class HTTPExchange: Sendable {
     }
   }
 
-  /// Time until the answer is late.
-  package var timeLeft: Duration { Moment.now.duration(to: deadline) }
-
   /// Whether the client has left, its time is over or the server stops. Work asks between its steps, on any thread.
   package var isOver: Bool {
     state.update { state in

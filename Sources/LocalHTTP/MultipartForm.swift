@@ -22,7 +22,7 @@ package struct MultipartForm {
   ///
   /// - Throws: ``HTTPRefusal`` with status 400 for a form without one, and one that is cut off.
   package func file(in body: [UInt8]) throws(HTTPRefusal) -> [UInt8] {
-    let parts = parts(of: body)
+    let parts = try parts(of: body)
     if let file = parts.first(where: \.isFile) { return Array(body[file.content]) }
     let named = parts.filter(\.isNamedAsPhoto)
     guard named.count <= 1 else {
@@ -40,12 +40,27 @@ package struct MultipartForm {
   }
 
   /// The parts that are no files and not named as a photo: parameters.
-  package func parameters(in body: [UInt8]) -> [HTTPRequestHead.Parameter] {
-    parts(of: body).compactMap { part in
-      guard !part.isFile, !part.isNamedAsPhoto, let name = part.name else { return nil }
-      return .init(name: name, value: String(decoding: body[part.content], as: UTF8.self))
+  ///
+  /// - Throws: ``HTTPRefusal`` with status 400 for what is longer than an address may be.
+  package func parameters(
+    in body: [UInt8]
+  ) throws(HTTPRefusal) -> [HTTPRequestHead.Parameter] {
+    var (parameters, bytes): ([HTTPRequestHead.Parameter], Int) = ([], 0)
+    for part in try parts(of: body) {
+      guard !part.isFile, !part.isNamedAsPhoto, let name = part.name else { continue }
+      bytes += name.utf8.count + part.content.count
+      guard bytes <= Self.headBytes else {
+        throw HTTPRefusal(
+          .badRequest, "the form's parameters have more than \(Self.headBytes) bytes")
+      }
+      parameters.append(
+        .init(name: name, value: String(decoding: body[part.content], as: UTF8.self)))
     }
+    return parameters
   }
+
+  /// Bytes of a part's head, and of all parameters together, at most.
+  private static let headBytes = 16 << 10
 
   private struct Part {
     let name: String?
@@ -56,13 +71,20 @@ package struct MultipartForm {
   }
 
   /// The complete parts, in their order.
-  private func parts(of body: [UInt8]) -> [Part] {
+  ///
+  /// - Throws: ``HTTPRefusal`` with status 400 for a head that is too long.
+  private func parts(of body: [UInt8]) throws(HTTPRefusal) -> [Part] {
     var parts: [Part] = []
     var place = 0
     while let start = delimiter(in: body, from: place) {
-      guard let headEnd = Self.index(of: Self.emptyLine, in: body, from: start.upperBound),
+      guard !body[start.upperBound...].starts(with: "--".utf8),
+        let headEnd = Self.index(of: Self.emptyLine, in: body, from: start.upperBound),
         let end = delimiter(in: body, from: headEnd)
       else { break }
+      guard headEnd - start.upperBound <= Self.headBytes else {
+        throw HTTPRefusal(
+          .badRequest, "the head of a form's part has more than \(Self.headBytes) bytes")
+      }
       let first = headEnd + Self.emptyLine.count
       let fields = Self.disposition(body[start.upperBound..<headEnd])
       parts.append(

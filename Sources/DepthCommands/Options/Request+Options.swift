@@ -30,6 +30,7 @@ extension PictureSpan: ExpressibleByArgument {}
 extension FilmFormatWord: ExpressibleByArgument {}
 extension RendererWord: ExpressibleByArgument {
   static var allValueStrings: [String] { names }
+  static var defaultCompletionKind: CompletionKind { .list(names) }
 }
 extension EffectName: ExpressibleByArgument {}
 extension LensRequest.Style: ExpressibleByArgument {}

@@ -1,4 +1,3 @@
-import ArgumentParser
 import DepthBase
 import DepthGeometry
 import DepthImages

@@ -1,4 +1,3 @@
-import ArgumentParser
 import DepthBase
 import DepthImages
 import DepthPipeline

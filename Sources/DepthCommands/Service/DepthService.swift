@@ -33,12 +33,16 @@ struct DepthService: Sendable {
     _ work: (CallContext) throws -> Value
   ) throws -> Value {
     let cancellation = Cancellation { exchange.isOver }
-    let isIn = running.wait(upTo: exchange.timeLeft) { running -> Bool? in
-      guard running < availableProcessors else { return nil }
-      running += 1
-      return true
-    }
-    defer { if isIn != nil { running.update { $0 -= 1 } } }
+    // Nobody wakes a thread whose client leaves, so those that wait look for it every 100 ms.
+    while running.wait(
+      upTo: .milliseconds(100),
+      until: { running -> Bool? in
+        guard running < availableProcessors else { return nil }
+        running += 1
+        return true
+      }) == nil
+    { try cancellation.check() }
+    defer { running.update { $0 -= 1 } }
     try cancellation.check()
     return try ThreadShare.run(of: estimator.threads) {
       try work(CallContext(threads: $0, cancellation: cancellation, progress: progress))

@@ -7,12 +7,12 @@ extension HTTPRequest {
   /// - Throws: `HTTPRefusal` with status 400 and what is wrong with a parameter.
   func asked<Wanted: Request>(for type: Wanted.Type) throws -> Wanted {
     let form = try MultipartForm(contentType: head.headers["content-type"])
-    let parameters = head.query + (form?.parameters(in: body) ?? [])
+    let parameters = head.query + (try form?.parameters(in: body) ?? [])
     do {
       return try RequestDecoder.request(type, from: parameters.map { ($0.name, $0.value) })
     } catch let error as InvalidRequest {
       // A photo without a file name may be what is not known.
-      _ = try form?.file(in: body)
+      if head.parameter("photo") == nil { _ = try form?.file(in: body) }
       throw HTTPRefusal(.badRequest, error.text(dashed))
     }
   }

@@ -52,6 +52,25 @@ import Testing
     #expect(try file("multipart/form-data; boundary=b", form + "--b--") == expected)
   }
 
+  /// What is no photo is a parameter, as long as an address could hold it.
+  @Test func otherPartsAreParameters() throws {
+    let form = try #require(try MultipartForm(contentType: "multipart/form-data; boundary=b"))
+    func parameters(_ value: String) throws -> [HTTPRequestHead.Parameter] {
+      try form.parameters(
+        in: Array(
+          ("\(part)\r\n\r\n\(value)\r\n--b\r\nContent-Disposition: form-data; name=photo\r\n\r\n1\r\n"
+            + "--b\r\nContent-Disposition: form-data; name=y; filename=a\r\n\r\n2\r\n--b--\r\n--b")
+            .utf8))
+    }
+    #expect(try parameters("60") == [.init(name: "x", value: "60")])
+    #expect(try parameters("").map(\.value) == [""])
+    #expect(try parameters(String(repeating: "a", count: 16_000)).count == 1)
+    #expect(throws: HTTPRefusal.self) { try parameters(String(repeating: "a", count: 17_000)) }
+    let long = Array("--b\r\nX: \(String(repeating: "a", count: 17_000))\r\n\r\n1\r\n--b--".utf8)
+    #expect(throws: HTTPRefusal.self) { try form.parameters(in: long) }
+    #expect(throws: HTTPRefusal.self) { try form.file(in: long) }
+  }
+
   @Test(arguments: [
     "", "--b", "--b--", "--b\r\n\r\nabc\r\n--b--",
     "--b\r\nContent-Disposition: form-data; filename=a\r\n\r\ncut",
