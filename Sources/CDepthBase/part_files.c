@@ -15,9 +15,7 @@ static struct {
 } slots[SLOTS];
 
 static atomic_int finishes;    // whether the first SIGINT only counts
-static atomic_int terminates;  // whether the first SIGTERM only counts
 static atomic_int interrupts;  // those that only counted
-static atomic_int counted;     // the first of them
 static atomic_int renaming;    // threads that are giving files their names
 static atomic_int pending;     // the signal that came meanwhile
 
@@ -50,10 +48,7 @@ static void end(int number) {
 
 static void handle(int number) {
   int saved = errno;
-  int waits = (number == SIGINT && atomic_load(&finishes)) ||
-              (number == SIGTERM && atomic_load(&terminates));
-  if (waits && atomic_fetch_add(&interrupts, 1) == 0) {
-    atomic_store(&counted, number);
+  if (number == SIGINT && atomic_load(&finishes) && atomic_fetch_add(&interrupts, 1) == 0) {
     errno = saved;
     return;
   }
@@ -90,11 +85,7 @@ int cpf_is_ignored(int number) {
 
 void cpf_finish_on_interrupt(int on) { atomic_store(&finishes, on); }
 
-void cpf_finish_on_termination(int on) { atomic_store(&terminates, on); }
-
 int cpf_interrupts(void) { return atomic_load(&interrupts); }
-
-int cpf_interrupting_signal(void) { return atomic_load(&counted); }
 
 void cpf_begin_renaming(void) { atomic_fetch_add(&renaming, 1); }
 

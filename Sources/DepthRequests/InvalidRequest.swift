@@ -44,26 +44,27 @@ extension Request {
     )
   }
 
-  /// Refuses two fields together.
+  /// Refuses two fields that exclude each other.
   ///
-  /// - Parameter fields: Their names, and whether they are given.
+  /// - Parameter fields: The two names, each with whether the field is given.
   func checkExclusive(_ fields: KeyValuePairs<String, Bool>) throws(InvalidRequest) {
     guard fields.allSatisfy(\.value) else { return }
     let names = fields.map { "`\($0.key)`" }.joined(separator: " and ")
     throw InvalidRequest("\(names) exclude each other, expected one")
   }
 
-  /// Refuses fields that are given though another one has no use for them.
+  /// Refuses fields that have no effect here.
   ///
   /// - Parameters:
-  ///   - fields: Names of the fields that are given.
-  ///   - needed: What would have a use for them.
-  /// - Throws: ``InvalidRequest``.
+  ///   - fields: Names of the given fields.
+  ///   - needed: The setting that the fields require.
+  /// - Throws: ``InvalidRequest`` for the first of the fields.
   func refuse(_ fields: [String], needing needed: String) throws(InvalidRequest) {
     guard let field = fields.first else { return }
     throw InvalidRequest("`\(field)` is for \(needed)")
   }
 
+  /// The same for fields by name, each with whether it is given.
   func refuse(
     _ fields: KeyValuePairs<String, Bool>, needing needed: String
   ) throws(InvalidRequest) {

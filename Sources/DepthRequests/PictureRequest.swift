@@ -14,9 +14,7 @@ package struct PictureRequest: Request {
 
   package func check() throws(InvalidRequest) {
     try check("quality", quality, in: 1...100)
-    if keepLocation, stripMetadata {
-      throw InvalidRequest("`keepLocation` and `stripMetadata` exclude each other")
-    }
+    try checkExclusive(["keepLocation": keepLocation, "stripMetadata": stripMetadata])
   }
 
   /// Refuses fields that have no effect on a file.

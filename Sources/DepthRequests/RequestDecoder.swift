@@ -73,8 +73,10 @@ package struct RequestDecoder: Decoder {
       guard let choice = type as? any RawRepresentable<String>.Type else {
         return try decoder.unsupported()
       }
-      let names = (type as? any CaseIterable.Type).map(Self.names) ?? "another word"
-      return try value(key, expected: names) { choice.init(rawValue: $0) as? Value }
+      let names = (type as? any CaseIterable.Type).map { listed(choices($0)) }
+      return try value(key, expected: names ?? "another word") {
+        choice.init(rawValue: $0) as? Value
+      }
     }
 
     func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
@@ -88,7 +90,7 @@ package struct RequestDecoder: Decoder {
       _ key: Key, expected: String, read: (String) -> Value?
     ) throws -> Value {
       guard let text = decoder.values[dashed(key.stringValue)] else {
-        // swift-format-ignore: a field that must be there has a default of its type
+        // The default is the value of the field itself, so it has its type.
         return decoder.defaults[key.stringValue] as! Value
       }
       guard !text.isEmpty else {
@@ -99,10 +101,6 @@ package struct RequestDecoder: Decoder {
         throw InvalidRequest("`\(key.stringValue)` is '\(text)', expected \(expected)")
       }
       return value
-    }
-
-    private static func names(_ type: any CaseIterable.Type) -> String {
-      listed(choices(type))
     }
 
     private func number<Number: LosslessStringConvertible>(_ key: Key) throws -> Number {

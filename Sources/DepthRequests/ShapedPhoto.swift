@@ -41,12 +41,10 @@ package enum ShapedPhoto {
 extension ExportRequest {
   /// Shapes a photo.
   ///
-  /// - Parameters:
-  ///   - name: The photo's file name, which a page shows.
+  /// - Parameter name: The photo's file name, which a page shows.
   /// - Throws: `DepthError` for a map without a unit, and with code `noDepth` where nothing is left.
   package func shaped(
-    _ photo: Image, depth: DepthMap, camera: Camera, name: String,
-    threads: Int
+    _ photo: Image, depth: DepthMap, camera: Camera, name: String, threads: Int
   ) throws -> ShapedPhoto {
     try depth.unit.requireMetric(for: exportFormat == .html ? "a page" : "geometry")
     let options = shape.options(fillsHoles: map.refinement.fill)

@@ -24,14 +24,8 @@ int cpf_is_ignored(int number);
 /// second ends the process. Without, the first one ends it.
 void cpf_finish_on_interrupt(int finishes);
 
-/// The same for SIGTERM; the second signal of either kind ends the process.
-void cpf_finish_on_termination(int finishes);
-
-/// How often SIGINT or SIGTERM has come and was only counted.
+/// How often SIGINT has come and was only counted.
 int cpf_interrupts(void);
-
-/// The first signal that was only counted; 0 before one.
-int cpf_interrupting_signal(void);
 
 /// Between these two calls no signal ends the process: several files get their names together.
 void cpf_begin_renaming(void);

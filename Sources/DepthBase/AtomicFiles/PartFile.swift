@@ -84,18 +84,8 @@ package final class PartFile {
     cpf_finish_on_interrupt(finishes ? 1 : 0)
   }
 
-  /// Whether the first SIGTERM is only counted as well.
-  package static func finishOnTermination(_ finishes: Bool) {
-    cpf_finish_on_termination(finishes ? 1 : 0)
-  }
-
-  /// Whether a signal came that was only counted.
+  /// Whether a SIGINT came that was only counted.
   package static var isInterrupted: Bool { cpf_interrupts() > 0 }
-
-  /// The first signal that was only counted; `nil` before one.
-  package static var interruptingSignal: Int32? {
-    cpf_interrupting_signal() == 0 ? nil : cpf_interrupting_signal()
-  }
 
   // MARK: - Orphans
 

@@ -86,7 +86,6 @@ struct StereoOutputOptions: ParsableArguments {
     (request.parallax, request.camera) = (parallax.request, camera.request)
     (request.format, request.quilt) = (format, quilt)
     (request.views, request.animationWidth) = (views, animationWidth)
-    request.lossless = picture.lossless
     request.picture = picture.request(metadata)
     // A name without extension takes what the format and --lossless say.
     let ending = output.map { URL(filePath: $0).pathExtension } ?? ""

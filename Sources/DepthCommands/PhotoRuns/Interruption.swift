@@ -19,18 +19,7 @@ enum Interruption {
   /// Ctrl-C ends a stream: from now on the first one is only counted.
   static func finishesOnFirst() { PartFile.finishOnInterrupt(true) }
 
-  /// Ctrl-C and SIGTERM end a worker: from now on the first of them is only counted.
-  static func finishesOnFirstOrTermination() {
-    PartFile.finishOnInterrupt(true)
-    PartFile.finishOnTermination(true)
-  }
-
   static var hasCome: Bool { PartFile.isInterrupted }
-
-  /// The conventional exit status of what ended by the signal that has come.
-  static var exitCodeOfSignal: ExitCode {
-    PartFile.interruptingSignal.map { ExitCode(128 + $0) } ?? exitCode
-  }
 
   /// If Ctrl-C has come, prints how many photos are done and throws ``exitCode``.
   static func endIfCome(done: Int, of total: Int) throws {
