@@ -21,7 +21,7 @@ done
 seed=${2:-$RANDOM}
 echo "check-api: seed $seed"
 cd Scripts/api
-PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=. SCHEMATHESIS_HOOKS=hooks "$environment/bin/schemathesis" --config-file schemathesis.toml run \
+PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=. SCHEMATHESIS_HOOKS=hooks "$environment/bin/python" -m schemathesis.cli --config-file schemathesis.toml run \
   "$(cat "$address")v1/openapi.json" --max-examples "${1:-20}" --seed "$seed" --generation-database none \
   --phases examples,coverage,fuzzing --max-redirects 0 --no-color \
   --checks not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance,negative_data_rejection

@@ -4,8 +4,8 @@
 #   python_environment NAME FOLDER REQUIREMENTS
 #
 # Makes the virtual environment FOLDER hold what REQUIREMENTS lists, unless it does already. A new one is
-# made beside it and then renamed, so that an interrupted run leaves nothing half made. NAME is the command
-# that errors speak of.
+# made beside it and then renamed, so that an interrupted run leaves nothing half made; programs in its `bin` name the
+# folder before that, so they run as `bin/python -m`. NAME is the command that errors speak of.
 python_environment() {
   local name=$1 folder=$2 requirements=$3 fresh=$2.$$
   if cmp -s "$requirements" "$folder/requirements.txt"; then
