@@ -56,14 +56,14 @@ Sources/DepthBase/ProcessLimits/AvailableProcessors.swift
 Sources/DepthBase/ProcessLimits/MemoryBudget.swift
 Sources/DepthBase/ProcessLimits/PeakMemory.swift
 Sources/FrameStreams/ByteSource
-Sources/DepthCommands/Commands/EndSignals.swift
-Sources/DepthCommands/Commands/RawArguments.swift
-Sources/DepthCommands/Commands/StandardStreams.swift
+Sources/DepthCommands/Commands/ArgumentNames.swift
 Sources/DepthCommands/FilmRuns/Video/
 Sources/DepthCommands/FrameRuns/CommandRunner.swift
 Sources/DepthCommands/FrameRuns/ProgramStart.swift
 Sources/DepthCommands/FrameRuns/FrameOptions.swift
 Sources/DepthCommands/PhotoRuns/Console.swift
+Sources/DepthCommands/PhotoRuns/Interruption.swift
+Sources/MonocularDepth/JobQueue.swift
 # Samples of frames, plane after plane, whose counts were checked when the frame was read.
 Sources/FrameStreams/DepthMap+Samples.swift
 Sources/FrameStreams/ColorSums.swift

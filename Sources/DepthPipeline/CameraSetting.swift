@@ -43,7 +43,7 @@ extension CameraSetting {
 
   /// What is unusual about the camera of a photo whose depth in metres was estimated: a focal length by which depth is
   /// multiplied by more than 3 or less than 1/3. It need not be wrong.
-  package func oddity(of camera: PhotoCamera) -> String? {
+  package func unusualFocalLength(of camera: PhotoCamera) -> String? {
     let factor = Double(camera.depthFactor)
     guard !Camera.usualFactors.contains(factor) else { return nil }
     let origin =

@@ -30,8 +30,8 @@ package struct DepthPipeline: Sendable {
   package var unit: DepthMap.Unit { calibration == nil ? estimator.unit : .metres }
 
   /// What is unusual about the camera that an estimate in metres was made for.
-  package func oddity(of estimate: DepthEstimate) -> String? {
-    estimate.depth.unit == .metres ? camera.oddity(of: estimate.camera) : nil
+  package func unusualCamera(of estimate: DepthEstimate) -> String? {
+    estimate.depth.unit == .metres ? camera.unusualFocalLength(of: estimate.camera) : nil
   }
 
   /// A finished map, and what it was made of.
@@ -189,7 +189,7 @@ extension DepthMap {
   }
 
   /// What no photo explains about a network's map: weights of a file may be finite and nonsense.
-  package var oddity: String? {
+  package var doubt: String? {
     let known = values.count { hasValue($0) }
     let missing = 1 - Double(known) / Double(max(values.count, 1))
     if missing > 0.5 {

@@ -44,3 +44,78 @@ extension HDF5Attribute: CustomStringConvertible {
         }))
   }
 }
+
+extension HDF5File {
+  /// The attributes of the root with the given names that exist and hold text, integers or floats,
+  /// one value or a list. Others are not read.
+  ///
+  /// - Throws: `DepthError` with code `damaged` when an attribute is damaged, and
+  ///   `unsupportedFormat` when it is longer than ``HDF5Limits/attributeBytes`` or text of variable
+  ///   length.
+  package func attributes(named names: [String]) throws -> [String: HDF5Attribute] {
+    try attributes(in: describe(names.map { .attribute($0) }))
+  }
+
+  /// The attributes in a description.
+  ///
+  /// - Throws: `DepthError` as ``attributes(named:)``.
+  package func attributes(in description: HDF5Description) throws -> [String: HDF5Attribute] {
+    var values: [String: HDF5Attribute] = [:]
+    for facts in description.facts where facts.isAttribute {
+      switch facts.kind {
+      case .absent: break
+      case .attribute: values[facts.path] = try attribute(facts)
+      default: throw damaged("attribute '\(facts.path)'", facts.cause)
+      }
+    }
+    return values
+  }
+
+  private func attribute(_ facts: HDF5Facts) throws -> HDF5Attribute? {
+    let what = "attribute '\(facts.path)'"
+    guard !facts.isNull else { return nil }
+    let shape = try extents(of: facts, what)
+    let count = shape.reduce(1, *)
+    if case .text(nil) = facts.elementType {
+      throw unsupported("\(what) is text of variable length, expected text of fixed length")
+    }
+    let (bytes, overflow) = UInt64(count).multipliedReportingOverflow(by: facts.elementBytes)
+    guard !overflow, bytes <= HDF5Limits.attributeBytes else {
+      throw unsupported("\(what) is longer than \(HDF5Limits.attributeBytes) bytes")
+    }
+    guard shape.count <= 1, count > 0 else { return nil }
+    switch facts.elementType {
+    case .integer:
+      return .integers(try words(facts, count, what).map { Int(Int64(bitPattern: $0)) })
+    case .float16, .float32, .float64:
+      return .numbers(try words(facts, count, what).map { Double(bitPattern: $0) })
+    case .text(let bytes?):
+      guard bytes > 0, facts.data.count == count * bytes else { throw damaged(what) }
+      return text(Self.strings(facts.data, bytes: bytes), isList: shape.count == 1)
+    case .text(nil), .other:
+      return nil
+    }
+  }
+
+  /// The values of an attribute as 64-bit words in this machine's byte order.
+  private func words(_ facts: HDF5Facts, _ count: Int, _ what: String) throws -> [UInt64] {
+    guard facts.data.count == count * 8 else { throw damaged(what) }
+    return unsafe facts.data.withUnsafeBytes { bytes in
+      (0..<count).map { unsafe bytes.loadUnaligned(fromByteOffset: 8 * $0, as: UInt64.self) }
+    }
+  }
+
+  private func text(_ strings: [String], isList: Bool) -> HDF5Attribute {
+    isList ? .texts(strings) : .text(strings[0])
+  }
+
+  /// Splits text into strings of `bytes` bytes each. A string ends at its first zero byte; trailing
+  /// spaces, which pad strings in Fortran, are removed.
+  package static func strings(_ values: [UInt8], bytes: Int) -> [String] {
+    stride(from: 0, to: values.count, by: bytes).map { start in
+      var text = values[start..<start + bytes].prefix { $0 != 0 }
+      while text.last == UInt8(ascii: " ") { text.removeLast() }
+      return String(decoding: text, as: UTF8.self)
+    }
+  }
+}

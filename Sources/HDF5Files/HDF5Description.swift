@@ -1,3 +1,5 @@
+import SystemEssentials
+
 #if HDF5
   import DepthErrors
 #endif
@@ -55,5 +57,59 @@ extension HDF5File {
     let description = try reader.description(of: items)
     try requireUnchanged()
     return description
+  }
+}
+
+/// What changes when somebody writes to a file: its length, and the times of its content and of its entry.
+///
+/// No program can set the time of the entry back, so that a copy that keeps the old time of the content is noticed too.
+struct FileState: Sendable {
+  let bytes: Int
+  private let modified, changed: [Int]
+  private let names: Int
+
+  /// - Returns: `nil` with the reason in `errno` where the system does not say.
+  init?(of descriptor: Int32) {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { return nil }
+    (bytes, names) = (Int(status.st_size), Int(status.st_nlink))
+    #if canImport(Darwin)
+      let times = [status.st_mtimespec, status.st_ctimespec]
+    #else
+      let times = [status.st_mtim, status.st_ctim]
+    #endif
+    modified = [Int(times[0].tv_sec), Int(times[0].tv_nsec)]
+    changed = [Int(times[1].tv_sec), Int(times[1].tv_nsec)]
+  }
+
+  /// Whether the content is the same as it was then.
+  ///
+  /// A new file that takes over the name of this one takes a name from it, which changes the time of the entry and no
+  /// byte.
+  func hasContent(of before: FileState) -> Bool {
+    bytes == before.bytes && modified == before.modified
+      && (changed == before.changed || names != before.names)
+  }
+}
+
+/// Who describes the structure of an HDF5 file.
+package enum HDF5Describer: Sendable {
+  #if HDF5
+    /// The HDF5 library, in a child process: all of the format.
+    case library
+    /// The reader for a file that agrees with the checksum that it carries, as weights files of this package do; the
+    /// library for other files, and for whatever the reader does not read.
+    case readerOrLibrary
+  #endif
+  /// This package, in this process: what its own weights files use of the format.
+  case reader
+
+  /// With the library where the package is built with its trait HDF5, which is a default.
+  package static var inThisBuild: Self {
+    #if HDF5
+      .readerOrLibrary
+    #else
+      .reader
+    #endif
   }
 }

@@ -1,3 +1,6 @@
+import DepthErrors
+import SystemEssentials
+
 /// The description of one object or attribute.
 package struct HDF5Facts: Sendable {
   package enum Kind: Sendable {
@@ -55,5 +58,55 @@ package struct HDF5Facts: Sendable {
     case .dataset: layout.kind == .contiguous || layout.kind == .compact
     case .absent, .link, .group, .other, .attribute: true
     }
+  }
+}
+
+extension HDF5File {
+  /// Fills `buffer` with the file's bytes from `offset` on, without entering the HDF5 library.
+  ///
+  /// - Parameter what: The part of the file, for the error.
+  /// - Throws: `DepthError` with code `unreadable` when the system cannot read the file or somebody has written to
+  ///   it since it was opened, and `damaged` when the file ends too early.
+  func read(
+    into buffer: UnsafeMutableRawBufferPointer, from offset: Int, _ what: String
+  ) throws {
+    var done = 0
+    while done < buffer.count {
+      let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+      let bytes = unsafe pread(descriptor, rest.baseAddress, rest.count, off_t(offset + done))
+      if bytes < 0, errno == EINTR { continue }
+      guard bytes >= 0 else {
+        throw unreadable("\(what) cannot be read: \(systemReason())")
+      }
+      guard bytes > 0 else { throw invalid("\(what) ends early, the file was shortened") }
+      done += bytes
+    }
+    try requireUnchanged()
+  }
+}
+
+extension HDF5File {
+  /// The names of a group's members in ascending order.
+  ///
+  /// - Throws: `DepthError` with code `damaged` when the group is missing or damaged, and
+  ///   `unsupportedFormat` when it has more than ``HDF5Limits/members`` links.
+  package func members(of path: String) throws -> [String] {
+    let description = try describe([path == "/" ? .everything : .group(path)])
+    try requireGroup(path, in: description)
+    let prefix = path == "/" ? "" : path + "/"
+    return description.facts.map(\.path).filter {
+      $0 != path && $0.hasPrefix(prefix) && !$0.dropFirst(prefix.count).contains("/")
+    }.map { String($0.dropFirst(prefix.count)) }.sorted()
+  }
+
+  /// Checks that the library has listed all links of a group.
+  ///
+  /// - Throws: `DepthError` as ``members(of:)``.
+  package func requireGroup(_ path: String, in description: HDF5Description) throws {
+    guard let group = description[path] else { throw damaged("group '\(path)'") }
+    guard group.links <= HDF5Limits.members else {
+      throw unsupported("group '\(path)' has more than \(HDF5Limits.members) links")
+    }
+    guard group.kind == .group else { throw damaged("group '\(path)'", group.cause) }
   }
 }

@@ -69,3 +69,61 @@ package final class HTTPExchange: Sendable {
   /// What became of the exchange: whether its body has begun, and its end where nobody waits.
   var outcome: (isStreaming: Bool, end: End?) { state.read { ($0.isStreaming, $0.end) } }
 }
+
+/// A request whose head has been read: all but its body.
+package struct HTTPRequestHead: Sendable, Equatable {
+  package let method: String
+  /// The decoded path, `/v1/depth`.
+  package let path: String
+  /// The decoded parameters behind `?`, in their order.
+  package let query: [Parameter]
+  /// Names in lower case.
+  package let headers: [String: String]
+  /// Whether the connection may take a further request.
+  package let keepsAlive: Bool
+  /// Whether the client understands interim answers, such as 100; clients of HTTP/1.0 do not.
+  package let takesInterimAnswers: Bool
+
+  /// `name=value`.
+  package struct Parameter: Sendable, Equatable {
+    package let name, value: String
+  }
+
+  /// The value of a parameter; the first one if it is repeated.
+  package func parameter(_ name: String) -> String? { query.first { $0.name == name }?.value }
+}
+
+/// A request with its body.
+package struct HTTPRequest: Sendable {
+  package let head: HTTPRequestHead
+  package let body: [UInt8]
+
+  package init(head: HTTPRequestHead, body: [UInt8]) { (self.head, self.body) = (head, body) }
+}
+
+/// How much a client may ask of an ``HTTPServer``.
+package struct HTTPLimits: Sendable, Hashable {
+  /// Bytes of a request line and its headers.
+  package var headBytes = 16 << 10
+  /// Bytes of one body.
+  package var bodyBytes = 64 << 20
+  /// Bytes that all bodies in progress may have together.
+  package var bodyBytesTogether = 256 << 20
+  /// Connections at once. One more closes a connection that carries no request; if all carry one, it is answered with 503.
+  package var connections = 64
+  /// Requests with work at once, those that wait for a processor included; one more is answered with 503.
+  package var requests = 8
+  /// Time that a request's head may take, and that a connection may rest between two requests.
+  package var headTime = Duration.seconds(10)
+  /// Time that a body may take.
+  package var bodyTime = Duration.seconds(30)
+  /// Time that an answer may take to compute.
+  package var workTime = Duration.seconds(60)
+  /// Bytes per second that a client takes at least.
+  package var slowestRate = 64 << 10
+
+  package init() {}
+
+  /// Time that writing so many bytes may take.
+  func writeTime(of bytes: Int) -> Duration { .seconds(10) + .seconds(bytes / slowestRate) }
+}

@@ -1,4 +1,5 @@
 public import DepthImages
+import DepthNetworks
 import SystemEssentials
 
 /// The camera that an estimate assumes for a photo, and the source of its focal length.
@@ -90,5 +91,30 @@ extension Camera {
   /// the Kinect in NYU Depth v2. Its focal length is 519 pixels for 640 × 480, an angle of view of 63° along the width.
   public static func training(width: Int, height: Int) -> Camera {
     kinect(width: width, height: height)
+  }
+}
+
+/// The camera whose photos a network learned metres from.
+package enum TrainingCamera: Sendable, Hashable {
+  /// The first Kinect's color camera, of NYU Depth v2.
+  case kinect
+  /// A focal length in units of the longer side.
+  case sides(Double)
+
+  init(_ configuration: DepthNetwork.Configuration) {
+    switch configuration {
+    case .fcrn: self = .kinect
+    case .depthAnything(let configuration):
+      self = configuration.trainingFocalLength.map { .sides($0) } ?? .kinect
+    }
+  }
+
+  /// The camera for a photo of any size.
+  package func camera(width: Int, height: Int) -> Camera {
+    switch self {
+    case .kinect: .training(width: width, height: height)
+    case .sides(let length):
+      Camera(width: width, height: height, focalLength: length * Double(max(width, height)))
+    }
   }
 }

@@ -1,4 +1,5 @@
 import CDepthBase
+import DepthErrors
 import SystemEssentials
 
 /// The number of processors that this process may use, at least 1; the default number of threads.
@@ -60,4 +61,21 @@ func textFile(_ path: String, limit: Int = 4096) -> String {
     count = unsafe fread(buffer.baseAddress, 1, limit, file)
   }
   return String(decoding: bytes, as: UTF8.self)
+}
+
+/// The number of threads that a call uses.
+package enum ThreadCount {
+  /// The accepted numbers of threads.
+  package static let range = 1...256
+
+  /// The requested number of threads, or ``availableProcessors`` for `nil`.
+  ///
+  /// - Throws: `DepthError` with code `invalidArgument` for a number outside ``range``, including
+  ///   0.
+  package static func checked(_ threads: Int?) throws -> Int {
+    guard let threads else { return availableProcessors }
+    try threads.checked(
+      in: range, "the number of threads", "\(range.lowerBound) to \(range.upperBound)")
+    return threads
+  }
 }

@@ -1,3 +1,4 @@
+import CDepthBase
 import SystemEssentials
 
 /// The memory that this process may still take.
@@ -58,4 +59,13 @@ package struct MemoryBudget: Sendable, Equatable {
     }
     return Int(limit.rlim_cur)
   }
+}
+
+/// The heap that the threads of this process allocate from.
+package enum SharedHeap {
+  /// Leaves one heap to all threads if the process's address space is limited (`ulimit -v`).
+  ///
+  /// A program calls this before it starts threads. The library does not: how a process allocates is
+  /// the program's decision.
+  package static func useUnderLimit() { ck_share_heap_under_limit() }
 }

@@ -59,3 +59,80 @@ package final class Monitor<State: Sendable>: Sendable {
     }
   }
 }
+
+/// A POSIX mutex with a condition variable.
+@safe final class Condition: Sendable {
+  // POSIX requires stable addresses of both.
+  nonisolated(unsafe) private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(
+    capacity: 1)
+  nonisolated(unsafe) private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(
+    capacity: 1)
+
+  init() {
+    var attributes = pthread_condattr_t()
+    unsafe pthread_condattr_init(&attributes)
+    defer { unsafe pthread_condattr_destroy(&attributes) }
+    var status = unsafe pthread_mutex_init(mutex, nil)
+    #if !canImport(Darwin)
+      // The clock of the day may be set while a thread waits.
+      status |= unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+    #endif
+    status |= unsafe pthread_cond_init(condition, &attributes)
+    precondition(status == 0, "no mutex or no condition: error \(status)")
+  }
+
+  deinit {
+    unsafe pthread_cond_destroy(condition)
+    unsafe pthread_mutex_destroy(mutex)
+    unsafe condition.deallocate()
+    unsafe mutex.deallocate()
+  }
+
+  func locked<Result>(_ body: () throws -> Result) rethrows -> Result {
+    unsafe pthread_mutex_lock(mutex)
+    defer { unsafe pthread_mutex_unlock(mutex) }
+    return try body()
+  }
+
+  /// Waits for a wake-up, or returns without one; only inside ``locked(_:)``.
+  func wait() { unsafe pthread_cond_wait(condition, mutex) }
+
+  /// Like ``wait()``, but no longer than until `end` of the monotonic clock.
+  ///
+  /// - Returns: Whether there is time left.
+  func wait(until end: timespec) -> Bool {
+    #if canImport(Darwin)
+      var left = end.timeLeft
+      return unsafe pthread_cond_timedwait_relative_np(condition, mutex, &left) != ETIMEDOUT
+    #else
+      var end = end
+      return unsafe pthread_cond_timedwait(condition, mutex, &end) != ETIMEDOUT
+    #endif
+  }
+
+  func wakeOne() { unsafe pthread_cond_signal(condition) }
+
+  func wakeAll() { unsafe pthread_cond_broadcast(condition) }
+}
+
+extension timespec {
+  /// The monotonic clock in so much time.
+  init(in time: Duration) {
+    let (seconds, attoseconds) = max(time, .zero).components
+    self.init()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &self)
+    let nanoseconds = tv_nsec + Int(attoseconds / 1_000_000_000)
+    tv_sec += Int(seconds) + nanoseconds / 1_000_000_000
+    tv_nsec = nanoseconds % 1_000_000_000
+  }
+
+  #if canImport(Darwin)
+    /// From now to this time of the monotonic clock; zero if it has passed.
+    fileprivate var timeLeft: timespec {
+      let now = timespec(in: .zero)
+      let left = (tv_sec - now.tv_sec) * 1_000_000_000 + tv_nsec - now.tv_nsec
+      return timespec(
+        tv_sec: max(left, 0) / 1_000_000_000, tv_nsec: max(left, 0) % 1_000_000_000)
+    }
+  #endif
+}

@@ -58,7 +58,9 @@ struct EffectOptions: ParsableArguments, PhotoDepthCommand {
       // Effects give the network's own map the photo's edges themselves.
       settings: .unrefined, calibrated: MapSettings(),
       plan: { output.plan(for: $0, inputs: $1, effect: effect.name, format: type) },
-      make: { try one($0, $1, effect, request, as: type) })
+      steps: {
+        EffectSteps(depths: $0, output: output, effect: effect, request: request, type: type)
+      })
   }
 
   private func runStream(_ effect: PhotoEffect, _ request: EffectRequest) throws {
@@ -72,37 +74,45 @@ struct EffectOptions: ParsableArguments, PhotoDepthCommand {
       calibration: calibration, limits: limits, common: common
     ).run(effect)
   }
+}
 
-  private func one(
-    _ turn: PhotoTurn, _ depths: DepthOfPhotos, _ effect: PhotoEffect, _ request: EffectRequest,
-    as type: ImageFileFormat
-  ) throws -> EffectRecord {
-    let photo = turn.photo.path
-    var watch = Stopwatch()
-    let (source, call) = try depths.read(turn, for: .effect)
-    let decode = watch.lap()
-    turn.step("estimating")
-    let map = try namingFailures(of: photo) { try depths.map(of: source, turn, call: call) }
-    let estimated = watch.lap()
-    turn.step("rendering")
-    let (bytes, depth) = try namingFailures(of: photo) {
-      let depth = try effect.depth(map, for: source.image, threads: call.threads)
-      if let hint = effect.hint(for: depth) { turn.note(hint) }
+/// The steps of `depth effect`.
+private struct EffectSteps: PhotoSteps {
+  let depths: DepthOfPhotos
+  let output: EffectOutputOptions
+  let effect: PhotoEffect
+  let request: EffectRequest
+  let type: ImageFileFormat
+
+  func read(_ task: PhotoTask) throws -> PhotoWithDepth { try depths.read(task, for: .effect) }
+
+  func estimate(
+    _ source: PhotoWithDepth, _ task: PhotoTask
+  ) throws -> (bytes: [UInt8], depth: DepthMap) {
+    try namingFailures(of: task.photo.path) {
+      let map = try depths.map(of: source, task)
+      task.begin(.rendering)
+      let depth = try effect.depth(map, for: source.image, threads: task.call.threads)
+      if let hint = effect.hint(for: depth) { task.note(hint) }
       let bytes = try effect.encoded(
         source.image.signed, depth: depth, as: type, metadata: request.picture.metadata,
-        compression: request.picture.compression, call: call)
+        compression: request.picture.compression, call: task.call)
       return (bytes, depth)
     }
-    let made = watch.lap()
-    turn.step("writing")
-    let written = try output.write(bytes, turn: turn, effect: effect.name, format: type)
-    let metres = depth.unit == .metres ? depth.range : nil
+  }
+
+  func write(
+    _ made: (bytes: [UInt8], depth: DepthMap), of source: PhotoWithDepth, _ task: PhotoTask
+  ) throws -> EffectRecord {
+    let written = try output.write(made.bytes, task: task, effect: effect.name, format: type)
+    let metres = made.depth.unit == .metres ? made.depth.range : nil
     return EffectRecord(
-      input: photo, request: request, effect: effect.name, outputs: [written],
+      input: task.photo.path, request: request, effect: effect.name, outputs: [written],
       precision: depths.precision,
       milliseconds: .init(
-        decode: decode.milliseconds, depth: estimated.milliseconds, effect: made.milliseconds,
-        write: watch.lap().milliseconds), nearM: metres?.low, farM: metres?.high)
+        decode: task.milliseconds(.reading), depth: task.milliseconds(.estimating),
+        effect: task.milliseconds(.rendering), write: task.milliseconds(.writing)),
+      nearM: metres?.low, farM: metres?.high)
   }
 }
 

@@ -74,9 +74,9 @@ struct EffectOutputOptions: ParsableArguments {
 
   /// - Returns: The name of the file written.
   func write(
-    _ bytes: [UInt8], turn: PhotoTurn, effect: String, format: ImageFileFormat
+    _ bytes: [UInt8], task: PhotoTask, effect: String, format: ImageFileFormat
   ) throws -> String {
-    try turn.write([(.bytes(bytes), place(of: turn.photo, effect: effect, format: format))])[0]
+    try task.write([(.bytes(bytes), place(of: task.photo, effect: effect, format: format))])[0]
   }
 
   private func place(of photo: PhotoInput, effect: String, format: ImageFileFormat) -> URL {

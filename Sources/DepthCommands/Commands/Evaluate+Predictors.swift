@@ -1,3 +1,4 @@
+import ArgumentParser
 import DepthBase
 import DepthEvaluation
 import DepthRefinement
@@ -56,5 +57,38 @@ extension Evaluate {
     return plain.flatMap { predictor in
       refine.map { $0 == .none ? predictor : predictor.refined(by: $0) }
     }
+  }
+}
+
+extension Evaluate {
+  /// Measures a clip; see `--clip`.
+  func measureClip() throws {
+    let evaluation = try ClipEvaluation(
+      dataset, estimators: estimators(threads: threads), depthEvery: depthEvery ?? 1)
+    try Console.write(
+      json ? evaluation.rows.map { try jsonLine($0) }.joined() : evaluation.table)
+  }
+}
+
+/// One protocol, or all of them.
+struct ProtocolChoice: ExpressibleByArgument, Equatable {
+  let protocols: [EvaluationProtocol]
+
+  static let all = ProtocolChoice(protocols: EvaluationProtocol.allCases)
+
+  init(protocols: [EvaluationProtocol]) { self.protocols = protocols }
+
+  init?(argument: String) {
+    if argument == "all" {
+      self = .all
+    } else if let one = EvaluationProtocol(rawValue: argument) {
+      self.init(protocols: [one])
+    } else {
+      return nil
+    }
+  }
+
+  var defaultValueDescription: String {
+    protocols.count > 1 ? "all" : protocols.first?.rawValue ?? ""
   }
 }

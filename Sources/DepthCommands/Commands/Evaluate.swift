@@ -15,9 +15,6 @@ struct Evaluate: ParsableCommand {
       DATASET is nyu_depth_v2_labeled.mat (its 654 test frames are measured), a folder with photos in rgb/ \
       and depth files of the same names in depth/, or a list or folder of the TUM RGB-D benchmark.
 
-      Protocols:
-      \(EvaluationProtocol.allCases.map { "  \($0.rawValue): \($0.summary)" }.joined(separator: "\n"))
-
       Only pixels with ground truth are measured. Pooled protocols compute errors over all pixels of all frames \
       together; the others compute errors for each frame and average them. SILog and boundary F1 (silog and \
       boundary_f1 in JSON) are means over frames under every protocol. Weights of relative disparity are measured by \
@@ -57,6 +54,8 @@ struct Evaluate: ParsableCommand {
       """
       Protocol: \(EvaluationProtocol.allCases.map(\.rawValue).joined(separator: ", ")) or all; may be repeated.
       """,
+      discussion: EvaluationProtocol.allCases.map { "\($0.rawValue): \($0.summary)" }
+        .joined(separator: "\n"),
       valueName: "name"))
   var protocols: [ProtocolChoice] = [.all]
 

@@ -70,64 +70,120 @@ struct Export: ParsableCommand, PhotoDepthCommand {
     try perform(
       selection, settings: request.map.settings, needingMetresFor: "'depth export'",
       plan: { output.plan(for: $0, inputs: $1, request) },
-      make: { try make($0, $1, request) })
+      steps: {
+        ExportSteps(
+          depths: $0, output: output, request: request, limits: limits.limits,
+          camera: camera.setting, tellsOfAssumedCamera: !common.quiet)
+      })
+  }
+}
+
+/// The steps of `depth export`.
+private struct ExportSteps: PhotoSteps {
+  struct Made {
+    let camera: Camera
+    /// Where the focal length comes from.
+    let source: String
+    let map: DepthMap
+    let shaped: ShapedPhoto
   }
 
-  private func make(
-    _ turn: PhotoTurn, _ depths: DepthOfPhotos, _ request: ExportRequest
-  ) throws -> ExportRecord {
-    let photo = turn.photo.path
-    var watch = Stopwatch()
-    let (source, call) = try depths.read(turn, for: request.work(isEstimate: depth == nil))
-    let (image, threads) = (source.image, call.threads)
-    let decode = watch.lap()
-    turn.step("estimating")
+  let depths: DepthOfPhotos
+  let output: GeometryOutputOptions
+  let request: ExportRequest
+  let limits: ImageLimits
+  let camera: CameraSetting
+  let tellsOfAssumedCamera: Bool
+
+  func read(_ task: PhotoTask) throws -> PhotoWithDepth {
+    try depths.read(task, for: request.work(isEstimate: depths.pipeline != nil))
+  }
+
+  func estimate(_ source: PhotoWithDepth, _ task: PhotoTask) throws -> Made {
+    let (image, photo) = (source.image, task.photo.path)
     let photoCamera = PhotoCamera(
-      of: image,
-      camera: try camera.setting.camera(of: image, named: photo, training: depths.training),
+      of: image, camera: try camera.camera(of: image, named: photo, training: depths.training),
       training: depths.training)
-    let cameraSource = camera.setting.sourceName(of: photoCamera)
-    try output.check(photoCamera.camera, source: cameraSource, request, turn: turn)
+    let cameraSource = camera.sourceName(of: photoCamera)
+    try output.check(photoCamera.camera, source: cameraSource, request, task: task)
     // With --focal-length none the source of the camera itself is an option: the user knows.
-    if photoCamera.source == .assumed, !common.quiet { tellOfAssumedCamera(photoCamera, photo) }
+    if photoCamera.source == .assumed, tellsOfAssumedCamera { tell(photoCamera, photo) }
     return try namingFailures(of: photo) {
       // Refining would stretch any map to the photo.
       try source.depth?.checkAspect(of: image, within: DepthMap.aspectTolerance)
       let map =
         if let depth = source.depth {
-          try request.map.settings.sized(depth, for: image, limits: limits.limits, call: call)
-        } else { try depths.map(of: source, turn, call: call) }
-      let estimated = watch.lap()
-      turn.step("shaping")
+          try request.map.settings.sized(depth, for: image, limits: limits, call: task.call)
+        } else { try depths.map(of: source, task) }
+      task.begin(.shaping)
       let shaped = try request.shaped(
         // The texture of an .obj is a picture file of its own.
         request.exportFormat == .obj ? image.signed : image, depth: map,
         camera: photoCamera.camera,
         name: photo == "-" ? "photo.jpg" : URL(filePath: photo).lastPathComponent,
-        threads: threads)
-      let shaping = watch.lap()
-      turn.step("writing")
-      let outputs = try output.write(
-        shaped, camera: photoCamera.camera, source: cameraSource, request, turn: turn,
-        threads: threads)
-      let range = try map.inMetres.range
-      return ExportRecord(
-        input: photo, request: request, outputs: outputs, kind: shaped.kind,
-        vertices: shaped.counts?.vertices,
-        faces: shaped.counts?.faces, nearM: range?.low, farM: range?.high,
-        focalLengthPx: (photoCamera.camera.focalLength * 10).rounded() / 10,
-        focalLengthSource: cameraSource, precision: depths.precision,
-        calibration: depths.calibration,
-        milliseconds: .init(
-          decode: decode.milliseconds, depth: estimated.milliseconds,
-          geometry: shaping.milliseconds, write: watch.lap().milliseconds))
+        threads: task.call.threads)
+      return Made(camera: photoCamera.camera, source: cameraSource, map: map, shaped: shaped)
     }
   }
 
-  private func tellOfAssumedCamera(_ camera: PhotoCamera, _ photo: String) {
+  func write(_ made: Made, of source: PhotoWithDepth, _ task: PhotoTask) throws -> ExportRecord {
+    try namingFailures(of: task.photo.path) {
+      let outputs = try output.write(
+        made.shaped, camera: made.camera, source: made.source, request, task: task,
+        threads: task.call.threads)
+      let range = try made.map.inMetres.range
+      return ExportRecord(
+        input: task.photo.path, request: request, outputs: outputs, kind: made.shaped.kind,
+        vertices: made.shaped.counts?.vertices, faces: made.shaped.counts?.faces,
+        nearM: range?.low, farM: range?.high,
+        focalLengthPx: (made.camera.focalLength * 10).rounded() / 10,
+        focalLengthSource: made.source, precision: depths.precision,
+        calibration: depths.calibration,
+        milliseconds: .init(
+          decode: task.milliseconds(.reading), depth: task.milliseconds(.estimating),
+          geometry: task.milliseconds(.shaping), write: task.milliseconds(.writing)))
+    }
+  }
+
+  private func tell(_ camera: PhotoCamera, _ photo: String) {
     let degrees = Int(camera.camera.fieldOfView.rounded())
     Console.note(
       "depth: \(photo.escapingControls): has no focal length, assuming an angle of view of \(degrees)°; "
         + "set it with --fov or --focal-length\n")
+  }
+}
+
+/// The line that `depth export --json` prints for one photo.
+struct ExportRecord: DepthTimedRecord {
+  struct Milliseconds: Encodable, DepthTime {
+    let decode: Double
+    var depth: Double
+    let geometry, write: Double
+  }
+
+  let input: String
+  /// What was asked for.
+  var request: ExportRequest?
+  var outputs: [String] = []
+  var kind: String?
+  /// Points of a cloud, or vertices of a mesh.
+  var vertices: Int?
+  /// Triangles; 0 for a cloud.
+  var faces: Int?
+  var nearM, farM: Float?
+  var focalLengthPx: Double?
+  /// `exif`, `option` or `assumed`, as of `--focal-length none`.
+  var focalLengthSource: String?
+  /// The arithmetic of the network; `nil` where the depth was not estimated.
+  var precision: String?
+  /// What corrected the estimate.
+  var calibration: CalibrationRecord?
+  var milliseconds: Milliseconds?
+  var error: String?
+}
+
+extension ExportRecord {
+  init(input: String, error: String) {
+    self.init(input: input, outputs: [], error: error)
   }
 }

@@ -34,13 +34,13 @@ extension PhotoDepthCommand {
   ///   - calibrated: How the maps of a calibration should be refined; by default as estimates are.
   ///   - plan: The files of photos, beside these inputs.
   ///   - purpose: What metres are needed for; `nil` where relative disparity is enough.
-  ///   - make: Makes one photo's files; called on several threads at once.
+  ///   - steps: What is done with each photo.
   /// - Throws: As ``PhotoRun/perform(threads:json:isQuiet:load:_:)``.
-  func perform<Record: PhotoRecord>(
+  func perform<Steps: PhotoSteps>(
     _ selection: PhotoSelection, settings: MapSettings, calibrated: MapSettings? = nil,
     needingMetresFor purpose: String? = nil,
     plan: ([PhotoInput], _ inputs: [String]) throws -> OutputPlan,
-    make: @escaping @Sendable (PhotoTurn, DepthOfPhotos) throws -> Record
+    steps: (DepthOfPhotos) -> Steps
   ) throws {
     let source = DepthSource(depth)
     try source.check(selection)
@@ -71,8 +71,8 @@ extension PhotoDepthCommand {
           limits: limits.limits)
       })
     try run.perform(
-      threads: common.threads, json: common.json, isQuiet: common.quiet, load: watch.lap()
-    ) { try make($0, depths) }
+      threads: common.threads, json: common.json, isQuiet: common.quiet, load: watch.lap(),
+      steps(depths))
   }
 }
 
@@ -98,41 +98,37 @@ struct DepthOfPhotos: Sendable {
   /// - Parameters:
   ///   - work: What is made of it.
   ///   - pixels: Pixels of what is made of it, where these may be more than those of the photo.
-  /// - Returns: The threads to use, too.
   func read(
-    _ turn: PhotoTurn, for work: MemoryNeed.Work, pixels: (PhotoFile) -> Int = { _ in 0 }
-  ) throws -> (photo: PhotoWithDepth, call: CallContext) {
-    turn.step("reading")
-    var threads = 1
-    let photo = try source.read(turn.photo, unit: unit.stored, limits: limits) { file in
-      let need = try namingFailures(of: turn.photo.path) {
+    _ task: PhotoTask, for work: MemoryNeed.Work, pixels: (PhotoFile) -> Int = { _ in 0 }
+  ) throws -> PhotoWithDepth {
+    let photo = try source.read(task.photo, unit: unit.stored, limits: limits) { file in
+      let need = try namingFailures(of: task.photo.path) {
         try pipeline?.memoryNeed(work, of: file, pixels: pixels(file), size: "--resolution")
       }
       let photoPixels = file.width * file.height
-      threads = try turn.threads(
-        for: need
+      try task.admit(
+        need
           ?? MemoryNeed(
             work, pixels: max(photoPixels, pixels(file)),
             decodingBytesPerPixel: file.decodingBytesPerPixel), pixels: photoPixels)
     }
-    if let depth = photo.depth, let file = try source.file(of: turn.photo),
+    if let depth = photo.depth, let file = try source.file(of: task.photo),
       let doubt = unit.doubt(about: depth, of: file)
     {
-      turn.note(doubt)
+      task.note(doubt)
     }
-    return (photo, CallContext(threads: threads))
+    return photo
   }
 
   /// The depth that is given for a photo, else its estimate.
   func map(
-    of photo: PhotoWithDepth, _ turn: PhotoTurn, call: CallContext,
-    settings: (inout MapSettings) -> Void = { _ in }
+    of photo: PhotoWithDepth, _ task: PhotoTask, settings: (inout MapSettings) -> Void = { _ in }
   ) throws -> DepthMap {
     if let depth = photo.depth { return depth }
     guard var pipeline else { preconditionFailure("neither depth nor an estimator") }
     settings(&pipeline.settings)
-    let result = try pipeline.map(of: photo.image, named: turn.photo.path, call: call)
-    if let oddity = pipeline.oddity(of: result.estimate) { turn.note(oddity) }
+    let result = try pipeline.map(of: photo.image, named: task.photo.path, call: task.call)
+    if let note = pipeline.unusualCamera(of: result.estimate) { task.note(note) }
     return result.depth
   }
 }

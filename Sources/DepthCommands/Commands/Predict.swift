@@ -1,4 +1,11 @@
 import ArgumentParser
+import DepthBase
+import DepthImages
+import DepthPipeline
+import DepthRequests
+import MonocularDepth
+import PictureFiles
+import SystemEssentials
 
 /// `depth predict`: photo → depth map in metres.
 struct Predict: ParsableCommand {
@@ -16,4 +23,152 @@ struct Predict: ParsableCommand {
   @OptionGroup var options: PredictionOptions
 
   func run() throws { try options.run() }
+}
+
+/// What `depth predict` says: photos, their depth, and where it goes.
+struct PredictionOptions: ParsableArguments {
+  @Argument(
+    help: "JPEG or PNG photos, folders of photos, or '-' for one photo on standard input.",
+    completion: .file())
+  var photos: [String] = []
+  @OptionGroup var batch: BatchOptions
+
+  @OptionGroup var calibration: CalibrationOptions
+  @OptionGroup var camera: CameraOptions
+  @OptionGroup var refinement: RefinementOptions
+  @OptionGroup var confidence: ConfidenceOptions
+  @OptionGroup var confidenceOutput: ConfidenceOutputOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var limits: LimitOptions
+  @OptionGroup var common: CommonOptions
+
+  /// Makes the files of all photos.
+  ///
+  /// - Throws: A validation error, ``OutputConflict`` or `DepthError`; the status of a run in which a photo failed.
+  func run() throws {
+    let weights = try common.weights.selection()
+    let run = try photoRun(weights)
+    var watch = Stopwatch()
+    let correction = try calibration.read()
+    let ahead = common.threads == 1 ? nil : run.readingAhead(limits: limits.limits)
+    let pipeline = try pipeline(
+      common.estimator(of: weights, photos: run.photos.count), correction)
+    try run.perform(
+      threads: common.threads, json: common.json, isQuiet: common.quiet, load: watch.lap(),
+      PredictSteps(options: self, pipeline: pipeline, ahead: ahead, request: request))
+  }
+
+  /// The run over the named photos, checked before anything is loaded.
+  ///
+  /// - Parameter weights: Files that no output may replace.
+  /// - Throws: A validation error, ``OutputConflict`` or `DepthError`.
+  func photoRun(_ weights: WeightsSelection) throws -> PhotoRun {
+    if photos.isEmpty, batch.filesFrom == nil, let view = output.view.path {
+      throw ValidationError(
+        "no photo was named; '\(view)' after --view is the name of the picture, put the photo before --view"
+      )
+    }
+    let selection = try batch.selection(
+      of: photos, outputFolders: output.folders + [confidenceOutput.folder])
+    try output.check(selection, json: common.json)
+    try confidenceOutput.check(selection)
+    var plan = output.plan(
+      for: selection.photos,
+      inputs: weights.paths + calibration.files + batch.files)
+    plan.sources = calibration.files + common.weights.namedFiles(of: weights)
+    confidenceOutput.add(to: &plan, for: selection.photos)
+    return try PhotoRun(selection, plan, options: batch)
+  }
+
+  /// How the maps are made; with notes on standard error where a calibration does not belong to them.
+  func pipeline(
+    _ estimator: DepthEstimator, _ correction: DepthCalibration?
+  ) throws -> DepthPipeline {
+    try correction?.note(for: estimator, refinement: refinement.refine)
+    return DepthPipeline(
+      estimator, settings: request.map.settings, camera: camera.setting, calibration: correction,
+      limits: limits.limits)
+  }
+
+  private var request: DepthRequest {
+    var request = DepthRequest()
+    request.map = refinement.request(camera, confidence)
+    request.compression = output.png.compression
+    return request
+  }
+}
+
+/// The steps of `depth predict`.
+private struct PredictSteps: PhotoSteps {
+  let options: PredictionOptions
+  let pipeline: DepthPipeline
+  /// Has the photo, where it was decoded while the weights were loaded.
+  let ahead: Channel<OpenedPhoto>?
+  let request: DepthRequest
+
+  private var output: OutputOptions { options.output }
+  private var limits: ImageLimits { options.limits.limits }
+
+  func read(_ task: PhotoTask) throws -> (image: Image, time: Duration) {
+    try output.checkDistances(pipeline.unit, of: task.photo.path)
+    let opened = try ahead?.receive()
+    let file = try opened?.file ?? PhotoFile(contentsOf: task.photo.url, limits: limits)
+    let work = options.confidenceOutput.confidence == nil ? output.work : .mapWithPicture
+    let need = try namingFailures(of: task.photo.path) {
+      try pipeline.memoryNeed(work, of: file, size: "--resolution")
+    }
+    try task.admit(need, pixels: file.width * file.height)
+    if let opened, let image = opened.image { return (image, opened.time) }
+    let start = ContinuousClock.now
+    let image = try file.decoded()
+    return (image, opened.map { $0.time + (.now - start) } ?? task.time(.reading))
+  }
+
+  func estimate(
+    _ source: (image: Image, time: Duration), _ task: PhotoTask
+  ) throws -> DepthPipeline.Result {
+    let result = try pipeline.map(of: source.image, named: task.photo.path, call: task.call) {
+      if $0 == .refining { task.begin(.refining) }
+    }
+    if options.confidenceOutput.confidence != nil {
+      // Before any file is written.
+      _ = try pipeline.estimator.requireErrors(result.estimate.expectedError)
+    }
+    if let doubt = result.estimate.depth.doubt { task.note(doubt) }
+    if let note = pipeline.unusualCamera(of: result.estimate) { task.note(note) }
+    return result
+  }
+
+  func write(
+    _ result: DepthPipeline.Result, of source: (image: Image, time: Duration), _ task: PhotoTask
+  ) throws -> PredictionRecord {
+    let (depth, estimate, times) = (result.depth, result.estimate, result.times)
+    let (estimator, threads) = (pipeline.estimator, task.call.threads)
+    let identifier = try estimator.weightsSHA256()
+    let clipped = output.depthFile.clippedShare(of: depth, photo: task.photo, threads: threads)
+    var outputs = try output.write(
+      depth, of: source.image, clipped: clipped, task: task,
+      metadata: DepthFileMetadata(software: Version.text, weightsSHA256: identifier),
+      limits: limits, threads: threads)
+    if let errors = estimate.expectedError {
+      outputs += try options.confidenceOutput.write(
+        errors, height: depth.height, width: depth.width, task: task, threads: threads)
+    }
+    let encode = task.time(.writing)
+    var record = PredictionRecord(
+      input: task.photo.path, outputs: outputs, depth: depth,
+      prediction: .init(
+        estimate, by: estimator, weights: estimator.weights.map { $0.path(percentEncoded: false) },
+        weightsID: identifier, setting: pipeline.camera, calibration: pipeline.calibration),
+      threads: threads,
+      milliseconds: .init(
+        decode: source.time.milliseconds, resize: times.resize.milliseconds,
+        network: times.network.milliseconds, refine: times.refine.milliseconds,
+        encode: encode.milliseconds,
+        total: (source.time + times.resize + times.network + times.refine + encode).milliseconds),
+      clipped: clipped)
+    record.request = request
+    record.hint = output.hint(for: task.photo, unit: depth.unit)
+    return record
+  }
 }

@@ -75,85 +75,104 @@ struct Refine: ParsableCommand {
     var plan = output.plan(for: selection.photos, inputs: batch.files)
     plan.depthFiles = source.files(of: selection.photos)
     try PhotoRun(selection, plan, options: batch).perform(
-      threads: threads, json: json, isQuiet: quiet
-    ) { try refine($0, source) }
+      threads: threads, json: json, isQuiet: quiet, RefineSteps(options: self, depths: source))
+  }
+}
+
+/// The steps of `depth refine`, which refines a map that is there instead of estimating one.
+private struct RefineSteps: PhotoSteps {
+  struct Source {
+    let image: Image
+    let map: DepthMap
+    /// The depth file; `nil` for depth inside the photo.
+    let path: String?
   }
 
-  private func refine(_ turn: PhotoTurn, _ depthSource: DepthSource) throws -> PredictionRecord {
-    let photo = turn.photo.path
-    var watch = Stopwatch()
-    turn.step("reading")
-    let path = try depthSource.file(of: turn.photo)
+  let options: Refine
+  let depths: DepthSource
+
+  private var output: OutputOptions { options.output }
+  private var limits: ImageLimits { options.limits.limits }
+  private var settings: MapSettings { options.refinement.request.settings }
+
+  func read(_ task: PhotoTask) throws -> Source {
+    let (photo, unit) = (task.photo.path, options.unit)
+    let path = try depths.file(of: task.photo)
     // Before the photo, whose memory depends on the map's size.
     let given = try path.map {
       try DepthMap(
         contentsOf: DepthSource.url(of: $0), unit: unit.stored?.unit, scale: unit.stored?.scale,
-        limits: limits.limits)
+        limits: limits)
     }
-    var threads = 1
     let source = try PhotoWithDepth(
-      contentsOf: turn.photo.url, name: photo, depth: given == nil ? .embedded : .none,
-      limits: limits.limits
+      contentsOf: task.photo.url, name: photo, depth: given == nil ? .embedded : .none,
+      limits: limits
     ) { file in
       // The depth inside a photo is at most as large as the photo.
       let size = given.map { ($0.height, $0.width) } ?? (file.height, file.width)
-      threads = try turn.threads(
-        for: memoryNeed(of: file, map: size), pixels: file.width * file.height)
+      try task.admit(memoryNeed(of: file, map: size), pixels: file.width * file.height)
     }
     guard let map = given ?? source.depth else {
       throw InputFailure(file: photo, reason: "holds no depth")
     }
-    let image = source.image
-    // A photo's own depth covers it, whatever its shape.
-    if !stretch, let path {
-      do {
-        try map.checkAspect(of: image)
-      } catch let error as DepthError where error.code == .sizeMismatch {
-        // Stretched, a map on its side would be that of no photo.
-        let hint = map.liesOnItsSide(of: image) ? "" : " (--stretch)"
-        throw InputFailure(file: path, reason: error.message + hint)
-      }
-    }
+    try checkAspect(of: map, path, source.image)
     try map.requireValues(of: path ?? photo)
-    if let path, let doubt = unit.doubt(about: map, of: path) { turn.note(doubt) }
-    try output.depthFile.check(map.unit, of: turn.photo)
+    if let path, let doubt = unit.doubt(about: map, of: path) { task.note(doubt) }
+    try output.depthFile.check(map.unit, of: task.photo)
     try output.checkDistances(map.unit, of: photo)
-    let decode = watch.lap()
-    turn.step("refining")
-    let settings = refinement.request.settings
-    if let width = settings.sharpEdgeWidth(of: map) {
-      turn.note(
-        "the edges of \(path ?? "the depth inside \(photo)") are only \((width * 10).rounded() / 10) of its "
-          + "pixels wide; --refine none, which leaves them as they are, may be more accurate")
+    return Source(image: source.image, map: map, path: path)
+  }
+
+  /// A photo's own depth covers it, whatever its shape.
+  private func checkAspect(of map: DepthMap, _ path: String?, _ image: Image) throws {
+    guard !options.stretch, let path else { return }
+    do {
+      try map.checkAspect(of: image)
+    } catch let error as DepthError where error.code == .sizeMismatch {
+      // Stretched, a map on its side would be that of no photo.
+      let hint = map.liesOnItsSide(of: image) ? "" : " (--stretch)"
+      throw InputFailure(file: path, reason: error.message + hint)
+    }
+  }
+
+  func estimate(_ source: Source, _ task: PhotoTask) throws -> DepthMap {
+    task.begin(.refining)
+    if let width = settings.sharpEdgeWidth(of: source.map) {
+      task.note(
+        "the edges of \(source.path ?? "the depth inside \(task.photo.path)") are only "
+          + "\((width * 10).rounded() / 10) of its pixels wide; --refine none, which leaves them as they are, may be "
+          + "more accurate")
     }
     let refined = try settings.refined(
-      map, guidedBy: image, limits: limits.limits, call: CallContext(threads: threads))
-    try refined.requireValues(of: photo)
-    let refine = watch.lap()
-    turn.step("writing")
-    let clipped = output.depthFile.clippedShare(of: refined, photo: turn.photo, threads: threads)
+      source.map, guidedBy: source.image, limits: limits, call: task.call)
+    try refined.requireValues(of: task.photo.path)
+    return refined
+  }
+
+  func write(_ refined: DepthMap, of source: Source, _ task: PhotoTask) throws -> PredictionRecord {
+    let threads = task.call.threads
+    let clipped = output.depthFile.clippedShare(of: refined, photo: task.photo, threads: threads)
     let outputs = try output.write(
-      refined, of: image, clipped: clipped, turn: turn,
-      metadata: DepthFileMetadata(software: Version.text), limits: limits.limits,
-      threads: threads)
-    let encode = watch.lap()
+      refined, of: source.image, clipped: clipped, task: task,
+      metadata: DepthFileMetadata(software: Version.text), limits: limits, threads: threads)
+    let (decode, refine) = (task.time(.reading), task.time(.refining))
+    let encode = task.time(.writing)
     var record = PredictionRecord(
-      input: photo, outputs: outputs, depth: refined, prediction: nil,
+      input: task.photo.path, outputs: outputs, depth: refined, prediction: nil,
       threads: threads,
       milliseconds: .init(
         decode: decode.milliseconds, refine: refine.milliseconds,
         encode: encode.milliseconds, total: (decode + refine + encode).milliseconds),
       clipped: clipped)
-    record.hint = output.hint(for: turn.photo, unit: refined.unit)
+    record.hint = output.hint(for: task.photo, unit: refined.unit)
     return record
   }
 
   private func memoryNeed(
     of file: PhotoFile, map: (height: Int, width: Int)
   ) throws -> MemoryNeed {
-    let settings = refinement.request.settings
     let result = try settings.size(
-      photo: (file.height, file.width), map: map, limits: limits.limits, named: "--resolution")
+      photo: (file.height, file.width), map: map, limits: limits, named: "--resolution")
     return MemoryNeed(
       output.work, pixels: max(file.height * file.width, result.height * result.width),
       mapPixels: settings.method == .joint ? map.height * map.width : 0,

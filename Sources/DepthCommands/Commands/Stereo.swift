@@ -17,8 +17,6 @@ struct Stereo: ParsableCommand, PhotoDepthCommand {
       camera would see, use --baseline 63mm --focal-length exif --screen-distance 2.5m instead. Without -o the file \
       is written beside the photo; the end of its name tells viewers the format.
 
-      Formats: \(StereoFormatWord.expected).
-
       sbs is side by side and tb top and bottom; -half squeezes each view to half its width or height. left-right \
       writes two files. wiggle is an animated PNG and gif an animated GIF. holes shows in white the pixels of the \
       views that the photo does not show. tab, tab-half and anaglyph are aliases of tb, tb-half and anaglyph-red-cyan.
@@ -60,7 +58,7 @@ struct Stereo: ParsableCommand, PhotoDepthCommand {
     try perform(
       selection, settings: MapSettings(),
       plan: { output.plan(for: $0, inputs: $1, request, limits: limits.limits) },
-      make: { try make($0, $1, request) })
+      steps: { StereoSteps(depths: $0, output: output, request: request) })
   }
 
   private func runStream(_ request: StereoRequest) throws {
@@ -73,31 +71,39 @@ struct Stereo: ParsableCommand, PhotoDepthCommand {
       calibration: calibration, limits: limits, common: common
     ).run(request)
   }
+}
 
-  private func make(
-    _ turn: PhotoTurn, _ depths: DepthOfPhotos, _ request: StereoRequest
-  ) throws -> StereoRecord {
-    let photo = turn.photo.path
-    var watch = Stopwatch()
-    let (source, call) = try depths.read(turn, for: .stereo, pixels: request.pixels)
-    let decode = watch.lap()
-    turn.step("estimating")
-    let map = try depths.map(of: source, turn, call: call) { $0.fitForViews(of: source.image) }
-    let estimated = watch.lap()
-    turn.step("rendering")
-    let files = try namingFailures(of: photo) {
-      try request.files(of: source.image.signed, depth: map, call: call)
+/// The steps of `depth stereo`.
+private struct StereoSteps: PhotoSteps {
+  let depths: DepthOfPhotos
+  let output: StereoOutputOptions
+  let request: StereoRequest
+
+  func read(_ task: PhotoTask) throws -> PhotoWithDepth {
+    try depths.read(task, for: .stereo, pixels: request.pixels)
+  }
+
+  func estimate(
+    _ source: PhotoWithDepth, _ task: PhotoTask
+  ) throws -> (map: DepthMap, files: [StereoFile]) {
+    let map = try depths.map(of: source, task) { $0.fitForViews(of: source.image) }
+    task.begin(.rendering)
+    return try namingFailures(of: task.photo.path) {
+      (map, try request.files(of: source.image.signed, depth: map, call: task.call))
     }
-    let rendered = watch.lap()
-    turn.step("writing")
-    let written = try output.write(files, turn: turn)
-    let metres = map.unit == .metres ? map.range : nil
+  }
+
+  func write(
+    _ made: (map: DepthMap, files: [StereoFile]), of source: PhotoWithDepth, _ task: PhotoTask
+  ) throws -> StereoRecord {
+    let written = try output.write(made.files, task: task)
+    let metres = made.map.unit == .metres ? made.map.range : nil
     return StereoRecord(
-      input: photo, request: request, outputs: written, format: request.stereoFormat.name,
-      precision: depths.precision,
+      input: task.photo.path, request: request, outputs: written,
+      format: request.stereoFormat.name, precision: depths.precision,
       milliseconds: .init(
-        decode: decode.milliseconds, depth: estimated.milliseconds,
-        views: rendered.milliseconds, write: watch.lap().milliseconds),
+        decode: task.milliseconds(.reading), depth: task.milliseconds(.estimating),
+        views: task.milliseconds(.rendering), write: task.milliseconds(.writing)),
       nearM: metres?.low, farM: metres?.high, calibration: depths.calibration)
   }
 }

@@ -8,15 +8,9 @@ import Synchronization
 struct FrameStreamRun {
   /// A frame of the output.
   struct Output: Sendable {
-    /// When the frame that it was made of had arrived.
-    let arrival: ContinuousClock.Instant
     /// What is written before the stream's first frame.
     let header: [UInt8]
     let bytes: [UInt8]
-
-    init(arrival: ContinuousClock.Instant, header: [UInt8], bytes: [UInt8]) {
-      (self.arrival, self.header, self.bytes) = (arrival, header, bytes)
-    }
   }
 
   /// Makes the output of a frame; `nil` for one that is damaged. Called on several threads at once.
@@ -58,11 +52,16 @@ struct FrameStreamRun {
     let (precision, work) = try prepare(reader, queue == .latest ? threads : 1)
     let clock = ContinuousClock()
     let meter = Mutex(StreamMeter(start: clock.now))
-    let feed = try FrameFeed(reader, keepsNewest: queue == .latest)
+    let source = Mutex(reader)
+    let next: @Sendable () throws -> EncodedFrame? = { try source.withLock { try $0.next() } }
+    // Only the newest of the frames that wait is kept, or the source waits.
+    let newest = queue == .latest ? Channel<EncodedFrame>(policy: .keepNewest) : nil
+    try newest?.startFilling("frames", from: next)
     let workers = FrameWorkers(
-      next: { try feed.next() }, work: work,
-      deliver: { output in
-        guard let output else { return meter.withLock { $0.countDamaged() } }
+      next: { if let newest { try newest.receive() } else { try next() } },
+      work: { frame, turn in try work(frame, turn).map { (output: $0, arrival: frame.arrival) } },
+      deliver: { made in
+        guard let (output, arrival) = made else { return meter.withLock { $0.countDamaged() } }
         do {
           if meter.withLock({ $0.frames }) == 0 { try PipedOutput.write(output.header) }
           try PipedOutput.write(output.bytes)
@@ -71,12 +70,12 @@ struct FrameStreamRun {
           stop.stop()
           throw error
         }
-        meter.withLock { $0.count(arrival: output.arrival, now: clock.now) }
+        meter.withLock { $0.count(arrival: arrival, now: clock.now) }
       })
     defer {
       if !isQuiet {
         let summary = meter.withLock {
-          $0.summary(dropped: feed.dropped, damaged: damaged.value, now: clock.now)
+          $0.summary(dropped: newest?.dropped ?? 0, damaged: damaged.value, now: clock.now)
         }
         Console.note("depth: \(summary), \(precision.rawValue)\n")
       }

@@ -10,20 +10,22 @@ import ProximityAlerts
 
 /// What `depth watch` does to each frame.
 struct FrameWatcher {
-  let pipeline: DepthPipeline
+  let frames: FramePipeline
   var monitor: ProximityMonitor
   /// Rows of the scan; `nil` without one.
   let scanRows: ClosedRange<Double>?
   /// The scan of the last frame.
   private(set) var scan: ColumnScan?
-  private var temporalFilter: TemporalDepthFilter?
+
+  var pipeline: DepthPipeline { frames.pipeline }
 
   init(
     pipeline: DepthPipeline, steadiness: Steadiness, monitor: ProximityMonitor,
     scanRows: ClosedRange<Double>?
   ) {
-    (self.pipeline, self.monitor, self.scanRows) = (pipeline, monitor, scanRows)
-    temporalFilter = steadiness.temporalFilter
+    (self.monitor, self.scanRows) = (monitor, scanRows)
+    frames = FramePipeline(
+      pipeline, steadiness: steadiness, threads: pipeline.estimator.threads)
   }
 
   /// The map of a frame of which no depth is known, which is what BLIND is for.
@@ -42,13 +44,8 @@ struct FrameWatcher {
     let camera = try pipeline.camera.camera(of: image, named: name, training: training)
     var depth = unseen(image)
     do {
-      let estimate = try ThreadShare.run(of: pipeline.estimator.threads) {
-        try pipeline.estimate(of: image, named: name, call: CallContext(threads: $0))
-      }
-      let steady = try temporalFilter?.filtered(estimate.depth, photo: image) ?? estimate.depth
-      depth = try pipeline.finished(
-        steady, errors: estimate.expectedError, guidedBy: image, camera: nil, named: name,
-        mayBeEmpty: true, call: CallContext(threads: pipeline.estimator.threads))
+      depth = try frames.depth(of: image, named: name)
+        .finished(by: pipeline, call: CallContext(threads: pipeline.estimator.threads))
     } catch let error as DepthError where error.code == .noDepth {
       depth = unseen(image)
     }

@@ -82,27 +82,16 @@ struct StreamOptions: ParsableArguments {
       if !to.isPicture { try pipeline.unit.requireMetric(for: "--to \(to.rawValue)") }
       if pictureRange != nil { try pipeline.unit.requireMetric(for: "--picture-range") }
       try pipeline.calibration?.check(pipeline.estimator.unit)
-      let joining = Mutex(
-        StreamJoining(
-          temporalFilter: estimation.steady.temporalFilter, fixedRange: pictureRange?.disparities))
+      let frames = FramePipeline(pipeline, steadiness: estimation.steady, threads: threads)
       let encoder = DepthFrameEncoder(
-        format: to, colorMap: colorMap ?? .inferno, rate: frames.rate(of: reader),
+        format: to, colorMap: colorMap ?? .inferno, rate: self.frames.rate(of: reader),
         pixelAspect: reader.pixelAspect)
+      let maker = DepthFrames(
+        pipeline: pipeline, encoder: encoder, stretches: to == .beside,
+        fixedRange: pictureRange?.disparities, threads: threads)
       return (
         pipeline.estimator.precision,
-        { frame, turn in
-          let image = try frame.imageUnlessDamaged()
-          let estimated = try image.map {
-            try pipeline.frameDepth(of: $0, frame, threads: threads)
-          }
-          let joined = try turn.inOrder(0) {
-            try estimated.map { frame in
-              try joining.withLock { try $0.joined(frame, pipeline: pipeline) }
-            }
-          }
-          guard let joined else { return nil }
-          return try output(of: joined, pipeline: pipeline, encoder: encoder, threads: threads)
-        }
+        { try frames.output(of: $0, number: $1.index, turn: $1, by: maker) }
       )
     }
   }
@@ -117,50 +106,40 @@ struct StreamOptions: ParsableArguments {
       calibration: try estimation.calibration.read(),
       limits: limits.limits)
   }
+}
 
-  /// Finishes the map of a frame and encodes it.
-  private func output(
-    of frame: FrameDepth, pipeline: DepthPipeline, encoder: DepthFrameEncoder, threads: Int
-  ) throws -> FrameStreamRun.Output {
-    let call = CallContext(threads: threads)
-    var depth = try pipeline.finished(
-      frame.depth, errors: frame.errors, guidedBy: frame.image, camera: nil,
-      named: frame.name, mayBeEmpty: true, call: call)
-    if to == .beside {
+/// Each frame's depth, encoded.
+private final class DepthFrames: FrameMaker {
+  private let pipeline: DepthPipeline
+  private let encoder: DepthFrameEncoder
+  private let stretches: Bool
+  private let range: FrameRange
+  private let call: CallContext
+
+  /// - Parameters:
+  ///   - stretches: Whether maps get the frames' size.
+  ///   - fixedRange: Disparities for black and white; `nil` for those of the stream.
+  init(
+    pipeline: DepthPipeline, encoder: DepthFrameEncoder, stretches: Bool,
+    fixedRange: ClosedRange<Float>?, threads: Int
+  ) {
+    (self.pipeline, self.encoder, self.stretches) = (pipeline, encoder, stretches)
+    range = FrameRange(fixedRange)
+    call = CallContext(threads: threads)
+  }
+
+  func output(of frame: FrameDepth, turn: FrameTurn) throws -> FrameStreamRun.Output {
+    let range = try range.next(frame, by: pipeline, turn)
+    var depth = try frame.finished(by: pipeline, call: call)
+    if stretches {
       depth = try depth.stretched(over: frame.image, limits: pipeline.limits, call: call)
     }
     return FrameStreamRun.Output(
-      arrival: frame.arrival,
       header: encoder.header(
         depth: PixelSize(width: depth.width, height: depth.height),
         photo: PixelSize(width: frame.image.width, height: frame.image.height)),
-      bytes: encoder.frame(depth, photo: frame.image, range: frame.range))
-  }
-}
-
-/// What `depth stream` does to frames in their order.
-private struct StreamJoining {
-  var temporalFilter: TemporalDepthFilter?
-  let fixedRange: ClosedRange<Float>?
-  private var range = PictureRange()
-
-  init(temporalFilter: TemporalDepthFilter?, fixedRange: ClosedRange<Float>?) {
-    (self.temporalFilter, self.fixedRange) = (temporalFilter, fixedRange)
+      bytes: encoder.frame(depth, photo: frame.image, range: range))
   }
 
-  /// - Parameter pipeline: The one that finishes the maps; the range is that of calibrated maps.
-  mutating func joined(_ frame: FrameDepth, pipeline: DepthPipeline) throws -> FrameDepth {
-    var frame = frame
-    if let filtered = try temporalFilter?.filtered(frame.depth, photo: frame.image) {
-      frame.depth = filtered
-    }
-    if let fixedRange {
-      frame.range = fixedRange
-    } else {
-      let calibrated = try pipeline.calibrated(
-        frame.depth, camera: nil, named: frame.name, mayBeEmpty: true)
-      frame.range = range.next(calibrated, isCut: temporalFilter?.hasRestarted ?? false)
-    }
-    return frame
-  }
+  func skip(_ turn: FrameTurn) throws { try turn.inOrder(1) {} }
 }

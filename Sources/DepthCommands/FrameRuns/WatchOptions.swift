@@ -91,29 +91,29 @@ struct WatchOptions: ParsableArguments {
     if runner != nil { CommandRunner.forgetsEndedPrograms() }
     Interruption.finishesOnFirst()
     let stop = StopFlag()
-    let reader = try frames.reader(stop: stop, limits: limits.limits)
+    let reader = try self.frames.reader(stop: stop, limits: limits.limits)
     let queue = wantedQueue
-    let (rate, damaged) = (frames.rate(of: reader).value ?? 30, reader.damaged)
+    let (rate, damaged) = (self.frames.rate(of: reader).value ?? 30, reader.damaged)
     var watcher = FrameWatcher(
       pipeline: try pipeline(), steadiness: estimation.steady, monitor: rule.monitor,
       scanRows: scan ? scanRows?.rows ?? 0...1 : nil)
     try watcher.pipeline.unit.requireMetric(for: "'depth watch'")
     try watcher.pipeline.calibration?.check(watcher.pipeline.estimator.unit)
-    let slot = FrameSlot(keepsNewest: queue == .latest)
+    let frames = Channel<EncodedFrame>(policy: queue == .latest ? .keepNewest : .block)
     let source = Mutex(reader)
-    try slot.startFilling { try source.withLock { try $0.next() } }
+    try frames.startFilling("frames") { try source.withLock { try $0.next() } }
     let clock = ContinuousClock()
     let start = clock.now
     var meter = StreamMeter(start: start)
     defer {
       if !estimation.quiet {
         let summary = meter.summary(
-          dropped: slot.dropped, damaged: damaged.value, now: clock.now)
+          dropped: frames.dropped, damaged: damaged.value, now: clock.now)
         Console.note("depth: \(summary), \(watcher.pipeline.estimator.precision.rawValue)\n")
       }
     }
     var run = WatchRun(
-      slot: slot, rate: rate, start: start, countsByRate: queue == .everyFrame,
+      source: frames, rate: rate, start: start, countsByRate: queue == .everyFrame,
       sourceTimeout: rule.sourceTimeout.seconds, rule: rule.rule.rawValue)
     do {
       try run.run(&watcher, &runner, &meter)

@@ -4,7 +4,7 @@ import ProximityAlerts
 
 /// Reports on the frames of one stream, from the first to the last.
 struct WatchRun {
-  let slot: FrameSlot
+  let source: Channel<EncodedFrame>
   /// Frames per second that the stream is said to have.
   let rate: Double
   /// Time without a frame after which all zones are blind, seconds.
@@ -21,10 +21,10 @@ struct WatchRun {
 
   /// - Parameter countsByRate: Whether times are those of the stream, counted by its rate, or those of the frames' arrival.
   init(
-    slot: FrameSlot, rate: Double, start: ContinuousClock.Instant, countsByRate: Bool,
+    source: Channel<EncodedFrame>, rate: Double, start: ContinuousClock.Instant, countsByRate: Bool,
     sourceTimeout: Double, rule: String
   ) {
-    (self.slot, self.rate) = (slot, rate)
+    (self.source, self.rate) = (source, rate)
     (self.sourceTimeout, self.rule) = (sourceTimeout, rule)
     time = StreamTime(rate: countsByRate ? rate : nil, start: start)
   }
@@ -49,14 +49,14 @@ struct WatchRun {
   private mutating func step(
     _ watcher: inout FrameWatcher, _ runner: inout CommandRunner?, _ meter: inout StreamMeter
   ) throws -> Bool {
-    let delivery = try slot.take(upTo: .seconds(sourceTimeout))
+    let delivery = try source.receive(upTo: .seconds(sourceTimeout))
     runner?.reap()
     switch delivery {
     case .end: return false
     case .timeout:
       time.wait(sourceTimeout)
       try lose(&watcher, &runner)
-    case .frame(let next):
+    case .element(let next):
       frame = next
       time.take(frame: next.index, arrival: next.arrival)
       hintAtEveryFrame(next)
@@ -87,7 +87,7 @@ struct WatchRun {
   private func report(_ event: ProximityEvent, _ runner: inout CommandRunner?) throws {
     let age = frame.map { (ContinuousClock().now - $0.arrival) / .seconds(1) }
     let record = EventRecord(
-      event, rule: rule, frame: frame?.index, age: age, dropped: slot.dropped)
+      event, rule: rule, frame: frame?.index, age: age, dropped: source.dropped)
     try PipedOutput.write(Array(jsonLine(record).utf8))
     if event.kind == .enter || event.kind == .blind {
       runner?.run(record.environment)
@@ -101,11 +101,42 @@ struct WatchRun {
     firstArrival = first
     let seconds = (next.arrival - first) / .seconds(1)
     guard !hasHinted, next.index >= 10, Double(next.index) > 1.5 * rate * seconds,
-      slot.dropped * 2 > next.index
+      source.dropped * 2 > next.index
     else { return }
     hasHinted = true
     Console.note(
-      "depth: frames arrive faster than they are processed, \(slot.dropped) were dropped; "
+      "depth: frames arrive faster than they are processed, \(source.dropped) were dropped; "
         + "--every-frame processes every frame of a film\n")
+  }
+}
+
+/// The time of a stream that is watched, in seconds; it never goes back.
+struct StreamTime {
+  /// Frames per second by which frames are counted; `nil` if their times are those of their arrival.
+  let rate: Double?
+  let start: ContinuousClock.Instant
+
+  /// The time of the last frame, or of the end of the last wait for one.
+  private(set) var now = 0.0
+  /// Seconds without a frame so far, which the numbers of frames leave out.
+  private var waited = 0.0
+
+  init(rate: Double?, start: ContinuousClock.Instant) {
+    (self.rate, self.start) = (rate, start)
+  }
+
+  /// Takes a frame.
+  mutating func take(frame index: Int, arrival: ContinuousClock.Instant) {
+    if let rate {
+      now = waited + Double(index) / rate
+    } else {
+      now = max(now, (arrival - start) / .seconds(1))
+    }
+  }
+
+  /// Adds a time for which no frame came.
+  mutating func wait(_ seconds: Double) {
+    waited += seconds
+    now += seconds
   }
 }

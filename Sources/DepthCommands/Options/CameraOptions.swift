@@ -1,7 +1,11 @@
 import ArgumentParser
 import DepthImages
 import DepthPipeline
+import DepthRefinement
 import DepthRequests
+import MonocularDepth
+import PictureFiles
+import SystemEssentials
 
 /// The camera that took the photo.
 struct CameraOptions: ParsableArguments {
@@ -33,4 +37,48 @@ struct CameraOptions: ParsableArguments {
   }
 
   var setting: CameraSetting { request.setting }
+}
+
+/// The correction of a camera's estimates.
+struct CalibrationOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      Correct estimated depth by this file, which 'depth calibrate' writes. If the weights predict relative \
+      disparity, the result is in metres.
+      """,
+      valueName: "file"),
+    completion: .file())
+  var calibration: String?
+
+  /// Files that no output may replace.
+  var files: [String] { [calibration].compactMap { $0 } }
+
+  func read() throws -> DepthCalibration? {
+    try calibration.map { try DepthCalibration(contentsOf: URL(filePath: $0)) }
+  }
+
+  /// - Throws: A validation error where the depth is not estimated.
+  func check(depth: String?) throws {
+    guard calibration != nil, depth != nil else { return }
+    throw ValidationError("--calibration corrects estimated depth, expected no --depth")
+  }
+}
+
+extension DepthCalibration {
+  /// Notes on standard error where it does not belong to this run.
+  ///
+  /// - Parameter refinement: How the run's maps are refined before they are corrected.
+  /// - Throws: `DepthError` for weights whose maps are of another kind.
+  func note(for estimator: DepthEstimator, refinement: RefinementMethod.Name) throws {
+    try check(estimator.unit)
+    if self.refinement != refinement {
+      Console.note(
+        "depth: the calibration was fitted to maps with --refine \(self.refinement.rawValue), "
+          + "this run has --refine \(refinement.rawValue)\n")
+    }
+    if let digest = weightsSHA256, try estimator.weightsSHA256() != digest {
+      Console.note("depth: the calibration was made with other weights\n")
+    }
+  }
 }

@@ -79,9 +79,9 @@ struct ConfidenceOutputOptions: ParsableArguments {
   ///
   /// - Returns: The file, if it is asked for.
   func write(
-    _ errors: ErrorMap, height: Int, width: Int, turn: PhotoTurn, threads: Int
+    _ errors: ErrorMap, height: Int, width: Int, task: PhotoTask, threads: Int
   ) throws -> [String] {
-    guard let file = file(of: turn.photo) else { return [] }
+    guard let file = file(of: task.photo) else { return [] }
     let confidence = errors.resized(height: height, width: width).confidence
     let bytes =
       switch try Format(of: file.path(percentEncoded: false)) {
@@ -91,7 +91,7 @@ struct ConfidenceOutputOptions: ParsableArguments {
           confidence.map { UInt16(($0 * 65535).rounded()) }, height: height, width: width,
           software: Version.text, threads: threads)
       }
-    try turn.write(bytes, to: file)
+    try task.write(bytes, to: file)
     return [file.relativePath]
   }
 

@@ -130,14 +130,14 @@ struct DepthFileOptions: ParsableArguments {
   ///
   /// - Returns: The file's name, or `-`.
   func write(
-    _ depth: DepthMap, turn: PhotoTurn, metadata: DepthFileMetadata, compression: PNGCompression,
+    _ depth: DepthMap, task: PhotoTask, metadata: DepthFileMetadata, compression: PNGCompression,
     threads: Int
   ) throws -> String {
-    let file = file(of: turn.photo)
+    let file = file(of: task.photo)
     if file == nil { try Console.checkStandardOutputTakesBytes() }
     let bytes = try depth.encoded(
-      as: format(of: turn.photo), metadata: metadata, compression: compression, threads: threads)
-    try turn.write(bytes, to: file ?? Console.standardOutput)
+      as: format(of: task.photo), metadata: metadata, compression: compression, threads: threads)
+    try task.write(bytes, to: file ?? Console.standardOutput)
     return file?.relativePath ?? "-"
   }
 }

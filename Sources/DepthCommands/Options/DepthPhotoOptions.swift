@@ -62,11 +62,11 @@ struct DepthPhotoOptions: ParsableArguments {
   ///
   /// - Returns: The file's name; `nil` where none is asked for.
   func write(
-    _ image: Image, depth: DepthMap, turn: PhotoTurn, threads: Int
+    _ image: Image, depth: DepthMap, task: PhotoTask, threads: Int
   ) throws -> String? {
     guard let path else { return nil }
     let file = URL(filePath: path)
-    try turn.write(
+    try task.write(
       DepthPhoto.encode(
         image, depth: depth, as: depthPhotoFormat ?? .gDepth, metadata: metadata.request.metadata,
         threads: threads),

@@ -131,14 +131,14 @@ struct DepthViewOptions: ParsableArguments {
   ///   - limits: The largest picture.
   /// - Returns: The file's name; `nil` where no picture is asked for.
   func write(
-    _ depth: DepthMap, of image: Image, beside depthFile: DepthFileOptions, turn: PhotoTurn,
+    _ depth: DepthMap, of image: Image, beside depthFile: DepthFileOptions, task: PhotoTask,
     compression: PNGCompression, limits: ImageLimits, threads: Int
   ) throws -> String? {
-    guard let file = file(of: turn.photo, beside: depthFile) else { return nil }
+    guard let file = file(of: task.photo, beside: depthFile) else { return nil }
     let map = try depth.stretched(
       over: image, limits: limits, call: CallContext(threads: threads)
     )
-    try turn.write(
+    try task.write(
       request.picture(of: map).signed.encoded(
         as: ImageFileFormat(extensionOf: file), compression: compression, threads: threads),
       to: file)

@@ -120,10 +120,10 @@ struct GeometryOutputOptions: ParsableArguments {
   /// - Parameter source: Where the camera's focal length comes from.
   /// - Throws: `DepthError`.
   func check(
-    _ camera: Camera, source: String, _ request: ExportRequest, turn: PhotoTurn
+    _ camera: Camera, source: String, _ request: ExportRequest, task: PhotoTask
   ) throws {
-    guard let place = places(of: turn.photo, request).last(where: Self.isCamera) else { return }
-    try turn.keepsShared(CameraFile(camera, source: source).encoded(), at: place)
+    guard let place = places(of: task.photo, request).last(where: Self.isCamera) else { return }
+    try task.keepsShared(CameraFile(camera, source: source).encoded(), at: place)
   }
 
   /// Writes the files of a shaped photo, and its camera's.
@@ -132,17 +132,17 @@ struct GeometryOutputOptions: ParsableArguments {
   /// - Returns: The names of the files written.
   func write(
     _ shaped: ShapedPhoto, camera: Camera, source: String, _ request: ExportRequest,
-    turn: PhotoTurn, threads: Int
+    task: PhotoTask, threads: Int
   ) throws -> [String] {
     var files = try shaped.files(
-      name: stem(of: turn.photo), texture: request.texture, threads: threads)
-    let places = places(of: turn.photo, request)
+      name: stem(of: task.photo), texture: request.texture, threads: threads)
+    let places = places(of: task.photo, request)
     // A page has the camera inside.
     if case .geometry = shaped {
       let file = CameraFile(camera, source: source)
       files.append(.bytes(try file.encoded()))
     }
-    return try turn.write(
+    return try task.write(
       zip(files, places).map { (content: $0, url: $1) },
       shared: places.last(where: Self.isCamera))
   }

@@ -85,22 +85,22 @@ struct OutputOptions: ParsableArguments {
   ///   - limits: The largest picture.
   /// - Returns: The files written, in this order.
   func write(
-    _ depth: DepthMap, of image: Image, clipped: Double?, turn: PhotoTurn,
+    _ depth: DepthMap, of image: Image, clipped: Double?, task: PhotoTask,
     metadata: DepthFileMetadata, limits: ImageLimits, threads: Int
   ) throws -> [String] {
     if let share = clipped {
       let percent = share < 1 ? "\(max((share * 1000).rounded() / 10, 0.1))" : "100"
-      turn.note(
+      task.note(
         "\(percent) % of the map is beyond 65.535 m, the most that a PNG file holds; "
           + "--format pfm or npy has no limit")
     }
     return [
       try depthFile.write(
-        depth, turn: turn, metadata: metadata, compression: png.compression, threads: threads),
+        depth, task: task, metadata: metadata, compression: png.compression, threads: threads),
       try view.write(
-        depth, of: image, beside: depthFile, turn: turn, compression: png.compression,
+        depth, of: image, beside: depthFile, task: task, compression: png.compression,
         limits: limits, threads: threads),
-      try depthPhoto.write(image, depth: depth, turn: turn, threads: threads),
+      try depthPhoto.write(image, depth: depth, task: task, threads: threads),
     ].compactMap(\.self)
   }
 }

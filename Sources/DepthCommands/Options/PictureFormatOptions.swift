@@ -1,6 +1,6 @@
-import ArgumentParser
+public import ArgumentParser
 import DepthRequests
-import PictureFiles
+public import PictureFiles
 
 /// Whether pictures are JPEG or PNG, their quality and their compression.
 struct PictureFormatOptions: ParsableArguments {
@@ -23,4 +23,57 @@ struct PictureFormatOptions: ParsableArguments {
 
   /// Names of the options that streams do not have.
   var given: [String] { (lossless ? ["--lossless"] : []) + png.given }
+}
+
+extension PNGCompression: ExpressibleByArgument {}
+
+/// How small PNG files become.
+struct CompressionOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      PNG compression: fast, default or small. Compared with default, fast takes half the time and makes files 1.45 \
+      times as large; small takes forty times the time and makes files 0.83 times as large.
+      """,
+      valueName: "name"))
+  var compression: PNGCompression = .default
+
+  /// Refuses `--compression` if no output is PNG.
+  ///
+  /// - Parameter hasPNG: Whether any file that is written is PNG.
+  /// - Throws: A validation error.
+  func check(hasPNG: Bool) throws {
+    if let option = given.first, !hasPNG {
+      throw ValidationError("\(option) is for PNG, and no output is a .png")
+    }
+  }
+
+  /// Names of the options that differ from their defaults.
+  var given: [String] { compression == .default ? [] : ["--compression"] }
+}
+
+/// The metadata that stereo and depth photos keep.
+struct MetadataOptions: ParsableArguments {
+  @Flag(
+    help: """
+      Copy the photo's whole Exif block, including its location, into photos made from it. By default the location \
+      is left out.
+      """)
+  var keepLocation = false
+
+  @Flag(help: "Copy only orientation, color profile and copyright of the photo's metadata.")
+  var stripMetadata = false
+
+  func validate() throws { try namingOptions(request.check) }
+
+  /// Names of the options that were given.
+  var given: [String] {
+    (keepLocation ? ["--keep-location"] : []) + (stripMetadata ? ["--strip-metadata"] : [])
+  }
+
+  var request: PictureRequest {
+    var request = PictureRequest()
+    (request.keepLocation, request.stripMetadata) = (keepLocation, stripMetadata)
+    return request
+  }
 }

@@ -40,3 +40,83 @@ extension ExportFormat: ExpressibleByArgument {}
 extension Steadiness: ExpressibleByArgument {}
 extension StereoOptions.HoleFilling: ExpressibleByArgument {}
 extension StereoOptions.FrameEdges: ExpressibleByArgument {}
+
+/// The help of arguments and options that several commands have.
+extension ArgumentHelp {
+  static var photos: ArgumentHelp {
+    """
+    JPEG or PNG photos (HEIC too if the package was built with HEIF), folders of photos, or '-' for one photo on \
+    standard input; without -o, its results are named stdin.
+    """
+  }
+
+  static var depthOfPhotos: ArgumentHelp {
+    ArgumentHelp(
+      """
+      Depth file, or 'embedded' for the depth stored in the photo. By default depth is estimated. Not with \
+      --calibration.
+      """,
+      discussion: """
+        For several photos, give a folder MAPS of depth files. The depth of PHOTOS/PLACE/NAME.jpg is then \
+        MAPS/PLACE/NAME_depth.png or MAPS/PLACE/NAME.png, or the same with .pfm or .npy.
+        """,
+      valueName: "file")
+  }
+
+  static var outputFolder: ArgumentHelp {
+    ArgumentHelp(
+      """
+      Folder for output files named after the photos, with the subfolders of the input; created if missing.
+      """,
+      valueName: "folder")
+  }
+
+  static var threads: ArgumentHelp {
+    ArgumentHelp(
+      """
+      Number of threads, 1 to 256. By default one per processor, but at most the environment variable \
+      OMP_NUM_THREADS.
+      """,
+      valueName: "n")
+  }
+
+  static var depthScale: ArgumentHelp {
+    ArgumentHelp(
+      """
+      Values per metre in depth files, such as 1000 for millimetres. Needed for files that do not record their unit; \
+      5000 by default for TUM.
+      """,
+      valueName: "n")
+  }
+
+  static var mirrored: ArgumentHelp {
+    "Average the estimate with that of the mirrored photo. This takes twice the time."
+  }
+}
+
+extension ParsableArguments {
+  /// Refuses the value of an option outside its range.
+  ///
+  /// - Parameters:
+  ///   - option: Its name.
+  ///   - value: `nil` where it was not given.
+  ///   - unit: What follows the range in the message.
+  /// - Throws: A validation error; NaN lies in no range.
+  func check<Value: Comparable>(
+    _ option: String, _ value: Value?, in range: ClosedRange<Value>, unit: String = ""
+  ) throws {
+    guard let value, !range.contains(value) else { return }
+    func text(_ bound: Value) -> String {
+      let text = "\(bound)"
+      return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+    throw ValidationError(
+      "\(option) is \(value), expected \(text(range.lowerBound)) to \(text(range.upperBound))"
+        + (unit.isEmpty ? "" : " \(unit)"))
+  }
+}
+
+/// The names of options whose condition holds, in their order.
+func optionNames(_ options: KeyValuePairs<String, Bool>) -> [String] {
+  options.filter(\.value).map(\.key)
+}

@@ -23,7 +23,8 @@ struct StereoOutputOptions: ParsableArguments {
 
   @Option(help: .outputFolder, completion: .directory) var outputDir: String?
 
-  @Option(help: ArgumentHelp("Stereo format; 'depth help stereo' lists them.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp("Stereo format: \(StereoFormatWord.expected).", valueName: "name"))
   var format = "sbs"
 
   @Option(
@@ -140,10 +141,10 @@ struct StereoOutputOptions: ParsableArguments {
   }
 
   /// - Returns: The files written.
-  func write(_ files: [StereoFile], turn: PhotoTurn) throws -> [String] {
-    try turn.write(
+  func write(_ files: [StereoFile], task: PhotoTask) throws -> [String] {
+    try task.write(
       files.map {
-        (.bytes($0.bytes), place(ending: $0.ending, among: files.count, photo: turn.photo))
+        (.bytes($0.bytes), place(ending: $0.ending, among: files.count, photo: task.photo))
       })
   }
 

@@ -1,3 +1,4 @@
+import ArgumentParser
 import DepthBase
 import SystemEssentials
 
@@ -37,5 +38,72 @@ struct PhotoInput: Hashable, Sendable {
       return URL(filePath: path).deletingLastPathComponent().appending(path: name)
     }
     return URL(filePath: folder).appending(path: AtomicFile.folder(of: relativePath) + name)
+  }
+}
+
+/// Make's rule, by which `--skip-existing` skips photos and films: their files exist, and none of them is older than
+/// anything that it is made from. Options are not compared.
+enum UpToDate {
+  /// Whether files may stay as they are.
+  ///
+  /// - Parameters:
+  ///   - outputs: Files of one photo or film.
+  ///   - inputs: Paths of what they are made from; standard input, `-`, has no age.
+  /// - Returns: `false` without outputs, and where one of them is standard output.
+  static func holds(_ outputs: [URL], from inputs: [String]) -> Bool {
+    guard !outputs.isEmpty, !outputs.contains(Console.standardOutput), !inputs.contains("-") else {
+      return false
+    }
+    let written = outputs.map { FileFacts(of: $0)?.modified }
+    let changed = inputs.map { FileFacts(of: URL(filePath: $0))?.modified }
+    return written.allSatisfy { output in
+      changed.allSatisfy { input in
+        guard let output, let input else { return false }
+        return output >= input
+      }
+    }
+  }
+
+  /// What a summary says where something was skipped.
+  static let note = "files are skipped by their age, options are not compared"
+}
+
+/// One of `n` parts of the photos, by the CRC-32 of a photo's relative path: the same part on every machine,
+/// whatever the order of the photos.
+struct Shard: ExpressibleByArgument, Hashable, Sendable {
+  /// 1…``count``.
+  let index: Int
+  let count: Int
+
+  init?(argument: String) {
+    let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, let index = Int(parts[0]), let count = Int(parts[1]),
+      (1...100_000).contains(count), (1...count).contains(index)
+    else { return nil }
+    (self.index, self.count) = (index, count)
+  }
+
+  func contains(_ relativePath: String) -> Bool {
+    Int(CRC32.checksum(Array(relativePath.utf8)[...])) % count == index - 1
+  }
+}
+
+/// An argument that is not UTF-8.
+struct NameFailure: Error, CustomStringConvertible {
+  /// The argument with every byte beyond ASCII spelled out.
+  let name: String
+
+  /// - Parameter name: A path with its other bytes spelled out already.
+  init(spelledOut name: String) { self.name = name }
+
+  init(_ bytes: [UInt8]) {
+    name = bytes.map { byte in
+      byte < 0x80 ? String(Unicode.Scalar(byte)) : "\\x" + String(byte, radix: 16, uppercase: true)
+    }.joined()
+  }
+
+  var description: String {
+    "\(name): is not UTF-8, expected file names in UTF-8; rename the file, or give it as '-' on "
+      + "standard input"
   }
 }

@@ -4,11 +4,10 @@ import DepthErrors
 import DepthImages
 import SystemEssentials
 
-/// A command's run over its photos: checked as a whole first, then several photos at once, each by one
-/// thread, so that one is decoded while another goes through the network and a third is written.
+/// A command's run over its photos, which is checked as a whole before its ``PhotoLoop`` begins.
 ///
 /// A command selects its photos with ``BatchOptions``, lists their files in an ``OutputPlan``, and calls
-/// ``perform(threads:json:isQuiet:load:_:)`` with a closure that makes one photo's files.
+/// ``perform(threads:json:isQuiet:load:_:)`` with its ``PhotoSteps``.
 struct PhotoRun {
   let photos: [PhotoInput]
   private let failures: [(path: String, error: any Error)]
@@ -52,10 +51,20 @@ struct PhotoRun {
     for folder in Set(files.map(AtomicFile.folder)) { PartFile.removeOrphans(in: folder) }
   }
 
-  /// Starts to decode the photo of a run that has one alone.
-  func readingAhead(limits: ImageLimits) -> PhotoAhead? {
+  /// Starts to decode the only photo of a run, on a thread of its own, while the weights are loaded. What goes wrong comes
+  /// when the photo is asked for, as without it.
+  ///
+  /// - Returns: `nil` for several photos, and when the system gives no further thread.
+  func readingAhead(limits: ImageLimits) -> Channel<OpenedPhoto>? {
     guard photos.count == 1, !options.skipExisting else { return nil }
-    return PhotoAhead(photos[0], limits: limits)
+    let (photo, ahead) = (photos[0], Channel<OpenedPhoto>())
+    let started = OwnThread.start {
+      do {
+        ahead.send(try OpenedPhoto(decoding: photo, limits: limits))
+        ahead.close()
+      } catch { ahead.close(throwing: error) }
+    }
+    return started ? ahead : nil
   }
 
   /// Makes the files of all photos.
@@ -63,18 +72,16 @@ struct PhotoRun {
   /// - Parameters:
   ///   - threads: Threads to use; as many as there are processors by default.
   ///   - load: Time that loading has taken.
-  ///   - make: Makes one photo's files; called on several threads at once.
   /// - Throws: What ends the run before its first photo; the reason why a result could not be reported; and at the end
   ///   the exit status, where it is not 0.
-  func perform<Record: PhotoRecord>(
-    threads: Int?, json: Bool, isQuiet: Bool, load: Duration = .zero,
-    _ make: @escaping @Sendable (PhotoTurn) throws -> Record
+  func perform<Steps: PhotoSteps>(
+    threads: Int?, json: Bool, isQuiet: Bool, load: Duration = .zero, _ steps: Steps
   ) throws {
     let clock = ContinuousClock()
     let start = clock.now
     let total = photos.count + failures.count
     let progress = RunProgress(total: total, isMany: selection.isMany, isShown: !isQuiet)
-    let report = RunReport<Record>(
+    let report = RunReport<Steps.Record>(
       manifest: try options.manifest.map(Manifest.init(appendingTo:)), json: json,
       load: load, progress: progress)
     for (index, failure) in failures.enumerated() {
@@ -82,14 +89,10 @@ struct PhotoRun {
         path: failure.path, relativePath: selection.relativePaths[failure.path])
       report.finished(index, photo, .failed(failure.error, .zero))
     }
-    let work = PhotoWork(
+    let loop = PhotoLoop(
       photos: photos, firstPlace: failures.count, plan: plan, upToDateCount: upToDateCount,
-      threads: threads ?? availableProcessors, report: report, progress: progress, make: make)
-    let runAll = {
-      guard work.workers > 1 else { return work.run() }
-      WorkerThreads.run(work.workers, every: 1000, tick: progress.tick) { work.run() }
-    }
-    if selection.isMany { Interruption.finishingCurrent(runAll) } else { runAll() }
+      threads: threads ?? availableProcessors, report: report, progress: progress, steps: steps)
+    if selection.isMany { Interruption.finishingCurrent(loop.run) } else { loop.run() }
     report.tellRest()
     progress.end()
     if selection.isMany { try Interruption.endIfCome(done: report.made, of: total) }

@@ -91,10 +91,10 @@ import _TestSupport
     func map(_ values: [Float]) -> DepthMap {
       DepthMap(height: 1, width: values.count, unit: .metres, values: values)
     }
-    #expect(map([1, 2, 3, 0]).oddity == nil && map([70, 300, 0, 0]).oddity == nil)
-    #expect(map([0, 0, 0, 1]).oddity == "75.0 % of its map has no value; are the weights right?")
-    #expect(map([1e30, 1e30]).oddity?.hasPrefix("the middle of its map is at 1e+30 m") == true)
-    #expect(map([1e-4]).oddity != nil)
+    #expect(map([1, 2, 3, 0]).doubt == nil && map([70, 300, 0, 0]).doubt == nil)
+    #expect(map([0, 0, 0, 1]).doubt == "75.0 % of its map has no value; are the weights right?")
+    #expect(map([1e30, 1e30]).doubt?.hasPrefix("the middle of its map is at 1e+30 m") == true)
+    #expect(map([1e-4]).doubt != nil)
   }
 
   @Test func escapesNeedATerminalThatKnowsThem() throws {

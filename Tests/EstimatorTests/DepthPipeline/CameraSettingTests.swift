@@ -29,11 +29,11 @@ import Testing
 
   /// A factor beyond 1/3 … 3 is named with where it comes from; 28.1 mm is the training camera's.
   @Test func unusualFactorsAreNamed() throws {
-    func oddity(_ setting: CameraSetting, exif: Double?, isExact: Bool = false) throws -> String? {
+    func note(_ setting: CameraSetting, exif: Double?, isExact: Bool = false) throws -> String? {
       var photo = Self.photo(exif: exif)
       photo.metadata.focalLengthIsExact = isExact
       let given = try setting.camera(of: photo, named: "a.jpg", training: .kinect)
-      return setting.oddity(of: PhotoCamera(of: photo, camera: given))
+      return setting.unusualFocalLength(of: PhotoCamera(of: photo, camera: given))
     }
     let (fov, length) = (
       CameraSetting.focalLength(.fieldOfView(10)), CameraSetting.focalLength(.equivalent35mm(200))
@@ -45,11 +45,11 @@ import Testing
       (fov, 26, false, "by --fov) multiplies depth by 7.05;"),
       (length, nil, false, "200.0 mm (35 mm equivalent, by --focal-length)"),
     ] as [(CameraSetting, Double?, Bool, String)] {
-      let found = try #require(try oddity(setting, exif: exif, isExact: isExact))
+      let found = try #require(try note(setting, exif: exif, isExact: isExact))
       #expect(found.contains(words), "\(found)")
     }
-    for exif in [9.5, 28, 84] { #expect(try oddity(.unsaid, exif: exif, isExact: true) == nil) }
-    #expect(try oddity(.unsaid, exif: nil) == nil)
-    #expect(try oddity(.uncorrected, exif: 400) == nil)
+    for exif in [9.5, 28, 84] { #expect(try note(.unsaid, exif: exif, isExact: true) == nil) }
+    #expect(try note(.unsaid, exif: nil) == nil)
+    #expect(try note(.uncorrected, exif: 400) == nil)
   }
 }

@@ -85,39 +85,6 @@ import Testing
     #expect(out.withLock { $0 } == Array(0..<5))
   }
 
-  private func frame(_ index: Int) -> EncodedFrame {
-    EncodedFrame(
-      index: index, arrival: .now, name: "test", content: .jpeg([]), limits: .init())
-  }
-
-  @Test func theNewestFrameWins() throws {
-    let slot = FrameSlot(keepsNewest: true)
-    let frames = (0..<5).map(frame)
-    let index = Mutex(0)
-    slot.fill {
-      index.withLock { index in
-        defer { index += 1 }
-        return index < 5 ? frames[index] : nil
-      }
-    }
-    guard case .frame(let newest) = try slot.take() else {
-      Issue.record("no frame")
-      return
-    }
-    #expect(newest.index == 4 && slot.dropped == 4)
-    guard case .end = try slot.take() else {
-      Issue.record("no end")
-      return
-    }
-  }
-
-  @Test func anEmptySlotTimesOut() throws {
-    guard case .timeout = try FrameSlot(keepsNewest: true).take(upTo: .milliseconds(1)) else {
-      Issue.record("no timeout")
-      return
-    }
-  }
-
   @Test func agesAreNearestRanks() {
     let start = ContinuousClock().now
     var meter = StreamMeter(start: start)

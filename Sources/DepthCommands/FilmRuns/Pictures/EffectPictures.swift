@@ -31,23 +31,19 @@ final class EffectPictures: FramePictures {
     follower = Mutex(SpanFollower(framesPerSecond: framesPerSecond))
   }
 
-  func picture(
-    _ frame: FrameDepth, change: FilmMotion.Change, turn: FrameTurn
-  ) throws -> Image {
-    let depth = try pipeline.finished(
-      frame.depth, errors: frame.errors, guidedBy: frame.image, camera: nil, named: frame.name,
-      mayBeEmpty: true, call: call)
+  func output(of frame: FrameDepth, turn: FrameTurn) throws -> Image {
+    let depth = try frame.finished(by: pipeline, call: call)
     guard depth.valueRange(threads: call.threads) != nil else {
       if isSteady {
         // Nothing is kept after a cut, even if the first frame after it has no depth.
-        try turn.inOrder(1) { follower.withLock { _ = $0.next(nil, isCut: change.isCut) } }
+        try turn.inOrder(1) { follower.withLock { _ = $0.next(nil, isCut: frame.change.isCut) } }
       }
       return effect.withoutDepth(frame.image)
     }
     var held: DepthSpan?
     if isSteady {
       let span = try depth.focusSpan(effect.focus, of: frame.image, threads: call.threads)
-      held = try turn.inOrder(1) { follower.withLock { $0.next(span, isCut: change.isCut) } }
+      held = try turn.inOrder(1) { follower.withLock { $0.next(span, isCut: frame.change.isCut) } }
     }
     return try effect.picture(
       of: frame.image, depth: depth, held: held, mayBeEmpty: true, call: call)

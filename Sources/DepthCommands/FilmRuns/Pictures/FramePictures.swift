@@ -1,25 +1,53 @@
 import DepthImages
 import DepthVideo
 import FrameStreams
+import ViewSynthesis
 
-/// Makes a picture of each frame of a film and of its depth.
-///
-/// Called for several frames at once; what depends on the frames before goes through the frame's turn, by the
-/// steps 1 and 2.
-protocol FramePictures: Sendable {
-  /// - Parameters:
-  ///   - frame: The frame with its network's map.
-  ///   - change: What happened since the frame before.
-  ///   - turn: The frame's place among the others.
-  /// - Throws: `DepthError`.
-  func picture(
-    _ frame: FrameDepth, change: FilmMotion.Change, turn: FrameTurn
-  ) throws -> Image
-
-  /// Takes the steps of a frame that has no picture.
-  func skip(_ turn: FrameTurn) throws
-
-  /// What is known of the frames so far, to go on from later.
+/// Makes a picture of each frame of a film.
+protocol FramePictures: FrameMaker where Output == Image {
+  /// Saves what is kept from frame to frame.
   func save(into memory: inout FilmMemory)
   func restore(from memory: FilmMemory)
+}
+
+/// The pictures of one film: the steps of its frames, and what they keep from frame to frame.
+struct FilmPictures: Sendable {
+  let frames: FramePipeline
+  let pictures: any FramePictures
+
+  /// The picture of a frame, as ``FramePipeline/output(of:number:turn:by:)``.
+  func picture(of frame: EncodedFrame, number: Int, turn: FrameTurn) throws -> Image? {
+    try frames.output(of: frame, number: number, turn: turn, by: pictures)
+  }
+
+  /// What is kept from frame to frame, to go on from later; no frame is in progress.
+  var memory: FilmMemory {
+    get {
+      var memory = FilmMemory()
+      frames.save(into: &memory)
+      pictures.save(into: &memory)
+      return memory
+    }
+    nonmutating set {
+      frames.restore(from: newValue)
+      pictures.restore(from: newValue)
+    }
+  }
+}
+
+/// All that the pictures of a film have of earlier frames.
+struct FilmMemory: Sendable, Codable {
+  var temporalFilter: TemporalDepthFilter.Saved?
+  var motion: FilmMotion?
+  var propagation: DepthPropagation.Saved?
+  /// What parallax or focus follow.
+  var span: SpanFollower?
+  var holes: HoleHistory.Saved?
+  var range: PictureRange?
+
+  /// Whether all counts match; a damaged file may have counts that do not.
+  var isConsistent: Bool {
+    (temporalFilter?.isConsistent ?? true) && (motion?.isConsistent ?? true)
+      && (propagation?.isConsistent ?? true) && (holes?.isConsistent ?? true)
+  }
 }

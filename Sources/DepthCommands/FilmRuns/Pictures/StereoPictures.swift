@@ -37,22 +37,18 @@ final class StereoPictures: FramePictures {
     follower = Mutex(SpanFollower(framesPerSecond: framesPerSecond))
   }
 
-  func picture(
-    _ frame: FrameDepth, change: FilmMotion.Change, turn: FrameTurn
-  ) throws -> Image {
+  func output(of frame: FrameDepth, turn: FrameTurn) throws -> Image {
     var pipeline = pipeline
     pipeline.settings.fitForViews(of: frame.image)
-    let depth = try pipeline.finished(
-      frame.depth, errors: frame.errors, guidedBy: frame.image, camera: nil, named: frame.name,
-      mayBeEmpty: true, call: call)
+    let depth = try frame.finished(by: pipeline, call: call)
     guard depth.valueRange(threads: call.threads) != nil else {
-      try skip(turn, after: change)
+      try skip(turn, after: frame.change)
       return StereoPair(flat: frame.image).pictures(for: format, threads: call.threads)[0]
     }
     var held: DepthSpan?
     if isSteady {
       let span = depth.span(for: options, threads: call.threads)
-      held = try turn.inOrder(1) { follower.withLock { $0.next(span, isCut: change.isCut) } }
+      held = try turn.inOrder(1) { follower.withLock { $0.next(span, isCut: frame.change.isCut) } }
     }
     let views = try frame.image.filmViews(
       depth: depth, options: options, held: held, showsParallax: isSteady,
@@ -60,7 +56,7 @@ final class StereoPictures: FramePictures {
     var pair = views.pair
     if isSteady {
       pair = try turn.inOrder(2) {
-        history.withLock { $0.filled(views, isStill: change.isStill) }
+        history.withLock { $0.filled(views, isStill: frame.change.isStill) }
       }
     }
     return pair.pictures(for: format, threads: call.threads)[0]

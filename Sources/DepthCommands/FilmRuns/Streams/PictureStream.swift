@@ -78,21 +78,23 @@ struct PictureStream {
       let (rate, aspect, frames) = (
         options.frames.rate(of: reader), reader.pixelAspect, reader.stored
       )
-      let work = FilmWork(
-        pipeline: pipeline, pictures: pictures(pipeline, rate.value ?? 30, threads),
-        steadiness: options.steadiness, threads: threads, depthEvery: options.depthEvery ?? 1)
+      let pictures = FilmPictures(
+        frames: FramePipeline(
+          pipeline, steadiness: options.steadiness, threads: threads, findsMotion: true,
+          depthEvery: options.depthEvery ?? 1),
+        pictures: pictures(pipeline, rate.value ?? 30, threads))
       let (format, quality) = (options.to ?? .same, quality)
       return (
         estimator.precision,
         { frame, turn in
-          guard let picture = try work.picture(of: frame, number: turn.index, turn: turn)
+          guard let picture = try pictures.picture(of: frame, number: turn.index, turn: turn)
           else { return nil }
           let size = PixelSize(width: picture.width, height: picture.height)
           let encoder = PictureFrameEncoder(
             storage: format.storage(of: frames, colors: colors, size: size), rate: rate,
             pixelAspect: aspect, quality: quality)
           return FrameStreamRun.Output(
-            arrival: frame.arrival, header: encoder.header(size: size),
+            header: encoder.header(size: size),
             bytes: try encoder.frame(picture))
         }
       )

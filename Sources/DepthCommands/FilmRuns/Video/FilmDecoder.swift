@@ -2,6 +2,7 @@ import DepthBase
 import DepthErrors
 import DepthImages
 import FrameStreams
+import Synchronization
 import SystemEssentials
 
 /// A frame of a film and its time.
@@ -24,18 +25,11 @@ struct FilmExcerpt: Sendable, Hashable, Codable {
 
 /// Frames of a film, decoded by ffmpeg in a process of its own.
 final class FilmDecoder: Sendable {
-  private struct Times: Sendable {
-    /// Seconds per tick.
-    var tick = 0.0
-    /// Times that were reported, and those that were used.
-    var microseconds: [Int?] = []
-    var first = 0
-    /// Whether a time did not come, and none is waited for.
-    var areMissing = false
-  }
-
   private let child: ChildProcess
-  private let times: Monitor<Times>
+  /// The frames' times in microseconds, as ffmpeg reports them.
+  private let times: Channel<Int?>
+  /// Whether a time did not come, and none is waited for.
+  private let areMissing = Atomic(false)
   private let path: String
   /// Microseconds.
   private let frameDuration: Int
@@ -46,8 +40,9 @@ final class FilmDecoder: Sendable {
   ///   - skipping: Frames at the beginning that are not wanted.
   init(_ path: String, _ film: SourceFilm, skipping: Int, tools: FFmpeg) throws {
     (self.path, frameDuration) = (path, film.frameDuration)
-    let times = Monitor(Times())
+    let times = Channel<Int?>(capacity: .max)
     self.times = times
+    let secondsPerTick = Mutex(0.0)
     let begin = try ExcerptBegin(of: film, path, tools: tools)
     let filters =
       begin.filters + film.decoding.filters + (skipping > 0 ? ["select='gte(n,\(skipping))'"] : [])
@@ -60,27 +55,24 @@ final class FilmDecoder: Sendable {
         + ["-pix_fmt", film.decoding.pixelFormat, "-strict", "-1", "-f", "yuv4mpegpipe", "pipe:1"],
       output: .pipe
     ) { line in
-      Self.take(line, times)
+      secondsPerTick.withLock { Self.take(line, times, secondsPerTick: &$0) }
     }
   }
 
   /// Looks for a time in a line of ffmpeg.
   ///
   /// - Returns: `false` for a line that reports an error.
-  private static func take(_ line: String, _ times: Monitor<Times>) -> Bool {
+  private static func take(
+    _ line: String, _ times: Channel<Int?>, secondsPerTick tick: inout Double
+  ) -> Bool {
     // Not by the filter's name in front: ffmpeg leaves it out after a message of another part that has no line's end, such
     // as the one about a rotation that is no quarter turn.
     if let place = line.firstRange(of: "config in time_base: ") {
       let text = line[place.upperBound...].prefix { $0 != "," && $0 != " " }
-      if let ratio = Ratio(text) {
-        times.update { $0.tick = ratio.value ?? 0 }
-      }
+      if let ratio = Ratio(text) { tick = ratio.value ?? 0 }
     } else if line.contains(" pts_time:"), let place = line.firstRange(of: " pts:") {
       let text = line[place.upperBound...].drop { $0 == " " }.prefix { $0 != " " }
-      times.update { times in
-        times.microseconds.append(
-          Int(text).flatMap { Int(exactly: (Double($0) * times.tick * 1_000_000).rounded()) })
-      }
+      times.send(Int(text).flatMap { Int(exactly: (Double($0) * tick * 1_000_000).rounded()) })
     } else if !line.contains("showinfo") {
       return !(line.contains("[error]") || line.contains("[fatal]"))
     }
@@ -119,20 +111,14 @@ final class FilmDecoder: Sendable {
   /// - Parameter last: The frame before; `nil` for the first one.
   func nextTime(after last: Int?) -> Int {
     // The line comes before the frame, by another pipe.
-    let told = times.wait(upTo: .seconds(20)) { times -> Int?? in
-      guard times.first < times.microseconds.count else {
-        return times.areMissing ? .some(nil) : nil
-      }
-      times.first += 1
-      if times.first > 4096 {
-        times.microseconds.removeFirst(times.first - 1)
-        times.first = 1
-      }
-      return .some(times.microseconds[times.first - 1])
+    let wait = areMissing.load(ordering: .relaxed) ? Duration.zero : .seconds(20)
+    var told: Int?
+    switch try? times.receive(upTo: wait) {
+    case .element(let time): told = time
+    case .timeout, .end, nil: areMissing.store(true, ordering: .relaxed)
     }
-    if told == nil { times.update { $0.areMissing = true } }
     let least = last.map { $0 + 1 } ?? 0
-    return max(told.flatMap { $0 } ?? (last.map { $0 + frameDuration } ?? 0), least)
+    return max(told ?? (last.map { $0 + frameDuration } ?? 0), least)
   }
 
   /// Ends the decoding.

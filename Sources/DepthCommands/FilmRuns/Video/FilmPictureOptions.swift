@@ -77,8 +77,15 @@ struct FilmPictureOptions: ParsableArguments {
 }
 
 extension FilmRequest {
-  /// The maker of pictures for one film.
-  func pictures(pipeline: DepthPipeline, framesPerSecond: Double) -> any FramePictures {
+  /// The pictures of one film, with one thread a frame.
+  func pictures(pipeline: DepthPipeline, framesPerSecond: Double) -> FilmPictures {
+    FilmPictures(
+      frames: FramePipeline(
+        pipeline, steadiness: steady, threads: 1, findsMotion: true, depthEvery: depthEvery),
+      pictures: maker(pipeline: pipeline, framesPerSecond: framesPerSecond))
+  }
+
+  private func maker(pipeline: DepthPipeline, framesPerSecond: Double) -> any FramePictures {
     let isSteady = steady != .none
     if let format = stereo?.format {
       return StereoPictures(

@@ -37,8 +37,8 @@ struct FilmRun {
   let output: URL
   let settings: Settings
   let tools: FFmpeg
-  /// Makes the work on the frames of a film.
-  let work: (_ framesPerSecond: Double) -> FilmWork
+  /// The pictures of the film.
+  let pictures: (_ framesPerSecond: Double) -> FilmPictures
 
   /// Makes the film.
   ///
@@ -75,8 +75,8 @@ struct FilmRun {
     let progress = FilmProgress(
       name: input, total: film.frameCount, isShown: !settings.isQuiet)
     let shown = ShownTime()
-    let work = work(film.framesPerSecond)
-    let fault = try makeSegments(&record, of: film, in: folder, by: work, progress, shown)
+    let pictures = pictures(film.framesPerSecond)
+    let fault = try makeSegments(&record, of: film, in: folder, by: pictures, progress, shown)
     if Interruption.hasCome, settings.segment != nil {
       Console.note("depth: \(stopNote(segments: record.segments.count))".escapingControls + "\n")
       throw Interruption.exitCode
@@ -100,7 +100,8 @@ struct FilmRun {
     let missing = film.probe.fault(fault, endingAt: last, of: film.excerpt)
     return Outcome(
       frames: record.frames,
-      notes: [missing, work.oddity].compactMap(\.self) + film.decoding.notes + leftOut)
+      notes: [missing, pictures.frames.unusualCamera].compactMap(\.self) + film.decoding.notes
+        + leftOut)
   }
 
   /// Makes the segments that the record has not yet.
@@ -108,10 +109,10 @@ struct FilmRun {
   /// - Returns: What ffmpeg said of the film; `nil` if nothing, or after Ctrl-C.
   private func makeSegments(
     _ record: inout FilmFolder.Record, of film: SourceFilm, in folder: FilmFolder,
-    by work: FilmWork, _ progress: FilmProgress, _ shown: ShownTime
+    by pictures: FilmPictures, _ progress: FilmProgress, _ shown: ShownTime
   ) throws -> String? {
     if let name = record.memory {
-      work.memory = try folder.memory(name)
+      pictures.memory = try folder.memory(name)
       progress.resume(at: record.frames)
     }
     let decoder = try FilmDecoder(input, film, skipping: record.frames, tools: tools)
@@ -123,7 +124,7 @@ struct FilmRun {
         film.decoding, limits: settings.limits, firstIndex: record.frames,
         makesViews: settings.stereo != nil, isStopped: isStopped)
       let maker = SegmentMaker(
-        settings: settings, tools: tools, folder: folder, work: work,
+        settings: settings, tools: tools, folder: folder, pictures: pictures,
         source: FilmSource(
           reader: reader, decoder: decoder, origin: record.segments.first?.microseconds,
           segment: settings.segment, isStopped: isStopped),

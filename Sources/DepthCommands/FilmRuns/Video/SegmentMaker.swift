@@ -10,7 +10,7 @@ struct SegmentMaker {
   let settings: FilmRun.Settings
   let tools: FFmpeg
   let folder: FilmFolder
-  let work: FilmWork
+  let pictures: FilmPictures
   let source: FilmSource
   let format: SourceFormat
   let progress: FilmProgress
@@ -45,7 +45,7 @@ struct SegmentMaker {
     let workers = FrameWorkers(
       next: { try source.next() },
       work: { film, turn -> EncodedPicture? in
-        try work.picture(of: film.frame, number: film.frame.index, turn: turn)
+        try pictures.picture(of: film.frame, number: film.frame.index, turn: turn)
           .map { encoded($0, at: film.microseconds) }
       },
       deliver: { picture in
@@ -98,7 +98,7 @@ struct SegmentMaker {
   private func keep(_ record: inout FilmFolder.Record) throws {
     let old = record.memory
     let memory = "memory-\(record.segments.count).plist"
-    try folder.write(work.memory, as: memory)
+    try folder.write(pictures.memory, as: memory)
     record.memory = memory
     try folder.write(record)
     if let old { unsafe unlink(folder.path(old)) }

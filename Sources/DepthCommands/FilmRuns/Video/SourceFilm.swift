@@ -1,3 +1,4 @@
+import DepthErrors
 import FrameStreams
 
 /// A film before its frames are decoded.
@@ -55,5 +56,69 @@ struct SourceFilm: Sendable {
     let seconds = min(
       excerpt.duration ?? .infinity, (probe.seconds ?? .infinity) - (excerpt.start ?? 0))
     return Int(exactly: (seconds * framesPerSecond).rounded())
+  }
+}
+
+/// Where ffmpeg begins to decode an excerpt, and what is cut off from there.
+struct ExcerptBegin: Sendable {
+  /// Options before the film's name.
+  let arguments: [String]
+  /// Filters before all others.
+  let filters: [String]
+
+  /// In a file with an index, ffmpeg itself goes back to a key frame. Elsewhere it begins at the time asked for, and what
+  /// comes before the next key frame is lost or gray, so the key frame is looked for here.
+  ///
+  /// - Throws: `DepthError` where ffprobe cannot be started.
+  init(of film: SourceFilm, _ path: String, tools: FFmpeg) throws {
+    guard let start = film.excerpt.start, film.probe.lacksIndex else {
+      (arguments, filters) = (film.excerpt.arguments, [])
+      return
+    }
+    let key = try film.probe.keyFrame(before: start, path, by: tools)
+    // Packets of a frame come before its time.
+    let begin = max((key ?? 0) - 0.5, 0)
+    arguments = FilmExcerpt(start: begin > 0 ? begin : nil).arguments
+    let skipped = Self.microseconds(start - begin)
+    let end = film.excerpt.duration.map { ":end=\(Self.microseconds(start - begin + $0))us" }
+    filters = ["trim=start=\(skipped)us\(end ?? "")", "setpts=PTS-\(skipped)/1000000/TB"]
+  }
+
+  private static func microseconds(_ seconds: Double) -> Int {
+    Int(exactly: (seconds * 1_000_000).rounded()) ?? .max
+  }
+}
+
+extension FilmProbe {
+  /// Whether the file has no list of its key frames.
+  fileprivate var lacksIndex: Bool {
+    ["mpegts", "mpeg", "mpegvideo", "m4v", "h264", "hevc"].contains(format?.formatName ?? "")
+  }
+
+  /// The last key frame that is not later than a time, both in seconds from the film's beginning; `nil` if none is marked.
+  ///
+  /// - Throws: `DepthError` where ffprobe cannot be started.
+  fileprivate func keyFrame(
+    before seconds: Double, _ path: String, by tools: FFmpeg
+  ) throws -> Double? {
+    // Packets of raw streams have no times, and ffprobe refuses to look for one; their frames are decoded from the beginning.
+    guard let video, !["h264", "hevc"].contains(format?.formatName ?? "") else { return nil }
+    let origin = format?.startTime.flatMap { Double($0) } ?? 0
+    // Most films have one every few seconds; reading all that comes before takes time.
+    for length in [20, seconds] {
+      let interval = "\(max(seconds - length, 0) + origin)%\(seconds + origin)"
+      let text = try FFmpeg.text(
+        tools.ffprobe,
+        ["-v", "error", "-select_streams", "\(video.index)", "-show_entries"]
+          + ["packet=pts_time,flags", "-of", "csv=p=0", "-read_intervals", interval]
+          + ["-i", FFmpeg.url(path)])
+      let times = text.split(separator: "\n").compactMap { line -> Double? in
+        let parts = line.split(separator: ",")
+        guard parts.count > 1, parts[1].hasPrefix("K") else { return nil }
+        return Double(parts[0]).map { $0 - origin }
+      }
+      if let found = times.filter({ $0 <= seconds }).max() { return found }
+    }
+    return nil
   }
 }

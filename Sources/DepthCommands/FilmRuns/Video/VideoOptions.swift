@@ -159,12 +159,7 @@ struct VideoOptions: ParsableArguments {
       do {
         let outcome = try FilmRun(
           input: film.input, output: film.output, settings: settings, tools: tools,
-          work: { framesPerSecond in
-            FilmWork(
-              pipeline: pipeline,
-              pictures: request.pictures(pipeline: pipeline, framesPerSecond: framesPerSecond),
-              steadiness: request.steady, threads: 1, depthEvery: request.depthEvery)
-          }
+          pictures: { request.pictures(pipeline: pipeline, framesPerSecond: $0) }
         ).run()
         for note in outcome.notes where !common.quiet {
           Console.note("depth: \(film.input): \(note)".escapingControls + "\n")

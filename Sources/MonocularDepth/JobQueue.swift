@@ -1,19 +1,12 @@
-import Synchronization
+import DepthBase
 
 /// A task executor whose jobs run on threads of this package, one after the other on each of them.
 ///
 /// Swift's cooperative pool has as many threads as there are processors. Where an application computes or
 /// waits on all of them, every other task of the process waits too; a task on a queue of its own does not, and
 /// blocks nobody else when it waits itself.
-package final class JobQueue: TaskExecutor {
-  private struct State: Sendable {
-    var jobs: ArraySlice<UnownedJob> = []
-    var isClosed = false
-  }
-
-  private let state = Monitor(State())
-
-  package init() {}
+final class JobQueue: TaskExecutor {
+  private let jobs = Channel<UnownedJob>(capacity: .max)
 
   /// Runs a task on `threads` threads of its own.
   ///
@@ -23,7 +16,7 @@ package final class JobQueue: TaskExecutor {
   ///   - threads: At least 1; more where one job may wait while others go on.
   ///   - operation: What it calls, and its child tasks, run on the same threads. It gets the queue for the
   ///     unstructured tasks that it starts and waits for.
-  package static func task<Value: Sendable>(
+  static func task<Value: Sendable>(
     threads: Int, _ operation: @escaping @Sendable (JobQueue?) async -> Value
   ) -> Task<Value, Never> {
     let queue = JobQueue()
@@ -35,20 +28,16 @@ package final class JobQueue: TaskExecutor {
     }
   }
 
-  package func enqueue(_ job: consuming ExecutorJob) {
+  func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    let isTaken = state.update { state in
-      if !state.isClosed { state.jobs.append(job) }
-      return !state.isClosed
-    }
+    guard !jobs.send(job) else { return }
     // A task that outlives its queue's threads.
-    guard !isTaken else { return }
     if !OwnThread.start({ [self] in run(job) }) { run(job) }
   }
 
   /// Runs jobs on the calling thread until the queue is closed and empty.
-  package func serve() {
-    while let job = next() { run(job) }
+  func serve() {
+    while let job = try? jobs.receive() { run(job) }
   }
 
   private func run(_ job: UnownedJob) {
@@ -56,13 +45,5 @@ package final class JobQueue: TaskExecutor {
   }
 
   /// Lets the threads end after the jobs that are there.
-  package func close() { state.update { $0.isClosed = true } }
-
-  /// `nil` at the end.
-  private func next() -> UnownedJob? {
-    state.wait { state -> UnownedJob?? in
-      if let job = state.jobs.popFirst() { return .some(job) }
-      return state.isClosed ? .some(nil) : nil
-    }
-  }
+  func close() { jobs.close() }
 }

@@ -1,21 +1,31 @@
 import DepthBase
 import DepthErrors
-import Synchronization
+import DepthPipeline
 import SystemEssentials
 
-/// One photo's turn in a run, and what its command may use.
-final class PhotoTurn: Sendable {
+/// One photo of a run, and what its command may use.
+final class PhotoTask {
+  /// What is being done to a photo.
+  enum Step: String { case reading, estimating, refining, rendering, shaping, writing }
+
   let photo: PhotoInput
+  /// The threads of the photo's steps; results do not depend on their number.
+  private(set) var call = CallContext(threads: 1)
+  /// Pixels of the photo; 0 before it was looked at.
+  private(set) var pixels = 0
+
   /// Whether files that exist may be replaced.
-  let overwrite: Bool
+  private let overwrite: Bool
   /// Whether a shared file that exists may be replaced, too.
   private let replacesShared: Bool
-
   private let share: Int
   private let allThreads: Int
   private let reservations: MemoryReservations
   private let progress: RunProgress
-  private let state = Mutex<(reserved: MemoryNeed?, pixels: Int)>((nil, 0))
+  private var reserved: MemoryNeed?
+  private var step = Step.reading
+  private var watch = Stopwatch()
+  private var times: [Step: Duration] = [:]
 
   /// - Parameter share: Threads for this photo while as many others are in progress as there is memory for.
   init(
@@ -28,32 +38,41 @@ final class PhotoTurn: Sendable {
   }
 
   /// Gives back the photo's memory.
-  func end() { state.withLock { $0.reserved.take() }.map(reservations.release) }
+  func end() { reserved.take().map(reservations.release) }
 
   /// A line about the photo on standard error.
   func note(_ text: String) {
     progress.making { Console.note("depth: \("\(photo.path): \(text)".escapingControls)\n") }
   }
 
-  /// Shows what is being done.
-  func step(_ step: String) { progress.step(step, of: photo.path) }
+  /// Ends a step and begins the next one, which is shown.
+  func begin(_ step: Step) {
+    times[self.step, default: .zero] += watch.lap()
+    self.step = step
+    progress.step(step.rawValue, of: photo.path)
+  }
+
+  /// Milliseconds that a step has taken so far.
+  func milliseconds(_ step: Step) -> Double { time(step).milliseconds }
+
+  /// The time that a step has taken so far.
+  func time(_ step: Step) -> Duration {
+    times[self.step, default: .zero] += watch.lap()
+    return times[step] ?? .zero
+  }
 
   /// Waits until the photo's memory is there; called once, before the photo is decoded.
   ///
   /// - Parameters:
   ///   - need: Everything that the photo takes until its files are written.
   ///   - pixels: Of the photo.
-  /// - Returns: The threads to use; results do not depend on their number.
   /// - Throws: `DepthError` with code `insufficientMemory`.
-  func threads(for need: MemoryNeed, pixels: Int) throws -> Int {
+  func admit(_ need: MemoryNeed, pixels: Int) throws {
     let fitting = try reservations.reserve(need, for: photo.path)
-    state.withLock { $0 = (need, pixels) }
+    (reserved, self.pixels) = (need, pixels)
     // Where memory is for fewer photos than threads, each gets more of them.
-    return max(share, allThreads / fitting, 1)
+    call = CallContext(threads: max(share, allThreads / fitting, 1))
   }
-
-  /// Pixels of the photo; 0 before it was looked at.
-  var pixels: Int { state.withLock { $0.pixels } }
 
   /// Writes a file.
   ///

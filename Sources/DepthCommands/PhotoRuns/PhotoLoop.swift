@@ -1,0 +1,129 @@
+import DepthBase
+import DepthImages
+import PictureFiles
+import SystemEssentials
+
+/// What a command does with each photo of a run; called on several threads at once.
+protocol PhotoSteps: Sendable {
+  associatedtype Source
+  associatedtype Product
+  associatedtype Record: PhotoRecord
+
+  /// Reads the photo, once there is memory for all that is made of it; see ``PhotoTask/admit(_:pixels:)``.
+  func read(_ task: PhotoTask) throws -> Source
+
+  /// Estimates its depth, and makes what is asked for.
+  func estimate(_ source: Source, _ task: PhotoTask) throws -> Product
+
+  /// Writes the files.
+  func write(_ product: Product, of source: Source, _ task: PhotoTask) throws -> Record
+}
+
+/// The loop of every command over its photos:
+///
+///     for photo in photos { read; estimate; write; report }
+///
+/// Several photos are in progress at once, each on one thread, so that one is decoded while another goes through the
+/// network and a third is written. Reports come in the order of the photos.
+struct PhotoLoop<Steps: PhotoSteps>: Sendable {
+  let photos: [PhotoInput]
+  /// The place of the first photo in the report.
+  let firstPlace: Int
+  let plan: OutputPlan
+  /// Number of threads for all photos, and number of photos at once.
+  let threads, workers: Int
+  let report: RunReport<Steps.Record>
+  let progress: RunProgress
+  let steps: Steps
+
+  private let outputs: [String: [OutputPlan.Output]]
+  private let next = Monitor(0)
+  private let reservations = MemoryReservations()
+  private let fullDisk = FullDisk()
+
+  /// - Parameter upToDateCount: How many photos need nothing.
+  init(
+    photos: [PhotoInput], firstPlace: Int, plan: OutputPlan, upToDateCount: Int,
+    threads: Int, report: RunReport<Steps.Record>, progress: RunProgress, steps: Steps
+  ) {
+    (self.photos, self.firstPlace, self.plan) = (photos, firstPlace, plan)
+    (self.threads, self.report, self.progress, self.steps) = (threads, report, progress, steps)
+    workers = max(1, min(threads, photos.count - upToDateCount))
+    outputs = Dictionary(grouping: plan.outputs, by: \.photo)
+  }
+
+  /// Works on all photos, and shows meanwhile how far it is.
+  func run() {
+    guard workers > 1 else { return work() }
+    WorkerThreads.run(workers, every: 1000, tick: progress.tick, work)
+  }
+
+  /// One thread's work: photo after photo, until none is left, Ctrl-C comes, or nobody reads the report.
+  private func work() {
+    while !Interruption.hasCome, !report.isObstructed {
+      let index = next.update { place in
+        defer { place += 1 }
+        return place
+      }
+      guard index < photos.count else { return }
+      let photo = photos[index]
+      let files = outputs[photo.path] ?? []
+      // Another run on the same folder may have made it since this one began.
+      if plan.replacesOutdated, plan.areUpToDate(files, of: photo.path) {
+        report.finished(firstPlace + index, photo, .skipped(files.map(\.file.relativePath)))
+      } else if let error = fullDisk.failure(writing: files.first?.file) {
+        report.finished(firstPlace + index, photo, .failed(error, .zero))
+      } else {
+        process(photo, index, files)
+      }
+    }
+  }
+
+  /// All steps of one photo.
+  private func process(_ photo: PhotoInput, _ index: Int, _ files: [OutputPlan.Output]) {
+    let start = ContinuousClock.now
+    // The last photos get the threads of those that are done.
+    let task = PhotoTask(
+      photo, overwrite: plan.mayReplace,
+      replacesShared: plan.replacesShared(among: files, of: photo.path),
+      share: max(1, threads / max(1, min(workers, photos.count - index))), of: threads,
+      reservations: reservations, progress: progress)
+    let outcome: RunReport<Steps.Record>.Outcome
+    do {
+      defer { task.end() }
+      task.begin(.reading)
+      let source = try steps.read(task)
+      task.begin(.estimating)
+      let product = try steps.estimate(source, task)
+      task.begin(.writing)
+      let record = try steps.write(product, of: source, task)
+      outcome = .made(record, pixels: task.pixels, .now - start)
+    } catch is ReaderGone {
+      return report.readerIsGone()
+    } catch {
+      fullDisk.note(error, file: files.first?.file)
+      outcome = .failed(error, .now - start)
+    }
+    report.finished(firstPlace + index, photo, outcome)
+  }
+}
+
+/// A photo's file, and its pixels where these are decoded already.
+struct OpenedPhoto: Sendable {
+  let file: PhotoFile
+  let image: Image?
+  /// The time that it took.
+  let time: Duration
+
+  /// Bytes above which decoding waits until it is known what else needs memory.
+  private static let limit = 256e6
+
+  /// Opens a photo, and decodes it unless it is large; errors of the second come when it is decoded again.
+  init(decoding photo: PhotoInput, limits: ImageLimits) throws {
+    let start = ContinuousClock.now
+    file = try PhotoFile(contentsOf: photo.url, limits: limits)
+    let bytes = file.decodingBytesPerPixel * Double(file.width * file.height)
+    image = bytes <= Self.limit ? try? file.image() : nil
+    time = .now - start
+  }
+}
