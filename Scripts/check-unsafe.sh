@@ -55,7 +55,7 @@ Sources/PictureFiles/PNG/PNGPixels.swift
 Sources/DepthBase/ProcessLimits/AvailableProcessors.swift
 Sources/DepthBase/ProcessLimits/MemoryBudget.swift
 Sources/DepthBase/ProcessLimits/PeakMemory.swift
-Sources/FrameStreams/ByteSource
+Sources/FrameStreams/ByteSource.swift
 Sources/DepthCommands/Commands/ArgumentNames.swift
 Sources/DepthCommands/FilmRuns/Video/
 Sources/DepthCommands/FrameRuns/CommandRunner.swift

@@ -31,7 +31,8 @@ public func stereo(
       unsafe copy(pair.left, to: left, row: row)
       unsafe copy(pair.right, to: right, row: row)
     } else if unsafe views.left != nil || views.right != nil {
-      throw CallFailure.invalidArgument("one of the views is NULL, expected both or none")
+      throw CallFailure.invalidArgument(
+        "left and right are NULL and not NULL, expected both or neither")
     }
     unsafe write(views, to: target)
   }

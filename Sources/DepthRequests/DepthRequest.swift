@@ -22,7 +22,7 @@ package struct RefinementRequest: Request {
   package func check() throws(InvalidRequest) {
     try check("detail", detail, in: 0...1)
     if detail != nil, refine != .joint {
-      throw InvalidRequest("`detail` is for `refine` joint, found `refine` \(refine.rawValue)")
+      throw InvalidRequest("`detail` requires `refine` joint, found `refine` \(refine.rawValue)")
     }
     if case .size(let height, let width) = resolution?.resolution,
       max(height, width) > Self.largestSide

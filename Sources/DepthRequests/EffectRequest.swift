@@ -75,7 +75,7 @@ package struct EffectRequest: Request {
     if effect == .mask {
       try refuse(
         ["keepLocation": picture.keepLocation, "stripMetadata": picture.stripMetadata],
-        needing: "photos, and a mask is always a PNG without metadata")
+        needing: "a photo as output, and a mask is a PNG without metadata")
     }
   }
 
@@ -99,13 +99,13 @@ package struct EffectRequest: Request {
       )
       try refuse(
         ["focus": focus != nil, "focusAt": focusAt != nil],
-        needing: "`effect` mask, spotlight, highlight and blur, found \(made)")
+        needing: "`effect` mask, spotlight, highlight or blur, found \(made)")
     }
     if effect != .haze {
       try refuse(haze.given, needing: "`effect` haze, found \(made)")
     }
     if effect == .blur, lens.style == .lens {
-      try refuse(shape.given, needing: "`style` mask, expected both")
+      try refuse(shape.given, needing: "`style` mask")
     }
     if is16Bit, effect != .mask {
       try refuse(["is16Bit"], needing: "`effect` mask, found \(made)")

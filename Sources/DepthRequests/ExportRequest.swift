@@ -76,11 +76,11 @@ package struct ExportRequest: Request {
       }
     }
     if lossless, exportFormat == .ply || geometryKind == .cloud {
-      throw InvalidRequest("`lossless` is for textures, expected a mesh as .glb or .obj")
+      throw InvalidRequest("`lossless` requires a texture, expected a mesh as .glb or .obj")
     }
     if quality != nil, lossless || !hasPhoto {
       throw InvalidRequest(
-        "`quality` is for JPEG, and the output has \(hasPhoto ? "a PNG texture" : "no photo inside")"
+        "`quality` requires JPEG, and the output has \(hasPhoto ? "a PNG texture" : "no photo inside")"
       )
     }
     if kind == .cloud, exportFormat.geometry?.holdsClouds != true {
@@ -88,7 +88,7 @@ package struct ExportRequest: Request {
         "`kind` cloud does not go with .\(exportFormat.rawValue), expected .ply or .glb")
     }
     if geometryKind == .cloud, shape.simplify != nil {
-      throw InvalidRequest("`simplify` is for meshes, expected `kind` mesh")
+      throw InvalidRequest("`simplify` requires `kind` mesh")
     }
   }
 

@@ -61,7 +61,7 @@ extension Request {
   /// - Throws: ``InvalidRequest`` for the first of the fields.
   func refuse(_ fields: [String], needing needed: String) throws(InvalidRequest) {
     guard let field = fields.first else { return }
-    throw InvalidRequest("`\(field)` is for \(needed)")
+    throw InvalidRequest("`\(field)` requires \(needed)")
   }
 
   /// The same for fields by name, each with whether it is given.

@@ -81,7 +81,7 @@ package struct ParallaxRequest: Request {
         "`format` \(format.name) is not for films, expected \(FilmFormatWord.expected)")
     }
     if wantedRenderer != .orderedWarp, let renderer {
-      throw InvalidRequest("`renderer` \(renderer.word) is for photos, expected warp")
+      throw InvalidRequest("`renderer` \(renderer.word) requires photos, expected warp")
     }
     guard frameEdges != .crop else {
       throw InvalidRequest(

@@ -1,4 +1,67 @@
+import DepthEffects
+import DepthImages
 package import PictureFiles
+
+/// The lens that a photo is seen through.
+package struct LensRequest: Request {
+  /// The method of a blur.
+  package enum Style: String, Codable, CaseIterable, Sendable {
+    /// A disc whose size depends on each pixel's depth.
+    case lens
+    /// The photo mixed with one blurred copy of it by a mask.
+    case mask
+  }
+
+  /// Aperture of a real lens; `nil` where ``radius`` sets the blur.
+  package var aperture: FNumber?
+  /// Focal length of the simulated lens on a 36 × 24 mm sensor; `nil` for the photo's.
+  package var lens: Length?
+  /// Radius of the largest disc, a share of the width up to 10 %; `nil` for 1 %.
+  package var radius: Share?
+  /// Blades of the aperture, 3 to 16; 0 for round discs.
+  package var blades = 0
+  /// Counterclockwise rotation of the polygon of blades, degrees.
+  package var rotation = 0.0
+  package var style = Style.lens
+
+  package init() {}
+
+  package func check() throws(InvalidRequest) {
+    try checkExclusive(["aperture": aperture != nil, "radius": radius != nil])
+    if aperture == nil, lens != nil {
+      throw InvalidRequest("`lens` needs `aperture`")
+    }
+    if style == .mask, aperture != nil || blades != 0 {
+      throw InvalidRequest("`style` mask has no lens, expected `radius` alone")
+    }
+    guard blades == 0 || (3...16).contains(blades) else {
+      throw InvalidRequest("`blades` is \(blades), expected 0, or 3 to 16")
+    }
+    try check("rotation", rotation, in: -360...360, unit: "degrees")
+    if rotation != 0, blades == 0 {
+      throw InvalidRequest("`rotation` requires `blades`")
+    }
+    guard (0...0.1).contains(largestRadius) else {
+      throw InvalidRequest("`radius` is \(largestRadius), expected 0 to 10% of the width")
+    }
+  }
+
+  /// A share of the width.
+  private var largestRadius: Double { radius?.value ?? 0.01 }
+
+  /// - Parameters:
+  ///   - shape: The mask of the style without a lens.
+  ///   - camera: The camera that took the photo; by default from Exif.
+  func effect(focus: DepthFocus, shape: FocusMask, camera: Camera.FocalLength?) -> PhotoEffect {
+    if style == .mask { return .maskedBlur(focus, shape, radius: largestRadius) }
+    let amount: Lens.Amount =
+      aperture.map {
+        .aperture(
+          fNumber: $0.value, focalLength: lens.map { $0.metres * 1000 }, camera: camera ?? .photo)
+      } ?? .radius(largestRadius)
+    return .lensBlur(focus, Lens(amount, blades: blades, rotation: rotation))
+  }
+}
 
 /// How pictures are stored.
 package struct PictureRequest: Request {
@@ -22,10 +85,10 @@ package struct PictureRequest: Request {
   /// - Parameter ending: The extension of the file.
   package func check(writing ending: String) throws(InvalidRequest) {
     if quality != nil, !["jpg", "mpo"].contains(ending) {
-      throw InvalidRequest("`quality` is for JPEG, and the output is a .\(ending)")
+      throw InvalidRequest("`quality` requires JPEG, and the output is a .\(ending)")
     }
     if compression != .default, ending != "png" {
-      throw InvalidRequest("`compression` is for PNG, and no output is a .png")
+      throw InvalidRequest("`compression` requires an output as .png")
     }
   }
 

@@ -32,14 +32,14 @@ package struct StereoRequest: Request {
     if format.format != .wiggle, format.format != .wiggleGIF {
       try refuse(
         ["views": views != nil, "animationWidth": animationWidth != nil],
-        needing: "`format` wiggle and gif, `format` is \(name)")
+        needing: "`format` wiggle or gif, found `format` \(name)")
     }
     if lossless, let only = format.format.requiredExtension, only != "png" {
       throw InvalidRequest("`lossless` writes PNG, `format` \(name) is always .\(only)")
     }
     if let quilt {
       if !name.hasPrefix("quilt") {
-        throw InvalidRequest("`quilt` is for `format` quilt, `format` is \(name)")
+        throw InvalidRequest("`quilt` requires `format` quilt, found `format` \(name)")
       }
       if !(2...400).contains(quilt.count) {
         throw InvalidRequest("`quilt` has \(quilt.count) views, expected 2 to 400")

@@ -16,10 +16,10 @@ package struct StreamRequest: Request {
   package func check() throws(InvalidRequest) {
     try map.check()
     if colorMap != nil, to != .color, to != .beside {
-      throw InvalidRequest("`colorMap` is for `to` color and beside, found `to` \(to.rawValue)")
+      throw InvalidRequest("`colorMap` requires `to` color or beside, found `to` \(to.rawValue)")
     }
     if pictureRange != nil, !to.isPicture {
-      throw InvalidRequest("`pictureRange` is for pictures, found `to` \(to.rawValue)")
+      throw InvalidRequest("`pictureRange` requires pictures, found `to` \(to.rawValue)")
     }
   }
 }

@@ -65,7 +65,7 @@
       try requireSamePlace()
       switch outcome {
       case CDS_FINISHED: break
-      case CDS_TIMED_OUT: throw invalid("is damaged: reading its structure does not end")
+      case CDS_TIMED_OUT: throw invalid("is damaged: reading its structure timed out")
       default: throw invalid("is damaged: its structure cannot be read")
       }
       guard unsafe start.pointee.is_open != 0 else {

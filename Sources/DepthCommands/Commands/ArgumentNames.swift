@@ -1,4 +1,6 @@
 import ArgumentParser
+import DepthRequests
+import SystemEssentials
 
 /// What no command line can mean, found before it is parsed.
 enum ArgumentNames {
@@ -68,5 +70,70 @@ enum RawArguments {
       }
       throw NameFailure(bytes)
     }
+  }
+}
+
+/// The first words of the command line, which select the command.
+enum CommandWord {
+  /// Fails for a word that is neither a command nor, as the first, a photo: the parser would take it for the name of
+  /// one, since `predict` is the default command.
+  ///
+  /// - Throws: `UnknownCommand`; it names the command that was probably meant.
+  static func check(_ arguments: [String]) throws {
+    guard let word = arguments.first, !isPhoto(word) else { return }
+    try check(arguments[...], of: Depth.self, path: [])
+  }
+
+  /// What the user types for a command: `depth effect blur`.
+  static func path(of command: any ParsableCommand.Type) -> String {
+    func path(from root: any ParsableCommand.Type) -> [String]? {
+      if root == command { return [root._commandName] }
+      return root.configuration.subcommands.lazy.compactMap { path(from: $0) }.first
+        .map { [root._commandName] + $0 }
+    }
+    return (path(from: Depth.self) ?? [Depth._commandName]).joined(separator: " ")
+  }
+
+  /// A word where the name of a command is expected.
+  struct UnknownCommand: Error, CustomStringConvertible {
+    let description: String
+    /// The command whose help lists the names.
+    let owner: any ParsableCommand.Type
+  }
+
+  private static func names(of command: any ParsableCommand.Type) -> [String] {
+    command.configuration.subcommands.map { $0._commandName }
+      + (command == Depth.self ? ["help"] : [])
+  }
+
+  /// Checks the first words, each of which selects a command of the one before.
+  private static func check(
+    _ words: ArraySlice<String>, of command: any ParsableCommand.Type, path: [String]
+  ) throws {
+    let subcommands = command.configuration.subcommands
+    guard !subcommands.isEmpty, let word = words.first, !word.hasPrefix("-") else { return }
+    // `depth help effect blur` names a command too. Without this check a misspelt one gets the help of the root.
+    if word == "help", path.isEmpty { return try check(words.dropFirst(), of: command, path: path) }
+    guard let next = subcommands.first(where: { $0._commandName == word }) else {
+      let owner = path.isEmpty ? "" : " of 'depth \(path.joined(separator: " "))'"
+      throw UnknownCommand(
+        description: "'\(word.escapingControls)' is not a command\(owner)"
+          + hint(for: word, commands: names(of: command)),
+        owner: command)
+    }
+    try check(words.dropFirst(), of: next, path: path + [word])
+  }
+
+  /// Whether a word is a file, or names a place for one.
+  private static func isPhoto(_ word: String) -> Bool {
+    !names(of: Depth.self).contains(word)
+      && (word.contains { "./".contains($0) } || FileManager.default.fileExists(atPath: word))
+  }
+
+  private static func hint(for word: String, commands: [String]) -> String {
+    guard let nearest = nearestName(to: word, among: commands) else {
+      return ", expected \(commands.joined(separator: ", "))"
+    }
+    return "; did you mean '\(nearest)'?"
   }
 }

@@ -80,7 +80,7 @@ struct Calibrate: ParsableCommand {
       throw ValidationError("--at and --sparse exclude each other, expected one")
     }
     if let option = unit.given.first, sparse == nil {
-      throw ValidationError("\(option) is for --sparse, expected both")
+      throw ValidationError("\(option) requires --sparse")
     }
     if photo == "-", output == nil {
       throw ValidationError("standard input has no name, expected -o")

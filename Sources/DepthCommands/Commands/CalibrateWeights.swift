@@ -61,7 +61,8 @@ struct CalibrateWeights: ParsableCommand {
   func validate() throws {
     try check("--threads", threads, in: ThreadCount.range)
     guard output != "-" else {
-      throw ValidationError("-o is standard output, expected the name of a file")
+      throw ValidationError(
+        "cannot write weights to standard output, expected -o with the name of a file")
     }
     guard (1...10_000).contains(photos), (1...10_000).contains(frames) else {
       throw ValidationError("--photos \(photos) --frames \(frames), expected 1 to 10000 each")

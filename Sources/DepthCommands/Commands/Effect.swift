@@ -115,7 +115,7 @@ struct Effect: ParsableCommand {
       _ = try request()
       if effect.camera.setting.given != nil, effect.depth != nil, lens.aperture == nil {
         throw ValidationError(
-          "--focal-length and --fov need --aperture, or depth that is estimated")
+          "--focal-length and --fov require --aperture, or depth that is estimated")
       }
     }
 

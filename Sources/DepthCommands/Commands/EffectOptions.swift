@@ -47,11 +47,11 @@ struct EffectOptions: ParsableArguments, PhotoDepthCommand {
     let selection = try selection(outputFolder: output.outputDir)
     try selection.check(output: output.output, json: common.json, content: "picture")
     if depth != nil, request.effect != .blur, let field = camera.request.given.first {
-      throw ValidationError("--\(dashed(field)) is for estimated depth, expected no --depth")
+      throw ValidationError("--\(dashed(field)) requires estimated depth, found --depth")
     }
     // A point belongs to one photo.
     if request.focusAt != nil, selection.isMany {
-      throw ValidationError("--focus-at is a point of one photo, found \(selection.phrase)")
+      throw ValidationError("--focus-at requires a single photo, found \(selection.phrase)")
     }
     try perform(
       selection,

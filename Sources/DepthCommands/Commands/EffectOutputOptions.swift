@@ -40,7 +40,8 @@ struct EffectOutputOptions: ParsableArguments {
   /// - Throws: A validation error.
   func checkMask() throws {
     if let option = (picture.lossless ? ["--lossless"] : metadata.given).first {
-      throw ValidationError("\(option) is for photos, and a mask is always a PNG without metadata")
+      throw ValidationError(
+        "\(option) requires a photo as output, and a mask is a PNG without metadata")
     }
     guard let output, !Console.isStandardOutput(output), !output.lowercased().hasSuffix(".png")
     else { return }

@@ -137,18 +137,18 @@ struct Evaluate: ParsableCommand {
       throw ValidationError("--json and --csv - cannot share standard output")
     }
     if input.inputSize != nil, weights.isEmpty {
-      throw ValidationError("--input-size is for networks of --weights, expected both")
+      throw ValidationError("--input-size requires --weights")
     }
     if ensemble, weights.count < 2 {
       throw ValidationError("--ensemble combines several --weights, expected two or more")
     }
     if weights.isEmpty, !predictions.isEmpty, mirrored || arithmetic.precision != .auto {
       throw ValidationError(
-        "\(mirrored ? "--mirrored" : "--precision") is for networks of --weights, expected both")
+        "\(mirrored ? "--mirrored" : "--precision") requires --weights")
     }
     if let depthEvery, !clip || !(1...60).contains(depthEvery) {
       throw ValidationError(
-        clip ? "--depth-every is \(depthEvery), expected 1 to 60" : "--depth-every is for --clip")
+        clip ? "--depth-every is \(depthEvery), expected 1 to 60" : "--depth-every requires --clip")
     }
     if clip, let option = photoOptions.first {
       throw ValidationError("\(option) has no effect with --clip, expected only one of them")

@@ -46,7 +46,7 @@ extension PhotoDepthCommand {
     try source.check(selection)
     try calibration.check(depth: depth)
     if depth != nil, let option = common.weights.given.first {
-      throw ValidationError("\(option) is for estimated depth, expected no --depth")
+      throw ValidationError("\(option) requires estimated depth, found --depth")
     }
     try unit.check(source)
     let correction = try calibration.read()

@@ -46,7 +46,7 @@ struct Stereo: ParsableCommand, PhotoDepthCommand {
       let field = camera.request.given.first
     {
       throw ValidationError(
-        "--\(dashed(field)) needs --screen-distance, or depth that is estimated")
+        "--\(dashed(field)) requires --screen-distance, or depth that is estimated")
     }
   }
 

@@ -72,14 +72,14 @@ struct FrameOptions: ParsableArguments {
 
   func validate() throws {
     if from.isRaw, size == nil {
-      throw ValidationError("--from \(from.rawValue) needs --size WxH")
+      throw ValidationError("--from \(from.rawValue) requires --size WxH")
     }
     if !from.isRaw, size != nil {
-      throw ValidationError("--size is for --from rgb24 and bgra; other formats contain the size")
+      throw ValidationError("--size requires --from rgb24 or bgra; other formats contain the size")
     }
     let colors = [("--matrix", matrix != nil), ("--color-range", colorRange != nil)]
     for (option, isGiven) in colors where isGiven && from != .auto && from != .y4m {
-      throw ValidationError("\(option) is for YUV4MPEG2, found --from \(from.rawValue)")
+      throw ValidationError("\(option) requires YUV4MPEG2 frames, found --from \(from.rawValue)")
     }
     if let rate, rate.value == nil {
       throw ValidationError("--rate is \(rate), expected a positive number")
@@ -129,7 +129,7 @@ struct FrameOptions: ParsableArguments {
     guard matrix != nil || colorRange != nil else { return }
     if case .y4m = reader.stored { return }
     throw ValidationError(
-      "\(matrix != nil ? "--matrix" : "--color-range") is for YUV4MPEG2, found other frames on standard input"
+      "\(matrix != nil ? "--matrix" : "--color-range") requires YUV4MPEG2 frames, found other frames on standard input"
     )
   }
 

@@ -78,7 +78,7 @@ struct WatchRuleOptions: ParsableArguments {
       throw ValidationError("--near is \(near.metres) m, expected up to 100 m")
     }
     if rule != .metres, let option = metreOptions.first {
-      throw ValidationError("\(option) is for --rule metres, found --rule \(rule.rawValue)")
+      throw ValidationError("\(option) requires --rule metres, found --rule \(rule.rawValue)")
     }
     var names: Set<String> = []
     for zone in zone {

@@ -30,7 +30,7 @@ struct ConfidenceOptions: ParsableArguments {
   /// - Parameter depth: The option `--depth`.
   func check(depth: String?) throws {
     if minConfidence != nil, depth != nil {
-      throw ValidationError("--min-confidence is for estimates, expected no --depth with it")
+      throw ValidationError("--min-confidence requires estimated depth, found --depth")
     }
   }
 }

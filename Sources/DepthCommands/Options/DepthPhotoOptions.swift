@@ -32,7 +32,7 @@ struct DepthPhotoOptions: ParsableArguments {
     guard let path else {
       let given = (depthPhotoFormat == nil ? [] : ["--depth-photo-format"]) + metadata.given
       if let option = given.first {
-        throw ValidationError("\(option) is for --depth-photo, expected both")
+        throw ValidationError("\(option) requires --depth-photo")
       }
       return
     }

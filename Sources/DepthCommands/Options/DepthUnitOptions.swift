@@ -69,8 +69,8 @@ struct DepthUnitOptions: ParsableArguments {
   func check(_ source: DepthSource) throws {
     guard let option = given.first else { return }
     switch source {
-    case .estimate: throw ValidationError("\(option) is for depth files, expected --depth with one")
-    case .embedded: throw ValidationError("\(option) is for depth files, found embedded depth")
+    case .estimate: throw ValidationError("\(option) requires --depth with a depth file")
+    case .embedded: throw ValidationError("\(option) requires a depth file, found embedded depth")
     case .file, .folder: return
     }
   }
@@ -89,7 +89,7 @@ struct DepthUnitOptions: ParsableArguments {
       }
     }
     if near == .nearBlack, depthUnit != "normalized" {
-      throw ValidationError("--near-black is for --depth-unit normalized, expected both")
+      throw ValidationError("--near-black requires --depth-unit normalized")
     }
   }
 }

@@ -61,7 +61,7 @@ struct DepthViewOptions: ParsableArguments {
   func validate() throws {
     for (option, isGiven) in [("--color-map", colorMap != nil), ("--linear", linear)]
     where isGiven && !self.isGiven {
-      throw ValidationError("\(option) is for the picture, expected --view with it")
+      throw ValidationError("\(option) requires --view")
     }
   }
 

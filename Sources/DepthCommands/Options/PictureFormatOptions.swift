@@ -44,7 +44,7 @@ struct CompressionOptions: ParsableArguments {
   /// - Throws: A validation error.
   func check(hasPNG: Bool) throws {
     if let option = given.first, !hasPNG {
-      throw ValidationError("\(option) is for PNG, and no output is a .png")
+      throw ValidationError("\(option) requires an output as .png")
     }
   }
 

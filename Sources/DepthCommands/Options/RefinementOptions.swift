@@ -1,7 +1,11 @@
 public import ArgumentParser
+import DepthImages
 import DepthPipeline
 public import DepthRefinement
 import DepthRequests
+import MonocularDepth
+import PictureFiles
+import SystemEssentials
 
 extension RefinementMethod.Name: ExpressibleByArgument {}
 
@@ -57,5 +61,81 @@ struct RefinementOptions: ParsableArguments {
     (map.camera, map.refinement) = (camera.request, request)
     map.minConfidence = confidence.minConfidence
     return map
+  }
+}
+
+/// The camera that took the photo.
+struct CameraOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      Focal length of the photo: 26mm (35 mm equivalent), 525px (pixels of the photo), exif or none. Estimated \
+      metres are multiplied by its ratio to the focal length of the training photos; none leaves metres unscaled. \
+      The default is exif if the photo's Exif has a focal length, and otherwise none. If exif is given, a photo \
+      without one fails; frames of films and streams have no Exif.
+      """,
+      valueName: "length"))
+  var focalLength: FocalLengthWord?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Focal length as angle of view along the photo's longer side, 1 to 179 degrees. Not with --focal-length.
+      """,
+      valueName: "degrees"))
+  var fov: Double?
+
+  func validate() throws { try namingOptions(request.check) }
+
+  var request: CameraRequest {
+    var request = CameraRequest()
+    (request.focalLength, request.fov) = (focalLength, fov)
+    return request
+  }
+
+  var setting: CameraSetting { request.setting }
+}
+
+/// The correction of a camera's estimates.
+struct CalibrationOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      Correct estimated depth by this file, which 'depth calibrate' writes. If the weights predict relative \
+      disparity, the result is in metres.
+      """,
+      valueName: "file"),
+    completion: .file())
+  var calibration: String?
+
+  /// Files that no output may replace.
+  var files: [String] { [calibration].compactMap { $0 } }
+
+  func read() throws -> DepthCalibration? {
+    try calibration.map { try DepthCalibration(contentsOf: URL(filePath: $0)) }
+  }
+
+  /// - Throws: A validation error where the depth is not estimated.
+  func check(depth: String?) throws {
+    guard calibration != nil, depth != nil else { return }
+    throw ValidationError("--calibration requires estimated depth, found --depth")
+  }
+}
+
+extension DepthCalibration {
+  /// Notes on standard error where it does not belong to this run.
+  ///
+  /// - Parameter refinement: How the run's maps are refined before they are corrected.
+  /// - Throws: `DepthError` for weights whose maps are of another kind.
+  func note(for estimator: DepthEstimator, refinement: RefinementMethod.Name) throws {
+    try check(estimator.unit)
+    if self.refinement != refinement {
+      Console.note(
+        "depth: the calibration was fitted to maps with --refine \(self.refinement.rawValue), "
+          + "this run has --refine \(refinement.rawValue)\n")
+    }
+    if let digest = weightsSHA256, try estimator.weightsSHA256() != digest {
+      Console.note("depth: the calibration was made with other weights\n")
+    }
   }
 }

@@ -69,7 +69,7 @@ struct BatchOptions: ParsableArguments {
   }
 
   func validate() throws {
-    if null, filesFrom == nil { throw ValidationError("--null is for --files-from") }
+    if null, filesFrom == nil { throw ValidationError("--null requires --files-from") }
     if manifest == "-" { throw ValidationError("--manifest takes a file, expected no '-'") }
   }
 
@@ -87,7 +87,9 @@ struct BatchOptions: ParsableArguments {
   ) throws -> PhotoSelection {
     if arguments.isEmpty, filesFrom == nil { throw ValidationError("no photo was named") }
     let standardInputs = (arguments + [filesFrom].compactMap { $0 }).count { $0 == "-" }
-    if standardInputs > 1 { throw ValidationError("standard input was named twice") }
+    if standardInputs > 1 {
+      throw ValidationError("standard input, '-', was named twice, expected once")
+    }
     let excluded = Set(
       outputFolders.compactMap { $0.flatMap { FolderListing.Identity(of: URL(filePath: $0)) } })
     var selection = PhotoSelection(

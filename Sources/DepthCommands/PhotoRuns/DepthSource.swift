@@ -30,7 +30,7 @@ enum DepthSource: Sendable {
   /// - Throws: A validation error for one depth file and several photos.
   func check(_ photos: PhotoSelection) throws {
     if case .file("-") = self, photos.photos.contains(where: { $0.path == "-" }) {
-      throw ValidationError("standard input was named twice")
+      throw ValidationError("standard input, '-', was named twice, expected once")
     }
     if case .file(let name) = self, photos.isMany {
       throw ValidationError(

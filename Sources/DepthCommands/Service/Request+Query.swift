@@ -33,7 +33,7 @@ struct OpenPhotoQuery: Request {
 
   func check() throws(InvalidRequest) {
     if draft, photo == nil {
-      throw InvalidRequest("`draft` is for a photo that is open, expected photo=ID")
+      throw InvalidRequest("`draft` requires `photo`")
     }
   }
 }

@@ -219,7 +219,7 @@ import _TestSupport
     (["--fov", "0"], 64, "--fov is 0.0, expected 1 to 179 degrees"),
     (["-o", "room.stl"], 64, "room.stl: ends in .stl, expected .glb, .ply, .obj"),
     (["--kind", "cloud", "--format", "obj"], 64, "expected .ply or .glb"),
-    (["--kind", "cloud", "--simplify", "1"], 64, "--simplify is for meshes"),
+    (["--kind", "cloud", "--simplify", "1"], 64, "--simplify requires --kind mesh"),
     (["--simplify=-1"], 64, "0 to 1000 pixels"),
     (["--edge-threshold", "0"], 64, "0.001 to 1"),
     (["--quality", "0"], 64, "1 to 100"),

@@ -141,10 +141,10 @@ import _TestSupport
       (["stereo", "--from", "y4m"], "need --stream"),
       (["stereo", "--stream", "a.mp4"], "depth stereo --stream"),
       (["stereo", "--stream", "--format", "mpo"], "--format mpo is not for films"),
-      (["stereo", "--stream", "--renderer", "gather"], "is for photos"),
+      (["stereo", "--stream", "--renderer", "gather"], "requires photos"),
       (["stereo", "--stream", "--frame-edges", "crop"], "expected fill or flat"),
-      (["stereo", "--stream", "-o", "x.png"], "-o is for photos"),
-      (["effect", "haze", "--stream", "--depth", "x.png"], "--depth is for photos"),
+      (["stereo", "--stream", "-o", "x.png"], "-o requires photos"),
+      (["effect", "haze", "--stream", "--depth", "x.png"], "--depth requires photos"),
       (["effect", "haze", "--stream", "--depth-every", "0"], "--depth-every is 0"),
       (["stereo", "a.png", "--max-parallax", "0"], "--max-parallax is 0.0"),
     ] {

@@ -11,14 +11,14 @@ import _TestSupport
 /// expected.
 @Suite struct OptionConflictTests {
   @Test(arguments: [
-    ("--color-map turbo", "--color-map is for the picture, expected --view with it"),
-    ("--linear", "--linear is for the picture, expected --view with it"),
-    ("--depth-photo-format gdepth", "--depth-photo-format is for --depth-photo, expected both"),
-    ("--keep-location", "--keep-location is for --depth-photo, expected both"),
-    ("--compression fast --format npy", "--compression is for PNG, and no output is a .png"),
-    ("--compression small -o a.pfm --view a.jpg", "--compression is for PNG, and no output"),
+    ("--color-map turbo", "--color-map requires --view"),
+    ("--linear", "--linear requires --view"),
+    ("--depth-photo-format gdepth", "--depth-photo-format requires --depth-photo"),
+    ("--keep-location", "--keep-location requires --depth-photo"),
+    ("--compression fast --format npy", "--compression requires an output as .png"),
+    ("--compression small -o a.pfm --view a.jpg", "--compression requires an output as .png"),
     ("--format npy -o a.png", "-o a.png and --format npy exclude each other"),
-    ("--refine none --detail 1", "--detail is for --refine joint, found --refine none"),
+    ("--refine none --detail 1", "--detail requires --refine joint, found --refine none"),
     ("--resolution 99999x99999", "--resolution is 99999x99999, expected sides of 1 to 32768"),
   ])
   func predictSaysWhatIsWrong(options: String, message: String) throws {
@@ -33,8 +33,8 @@ import _TestSupport
     ("effect mask --focus 0.5 --slope 0", "--slope is 0.0, expected 0.01 to 10000"),
     ("effect mask --focus 0.5 --width 11", "--width is 11.0, expected 0 to 10"),
     ("stereo --views 1", "--views is 1, expected 2 to 64"),
-    ("effect mask --focus 0.5 --lossless", "--lossless is for photos, and a mask is always a PNG"),
-    ("effect mask --focus 0.5 --strip-metadata", "--strip-metadata is for photos, and a mask"),
+    ("effect mask --focus 0.5 --lossless", "--lossless requires a photo as output"),
+    ("effect mask --focus 0.5 --strip-metadata", "--strip-metadata requires a photo as output"),
     ("effect blur --focus-at=-1,5", "'-1,5' is invalid for '--focus-at <x,y>'"),
     (
       "stereo --format holes --renderer gather", "--renderer gather does not go with --format holes"
@@ -47,25 +47,25 @@ import _TestSupport
     ("stereo --format quilt --quilt 1x1", "--quilt has 1 views, expected 2 to 400"),
     ("stereo --shift -26%", "--shift is -0.26, expected -0.25 to 0.25, or -25% to 25%"),
     ("stereo --quality 0", "--quality is 0, expected 1 to 100"),
-    ("stereo --quality 80 --lossless", "--quality is for JPEG, and the output is a .png"),
-    ("stereo --quality 80 --format gif", "--quality is for JPEG, and the output is a .gif"),
-    ("stereo --quality 80 -o a.png", "--quality is for JPEG, and the output is a .png"),
-    ("stereo --compression fast", "--compression is for PNG, and no output is a .png"),
-    ("effect haze --quality 80 -o a.png", "--quality is for JPEG, and the output is a .png"),
-    ("effect mask --focus 0.5 --quality 80", "--quality is for JPEG, and the output is a .png"),
-    ("effect haze --compression fast", "--compression is for PNG, and no output is a .png"),
-    ("export --quality 80 --format ply", "--quality is for JPEG, and the output has no photo"),
+    ("stereo --quality 80 --lossless", "--quality requires JPEG, and the output is a .png"),
+    ("stereo --quality 80 --format gif", "--quality requires JPEG, and the output is a .gif"),
+    ("stereo --quality 80 -o a.png", "--quality requires JPEG, and the output is a .png"),
+    ("stereo --compression fast", "--compression requires an output as .png"),
+    ("effect haze --quality 80 -o a.png", "--quality requires JPEG, and the output is a .png"),
+    ("effect mask --focus 0.5 --quality 80", "--quality requires JPEG, and the output is a .png"),
+    ("effect haze --compression fast", "--compression requires an output as .png"),
+    ("export --quality 80 --format ply", "--quality requires JPEG, and the output has no photo"),
     (
       "export --quality 80 --format glb --kind cloud",
-      "--quality is for JPEG, and the output has no"
+      "--quality requires JPEG, and the output has no"
     ),
-    ("export --quality 80 --lossless", "--quality is for JPEG, and the output has a PNG texture"),
+    ("export --quality 80 --lossless", "--quality requires JPEG, and the output has a PNG texture"),
     ("stereo --animation-width 9", "--animation-width is 9, expected 16 to 8192"),
     ("stereo --depth d.png --calibration c.json", "--calibration corrects estimated depth"),
     ("export --depth d.png --calibration c.json", "--calibration corrects estimated depth"),
     ("effect haze --depth d.png --calibration c.json", "--calibration corrects estimated depth"),
-    ("stereo --views 8", "--views is for --format wiggle and gif, --format is sbs"),
-    ("stereo --animation-width 64", "--animation-width is for --format wiggle and gif"),
+    ("stereo --views 8", "--views requires --format wiggle or gif, found --format sbs"),
+    ("stereo --animation-width 64", "--animation-width requires --format wiggle or gif"),
     ("stereo --format gif --lossless", "--lossless writes PNG, --format gif is always .gif"),
     (
       "stereo --lossless -o a.jpg",
@@ -75,25 +75,28 @@ import _TestSupport
       "stereo --screen-distance 2m --convergence 0.3",
       "--convergence 0.3 and --screen-distance exclude each other"
     ),
-    ("stereo --depth d.png --fov 60", "--fov needs --screen-distance, or depth that is estimated"),
-    ("stereo --depth d.png --weights compact", "--weights is for estimated depth"),
-    ("stereo --depth-unit metre", "--depth-unit is for depth files, expected --depth with one"),
-    ("stereo --depth-scale 100", "--depth-scale is for depth files, expected --depth with one"),
+    (
+      "stereo --depth d.png --fov 60",
+      "--fov requires --screen-distance, or depth that is estimated"
+    ),
+    ("stereo --depth d.png --weights compact", "--weights requires estimated depth"),
+    ("stereo --depth-unit metre", "--depth-unit requires --depth with a depth file"),
+    ("stereo --depth-scale 100", "--depth-scale requires --depth with a depth file"),
     ("refine p.jpg d.png --depth-scale 0", "--depth-scale is 0.0, expected a positive number"),
     ("effect haze p.jpg --depth d.png --depth-scale nan", "--depth-scale is nan"),
     (
       "export --depth d.png --depth-scale 5000 --depth-unit millimetre",
       "--depth-scale and --depth-unit millimetre exclude each other"
     ),
-    ("stereo --depth d.png --near-black", "--near-black is for --depth-unit normalized"),
-    ("effect blur --focus 0.5 --slope 2", "--slope is for --style mask, expected both"),
-    ("effect blur --focus 0.5 --rotation 30", "--rotation is for --blades, expected both"),
+    ("stereo --depth d.png --near-black", "--near-black requires --depth-unit normalized"),
+    ("effect blur --focus 0.5 --slope 2", "--slope requires --style mask"),
+    ("effect blur --focus 0.5 --rotation 30", "--rotation requires --blades"),
     ("effect haze --lossless -o a.jpg", "--lossless writes PNG, expected -o with a name in .png"),
-    ("effect haze --depth d.png --focal-length 26mm", "--focal-length is for estimated depth"),
-    ("export --depth d.png --precision int8", "--precision is for estimated depth"),
+    ("effect haze --depth d.png --focal-length 26mm", "--focal-length requires estimated depth"),
+    ("export --depth d.png --precision int8", "--precision requires estimated depth"),
     (
       "export --depth embedded --depth-unit metre",
-      "--depth-unit is for depth files, found embedded depth"
+      "--depth-unit requires a depth file, found embedded depth"
     ),
     ("export --format html --simplify 2", "--simplify does not go with .html"),
     (
@@ -110,7 +113,7 @@ import _TestSupport
     ),
     (
       "export --format ply --lossless",
-      "--lossless is for textures, expected a mesh as .glb or .obj"
+      "--lossless requires a texture, expected a mesh as .glb or .obj"
     ),
     (
       "export --flying-pixels keep --edge-threshold 0.1",
@@ -134,38 +137,41 @@ import _TestSupport
       "watch in.mp4 --near 1m",
       "frames are read from standard input: ffmpeg -v error -i in.mp4 -f yuv4mpegpipe - | depth watch"
     ),
-    ("stream --color-map turbo", "--color-map is for --to color and beside, found --to gray8"),
+    ("stream --color-map turbo", "--color-map requires --to color or beside, found --to gray8"),
     (
       "stream --to float32 --picture-range 1:2",
-      "--picture-range is for pictures, found --to float32"
+      "--picture-range requires pictures, found --to float32"
     ),
-    ("stream --from pnm --matrix bt709", "--matrix is for YUV4MPEG2, found --from pnm"),
-    ("watch --from mjpeg --color-range full", "--color-range is for YUV4MPEG2, found --from mjpeg"),
-    ("effect mask --focus nearest --stream --16-bit", "--16-bit is for photos"),
-    ("stereo --stream --strip-metadata", "--strip-metadata is for photos"),
+    ("stream --from pnm --matrix bt709", "--matrix requires YUV4MPEG2 frames, found --from pnm"),
+    (
+      "watch --from mjpeg --color-range full",
+      "--color-range requires YUV4MPEG2 frames, found --from mjpeg"
+    ),
+    ("effect mask --focus nearest --stream --16-bit", "--16-bit requires photos"),
+    ("stereo --stream --strip-metadata", "--strip-metadata requires photos"),
     ("evaluate set.mat --ensemble", "--ensemble combines several --weights, expected two or more"),
-    ("evaluate set.mat --predictions p --mirrored", "--mirrored is for networks of --weights"),
-    ("video a.mp4 b.mp4 --depth --radius 2%", "--radius is for --effect blur, found --depth"),
-    ("video a.mp4 b.mp4 --effect haze --slope 2", "--slope is for --effect mask, spotlight"),
-    ("video a.mp4 b.mp4 --effect blur --slope 2", "--slope is for --style mask, expected both"),
+    ("evaluate set.mat --predictions p --mirrored", "--mirrored requires --weights"),
+    ("video a.mp4 b.mp4 --depth --radius 2%", "--radius requires --effect blur, found --depth"),
+    ("video a.mp4 b.mp4 --effect haze --slope 2", "--slope requires --effect mask, spotlight"),
+    ("video a.mp4 b.mp4 --effect blur --slope 2", "--slope requires --style mask"),
     (
       "video a.mp4 b.mp4 --stereo sbs --density 1",
-      "--density is for --effect haze, found --stereo sbs"
+      "--density requires --effect haze, found --stereo sbs"
     ),
-    ("video a.mp4 b.mp4 --depth --shift 1%", "--shift is for --stereo, found --depth"),
-    ("video a.mp4 b.mp4 --depth --segment-length 9s", "--segment-length is for --segments"),
+    ("video a.mp4 b.mp4 --depth --shift 1%", "--shift requires --stereo, found --depth"),
+    ("video a.mp4 b.mp4 --depth --segment-length 9s", "--segment-length requires --segments"),
     (
       "watch --zone a:0.1,0.1,0.2,0.2,0.3,0.3",
       "--zone a has no area, expected corners around some"
     ),
-    ("watch --exec-interval 2s", "--exec-interval is for --exec, expected both"),
+    ("watch --exec-interval 2s", "--exec-interval requires --exec"),
     ("watch --source-timeout 0", "--source-timeout is 0.0, expected 0.01 to 86400 s"),
     ("watch --source-timeout 9ms", "--source-timeout is 0.009, expected 0.01 to 86400 s"),
-    ("watch --scan-rows 0.3:0.7", "--scan-rows is for --scan, expected both"),
-    ("watch --rule near-half --near 1m", "--near is for --rule metres, found --rule near-half"),
+    ("watch --scan-rows 0.3:0.7", "--scan-rows requires --scan"),
+    ("watch --rule near-half --near 1m", "--near requires --rule metres, found --rule near-half"),
     (
       "watch --rule near-half --zone a:0,0,1,0,1,1",
-      "--zone is for --rule metres, found --rule near-half"
+      "--zone requires --rule metres, found --rule near-half"
     ),
   ])
   func otherCommandsSayWhatIsWrong(command: String, message: String) throws {

@@ -226,7 +226,7 @@ import _TestSupport
     ),
     (
       ["calibrate", "photo.png", "--at", "1,1=2m", "--depth-unit", "metre"],
-      "--depth-unit is for --sparse"
+      "--depth-unit requires --sparse"
     ),
     (["effect", "haze", "p.png", "--strength", "2"], "--strength is 2.0, expected 0 to 1"),
     (
@@ -234,7 +234,7 @@ import _TestSupport
       "--density and --strength exclude each other"
     ),
     (["evaluate", "d", "--input-size", "300", "--weights", "compact"], "--input-size is 300"),
-    (["evaluate", "d", "--input-size", "308"], "--input-size is for networks of --weights"),
+    (["evaluate", "d", "--input-size", "308"], "--input-size requires --weights"),
   ])
   func wrongUsageIsOneSentence(arguments: [String], message: String) throws {
     let folder = try TemporaryFolder()

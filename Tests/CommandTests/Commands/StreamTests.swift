@@ -116,7 +116,8 @@ import _TestSupport
     let picture = Array("P6 2 2 255\n".utf8) + [UInt8](repeating: 9, count: 12)
     let outcome = try depthTool.run(["stream", "--weights", "compact", option], input: picture)
     #expect(outcome.status == 64 && outcome.output.isEmpty)
-    #expect(outcome.errors.contains("is for YUV4MPEG2, found other frames"), "\(outcome.errors)")
+    #expect(
+      outcome.errors.contains("requires YUV4MPEG2 frames, found other frames"), "\(outcome.errors)")
   }
 
   /// A program that cannot be run is found before the first frame, not at the first alert.

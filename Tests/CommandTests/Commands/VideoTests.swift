@@ -245,8 +245,8 @@ import _TestSupport
       (["a.mp4", "b.mp4"], "nothing to make"),
       (["a.mp4", "b.mp4", "--depth", "--stereo", "sbs"], "more than one thing"),
       (["a.mp4", "b.mp4", "--stereo", "mpo"], "mpo"),
-      (["a.mp4", "b.mp4", "--stereo", "sbs", "--renderer", "gather"], "is for photos"),
-      (["a.mp4", "b.mp4", "--depth", "--focus", "nearest"], "--focus is for --effect"),
+      (["a.mp4", "b.mp4", "--stereo", "sbs", "--renderer", "gather"], "requires photos"),
+      (["a.mp4", "b.mp4", "--depth", "--focus", "nearest"], "--focus requires --effect"),
       (
         ["a.mp4", "b.mp4", "--depth", "--preview", "3", "--start", "1"],
         "--preview takes the middle"

@@ -91,7 +91,7 @@ import Testing
         return false
       } catch {
         let text = (error as? InvalidRequest)?.text(dashed) ?? "\(error)"
-        return text.hasPrefix("\(name) is ") && !text.hasPrefix("\(name) is for ")
+        return text.hasPrefix("\(name) is ")
       }
     }
     for parameter in try parameters(of: path) where parameter.bounds.count == 2 {

@@ -64,7 +64,7 @@ struct PictureStreamOptions: ParsableArguments {
     guard !stream else { return }
     if frames.isGiven || to != nil || steady != nil || depthEvery != nil || queue != .everyFrame {
       throw ValidationError(
-        "--from, --size, --rate, --matrix, --color-range, --to, --steady, --depth-every and --latest need --stream"
+        "--from, --size, --rate, --matrix, --color-range, --to, --steady, --depth-every and --latest require --stream"
       )
     }
   }
@@ -83,7 +83,7 @@ struct PictureStreamOptions: ParsableArguments {
           .escapingControls)
     }
     if let option = given.first {
-      throw ValidationError("\(option) is for photos, expected none with --stream")
+      throw ValidationError("\(option) requires photos, found --stream")
     }
   }
 }

@@ -109,14 +109,14 @@ struct VideoOptions: ParsableArguments {
 
   func validate() throws {
     if preview != nil, start != nil || duration != nil {
-      throw ValidationError("--preview takes the middle, expected no --start and no --duration")
+      throw ValidationError("--preview excludes --start and --duration")
     }
     if let segmentLength, segmentLength.seconds < 0.1 {
       throw ValidationError(
         "--segment-length is \(segmentLength.seconds) s, expected 0.1 s or more")
     }
     if segmentLength != nil, !segments {
-      throw ValidationError("--segment-length is for --segments, expected both")
+      throw ValidationError("--segment-length requires --segments")
     }
     for (name, time) in [("--duration", duration), ("--preview", preview)]
     where time?.seconds == 0 {
