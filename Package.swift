@@ -17,6 +17,15 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(name: "\(name)Tests", dependencies: dependencies + ["_TestSupport"])
 }
 
+let ground: [Target.Dependency] = ["DepthBase", "DepthErrors", "SystemEssentials"]
+let images = ground + ["DepthImages"]
+let pictures = images + ["PictureFiles"]
+/// What is made of photos and their depth.
+let scenes: [Target.Dependency] = [
+  "DepthEffects", "DepthGeometry", "DepthPhotos", "DepthRefinement", "MonocularDepth",
+  "StereoPhotos", "ViewSynthesis",
+]
+
 let package = Package(
   name: "swift-depth",
   platforms: [.macOS(.v15)],  // Synchronization's Mutex; developed and tested on Linux.
@@ -57,87 +66,53 @@ let package = Package(
     .executableTarget(name: "depth", dependencies: ["DepthCommands"]),
     .target(
       name: "DepthCommands",
-      dependencies: [
-        "DepthBase", "DepthEffects", "DepthErrors", "DepthEvaluation", "DepthGeometry",
-        "DepthImages", "DepthPages", "DepthPhotos", "DepthPipeline", "DepthRefinement",
-        "DepthRequests", "DepthVideo", "FrameStreams", "LocalHTTP", "MonocularDepth",
-        "NetworkWeights", "NeuralEngine", "PictureFiles", "ProximityAlerts", "SIMDKernels",
-        "StereoPhotos", "SystemEssentials", "ViewSynthesis", argumentParser,
+      dependencies: pictures + scenes + [
+        "DepthEvaluation", "DepthPipeline", "DepthRequests", "DepthVideo", "FrameStreams",
+        "LocalHTTP", "NeuralEngine", "ProximityAlerts", argumentParser,
       ]),
     .target(
       name: "DepthRequests",
-      dependencies: [
-        "DepthBase", "DepthEffects", "DepthErrors", "DepthGeometry", "DepthImages", "DepthPages",
-        "DepthPipeline", "DepthRefinement", "DepthVideo", "FrameStreams", "MonocularDepth",
-        "PictureFiles", "StereoPhotos", "SystemEssentials", "ViewSynthesis",
+      dependencies: pictures + [
+        "DepthEffects", "DepthGeometry", "DepthPipeline", "DepthRefinement", "DepthVideo",
+        "FrameStreams", "MonocularDepth", "StereoPhotos", "ViewSynthesis",
       ]),
     .target(
       name: "DepthEstimation",
-      dependencies: [
-        "DepthEffects", "DepthErrors", "DepthGeometry", "DepthImages",
-        "DepthPhotos", "DepthRefinement", "DepthVideo", "MonocularDepth", "PictureFiles",
-        "StereoPhotos", "ViewSynthesis",
-      ]),
+      dependencies: scenes + ["DepthErrors", "DepthImages", "DepthVideo", "PictureFiles"]),
     .target(
       name: "DepthLibrary",
-      dependencies: [
-        "CDepthLibrary", "DepthBase", "DepthErrors", "DepthImages", "DepthPipeline",
-        "DepthRefinement", "MonocularDepth", "PictureFiles", "SystemEssentials", "ViewSynthesis",
+      dependencies: pictures + [
+        "CDepthLibrary", "DepthPipeline", "DepthRefinement", "MonocularDepth", "ViewSynthesis",
       ]),
     .target(
       name: "DepthPipeline",
-      dependencies: [
-        "DepthBase", "DepthErrors", "DepthImages", "DepthPhotos", "DepthRefinement", "HEIFPhotos",
-        "MonocularDepth", "PictureFiles", "SystemEssentials",
-      ]),
+      dependencies: pictures + ["DepthPhotos", "DepthRefinement", "HEIFPhotos", "MonocularDepth"]),
     .target(
       name: "MonocularDepth",
-      dependencies: [
-        "DepthBase", "DepthErrors", "DepthImages", "DepthNetworks", "DepthRefinement",
-        "DepthWeights", "NetworkWeights", "NeuralEngine", "SIMDKernels", "SystemEssentials",
+      dependencies: images + [
+        "CDepthSIMD", "DepthNetworks", "DepthRefinement", "DepthWeights", "HDF5Files",
+        "NeuralEngine",
       ]),
 
     // The weights as resources: SwiftPM copies them beside every executable that links the package. In C: see resources.c.
     .target(
       name: "DepthWeights", path: "Weights", exclude: ["README.md"],
-      resources: [
-        .copy("fcrn18-nyu-int8.h5"), .copy("fcrn-lite2-nyu-int8.h5"),
-      ]),
+      resources: [.copy("fcrn18-nyu-int8.h5"), .copy("fcrn-lite2-nyu-int8.h5")]),
 
     // MARK: - Depth
     .target(name: "DepthNetworks", dependencies: ["DepthErrors", "NeuralEngine"]),
-    .target(
-      name: "DepthRefinement",
-      dependencies: [
-        "CDepthSIMD", "DepthBase", "DepthErrors", "DepthImages", "SIMDKernels", "SystemEssentials",
-      ]),
-    .target(
-      name: "ViewSynthesis",
-      dependencies: [
-        "CDepthSIMD", "DepthBase", "DepthErrors", "DepthImages", "SIMDKernels", "SystemEssentials",
-      ]),
-    .target(
-      name: "DepthEffects",
-      dependencies: [
-        "DepthBase", "DepthErrors", "DepthImages", "DepthRefinement", "SystemEssentials",
-      ]),
-    .target(
-      name: "DepthGeometry",
-      dependencies: ["DepthBase", "DepthErrors", "DepthImages", "PictureFiles", "SystemEssentials"]),
+    .target(name: "DepthRefinement", dependencies: images + ["CDepthSIMD"]),
+    .target(name: "ViewSynthesis", dependencies: images + ["CDepthSIMD"]),
+    .target(name: "DepthEffects", dependencies: images + ["DepthRefinement"]),
+    .target(name: "DepthGeometry", dependencies: pictures + ["CDepthPages"]),
     .target(
       name: "DepthEvaluation",
-      dependencies: [
-        "CDepthSIMD", "DepthBase", "DepthErrors", "DepthImages", "DepthNetworks", "DepthRefinement",
-        "HDF5Files", "MonocularDepth", "PictureFiles", "SIMDKernels", "SystemEssentials",
+      dependencies: pictures + [
+        "CDepthSIMD", "DepthNetworks", "DepthRefinement", "HDF5Files", "MonocularDepth",
       ]),
 
     // MARK: - Frames
-    .target(
-      name: "FrameStreams",
-      dependencies: [
-        "CDepthSIMD", "DepthBase", "DepthErrors", "DepthImages", "PictureFiles", "SIMDKernels",
-        "SystemEssentials",
-      ]),
+    .target(name: "FrameStreams", dependencies: pictures + ["CDepthSIMD"]),
     .target(
       name: "DepthVideo",
       dependencies: ["DepthErrors", "DepthImages", "PictureFiles", "SystemEssentials"]),
@@ -150,39 +125,21 @@ let package = Package(
       dependencies: [
         "DepthBase", "DepthErrors", "DepthImages", "DepthPhotos", "PictureFiles", "ViewSynthesis",
       ]),
-    .target(
-      name: "DepthPhotos",
-      dependencies: ["DepthBase", "DepthErrors", "DepthImages", "PictureFiles", "SystemEssentials"]),
+    .target(name: "DepthPhotos", dependencies: pictures),
     .target(
       name: "HEIFPhotos",
-      dependencies: [
-        "DepthBase", "DepthErrors", "DepthImages", "DepthPhotos", "PictureFiles",
-        "SystemEssentials", .target(name: "CDepthHEIF", condition: .when(traits: ["HEIF"])),
+      dependencies: pictures + [
+        "DepthPhotos", .target(name: "CDepthHEIF", condition: .when(traits: ["HEIF"])),
       ]),
-
-    // MARK: - Pages and their server
-    .target(
-      name: "DepthPages",
-      dependencies: [
-        "CDepthPages", "DepthErrors", "DepthImages", "PictureFiles", "SystemEssentials",
-      ]),
-    .target(name: "LocalHTTP", dependencies: ["DepthBase", "DepthErrors", "SystemEssentials"]),
 
     // MARK: - Engine
-    .target(
-      name: "NeuralEngine",
-      dependencies: ["CDepthSIMD", "DepthBase", "DepthErrors", "SIMDKernels", "SystemEssentials"]),
-    .target(
-      name: "NetworkWeights",
-      dependencies: [
-        "CDepthSIMD", "DepthBase", "DepthErrors", "HDF5Files", "NeuralEngine", "SystemEssentials",
-      ]),
+    .target(name: "NeuralEngine", dependencies: ground + ["CDepthSIMD"]),
 
     // MARK: - Files
     .target(
       name: "PictureFiles",
-      dependencies: [
-        "CDepthSIMD", "DepthBase", "DepthErrors", "DepthImages", "SIMDKernels", "SystemEssentials",
+      dependencies: images + [
+        "CDepthSIMD",
         .target(name: "CDepthDeflate", condition: .when(traits: ["Codecs"])),
         .target(name: "CDepthPNG", condition: .when(traits: ["Codecs"])),
         .target(name: "CDepthTurboJPEG", condition: .when(traits: ["Codecs"])),
@@ -190,21 +147,19 @@ let package = Package(
       ]),
     .target(
       name: "HDF5Files",
-      dependencies: [
-        "CDepthBase", "DepthBase", "DepthErrors", "SystemEssentials",
+      dependencies: ground + [
+        "CDepthBase",
         .target(name: "CDepthDeflate", condition: .when(traits: ["HDF5"])),
         .target(name: "CDepthHDF5", condition: .when(traits: ["HDF5"])),
       ]),
 
     // MARK: - Ground
-    .target(
-      name: "DepthImages",
-      dependencies: ["CDepthSIMD", "DepthBase", "DepthErrors", "SIMDKernels", "SystemEssentials"]),
-    .target(name: "SIMDKernels", dependencies: ["CDepthSIMD", "DepthErrors", "SystemEssentials"]),
+    .target(name: "LocalHTTP", dependencies: ground),
+    .target(name: "DepthImages", dependencies: ground + ["CDepthSIMD"]),
     .target(
       name: "DepthBase",
       dependencies: [
-        "CDepthBase", "DepthErrors", "SystemEssentials",
+        "CDepthBase", "CDepthSIMD", "DepthErrors", "SystemEssentials",
         .target(name: "CDepthDeflate", condition: .when(traits: ["Codecs", "HDF5"])),
       ]),
     .target(name: "DepthErrors", dependencies: ["SystemEssentials"]),
@@ -216,24 +171,17 @@ let package = Package(
       dependencies: ["DepthBase", "DepthImages", "SystemEssentials"],
       path: "Tools/SceneRendering"),
     .executableTarget(
-      name: "render-scenes",
-      dependencies: [
-        "DepthImages", "DepthVideo", "PictureFiles", "SceneRendering", "SystemEssentials",
-        argumentParser,
-      ], path: "Tools/render-scenes"),
-    .executableTarget(
       name: "measure",
       dependencies: [
         "DepthBase", "DepthEffects", "DepthGeometry", "DepthImages", "DepthRefinement",
-        "PictureFiles", "SceneRendering", argumentParser,
+        "DepthVideo", "PictureFiles", "SceneRendering", "SystemEssentials", argumentParser,
       ], path: "Tools/measure"),
     .target(
       name: "FuzzTargets",
-      dependencies: [
-        "CDepthLibrary", "DepthBase", "DepthErrors", "DepthEvaluation", "DepthImages",
-        "DepthLibrary", "DepthNetworks", "DepthPhotos", "DepthRefinement", "DepthVideo",
-        "FrameStreams", "HDF5Files", "LocalHTTP", "MonocularDepth", "NetworkWeights",
-        "PictureFiles", "ProximityAlerts", "StereoPhotos", "SystemEssentials", "ViewSynthesis",
+      dependencies: pictures + [
+        "CDepthLibrary", "DepthEvaluation", "DepthLibrary", "DepthNetworks", "DepthPhotos",
+        "DepthRefinement", "DepthVideo", "FrameStreams", "HDF5Files", "LocalHTTP",
+        "MonocularDepth", "ProximityAlerts", "StereoPhotos", "ViewSynthesis",
         .target(name: "CDepthHDF5", condition: .when(traits: ["HDF5"])),
       ], path: "Tools/FuzzTargets"),
 
@@ -258,31 +206,24 @@ let package = Package(
       name: "CDepthSIMDModels", dependencies: ["CDepthSIMD"], path: "Tests/CDepthSIMDModels"),
     .target(
       name: "_TestSupport",
-      dependencies: [
-        "CDepthSIMDModels", "DepthErrors", "DepthImages", "HDF5Files", "NetworkWeights",
-        "NeuralEngine", "SIMDKernels", "SystemEssentials",
+      dependencies: images + [
+        "CDepthSIMDModels", "HDF5Files", "MonocularDepth", "NeuralEngine",
         .target(name: "CDepthHDF5", condition: .when(traits: ["HDF5"])),
       ], path: "Tests/_TestSupport"),
+    tests("System", ground + ["CDepthBase", "HDF5Files", "LocalHTTP"]),
     tests(
-      "System",
-      ["CDepthBase", "DepthBase", "DepthErrors", "HDF5Files", "LocalHTTP", "SystemEssentials"]),
-    tests(
-      "Engine",
-      [
-        "CDepthSIMD", "CDepthSIMDModels", "DepthBase", "DepthErrors", "NeuralEngine",
-        "SIMDKernels",
-      ]),
+      "Engine", ["CDepthSIMD", "CDepthSIMDModels", "DepthBase", "DepthErrors", "NeuralEngine"]),
     tests(
       "Network",
       [
-        "DepthBase", "DepthErrors", "DepthImages", "DepthNetworks", "HDF5Files", "NetworkWeights",
-        "NeuralEngine", "SIMDKernels",
+        "DepthBase", "DepthErrors", "DepthImages", "DepthNetworks", "HDF5Files", "MonocularDepth",
+        "NeuralEngine",
       ]),
     tests(
       "PhotoFile",
       [
         "CDepthTurboJPEG", "CDepthZlib", "DepthBase", "DepthErrors", "DepthImages", "DepthPhotos",
-        "HDF5Files", "HEIFPhotos", "PictureFiles", "SIMDKernels",
+        "HDF5Files", "HEIFPhotos", "PictureFiles",
       ]),
     tests(
       "Estimator",
@@ -295,29 +236,27 @@ let package = Package(
       "Refinement",
       [
         "DepthBase", "DepthErrors", "DepthEvaluation", "DepthImages", "DepthRefinement",
-        "HDF5Files", "PictureFiles", "SIMDKernels",
+        "HDF5Files", "PictureFiles",
       ]),
     tests(
       "View",
-      [
-        "CDepthSIMD", "DepthBase", "DepthEffects", "DepthErrors", "DepthGeometry", "DepthImages",
-        "DepthPages", "DepthPhotos", "PictureFiles", "SceneRendering", "SIMDKernels",
-        "StereoPhotos", "SystemEssentials", "ViewSynthesis",
+      pictures + [
+        "CDepthSIMD", "DepthEffects", "DepthGeometry", "DepthPhotos", "SceneRendering",
+        "StereoPhotos", "ViewSynthesis",
       ]),
     tests(
       "Frame",
       [
-        "DepthErrors", "DepthImages", "DepthVideo", "FrameStreams", "PictureFiles",
-        "ProximityAlerts", "SceneRendering", "SIMDKernels",
+        "DepthBase", "DepthErrors", "DepthImages", "DepthVideo", "FrameStreams", "PictureFiles",
+        "ProximityAlerts", "SceneRendering",
       ]),
     tests(
       "Command",
-      [
-        "DepthBase", "DepthCommands", "DepthEffects", "DepthErrors", "DepthImages", "DepthPages",
-        "DepthPipeline", "DepthRefinement", "DepthRequests", "FrameStreams", "FuzzTargets",
-        "HDF5Files", "LocalHTTP", "MonocularDepth", "NetworkWeights", "NeuralEngine",
-        "PictureFiles", "ProximityAlerts", "SIMDKernels", "StereoPhotos", "SystemEssentials",
-        "ViewSynthesis", argumentParser,
+      pictures + [
+        "DepthCommands", "DepthEffects", "DepthGeometry", "DepthPipeline", "DepthRefinement",
+        "DepthRequests", "FrameStreams", "FuzzTargets", "HDF5Files", "LocalHTTP",
+        "MonocularDepth", "NeuralEngine", "ProximityAlerts", "StereoPhotos", "ViewSynthesis",
+        argumentParser,
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -7,9 +7,7 @@ allowed='
 # The shared ground: rows and parts of arrays lent as spans, threads, aligned memory.
 Sources/DepthBase/ThreadTeams/
 # One checked Swift function per C kernel, and the table of kernels.
-Sources/SIMDKernels/BFloat16InstructionSet.swift
-Sources/SIMDKernels/CodeInstructionSet.swift
-Sources/SIMDKernels/InstructionSet.swift
+Sources/DepthBase/InstructionSets/
 Sources/DepthEvaluation/MetricKernels.swift
 Sources/DepthImages/PictureKernels.swift
 Sources/DepthRefinement/RefinementKernels.swift
@@ -43,10 +41,10 @@ Sources/DepthErrors/SystemReason.swift
 Sources/HDF5Files/
 Sources/HEIFPhotos/
 Sources/LocalHTTP/Sockets/
-Sources/NetworkWeights/HDF5WeightArchive.swift
-Sources/NetworkWeights/SHA256.swift
+Sources/MonocularDepth/Weights/HDF5WeightArchive.swift
+Sources/MonocularDepth/Weights/SHA256.swift
 Sources/DepthBase/FileChecksums/CRC32.swift
-Sources/NetworkWeights/WeightsBlock.swift
+Sources/MonocularDepth/Weights/WeightsBlock.swift
 Sources/PictureFiles/JPEG/JPEGDecoder.swift
 Sources/PictureFiles/JPEG/JPEGEncoder.swift
 Sources/PictureFiles/JPEG/JPEGScans.swift
@@ -69,7 +67,7 @@ Sources/FrameStreams/DepthMap+Samples.swift
 Sources/FrameStreams/ColorSums.swift
 Sources/FrameStreams/PlaneKernels.swift
 # Numbers at any byte of a file, and text in the program.
-Sources/DepthPages/PageFile.swift
+Sources/DepthGeometry/Pages/PageFile.swift
 Sources/PictureFiles/DepthFormats/FloatGrid.swift
 Sources/PictureFiles/StaticString+Bytes.swift
 '

@@ -2,7 +2,7 @@
 """Tables and contact sheet of the refinement methods, and OpenCV's filters beside them.
 
     swift build -c release
-    .build/release/render-scenes --seed 301 --count 12 --photographed -o rooms
+    .build/release/measure render-scenes --seed 301 --count 12 --photographed -o rooms
     Scripts/measure-refinement.py --rooms rooms --peers --sheet sheet.jpg
 
 prints the table of quality on rendered rooms, and the times at the rooms' size and at 12 megapixels. Real photos, from predictions of the network alone:

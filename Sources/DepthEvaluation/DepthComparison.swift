@@ -1,4 +1,4 @@
-package import SIMDKernels
+package import DepthBase
 
 /// A predicted map compared with the true one, row by row: the sums that all error measures of the depth
 /// literature are made of.

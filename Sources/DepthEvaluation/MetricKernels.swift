@@ -1,6 +1,5 @@
 import CDepthSIMD
 import DepthBase
-import SIMDKernels
 
 /// The kernels that compare a predicted with a true depth map, of one instruction set.
 ///

@@ -1,6 +1,5 @@
 import CDepthSIMD
 import DepthBase
-import SIMDKernels
 
 /// The kernels on photos and maps of one instruction set.
 ///

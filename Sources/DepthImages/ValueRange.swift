@@ -1,5 +1,4 @@
-import DepthBase
-package import SIMDKernels
+package import DepthBase
 
 /// Smallest and largest value of a map and how many of its pixels say nothing.
 package struct ValueRange: Sendable, Equatable {

@@ -1,5 +1,4 @@
-import DepthBase
-package import SIMDKernels
+package import DepthBase
 
 /// Between which levels a fine map is to lie: of two coarse maps, the lowest and the highest value nearby.
 package struct LevelRange: Sendable {

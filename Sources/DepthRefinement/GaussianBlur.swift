@@ -1,5 +1,4 @@
 package import DepthBase
-package import SIMDKernels
 import SystemEssentials
 
 /// Stretches a map linearly to `height × width` and blurs it with a Gaussian cut off at `radius`:

@@ -1,6 +1,5 @@
 package import DepthBase
 package import DepthImages
-package import SIMDKernels
 import SystemEssentials
 
 /// Filters a map with the colors of a photo: each pixel becomes the mean of its window, weighted by

@@ -1,6 +1,5 @@
 package import DepthBase
 package import DepthImages
-package import SIMDKernels
 
 /// How many coarse pixels a side a fine pixel looks at in
 /// ``jointUpsampled(_:guide:photo:window:sigmaRange:reciprocal:missing:blocks:edges:isa:threads:cancellation:)``.

@@ -1,6 +1,5 @@
 import CDepthSIMD
 import DepthBase
-import SIMDKernels
 
 /// The kernels of the joint filters of one instruction set.
 ///

@@ -2,7 +2,6 @@ package import DepthBase
 import DepthErrors
 package import DepthGeometry
 package import DepthImages
-import DepthPages
 package import PictureFiles
 
 /// What `depth export` and `POST /v1/export` make of a photo and its depth.

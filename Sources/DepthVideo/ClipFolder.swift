@@ -3,7 +3,7 @@ package import DepthImages
 import PictureFiles
 package import SystemEssentials
 
-/// A folder with the frames, the true depth and the camera's path of a clip, as `render-scenes --clip` writes
+/// A folder with the frames, the true depth and the camera's path of a clip, as `measure render-scenes --clip` writes
 /// it.
 package struct ClipFolder: Sendable {
   /// `clip.json`.

@@ -1,7 +1,6 @@
 import CDepthSIMD
-import DepthBase
+package import DepthBase
 package import DepthImages
-package import SIMDKernels
 
 extension PlanarLayout {
   /// Red, green and blue of a picture, 8 bits each.

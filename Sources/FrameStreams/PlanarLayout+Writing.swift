@@ -1,7 +1,6 @@
 import CDepthSIMD
-import DepthBase
+package import DepthBase
 package import DepthImages
-package import SIMDKernels
 
 extension PlanarLayout {
   /// A picture as planes of luma and chroma; a plane of alpha is opaque.

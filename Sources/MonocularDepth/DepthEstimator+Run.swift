@@ -2,7 +2,6 @@ package import DepthBase
 import DepthErrors
 package import DepthImages
 import NeuralEngine
-import SIMDKernels
 
 extension DepthEstimator {
   /// Fails for an instruction set that the environment names and this processor lacks.

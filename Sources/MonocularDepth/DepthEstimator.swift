@@ -2,9 +2,7 @@ import DepthBase
 import DepthErrors
 public import DepthImages
 package import DepthNetworks
-import NetworkWeights
 import NeuralEngine
-import SIMDKernels
 public import SystemEssentials
 
 /// Estimates the depth of photos: for each pixel of a map, the distance along the optical axis in metres.

@@ -2,7 +2,6 @@ import DepthBase
 package import DepthImages
 package import DepthNetworks
 import NeuralEngine
-import SIMDKernels
 import SystemEssentials
 
 /// One weights file, ready to run.

@@ -1,8 +1,7 @@
-import DepthBase
+package import DepthBase
 import DepthErrors
 import DepthNetworks
 package import NeuralEngine
-package import SIMDKernels
 package import SystemEssentials
 
 /// Times of a network on this machine.

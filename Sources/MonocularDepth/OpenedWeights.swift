@@ -1,6 +1,5 @@
 import DepthBase
 import DepthNetworks
-import NetworkWeights
 import SystemEssentials
 
 /// The weights of one network, not read yet.

@@ -2,7 +2,6 @@ import DepthBase
 import DepthErrors
 package import DepthImages
 import DepthNetworks
-import NetworkWeights
 package import NeuralEngine
 package import SystemEssentials
 

@@ -1,7 +1,6 @@
 import DepthErrors
 import DepthImages
 package import DepthNetworks
-import NetworkWeights
 package import NeuralEngine
 package import SystemEssentials
 

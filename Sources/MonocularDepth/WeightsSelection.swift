@@ -1,8 +1,7 @@
+import DepthBase
 import DepthErrors
 import DepthNetworks
-import NetworkWeights
 import NeuralEngine
-import SIMDKernels
 public import SystemEssentials
 
 /// Weights files whose networks give one estimate together.

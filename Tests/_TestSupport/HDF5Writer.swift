@@ -2,7 +2,7 @@
   import CDepthHDF5
   import DepthErrors
   package import HDF5Files
-  import NetworkWeights
+  import MonocularDepth
 
   /// Writes an HDF5 file, dataset by dataset; the file is complete once the writer is gone.
   ///

@@ -1,5 +1,5 @@
 import CDepthSIMDModels
-package import SIMDKernels
+package import DepthBase
 
 extension CodeInstructionSet {
   /// The kernels of ``amx`` on a model of the tiles in plain C, with vectors of 128 bits.

@@ -1,4 +1,4 @@
-import NetworkWeights
+import MonocularDepth
 import SystemEssentials
 
 extension WeightsBlock {

@@ -2,7 +2,7 @@ import DepthEvaluation
 import DepthImages
 import DepthNetworks
 import HDF5Files
-import NetworkWeights
+import MonocularDepth
 
 /// HDF5 files, described in a child process or by this package's own reader.
 extension FuzzTarget {

@@ -1,6 +1,6 @@
 /// Hand-made scenes whose geometry tests can reason about.
 extension Scene {
-  /// Scenes by name: what `render-scenes --scene` accepts.
+  /// Scenes by name: what `measure render-scenes --scene` accepts.
   public enum Name: String, Sendable, CaseIterable {
     /// A furnished sitting room.
     case livingRoom

@@ -1,8 +1,10 @@
 import ArgumentParser
 
-/// Measures refinement, effects and geometry against scenes whose depth is known.
+/// Renders scenes with their depth, and measures refinement, effects and geometry against them.
 @main
 struct Measure: ParsableCommand {
   static let configuration = CommandConfiguration(
-    subcommands: [MeasureRefinement.self, MeasureEffects.self, MeasureGeometry.self])
+    subcommands: [
+      RenderScenes.self, MeasureRefinement.self, MeasureEffects.self, MeasureGeometry.self,
+    ])
 }

@@ -155,7 +155,7 @@ def photographs(folder: Path, height: int) -> Frames:
 
 
 def rendered(folder: Path, height: int) -> Frames:
-    """What `render-scenes --photographed --format jpg` writes: STEM.jpg and STEM_depth.pfm.
+    """What `measure render-scenes --photographed --format jpg` writes: STEM.jpg and STEM_depth.pfm.
 
     `cameras.tsv` has other cameras' focal lengths; depth is multiplied so that it is a Kinect's of the same picture.
     Without a value (0) it is glass, which has no depth to learn.

@@ -31,7 +31,7 @@ struct Evaluate: ParsableCommand {
 
   @Flag(
     help: ArgumentHelp(
-      "DATASET is a clip: a folder with clip.json, as written by 'render-scenes --clip'.",
+      "DATASET is a clip: a folder with clip.json, as written by 'measure render-scenes --clip'.",
       discussion: """
         Measures accuracy and temporal stability of the network's maps, without a temporal filter and with each \
         filter of 'depth stream'. Documentation/Glossary.md explains the columns. --protocol, --predictions, \

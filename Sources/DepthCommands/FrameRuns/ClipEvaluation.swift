@@ -18,7 +18,7 @@ struct ClipEvaluation {
   let rows: [Row]
 
   /// - Parameters:
-  ///   - folder: As `render-scenes --clip` writes it.
+  ///   - folder: As `measure render-scenes --clip` writes it.
   ///   - depthEvery: Depth is estimated for each so many frames and after cuts, and moved between.
   /// - Throws: `DepthError`.
   init(

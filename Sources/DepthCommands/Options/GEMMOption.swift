@@ -1,6 +1,6 @@
 import ArgumentParser
+import DepthBase
 import NeuralEngine
-import SIMDKernels
 
 /// The command line's names of the matrix-multiplication back ends.
 enum GEMMOption: String, ExpressibleByArgument, CaseIterable {

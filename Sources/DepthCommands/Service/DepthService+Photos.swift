@@ -4,7 +4,6 @@ import DepthPipeline
 import DepthRequests
 import LocalHTTP
 import MonocularDepth
-import NetworkWeights
 import PictureFiles
 
 extension DepthService {

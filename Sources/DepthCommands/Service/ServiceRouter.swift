@@ -1,5 +1,5 @@
 import DepthErrors
-import DepthPages
+import DepthGeometry
 import DepthPipeline
 import LocalHTTP
 

@@ -1,5 +1,4 @@
-import DepthBase
-package import SIMDKernels
+package import DepthBase
 
 /// A photo at another size: area mean where it shrinks, linear interpolation where it grows.
 ///

@@ -1,5 +1,4 @@
-import DepthBase
-package import SIMDKernels
+package import DepthBase
 
 /// A photo by bicubic interpolation in another size, as floats that are scaled channel by channel: what Depth Anything reads.
 ///

@@ -1,5 +1,4 @@
-import DepthBase
-package import SIMDKernels
+package import DepthBase
 
 /// A map stretched by linear interpolation, whose rows are computed on demand.
 ///

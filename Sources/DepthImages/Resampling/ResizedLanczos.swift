@@ -1,5 +1,4 @@
-import DepthBase
-package import SIMDKernels
+package import DepthBase
 
 /// Resizes a photo with the Lanczos filter of three lobes; the bytes equal Pillow's.
 ///

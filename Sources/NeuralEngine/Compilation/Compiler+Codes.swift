@@ -1,5 +1,4 @@
 import DepthBase
-import SIMDKernels
 
 /// Layers that compute with codes.
 extension Compiler {

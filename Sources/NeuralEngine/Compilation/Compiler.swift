@@ -1,5 +1,4 @@
 import DepthBase
-import SIMDKernels
 
 /// Turns nodes into values and compiled steps, in topological order.
 struct Compiler {

@@ -1,5 +1,4 @@
 import DepthBase
-import SIMDKernels
 
 extension Node {
   /// Whether it is a linear layer of tokens.

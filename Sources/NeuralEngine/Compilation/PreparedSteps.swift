@@ -1,5 +1,4 @@
 import DepthBase
-import SIMDKernels
 
 extension ConvolutionStep {
   /// The layer on floats, which it rounds first where that is faster.

@@ -1,5 +1,4 @@
 package import DepthBase
-package import SIMDKernels
 
 extension Node {
   /// Compiles the network that ends in this node: chooses an algorithm for each layer and packs its

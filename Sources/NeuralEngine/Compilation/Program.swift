@@ -1,5 +1,4 @@
-import DepthBase
-package import SIMDKernels
+package import DepthBase
 
 /// A compiled network: its steps in order, with weights packed for this processor.
 ///

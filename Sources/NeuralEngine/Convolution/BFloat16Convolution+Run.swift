@@ -1,6 +1,5 @@
 import CDepthSIMD
 import DepthBase
-import SIMDKernels
 
 extension BFloat16Convolution {
   /// Pixels that tasks of a pointwise convolution divide: two blocks of tiles.

@@ -1,5 +1,4 @@
 import DepthBase
-import SIMDKernels
 
 /// A direct convolution of a map and weights rounded to bfloat16:
 ///

@@ -1,6 +1,5 @@
 import CDepthSIMD
 import DepthBase
-import SIMDKernels
 
 /// The kernel of a convolution in bfloat16, its weights rounded and packed in the order in which the kernel reads them.
 struct BFloat16Kernel: Sendable {

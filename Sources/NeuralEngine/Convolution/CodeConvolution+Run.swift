@@ -1,6 +1,5 @@
 import CDepthSIMD
 package import DepthBase
-import SIMDKernels
 
 extension CodeConvolution {
   /// Where a result goes.

@@ -1,6 +1,5 @@
 import CDepthSIMD
 import DepthBase
-import SIMDKernels
 
 extension CodeConvolution {
   /// Computes one result of floats in strips of lines, each of which is used while it is in the cache and then overwritten.

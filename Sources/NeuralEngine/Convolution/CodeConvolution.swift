@@ -1,6 +1,5 @@
 import CDepthSIMD
-import DepthBase
-package import SIMDKernels
+package import DepthBase
 
 /// A direct convolution, or the four of an up-convolution, on maps of 8-bit codes:
 ///

@@ -1,6 +1,5 @@
 import CDepthSIMD
 package import DepthBase
-package import SIMDKernels
 
 /// A depthwise convolution of 3×3 or 5×5 taps on maps of 8-bit codes, whose sums are exact; see ``CodeConvolution``.
 package struct CodeDepthwiseConvolution: Sendable {

@@ -1,6 +1,5 @@
 import CDepthSIMD
 import DepthBase
-import SIMDKernels
 
 /// Reads the kernels of some output channels, quantized to signed 8-bit integers in OIHW order, and the scale of each
 /// channel.

@@ -1,6 +1,5 @@
 import CDepthSIMD
 package import DepthBase
-package import SIMDKernels
 
 /// ``MaxPooling`` on a map of codes.
 ///

@@ -1,4 +1,4 @@
-package import SIMDKernels
+package import DepthBase
 
 /// How a convolution is computed. ``best(for:input:bfloat16:addsMap:)`` is the only place that chooses.
 package enum ConvolutionAlgorithm: Sendable, Hashable, CustomStringConvertible {

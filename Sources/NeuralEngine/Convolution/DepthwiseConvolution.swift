@@ -1,6 +1,5 @@
 import CDepthSIMD
 package import DepthBase
-package import SIMDKernels
 
 /// A depthwise convolution on floats: y = min(max(Σ w · x + bias, lower bound), upper bound), channel by channel.
 ///

@@ -1,6 +1,5 @@
 import CDepthSIMD
 package import DepthBase
-package import SIMDKernels
 
 /// eˣ of every value of a map, in its place, within 2 ulp and with the same bits on all instruction sets.
 ///

@@ -1,6 +1,5 @@
 import CDepthSIMD
 package import DepthBase
-package import SIMDKernels
 
 /// x/2 · (1 + erf(x / √2)) of every value of a map, in its place, with the same bits on all instruction sets.
 ///

@@ -1,6 +1,5 @@
 import CDepthSIMD
 package import DepthBase
-package import SIMDKernels
 
 /// Quantizes a map of floats: code = round(x / step + zeroPoint), ties to even, in 0 … 255.
 package struct Quantization: Sendable {

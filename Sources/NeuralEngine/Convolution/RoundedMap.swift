@@ -1,6 +1,5 @@
 import CDepthSIMD
 import DepthBase
-import SIMDKernels
 
 /// The place of a map rounded to bfloat16 in a run's scratch: NHWC, two bytes per value, with zeros around each image where a
 /// kernel leaves it.

@@ -1,5 +1,4 @@
 package import DepthBase
-import SIMDKernels
 
 /// Four small convolutions that together double a map's height and width (Laina et al. 2016, figure
 /// 3 of the paper's supplement and the published code): `A` 3×3, `B` 2×3, `C` 3×2 and `D` 2×2

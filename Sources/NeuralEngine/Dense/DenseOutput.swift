@@ -1,6 +1,5 @@
 import CDepthSIMD
 import DepthBase
-import SIMDKernels
 
 /// What the values of a dense prediction's last convolution go through.
 package enum DenseActivation: Sendable, Hashable {

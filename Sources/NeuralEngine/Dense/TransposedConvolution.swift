@@ -1,6 +1,5 @@
 import CDepthSIMD
 import DepthBase
-import SIMDKernels
 
 /// A transposed convolution whose kernel is as large as its stride k: each pixel becomes a block of k × k pixels, by one matrix per place
 /// in the block.

@@ -1,5 +1,5 @@
 import CDepthSIMD
-package import SIMDKernels
+package import DepthBase
 
 /// The matrix-multiplication back end.
 package enum GEMMBackend: Hashable, Sendable, CustomStringConvertible {

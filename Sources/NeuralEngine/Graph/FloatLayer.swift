@@ -1,5 +1,4 @@
 import DepthBase
-import SIMDKernels
 
 /// A layer of floats that has an algorithm of its own: everything but convolutions and pooling.
 ///

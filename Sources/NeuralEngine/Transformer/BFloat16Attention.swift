@@ -1,5 +1,5 @@
 import CDepthSIMD
-import SIMDKernels
+import DepthBase
 
 /// The products of self-attention in bfloat16: queries, keys, the softmax's results and values are rounded, and sums are 32-bit floats.
 ///

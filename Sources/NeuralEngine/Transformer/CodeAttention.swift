@@ -1,5 +1,5 @@
 import CDepthSIMD
-import SIMDKernels
+import DepthBase
 
 /// The products of self-attention with queries and keys quantized to 8 bits, each with a scale of its own that is measured in each
 /// run. Keys are quantized less their mean, which changes no softmax. Values are multiplied in another arithmetic: a share that is a thousandth

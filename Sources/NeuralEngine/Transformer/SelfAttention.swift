@@ -1,6 +1,5 @@
 import CDepthSIMD
 import DepthBase
-import SIMDKernels
 
 /// Multi-head self-attention: softmax(q kᵀ / √64) v of each head, heads of 64 channels side by side.
 ///

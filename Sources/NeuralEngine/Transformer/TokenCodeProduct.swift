@@ -1,6 +1,5 @@
 import CDepthSIMD
 import DepthBase
-import SIMDKernels
 
 /// A linear layer of tokens as a product of 8-bit quantized values: weights with one scale per output channel, tokens with
 /// a scale of their own that is measured in each run.

@@ -1,7 +1,6 @@
 import DepthBase
 import DepthErrors
 import DepthImages
-import SIMDKernels
 
 /// Depth maps as gray PNG.
 extension DepthMap {

@@ -1,5 +1,4 @@
-import DepthBase
-package import SIMDKernels
+package import DepthBase
 
 /// Filters rows of a picture for PNG: each filtered row begins with the type of its filter.
 ///

@@ -1,6 +1,5 @@
 import CDepthSIMD
 import DepthBase
-import SIMDKernels
 
 /// The kernels on rows of PNG files of one instruction set.
 ///

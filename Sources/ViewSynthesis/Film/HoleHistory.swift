@@ -1,5 +1,5 @@
+import DepthBase
 import DepthImages
-import SIMDKernels
 import SystemEssentials
 
 /// What earlier frames showed where the views of this one have holes.

@@ -1,5 +1,4 @@
 import DepthBase
-import SIMDKernels
 
 /// Turns depths into parallax, row after row, and moves depth edges outwards.
 ///

@@ -1,6 +1,5 @@
 import CDepthSIMD
 import DepthBase
-import SIMDKernels
 
 /// The kernels of view synthesis of one instruction set. Positions along a row are in 1/64 pixel.
 ///

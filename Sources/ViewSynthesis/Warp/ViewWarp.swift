@@ -1,5 +1,4 @@
 package import DepthBase
-package import SIMDKernels
 import Synchronization
 
 /// One synthesized view.

@@ -1,5 +1,4 @@
 import DepthBase
-import SIMDKernels
 
 /// The lines that one thread needs to warp a row.
 struct WarpScratch {

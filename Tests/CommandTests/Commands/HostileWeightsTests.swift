@@ -3,7 +3,7 @@ import Testing
 import _TestSupport
 
 @testable import HDF5Files
-@testable import NetworkWeights
+@testable import MonocularDepth
 
 /// Damaged weights and data sets end in one line and exit status 1; `Scripts/check-long.sh` does the same
 /// with thousands of files.

@@ -1,9 +1,9 @@
 import ArgumentParser
+import DepthBase
 import DepthImages
 import Foundation
 import MonocularDepth
 import PictureFiles
-import SIMDKernels
 import Testing
 import _TestSupport
 

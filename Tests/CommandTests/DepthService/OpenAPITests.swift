@@ -1,4 +1,4 @@
-import DepthPages
+import DepthGeometry
 import DepthRequests
 import Foundation
 import Testing

@@ -1,5 +1,4 @@
 import DepthBase
-import SIMDKernels
 import Testing
 import _TestSupport
 

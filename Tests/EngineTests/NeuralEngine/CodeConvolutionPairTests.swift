@@ -1,5 +1,4 @@
 import DepthBase
-import SIMDKernels
 import Testing
 
 @testable import NeuralEngine

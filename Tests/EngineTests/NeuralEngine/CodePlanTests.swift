@@ -1,4 +1,4 @@
-import SIMDKernels
+import DepthBase
 import Testing
 import _TestSupport
 

@@ -1,7 +1,6 @@
 import DepthBase
 import Foundation
 import NeuralEngine
-import SIMDKernels
 import Testing
 import _TestSupport
 

@@ -1,5 +1,4 @@
 import DepthBase
-import SIMDKernels
 import _TestSupport
 
 @testable import NeuralEngine

@@ -1,6 +1,5 @@
 import DepthBase
 import Foundation
-import SIMDKernels
 import Testing
 import _TestSupport
 

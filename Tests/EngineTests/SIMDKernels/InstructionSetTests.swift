@@ -2,7 +2,7 @@ import DepthErrors
 import Testing
 import _TestSupport
 
-@testable import SIMDKernels
+@testable import DepthBase
 
 @Suite struct InstructionSetTests {
   /// Sets of bfloat16 by their names, on every architecture.

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 import _TestSupport
 
-@testable import SIMDKernels
+@testable import DepthBase
 
 /// The model of AMX tiles against Intel's description of the instructions.
 @Suite struct TileModelTests {

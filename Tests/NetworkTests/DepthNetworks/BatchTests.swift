@@ -1,5 +1,5 @@
 import DepthNetworks
-import NetworkWeights
+import MonocularDepth
 import Testing
 import _TestSupport
 

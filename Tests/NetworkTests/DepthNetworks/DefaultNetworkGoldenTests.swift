@@ -1,8 +1,8 @@
+import DepthBase
 import DepthNetworks
 import HDF5Files
-import NetworkWeights
+import MonocularDepth
 import NeuralEngine
-import SIMDKernels
 import Testing
 import _TestSupport
 

@@ -1,7 +1,7 @@
+import DepthBase
 import DepthErrors
 import HDF5Files
 import NeuralEngine
-import SIMDKernels
 import Testing
 import _TestSupport
 

@@ -1,5 +1,5 @@
+import DepthBase
 import DepthNetworks
-import SIMDKernels
 import Testing
 import _TestSupport
 

@@ -1,8 +1,8 @@
+import DepthBase
 import DepthImages
 import DepthNetworks
 import HDF5Files
 import NeuralEngine
-import SIMDKernels
 import Testing
 import _TestSupport
 

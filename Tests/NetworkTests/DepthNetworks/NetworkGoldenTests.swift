@@ -1,9 +1,9 @@
+import DepthBase
 import DepthImages
 import DepthNetworks
 import HDF5Files
-import NetworkWeights
+import MonocularDepth
 import NeuralEngine
-import SIMDKernels
 import Testing
 import _TestSupport
 

@@ -1,5 +1,5 @@
 import DepthNetworks
-import NetworkWeights
+import MonocularDepth
 import NeuralEngine
 import Testing
 import _TestSupport

@@ -1,5 +1,5 @@
 import DepthImages
-import NetworkWeights
+import MonocularDepth
 import NeuralEngine
 import Testing
 import _TestSupport

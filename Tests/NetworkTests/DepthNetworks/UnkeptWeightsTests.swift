@@ -1,7 +1,7 @@
+import DepthBase
 import DepthErrors
 import DepthNetworks
-import NetworkWeights
-import SIMDKernels
+import MonocularDepth
 import Testing
 import _TestSupport
 

@@ -4,7 +4,7 @@ import Testing
 import _TestSupport
 
 @testable import HDF5Files
-@testable import NetworkWeights
+@testable import MonocularDepth
 
 /// Scales of activations added to a weights file that exists.
 @Suite struct AddedScalesTests {

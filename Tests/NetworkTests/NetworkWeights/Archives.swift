@@ -1,4 +1,4 @@
-import NetworkWeights
+import MonocularDepth
 import _TestSupport
 
 /// An archive of what `fill` writes.

@@ -5,7 +5,7 @@ import HDF5Files
 import Testing
 import _TestSupport
 
-@testable import NetworkWeights
+@testable import MonocularDepth
 
 /// Weights files that somebody writes to while they are read: values of two files are never mixed.
 @Suite struct ChangedFileTests {

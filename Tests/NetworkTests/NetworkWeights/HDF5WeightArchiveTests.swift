@@ -1,5 +1,5 @@
 import HDF5Files
-import NetworkWeights
+import MonocularDepth
 import Testing
 import _TestSupport
 

@@ -1,7 +1,7 @@
 import DepthErrors
 import Foundation
 import HDF5Files
-import NetworkWeights
+import MonocularDepth
 import Testing
 import _TestSupport
 

@@ -1,4 +1,4 @@
-import NetworkWeights
+import MonocularDepth
 import NeuralEngine
 import Testing
 import _TestSupport

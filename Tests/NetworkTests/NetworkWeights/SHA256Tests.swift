@@ -1,4 +1,4 @@
-import NetworkWeights
+import MonocularDepth
 import Testing
 
 /// The examples of FIPS 180-4 and lengths around a block's end.

@@ -5,7 +5,7 @@ import Testing
 import _TestSupport
 
 @testable import HDF5Files
-@testable import NetworkWeights
+@testable import MonocularDepth
 
 /// Weights files of version 2, which begin with their own checksums.
 @Suite struct WeightsBlockTests {

@@ -1,6 +1,6 @@
+import DepthBase
 import DepthImages
 import HDF5Files
-import SIMDKernels
 import Testing
 import _TestSupport
 

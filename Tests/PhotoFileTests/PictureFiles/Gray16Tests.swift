@@ -1,6 +1,5 @@
 import CDepthZlib
 import DepthErrors
-import SIMDKernels
 import Testing
 import _TestSupport
 

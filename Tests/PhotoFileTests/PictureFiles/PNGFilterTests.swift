@@ -1,6 +1,5 @@
 import DepthBase
 import PictureFiles
-import SIMDKernels
 import Testing
 import _TestSupport
 

@@ -1,5 +1,5 @@
+import DepthBase
 import DepthEvaluation
-import SIMDKernels
 import Testing
 
 /// Scenes whose boundary F1 can be worked out by hand.

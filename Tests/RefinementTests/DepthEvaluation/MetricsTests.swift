@@ -1,8 +1,8 @@
+import DepthBase
 import DepthEvaluation
 import DepthImages
 import Foundation
 import HDF5Files
-import SIMDKernels
 import Testing
 import _TestSupport
 

@@ -1,7 +1,7 @@
+import DepthBase
 import DepthErrors
 import DepthEvaluation
 import DepthImages
-import SIMDKernels
 import _TestSupport
 
 /// Made-up frames: a stepped wall, and a prediction of it that is off by up to a half.

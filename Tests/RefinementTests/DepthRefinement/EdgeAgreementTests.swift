@@ -1,5 +1,5 @@
+import DepthBase
 import DepthImages
-import SIMDKernels
 import Testing
 
 @testable import DepthRefinement

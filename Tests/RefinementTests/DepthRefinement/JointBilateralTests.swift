@@ -1,5 +1,5 @@
+import DepthBase
 import DepthRefinement
-import SIMDKernels
 import Testing
 import _TestSupport
 

@@ -1,6 +1,6 @@
+import DepthBase
 import DepthImages
 import DepthRefinement
-import SIMDKernels
 import Testing
 import _TestSupport
 

@@ -5,7 +5,7 @@ import PictureFiles
 import Testing
 import _TestSupport
 
-@testable import DepthPages
+@testable import DepthGeometry
 
 @Suite struct DepthPageTests {
   private struct Embedded: Decodable {

@@ -1,5 +1,5 @@
 import CDepthSIMD
-import SIMDKernels
+import DepthBase
 
 /// For every target of one row the source position that shows there: the warp by itself.
 ///

@@ -2,7 +2,7 @@ import DepthImages
 import Foundation
 import PictureFiles
 
-/// What `render-scenes --aperture` wrote about one scene, and what follows from it.
+/// What `measure render-scenes --aperture` wrote about one scene, and what follows from it.
 struct LensTruth {
   let photo, lensView: Image
   let depth: DepthMap

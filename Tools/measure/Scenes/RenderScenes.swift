@@ -4,7 +4,6 @@ import Foundation
 public import SceneRendering
 
 /// Renders indoor scenes with their exact depth: training data and ground truth for tests.
-@main
 struct RenderScenes: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "render-scenes",
