@@ -10,7 +10,7 @@ package enum CameraSetting: Sendable {
   case uncorrected
 
   /// The focal length that was given; `nil` without one.
-  package var given: Camera.FocalLength? {
+  package var givenFocalLength: Camera.FocalLength? {
     guard case .focalLength(let length) = self else { return nil }
     return length
   }

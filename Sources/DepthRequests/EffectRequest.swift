@@ -89,11 +89,11 @@ package struct EffectRequest: Request {
     try shape.check()
     try haze.check()
     if effect != .blur {
-      try refuse(lens.given, needing: "`effect` blur, found \(made)")
+      try refuse(lens.givenFields, needing: "`effect` blur, found \(made)")
     }
     if effect == nil || effect == .haze {
       try refuse(
-        shape.given,
+        shape.givenFields,
         needing:
           "`effect` mask, spotlight, highlight and blur `style` mask, found \(made)"
       )
@@ -102,10 +102,10 @@ package struct EffectRequest: Request {
         needing: "`effect` mask, spotlight, highlight or blur, found \(made)")
     }
     if effect != .haze {
-      try refuse(haze.given, needing: "`effect` haze, found \(made)")
+      try refuse(haze.givenFields, needing: "`effect` haze, found \(made)")
     }
     if effect == .blur, lens.style == .lens {
-      try refuse(shape.given, needing: "`style` mask")
+      try refuse(shape.givenFields, needing: "`style` mask")
     }
     if is16Bit, effect != .mask {
       try refuse(["is16Bit"], needing: "`effect` mask, found \(made)")
@@ -125,7 +125,8 @@ package struct EffectRequest: Request {
     case .spotlight: .spotlight(focus, shape.mask)
     case .highlight: .highlight(focus, shape.mask)
     case .haze: haze.effect
-    case .blur: lens.effect(focus: focus, shape: shape.mask, camera: camera.setting.given)
+    case .blur:
+      lens.effect(focus: focus, shape: shape.mask, camera: camera.setting.givenFocalLength)
     case nil: nil
     }
   }

@@ -71,7 +71,7 @@ package struct ExportRequest: Request {
         throw InvalidRequest(
           "`\(kind != nil ? "kind" : "lossless")` does not go with .html, which has no geometry")
       }
-      if let field = shape.given.first {
+      if let field = shape.givenFields.first {
         throw InvalidRequest("`\(field)` does not go with .html, which has no geometry")
       }
     }

@@ -54,7 +54,7 @@ package struct FilmRequest: Request {
     if let stereo {
       try parallax.checkFilm(stereo.format)
     } else {
-      try refuse(parallax.given, needing: "`stereo`, found \(made)")
+      try refuse(parallax.givenFields, needing: "`stereo`, found \(made)")
     }
   }
 

@@ -26,7 +26,7 @@ extension Request {
   package static var fields: [RequestField] { RequestField.all(of: Self()) }
 
   /// Names of the fields that differ from their defaults.
-  package var given: [String] {
+  package var givenFields: [String] {
     // Reflection takes a millisecond for a type that it has not seen.
     guard self != Self() else { return [] }
     return zip(RequestField.all(of: self), Self.fields).filter { $0.value != $1.value }.map(

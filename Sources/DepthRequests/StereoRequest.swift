@@ -80,7 +80,7 @@ package struct StereoRequest: Request {
   ) throws -> [StereoFile] {
     try photo.stereoFiles(
       as: stereoFormat, depth: depth,
-      options: parallax.options(focalLength: camera.setting.given, threads: call.threads)
+      options: parallax.options(focalLength: camera.setting.givenFocalLength, threads: call.threads)
         .resized(from: sentWidth ?? photo.width, to: photo.width),
       output: output, call: call)
   }

@@ -4,18 +4,18 @@ import DepthBase
 ///
 /// Each thread takes a frame, works on it to the end and takes the next one. At most as many frames are in progress as there
 /// are threads, so that a slow consumer holds up the source. Frames are worked on beside each other, except
-/// in the steps that ``FrameTurn/inOrder(_:_:)`` names and in `deliver`, which see them in their order, one at a
+/// in the steps that ``FrameOrder/inOrder(_:_:)`` names and in `deliver`, which see them in their order, one at a
 /// time, so that results do not depend on the number of threads.
 package struct FrameWorkers<Input: Sendable, Output: Sendable>: Sendable {
   /// Takes the next frame; `nil` at the end. Never called by two threads at once.
   package var next: @Sendable () throws -> Input?
-  package var work: @Sendable (Input, FrameTurn) throws -> Output
+  package var work: @Sendable (Input, FrameOrder) throws -> Output
   /// Takes the results, in the order of the frames.
   package var deliver: @Sendable (Output) throws -> Void
 
   package init(
     next: @escaping @Sendable () throws -> Input?,
-    work: @escaping @Sendable (Input, FrameTurn) throws -> Output,
+    work: @escaping @Sendable (Input, FrameOrder) throws -> Output,
     deliver: @escaping @Sendable (Output) throws -> Void
   ) {
     (self.next, self.work, self.deliver) = (next, work, deliver)
@@ -50,9 +50,9 @@ package struct FrameWorkers<Input: Sendable, Output: Sendable>: Sendable {
       if case .failure = input { state.hasEnded = true }
     }
     guard !isEnd else { return false }
-    let turn = FrameTurn(index: index, state: state)
-    let output = input.flatMap { input in Result { try work(input!, turn) } }
-    guard turn.wait(for: { $0.delivered }) else { return false }
+    let order = FrameOrder(index: index, state: state)
+    let output = input.flatMap { input in Result { try work(input!, order) } }
+    guard order.wait(for: { $0.delivered }) else { return false }
     do { try deliver(output.get()) } catch {
       state.update { $0.failure = error }
       return false
@@ -73,7 +73,7 @@ struct WorkersState: Sendable {
 }
 
 /// A frame's place among the others.
-package struct FrameTurn: Sendable {
+package struct FrameOrder: Sendable {
   /// Number of the frame among those that were taken.
   package let index: Int
   fileprivate let state: Monitor<WorkersState>
@@ -95,10 +95,10 @@ package struct FrameTurn: Sendable {
   }
 
   /// Returns `false` where a frame before this one has failed.
-  fileprivate func wait(for turn: (WorkersState) -> Int) -> Bool {
+  fileprivate func wait(for next: (WorkersState) -> Int) -> Bool {
     state.wait { state in
       if state.failure != nil { return false }
-      return turn(state) == index ? true : nil
+      return next(state) == index ? true : nil
     }
   }
 }

@@ -79,7 +79,7 @@ struct Calibrate: ParsableCommand {
     if !points.isEmpty, sparse != nil {
       throw ValidationError("--at and --sparse exclude each other, expected one")
     }
-    if let option = unit.given.first, sparse == nil {
+    if let option = unit.givenOptions.first, sparse == nil {
       throw ValidationError("\(option) requires --sparse")
     }
     if photo == "-", output == nil {
@@ -121,7 +121,7 @@ struct Calibrate: ParsableCommand {
     if output == "-" || common.json {
       try Console.write(String(decoding: calibration.encoded(), as: UTF8.self))
     }
-    if !common.quiet { Console.note(summary(of: calibration)) }
+    if !common.quiet { Console.log(summary(of: calibration)) }
   }
 
   /// Where the calibration goes; `nil` for standard output.

@@ -29,10 +29,10 @@ package enum DepthProgram {
         command.map { wrongUsage(error, of: type(of: $0)) } ?? Depth.fullMessage(for: error)
       // The usage has lines of its own, the names in it must not.
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-      Console.note(lines.map { String($0).escapingControls }.joined(separator: "\n") + "\n")
+      Console.log(lines.map { String($0).escapingControls }.joined(separator: "\n") + "\n")
       Depth.exit(withError: ExitCode.validationFailure)
     } catch let unknown as CommandWord.UnknownCommand {
-      Console.note(wrongUsage(unknown, of: unknown.owner) + "\n")
+      Console.log(wrongUsage(unknown, of: unknown.owner) + "\n")
       Depth.exit(withError: ExitCode.validationFailure)
     } catch let failure as NameFailure {
       Console.report(failure)

@@ -113,7 +113,7 @@ struct Effect: ParsableCommand {
 
     func validate() throws {
       _ = try request()
-      if effect.camera.setting.given != nil, effect.depth != nil, lens.aperture == nil {
+      if effect.camera.setting.givenFocalLength != nil, effect.depth != nil, lens.aperture == nil {
         throw ValidationError(
           "--focal-length and --fov require --aperture, or depth that is estimated")
       }

@@ -46,7 +46,7 @@ struct EffectOptions: ParsableArguments, PhotoDepthCommand {
     try output.check(type)
     let selection = try selection(outputFolder: output.outputDir)
     try selection.check(output: output.output, json: common.json, content: "picture")
-    if depth != nil, request.effect != .blur, let field = camera.request.given.first {
+    if depth != nil, request.effect != .blur, let field = camera.request.givenFields.first {
       throw ValidationError("--\(dashed(field)) requires estimated depth, found --depth")
     }
     // A point belongs to one photo.
@@ -66,7 +66,8 @@ struct EffectOptions: ParsableArguments, PhotoDepthCommand {
   private func runStream(_ effect: PhotoEffect, _ request: EffectRequest) throws {
     try stream.refuse(
       photos: photos,
-      given: batch.given + output.given + (depth == nil ? [] : ["--depth"]) + unit.given
+      given: batch.givenOptions + output.givenOptions + (depth == nil ? [] : ["--depth"])
+        + unit.givenOptions
         + (effect.is16Bit ? ["--16-bit"] : [])
         + (common.json ? ["--json"] : []), command: "effect \(effect.name)")
     try PictureStream(
@@ -93,7 +94,7 @@ private struct EffectSteps: PhotoSteps {
       let map = try depths.map(of: source, task)
       task.begin(.rendering)
       let depth = try effect.depth(map, for: source.image, threads: task.call.threads)
-      if let hint = effect.hint(for: depth) { task.note(hint) }
+      if let hint = effect.hint(for: depth) { task.log(hint) }
       let bytes = try effect.encoded(
         source.image.signed, depth: depth, as: type, metadata: request.picture.metadata,
         compression: request.picture.compression, call: task.call)

@@ -30,16 +30,16 @@ struct EffectOutputOptions: ParsableArguments {
   }
 
   /// Options of files that were given.
-  var given: [String] {
+  var givenOptions: [String] {
     (output == nil || output == "-" ? [] : ["-o"]) + (outputDir == nil ? [] : ["--output-dir"])
-      + (overwrite ? ["--overwrite"] : []) + picture.given + metadata.given
+      + (overwrite ? ["--overwrite"] : []) + picture.givenOptions + metadata.givenOptions
   }
 
   /// Refuses what a mask cannot have: it is a PNG, because it would lose its levels in JPEG, and has no metadata.
   ///
   /// - Throws: A validation error.
   func checkMask() throws {
-    if let option = (picture.lossless ? ["--lossless"] : metadata.given).first {
+    if let option = (picture.lossless ? ["--lossless"] : metadata.givenOptions).first {
       throw ValidationError(
         "\(option) requires a photo as output, and a mask is a PNG without metadata")
     }
@@ -69,7 +69,7 @@ struct EffectOutputOptions: ParsableArguments {
     for photos: [PhotoInput], inputs: [String], effect: String, format: ImageFileFormat
   ) -> OutputPlan {
     OutputPlan(photos, inputs: inputs, overwrite: overwrite, folder: outputDir) {
-      [place(of: $0, effect: effect, format: format)]
+      [url(of: $0, effect: effect, format: format)]
     }
   }
 
@@ -77,10 +77,10 @@ struct EffectOutputOptions: ParsableArguments {
   func write(
     _ bytes: [UInt8], task: PhotoTask, effect: String, format: ImageFileFormat
   ) throws -> String {
-    try task.write([(.bytes(bytes), place(of: task.photo, effect: effect, format: format))])[0]
+    try task.write([(.bytes(bytes), url(of: task.photo, effect: effect, format: format))])[0]
   }
 
-  private func place(of photo: PhotoInput, effect: String, format: ImageFileFormat) -> URL {
+  private func url(of photo: PhotoInput, effect: String, format: ImageFileFormat) -> URL {
     if Console.isStandardOutput(output) { return Console.standardOutput }
     if let output { return URL(filePath: output) }
     return photo.output("_\(effect).\(format == .png ? "png" : "jpg")", in: outputDir)

@@ -164,7 +164,7 @@ struct Evaluate: ParsableCommand {
       "--protocol": protocols != [.all], "--predictions": !predictions.isEmpty,
       "--refine": refine != [.none], "--median-scaling": medianScaling,
       "--split": split != nil, "--depth-scale": depthScale != nil,
-    ]) + output.given
+    ]) + output.givenOptions
   }
 
   func run() throws {
@@ -187,7 +187,7 @@ struct Evaluate: ParsableCommand {
     progress.clear()
     for frame in evaluation.skipped {
       let name = frame.reason.contains(frame.name) ? "" : "\(frame.name): "
-      Console.note(
+      Console.log(
         "depth: \(name)\(frame.reason)\(Console.options(for: frame.setting)), skipped\n")
     }
     if json {

@@ -35,7 +35,7 @@ struct EvaluationOutput: ParsableArguments {
   var overwrite = false
 
   /// The options that were given.
-  var given: [String] {
+  var givenOptions: [String] {
     optionNames([
       "--csv": csv != nil, "--worst": worst != nil, "--contact-sheet": contactSheet != nil,
     ])
@@ -73,7 +73,7 @@ struct EvaluationOutput: ParsableArguments {
     guard worst != nil || contactSheet != nil else { return }
     let worst = evaluation.worst(worst ?? 10)
     let row = evaluation.rows[0]
-    Console.note(
+    Console.log(
       "worst frames of \(evaluation.predictorNames[row.predictor]) under \(row.evaluation.rawValue):\n"
         + worst.map { frame in
           let metrics = DepthMetrics(frame.errors[0])

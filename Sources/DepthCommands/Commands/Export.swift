@@ -147,7 +147,7 @@ private struct ExportSteps: PhotoSteps {
 
   private func tell(_ camera: PhotoCamera, _ photo: String) {
     let degrees = Int(camera.camera.fieldOfView.rounded())
-    Console.note(
+    Console.log(
       "depth: \(photo.escapingControls): has no focal length, assuming an angle of view of \(degrees)°; "
         + "set it with --fov or --focal-length\n")
   }

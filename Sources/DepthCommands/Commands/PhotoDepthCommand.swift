@@ -45,7 +45,7 @@ extension PhotoDepthCommand {
     let source = DepthSource(depth)
     try source.check(selection)
     try calibration.check(depth: depth)
-    if depth != nil, let option = common.weights.given.first {
+    if depth != nil, let option = common.weights.givenOptions.first {
       throw ValidationError("\(option) requires estimated depth, found --depth")
     }
     try unit.check(source)
@@ -60,7 +60,7 @@ extension PhotoDepthCommand {
     var watch = Stopwatch()
     let estimator = try weights.map { try common.estimator(of: $0, photos: run.photos.count) }
     if let estimator {
-      try correction?.note(for: estimator, refinement: (calibrated ?? settings).method)
+      try correction?.warn(for: estimator, refinement: (calibrated ?? settings).method)
     }
     if let purpose, correction == nil { try estimator?.unit.requireMetric(for: purpose) }
     let depths = DepthOfPhotos(
@@ -115,7 +115,7 @@ struct DepthOfPhotos: Sendable {
     if let depth = photo.depth, let file = try source.file(of: task.photo),
       let doubt = unit.doubt(about: depth, of: file)
     {
-      task.note(doubt)
+      task.log(doubt)
     }
     return photo
   }
@@ -128,7 +128,7 @@ struct DepthOfPhotos: Sendable {
     guard var pipeline else { preconditionFailure("neither depth nor an estimator") }
     settings(&pipeline.settings)
     let result = try pipeline.map(of: photo.image, named: task.photo.path, call: task.call)
-    if let note = pipeline.unusualCamera(of: result.estimate) { task.note(note) }
+    if let note = pipeline.unusualCamera(of: result.estimate) { task.log(note) }
     return result.depth
   }
 }

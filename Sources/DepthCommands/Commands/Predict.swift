@@ -84,7 +84,7 @@ struct PredictionOptions: ParsableArguments {
   func pipeline(
     _ estimator: DepthEstimator, _ correction: DepthCalibration?
   ) throws -> DepthPipeline {
-    try correction?.note(for: estimator, refinement: refinement.refine)
+    try correction?.warn(for: estimator, refinement: refinement.refine)
     return DepthPipeline(
       estimator, settings: request.map.settings, camera: camera.setting, calibration: correction,
       limits: limits.limits)
@@ -134,8 +134,8 @@ private struct PredictSteps: PhotoSteps {
       // Before any file is written.
       _ = try pipeline.estimator.requireErrors(result.estimate.expectedError)
     }
-    if let doubt = result.estimate.depth.doubt { task.note(doubt) }
-    if let note = pipeline.unusualCamera(of: result.estimate) { task.note(note) }
+    if let doubt = result.estimate.depth.doubt { task.log(doubt) }
+    if let note = pipeline.unusualCamera(of: result.estimate) { task.log(note) }
     return result
   }
 

@@ -117,7 +117,7 @@ private struct RefineSteps: PhotoSteps {
     }
     try checkAspect(of: map, path, source.image)
     try map.requireValues(of: path ?? photo)
-    if let path, let doubt = unit.doubt(about: map, of: path) { task.note(doubt) }
+    if let path, let doubt = unit.doubt(about: map, of: path) { task.log(doubt) }
     try output.depthFile.check(map.unit, of: task.photo)
     try output.checkDistances(map.unit, of: photo)
     return Source(image: source.image, map: map, path: path)
@@ -138,7 +138,7 @@ private struct RefineSteps: PhotoSteps {
   func estimate(_ source: Source, _ task: PhotoTask) throws -> DepthMap {
     task.begin(.refining)
     if let width = settings.sharpEdgeWidth(of: source.map) {
-      task.note(
+      task.log(
         "the edges of \(source.path ?? "the depth inside \(task.photo.path)") are only "
           + "\((width * 10).rounded() / 10) of its pixels wide; --refine none, which leaves them as they are, may be "
           + "more accurate")

@@ -43,7 +43,7 @@ struct Stereo: ParsableCommand, PhotoDepthCommand {
     _ = try output.request(parallax, camera)
     // --stream refuses --depth itself.
     if !stream.stream, depth != nil, parallax.screenDistance == nil,
-      let field = camera.request.given.first
+      let field = camera.request.givenFields.first
     {
       throw ValidationError(
         "--\(dashed(field)) requires --screen-distance, or depth that is estimated")
@@ -64,7 +64,8 @@ struct Stereo: ParsableCommand, PhotoDepthCommand {
   private func runStream(_ request: StereoRequest) throws {
     try stream.refuse(
       photos: photos,
-      given: batch.given + output.given + (depth == nil ? [] : ["--depth"]) + unit.given
+      given: batch.givenOptions + output.givenOptions + (depth == nil ? [] : ["--depth"])
+        + unit.givenOptions
         + (common.json ? ["--json"] : []), command: "stereo")
     try PictureStream(
       options: stream, quality: request.picture.jpegQuality, camera: camera,

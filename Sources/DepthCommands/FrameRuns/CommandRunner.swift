@@ -5,7 +5,7 @@ import SystemEssentials
 
 /// Runs a program on events, one at a time and not too often.
 struct CommandRunner {
-  private let words: [String]
+  private let arguments: [String]
   /// Least seconds between two starts.
   private let interval: Double
   private let now: () -> ContinuousClock.Instant
@@ -14,21 +14,21 @@ struct CommandRunner {
   private(set) var child: pid_t?
 
   /// - Parameters:
-  ///   - words: A program and its arguments.
+  ///   - arguments: A program and its arguments.
   ///   - now: Reads the clock that measures the interval.
   init(
-    _ words: [String], interval: Double,
+    _ arguments: [String], interval: Double,
     now: @escaping () -> ContinuousClock.Instant = { ContinuousClock.now }
   ) {
-    precondition(!words.isEmpty, "no program, expected one")
-    (self.words, self.interval, self.now) = (words, interval, now)
+    precondition(!arguments.isEmpty, "no program, expected one")
+    (self.arguments, self.interval, self.now) = (arguments, interval, now)
   }
 
   /// Fails if there is no such program, which would otherwise be found out at the first event.
   ///
   /// - Throws: `InputFailure`.
   func check() throws {
-    let name = words[0]
+    let name = arguments[0]
     guard ProgramStart.path(of: name) == nil else { return }
     let reason =
       !name.contains("/")
@@ -63,23 +63,23 @@ struct CommandRunner {
     let start = now()
     if let lastStart, start - lastStart < .seconds(interval) { return }
     lastStart = start
-    var program = ProgramStart(words)
+    var program = ProgramStart(arguments)
     program.output = .descriptor(STDERR_FILENO)
     program.environment = values
     do { child = try program.start() } catch {
-      Console.note("depth: --exec \(words[0].escapingControls): \(systemReason(error.code))\n")
+      Console.log("depth: --exec \(arguments[0].escapingControls): \(systemReason(error.code))\n")
     }
   }
 }
 
-/// The words of a command line as a shell would split them, without anything else that a shell does.
+/// The arguments of a command line as a shell would split them, without anything else that a shell does.
 ///
-/// Spaces separate words. Between single quotes every character counts as itself, between double quotes every one
+/// Spaces separate arguments. Between single quotes every character counts as itself, between double quotes every one
 /// but `\` before `"` or `\`; outside of quotes `\` makes the next character count as itself.
 ///
 /// - Returns: `nil` where a quote or the character after a `\` is missing.
-func commandWords(_ command: String) -> [String]? {
-  var words: [String] = []
+func shellArguments(_ command: String) -> [String]? {
+  var arguments: [String] = []
   var word: String?
   /// The quote that is open.
   var quote: Character?
@@ -99,12 +99,12 @@ func commandWords(_ command: String) -> [String]? {
       quote = character
       word = word ?? ""
     } else if quote == nil, character.isWhitespace {
-      if let word { words.append(word) }
+      if let word { arguments.append(word) }
       word = nil
     } else {
       word = (word ?? "") + String(character)
     }
   }
   guard quote == nil else { return nil }
-  return words + (word.map { [$0] } ?? [])
+  return arguments + (word.map { [$0] } ?? [])
 }

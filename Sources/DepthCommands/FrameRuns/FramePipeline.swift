@@ -50,15 +50,15 @@ final class FramePipeline: Sendable {
   ///   resumed run estimates the same frames; in a stream, which may drop frames, that among the frames taken.
   /// - Throws: `DepthError`.
   func output<Maker: FrameMaker>(
-    of frame: EncodedFrame, number: Int, turn: FrameTurn, by maker: Maker
+    of frame: EncodedFrame, number: Int, order: FrameOrder, by maker: Maker
   ) throws -> Maker.Output? {
     guard let image = try frame.imageUnlessDamaged() else {
-      try turn.inOrder(0) {}
-      try maker.skip(turn)
+      try order.inOrder(0) {}
+      try maker.skip(order)
       return nil
     }
-    let steady = try depth(of: image, named: frame.name, number: number, turn: turn)
-    return try maker.output(of: steady, turn: turn)
+    let steady = try depth(of: image, named: frame.name, number: number, order: order)
+    return try maker.output(of: steady, order: order)
   }
 
   /// Steps 1 and 2.
@@ -66,14 +66,14 @@ final class FramePipeline: Sendable {
   /// - Parameters:
   ///   - image: The decoded frame.
   ///   - name: What errors call it.
-  ///   - turn: The frame's place among those in progress; `nil` where they come one by one.
+  ///   - order: The frame's place among those in progress; `nil` where they come one by one.
   /// - Throws: `DepthError`.
   func depth(
-    of image: Image, named name: String, number: Int = 0, turn: FrameTurn? = nil
+    of image: Image, named name: String, number: Int = 0, order: FrameOrder? = nil
   ) throws -> FrameDepth {
     let estimated = number % depthEvery == 0 ? try estimate(image, name) : nil
-    guard let turn else { return try steadied(image, name, estimated) }
-    return try turn.inOrder(0) { try steadied(image, name, estimated) }
+    guard let order else { return try steadied(image, name, estimated) }
+    return try order.inOrder(0) { try steadied(image, name, estimated) }
   }
 
   /// Step 1.
@@ -161,15 +161,15 @@ struct FrameDepth: Sendable {
 
 /// Step 3 of a ``FramePipeline``: makes something of each frame.
 ///
-/// Called for several frames at once; what depends on the frames before goes through the frame's turn, by the steps 1 and 2.
+/// Called for several frames at once; what depends on the frames before goes through the frame's order, by the steps 1 and 2.
 protocol FrameMaker: Sendable {
   associatedtype Output: Sendable
 
   /// - Throws: `DepthError`.
-  func output(of frame: FrameDepth, turn: FrameTurn) throws -> Output
+  func output(of frame: FrameDepth, order: FrameOrder) throws -> Output
 
   /// Takes the steps of a frame that is damaged.
-  func skip(_ turn: FrameTurn) throws
+  func skip(_ order: FrameOrder) throws
 }
 
 extension EncodedFrame {

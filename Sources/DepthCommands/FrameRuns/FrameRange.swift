@@ -13,10 +13,10 @@ final class FrameRange: Sendable {
 
   /// Those of a frame; its step 1. They are those of finished maps, which a calibration has turned into metres.
   func next(
-    _ frame: FrameDepth, by pipeline: DepthPipeline, _ turn: FrameTurn
+    _ frame: FrameDepth, by pipeline: DepthPipeline, _ order: FrameOrder
   ) throws -> ClosedRange<Float> {
     let calibrated = fixed == nil ? try frame.calibrated(by: pipeline) : nil
-    return try turn.inOrder(1) {
+    return try order.inOrder(1) {
       guard let calibrated else { return fixed ?? 0...1 }
       return followed.withLock { $0.next(calibrated, isCut: frame.change.isCut) }
     }

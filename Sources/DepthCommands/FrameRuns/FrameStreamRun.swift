@@ -14,7 +14,7 @@ struct FrameStreamRun {
   }
 
   /// Makes the output of a frame; `nil` for one that is damaged. Called on several threads at once.
-  typealias Work = @Sendable (EncodedFrame, FrameTurn) throws -> Output?
+  typealias Work = @Sendable (EncodedFrame, FrameOrder) throws -> Output?
 
   private let frames: FrameOptions
   private let queue: FrameQueue
@@ -59,7 +59,7 @@ struct FrameStreamRun {
     try newest?.startFilling("frames", from: next)
     let workers = FrameWorkers(
       next: { if let newest { try newest.receive() } else { try next() } },
-      work: { frame, turn in try work(frame, turn).map { (output: $0, arrival: frame.arrival) } },
+      work: { frame, order in try work(frame, order).map { (output: $0, arrival: frame.arrival) } },
       deliver: { made in
         guard let (output, arrival) = made else { return meter.withLock { $0.countDamaged() } }
         do {
@@ -77,7 +77,7 @@ struct FrameStreamRun {
         let summary = meter.withLock {
           $0.summary(dropped: newest?.dropped ?? 0, damaged: damaged.value, now: clock.now)
         }
-        Console.note("depth: \(summary), \(precision.rawValue)\n")
+        Console.log("depth: \(summary), \(precision.rawValue)\n")
       }
     }
     // One worker more than processors, for those that wait for their turn or for a frame.

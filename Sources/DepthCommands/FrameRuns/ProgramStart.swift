@@ -16,7 +16,7 @@ struct ProgramStart {
   }
 
   /// The program, which is found on the path, and its arguments.
-  var words: [String]
+  var arguments: [String]
   var input = Stream.nothing
   var output = Stream.nothing
   var errors = Stream.descriptor(STDERR_FILENO)
@@ -25,9 +25,9 @@ struct ProgramStart {
   /// Whether it gets a process group of its own, which Ctrl-C on a terminal does not reach.
   var hasOwnGroup = false
 
-  init(_ words: [String]) {
-    precondition(!words.isEmpty, "no program, expected one")
-    self.words = words
+  init(_ arguments: [String]) {
+    precondition(!arguments.isEmpty, "no program, expected one")
+    self.arguments = arguments
   }
 
   /// The program of a name on the `PATH`, or at a path; `nil` if there is none, or it cannot be executed.
@@ -85,13 +85,14 @@ struct ProgramStart {
     let group = hasOwnGroup ? POSIX_SPAWN_SETPGROUP : 0
     unsafe posix_spawnattr_setflags(
       &attributes, Int16(group | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-    var arguments: [UnsafeMutablePointer<CChar>?] = unsafe words.map { unsafe strdup($0) } + [nil]
+    var pointers: [UnsafeMutablePointer<CChar>?] =
+      unsafe arguments.map { unsafe strdup($0) } + [nil]
     var variables: [UnsafeMutablePointer<CChar>?] = unsafe copiedVariables() + [nil]
-    let texts = unsafe arguments + variables
+    let texts = unsafe pointers + variables
     defer { for index in unsafe texts.indices { unsafe free(texts[index]) } }
     var started = pid_t()
     let code = unsafe posix_spawnp(
-      &started, words[0], &actions, &attributes, &arguments, &variables)
+      &started, arguments[0], &actions, &attributes, &pointers, &variables)
     guard code == 0 else { throw SystemFailure(code) }
     return started
   }

@@ -75,16 +75,16 @@ struct WatchOptions: ParsableArguments {
       }
       return
     }
-    guard let words = commandWords(exec) else {
+    guard let arguments = shellArguments(exec) else {
       throw ValidationError("--exec \(exec): a quote is not closed, or nothing follows the last \\")
     }
-    if words.first?.isEmpty ?? true {
+    if arguments.first?.isEmpty ?? true {
       throw ValidationError("--exec is empty, expected a program")
     }
   }
 
   func run() throws {
-    var runner = exec.flatMap(commandWords).map {
+    var runner = exec.flatMap(shellArguments).map {
       CommandRunner($0, interval: execInterval?.seconds ?? 1)
     }
     try runner?.check()
@@ -109,7 +109,7 @@ struct WatchOptions: ParsableArguments {
       if !estimation.quiet {
         let summary = meter.summary(
           dropped: frames.dropped, damaged: damaged.value, now: clock.now)
-        Console.note("depth: \(summary), \(watcher.pipeline.estimator.precision.rawValue)\n")
+        Console.log("depth: \(summary), \(watcher.pipeline.estimator.precision.rawValue)\n")
       }
     }
     var run = WatchRun(

@@ -104,7 +104,7 @@ struct WatchRun {
       source.dropped * 2 > next.index
     else { return }
     hasHinted = true
-    Console.note(
+    Console.log(
       "depth: frames arrive faster than they are processed, \(source.dropped) were dropped; "
         + "--every-frame processes every frame of a film\n")
   }

@@ -30,7 +30,7 @@ struct DepthPhotoOptions: ParsableArguments {
 
   func validate() throws {
     guard let path else {
-      let given = (depthPhotoFormat == nil ? [] : ["--depth-photo-format"]) + metadata.given
+      let given = (depthPhotoFormat == nil ? [] : ["--depth-photo-format"]) + metadata.givenOptions
       if let option = given.first {
         throw ValidationError("\(option) requires --depth-photo")
       }

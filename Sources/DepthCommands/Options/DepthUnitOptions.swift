@@ -34,7 +34,7 @@ struct DepthUnitOptions: ParsableArguments {
   }
 
   /// Names of the options that were given.
-  var given: [String] {
+  var givenOptions: [String] {
     (depthUnit == nil ? [] : ["--depth-unit"]) + (depthScale == nil ? [] : ["--depth-scale"])
   }
 

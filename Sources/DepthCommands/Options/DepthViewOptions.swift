@@ -10,7 +10,7 @@ import SystemEssentials
 extension ColorMap: ExpressibleByArgument {}
 
 /// Where the picture of a map goes.
-enum DepthViewPlace: ExpressibleByArgument, CustomStringConvertible {
+enum DepthViewFile: ExpressibleByArgument, CustomStringConvertible {
   /// A file, or a folder.
   case path(String)
   case besideDepthFile
@@ -29,7 +29,7 @@ enum DepthViewPlace: ExpressibleByArgument, CustomStringConvertible {
 /// Pictures of depth maps to look at.
 struct DepthViewOptions: ParsableArguments {
   @Option(
-    name: .customLong("view"), defaultAsFlag: DepthViewPlace.besideDepthFile, parsing: .next,
+    name: .customLong("view"), defaultAsFlag: DepthViewFile.besideDepthFile, parsing: .next,
     help: ArgumentHelp(
       """
       Also write a picture of the depth, near = white: for one photo to this .png or .jpg, for several photos to \
@@ -41,7 +41,7 @@ struct DepthViewOptions: ParsableArguments {
         """,
       valueName: "file"),
     completion: .file())
-  var place: DepthViewPlace?
+  var place: DepthViewFile?
 
   @Option(
     help: ArgumentHelp(

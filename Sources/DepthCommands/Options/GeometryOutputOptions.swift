@@ -102,7 +102,7 @@ struct GeometryOutputOptions: ParsableArguments {
     for photos: [PhotoInput], inputs: [String], _ request: ExportRequest
   ) -> OutputPlan {
     var plan = OutputPlan(photos, inputs: inputs, overwrite: overwrite, folder: outputDir) {
-      places(of: $0, request)
+      urls(of: $0, request)
     }
     // room.ply and room.glb have one camera, room_camera.json.
     for index in plan.outputs.indices {
@@ -122,8 +122,8 @@ struct GeometryOutputOptions: ParsableArguments {
   func check(
     _ camera: Camera, source: String, _ request: ExportRequest, task: PhotoTask
   ) throws {
-    guard let place = places(of: task.photo, request).last(where: Self.isCamera) else { return }
-    try task.keepsShared(CameraFile(camera, source: source).encoded(), at: place)
+    guard let url = urls(of: task.photo, request).last(where: Self.isCamera) else { return }
+    try task.keepsShared(CameraFile(camera, source: source).encoded(), at: url)
   }
 
   /// Writes the files of a shaped photo, and its camera's.
@@ -136,15 +136,15 @@ struct GeometryOutputOptions: ParsableArguments {
   ) throws -> [String] {
     var files = try shaped.files(
       name: stem(of: task.photo), texture: request.texture, threads: threads)
-    let places = places(of: task.photo, request)
+    let urls = urls(of: task.photo, request)
     // A page has the camera inside.
     if case .geometry = shaped {
       let file = CameraFile(camera, source: source)
       files.append(.bytes(try file.encoded()))
     }
     return try task.write(
-      zip(files, places).map { (content: $0, url: $1) },
-      shared: places.last(where: Self.isCamera))
+      zip(files, urls).map { (content: $0, url: $1) },
+      shared: urls.last(where: Self.isCamera))
   }
 
   /// The name of a photo's files without their endings.
@@ -153,7 +153,7 @@ struct GeometryOutputOptions: ParsableArguments {
   }
 
   /// Where the files of a photo go; standard output takes one.
-  private func places(of photo: PhotoInput, _ request: ExportRequest) -> [URL] {
+  private func urls(of photo: PhotoInput, _ request: ExportRequest) -> [URL] {
     if Console.isStandardOutput(output) { return [Console.standardOutput] }
     let names = request.exportFormat.names(stem(of: photo), texture: request.texture)
     guard let output else { return names.map { photo.output(named: $0, in: outputDir) } }

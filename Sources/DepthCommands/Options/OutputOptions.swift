@@ -90,7 +90,7 @@ struct OutputOptions: ParsableArguments {
   ) throws -> [String] {
     if let share = clipped {
       let percent = share < 1 ? "\(max((share * 1000).rounded() / 10, 0.1))" : "100"
-      task.note(
+      task.log(
         "\(percent) % of the map is beyond 65.535 m, the most that a PNG file holds; "
           + "--format pfm or npy has no limit")
     }

@@ -22,7 +22,7 @@ struct PictureFormatOptions: ParsableArguments {
   }
 
   /// Names of the options that streams do not have.
-  var given: [String] { (lossless ? ["--lossless"] : []) + png.given }
+  var givenOptions: [String] { (lossless ? ["--lossless"] : []) + png.givenOptions }
 }
 
 extension PNGCompression: ExpressibleByArgument {}
@@ -49,7 +49,7 @@ struct CompressionOptions: ParsableArguments {
   }
 
   /// Names of the options that differ from their defaults.
-  var given: [String] { compression == .default ? [] : ["--compression"] }
+  var givenOptions: [String] { compression == .default ? [] : ["--compression"] }
 }
 
 /// The metadata that stereo and depth photos keep.
@@ -67,7 +67,7 @@ struct MetadataOptions: ParsableArguments {
   func validate() throws { try namingOptions(request.check) }
 
   /// Names of the options that were given.
-  var given: [String] {
+  var givenOptions: [String] {
     (keepLocation ? ["--keep-location"] : []) + (stripMetadata ? ["--strip-metadata"] : [])
   }
 

@@ -127,15 +127,15 @@ extension DepthCalibration {
   ///
   /// - Parameter refinement: How the run's maps are refined before they are corrected.
   /// - Throws: `DepthError` for weights whose maps are of another kind.
-  func note(for estimator: DepthEstimator, refinement: RefinementMethod.Name) throws {
+  func warn(for estimator: DepthEstimator, refinement: RefinementMethod.Name) throws {
     try check(estimator.unit)
     if self.refinement != refinement {
-      Console.note(
+      Console.log(
         "depth: the calibration was fitted to maps with --refine \(self.refinement.rawValue), "
           + "this run has --refine \(refinement.rawValue)\n")
     }
     if let digest = weightsSHA256, try estimator.weightsSHA256() != digest {
-      Console.note("depth: the calibration was made with other weights\n")
+      Console.log("depth: the calibration was made with other weights\n")
     }
   }
 }

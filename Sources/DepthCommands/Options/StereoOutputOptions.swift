@@ -107,10 +107,10 @@ struct StereoOutputOptions: ParsableArguments {
   }
 
   /// Options of files that were given.
-  var given: [String] {
+  var givenOptions: [String] {
     (output == nil || output == "-" ? [] : ["-o"]) + (outputDir == nil ? [] : ["--output-dir"])
       + (overwrite ? ["--overwrite"] : [])
-      + (quilt == nil ? [] : ["--quilt"]) + picture.given + metadata.given
+      + (quilt == nil ? [] : ["--quilt"]) + picture.givenOptions + metadata.givenOptions
   }
 
   /// The files that the options would write for these photos.
@@ -125,7 +125,7 @@ struct StereoOutputOptions: ParsableArguments {
       let format = request.stereoFormat
       guard let aspect = plannedAspect(of: photo, format, limits: limits) else { return [] }
       let endings = format.endings(aspect: aspect, output: request.output)
-      return endings.map { place(ending: $0, among: endings.count, photo: photo) }
+      return endings.map { url(ending: $0, among: endings.count, photo: photo) }
     }
   }
 
@@ -144,11 +144,11 @@ struct StereoOutputOptions: ParsableArguments {
   func write(_ files: [StereoFile], task: PhotoTask) throws -> [String] {
     try task.write(
       files.map {
-        (.bytes($0.bytes), place(ending: $0.ending, among: files.count, photo: task.photo))
+        (.bytes($0.bytes), url(ending: $0.ending, among: files.count, photo: task.photo))
       })
   }
 
-  private func place(ending: String, among count: Int, photo: PhotoInput) -> URL {
+  private func url(ending: String, among count: Int, photo: PhotoInput) -> URL {
     if Console.isStandardOutput(output) { return Console.standardOutput }
     if let output {
       guard count > 1 else { return URL(filePath: output) }

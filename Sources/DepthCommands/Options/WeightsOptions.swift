@@ -25,7 +25,7 @@ struct WeightsOptions: ParsableArguments {
   @OptionGroup var arithmetic: PrecisionOptions
 
   /// Names of the options that differ from their defaults.
-  var given: [String] {
+  var givenOptions: [String] {
     optionNames([
       "--weights": weights != ["default"], "--mirrored": mirrored,
       "--input-size": input.inputSize != nil, "--precision": arithmetic.precision != .auto,

@@ -62,7 +62,7 @@ struct BatchOptions: ParsableArguments {
   var shard: Shard?
 
   /// Names of the options that were given.
-  var given: [String] {
+  var givenOptions: [String] {
     (recursive ? ["--recursive"] : []) + (filesFrom == nil ? [] : ["--files-from"])
       + (skipExisting ? ["--skip-existing"] : []) + (manifest == nil ? [] : ["--manifest"])
       + (shard == nil ? [] : ["--shard"])

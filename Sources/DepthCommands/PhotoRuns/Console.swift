@@ -7,7 +7,7 @@ import SystemEssentials
 enum Console {
   /// One line for one failure, on standard error.
   static func report(_ error: any Error) {
-    note("depth: \(text(of: error).escapingControls)\(hint(for: error))\n")
+    log("depth: \(text(of: error).escapingControls)\(hint(for: error))\n")
   }
 
   /// What is wrong, with the options for the setting at fault.
@@ -31,7 +31,7 @@ enum Console {
   }
 
   /// Writes to standard error, ignoring failures.
-  static func note(_ text: String) {
+  static func log(_ text: String) {
     try? AtomicFile.write(Array(text.utf8), to: URL(filePath: "/dev/fd/2"))
   }
 

@@ -23,7 +23,7 @@ final class FullDisk: Sendable {
   /// Takes notice of why a photo failed.
   ///
   /// - Parameter file: One of its files.
-  func note(_ error: any Error, file: URL?) {
+  func record(_ error: any Error, file: URL?) {
     guard let error = error as? DepthError, (error.cause as? SystemFailure)?.code == ENOSPC,
       let folder = file?.deletingLastPathComponent(), let free = freeBytes(folder)
     else { return }

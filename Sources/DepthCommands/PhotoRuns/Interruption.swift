@@ -25,7 +25,7 @@ enum Interruption {
   /// If Ctrl-C has come, prints how many photos are done and throws ``exitCode``.
   static func endIfCome(done: Int, of total: Int) throws {
     guard hasCome else { return }
-    Console.note("depth: interrupted, \(done) of \(total) photos are done\n")
+    Console.log("depth: interrupted, \(done) of \(total) photos are done\n")
     throw exitCode
   }
 }

@@ -59,14 +59,14 @@ struct OutputPlan: Sendable {
   ///   cannot be written to.
   func check() throws {
     try checkIdentities()
-    try checkPlaces(of: outputs)
+    try checkDestinations(of: outputs)
   }
 
   /// Refuses places that cannot be written to, and files that would be replaced; then makes the folders.
   ///
   /// - Parameter outputs: Those of the plan's that are still to be made.
   /// - Throws: ``OutputConflict`` or `DepthError` with code `unwritable`.
-  func checkPlaces(of outputs: [Output]) throws {
+  func checkDestinations(of outputs: [Output]) throws {
     var existing: [String] = []
     func check(_ outputs: [Output]) throws {
       for output in outputs {

@@ -65,7 +65,7 @@ enum UpToDate {
   }
 
   /// What a summary says where something was skipped.
-  static let note = "files are skipped by their age, options are not compared"
+  static let explanation = "files are skipped by their age, options are not compared"
 }
 
 /// One of `n` parts of the photos, by the CRC-32 of a photo's relative path: the same part on every machine,

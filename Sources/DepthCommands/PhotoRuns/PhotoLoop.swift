@@ -28,7 +28,7 @@ protocol PhotoSteps: Sendable {
 struct PhotoLoop<Steps: PhotoSteps>: Sendable {
   let photos: [PhotoInput]
   /// The place of the first photo in the report.
-  let firstPlace: Int
+  let firstIndex: Int
   let plan: OutputPlan
   /// Number of threads for all photos, and number of photos at once.
   let threads, workers: Int
@@ -43,10 +43,10 @@ struct PhotoLoop<Steps: PhotoSteps>: Sendable {
 
   /// - Parameter upToDateCount: How many photos need nothing.
   init(
-    photos: [PhotoInput], firstPlace: Int, plan: OutputPlan, upToDateCount: Int,
+    photos: [PhotoInput], firstIndex: Int, plan: OutputPlan, upToDateCount: Int,
     threads: Int, report: RunReport<Steps.Record>, progress: RunProgress, steps: Steps
   ) {
-    (self.photos, self.firstPlace, self.plan) = (photos, firstPlace, plan)
+    (self.photos, self.firstIndex, self.plan) = (photos, firstIndex, plan)
     (self.threads, self.report, self.progress, self.steps) = (threads, report, progress, steps)
     workers = max(1, min(threads, photos.count - upToDateCount))
     outputs = Dictionary(grouping: plan.outputs, by: \.photo)
@@ -61,18 +61,18 @@ struct PhotoLoop<Steps: PhotoSteps>: Sendable {
   /// One thread's work: photo after photo, until none is left, Ctrl-C comes, or nobody reads the report.
   private func work() {
     while !Interruption.hasCome, !report.isObstructed {
-      let index = next.update { place in
-        defer { place += 1 }
-        return place
+      let index = next.update { index in
+        defer { index += 1 }
+        return index
       }
       guard index < photos.count else { return }
       let photo = photos[index]
       let files = outputs[photo.path] ?? []
       // Another run on the same folder may have made it since this one began.
       if plan.replacesOutdated, plan.areUpToDate(files, of: photo.path) {
-        report.finished(firstPlace + index, photo, .skipped(files.map(\.file.relativePath)))
+        report.finished(firstIndex + index, photo, .skipped(files.map(\.file.relativePath)))
       } else if let error = fullDisk.failure(writing: files.first?.file) {
-        report.finished(firstPlace + index, photo, .failed(error, .zero))
+        report.finished(firstIndex + index, photo, .failed(error, .zero))
       } else {
         process(photo, index, files)
       }
@@ -101,10 +101,10 @@ struct PhotoLoop<Steps: PhotoSteps>: Sendable {
     } catch is ReaderGone {
       return report.readerIsGone()
     } catch {
-      fullDisk.note(error, file: files.first?.file)
+      fullDisk.record(error, file: files.first?.file)
       outcome = .failed(error, .now - start)
     }
-    report.finished(firstPlace + index, photo, outcome)
+    report.finished(firstIndex + index, photo, outcome)
   }
 }
 

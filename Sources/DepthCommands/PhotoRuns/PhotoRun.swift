@@ -44,7 +44,7 @@ struct PhotoRun {
     let outputs = options.skipExisting ? Dictionary(grouping: plan.outputs, by: \.photo) : [:]
     let upToDate = outputs.filter { plan.areUpToDate($0.value, of: $0.key) }
     upToDateCount = upToDate.count
-    try plan.checkPlaces(of: plan.outputs.filter { upToDate[$0.photo] == nil })
+    try plan.checkDestinations(of: plan.outputs.filter { upToDate[$0.photo] == nil })
     guard options.skipExisting else { return }
     // A killed run may have left part files where nothing more is to be written.
     let files = plan.outputs.map { $0.file.path(percentEncoded: false) }
@@ -90,7 +90,7 @@ struct PhotoRun {
       report.finished(index, photo, .failed(failure.error, .zero))
     }
     let loop = PhotoLoop(
-      photos: photos, firstPlace: failures.count, plan: plan, upToDateCount: upToDateCount,
+      photos: photos, firstIndex: failures.count, plan: plan, upToDateCount: upToDateCount,
       threads: threads ?? availableProcessors, report: report, progress: progress, steps: steps)
     if selection.isMany { Interruption.finishingCurrent(loop.run) } else { loop.run() }
     report.tellRest()
@@ -98,7 +98,7 @@ struct PhotoRun {
     if selection.isMany { try Interruption.endIfCome(done: report.made, of: total) }
     if selection.isUnattended, !isQuiet {
       let seconds = Int(((clock.now - start).milliseconds / 1000).rounded(.up))
-      Console.note(
+      Console.log(
         "depth: \(report.summary(of: total, in: RunProgress.text(seconds: seconds)))\n")
     }
     try report.check()

@@ -41,8 +41,8 @@ final class PhotoTask {
   func end() { reserved.take().map(reservations.release) }
 
   /// A line about the photo on standard error.
-  func note(_ text: String) {
-    progress.making { Console.note("depth: \("\(photo.path): \(text)".escapingControls)\n") }
+  func log(_ text: String) {
+    progress.making { Console.log("depth: \("\(photo.path): \(text)".escapingControls)\n") }
   }
 
   /// Ends a step and begins the next one, which is shown.

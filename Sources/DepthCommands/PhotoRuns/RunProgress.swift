@@ -71,7 +71,7 @@ final class RunProgress: Sendable {
       case .plain:
         guard clock.now - state.lastPlainLine >= Self.plainInterval else { return }
         state.lastPlainLine = clock.now
-        Console.note("depth: \(counts(state))\n")
+        Console.log("depth: \(counts(state))\n")
       }
     }
   }
@@ -124,9 +124,9 @@ enum TerminalLine {
 
   /// Draws the line in place of the one before. A line that wrapped could not be removed, so it is cut.
   static func draw(_ text: String) {
-    Console.note(start + text.prefix(max(Console.terminalColumns - 1, 20)))
+    Console.log(start + text.prefix(max(Console.terminalColumns - 1, 20)))
   }
 
   /// Removes the line.
-  static func erase() { Console.note(start) }
+  static func erase() { Console.log(start) }
 }

@@ -146,7 +146,7 @@ final class RunReport<Record: PhotoRecord>: Sendable {
       "\(state.made) of \(total) photos done"
         + (state.skipped > 0 ? ", \(state.skipped) skipped" : "")
         + (state.failed > 0 ? ", \(state.failed) failed" : "") + ", \(time)"
-        + (state.skipped > 0 ? "; \(UpToDate.note)" : "")
+        + (state.skipped > 0 ? "; \(UpToDate.explanation)" : "")
     }
   }
 
@@ -168,12 +168,12 @@ final class RunReport<Record: PhotoRecord>: Sendable {
       if printsJSON {
         try Console.write(jsonLine(record))
       } else if progress.tellsResult, let sentence = record.sentence {
-        Console.note("\(photo.path): \(sentence)".escapingControls + "\n")
-        if let hint = record.hint { Console.note(hint + "\n") }
+        Console.log("\(photo.path): \(sentence)".escapingControls + "\n")
+        if let hint = record.hint { Console.log(hint + "\n") }
       }
       if progress.isPlain, pixels >= Self.largePixels {
         let size = "\((Double(pixels) / 1e5).rounded() / 10) megapixels"
-        Console.note(
+        Console.log(
           "depth: \(photo.path.escapingControls): \(size), \(Int(time.milliseconds)) ms\n")
       }
     case .skipped(let outputs):

@@ -41,7 +41,7 @@ struct Serve: ParsableCommand {
     let estimator = try weights.estimator(threads: threads)
     let page = try server.start(estimator)
     try Console.write("\(page)\n")
-    if !quiet { Console.note("depth: open \(page) in a browser; Ctrl-C stops the server\n") }
+    if !quiet { Console.log("depth: open \(page) in a browser; Ctrl-C stops the server\n") }
     signals.wait()
     // A second Ctrl-C ends the program at once.
     signals.restore()

@@ -66,7 +66,7 @@ import _TestSupport
         "evaluate set.mat --split test", "benchmark --size 304x228",
       ]
     ) { line in
-      _ = try Depth.parseAsRoot(found(commandWords(line)))
+      _ = try Depth.parseAsRoot(found(shellArguments(line)))
     },
     Parser("points", ["320,240=2.4m", "1,2=80cm"]) { _ = try PointOption($0) },
     Parser("focal lengths", ["26mm", "525px", "exif"]) {

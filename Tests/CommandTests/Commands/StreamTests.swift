@@ -233,7 +233,7 @@ import _TestSupport
       (#"'a\b'"#, [#"a\b"#]), ("'open", nil), (#""open\""#, nil), (#"end\"#, nil),
     ] as [(String, [String]?)])
   func wordsOfACommand(command: String, words: [String]?) {
-    #expect(commandWords(command) == words)
+    #expect(shellArguments(command) == words)
   }
 
   private static let ffmpeg = ["/usr/bin/ffmpeg", "/usr/local/bin/ffmpeg"]

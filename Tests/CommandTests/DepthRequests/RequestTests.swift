@@ -44,10 +44,10 @@ import ViewSynthesis
 
   @Test func whatIsGivenDiffersFromItsDefault() {
     var request = EffectRequest()
-    #expect(request.given.isEmpty)
+    #expect(request.givenFields.isEmpty)
     request.lens.blades = 5
     request.camera.fov = 60
-    #expect(request.given == ["blades", "fov"])
+    #expect(request.givenFields == ["blades", "fov"])
   }
 
   @Test(arguments: [

@@ -19,11 +19,11 @@ import Testing
     let (first, second) = (URL(filePath: "out/a.png"), URL(filePath: "out/b.png"))
     #expect(full.failure(writing: second) == nil)
     let other = DepthError(.unwritable, file: "out/a.png", "x", cause: SystemFailure(EACCES))
-    full.note(other, file: first)
+    full.record(other, file: first)
     #expect(full.failure(writing: second) == nil)
     let error = DepthError(
       .unwritable, file: "out/a.png", "no space left on device", cause: SystemFailure(ENOSPC))
-    full.note(error, file: first)
+    full.record(error, file: first)
     let told = try #require(full.failure(writing: second))
     #expect(told.file == "out/b.png" && told.message == error.message && told.isTemporary)
     disk.free.withLock { $0 = 1_000_000 }

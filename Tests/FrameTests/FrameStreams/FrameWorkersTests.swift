@@ -30,17 +30,17 @@ import Testing
         under.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
         return value < count ? value : nil
       },
-      work: { value, turn in
+      work: { value, order in
         try check(value, 0)
         // Later frames are faster.
         for _ in 0..<(count - value) * 2000 { sum.withLock { $0 &+= 1 } }
         for step in 0..<2 {
-          try turn.inOrder(step) {
+          try order.inOrder(step) {
             try check(value, step + 1)
             steps.withLock { $0[step].append(value) }
           }
         }
-        #expect(turn.index == value)
+        #expect(order.index == value)
         return value
       },
       deliver: { value in
@@ -79,7 +79,7 @@ import Testing
         }
         guard value < 5 else { throw Broken(frame: value) }
         return value
-      }, work: { value, turn in try turn.inOrder(0) { value } },
+      }, work: { value, order in try order.inOrder(0) { value } },
       deliver: { value in out.withLock { $0.append(value) } })
     #expect(throws: Broken(frame: 5)) { try work.run(threads: workers) }
     #expect(out.withLock { $0 } == Array(0..<5))

@@ -15,9 +15,9 @@ struct FilmPictures: Sendable {
   let frames: FramePipeline
   let pictures: any FramePictures
 
-  /// The picture of a frame, as ``FramePipeline/output(of:number:turn:by:)``.
-  func picture(of frame: EncodedFrame, number: Int, turn: FrameTurn) throws -> Image? {
-    try frames.output(of: frame, number: number, turn: turn, by: pictures)
+  /// The picture of a frame, as ``FramePipeline/output(of:number:order:by:)``.
+  func picture(of frame: EncodedFrame, number: Int, order: FrameOrder) throws -> Image? {
+    try frames.output(of: frame, number: number, order: order, by: pictures)
   }
 
   /// What is kept from frame to frame, to go on from later; no frame is in progress.

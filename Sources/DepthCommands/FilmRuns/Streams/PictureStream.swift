@@ -35,7 +35,7 @@ struct PictureStream {
       pipeline, framesPerSecond, threads in
       StereoPictures(
         pipeline: pipeline,
-        options: parallax.options(focalLength: camera.setting.given, threads: threads),
+        options: parallax.options(focalLength: camera.setting.givenFocalLength, threads: threads),
         format: format, isSteady: options.steadiness != .none, framesPerSecond: framesPerSecond,
         threads: threads)
     }
@@ -71,7 +71,7 @@ struct PictureStream {
     ).run(interpolatesChroma: true, makesViews: makesViews) { reader, threads in
       let estimator = try common.weights.estimator(
         threads: threads, loadingThreads: common.threads)
-      try correction?.note(for: estimator, refinement: MapSettings().method)
+      try correction?.warn(for: estimator, refinement: MapSettings().method)
       let pipeline = DepthPipeline(
         estimator, settings: settings, camera: camera.setting, calibration: correction,
         limits: limits.limits)
@@ -86,8 +86,8 @@ struct PictureStream {
       let (format, quality) = (options.to ?? .same, quality)
       return (
         estimator.precision,
-        { frame, turn in
-          guard let picture = try pictures.picture(of: frame, number: turn.index, turn: turn)
+        { frame, order in
+          guard let picture = try pictures.picture(of: frame, number: order.index, order: order)
           else { return nil }
           let size = PixelSize(width: picture.width, height: picture.height)
           let encoder = PictureFrameEncoder(

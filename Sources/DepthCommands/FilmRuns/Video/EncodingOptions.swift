@@ -54,21 +54,23 @@ struct EncodingOptions: ParsableArguments {
   ///   - packing: The number of the H.264 standard for how views lie in a frame; `nil` for one view.
   ///   - threads: Their number is part of what the encoder makes.
   func arguments(packing: Int?, isLimited: Bool, threads: Int) -> [String] {
-    var words = ["-c:v", codec, "-threads", "\(threads)"]
-    if let preset { words += ["-preset", preset] }
+    var arguments = ["-c:v", codec, "-threads", "\(threads)"]
+    if let preset { arguments += ["-preset", preset] }
     if let quality = quality ?? Self.qualities[codec] {
       let text = quality == quality.rounded() ? "\(Int(quality))" : "\(quality)"
-      words += qualityOption.map { $0 == "#" ? text : $0 }
+      arguments += qualityOption.map { $0 == "#" ? text : $0 }
     }
-    if codec == "libx264", let packing { words += ["-x264-params", "frame-packing=\(packing)"] }
+    if codec == "libx264", let packing {
+      arguments += ["-x264-params", "frame-packing=\(packing)"]
+    }
     if isLimited, codec.contains("264") {
-      words += ["-bsf:v", "h264_metadata=video_full_range_flag=0"]
+      arguments += ["-bsf:v", "h264_metadata=video_full_range_flag=0"]
     }
     if codec == "libx265" {
       // The number of its threads does not change the result. Its report is left out.
-      words += ["-x265-params", "log-level=error:frame-threads=\(min(threads, 16))"]
+      arguments += ["-x265-params", "log-level=error:frame-threads=\(min(threads, 16))"]
     }
-    return words
+    return arguments
   }
 
   /// Whether frames are uploaded first.

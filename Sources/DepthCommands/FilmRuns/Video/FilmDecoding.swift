@@ -14,7 +14,7 @@ struct FilmDecoding: Sendable {
   /// Tags of color that the result has, as options of the encoder.
   let tags: [String]
   /// A note for the user.
-  let notes: [String]
+  let warnings: [String]
 
   /// Sample formats that frames are read in as they are.
   private static let formats: Set<String> = [
@@ -24,11 +24,11 @@ struct FilmDecoding: Sendable {
 
   /// - Throws: `DepthError` for a film that would come out wrong.
   init(_ video: FilmProbe.Stream, of path: String, tools: FFmpeg) throws {
-    var (filters, notes): ([String], [String]) = ([], [])
+    var (filters, warnings): ([String], [String]) = ([], [])
     let format = video.pixFmt ?? "yuv420p"
     if video.isInterlaced {
       filters.append((tools.filters.contains("bwdif") ? "bwdif" : "yadif") + "=mode=send_frame")
-      notes.append("is interlaced, and is made progressive")
+      warnings.append("is interlaced, and is made progressive")
     }
     siting = video.siting
     guard !video.isDolbyVisionAlone else {
@@ -49,7 +49,7 @@ struct FilmDecoding: Sendable {
         "format=gbrpf32le", "zscale=p=bt709", "tonemap=tonemap=hable:desat=0",
         "zscale=t=bt709:m=bt709:r=limited", "format=yuv420p",
       ]
-      notes.append("has high dynamic range, which is tone-mapped to the standard one")
+      warnings.append("has high dynamic range, which is tone-mapped to the standard one")
       (pixelFormat, matrix, range) = ("yuv420p", .bt709, .limited)
       tags = Self.tags(range: "tv", matrix: "bt709", transfer: "bt709", primaries: "bt709")
     } else {
@@ -83,7 +83,7 @@ struct FilmDecoding: Sendable {
           primaries: video.primariesTag)
       }
     }
-    (self.filters, self.notes) = (filters, notes)
+    (self.filters, self.warnings) = (filters, warnings)
   }
 
   /// The format that is read and loses least.

@@ -17,7 +17,7 @@ struct FilmFolder: Sendable {
     }
 
     /// Everything that the pictures depend on, the program's version first.
-    var recipe: [String]
+    var fingerprint: [String]
     /// Threads of the encoder, which its result depends on.
     var encoderThreads: Int
     var segments: [Segment] = []
@@ -104,7 +104,7 @@ struct FilmFolder: Sendable {
 /// What a stopped run has left, and whether another may go on with it.
 extension FilmRun {
   /// What Ctrl-C has left, and which command goes on with it.
-  func stopNote(segments: Int) -> String {
+  func stopMessage(segments: Int) -> String {
     guard segments > 0 else { return "no segment of \(input) is done" }
     let done = segments == 1 ? "1 segment of \(input) is" : "\(segments) segments of \(input) are"
     guard settings.overwrite else { return "\(done) done; the same command continues" }
@@ -120,12 +120,13 @@ extension FilmRun {
   /// - Throws: `DepthError` where it was another one, or this one makes no segments: they may be hours of work.
   func record(_ folder: FilmFolder, _ excerpt: FilmExcerpt) throws -> FilmFolder.Record {
     let facts = FileFacts(of: URL(filePath: input))
-    let recipe =
-      settings.recipe + [
+    let fingerprint =
+      settings.fingerprint + [
         "excerpt=\(excerpt)", "segment=\(settings.segment ?? 0)",
         "input=\(facts?.bytes ?? 0) \(facts?.modified ?? 0)",
       ]
-    var record = FilmFolder.Record(recipe: recipe, encoderThreads: min(settings.threads, 16))
+    var record = FilmFolder.Record(
+      fingerprint: fingerprint, encoderThreads: min(settings.threads, 16))
     if let found = folder.record, !settings.overwrite {
       func refusal(_ reason: String) -> DepthError {
         DepthError.unwritable(file: output.relativePath, reason: reason)
@@ -135,7 +136,7 @@ extension FilmRun {
           "has finished segments of a stopped run; --segments and that run's other options continue it, "
             + "--overwrite starts again")
       }
-      guard found.recipe == recipe else {
+      guard found.fingerprint == fingerprint else {
         throw refusal(
           "was started by another version, with other options or another film; --overwrite starts again"
         )

@@ -9,7 +9,7 @@ extension FilmMuxer {
   ///   - count: Streams before them.
   /// - Throws: `DepthError` with ffmpeg's reason.
   func covers(beside file: String, after count: Int) throws -> [String] {
-    var words: [String] = []
+    var arguments: [String] = []
     for (index, cover) in probe.streams.filter(\.isAttachedPicture).enumerated() {
       let picture = "\(file).cover\(index)"
       let child = try ChildProcess(
@@ -23,12 +23,14 @@ extension FilmMuxer {
       let name = index == 0 ? "cover" : "cover\(index + 1)"
       if tags["filename"] == nil { tags["filename"] = name + ending }
       if tags["mimetype"] == nil { tags["mimetype"] = type }
-      words += ["-attach", FFmpeg.url(picture)]
+      arguments += ["-attach", FFmpeg.url(picture)]
       for key in ["title", "filename", "mimetype"] {
-        if let value = tags[key] { words += ["-metadata:s:\(count + index)", "\(key)=\(value)"] }
+        if let value = tags[key] {
+          arguments += ["-metadata:s:\(count + index)", "\(key)=\(value)"]
+        }
       }
     }
-    return words
+    return arguments
   }
 
   /// The ending and the media type of a picture's file, by ffmpeg's name of its codec.

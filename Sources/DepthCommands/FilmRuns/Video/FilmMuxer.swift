@@ -49,24 +49,24 @@ struct FilmMuxer: Sendable {
     if let lateEnd, let ticks, tools.setsDurations {
       durations = Self.durations(until: lateEnd, ticks, pieceTicks)
     }
-    var (streams, count, notes) = streams(container, durations)
+    var (streams, count, warnings) = streams(container, durations)
     if container == "matroska" { streams += try covers(beside: first.file, after: count) }
     let delay = Double(first.microseconds) / 1_000_000
-    var words = ["-hide_banner", "-loglevel", "level+error", "-nostats", "-y"]
-    words += delay > 0 ? ["-itsoffset", "\(delay)"] : []
-    words += input + excerpt.arguments + ["-i", FFmpeg.url(path)] + streams
-    words += ["-map_metadata", "1", "-map_chapters", "1"]
+    var arguments = ["-hide_banner", "-loglevel", "level+error", "-nostats", "-y"]
+    arguments += delay > 0 ? ["-itsoffset", "\(delay)"] : []
+    arguments += input + excerpt.arguments + ["-i", FFmpeg.url(path)] + streams
+    arguments += ["-map_metadata", "1", "-map_chapters", "1"]
     // Packets from before the beginning would move everything else.
-    if excerpt.start != nil { words += ["-copypriorss", "0"] }
-    if isMP4, let scale { words += ["-video_track_timescale", "\(scale)"] }
-    if let seconds { words += ["-t", "\(seconds)"] }
-    words += ["-f", container, FFmpeg.url(output)]
-    let child = try ChildProcess(tools.ffmpeg, words)
+    if excerpt.start != nil { arguments += ["-copypriorss", "0"] }
+    if isMP4, let scale { arguments += ["-video_track_timescale", "\(scale)"] }
+    if let seconds { arguments += ["-t", "\(seconds)"] }
+    arguments += ["-f", container, FFmpeg.url(output)]
+    let child = try ChildProcess(tools.ffmpeg, arguments)
     if let failure = child.writeFailure(child.finish()) { throw failure }
     if isMP4, let mode = stereo?.isoMode {
       try StereoBox(mode: mode).insert(into: output)
     }
-    return notes
+    return warnings
   }
 
   /// A filter of packets that lets all pictures end together, which containers take for the end of the last one only: before
@@ -112,11 +112,11 @@ struct FilmMuxer: Sendable {
   /// - Parameter durations: A filter of the new pictures' packets.
   private func streams(
     _ container: String, _ durations: String?
-  ) -> (words: [String], count: Int, notes: [String]) {
-    var (words, notes): ([String], [String]) = (["-c", "copy"], [])
+  ) -> (arguments: [String], count: Int, warnings: [String]) {
+    var (arguments, warnings): ([String], [String]) = (["-c", "copy"], [])
     var index = 0
     func take(_ map: String, _ stream: FilmProbe.Stream, _ options: [String] = []) {
-      words += ["-map", map, "-map_metadata:s:\(index)", "1:s:\(stream.index)"] + options
+      arguments += ["-map", map, "-map_metadata:s:\(index)", "1:s:\(stream.index)"] + options
       index += 1
     }
     for stream in probe.streams {
@@ -129,7 +129,7 @@ struct FilmMuxer: Sendable {
       case "audio": take(own, stream)
       case "subtitle":
         guard let codec = Self.subtitleCodec(name, container) else {
-          notes.append("subtitles of kind \(name), which .\(container) cannot hold")
+          warnings.append("subtitles of kind \(name), which .\(container) cannot hold")
           continue
         }
         take(own, stream, ["-c:\(index)", codec])
@@ -139,15 +139,15 @@ struct FilmMuxer: Sendable {
         case "mp4": take(own, stream, ["-disposition:\(index)", "attached_pic"])
         // As an attachment, behind all streams.
         case "matroska": break
-        default: notes.append("a cover picture, which .\(container) cannot hold")
+        default: warnings.append("a cover picture, which .\(container) cannot hold")
         }
       case "data": break
       default:
         let kind = stream.codecType.map { "a stream of kind \($0)" }
-        notes.append(kind ?? "a stream of unknown kind")
+        warnings.append(kind ?? "a stream of unknown kind")
       }
     }
-    return (words, index, notes)
+    return (arguments, index, warnings)
   }
 
   /// Tags of the pictures' stream. Those of the input's rotation, encoder and size are removed.

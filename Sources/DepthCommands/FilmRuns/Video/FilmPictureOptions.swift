@@ -90,7 +90,7 @@ extension FilmRequest {
     if let format = stereo?.format {
       return StereoPictures(
         pipeline: pipeline,
-        options: parallax.options(focalLength: effect.camera.setting.given, threads: 1),
+        options: parallax.options(focalLength: effect.camera.setting.givenFocalLength, threads: 1),
         format: format, isSteady: isSteady, framesPerSecond: framesPerSecond, threads: 1)
     }
     guard let effect = effect.photoEffect else {

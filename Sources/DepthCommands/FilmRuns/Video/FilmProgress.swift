@@ -40,7 +40,7 @@ final class FilmProgress: Sendable {
       if isTerminal {
         TerminalLine.draw(line)
       } else {
-        Console.note("depth: \(line)\n")
+        Console.log("depth: \(line)\n")
       }
     }
   }

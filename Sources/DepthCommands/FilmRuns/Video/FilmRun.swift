@@ -24,13 +24,13 @@ struct FilmRun {
     var threads: Int
     var limits: ImageLimits
     /// Everything that pictures depend on, the program's version first.
-    var recipe: [String]
+    var fingerprint: [String]
   }
 
   /// How one ended.
   struct Outcome: Sendable {
     var frames = 0
-    var notes: [String] = []
+    var warnings: [String] = []
   }
 
   let input: String
@@ -44,7 +44,7 @@ struct FilmRun {
   ///
   /// - Throws: `DepthError`; the status of Ctrl-C, after which the part that is done is there.
   func run() throws -> Outcome {
-    try checkPlace()
+    try checkDestination()
     let film = try SourceFilm(
       input, excerpt: settings.excerpt, preview: settings.preview, tools: tools)
     let folder = try FilmFolder(for: output)
@@ -62,7 +62,7 @@ struct FilmRun {
   }
 
   /// - Throws: `DepthError` where a film exists that may not be replaced.
-  private func checkPlace() throws {
+  private func checkDestination() throws {
     guard settings.overwrite || settings.replacesOutdated || FileFacts(of: output) == nil else {
       throw DepthError.fileExists(output.relativePath)
     }
@@ -78,7 +78,7 @@ struct FilmRun {
     let pictures = pictures(film.framesPerSecond)
     let fault = try makeSegments(&record, of: film, in: folder, by: pictures, progress, shown)
     if Interruption.hasCome, settings.segment != nil {
-      Console.note("depth: \(stopNote(segments: record.segments.count))".escapingControls + "\n")
+      Console.log("depth: \(stopMessage(segments: record.segments.count))".escapingControls + "\n")
       throw Interruption.exitCode
     }
     guard !record.segments.isEmpty else {
@@ -94,13 +94,13 @@ struct FilmRun {
       record, of: film, folder, lastUntil: Interruption.hasCome ? nil : lateEnd,
       upTo: Interruption.hasCome ? last : nil)
     if !settings.isQuiet {
-      Console.note("depth: \(output.relativePath.escapingControls): \(progress.summary())\n")
+      Console.log("depth: \(output.relativePath.escapingControls): \(progress.summary())\n")
     }
     if Interruption.hasCome { throw Interruption.exitCode }
     let missing = film.probe.fault(fault, endingAt: last, of: film.excerpt)
     return Outcome(
       frames: record.frames,
-      notes: [missing, pictures.frames.unusualCamera].compactMap(\.self) + film.decoding.notes
+      warnings: [missing, pictures.frames.unusualCamera].compactMap(\.self) + film.decoding.warnings
         + leftOut)
   }
 
@@ -168,17 +168,17 @@ struct FilmRun {
     let pieces = record.segments.map {
       FilmMuxer.Piece(file: folder.path($0.file), microseconds: $0.microseconds)
     }
-    let notes: [String]
+    let warnings: [String]
     do {
-      notes = try muxer.write(
+      warnings = try muxer.write(
         pieces, lastUntil: lateEnd, upTo: end, to: whole, as: container.name)
     } catch let error as DepthError {
       // Whatever file it was: those beside the segments are ours.
       throw DepthError(
         error.code, file: output.relativePath, error.message, cause: error.cause)
     }
-    try checkPlace()
+    try checkDestination()
     try AtomicFile.move(whole, to: output)
-    return notes.map { "leaves out \($0)" }
+    return warnings.map { "leaves out \($0)" }
   }
 }

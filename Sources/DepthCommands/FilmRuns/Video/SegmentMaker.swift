@@ -44,8 +44,8 @@ struct SegmentMaker {
     let encoder = Mutex<FilmEncoder?>(nil)
     let workers = FrameWorkers(
       next: { try source.next() },
-      work: { film, turn -> EncodedPicture? in
-        try pictures.picture(of: film.frame, number: film.frame.index, turn: turn)
+      work: { film, order -> EncodedPicture? in
+        try pictures.picture(of: film.frame, number: film.frame.index, order: order)
           .map { encoded($0, at: film.microseconds) }
       },
       deliver: { picture in

@@ -142,7 +142,7 @@ struct VideoOptions: ParsableArguments {
     let weights = try common.weights.selection()
     let estimator = try common.weights.estimator(
       of: weights, threads: 1, loadingThreads: common.threads)
-    try correction?.note(for: estimator, refinement: MapSettings().method)
+    try correction?.warn(for: estimator, refinement: MapSettings().method)
     let pipeline = DepthPipeline(
       estimator, camera: camera.setting, calibration: correction, limits: limits.limits)
     if picture.pictureRange != nil { try pipeline.unit.requireMetric(for: "--picture-range") }
@@ -161,8 +161,8 @@ struct VideoOptions: ParsableArguments {
           input: film.input, output: film.output, settings: settings, tools: tools,
           pictures: { request.pictures(pipeline: pipeline, framesPerSecond: $0) }
         ).run()
-        for note in outcome.notes where !common.quiet {
-          Console.note("depth: \(film.input): \(note)".escapingControls + "\n")
+        for warning in outcome.warnings where !common.quiet {
+          Console.log("depth: \(film.input): \(warning)".escapingControls + "\n")
         }
         try report(film, outcome, nil)
       } catch let error as DepthError {
@@ -177,16 +177,16 @@ struct VideoOptions: ParsableArguments {
       if Interruption.hasCome { throw Interruption.exitCode }
     }
     if skipped > 0, !common.quiet {
-      Console.note("depth: \(skipped) of \(films.count) films skipped; \(UpToDate.note)\n")
+      Console.log("depth: \(skipped) of \(films.count) films skipped; \(UpToDate.explanation)\n")
     }
     if failures > 0 { throw ExitCode.failure }
   }
 
   private func report(
-    _ film: PlacedFilm, _ outcome: FilmRun.Outcome?, _ error: DepthError?
+    _ film: FilmOutput, _ outcome: FilmRun.Outcome?, _ error: DepthError?
   ) throws {
     guard common.json else { return }
-    let notes = outcome?.notes ?? []
+    let notes = outcome?.warnings ?? []
     try Console.write(
       jsonLine(
         VideoRecord(
@@ -206,7 +206,7 @@ struct VideoOptions: ParsableArguments {
       stereo: request.stereo?.format, isGray: request.isGray, overwrite: overwrite,
       isQuiet: common.quiet, replacesOutdated: skipExisting, threads: threads,
       limits: limits.limits,
-      recipe: [
+      fingerprint: [
         Version.text, try pipeline.estimator.weightsSHA256(),
         "\(pipeline.estimator.precision)", pipeline.calibration.map { "\($0)" } ?? "",
         try jsonLine(request), "\(encoding)",

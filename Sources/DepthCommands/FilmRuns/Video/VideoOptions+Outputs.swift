@@ -6,7 +6,7 @@ import DepthRequests
 import SystemEssentials
 
 /// A film and where the new one goes.
-struct PlacedFilm {
+struct FilmOutput {
   /// As the user named it.
   let input: String
   let output: URL
@@ -17,7 +17,7 @@ extension VideoOptions {
   ///
   /// - Throws: ``OutputConflict`` for two films of one place, and for one in the place of an input; a validation error;
   ///   `DepthError`.
-  func films() throws -> [PlacedFilm] {
+  func films() throws -> [FilmOutput] {
     let films = try placedFilms()
     var plan = OutputPlan(inputs: films.map(\.input) + calibration.files, overwrite: overwrite)
     plan.outputs = films.map { OutputPlan.Output(file: $0.output, photo: $0.input) }
@@ -39,12 +39,12 @@ extension VideoOptions {
       || FolderListing.Identity(of: URL(filePath: output)) != nil
   }
 
-  private func placedFilms() throws -> [PlacedFilm] {
+  private func placedFilms() throws -> [FilmOutput] {
     let target = output.map { URL(filePath: $0) }
     guard FolderListing.Identity(of: inputURL) != nil else {
       if let target, !isIntoFolder {
         do { _ = try FilmContainer(target) } catch { throw ValidationError("\(error)") }
-        return [PlacedFilm(input: input, output: target)]
+        return [FilmOutput(input: input, output: target)]
       }
       return [named(inputURL, in: target ?? inputURL.deletingLastPathComponent())]
     }
@@ -79,9 +79,9 @@ extension VideoOptions {
   }
 
   /// The film with the place that its name and the pictures give it.
-  private func named(_ film: URL, in folder: URL) -> PlacedFilm {
+  private func named(_ film: URL, in folder: URL) -> FilmOutput {
     let stem = film.deletingPathExtension().lastPathComponent
-    return PlacedFilm(
+    return FilmOutput(
       input: film.relativePath,
       output: folder.appending(
         path: "\(stem)\(request.suffix).\(FilmContainer.ending(for: film))"))

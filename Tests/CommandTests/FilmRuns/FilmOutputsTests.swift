@@ -6,14 +6,14 @@ import _TestSupport
 @testable import DepthCommands
 
 /// Where `depth video` writes the films of a folder, and what it never writes over.
-@Suite struct FilmPlacesTests {
+@Suite struct FilmOutputsTests {
   private func folder(of names: [String]) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     for name in names { _ = try folder.write([1], to: name) }
     return folder
   }
 
-  private func films(_ words: [String]) throws -> [PlacedFilm] {
+  private func films(_ words: [String]) throws -> [FilmOutput] {
     try VideoOptions.parse(words + ["--depth"]).films()
   }
 
