@@ -42,7 +42,7 @@ package struct ParallaxRequest: Request {
     }
     try check("balance", balance, in: 0...1)
     if wantedRenderer != .orderedWarp,
-      let field = given.first(where: { $0 != "shift" && $0 != "renderer" })
+      let field = givenFields.first(where: { $0 != "shift" && $0 != "renderer" })
     {
       throw InvalidRequest(
         "`\(field)` has no effect with `renderer` \(renderer?.word ?? ""), expected `renderer` warp"

@@ -67,7 +67,7 @@ struct DepthUnitOptions: ParsableArguments {
   ///
   /// - Throws: A validation error.
   func check(_ source: DepthSource) throws {
-    guard let option = given.first else { return }
+    guard let option = givenOptions.first else { return }
     switch source {
     case .estimate: throw ValidationError("\(option) requires --depth with a depth file")
     case .embedded: throw ValidationError("\(option) requires a depth file, found embedded depth")

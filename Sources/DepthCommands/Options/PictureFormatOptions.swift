@@ -43,7 +43,7 @@ struct CompressionOptions: ParsableArguments {
   /// - Parameter hasPNG: Whether any file that is written is PNG.
   /// - Throws: A validation error.
   func check(hasPNG: Bool) throws {
-    if let option = given.first, !hasPNG {
+    if let option = givenOptions.first, !hasPNG {
       throw ValidationError("\(option) requires an output as .png")
     }
   }
