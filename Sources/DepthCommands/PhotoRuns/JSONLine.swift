@@ -1,4 +1,3 @@
-import DepthImages
 import SystemEssentials
 
 /// A value as one line of JSON: `msMedian` becomes `ms_median`, keys are in alphabetical order.
@@ -40,19 +39,5 @@ extension Double {
     let sign = self < 0 && rounded > 0 ? "-" : ""
     guard digits > 0 else { return sign + padded }
     return sign + padded.dropLast(digits) + "." + padded.suffix(digits)
-  }
-}
-
-enum Version {
-  static let number = "0.2.0"
-  static let text = "swift-depth \(number)"
-}
-
-extension Image {
-  /// The picture, to be written as a file that says which program made it: it is no photo of its folder then.
-  var signed: Image {
-    var picture = self
-    picture.metadata.software = Version.text
-    return picture
   }
 }

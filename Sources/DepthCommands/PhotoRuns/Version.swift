@@ -1,0 +1,15 @@
+import DepthImages
+
+enum Version {
+  static let number = "0.2.0"
+  static let text = "swift-depth \(number)"
+}
+
+extension Image {
+  /// The picture, to be written as a file that says which program made it: it is no photo of its folder then.
+  var signed: Image {
+    var picture = self
+    picture.metadata.software = Version.text
+    return picture
+  }
+}
