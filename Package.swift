@@ -254,7 +254,7 @@ let package = Package(
       "Command",
       pictures + [
         "DepthCommands", "DepthEffects", "DepthGeometry", "DepthPipeline", "DepthRefinement",
-        "DepthRequests", "FrameStreams", "FuzzTargets", "HDF5Files", "LocalHTTP",
+        "DepthRequests", "DepthVideo", "FrameStreams", "FuzzTargets", "HDF5Files", "LocalHTTP",
         "MonocularDepth", "NeuralEngine", "ProximityAlerts", "StereoPhotos", "ViewSynthesis",
         argumentParser,
       ]),

@@ -6,7 +6,7 @@ import SystemEssentials
 
 /// The program `depth`: a process that runs one command.
 package enum DepthProgram {
-  /// Runs the command of this process's arguments and ends the process where it fails.
+  /// Runs the command of this process's arguments, and ends the process with its status.
   package static func main() {
     SharedHeap.useUnderLimit()
     StandardStreams.openMissing()
@@ -15,14 +15,25 @@ package enum DepthProgram {
     // So is a file that grows beyond `ulimit -f`.
     signal(SIGXFSZ, SIG_IGN)
     PartFile.removeOnSignals()
+    do { try RawArguments.check() } catch {
+      Console.report(error)
+      exit(ExitCode.validationFailure.rawValue)
+    }
+    exit(run(Array(CommandLine.arguments.dropFirst())))
+  }
+
+  /// Runs the command of some arguments; what it says goes to the ``Console``.
+  ///
+  /// - Returns: The exit status.
+  static func run(_ arguments: [String]) -> Int32 {
     var command: (any ParsableCommand)?
     do {
-      try RawArguments.check()
-      command = try Depth.parsed(Array(CommandLine.arguments.dropFirst()))
+      command = try Depth.parsed(arguments)
       try DepthEstimator.checkEnvironment()
       try command?.run()
-    } catch let error as ExitCode {
-      Depth.exit(withError: error)
+      return ExitCode.success.rawValue
+    } catch let status as ExitCode {
+      return status.rawValue
     } catch let error where Depth.exitCode(for: error) == .validationFailure {
       // The library gives the usage of a command that it has read, but not of one that runs.
       let text =
@@ -30,23 +41,24 @@ package enum DepthProgram {
       // The usage has lines of its own, the names in it must not.
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
       Console.log(lines.map { String($0).escapingControls }.joined(separator: "\n") + "\n")
-      Depth.exit(withError: ExitCode.validationFailure)
+      return ExitCode.validationFailure.rawValue
     } catch let unknown as CommandWord.UnknownCommand {
       Console.log(wrongUsage(unknown, of: unknown.owner) + "\n")
-      Depth.exit(withError: ExitCode.validationFailure)
+      return ExitCode.validationFailure.rawValue
     } catch let failure as NameFailure {
       Console.report(failure)
-      Depth.exit(withError: ExitCode.validationFailure)
+      return ExitCode.validationFailure.rawValue
     } catch let conflict as OutputConflict {
       Console.report(conflict)
-      Depth.exit(withError: conflict.isUsage ? ExitCode.validationFailure : .failure)
-    } catch let error where Depth.exitCode(for: error) != .failure {
-      // Help, version, and wrong usage.
-      Depth.exit(withError: error)
+      return (conflict.isUsage ? ExitCode.validationFailure : .failure).rawValue
+    } catch let error where Depth.exitCode(for: error).isSuccess {
+      // Help, version, completions.
+      try? Console.write(Depth.fullMessage(for: error) + "\n")
+      return ExitCode.success.rawValue
     } catch {
       Console.report(error)
       let isTemporary = (error as? DepthError)?.isTemporary == true
-      Depth.exit(withError: isTemporary ? RunStatus.tryAgain : .failure)
+      return (isTemporary ? RunStatus.tryAgain : .failure).rawValue
     }
   }
 

@@ -1,10 +1,25 @@
 import DepthBase
 import DepthErrors
 import DepthPipeline
+import Synchronization
 import SystemEssentials
 
 /// The program's output on its two streams.
 enum Console {
+  /// Where text goes.
+  struct Streams: Sendable {
+    var output: @Sendable (String) throws -> Void
+    var errors: @Sendable (String) -> Void
+
+    /// Those of the process.
+    static let process = Streams(
+      output: { try AtomicFile.write(Array($0.utf8), to: standardOutput) },
+      errors: { try? AtomicFile.write(Array($0.utf8), to: URL(filePath: "/dev/fd/2")) })
+  }
+
+  /// Tests that run a command take them for a while.
+  static let streams = Mutex(Streams.process)
+
   /// One line for one failure, on standard error.
   static func report(_ error: any Error) {
     log("depth: \(text(of: error).escapingControls)\(hint(for: error))\n")
@@ -31,16 +46,12 @@ enum Console {
   }
 
   /// Writes to standard error, ignoring failures.
-  static func log(_ text: String) {
-    try? AtomicFile.write(Array(text.utf8), to: URL(filePath: "/dev/fd/2"))
-  }
+  static func log(_ text: String) { streams.withLock(\.self).errors(text) }
 
   /// Text on standard output.
   ///
   /// - Throws: `DepthError` with code `unwritable` when the reader has gone or the disk is full.
-  static func write(_ text: String) throws {
-    try AtomicFile.write(Array(text.utf8), to: standardOutput)
-  }
+  static func write(_ text: String) throws { try streams.withLock(\.self).output(text) }
 
   static let standardInput = URL(filePath: "/dev/stdin")
   static let standardOutput = URL(filePath: "/dev/stdout")

@@ -1,0 +1,125 @@
+import DepthBase
+import DepthImages
+import DepthPipeline
+import DepthRequests
+import DepthVideo
+import Foundation
+import MonocularDepth
+import Synchronization
+import Testing
+import _TestSupport
+
+@testable import DepthCommands
+@testable import FrameStreams
+
+/// The steps of frames, against the same calls one after another.
+@Suite struct FramePipelineTests {
+  private static let pipeline = Result {
+    DepthPipeline(
+      try DepthEstimator(WeightsSelection(named: ["compact"]), threads: 1),
+      settings: .unrefined)
+  }
+
+  /// A picture that gets brighter, and a frame that does not decode where `damaged` says so.
+  private static func frames(_ count: Int, damaged: Int? = nil) throws -> [EncodedFrame] {
+    try (0..<count).map { index in
+      var image = TestPhoto.image()
+      image.pixels = image.pixels.map { UInt8(min(255, Int($0) + 9 * index)) }
+      return EncodedFrame(
+        index: index, arrival: .now, name: "frame \(index)",
+        content: .jpeg(
+          index == damaged ? [0xff, 0xd8] : try image.encoded(as: .jpeg(quality: 90))),
+        limits: ImageLimits())
+    }
+  }
+
+  /// Finishes a map, and notes which frames it saw as cuts.
+  private struct Maker: FrameMaker {
+    let pipeline: DepthPipeline
+
+    func output(of frame: FrameDepth, order: FrameOrder) throws -> DepthMap {
+      try order.inOrder(1) {}
+      return try frame.finished(by: pipeline, call: CallContext(threads: 1))
+    }
+
+    func skip(_ order: FrameOrder) throws { try order.inOrder(1) {} }
+  }
+
+  private func maps(
+    _ frames: FramePipeline, of encoded: [EncodedFrame], workers: Int
+  ) throws -> [DepthMap?] {
+    let (next, maps) = (Mutex(0), Mutex<[DepthMap?]>([]))
+    let maker = Maker(pipeline: frames.pipeline)
+    try FrameWorkers<EncodedFrame, DepthMap?>(
+      next: {
+        next.withLock { index in
+          defer { index += 1 }
+          return index < encoded.count ? encoded[index] : nil
+        }
+      },
+      work: { try frames.output(of: $0, number: $0.index, order: $1, by: maker) },
+      deliver: { map in maps.withLock { $0.append(map) } }
+    ).run(threads: workers)
+    return maps.withLock(\.self)
+  }
+
+  @Test(arguments: [1, 3]) func stepsAreThoseOneAfterAnother(workers: Int) throws {
+    let pipeline = try Self.pipeline.get()
+    let encoded = try Self.frames(5, damaged: 2)
+    let found = try maps(
+      FramePipeline(pipeline, steadiness: .gated, threads: 1), of: encoded, workers: workers)
+    var filter = try #require(Steadiness.gated.temporalFilter)
+    for (index, frame) in encoded.enumerated() {
+      guard index != 2 else {
+        #expect(found[index] == nil)
+        continue
+      }
+      let image = try frame.image()
+      let estimate = try pipeline.estimate(
+        of: image, named: frame.name, call: CallContext(threads: 1))
+      let steady = try filter.filtered(estimate.depth, photo: image)
+      #expect(found[index]?.values == steady.values, "frame \(index)")
+    }
+  }
+
+  /// Between estimates depth moves with the picture: it is that of the last estimate where nothing moves.
+  @Test func depthIsEstimatedForEveryNthFrame() throws {
+    let pipeline = try Self.pipeline.get()
+    let still = try Self.frames(1)
+    let encoded = (0..<4).map { index in
+      EncodedFrame(
+        index: index, arrival: .now, name: "frame \(index)", content: still[0].content,
+        limits: ImageLimits())
+    }
+    let found = try maps(
+      FramePipeline(pipeline, steadiness: .none, threads: 1, findsMotion: true, depthEvery: 3),
+      of: encoded, workers: 2
+    ).map { try #require($0) }
+    let estimate = try pipeline.estimate(
+      of: still[0].image(), named: "still", call: CallContext(threads: 1)
+    ).depth
+    #expect(found[0].values == estimate.values && found[3].values == estimate.values)
+    for map in found[1...2] {
+      for (value, known) in zip(map.values, estimate.values) {
+        #expect(abs(value - known) < 0.01 * known)
+      }
+    }
+  }
+
+  /// A run that goes on where another one stopped gives the same maps.
+  @Test func whatIsKeptCanBeSaved() throws {
+    let pipeline = try Self.pipeline.get()
+    let encoded = try Self.frames(4)
+    func frames() -> FramePipeline {
+      FramePipeline(pipeline, steadiness: .gated, threads: 1, findsMotion: true)
+    }
+    let whole = try maps(frames(), of: encoded, workers: 1)
+    let (first, second) = (frames(), frames())
+    _ = try maps(first, of: Array(encoded[..<2]), workers: 1)
+    var memory = FilmMemory()
+    first.save(into: &memory)
+    second.restore(from: memory)
+    let rest = try maps(second, of: Array(encoded[2...]), workers: 1)
+    #expect(rest.map { $0?.values } == whole[2...].map { $0?.values })
+  }
+}

@@ -1,0 +1,133 @@
+import DepthImages
+import Foundation
+import PictureFiles
+import Synchronization
+import Testing
+import _TestSupport
+
+@testable import DepthCommands
+
+/// Commands over photos, called in this process.
+@Suite(.serialized) struct PhotoLoopTests {
+  private struct Outcome {
+    let status: Int32
+    let output, errors: String
+    var lines: [Substring] { output.split(separator: "\n") }
+  }
+
+  private func call(_ arguments: [String]) -> Outcome {
+    let (output, errors) = (Heard(), Heard())
+    Console.streams.withLock {
+      $0 = Console.Streams(
+        output: { text in output.text.withLock { $0 += text } },
+        errors: { text in errors.text.withLock { $0 += text } })
+    }
+    defer { Console.streams.withLock { $0 = .process } }
+    let status = DepthProgram.run(arguments)
+    return Outcome(
+      status: status, output: output.text.withLock(\.self), errors: errors.text.withLock(\.self))
+  }
+
+  private final class Heard: Sendable { let text = Mutex("") }
+
+  /// A folder of photos of which the second is damaged.
+  private func photos(_ folder: TemporaryFolder) throws -> String {
+    try FileManager.default.createDirectory(
+      atPath: folder.path("in"), withIntermediateDirectories: true)
+    for (index, name) in ["a.png", "c.png", "d.jpg"].enumerated() {
+      try TestPhoto.image(height: 48, width: 64 + 16 * index).write(to: folder.url("in/\(name)"))
+    }
+    _ = try folder.write(Array("no photo".utf8), to: "in/b.png")
+    return folder.path("in")
+  }
+
+  @Test(arguments: [1, 3]) func reportsComeInTheOrderOfPhotos(threads: Int) throws {
+    let folder = try TemporaryFolder()
+    let outcome = call([
+      "predict", try photos(folder), "--weights", "compact", "--output-dir", folder.path("out"),
+      "--json", "--quiet", "--threads", "\(threads)",
+    ])
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.contains("in/b.png: ") && !outcome.errors.contains("a.png"))
+    #expect(outcome.lines.count == 4)
+    for (line, name) in zip(outcome.lines, ["a.png", "b.png", "c.png", "d.jpg"]) {
+      #expect(line.contains("/in/\(name)\""), "\(line)")
+      #expect(line.contains("\"error\":") == (name == "b.png"), "\(line)")
+    }
+    let made = try FileManager.default.contentsOfDirectory(atPath: folder.path("out")).sorted()
+    #expect(made == ["a_depth.png", "c_depth.png", "d_depth.png"])
+  }
+
+  @Test func timesOfStepsArePositiveAndAddUp() throws {
+    let folder = try TemporaryFolder()
+    try TestPhoto.image().write(to: folder.url("a.png"))
+    let outcome = call([
+      "predict", folder.path("a.png"), "--weights", "compact", "--json", "--quiet",
+    ])
+    struct Line: Decodable { let milliseconds: [String: Double] }
+    let times = try JSONDecoder().decode(Line.self, from: Data(outcome.output.utf8)).milliseconds
+    let parts = ["load", "decode", "resize", "network", "refine", "encode"]
+    #expect(times.keys.sorted() == (parts + ["total"]).sorted())
+    #expect(parts.allSatisfy { times[$0]! > 0 })
+    #expect(abs(parts.reduce(0) { $0 + times[$1]! } - times["total"]!) < 0.01)
+  }
+
+  @Test func whatIsUpToDateIsSkipped() throws {
+    let folder = try TemporaryFolder()
+    let arguments = [
+      "predict", try photos(folder), "--weights", "compact", "--output-dir", folder.path("out"),
+      "--skip-existing",
+    ]
+    #expect(call(arguments).errors.contains("3 of 4 photos done, 1 failed"))
+    let second = call(arguments)
+    #expect(second.status == 1 && second.errors.contains("0 of 4 photos done, 3 skipped, 1 failed"))
+    try FileManager.default.removeItem(atPath: folder.path("out/c_depth.png"))
+    #expect(call(arguments).errors.contains("1 of 4 photos done, 2 skipped, 1 failed"))
+  }
+
+  /// Each command of the loop, over a photo and its depth.
+  @Test(arguments: [
+    (["stereo"], "a_2x1.png", "views"), (["effect", "blur", "--focus", "0.5"], "", "effect"),
+    (["export", "--format", "ply"], "a.ply", "geometry"),
+  ]) func everyCommandHasTheSameSteps(command: [String], file: String, step: String) throws {
+    let folder = try TemporaryFolder()
+    try TestPhoto.image().write(to: folder.url("a.png"))
+    try TestPhoto.depth().write(to: folder.url("d.pfm"))
+    let outcome = call(
+      command + [
+        folder.path("a.png"), "--depth", folder.path("d.pfm"), "--output-dir", folder.path("out"),
+        "--json", "--quiet",
+      ])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    struct Line: Decodable {
+      let outputs: [String]
+      let milliseconds: [String: Double]
+    }
+    let line = try JSONDecoder().decode(Line.self, from: Data(outcome.output.utf8))
+    #expect(Set(line.milliseconds.keys) == ["decode", "depth", step, "write"])
+    #expect(line.milliseconds[step]! > 0 && line.milliseconds["decode"]! > 0)
+    #expect(!line.outputs.isEmpty)
+    #expect(line.outputs.allSatisfy { FileManager.default.fileExists(atPath: $0) })
+  }
+
+  @Test func refiningHasThemToo() throws {
+    let folder = try TemporaryFolder()
+    try TestPhoto.image().write(to: folder.url("a.png"))
+    try TestPhoto.depth().write(to: folder.url("d.pfm"))
+    let outcome = call([
+      "refine", folder.path("a.png"), folder.path("d.pfm"), "-o", folder.path("r.pfm"), "--json",
+      "--quiet",
+    ])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(try DepthMap(contentsOf: folder.url("r.pfm")).width == 64)
+  }
+
+  @Test func wrongUsageIsToldWithItsCommand() {
+    let outcome = call(["predict", "a.png", "--null"])
+    #expect(outcome.status == 64 && outcome.output.isEmpty)
+    #expect(outcome.errors.contains("--null requires --files-from"))
+    #expect(outcome.errors.contains("See 'depth predict --help'"))
+    let help = call(["effect", "--help"])
+    #expect(help.status == 0 && help.errors.isEmpty && help.output.contains("USAGE: depth effect"))
+  }
+}
