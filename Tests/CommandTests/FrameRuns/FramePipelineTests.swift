@@ -23,8 +23,10 @@ import _TestSupport
   /// A picture that gets brighter, and a frame that does not decode where `damaged` says so.
   private static func frames(_ count: Int, damaged: Int? = nil) throws -> [EncodedFrame] {
     try (0..<count).map { index in
-      var image = TestPhoto.image()
-      image.pixels = image.pixels.map { UInt8(min(255, Int($0) + 9 * index)) }
+      let photo = TestPhoto.image()
+      let image = Image(
+        height: photo.height, width: photo.width,
+        pixels: photo.pixels.map { UInt8(min(255, Int($0) + 9 * index)) })
       return EncodedFrame(
         index: index, arrival: .now, name: "frame \(index)",
         content: .jpeg(
