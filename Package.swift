@@ -295,7 +295,7 @@ let package = Package(
       "Refinement",
       [
         "DepthBase", "DepthErrors", "DepthEvaluation", "DepthImages", "DepthRefinement",
-        "HDF5Files", "PictureFiles", "SIMDKernels",
+        "HDF5Files", "MonocularDepth", "PictureFiles", "SIMDKernels",
       ]),
     tests(
       "View",
