@@ -236,7 +236,7 @@ let package = Package(
       "Refinement",
       [
         "DepthBase", "DepthErrors", "DepthEvaluation", "DepthImages", "DepthRefinement",
-        "HDF5Files", "PictureFiles",
+        "HDF5Files", "MonocularDepth", "PictureFiles",
       ]),
     tests(
       "View",

@@ -28,56 +28,13 @@ fcrn_sha256=${FCRN_SHA256:-9d97ed165c4a5b3f085eb83b8814de1e883c6348da60da4b2568d
 depth_anything_url=${DEPTH_ANYTHING_URL:-https://huggingface.co/depth-anything}
 folder=${WEIGHTS_FOLDER:-$root/Weights}
 
-fail() {
-  echo "fetch-weights: error: $1" >&2
-  exit 1
-}
+program="fetch-weights"
+# shellcheck source=Scripts/download.sh
+source "$root/Scripts/download.sh"
 
 usage() {
   echo "usage: fetch-weights.sh [--precision float32|float16|int8] [ARCHIVE.zip | NAME]; --help names the networks" >&2
   exit 64
-}
-
-digest() {
-  if command -v sha256sum >/dev/null; then sha256sum "$1"; else shasum -a 256 "$1"; fi | cut -d ' ' -f 1
-}
-
-size() {
-  wc -c <"$1" | tr -d ' '
-}
-
-# Ends the script where curl's status is that of a server out of reach, or without the file $2.
-require_reachable() { # STATUS URL REASON
-  case $1 in
-    5 | 6 | 7 | 28 | 35) fail "no connection to $2 ($3); run this again when online, $by_hand" ;;
-    22) fail "the server does not give $2 ($3); $by_hand" ;;
-  esac
-}
-
-# Downloads $3 bytes from $2 to $1, from where an earlier attempt ended, for as long as each attempt brings
-# something.
-download() { # FILE URL BYTES
-  local have before=-1 status reason
-  while have=$([ ! -f "$1" ] || size "$1") && have=${have:-0} && [ "$have" -lt "$3" ]; do
-    [ "$have" -gt "$before" ] || fail "the download stopped: $reason; run this again to resume at byte $have, $by_hand"
-    before=$have
-    [ "$have" -eq 0 ] || echo "fetch-weights: resuming at byte $have of $3" >&2
-    status=0
-    reason=$(curl --fail --location --silent --show-error --connect-timeout 20 --speed-limit 1024 \
-      --speed-time 60 --continue-at "$have" --output "$1" "$2" 2>&1 >/dev/null | tail -n 1) || status=$?
-    reason=${reason#curl: }
-    [ $status -ne 0 ] || reason="the server's file ended early"
-    require_reachable $status "$2" "$reason"
-    if [ $status -eq 33 ]; then # The server cannot resume: begin again.
-      rm -f "$1"
-      [ "$have" -gt 0 ] || fail "the download stopped: $reason"
-      before=-1
-    fi
-  done
-}
-
-require_curl() {
-  command -v curl >/dev/null || fail "there is no curl to download with; install it, $by_hand"
 }
 
 finish() {
@@ -95,14 +52,11 @@ fetch_fcrn() { # [ARCHIVE.zip]
   fi
   [ -f "$archive" ] || fail "'$archive' does not exist"
 
-  refuse() {
+  found=$(mismatch "$archive" "$fcrn_bytes" "$fcrn_sha256")
+  if [ -n "$found" ]; then
     [ -z "$mine" ] || rm -f "$archive"
-    fail "the archive has $1: it is another file, or damaged"
-  }
-  found=$(size "$archive")
-  [ "$found" -eq "$fcrn_bytes" ] || refuse "$found bytes, expected $fcrn_bytes"
-  found=$(digest "$archive")
-  [ "$found" = "$fcrn_sha256" ] || refuse "SHA-256 $found, expected $fcrn_sha256"
+    fail "the archive has $found: it is another file, or damaged"
+  fi
 
   "$root/Scripts/convert-weights" "$archive" "$output" --precision "$precision" --quiet
   [ -z "$mine" ] || rm -f "$archive"

@@ -51,6 +51,32 @@ package protocol EvaluationDataset: Sendable {
   func frame(_ index: Int) throws -> EvaluationFrame
 }
 
+/// Some frames of a data set.
+package struct FrameSubset: EvaluationDataset {
+  private let base: any EvaluationDataset
+  private let frames: [Int]
+
+  /// - Parameter frames: Their indices in `base`.
+  package init(_ base: any EvaluationDataset, frames: [Int]) {
+    (self.base, self.frames) = (base, frames)
+  }
+
+  /// Frames 0, `step`, 2 · `step`, …
+  ///
+  /// - Precondition: `step` is at least 1.
+  package init(_ base: any EvaluationDataset, every step: Int) {
+    precondition(step >= 1, "every \(step)th frame, expected at least 1")
+    self.init(base, frames: Array(stride(from: 0, to: base.frameNames.count, by: step)))
+  }
+
+  package var path: String { base.path }
+  package var files: [String] { base.files }
+  package var frameNames: [String] { frames.map { base.frameNames[$0] } }
+  package var incomplete: [SkippedFrame] { base.incomplete }
+
+  package func frame(_ index: Int) throws -> EvaluationFrame { try base.frame(frames[index]) }
+}
+
 /// Opens the data set at `path`, whatever its kind.
 ///
 /// - Parameters:

@@ -8,6 +8,8 @@ package struct ExternalReader: Sendable {
   private let arguments: [String]
   private let check: [String]
 
+  package static let curl = ExternalReader(
+    name: "curl", arguments: ["curl"], check: ["--version"])
   package static let exifTool = ExternalReader(
     name: "ExifTool", arguments: ["exiftool"], check: ["-ver"])
   package static let ffprobe = ExternalReader(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import unittest
 import zlib
 from pathlib import Path
@@ -25,21 +24,11 @@ DEPTHS = {
 }
 
 
-def golden(name: str) -> Path | None:
-    """A list of checksums in the repository, or in the shared reference beside it."""
-    shared = Path(os.environ.get("DEPTH_SHARED", REPOSITORY.parent / "shared"))
-    found = [*REPOSITORY.glob(f"Tests/**/{name}"), shared / "reference/golden" / name]
-    return next((path for path in found if path.is_file()), None)
-
-
 class GeneratorTests(unittest.TestCase):
     def test_every_tensor_has_its_known_checksum(self) -> None:
         for divisor, name in ((16, "fcrn_narrow16_weights_crc32.txt"), (1, "fcrn_full_weights_crc32.txt")):
             with self.subTest(divisor=divisor):
-                path = golden(name)
-                if path is None:
-                    self.skipTest(f"no {name} in Tests/")
-                lines = [line.split() for line in path.read_text().splitlines()]
+                lines = [line.split() for line in (REPOSITORY / "Tests/Golden" / name).read_text().splitlines()]
                 tensors = generator.tensors(fcrn50(divisor))
                 found = {f"{layer}/{parameter}": (values.size, zlib.crc32(values.astype("<f4").tobytes()))
                          for layer, parameters in tensors.items() for parameter, values in parameters.items()}

@@ -93,7 +93,7 @@ struct CalibrateWeights: ParsableCommand {
       let calibration = try WeightsCalibration(
         weights: weights.files[0], photos: chosen.count, threads: threads
       ) { try set.frame(chosen[$0]).photo }
-      let loss = try self.loss(of: calibration, weights, on: FrameSubset(base: set, frames: others))
+      let loss = try self.loss(of: calibration, weights, on: FrameSubset(set, frames: others))
       try AtomicFile.write(
         calibration.calibrated(loss: loss), to: target, overwrite: overwrite)
       try Console.write(
@@ -127,17 +127,4 @@ struct CalibrateWeights: ParsableCommand {
     let count = min(count, indices.count)
     return (0..<count).map { indices[$0 * indices.count / count] }
   }
-}
-
-/// Some frames of a data set.
-private struct FrameSubset: EvaluationDataset {
-  let base: any EvaluationDataset
-  let frames: [Int]
-
-  var path: String { base.path }
-  var files: [String] { base.files }
-  var frameNames: [String] { frames.map { base.frameNames[$0] } }
-  var incomplete: [SkippedFrame] { [] }
-
-  func frame(_ index: Int) throws -> EvaluationFrame { try base.frame(frames[index]) }
 }

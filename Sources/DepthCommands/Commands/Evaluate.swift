@@ -115,6 +115,11 @@ struct Evaluate: ParsableCommand {
       valueName: "name"))
   var split: NYUSplit?
 
+  @Option(
+    help: ArgumentHelp(
+      "Measure frames 0, n, 2n, … of those, n from 1 to 10000.", valueName: "n"))
+  var every = 1
+
   @Option(help: .depthScale) var depthScale: Double?
 
   @OptionGroup var output: EvaluationOutput
@@ -133,6 +138,7 @@ struct Evaluate: ParsableCommand {
 
   func validate() throws {
     try check("--threads", threads, in: ThreadCount.range)
+    try check("--every", every, in: 1...10_000)
     if json, output.csv == "-" {
       throw ValidationError("--json and --csv - cannot share standard output")
     }
@@ -163,14 +169,15 @@ struct Evaluate: ParsableCommand {
     optionNames([
       "--protocol": protocols != [.all], "--predictions": !predictions.isEmpty,
       "--refine": refine != [.none], "--median-scaling": medianScaling,
-      "--split": split != nil, "--depth-scale": depthScale != nil,
+      "--split": split != nil, "--every": every != 1, "--depth-scale": depthScale != nil,
     ]) + output.givenOptions
   }
 
   func run() throws {
     if clip { return try measureClip() }
     try output.check(inputs: [dataset])
-    let dataset = try openDataset(dataset, split: split, depthScale: depthScale)
+    let dataset = FrameSubset(
+      try openDataset(dataset, split: split, depthScale: depthScale), every: every)
     try output.check(inputs: dataset.files + predictorFiles())
     let predictors = try predictors()
     for predictor in predictors { try predictor.check(chosenProtocols) }

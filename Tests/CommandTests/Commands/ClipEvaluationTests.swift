@@ -58,7 +58,7 @@ import _TestSupport
 
   @Test(arguments: [
     ["--refine", "joint"], ["--protocol", "eigen"], ["--csv", "-"], ["--median-scaling"],
-    ["--predictions", "."], ["--depth-scale", "1000"],
+    ["--predictions", "."], ["--depth-scale", "1000"], ["--every", "2"],
   ])
   func optionsForPhotosAreRefused(arguments: [String]) throws {
     let outcome = try depthTool.run(["evaluate", ".", "--clip"] + arguments)

@@ -160,7 +160,7 @@ import _TestSupport
       #expect(outcome.output.isEmpty)
     }
     for arguments in [
-      ["--protocol", "mine"], ["--depth-scale", "0"], ["--worst", "0"],
+      ["--protocol", "mine"], ["--depth-scale", "0"], ["--worst", "0"], ["--every", "0"],
       ["--contact-sheet", "sheet.gif"], ["--json", "--csv", "-"],
       ["--csv", "same.png", "--contact-sheet", "same.png"],
     ] {

@@ -79,6 +79,9 @@ import _TestSupport
     #expect(set.frameNames.count == 654)
     #expect(set.frameNames.last == "01448")
     #expect(try set.frame(2).truth.values == [9, 7])  // frame 8 of the labelled set
+    let sample = FrameSubset(set, every: 4)
+    #expect(sample.frameNames.count == 164 && sample.frameNames[1] == set.frameNames[4])
+    #expect(try sample.frame(1).truth == set.frame(4).truth)
     #expect(try openDataset(path, split: .train).frameNames.first == "00002")
     #expect(try openDataset(path, split: .all).frameNames.count == 1449)
   }

@@ -5,26 +5,14 @@ import PictureFiles
 import Testing
 import _TestSupport
 
-/// Real frames of NYU Depth v2, which are not part of the package: `DEPTH_SHARED` names the folder
-/// that has them in `data/nyu`.
-private enum SharedData {
-  static var testFrames: String? {
-    let package = URL(filePath: packageFolder)
-    let shared =
-      ProcessInfo.processInfo.environment["DEPTH_SHARED"].map { URL(filePath: $0) }
-      ?? package.appending(path: "../shared")
-    let folder = shared.appending(path: "data/nyu/test-sample").standardizedFileURL.path
-    return FileManager.default.fileExists(atPath: folder + "/rgb") ? folder : nil
-  }
-
-  /// A Python with NumPy and Pillow, named by `DEPTH_PYTHON`.
-  static var python: String? { ProcessInfo.processInfo.environment["DEPTH_PYTHON"] }
-}
-
+/// Tests on real frames of NYU Depth v2.
 @Suite struct SharedDataTests {
-  @Test(.enabled(if: SharedData.testFrames != nil, "set DEPTH_SHARED to the shared folder"))
+  /// A Python with NumPy and Pillow, named by `DEPTH_PYTHON`.
+  private static let python = ProcessInfo.processInfo.environment["DEPTH_PYTHON"]
+
+  @Test(.enabled(if: NYUFrames.sample != nil, NYUFrames.absence))
   func theSampleIsEveryFourthTestFrame() throws {
-    let set = try openDataset(try #require(SharedData.testFrames), depthScale: 5000)
+    let set = try openDataset(try #require(NYUFrames.sample), depthScale: 5000)
     let test = NYUSplit.test.indices
     let expected = stride(from: 0, to: test.count, by: 4).map { test[$0] }
     #expect(set.frameNames.compactMap { Int($0) } == expected)
@@ -33,11 +21,10 @@ private enum SharedData {
 
   /// Every protocol on eight frames against NumPy, which shares no line with this package.
   @Test(
-    .enabled(
-      if: SharedData.testFrames != nil && SharedData.python != nil,
-      "set DEPTH_SHARED to the shared folder and DEPTH_PYTHON to a Python with NumPy and Pillow"))
+    .enabled(if: NYUFrames.sample != nil, NYUFrames.absence),
+    .enabled(if: python != nil, "set DEPTH_PYTHON to a Python with NumPy and Pillow"))
   func everyProtocolEqualsNumPy() throws {
-    let path = try #require(SharedData.testFrames)
+    let path = try #require(NYUFrames.sample)
     let set = try openDataset(path, depthScale: 5000)
     let folder = try TemporaryFolder()
     let indices = stride(from: 0, to: 160, by: 20).map { $0 }
@@ -61,7 +48,7 @@ private enum SharedData {
     let errors = try frames.map { try evaluator.errors(on: $0) }
 
     let process = Process()
-    process.executableURL = URL(filePath: try #require(SharedData.python))
+    process.executableURL = URL(filePath: try #require(Self.python))
     let script = packageFolder + "/Scripts/goldens/evaluation.py"
     process.arguments = [script, path, "5000", folder.path]
     let pipe = Pipe()
