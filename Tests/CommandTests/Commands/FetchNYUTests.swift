@@ -1,5 +1,5 @@
 import Foundation
-import NetworkWeights
+import MonocularDepth
 import Testing
 import _TestSupport
 
