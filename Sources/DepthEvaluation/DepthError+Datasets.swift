@@ -2,7 +2,7 @@ package import DepthErrors
 
 extension DepthError {
   /// The path is not a data set of a known kind.
-  package static func unknownDataset(path: String, found: String) -> DepthError {
+  static func unknownDataset(path: String, found: String) -> DepthError {
     DepthError(
       .unsupportedFormat, file: path,
       "\(found), expected an HDF5 file (nyu_depth_v2_labeled.mat), a folder with rgb/ and "
@@ -10,17 +10,17 @@ extension DepthError {
   }
 
   /// A data set without a single frame.
-  package static func noFrames(path: String) -> DepthError {
+  static func noFrames(path: String) -> DepthError {
     DepthError(.incompleteDataset, file: path, "holds no frame")
   }
 
   /// A photo without depth, or depth without a photo.
-  package static func missingPair(file: String, expected: String) -> DepthError {
+  static func missingPair(file: String, expected: String) -> DepthError {
     DepthError(.incompleteDataset, file: file, "has no partner, expected \(expected)")
   }
 
   /// A photo or frame has more than one depth file.
-  package static func severalPartners(file: String, found: [String]) -> DepthError {
+  static func severalPartners(file: String, found: [String]) -> DepthError {
     DepthError(
       .incompleteDataset, file: file,
       "has \(found.count) depth files, expected one of \(found.joined(separator: ", "))")
@@ -41,7 +41,7 @@ extension DepthError {
   }
 
   /// A choice that this kind of data set does not offer.
-  package static func noSplit(path: String) -> DepthError {
+  static func noSplit(path: String) -> DepthError {
     DepthError(
       .invalidArgument, file: path,
       "has no split, expected one only for nyu_depth_v2_labeled.mat",
@@ -57,12 +57,12 @@ extension DepthError {
   }
 
   /// Relative depth, from which no metres follow.
-  package static func notMetric(file: String) -> DepthError {
+  static func notMetric(file: String) -> DepthError {
     DepthError(.unknownUnit, file: file, "holds relative depth, expected metres")
   }
 
   /// A network of relative disparity under protocols that measure metres.
-  package static func needsAlignment(_ name: String) -> DepthError {
+  static func needsAlignment(_ name: String) -> DepthError {
     DepthError(
       .unknownUnit, file: name,
       "gives relative disparity, which cannot be measured in metres, expected the protocol aligned",
@@ -76,12 +76,12 @@ extension DepthError {
   }
 
   /// A line of a list of files that cannot be read.
-  package static func malformedLine(file: String, line: Int, expected: String) -> DepthError {
+  static func malformedLine(file: String, line: Int, expected: String) -> DepthError {
     DepthError(.damaged, file: file, "line \(line) cannot be read, expected \(expected)")
   }
 
   /// A dataset in a file has other extents or elements than it should.
-  package static func unexpectedArray(
+  static func unexpectedArray(
     file: String, name: String, expected: String, found: String
   ) -> DepthError {
     DepthError(.damaged, file: file, "dataset '\(name)' is \(found), expected \(expected)")
@@ -90,7 +90,7 @@ extension DepthError {
   /// Every frame was skipped.
   ///
   /// - Parameter first: The first of them.
-  package static func nothingMeasured(path: String, first: SkippedFrame?) -> DepthError {
+  static func nothingMeasured(path: String, first: SkippedFrame?) -> DepthError {
     DepthError(
       .incompleteDataset, file: path,
       "no frame could be measured; the first: \(first?.reason ?? "not known")",

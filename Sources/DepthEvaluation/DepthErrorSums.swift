@@ -9,12 +9,12 @@ package struct DepthErrorSums: Sendable, Equatable {
   package var squared = 0.0
   /// Σ d, Σ |d| and Σ d², d = ln ŷ − ln y.
   package var log = 0.0
-  package var absoluteLog = 0.0
-  package var squaredLog = 0.0
+  var absoluteLog = 0.0
+  var squaredLog = 0.0
   /// Pixels with max(y/ŷ, ŷ/y) < 1.25, 1.25² and 1.25³.
   package var within1 = 0
   package var within2 = 0
-  package var within3 = 0
+  var within3 = 0
 
   package init() {}
 

@@ -72,10 +72,10 @@ package enum EvaluationProtocol: String, Sendable, CaseIterable {
   }
 
   /// Smallest prediction, metres: the final ReLU may give 0, of which there is no logarithm.
-  package static let smallestDepth = 1e-3
+  static let smallestDepth = 1e-3
 
   /// Largest prediction, metres.
-  package var largestDepth: Double { self == .eigen ? 10 : .greatestFiniteMagnitude }
+  var largestDepth: Double { self == .eigen ? 10 : .greatestFiniteMagnitude }
 
   /// The part of a frame, and the true depths, that count.
   package func region(height: Int, width: Int) -> DepthRegion {

@@ -4,7 +4,7 @@ extension DepthMap {
 
   /// Whether this may be the network's own map of a photo, whatever the photo's proportions: the
   /// network stretches them all to one shape, lying or upright.
-  package func hasNetworkSize(for photo: Image) -> Bool {
+  func hasNetworkSize(for photo: Image) -> Bool {
     let sides = Self.networkSides
     return photo.height > photo.width
       ? height == sides.long && width == sides.short : height == sides.short && width == sides.long

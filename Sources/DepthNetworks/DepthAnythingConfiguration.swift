@@ -21,14 +21,14 @@ package struct DepthAnythingConfiguration: Sendable, Equatable {
   package var heads: Int
   /// Transformer blocks of the encoder, and after how many of them its four maps are taken, ascending.
   package var blocks: Int
-  package var takenBlocks: [Int]
+  var takenBlocks: [Int]
   /// Channels between the two linear layers of a block.
   package var hidden: Int
   /// Channels of the four maps before the fusion, finest first, and of all maps during it.
   package var channels: [Int]
   package var features: Int
   /// Channels of the last hidden layer.
-  package var lastHidden: Int
+  var lastHidden: Int
   /// Rows and columns of the position vectors.
   package var trainedSide: Int
   package var output: Output

@@ -38,7 +38,7 @@ package struct FCRNConfiguration: Sendable, Equatable {
   /// Whether batch norm is folded into the kernels.
   package var isFolded: Bool
   /// What follows `ConvPred`.
-  package var outputActivation: OutputActivation
+  var outputActivation: OutputActivation
   /// Channels of the output: depth in metres, and with 2 the expected relative error, the scale of a Laplace distribution of
   /// ln depth.
   package var outputs: Int

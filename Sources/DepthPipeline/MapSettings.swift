@@ -29,9 +29,9 @@ package struct MapSettings: Hashable, Sendable {
   package var isSmooth: Bool { method != .bilateral }
 
   /// The network's size for a map that is not refined, else the photo's.
-  package var defaultResolution: OutputResolution { method == .none ? .network : .photo }
+  var defaultResolution: OutputResolution { method == .none ? .network : .photo }
 
-  package var outputResolution: OutputResolution { resolution ?? defaultResolution }
+  var outputResolution: OutputResolution { resolution ?? defaultResolution }
 
   /// Whether a map stays as it is.
   private var changesNothing: Bool {

@@ -12,7 +12,7 @@ extension WeightedMap {
   /// - Parameters:
   ///   - tolerance: Slope per pixel that halves the weight.
   ///   - relative: Whether `tolerance` is a share of the value; otherwise it is a share of 0…1.
-  package func downweightingSlopes(
+  func downweightingSlopes(
     _ tolerance: Float, relative: Bool, threads: Int
   ) -> WeightedMap {
     let (height, width, hasMissing) = (height, width, hasMissing)

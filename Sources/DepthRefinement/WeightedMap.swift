@@ -6,7 +6,7 @@ package struct WeightedMap: Sendable, Equatable {
   /// `height·width` weights, 0 or more.
   package let weights: [Float]
   /// Whether some pixel has no value.
-  package let hasMissing: Bool
+  let hasMissing: Bool
 
   /// - Precondition: both sides are positive and both arrays hold `height·width` numbers.
   package init(height: Int, width: Int, values: [Float], weights: [Float]) {

@@ -7,7 +7,7 @@ package import DepthImages
 ///
 /// > Source: S. Chen et al. "Video Depth Anything." CVPR 2025.
 /// > [arXiv:2501.12375](https://arxiv.org/abs/2501.12375), equation 5.
-package func temporalAlignmentError(
+func temporalAlignmentError(
   _ first: DepthMap, _ firstPose: Pose, _ second: DepthMap, _ secondPose: Pose, camera: MapCamera
 ) -> Double? {
   guard let there = projectionError(first, firstPose, onto: second, secondPose, camera),

@@ -35,23 +35,23 @@ public struct TemporalDepthFilter: Sendable {
   public var photoThreshold: Float
 
   /// Share of the scale's error that stays.
-  package var scaleRate: Float = 0.5
+  var scaleRate: Float = 0.5
   /// Share of changed pixels that makes a cut.
-  package static let cutShare: Float = 0.7
+  static let cutShare: Float = 0.7
   /// Change of ln depth from which on the new map counts in full where the photo has changed as well, at the
   /// noisiest; it begins to count more at two thirds of it. Below, an edge that moved past a surface leaves the
   /// surface where it was.
-  package static let largestDepthThreshold: Float = 0.2
+  static let largestDepthThreshold: Float = 0.2
   /// The same without any noise.
-  package static let leastDepthThreshold: Float = 0.03
+  static let leastDepthThreshold: Float = 0.03
   /// A change counts in full from so many standard deviations of the noise of ln depth on.
   package static let deviations: Float = 3
   /// Least share of unchanged pixels from which the noise of depth can be estimated.
-  package static let noiseShare: Float = 0.05
+  static let noiseShare: Float = 0.05
   /// Frames in which a pixel whose photo has changed may follow its depth.
-  package static let openFrames: Float = 3
+  static let openFrames: Float = 3
   /// Share of changed pixels from which on the camera is taken to move.
-  package static let movingShare: Float = 0.3
+  static let movingShare: Float = 0.3
 
   struct Running: Sendable {
     var height, width: Int

@@ -56,7 +56,7 @@ import SystemEssentials
   /// The next bytes without using them up; fewer than `count` at the end.
   ///
   /// - Precondition: `count` is at most 4096.
-  package mutating func peek(_ count: Int) throws -> ArraySlice<UInt8> {
+  mutating func peek(_ count: Int) throws -> ArraySlice<UInt8> {
     precondition(count <= 4096, "peek at \(count) bytes, expected at most 4096")
     while unused.count < count { guard try fill() else { break } }
     return buffer[unused].prefix(count)

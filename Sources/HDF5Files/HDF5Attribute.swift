@@ -111,7 +111,7 @@ extension HDF5File {
 
   /// Splits text into strings of `bytes` bytes each. A string ends at its first zero byte; trailing
   /// spaces, which pad strings in Fortran, are removed.
-  package static func strings(_ values: [UInt8], bytes: Int) -> [String] {
+  static func strings(_ values: [UInt8], bytes: Int) -> [String] {
     stride(from: 0, to: values.count, by: bytes).map { start in
       var text = values[start..<start + bytes].prefix { $0 != 0 }
       while text.last == UInt8(ascii: " ") { text.removeLast() }

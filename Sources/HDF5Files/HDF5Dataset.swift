@@ -92,7 +92,7 @@ extension HDF5Dataset {
   /// The stored bytes of all elements, in row-major order.
   ///
   /// - Throws: `DepthError` when they are missing, damaged or cannot be read.
-  package func storedBytes() throws -> [UInt8] {
+  func storedBytes() throws -> [UInt8] {
     let bytes = count * elementBytes
     return try unsafe [UInt8](unsafeUninitializedCapacity: bytes) { buffer, initialized in
       let elements = unsafe UnsafeMutableBufferPointer(rebasing: buffer[..<bytes])
@@ -104,7 +104,7 @@ extension HDF5Dataset {
   /// Reads the stored bytes of all elements into `buffer`, which has exactly their size.
   ///
   /// - Throws: `DepthError` when they are missing, damaged or cannot be read.
-  package func readStored(into buffer: UnsafeMutableRawBufferPointer) throws {
+  func readStored(into buffer: UnsafeMutableRawBufferPointer) throws {
     guard unsafe !buffer.isEmpty else { return }
     switch layout {
     case .contiguous(let offset):

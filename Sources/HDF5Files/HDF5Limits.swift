@@ -8,21 +8,21 @@ package enum HDF5Limits {
   /// Values in all datasets of a weights file: two gigabytes as 32-bit floats.
   package static let totalElements = 1 << 29
   /// Values in all frames of a series, which are read one at a time.
-  package static let seriesElements = 1 << 40
+  static let seriesElements = 1 << 40
   /// Links per group.
   package static let members = 4096
   /// Bytes per attribute.
-  package static let attributeBytes = 1 << 16
+  static let attributeBytes = 1 << 16
   /// Bytes per chunk before compression.
   package static let chunkBytes = 1 << 28
   /// Chunks per dataset.
   package static let chunks = 4096
   /// Chunks in all frames of a series.
-  package static let seriesChunks = 1 << 30
+  static let seriesChunks = 1 << 30
   /// Chunks per frame of a series.
-  package static let frameChunks = 1 << 17
+  static let frameChunks = 1 << 17
   /// Unfiltered chunks per dataset; the library needs O(n²) time to report their sizes.
-  package static let unfilteredChunks = 1 << 14
+  static let unfilteredChunks = 1 << 14
   /// Bytes per element.
   package static let elementBytes = 1 << 16
 }

@@ -82,7 +82,7 @@ package struct HTTPRequestHead: Sendable, Equatable {
   /// Whether the connection may take a further request.
   package let keepsAlive: Bool
   /// Whether the client understands interim answers, such as 100; clients of HTTP/1.0 do not.
-  package let takesInterimAnswers: Bool
+  let takesInterimAnswers: Bool
 
   /// `name=value`.
   package struct Parameter: Sendable, Equatable {
@@ -104,7 +104,7 @@ package struct HTTPRequest: Sendable {
 /// How much a client may ask of an ``HTTPServer``.
 package struct HTTPLimits: Sendable, Hashable {
   /// Bytes of a request line and its headers.
-  package var headBytes = 16 << 10
+  var headBytes = 16 << 10
   /// Bytes of one body.
   package var bodyBytes = 64 << 20
   /// Bytes that all bodies in progress may have together.
@@ -114,13 +114,13 @@ package struct HTTPLimits: Sendable, Hashable {
   /// Requests with work at once, those that wait for a processor included; one more is answered with 503.
   package var requests = 8
   /// Time that a request's head may take, and that a connection may rest between two requests.
-  package var headTime = Duration.seconds(10)
+  var headTime = Duration.seconds(10)
   /// Time that a body may take.
-  package var bodyTime = Duration.seconds(30)
+  var bodyTime = Duration.seconds(30)
   /// Time that an answer may take to compute.
   package var workTime = Duration.seconds(60)
   /// Bytes per second that a client takes at least.
-  package var slowestRate = 64 << 10
+  var slowestRate = 64 << 10
 
   package init() {}
 

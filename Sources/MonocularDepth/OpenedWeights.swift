@@ -80,7 +80,7 @@ package enum PackagedWeights {
 
   /// The folder that SwiftPM puts the files into, beside the executable: package, target, and the
   /// platform's extension.
-  package static let resourceFolder: String = {
+  static let resourceFolder: String = {
     #if canImport(Darwin)
       "swift-depth_DepthWeights.bundle"
     #else

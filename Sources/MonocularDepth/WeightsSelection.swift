@@ -85,7 +85,7 @@ public enum Precision: String, Sendable, CaseIterable {
 
 extension Precision {
   /// The attribute of a weights file that records by how much `int8` lowers δ1.
-  package static let lossAttribute = "int8_delta1_loss"
+  static let lossAttribute = "int8_delta1_loss"
 
   /// The instruction set of layers that compute with integers; `nil` for floats.
   ///

@@ -10,7 +10,7 @@ extension DepthError {
   }
 
   /// The caller names another unit than the file itself.
-  package static func unitMismatch(file: String, expected: String, found: String) -> DepthError {
+  static func unitMismatch(file: String, expected: String, found: String) -> DepthError {
     DepthError(
       .unknownUnit, file: file,
       "records its values as \(found), but was to be read as \(expected)")

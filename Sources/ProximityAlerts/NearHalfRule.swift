@@ -17,7 +17,7 @@ package import DepthImages
 /// distances: half of the range may be ten metres away.
 package struct NearHalfRule: Sendable {
   /// The share of the picture above which the alert comes.
-  package static let alertShare = 0.35
+  static let alertShare = 0.35
   private static let threshold: Float = 0.5
 
   /// The mean of the article's black-and-white map, 0…1.

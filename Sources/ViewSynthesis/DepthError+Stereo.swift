@@ -10,7 +10,7 @@ extension DepthError {
 
   /// Baseline, focal length and screen distance move a point farther than the limit; both numbers
   /// are fractions of the width.
-  package static func parallaxTooLarge(parallax: Double, limit: Double) -> DepthError {
+  static func parallaxTooLarge(parallax: Double, limit: Double) -> DepthError {
     DepthError(
       .invalidArgument,
       "the settings move a point by \(percent(parallax)) of the width, expected at most "

@@ -45,7 +45,7 @@ private func processorsOfQuota() -> Int? {
 
 /// The whole processors in a quota: `200000 100000`, microseconds of processor time per
 /// microseconds, is 2; `max 100000` is unlimited, `nil`.
-package func wholeProcessors(ofQuota text: String) -> Int? {
+func wholeProcessors(ofQuota text: String) -> Int? {
   let words = text.split(whereSeparator: \.isWhitespace)
   guard words.count == 2, let quota = Int(words[0]), let period = Int(words[1]), period > 0 else {
     return nil

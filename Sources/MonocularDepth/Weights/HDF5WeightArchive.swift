@@ -116,7 +116,7 @@ package struct HDF5WeightArchive: WeightArchive {
   ///
   /// - Throws: `DepthError` with code `unreadable` when the file cannot be read, or somebody has written to it
   ///   since it was opened.
-  package func digestOfAllBytes() throws -> String {
+  func digestOfAllBytes() throws -> String {
     var digest = SHA256()
     try WeightsBlock.forEachPiece(of: file.descriptor, from: 0, size: file.size, file: name) {
       digest.update(Array($0))

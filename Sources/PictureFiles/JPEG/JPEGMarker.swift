@@ -7,11 +7,11 @@ package enum JPEGMarker {
   package static let startOfScan: UInt8 = 0xDA
   package static let comment: UInt8 = 0xFE
   /// Of JFIF.
-  package static let app0: UInt8 = 0xE0
+  static let app0: UInt8 = 0xE0
   /// Of Exif and XMP.
-  package static let app1: UInt8 = 0xE1
+  static let app1: UInt8 = 0xE1
   /// Of color profiles and of multi-picture files.
-  package static let app2: UInt8 = 0xE2
+  static let app2: UInt8 = 0xE2
   package static let applications: ClosedRange<UInt8> = 0xE0...0xEF
   /// RST0…RST7, inside scans.
   package static let restarts: ClosedRange<UInt8> = 0xD0...0xD7

@@ -21,10 +21,10 @@ package struct WarpPlan: Sendable {
   package var taper: Int
   package var filling: StereoOptions.HoleFilling
   /// Parallax per level of ``WarpedView/parallax``, in 1/64 pixel; 0 where that is not wanted.
-  package var parallaxStep = 0
+  var parallaxStep = 0
 
   /// Above this, rounding in single precision is no longer exact.
-  package static let largestLimit = Float(1 << 22)
+  static let largestLimit = Float(1 << 22)
 
   package init(
     reciprocal: Bool, scale: Float, offset: Float, limit: Float, leftShare: Int, stretch: Int = 128,
