@@ -88,13 +88,15 @@ import Testing
       let workspace = Workspace(
         capacity: scratch
           + max(
+            first.scratchCount(for: shape, threads: threads),
             pair.scratchCount(for: shape, threads: threads),
             second.scratchCount(for: between, threads: threads)))
       workspace.write(CodeConvolutionTests.codes("x", shape.elementCount), to: map)
       workspace.fillBorder(of: map, with: [UInt8](repeating: 0, count: test.input))
       workspace.write(CodeConvolutionTests.codes("r", between.elementCount), to: residual)
       let sum = test.hasResidual ? residual : nil
-      first.run(map, adding: sum, into: .floats(whole), in: workspace, on: team)
+      first.run(
+        map, adding: sum, into: .floats(whole), scratch: scratch, in: workspace, on: team)
       second.run(whole, into: expected, scratch: scratch, in: workspace, on: team)
       pair.run(map, adding: sum, into: found, scratch: scratch, in: workspace, on: team)
       return (workspace.tensor(at: found), workspace.tensor(at: expected))
