@@ -23,8 +23,9 @@ extension CodeConvolution {
       geometry.map({ $0.outputShape(for: input).hasLayout(of: input) }) ?? true
     else { return false }
     let taps = kernels.reduce(0) { $0 + $1.place.height * $1.place.width }
-    let tiles = kernels.count * (Self.tiles(of: input) + Self.weightTiles)
-    return Self.positions * tiles < taps * input.area
+    // Two taps need five points.
+    let positions = kernels.reduce(0) { $0 + ($1.place.height + 3) * ($1.place.width + 3) }
+    return positions * (Self.tiles(of: input) + Self.weightTiles) < taps * input.area
   }
 
   /// Tiles of one image.
@@ -67,38 +68,18 @@ extension CodeConvolution {
     guard let transform = unsafe instructionSet.kernels.pointee.winograd_input,
       let perform = unsafe instructionSet.kernels.pointee.winograd
     else { return }
-    let (tiles, panels) = (Self.tiles(of: input), kernels[0].panels)
-    let places = kernels.map(\.place)
-    let (quads, stride) = (codesPerPixel / 4, positionStride(for: input))
-    let weights = scratch + transformedCount(for: input)
+    let (tiles, panels, places) = (Self.tiles(of: input), kernels[0].panels, kernels.map(\.place))
+    let memory = self.scratch(for: input, at: scratch)
     let weightsCount = self.weightsCount
     nonisolated(unsafe) let base = unsafe workspace.base
     nonisolated(unsafe) let calls = calls
-    /// The convolution of some tiles and one panel, with the scratch of one thread.
-    @Sendable func arguments(
-      _ kernel: Int, image: Int, panel: Int, tiles range: Range<Int>, worker: Int
-    ) -> ck_code_winograd {
-      let place = places[kernel]
-      var call = unsafe calls[kernel].arguments(
-        for: KernelTask(
-          kernel: kernel, image: image, lines: 0..<input.height, panels: panel..<panel + 1))
-      unsafe call.quads = quads
-      let transformed = unsafe UnsafeMutableRawPointer(base + scratch)
-        .assumingMemoryBound(to: Int16.self)
-      return unsafe ck_code_winograd(
-        call: call, kernel_height: place.height, kernel_width: place.width,
-        first_row: 1 - place.top, first_column: 1 - place.left, first: range.lowerBound,
-        last: range.upperBound, transformed: transformed + image * tiles * 4 * quads,
-        position_stride: stride,
-        weights: UnsafeMutableRawPointer(base + weights + worker * weightsCount)
-          .assumingMemoryBound(to: Int16.self))
-    }
     let parts = min(Self.wantedTasks, tiles)
-    team.forEach(input.count * parts) { worker, index in
+    team.forEach(input.count * parts) { _, index in
       let (image, part) = index.quotientAndRemainder(dividingBy: parts)
-      var arguments = unsafe arguments(
-        0, image: image, panel: 0, tiles: part * tiles / parts..<(part + 1) * tiles / parts,
-        worker: worker)
+      let task = KernelTask(kernel: 0, image: image, lines: 0..<input.height, panels: 0..<1)
+      var arguments = unsafe memory.arguments(
+        calls[0].arguments(for: task), places[0], image: image,
+        tiles: part * tiles / parts..<(part + 1) * tiles / parts, base)
       unsafe transform(&arguments)
     }
     let columns = input.count * places.count * panels
@@ -108,11 +89,77 @@ extension CodeConvolution {
       let (column, block) = index.quotientAndRemainder(dividingBy: blocks)
       let (rest, panel) = column.quotientAndRemainder(dividingBy: panels)
       let (image, kernel) = rest.quotientAndRemainder(dividingBy: places.count)
-      var arguments = unsafe arguments(
-        kernel, image: image, panel: panel,
-        tiles: block * tiles / blocks..<(block + 1) * tiles / blocks, worker: worker)
+      let task = KernelTask(
+        kernel: kernel, image: image, lines: 0..<input.height, panels: panel..<panel + 1)
+      var memory = memory
+      memory.weights += worker * weightsCount
+      var arguments = unsafe memory.arguments(
+        calls[kernel].arguments(for: task), places[kernel], image: image,
+        tiles: block * tiles / blocks..<(block + 1) * tiles / blocks, base)
       unsafe perform(&arguments)
     }
+  }
+
+  /// Computes a strip of lines of one image, on the thread that it is called on.
+  ///
+  /// - Parameters:
+  ///   - input: The shape of the whole map that is read.
+  ///   - strip: Gets the result, and is as high as `lines`.
+  ///   - scratch: Offset of ``scratchCount(for:threads:)`` floats for a map as high as the strip and one thread.
+  func runWinograd(
+    _ call: Call, _ input: Tensor.Shape, image: Int, lines: Range<Int>, into strip: FeatureMap,
+    scratch: Int, in workspace: Workspace
+  ) {
+    guard let transform = unsafe instructionSet.kernels.pointee.winograd_input,
+      let perform = unsafe instructionSet.kernels.pointee.winograd
+    else { return }
+    var shape = input
+    (shape.count, shape.height) = (1, lines.count)
+    let memory = self.scratch(for: shape, at: scratch)
+    for panel in 0..<kernels[0].panels {
+      var arguments = unsafe memory.arguments(
+        call.arguments(
+          for: KernelTask(kernel: 0, image: image, lines: lines, panels: panel..<panel + 1)),
+        kernels[0].place, image: 0, tiles: 0..<memory.tiles, workspace.base)
+      unsafe arguments.call.y = UnsafeMutableRawPointer(
+        workspace.base + strip.offset + panel * call.panelWidth)
+      if panel == 0 { unsafe transform(&arguments) }
+      unsafe perform(&arguments)
+    }
+  }
+
+  /// Where a run has its scratch.
+  private struct Scratch {
+    /// Tiles of an image, quads of a pixel, and 16-bit values from position to position of the transformed codes.
+    let tiles, quads, positionStride: Int
+    /// Offset of the transformed codes, in floats.
+    let codes: Int
+    /// Offset of one panel's transformed weights.
+    var weights: Int
+
+    /// The convolution of some tiles of an image.
+    func arguments(
+      _ call: ck_code_convolution, _ place: KernelPlace, image: Int, tiles range: Range<Int>,
+      _ base: UnsafeMutablePointer<Float>
+    ) -> ck_code_winograd {
+      var call = unsafe call
+      unsafe call.quads = quads
+      let transformed = unsafe UnsafeMutableRawPointer(base + codes)
+        .assumingMemoryBound(to: Int16.self)
+      return unsafe ck_code_winograd(
+        call: call, kernel_height: place.height, kernel_width: place.width,
+        first_row: 1 - place.top, first_column: 1 - place.left, first: range.lowerBound,
+        last: range.upperBound, transformed: transformed + image * tiles * 4 * quads,
+        position_stride: positionStride,
+        weights: UnsafeMutableRawPointer(base + weights).assumingMemoryBound(to: Int16.self))
+    }
+  }
+
+  private func scratch(for input: Tensor.Shape, at offset: Int) -> Scratch {
+    Scratch(
+      tiles: Self.tiles(of: input), quads: codesPerPixel / 4,
+      positionStride: positionStride(for: input), codes: offset,
+      weights: offset + transformedCount(for: input))
   }
 
   /// About how many tasks there are at least, so that threads of unequal speed finish together.

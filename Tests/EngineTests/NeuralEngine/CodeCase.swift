@@ -39,7 +39,9 @@ struct CodeCase: Sendable, CustomTestStringConvertible {
       + (isExtreme ? ", extreme" : "")
   }
 
-  static let all: [CodeCase] = [
+  static let all = direct + winograd
+
+  static let direct: [CodeCase] = [
     .init(kernel: 1, height: 1, width: 1, input: 1, output: 1),
     .init(kernel: 1, height: 3, width: 13, input: 5, output: 33, hasResidual: true),
     .init(kernel: 1, stride: 2, height: 9, width: 7, input: 16, output: 31, zeroPoint: 128),
@@ -71,7 +73,7 @@ struct CodeCase: Sendable, CustomTestStringConvertible {
     .init(kernel: 7, stride: 2, height: 12, width: 35, input: 3, output: 64, writesFloats: true),
     .init(kernel: 7, stride: 2, count: 2, height: 1, width: 2, input: 3, output: 5, zeroPoint: 128),
     .init(kernel: 5, height: 6, width: 7, input: 4, output: 9, zeroPoint: 128, hasResidual: true),
-  ] + winograd
+  ]
 
   /// Convolutions by Winograd's algorithm, where a set has it: odd shapes, whole and partial tiles, groups of quads, groups of tiles and
   /// parts of the weights, and the largest sums.

@@ -27,6 +27,8 @@ import Testing
       count: 2, height: 19, width: 97, input: 5, between: 70, output: 2, hasResidual: true,
       activation: .exp),
     .init(count: 3, height: 3, width: 17, input: 8, between: 20, output: 1, activation: .relu),
+    // Strips by Winograd's algorithm, where the set has it: the last tiles of a strip are not whole.
+    .init(height: 23, width: 70, input: 35, between: 84, output: 1, hasResidual: true),
     // A line is longer than a strip may be.
     .init(height: 4, width: 700, input: 3, between: 72, output: 1),
   ]

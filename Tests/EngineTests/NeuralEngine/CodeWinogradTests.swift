@@ -49,21 +49,31 @@ import _TestSupport
     let codes = CodeConvolutionTests.codes("map", (height + 2) * (width + 2) * channels)
     var transformed = [Int16](repeating: 0, count: 36 * tiles * channels)
     let transform = try #require(unsafe set.kernels.pointee.winograd_input)
+    // What the kernel does not read.
+    let unused = AlignedBuffer(count: 16)
+    let other = UnsafeMutableRawPointer(unused.base)
+    let epilogue = ck_code_epilogue(
+      multiplier: unused.base, offset: unused.base, lower_bound: unused.base, residual: nil,
+      residual_pixel_stride: 0, residual_line_stride: 0, residual_step: 0, upper_bound: 0,
+      code_factor: 0, code_offset: 0, lower_is_zero: false)
     codes.withUnsafeBufferPointer { codes in
       transformed.withUnsafeMutableBufferPointer { transformed in
-        var call = ck_code_winograd()
-        call.call.lines = height
-        call.call.pixels = width
-        call.call.quads = channels / 4
-        call.call.x = codes.baseAddress! + (width + 3) * channels
-        call.call.x_pixel_stride = channels
-        call.call.x_line_stride = (width + 2) * channels
-        call.last = tiles
-        call.transformed = transformed.baseAddress!
-        call.position_stride = tiles * channels
-        transform(&call)
+        let call = ck_code_convolution(
+          lines: height, pixels: width, columns: 0, segments: 0, quads: channels / 4,
+          x: codes.baseAddress! + (width + 3) * channels, x_pixel_stride: channels,
+          x_line_stride: (width + 2) * channels,
+          offsets: other.assumingMemoryBound(to: Int.self),
+          weights: other.assumingMemoryBound(to: Int8.self),
+          initial: other.assumingMemoryBound(to: Int32.self), y: other, y_pixel_stride: 0,
+          y_line_stride: 0, writes_floats: false, epilogue: epilogue, tokens: ck_token_epilogue())
+        var arguments = ck_code_winograd(
+          call: call, kernel_height: 3, kernel_width: 3, first_row: 0, first_column: 0, first: 0,
+          last: tiles, transformed: transformed.baseAddress!, position_stride: tiles * channels,
+          weights: other.assumingMemoryBound(to: Int16.self))
+        transform(&arguments)
       }
     }
+    withExtendedLifetime(unused) {}
     let lanes = Int(set.kernels.pointee.panel_width) / 2
     for tile in 0..<tiles {
       for channel in 0..<channels {
@@ -94,7 +104,8 @@ import _TestSupport
         ? [Int](repeating: 255, count: 36)
         : CodeConvolutionTests.codes("tile", 36).map(Int.init)
       let weights =
-        extreme ? [Int](repeating: -128, count: 9) : CodeConvolutionTests.weights("k", 9).map(Int.init)
+        extreme
+        ? [Int](repeating: -128, count: 9) : CodeConvolutionTests.weights("k", 9).map(Int.init)
       let x = ReferenceCodeWinograd.transformed(codes: codes)
       let w = ReferenceCodeWinograd.transformed(weights: weights)
       #expect((x + w).allSatisfy { Int16(exactly: $0) != nil })

@@ -52,10 +52,12 @@ import Testing
           of: map, with: [UInt8](repeating: test.zeroPoint, count: test.input))
         workspace.write(CodeConvolutionTests.codes("r", output.elementCount), to: residual)
         let added = test.hasResidual ? residual : nil
-        plain.run(map, adding: added, into: .floats(floats), scratch: scratch, in: workspace, on: team)
+        plain.run(
+          map, adding: added, into: .floats(floats), scratch: scratch, in: workspace, on: team)
         Quantization(written, instructionSet: set)
           .run(floats, into: expected, in: workspace, on: team)
-        joined.run(map, adding: added, into: .codes(found), scratch: scratch, in: workspace, on: team)
+        joined.run(
+          map, adding: added, into: .codes(found), scratch: scratch, in: workspace, on: team)
         #expect(workspace.codes(at: found) == workspace.codes(at: expected), "\(activation)")
       }
     }

@@ -57,11 +57,11 @@ static void NAME(code_winograd_input)(const ck_code_winograd *w) {
         }
         for (size_t row = 0; row < CODE_POINTS; row++) {
           VS out[CODE_POINTS];
-          for (size_t column = 0; column < CODE_POINTS; column++) 
-            __builtin_prefetch(to + (CODE_POINTS * row + column) * w->position_stride + 8*p->quads, 1, 3);
           NAME(code_points)(down[row], 1, out, 1);
           for (size_t column = 0; column < CODE_POINTS; column++) {
             int16_t *at = to + (CODE_POINTS * row + column) * w->position_stride;
+            // So many lines are written at once that the next but one tile's are fetched early.
+            __builtin_prefetch(at + 8 * p->quads, 1, 3);
             if (n == LANES) memcpy(at, &out[column], sizeof(VS)); else memcpy(at, &out[column], 4 * n);
           }
         }
