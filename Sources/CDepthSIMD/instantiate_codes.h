@@ -3,7 +3,8 @@
 // CODES_MADD(a, b), the sums of two products of 16 bits each, where it has an instruction for them;
 // CODES_SIGNED_DOT(sum, a, b) and CODE_RUN where it multiplies signed bytes only. Also define what
 // templates/matrix_sums.h asks for where an instruction multiplies matrices. instantiate_code_tiles.h adds the convolution by
-// tiles; without vectors beside it CODE_ROWS is not defined.
+// tiles; without vectors beside it CODE_ROWS is not defined. Beside CODES_MADD define CODE_WINOGRAD, where fewer products are worth the
+// transforms, and CODES_AVX2, where the results may take instructions of AVX2.
 #include "CDepthSIMD.h"
 
 #include <string.h>
@@ -44,9 +45,19 @@ typedef uint8_t VC __attribute__((vector_size(LANES * 4), aligned(1)));
 #if defined(CODE_ROWS)
 #include "templates/codes/code_convolution.h"
 
+#if defined(CODE_WINOGRAD)
+#include "templates/codes/code_winograd_input.h"
+
+#include "templates/codes/code_winograd.h"
+#endif
+
 const ck_code_kernels CONCATENATE(ck_code_kernels, ISA) = {
     .panel_width = 2 * LANES,
     .convolution = NAME(code_convolution),
+#if defined(CODE_WINOGRAD)
+    .winograd_input = NAME(code_winograd_input),
+    .winograd = NAME(code_winograd),
+#endif
     .depthwise = NAME(code_depthwise),
     .max_pool = NAME(code_max_pool),
     .quantize = NAME(quantize),

@@ -66,6 +66,24 @@ typedef struct {
   ck_token_epilogue tokens;
 } ck_code_convolution;
 
+/// A convolution of 3×3 weights or fewer, one pixel apart, by Winograd's F(4 × 4, 3 × 3): its sums are those of the direct one. Tiles of
+/// 4 × 4 results are counted line by line.
+typedef struct {
+  /// As in a convolution, for the columns of one panel; `lines` and `pixels` are those of the map, which has a border of one pixel and
+  /// 4·quads codes a pixel. `segments` and `offsets` are not used.
+  ck_code_convolution call;
+  /// Rows and columns of the kernel, and where it lies in one of 3×3.
+  size_t kernel_height, kernel_width, first_row, first_column;
+  /// Tiles first ..< last are computed.
+  size_t first, last;
+  /// 36 × all tiles × 4·quads transformed codes.
+  int16_t *_Nonnull transformed;
+  /// From position to position of `transformed`, at least all tiles × 4·quads.
+  size_t position_stride;
+  /// Scratch of one panel's transformed weights: 36 × 4·quads × panel_width.
+  int16_t *_Nonnull weights;
+} ck_code_winograd;
+
 /// A convolution of each channel of a map of codes with a kernel of its own of 3×3 or 5×5 weights. Sums are exact.
 typedef struct {
   /// Maps, channels (`columns`), what sums begin with and the epilogue, as in a convolution. An output reads `segments` rows of
@@ -114,6 +132,10 @@ typedef struct {
   size_t panel_width;
 
   void (*_Nonnull convolution)(const ck_code_convolution *_Nonnull p);
+
+  /// Transforms the codes of some tiles, and convolves them; NULL where the set multiplies bytes, and the direct convolution is faster.
+  void (*_Nullable winograd_input)(const ck_code_winograd *_Nonnull p);
+  void (*_Nullable winograd)(const ck_code_winograd *_Nonnull p);
 
   void (*_Nonnull depthwise)(const ck_code_depthwise *_Nonnull p);
 

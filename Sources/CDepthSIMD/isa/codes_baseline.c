@@ -4,6 +4,7 @@
 #define CODE_ROWS 6
 #if defined(__x86_64__)
 #include <immintrin.h>
+#define CODE_WINOGRAD
 #define CODES_MADD(a, b) (VI) _mm_madd_epi16((__m128i)(a), (__m128i)(b))
 #endif
 #include "../instantiate_codes.h"

@@ -127,10 +127,10 @@ extension Program.Operation {
     switch self {
     case .convolution(let convolution): convolution.scratchCount(for: input, threads: threads)
     case .upConvolution(let convolution): convolution.scratchCount(for: input, threads: threads)
+    case .codeConvolution(let convolution): convolution.scratchCount(for: input, threads: threads)
     case .codePair(let pair): pair.scratchCount(for: input, threads: threads)
     case .float(let layer): layer.scratchCount(for: input, threads: threads)
-    case .maxPool, .codeMaxPool, .depthwise, .globalContext, .codeConvolution, .codeDepthwise,
-      .quantization:
+    case .maxPool, .codeMaxPool, .depthwise, .globalContext, .codeDepthwise, .quantization:
       0
     }
   }

@@ -22,10 +22,11 @@ extension CodeConvolution {
   ///     wide as the padding.
   ///   - residual: Codes of the output's shape that are added before the activation.
   ///   - output: The map to write, border included; it may be `residual` itself.
+  ///   - scratch: Offset of at least ``scratchCount(for:threads:)`` floats that nothing else uses.
   /// - Precondition: The shapes fit together, and the kind of map to what the convolution was made for.
   package func run(
     _ input: CodeMap, adding residual: CodeMap? = nil, into output: Destination,
-    in workspace: Workspace, on team: ThreadTeam
+    scratch: Int, in workspace: Workspace, on team: ThreadTeam
   ) {
     precondition(
       output.shape == outputShape(for: input.shape),
@@ -37,6 +38,11 @@ extension CodeConvolution {
       residual.map { $0.shape == output.shape } ?? true, "the residual has another shape")
     if case .codes(let map) = output, let codes = self.output {
       workspace.fillBorder(of: map, with: codes.map(\.zeroPoint))
+    }
+    if usesWinograd(for: input.shape) {
+      return withCalls(input, residual: residual, output, in: workspace) {
+        runWinograd($0, input.shape, scratch: scratch, in: workspace, on: team)
+      }
     }
     let lines = output.shape.height / (isUpConvolution ? 2 : 1)
     // An up-convolution is longer than other layers, and its kernels are of unequal size.

@@ -30,7 +30,7 @@ package struct CodeConvolutionPair: Sendable {
 
   /// Floats of scratch for one run.
   package func scratchCount(for input: Tensor.Shape, threads: Int) -> Int {
-    second.scratchCount(forResult: first.outputShape(for: input), threads: threads)
+    second.scratchCount(forResultOf: first, of: input, threads: threads)
   }
 
   /// Computes one result.

@@ -151,9 +151,11 @@ extension Convolution {
     activate(output, in: workspace, on: team)
   }
 
-  /// Floats of scratch for one run on a result of the given shape.
-  func scratchCount(forResult shape: Tensor.Shape, threads: Int) -> Int {
+  /// Floats of scratch for one run on the result of a convolution on codes.
+  func scratchCount(
+    forResultOf first: CodeConvolution, of input: Tensor.Shape, threads: Int
+  ) -> Int {
     guard case .tapSum(let tapSum) = prepared else { return 0 }
-    return tapSum.scratchCount(forResult: shape, threads: threads)
+    return tapSum.scratchCount(forResultOf: first, of: input, threads: threads)
   }
 }

@@ -68,10 +68,13 @@ struct TapSumConvolution: Sendable {
   }
 
   /// Floats of scratch for ``run(onResultOf:of:adding:output:scratch:in:on:)``.
-  ///
-  /// - Parameter shape: That of the first convolution's result.
-  func scratchCount(forResult shape: Tensor.Shape, threads: Int) -> Int {
-    scratchCount(for: shape) + strips(of: shape, threads: threads, offset: 0).extent
+  func scratchCount(
+    forResultOf first: CodeConvolution, of input: Tensor.Shape, threads: Int
+  ) -> Int {
+    let shape = first.outputShape(for: input)
+    let strips = self.strips(of: shape, threads: threads, offset: 0)
+    return scratchCount(for: shape) + Workspace.aligned(strips.extent)
+      + first.scratchCount(for: input, strips: strips.shape)
   }
 
   /// Convolves the result of a convolution of codes, of which no more than a strip per thread is ever in memory.
@@ -84,8 +87,10 @@ struct TapSumConvolution: Sendable {
     let shape = first.outputShape(for: input.shape)
     let strips = self.strips(
       of: shape, threads: team.threads, offset: scratch + scratchCount(for: shape))
-    first.runInStrips(input, adding: residual, strips: strips, in: workspace, on: team) {
-      strip, image, lines in
+    first.runInStrips(
+      input, adding: residual, strips: strips,
+      scratch: strips.offset + Workspace.aligned(strips.extent), in: workspace, on: team
+    ) { strip, image, lines in
       let pixel = image * shape.area + lines.lowerBound * shape.width
       unsafe matrix.multiply(
         operands(of: strip, products: scratch + pixel * productStride, in: workspace),

@@ -130,7 +130,7 @@ extension Program {
     case .codeConvolution(let convolution):
       convolution.run(
         input.asCodes, adding: step.residual.map { plan.map($0, image: image).asCodes },
-        into: output.asDestination, in: workspace, on: team)
+        into: output.asDestination, scratch: plan.scratch, in: workspace, on: team)
     case .codePair(let pair):
       pair.run(
         input.asCodes, adding: step.residual.map { plan.map($0, image: image).asCodes },
@@ -194,7 +194,8 @@ extension Program {
         (
           convolution.geometry?.description
             ?? "up \(convolution.inputChannels)→\(convolution.outputChannels)",
-          "int8", convolution.multiplyAdds(for: input)
+          convolution.usesWinograd(for: input) ? "int8, winograd 4" : "int8",
+          convolution.multiplyAdds(for: input)
         )
       case .depthwise(let convolution):
         (

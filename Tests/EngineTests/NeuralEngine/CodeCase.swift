@@ -39,7 +39,9 @@ struct CodeCase: Sendable, CustomTestStringConvertible {
       + (isExtreme ? ", extreme" : "")
   }
 
-  static let all: [CodeCase] = [
+  static let all = direct + winograd
+
+  static let direct: [CodeCase] = [
     .init(kernel: 1, height: 1, width: 1, input: 1, output: 1),
     .init(kernel: 1, height: 3, width: 13, input: 5, output: 33, hasResidual: true),
     .init(kernel: 1, stride: 2, height: 9, width: 7, input: 16, output: 31, zeroPoint: 128),
@@ -71,5 +73,18 @@ struct CodeCase: Sendable, CustomTestStringConvertible {
     .init(kernel: 7, stride: 2, height: 12, width: 35, input: 3, output: 64, writesFloats: true),
     .init(kernel: 7, stride: 2, count: 2, height: 1, width: 2, input: 3, output: 5, zeroPoint: 128),
     .init(kernel: 5, height: 6, width: 7, input: 4, output: 9, zeroPoint: 128, hasResidual: true),
+  ]
+
+  /// Convolutions by Winograd's algorithm, where a set has it: odd shapes, whole and partial tiles, groups of quads, groups of tiles and
+  /// parts of the weights, and the largest sums.
+  static let winograd: [CodeCase] = [
+    .init(height: 12, width: 16, input: 32, output: 16),
+    .init(height: 13, width: 15, input: 35, output: 33, zeroPoint: 128, hasResidual: true),
+    .init(
+      count: 2, height: 9, width: 18, input: 42, output: 20, zeroPoint: 128, writesFloats: true,
+      isSlice: true),
+    .init(height: 22, width: 29, input: 32, output: 9, hasResidual: true, writesFloats: true),
+    .init(height: 11, width: 12, input: 262, output: 5, zeroPoint: 128, isSlice: true),
+    .init(height: 8, width: 9, input: 1800, output: 3, isExtreme: true),
   ]
 }

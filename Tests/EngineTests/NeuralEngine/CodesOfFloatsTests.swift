@@ -43,16 +43,20 @@ import Testing
         let expected = CodeMap(
           shape: output, offset: floats.offset + Workspace.aligned(floats.extent), border: 0)
         let found = CodeMap(shape: output, offset: expected.offset + expected.extent, border: 0)
-        let workspace = Workspace(capacity: found.offset + found.extent)
+        let scratch = Workspace.aligned(found.offset + found.extent)
+        let workspace = Workspace(
+          capacity: scratch + plain.scratchCount(for: shape, threads: threads))
         workspace.write(CodeConvolutionTests.codes("x", shape.elementCount), to: map)
         workspace.fillBorder(
           of: map, with: [UInt8](repeating: test.zeroPoint, count: test.input))
         workspace.write(CodeConvolutionTests.codes("r", output.elementCount), to: residual)
         let added = test.hasResidual ? residual : nil
-        plain.run(map, adding: added, into: .floats(floats), in: workspace, on: team)
+        plain.run(
+          map, adding: added, into: .floats(floats), scratch: scratch, in: workspace, on: team)
         Quantization(written, instructionSet: set)
           .run(floats, into: expected, in: workspace, on: team)
-        joined.run(map, adding: added, into: .codes(found), in: workspace, on: team)
+        joined.run(
+          map, adding: added, into: .codes(found), scratch: scratch, in: workspace, on: team)
         #expect(workspace.codes(at: found) == workspace.codes(at: expected), "\(activation)")
       }
     }

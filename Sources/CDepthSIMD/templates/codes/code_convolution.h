@@ -85,31 +85,8 @@ INLINE void NAME(code_block)(const size_t rows, const size_t vectors, const ck_c
         for (size_t r = 0; r < rows; r++) NAME(store_token)(f, r, sum[r][v]);
       }
     }
-#if LANES == 16
-  } else if (vectors == 2 && n == LANES && !p->writes_floats && p->epilogue.lower_is_zero) {
-    const bool adds = p->epilogue.residual != NULL;
-    if (p->epilogue.code_factor > 0) {
-      if (adds)
-        NAME(store_code_rows)(rows, true, true, p, line, pixel, column, sum);
-      else
-        NAME(store_code_rows)(rows, true, false, p, line, pixel, column, sum);
-    } else if (adds) {
-      NAME(store_code_rows)(rows, false, true, p, line, pixel, column, sum);
-    } else {
-      NAME(store_code_rows)(rows, false, false, p, line, pixel, column, sum);
-    }
-  } else if (n == LANES && p->writes_floats) {
-    if (p->epilogue.residual)
-      NAME(store_float_rows)(rows, vectors, true, p, line, pixel, column, sum);
-    else
-      NAME(store_float_rows)(rows, vectors, false, p, line, pixel, column, sum);
-#endif
-  } else if (p->epilogue.code_factor > 0) {
-    NAME(store_rows)(rows, vectors, true, n, p, line, pixel, column, sum);
-  } else if (n == LANES) {
-    NAME(store_rows)(rows, vectors, false, LANES, p, line, pixel, column, sum);
   } else {
-    NAME(store_rows)(rows, vectors, false, n, p, line, pixel, column, sum);
+    NAME(store_block)(rows, vectors, n, p, line, pixel, column, sum);
   }
 }
 

@@ -74,7 +74,26 @@ INLINE void NAME(store_rows)(const size_t rows, const size_t vectors, const bool
   }
 }
 
+#if LANES == 16 || defined(CODES_AVX2)
 #if LANES == 16
+typedef __m512i NAME(integers);
+INLINE NAME(integers) NAME(rounded)(V y) { return _mm512_cvtps_epi32((__m512)y); }
+INLINE NAME(integers) NAME(to_words)(NAME(integers) a, NAME(integers) b) { return _mm512_packs_epi32(a, b); }
+INLINE NAME(integers) NAME(to_bytes)(NAME(integers) a, NAME(integers) b) {
+  // Each 128 bits hold four codes of each vector and row.
+  const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+  return _mm512_permutexvar_epi32(order, _mm512_packus_epi16(a, b));
+}
+#else
+typedef __m256i NAME(integers);
+INLINE NAME(integers) NAME(rounded)(V y) { return _mm256_cvtps_epi32((__m256)y); }
+INLINE NAME(integers) NAME(to_words)(NAME(integers) a, NAME(integers) b) { return _mm256_packs_epi32(a, b); }
+INLINE NAME(integers) NAME(to_bytes)(NAME(integers) a, NAME(integers) b) {
+  const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+  return _mm256_permutevar8x32_epi32(_mm256_packus_epi16(a, b), order);
+}
+#endif
+
 /// Writes `rows` rows of codes in two whole vectors each: of floats where `of_floats`, with a residual where `adds`. These and
 /// `rows` are constants after inlining. Signed integers are narrowed to bytes, which bounds them to 0 … 255, four vectors at a time.
 INLINE void NAME(store_code_rows)(const size_t rows, const bool of_floats, const bool adds,
@@ -84,13 +103,12 @@ INLINE void NAME(store_code_rows)(const size_t rows, const bool of_floats, const
                              NAME(finish_of)(p, line, pixel, column + LANES, LANES)};
   // Larger values than 32 bits hold would become negative.
   const V largest = NAME(splat)(255.0f), top = of_floats ? largest : NAME(smaller)(f[0].upper_bound, largest);
-  const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
 #pragma clang loop unroll(full)
   for (size_t r = 0; r < rows; r += 2) {
-    __m512i words[2];
+    NAME(integers) words[2];
 #pragma clang loop unroll(full)
     for (size_t i = 0; i < 2 && r + i < rows; i++) {
-      __m512i codes[2];
+      NAME(integers) codes[2];
 #pragma clang loop unroll(full)
       for (size_t v = 0; v < 2; v++) {
         V y = __builtin_convertvector(sum[r + i][v], V) * f[v].multiplier;
@@ -105,16 +123,14 @@ INLINE void NAME(store_code_rows)(const size_t rows, const bool of_floats, const
           y *= NAME(splat)(f[v].code_factor);
           y += NAME(splat)(f[v].code_offset);
         }
-        codes[v] = _mm512_cvtps_epi32((__m512)NAME(smaller)(y, top));
+        codes[v] = NAME(rounded)(NAME(smaller)(y, top));
       }
-      words[i] = _mm512_packs_epi32(codes[0], codes[1]);
+      words[i] = NAME(to_words)(codes[0], codes[1]);
     }
-    // Each 128 bits hold four codes of each vector and row.
-    const __m512i mixed = _mm512_packus_epi16(words[0], words[r + 1 < rows ? 1 : 0]);
-    const __m512i bytes = _mm512_permutexvar_epi32(order, mixed);
-    const __m256i first = _mm512_castsi512_si256(bytes), second = _mm512_extracti64x4_epi64(bytes, 1);
-    memcpy(f[0].codes + r * f[0].stride, &first, sizeof first);
-    if (r + 1 < rows) memcpy(f[0].codes + (r + 1) * f[0].stride, &second, sizeof second);
+    const NAME(integers) bytes = NAME(to_bytes)(words[0], words[r + 1 < rows ? 1 : 0]);
+    memcpy(f[0].codes + r * f[0].stride, &bytes, 2 * LANES);
+    if (r + 1 < rows)
+      memcpy(f[0].codes + (r + 1) * f[0].stride, (const uint8_t *)&bytes + 2 * LANES, 2 * LANES);
   }
 }
 
@@ -133,6 +149,42 @@ INLINE void NAME(store_float_rows)(const size_t rows, const size_t vectors, cons
   }
 }
 #endif
+
+/// Writes `rows` rows of `vectors` vectors, the last of which has n columns, in the way that is fastest for what a convolution writes.
+INLINE void NAME(store_block)(const size_t rows, const size_t vectors, const size_t n,
+                              const ck_code_convolution *p, size_t line, size_t pixel,
+                              size_t column, VI sum[][2]) {
+#if LANES == 16 || defined(CODES_AVX2)
+  if (vectors == 2 && n == LANES && !p->writes_floats && p->epilogue.lower_is_zero) {
+    const bool adds = p->epilogue.residual != NULL;
+    if (p->epilogue.code_factor > 0) {
+      if (adds)
+        NAME(store_code_rows)(rows, true, true, p, line, pixel, column, sum);
+      else
+        NAME(store_code_rows)(rows, true, false, p, line, pixel, column, sum);
+    } else if (adds) {
+      NAME(store_code_rows)(rows, false, true, p, line, pixel, column, sum);
+    } else {
+      NAME(store_code_rows)(rows, false, false, p, line, pixel, column, sum);
+    }
+    return;
+  }
+  if (n == LANES && p->writes_floats) {
+    if (p->epilogue.residual)
+      NAME(store_float_rows)(rows, vectors, true, p, line, pixel, column, sum);
+    else
+      NAME(store_float_rows)(rows, vectors, false, p, line, pixel, column, sum);
+    return;
+  }
+#endif
+  if (p->epilogue.code_factor > 0) {
+    NAME(store_rows)(rows, vectors, true, n, p, line, pixel, column, sum);
+  } else if (n == LANES) {
+    NAME(store_rows)(rows, vectors, false, LANES, p, line, pixel, column, sum);
+  } else {
+    NAME(store_rows)(rows, vectors, false, n, p, line, pixel, column, sum);
+  }
+}
 
 /// The same for tokens.
 typedef struct {

@@ -4,6 +4,8 @@
 INLINE V NAME(larger)(V a, V b) {
 #if LANES == 16
   return (V)_mm512_max_ps((__m512)a, (__m512)b);
+#elif defined(CODES_AVX2)
+  return (V)_mm256_max_ps((__m256)a, (__m256)b);
 #else
   return NAME(max)(a, b);
 #endif
@@ -13,6 +15,8 @@ INLINE V NAME(larger)(V a, V b) {
 INLINE V NAME(smaller)(V a, V b) {
 #if LANES == 16
   return (V)_mm512_min_ps((__m512)a, (__m512)b);
+#elif defined(CODES_AVX2)
+  return (V)_mm256_min_ps((__m256)a, (__m256)b);
 #else
   return NAME(min)(a, b);
 #endif
@@ -23,6 +27,10 @@ INLINE VB NAME(codes)(V y) {
 #if LANES == 16
   // What is too large for 32 bits becomes 2³¹ without sign, and then 255 as all that is larger.
   return (VB)_mm512_cvtusepi32_epi8(_mm512_cvtps_epi32((__m512)y));
+#elif defined(CODES_AVX2)
+  const __m256i integers = _mm256_cvtps_epi32((__m256)NAME(smaller)(y, NAME(splat)(255.0f)));
+  const __m128i words = _mm_packus_epi32(_mm256_castsi256_si128(integers), _mm256_extracti128_si256(integers, 1));
+  return (VB)_mm_cvtsi128_si64(_mm_packus_epi16(words, words));
 #else
   // Adding 2²³ leaves the integer in the lowest bits.
   const V top = NAME(splat)(255.0f), shift = NAME(splat)(8388608.0f);
