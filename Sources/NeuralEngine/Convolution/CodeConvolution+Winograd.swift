@@ -1,6 +1,5 @@
 import CDepthSIMD
 import DepthBase
-import SIMDKernels
 
 /// Winograd's F(4 × 4, 3 × 3) in integers: a quarter of the products, and the same sums.
 ///
