@@ -41,7 +41,7 @@ Tools/FuzzTargets/
 Sources/DepthBase/AtomicFiles/
 Sources/DepthErrors/SystemReason.swift
 Sources/HDF5Files/
-Sources/HEIFPhotos/
+Sources/PictureFiles/ChildDecoder.swift
 Sources/LocalHTTP/Sockets/
 Sources/NetworkWeights/HDF5WeightArchive.swift
 Sources/NetworkWeights/SHA256.swift

@@ -23,8 +23,7 @@ extension PhotoDepthCommand {
   ///
   /// - Parameter outputFolder: A folder that is written to; no photo is looked for there.
   func selection(outputFolder: String?) throws -> PhotoSelection {
-    try batch.selection(
-      of: photos, extensions: PhotoWithDepth.extensions, outputFolders: [outputFolder])
+    try batch.selection(of: photos, outputFolders: [outputFolder])
   }
 
   /// Makes the files of all photos.
@@ -108,6 +107,7 @@ struct DepthOfPhotos: Sendable {
       let need = try namingFailures(of: turn.photo.path) {
         try pipeline?.memoryNeed(work, of: file, pixels: pixels(file), size: "--resolution")
       }
+      turn.noteAnimation(file)
       let photoPixels = file.width * file.height
       threads = try turn.threads(
         for: need

@@ -4,7 +4,7 @@ import ArgumentParser
 extension ArgumentHelp {
   static var photos: ArgumentHelp {
     """
-    JPEG or PNG photos (HEIC too if the package was built with HEIF), folders of photos, or '-' for one photo on \
+    JPEG, PNG, HEIC, WebP or AVIF photos, folders of photos, or '-' for one photo on \
     standard input; without -o, its results are named stdin.
     """
   }

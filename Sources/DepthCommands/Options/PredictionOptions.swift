@@ -10,7 +10,8 @@ import SystemEssentials
 /// What `depth predict` says: photos, their depth, and where it goes.
 struct PredictionOptions: ParsableArguments {
   @Argument(
-    help: "JPEG or PNG photos, folders of photos, or '-' for one photo on standard input.",
+    help:
+      "JPEG, PNG, HEIC, WebP or AVIF photos, folders of photos, or '-' for one photo on standard input.",
     completion: .file())
   var photos: [String] = []
   @OptionGroup var batch: BatchOptions
@@ -91,6 +92,7 @@ struct PredictionOptions: ParsableArguments {
     turn.step("reading")
     let file =
       try ahead?.file() ?? PhotoFile(contentsOf: turn.photo.url, limits: limits.limits)
+    turn.noteAnimation(file)
     let work = confidenceOutput.confidence == nil ? output.work : .mapWithPicture
     let need = try namingFailures(of: photo) {
       try pipeline.memoryNeed(work, of: file, size: "--resolution")

@@ -1,5 +1,6 @@
 import DepthBase
 import DepthErrors
+import PictureFiles
 import Synchronization
 import SystemEssentials
 
@@ -33,6 +34,11 @@ final class PhotoTurn: Sendable {
   /// A line about the photo on standard error.
   func note(_ text: String) {
     progress.making { Console.note("depth: \("\(photo.path): \(text)".escapingControls)\n") }
+  }
+
+  /// Says what is read of a file with several pictures.
+  func noteAnimation(_ file: PhotoFile) {
+    if file.isAnimation { note("is an animation, of which the first frame is read") }
   }
 
   /// Shows what is being done.
