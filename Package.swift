@@ -6,7 +6,7 @@ let argumentParser = Target.Dependency.product(
 
 /// A library of the system, with the names of its package for apt, yum and brew.
 func system(
-  _ name: String, pkgConfig: String?, _ apt: String, _ yum: String, _ brew: String
+  _ name: String, pkgConfig: String, _ apt: String, _ yum: String, _ brew: String
 ) -> Target {
   .systemLibrary(
     name: name, pkgConfig: pkgConfig, providers: [.apt([apt]), .yum([yum]), .brew([brew])])
@@ -52,11 +52,13 @@ let package = Package(
     .default(enabledTraits: ["Codecs", "HDF5"]),
     .trait(
       name: "Codecs",
-      description: "Reads and writes JPEG and PNG through TurboJPEG, libpng, zlib and libdeflate."),
+      description: """
+        Reads and writes JPEG and PNG through TurboJPEG, libpng, zlib and libdeflate. Reads HEIC, WebP and AVIF through \
+        libheif and libwebp, which are loaded when they are needed.
+        """),
     .trait(
       name: "HDF5",
       description: "Reads every HDF5 file through libhdf5, not only this package's own weights."),
-    .trait(name: "HEIF", description: "Reads HEIC photos and their depth through libheif."),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.1")
@@ -86,7 +88,7 @@ let package = Package(
       ]),
     .target(
       name: "DepthPipeline",
-      dependencies: pictures + ["DepthPhotos", "DepthRefinement", "HEIFPhotos", "MonocularDepth"]),
+      dependencies: pictures + ["DepthPhotos", "DepthRefinement", "MonocularDepth"]),
     .target(
       name: "MonocularDepth",
       dependencies: images + [
@@ -126,11 +128,6 @@ let package = Package(
         "DepthBase", "DepthErrors", "DepthImages", "DepthPhotos", "PictureFiles", "ViewSynthesis",
       ]),
     .target(name: "DepthPhotos", dependencies: pictures),
-    .target(
-      name: "HEIFPhotos",
-      dependencies: pictures + [
-        "DepthPhotos", .target(name: "CDepthHEIF", condition: .when(traits: ["HEIF"])),
-      ]),
 
     // MARK: - Engine
     .target(name: "NeuralEngine", dependencies: ground + ["CDepthSIMD"]),
@@ -139,7 +136,8 @@ let package = Package(
     .target(
       name: "PictureFiles",
       dependencies: images + [
-        "CDepthSIMD",
+        "CDepthBase", "CDepthSIMD",
+        .target(name: "CDepthCodecs", condition: .when(traits: ["Codecs"])),
         .target(name: "CDepthDeflate", condition: .when(traits: ["Codecs"])),
         .target(name: "CDepthPNG", condition: .when(traits: ["Codecs"])),
         .target(name: "CDepthTurboJPEG", condition: .when(traits: ["Codecs"])),
@@ -179,14 +177,15 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: pictures + [
-        "CDepthLibrary", "DepthEvaluation", "DepthLibrary", "DepthNetworks", "DepthPhotos",
-        "DepthRefinement", "DepthVideo", "FrameStreams", "HDF5Files", "LocalHTTP",
+        "CDepthCodecs", "CDepthLibrary", "DepthEvaluation", "DepthLibrary", "DepthNetworks",
+        "DepthPhotos", "DepthRefinement", "DepthVideo", "FrameStreams", "HDF5Files", "LocalHTTP",
         "MonocularDepth", "ProximityAlerts", "StereoPhotos", "ViewSynthesis",
         .target(name: "CDepthHDF5", condition: .when(traits: ["HDF5"])),
       ], path: "Tools/FuzzTargets"),
 
     // MARK: - C
     .target(name: "CDepthBase"),
+    .target(name: "CDepthCodecs", dependencies: ["CDepthBase"]),
     .target(name: "CDepthSIMD", cSettings: [.define("NDEBUG", .when(configuration: .release))]),
     .target(name: "CDepthLibrary"),
     .target(name: "CDepthPages", exclude: ["Page", "openapi.json"]),
@@ -198,8 +197,6 @@ let package = Package(
     system("CDepthZlib", pkgConfig: "zlib", "zlib1g-dev", "zlib-devel", "zlib"),
     system(
       "CDepthDeflate", pkgConfig: "libdeflate", "libdeflate-dev", "libdeflate-devel", "libdeflate"),
-    // Without pkgConfig: SwiftPM would ask for the library even where the trait is off.
-    system("CDepthHEIF", pkgConfig: nil, "libheif-dev", "libheif-devel", "libheif"),
 
     // MARK: - Tests
     .target(
@@ -222,8 +219,8 @@ let package = Package(
     tests(
       "PhotoFile",
       [
-        "CDepthTurboJPEG", "CDepthZlib", "DepthBase", "DepthErrors", "DepthImages", "DepthPhotos",
-        "HDF5Files", "HEIFPhotos", "PictureFiles",
+        "CDepthCodecs", "CDepthTurboJPEG", "CDepthZlib", "DepthBase", "DepthErrors", "DepthImages",
+        "DepthPhotos", "HDF5Files", "PictureFiles",
       ]),
     tests(
       "Estimator",

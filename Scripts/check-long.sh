@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Checks that take longer than continuous integration may: all tests on one processor beside something else that
-# computes on it, a consumer's deployed binary, thousands of requests to the server, the trait HEIF, the recipes of Ray and Spark with workers that
+# computes on it, a consumer's deployed binary, thousands of requests to the server, the recipes of Ray and Spark with workers that
 # are killed (skipped by name where a package or Java is missing), ten minutes of fuzzing for each parser with the
 # address and undefined-behavior sanitizers (FUZZ_SECONDS), as long for the texts that the program parses itself, the
 # tests of threads with the thread sanitizer, thousands of convolutions on a model of AMX tiles, a release made twice
@@ -22,7 +22,6 @@ taskset -c 0 swift test -c release -Xswiftc -enable-testing --skip-build
 kill "$busy"
 Scripts/check-consumer.sh
 Scripts/check-api.sh 500
-Scripts/test-traits.sh
 Scripts/check-small.sh -Xswiftc -enable-testing
 PYTHON_PACKAGES="ray[data] pyspark[sql]" Scripts/test-python.sh
 Scripts/fuzz.sh "${FUZZ_SECONDS:-600}"

@@ -39,7 +39,7 @@ Tools/FuzzTargets/
 Sources/DepthBase/AtomicFiles/
 Sources/DepthErrors/SystemReason.swift
 Sources/HDF5Files/
-Sources/HEIFPhotos/
+Sources/PictureFiles/ChildDecoder.swift
 Sources/LocalHTTP/Sockets/
 Sources/MonocularDepth/Weights/HDF5WeightArchive.swift
 Sources/MonocularDepth/Weights/SHA256.swift

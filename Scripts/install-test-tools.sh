@@ -18,7 +18,7 @@ have_arm64() {
 # What Scripts/check-api.sh needs, from Python's package index where that can be reached.
 source Scripts/environment.sh
 (python_environment install-test-tools "${API_VENV:-Scripts/api/.venv}" Scripts/api/requirements.txt) || true
-if have exiftool && have ffprobe && have heif-enc && have pkg-config && pkg-config --exists libheif &&
+if have exiftool && have ffprobe && have heif-enc && have cwebp && have pkg-config &&
   have_pillow && have chromium && have_websockets && have curl && have parallel && have shellcheck && have flake8 && have_arm64; then
   exit 0
 fi
@@ -27,5 +27,5 @@ arm64=()
 [ "$(uname -m)" != x86_64 ] || arm64=(qemu-user libc6-dev-arm64-cross libgcc-12-dev-arm64-cross)
 as_root apt-get update -qq
 as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-  python3-pil python3-numpy python3-websockets chromium libimage-exiftool-perl ffmpeg libheif-dev libheif-examples curl parallel shellcheck flake8 \
+  python3-pil python3-numpy python3-websockets chromium libimage-exiftool-perl ffmpeg libheif-examples webp curl parallel shellcheck flake8 \
   pkg-config "${arm64[@]}"

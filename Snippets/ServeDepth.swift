@@ -16,7 +16,7 @@ func stereoPair(_ url: URL) async throws -> StereoPair {
 }
 
 func answer(to body: Data, by estimator: DepthEstimator) throws -> [UInt8] {
-  let upload = try Image(decoding: body)  // a JPEG or PNG file
+  let upload = try Image(decoding: body)  // a photo file
   let map = try estimator.depth(of: upload).refined(guidedBy: upload)
   let answer = try map.encoded(as: .png)
 

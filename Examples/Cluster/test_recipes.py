@@ -162,7 +162,7 @@ def expect_rows(rows, photos):
     assert len(rows) == COUNT + 1
     by_name = {Path(row["path"]).name: row for row in rows}
     assert len(by_name) == COUNT + 1
-    assert "expected a JPEG or PNG picture" in by_name["bad.jpg"]["error"]
+    assert "expected a JPEG, PNG, HEIC, WebP or AVIF picture" in by_name["bad.jpg"]["error"]
     with swift_depth.Estimator(threads=1) as estimator:
         for index in (0, COUNT - 1):
             row = by_name[f"{index}.png"]

@@ -1,5 +1,6 @@
 """Estimates: the same bits as the program's, from every kind of picture and into every kind of array."""
 
+import ctypes.util
 import io
 import pickle
 import threading
@@ -89,6 +90,16 @@ def test_pictures_of_pillow(estimator):
     np.testing.assert_array_equal(
         estimator.estimate(palette).depth, estimator.estimate(np.asarray(palette.convert("RGB"))).depth
     )
+
+
+@pytest.mark.skipif(ctypes.util.find_library("webp") is None, reason="libwebp is not installed")
+def test_files_of_a_library_that_is_loaded(estimator):
+    image = pytest.importorskip("PIL.Image")
+    picture, file = room(), io.BytesIO()
+    image.fromarray(picture).save(file, "WEBP", lossless=True)
+    np.testing.assert_array_equal(estimator.estimate(file.getvalue()).depth, estimator.estimate(picture).depth)
+    with pytest.raises(swift_depth.DepthError, match="damaged WebP"):
+        estimator.estimate(file.getvalue()[:-40])
 
 
 def test_lists_of_photos_keep_their_order(estimator, tmp_path):

@@ -1,4 +1,4 @@
-"""Five photos for the bodies of the requests that schemathesis makes."""
+"""Six photos for the bodies of the requests that schemathesis makes."""
 
 import io
 
@@ -16,8 +16,10 @@ def photo(width, height, form, mode="RGB"):
 
 jpegs = [photo(64, 48, "JPEG"), photo(33, 71, "JPEG", "L"), photo(160, 120, "JPEG", "CMYK")]
 pngs = [photo(40, 40, "PNG"), photo(21, 64, "PNG", "RGBA")]
+webps = [photo(48, 32, "WEBP")]
 
 schemathesis.openapi.media_type("image/jpeg", strategies.sampled_from(jpegs))
 schemathesis.openapi.media_type("image/png", strategies.sampled_from(pngs))
-schemathesis.openapi.media_type("application/octet-stream", strategies.sampled_from(jpegs + pngs))
-schemathesis.openapi.format("photo", strategies.sampled_from(jpegs + pngs))
+schemathesis.openapi.media_type("image/webp", strategies.sampled_from(webps))
+schemathesis.openapi.media_type("application/octet-stream", strategies.sampled_from(jpegs + pngs + webps))
+schemathesis.openapi.format("photo", strategies.sampled_from(jpegs + pngs + webps))

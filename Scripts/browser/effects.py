@@ -115,7 +115,7 @@ async def check_cloud(page):
 async def check_refusals(page):
     """One clear sentence for files that are not photos; the photo that is open stays."""
     files = {
-        "IMG_1.HEIC": (b"\0\0\0\x18ftypheic" + bytes(100), "iPhone"), "text.jpg": (b"hello", "JPEG or PNG"),
+        "IMG_1.HEIC": (b"\0\0\0\x18ftypheic" + bytes(100), "damaged HEIC"), "text.jpg": (b"hello", "JPEG, PNG"),
         "half.jpg": ((root / "Examples/living-room.jpg").read_bytes()[:9000], "half.jpg"), "empty.png": (b"", "empty"),
     }
     for name, (data, word) in files.items():

@@ -40,7 +40,7 @@ printf 'swift-depth (%s) unstable; urgency=medium\n\n  * See CHANGELOG.md of the
 sed -i '1{/^#!/d}' "$folder/usr/share/bash-completion/completions/depth"
 # Inside, so that one package serves every release of Debian and Ubuntu whose glibc is new enough.
 mkdir -p "$folder/usr/share/lintian/overrides" "$folder/DEBIAN"
-for library in libjpeg libpng zlib; do
+for library in libjpeg libpng libwebp zlib; do
   echo "swift-depth: embedded-library $library *"
 done >"$folder/usr/share/lintian/overrides/swift-depth"
 cat >"$folder/DEBIAN/control" <<END
@@ -50,7 +50,7 @@ Architecture: amd64
 Maintainer: The authors of swift-depth <swift-depth@example.org>
 Installed-Size: $(du -sk --apparent-size "$folder/usr" | cut -f 1)
 Depends: libc6 (>= $glibc), libgcc-s1, libstdc++6 (>= 11)
-Recommends: ffmpeg
+Recommends: ffmpeg, libheif1
 Section: graphics
 Priority: optional
 Description: depth in metres from one photo, on a CPU

@@ -26,6 +26,7 @@ LINKED = (
     ("libpng", "libpng-dev", "libpng-2.0", "http://www.libpng.org"),
     ("zlib", "zlib1g-dev", "Zlib", "https://zlib.net"),
     ("libdeflate", "libdeflate-dev", "MIT", "https://github.com/ebiggers/libdeflate"),
+    ("libwebp", "libwebp-dev", "BSD-3-Clause", "https://developers.google.com/speed/webp"),
 )
 
 

@@ -13,7 +13,7 @@ section() {
 }
 echo "The program contains the following. Their licenses follow in this order:"
 echo
-echo "HDF5, libaec, libjpeg-turbo, libpng, zlib, libdeflate, Swift's runtime, swift-argument-parser."
+echo "HDF5, libaec, libjpeg-turbo, libpng, zlib, libdeflate, libwebp, Swift's runtime, swift-argument-parser."
 echo
 section HDF5 /usr/share/doc/libhdf5-dev/copyright
 section libaec /usr/share/doc/libaec-dev/copyright
@@ -21,5 +21,6 @@ section libjpeg-turbo /usr/share/doc/libturbojpeg0-dev/copyright
 section libpng /usr/share/doc/libpng-dev/copyright
 section zlib /usr/share/doc/zlib1g-dev/copyright
 section libdeflate /usr/share/doc/libdeflate-dev/copyright
+section libwebp /usr/share/doc/libwebp-dev/copyright
 section "Swift's runtime" "$swift/share/swift/LICENSE.txt"
 section swift-argument-parser "$scratch/checkouts/swift-argument-parser/LICENSE.txt"

@@ -6,7 +6,7 @@ import PictureFiles
 /// A picture in a caller's memory.
 @safe struct CallerPicture {
   @unsafe private enum Content {
-    /// The header of a JPEG or PNG file, whose bytes it keeps.
+    /// The header of a photo file, whose bytes it keeps.
     case file(PhotoFile)
     case pixels(UnsafeRawBufferPointer, PixelFormat, bytesPerRow: Int?)
   }

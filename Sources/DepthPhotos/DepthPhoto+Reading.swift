@@ -29,20 +29,24 @@ public enum DepthPhoto {
     "http://ns.google.com/photos/dd/1.0/\(element)/"
   }
 
-  /// The depth map inside a JPEG, turned upright like the photo.
+  /// The depth map inside a JPEG, HEIC or AVIF photo, turned upright like the photo.
   ///
   /// - Returns: A map in metres if the file's unit is metres, in disparity if it is dioptres, otherwise a
-  ///   normalized map.
+  ///   normalized map, in which a HEIC photo's near is bright.
   /// - Throws: `DepthError`.
   public static func depth(contentsOf url: URL) throws -> DepthMap {
     try depth(decoding: InputFile.bytes(of: url), name: url.relativePath)
   }
 
-  /// The depth map inside a JPEG held in memory; errors call it `name`.
+  /// The depth map inside a photo held in memory; errors call it `name`.
   ///
   /// - Throws: `DepthError` with code `noDepth` for a photo without depth, `damaged` for a damaged one.
   public static func depth(decoding bytes: [UInt8], name: String) throws -> DepthMap {
-    guard FileSignature(of: bytes) != .png else { throw DepthError.noEmbeddedDepth(file: name) }
+    switch FileSignature(of: bytes) {
+    case .heic, .avif: return try heifDepth(HEIFDepth(decoding: bytes, name: name))
+    case .png, .webp: throw DepthError.noEmbeddedDepth(file: name)
+    default: break
+    }
     let jpeg = try JPEGFile(bytes, name: name)
     let packets = try XMPPackets(jpeg, name: name)
     if let data = packets.value(of: .init(gDepth, "Data")) {

@@ -4,10 +4,6 @@ import DepthPhotos
 package import PictureFiles
 package import SystemEssentials
 
-#if HEIF
-  import HEIFPhotos
-#endif
-
 /// A photo and, where it or a file has one, its depth.
 package struct PhotoWithDepth: Sendable {
   /// Where the depth comes from.
@@ -18,15 +14,6 @@ package struct PhotoWithDepth: Sendable {
     case embedded
     /// A depth file, and its unit where it records none.
     case file(URL, StoredUnit?)
-  }
-
-  /// The extensions of the photos that are read, in lower case.
-  package static var extensions: Set<String> {
-    #if HEIF
-      PhotoFile.extensions.union(["heic", "heif"])
-    #else
-      PhotoFile.extensions
-    #endif
   }
 
   package let image: Image
@@ -42,33 +29,13 @@ package struct PhotoWithDepth: Sendable {
     requireMemory: (PhotoFile) throws -> Void
   ) throws {
     let bytes = try InputFile.bytes(of: url) { start, _ in
-      if !Self.isHEIF(start) { try PhotoFile.requirePhoto(start, name: name) }
+      try PhotoFile.requirePhoto(start, name: name)
     }
-    #if HEIF
-      if Self.isHEIF(bytes) {
-        let photo = try HEIFPhoto(decoding: bytes, name: name, limits: limits)
-        image = photo.image
-        depth = try source.depth(
-          inside: {
-            guard let map = photo.depth else {
-              throw InputFailure(
-                file: name, reason: "holds no depth, expected an auxiliary depth image")
-            }
-            return map
-          }, limits: limits)
-        return
-      }
-    #endif
     let file = try PhotoFile(decoding: bytes, name: name, limits: limits)
     try requireMemory(file)
     image = try file.decoded()
     depth = try source.depth(
       inside: { try DepthPhoto.depth(decoding: bytes, name: name) }, limits: limits)
-  }
-
-  /// Every file of the family begins with a box of this type, which no JPEG has.
-  private static func isHEIF(_ bytes: [UInt8]) -> Bool {
-    bytes.count > 8 && bytes[4..<8].elementsEqual("ftyp".utf8)
   }
 }
 

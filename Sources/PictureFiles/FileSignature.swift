@@ -1,6 +1,6 @@
 /// The kind of content of a file, by its first bytes and never by its name.
 package enum FileSignature: Equatable {
-  case jpeg, png, pfm, npy, exr
+  case jpeg, png, heic, avif, webp, pfm, npy, exr
   /// Something else, in words: "a GIF picture", "text".
   case other(String)
 
@@ -12,7 +12,7 @@ package enum FileSignature: Equatable {
     } else if Self.isPFM(bytes) {
       self = .pfm
     } else if let boxed = Self.boxed(bytes) {
-      self = .other(boxed)
+      self = boxed
     } else {
       self = .other(Self.described(bytes))
     }
@@ -23,6 +23,9 @@ package enum FileSignature: Equatable {
     switch self {
     case .jpeg: "a JPEG picture"
     case .png: "a PNG picture"
+    case .heic: "a HEIC picture"
+    case .avif: "an AVIF picture"
+    case .webp: "a WebP picture"
     case .pfm: "a PFM float map"
     case .npy: "a NumPy array"
     case .exr: "an OpenEXR picture"
@@ -33,8 +36,6 @@ package enum FileSignature: Equatable {
   /// How a photo of another format becomes one that is read; empty for what is no photo.
   package var remedy: String {
     switch self {
-    case .other("a HEIC picture"):
-      "; convert it, as with 'heif-convert photo.heic photo.jpg', or 'magick photo.heic photo.jpg'"
     case .other(let words) where words.hasSuffix(" picture"):
       "; convert it, as with 'magick FILE photo.png'"
     case .other("a video or another ISO media file"):
@@ -73,16 +74,24 @@ package enum FileSignature: Equatable {
   }
 
   /// Formats that name themselves some bytes into the file.
-  private static func boxed(_ bytes: [UInt8]) -> String? {
+  private static func boxed(_ bytes: [UInt8]) -> FileSignature? {
     let reader = ByteReader(bytes: bytes)
-    if reader.holds("BM", at: 0), reader.integer(UInt32.self, at: 6) == 0 { return "a BMP picture" }
-    if reader.holds("RIFF", at: 0), reader.holds("WEBP", at: 8) { return "a WebP picture" }
-    if let netpbm = netpbm(bytes) { return netpbm }
-    if reader.holds("JXL ", at: 4) { return "a JPEG XL picture" }
+    if reader.holds("BM", at: 0), reader.integer(UInt32.self, at: 6) == 0 {
+      return .other("a BMP picture")
+    }
+    if reader.holds("RIFF", at: 0), reader.holds("WEBP", at: 8) { return .webp }
+    if let netpbm = netpbm(bytes) { return .other(netpbm) }
+    if reader.holds("JXL ", at: 4) { return .other("a JPEG XL picture") }
     guard reader.holds("ftyp", at: 4) else { return nil }
-    if reader.holds("avif", at: 8) { return "an AVIF picture" }
-    return reader.holds("hei", at: 8) || reader.holds("mif1", at: 8)
-      ? "a HEIC picture" : "a video or another ISO media file"
+    // The major brand, and behind its version the compatible ones.
+    let end = min(bytes.count, reader.integer(UInt32.self, at: 0).map(Int.init) ?? 0, 256)
+    let brands = [8] + stride(from: 16, to: max(16, end - 3), by: 4)
+    func names(_ brand: StaticString) -> Bool {
+      brands.contains { reader.holds(brand, at: $0) }
+    }
+    if names("avif") || names("avis") { return .avif }
+    return names("hei") || names("mif1") || names("msf1")
+      ? .heic : .other("a video or another ISO media file")
   }
 
   /// Portable any-maps: `P` and a digit, then white space and a number or a comment.

@@ -3,11 +3,14 @@ public import DepthImages
 public import SystemEssentials
 
 extension Image {
-  /// Reads a JPEG or PNG photo as an upright sRGB picture. The content determines the format.
+  /// Reads a JPEG, PNG, HEIC, WebP or AVIF photo as an upright picture of 8 bits. The content determines the format.
   ///
   /// All eight Exif orientations are applied. JPEGs may be gray, color, progressive, CMYK or YCCK; a color
   /// profile is kept in the metadata, not applied. PNGs may have 1 to 16 bits, a palette, gray or color; transparent pixels are drawn
   /// over white, and values with a `gAMA` chunk but without `iCCP` and `sRGB` are converted to sRGB.
+  ///
+  /// HEIC and AVIF are decoded by libheif, WebP by libwebp, in a child process. The libraries are loaded when the first such photo
+  /// comes; where they are not installed, the error names their package. An animation gives its first frame.
   ///
   /// - Parameters:
   ///   - url: A file, a named pipe or `/dev/stdin`.
@@ -20,7 +23,7 @@ extension Image {
     self = try PhotoFile(contentsOf: url, limits: limits).image()
   }
 
-  /// Decodes a JPEG or PNG photo held in memory; errors call it `name`.
+  /// Decodes a photo held in memory; errors call it `name`.
   ///
   /// - Throws: `DepthError`; see ``init(contentsOf:limits:)``.
   public init(
@@ -30,7 +33,7 @@ extension Image {
       .image()
   }
 
-  /// Decodes a JPEG or PNG photo held in memory, such as the body of a request; errors call it `name`.
+  /// Decodes a photo held in memory, such as the body of a request; errors call it `name`.
   ///
   /// - Throws: `DepthError`; see ``init(contentsOf:limits:)``.
   public init(

@@ -3,7 +3,7 @@ import DepthErrors
 public import DepthImages
 public import SystemEssentials
 
-/// A JPEG or PNG file whose header has been read: its size is known before any pixel is decoded.
+/// A JPEG, PNG, HEIC, WebP or AVIF file whose header has been read: its size is known before any pixel is decoded.
 ///
 /// ```swift
 /// let file = try PhotoFile(contentsOf: url)  // only the header
@@ -12,7 +12,9 @@ public import SystemEssentials
 /// ```
 public struct PhotoFile: Sendable {
   /// The extensions of such files, in lower case.
-  package static let extensions: Set = ["jpg", "jpeg", "png"]
+  package static let extensions: Set = [
+    "jpg", "jpeg", "png", "heic", "heif", "hif", "webp", "avif",
+  ]
 
   /// The file's name in errors.
   public let name: String
@@ -23,6 +25,8 @@ public struct PhotoFile: Sendable {
   private enum Header {
     case jpeg(JPEGHeader)
     case png(PNGChunks)
+    case heif(HEIFHeader)
+    case webp(WebPHeader)
   }
 
   /// Reads a file, a named pipe or `/dev/stdin`, and parses its header.
@@ -42,16 +46,22 @@ public struct PhotoFile: Sendable {
     try Self.requirePhoto(bytes, name: name)
     (self.name, self.bytes, self.limits) = (name, bytes, limits)
     header =
-      FileSignature(of: bytes) == .png
-      ? .png(try PNGChunks(bytes, file: name, limits: limits))
-      : .jpeg(try JPEGDecoder.header(bytes, file: name, limits: limits))
+      switch FileSignature(of: bytes) {
+      case .png: .png(try PNGChunks(bytes, file: name, limits: limits))
+      case .heic, .avif: .heif(try HEIFHeader(bytes, file: name, limits: limits))
+      case .webp: .webp(try WebPHeader(bytes, file: name, limits: limits))
+      default: .jpeg(try JPEGDecoder.header(bytes, file: name, limits: limits))
+      }
   }
 
-  /// Columns of the stored picture. If the Exif orientation turns the photo by 90°, the upright photo has as many rows.
+  /// Columns of the stored picture; of a HEIC or AVIF file, whose boxes turn it, of the upright photo. If the Exif orientation turns
+  /// the photo by 90°, the upright photo has as many rows.
   public var width: Int {
     switch header {
     case .jpeg(let header): header.width
     case .png(let chunks): chunks.width
+    case .heif(let header): header.width
+    case .webp(let header): header.width
     }
   }
 
@@ -60,7 +70,14 @@ public struct PhotoFile: Sendable {
     switch header {
     case .jpeg(let header): header.height
     case .png(let chunks): chunks.height
+    case .heif(let header): header.height
+    case .webp(let header): header.height
     }
+  }
+
+  /// Whether the file has further pictures behind the one that is read, the first.
+  package var isAnimation: Bool {
+    if case .webp(let header) = header { header.isAnimated } else { false }
   }
 
   /// Width over height of the upright photo.
@@ -79,6 +96,8 @@ public struct PhotoFile: Sendable {
       switch header {
       case .jpeg(let header): header.exif
       case .png(let chunks): chunks.exif
+      case .webp(let header): header.exif
+      case .heif: nil as [UInt8]?  // Its boxes turn it, and its Exif block only repeats them.
       }
     return Orientation(exif: exif)
   }
@@ -101,6 +120,8 @@ public struct PhotoFile: Sendable {
     case .jpeg(let header):
       try JPEGDecoder.image(bytes, header, file: name)
     case .png(let chunks): try PNGDecoder.image(chunks, file: name)
+    case .heif(let header): try HEIFDecoder.image(bytes, header, file: name)
+    case .webp(let header): try WebPDecoder.image(header, file: name)
     }
   }
 
@@ -116,6 +137,10 @@ public struct PhotoFile: Sendable {
       let pixels = Self.decoded(bytes: header.components == 4 ? 7 : 3, exif: header.exif)
       // Several scans are gathered as coefficients of 16 bits before the first pixel can be had.
       return pixels + (header.scans > 1 ? 2 * header.samplesPerPixel : 0)
+    // The picture, its copy in shared memory, and what the child process needs.
+    case .heif: return 24
+    case .webp(let header):
+      return Self.decoded(bytes: header.frame.hasAlpha ? 16 : 15, exif: header.exif)
     }
   }
 
@@ -129,10 +154,11 @@ public struct PhotoFile: Sendable {
   /// - Throws: `DepthError` with code `unsupportedFormat` for any other file.
   package static func requirePhoto(_ start: [UInt8], name: String) throws {
     switch FileSignature(of: start) {
-    case .jpeg, .png: return
+    case .jpeg, .png, .heic, .avif, .webp: return
     case let other:
       throw DepthError.unsupportedFormat(
-        file: name, expected: "a JPEG or PNG picture" + other.remedy, found: other.description)
+        file: name, expected: "a JPEG, PNG, HEIC, WebP or AVIF picture" + other.remedy,
+        found: other.description)
     }
   }
 }

@@ -25,6 +25,13 @@ extension FuzzTarget {
     }
   }
 
+  func readHEIF(_ bytes: [UInt8]) throws {
+    do { try use(DepthPhoto.depth(decoding: bytes, name: "fuzz")) } catch let broken as Broken {
+      throw broken
+    } catch {}
+    try readPhoto(bytes)
+  }
+
   func readExif(_ bytes: [UInt8]) throws {
     let metadata = ImageMetadata(decodingExif: bytes, width: 3, height: 2)
     guard metadata.exif != nil else { throw Refused() }

@@ -24,6 +24,8 @@ extension FuzzTarget {
         FuzzSeed(signed.encoded(as: .png)),
         FuzzSeed(Self.map.encoded(as: .png)),
       ]
+    case .heif: return HEIFSeed.all
+    case .webp: return WebPSeed.all
     case .exif:
       return [
         FuzzSeed(ExifSeed.block(isBigEndian: true)), FuzzSeed(ExifSeed.block(isBigEndian: false)),

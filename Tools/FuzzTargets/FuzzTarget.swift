@@ -7,6 +7,10 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case jpeg
   /// PNG, also with check sums that were made right again.
   case png
+  /// HEIC and AVIF, also their depth: this package's own reader of boxes, and libheif in a child process.
+  case heif
+  /// WebP: chunks, animations, and libwebp in a child process.
+  case webp
   /// Exif blocks, and what is left of them without the location.
   case exif
   /// PNG of depth, PFM and NumPy.
@@ -50,6 +54,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
       switch self {
       case .jpeg: try readPhoto(bytes)
       case .png: try readPNG(bytes)
+      case .heif: try readHEIF(bytes)
+      case .webp: try readPhoto(bytes)
       case .exif: try readExif(bytes)
       case .depthFile: try readDepthFile(bytes)
       case .depthPhoto: try readDepthPhoto(bytes)

@@ -27,7 +27,7 @@ class ArrayLike(Protocol):
     def __array_interface__(self) -> Any: ...
 
 
-#: A picture: the path of a JPEG or PNG file, its bytes, a file that is open for reading bytes, or pixels. Pixels are an array, whatever NumPy
+#: A picture: the path of a JPEG, PNG, HEIC, WebP or AVIF file, its bytes, a file that is open for reading bytes, or pixels. Pixels are an array, whatever NumPy
 #: makes one of, or nested lists, of shape (height, width), (height, width, 3) RGB or (height, width, 4) RGBA: integers of 0 to
 #: 255 or floats of 0 to 1, sRGB-encoded as in a file. A picture of Pillow is its pixels as they are: turned upright
 #: by ``PIL.ImageOps.exif_transpose``, if need be; of a mode other than L, RGB or RGBA it is converted to RGB.

@@ -289,7 +289,7 @@ class Estimator:
         """The depth of a photo: the map of ``depth predict`` to the bit, in metres unless the weights are relative.
 
         Args:
-            photo: The path of a JPEG or PNG file, its bytes, an open file, or upright pixels (:data:`swift_depth.Photo`). A list or
+            photo: The path of a photo file, its bytes, an open file, or upright pixels (:data:`swift_depth.Photo`). A list or
                 tuple of photos gives a list of estimates in the same order; as many are computed at once as the
                 estimator has threads.
             refine: ``joint``, ``bilateral``, ``gaussian`` or ``none``.

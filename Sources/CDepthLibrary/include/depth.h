@@ -4,7 +4,7 @@
  *   depth_failure failure = DEPTH_FAILURE_INIT;
  *   if (depth_open(NULL, &estimator, &failure) != DEPTH_OK) { puts(failure.message); return 1; }
  *
- *   depth_picture photo = DEPTH_PICTURE_INIT;          // the bytes of a JPEG or PNG file
+ *   depth_picture photo = DEPTH_PICTURE_INIT;          // the bytes of a photo file
  *   photo.bytes = bytes;
  *   photo.byte_count = count;
  *   depth_map map = DEPTH_MAP_INIT;                    // without memory: asks for the size
@@ -157,7 +157,7 @@ depth_status depth_weights_id(
 
 /** The format of a picture's bytes. */
 enum {
-  /** A JPEG or PNG file. Its Exif block gives the orientation and the focal length. */
+  /** A JPEG, PNG, HEIC, WebP or AVIF file. Its Exif block gives the orientation and the focal length. */
   DEPTH_PICTURE_FILE = 0,
   DEPTH_PICTURE_RGB = 1,
   DEPTH_PICTURE_RGBA = 2,

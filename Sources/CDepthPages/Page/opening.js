@@ -13,9 +13,7 @@ async function openFile(file) {
     const known = await sent(file, controller.signal, share => progress('Estimating depth', share));
     progress('Fetching the depth map', 0.98);
     const map = await server.depth(known.id, controller.signal);
-    const bitmap = await createImageBitmap(file, {
-      resizeWidth: map.width, resizeHeight: map.height, resizeQuality: 'high',
-    });
+    const bitmap = await bitmapOf(file, known.id, map, controller.signal);
     const photo = { ...known, bitmap, estimated: map, map: map.scaled(known.factor) };
     if (known.tellsErrors) photo.confidence = new Confidence(await server.confidence(known.id, controller.signal), map);
     if (!controller.signal.aborted) start(photo);
@@ -27,6 +25,14 @@ async function openFile(file) {
       progress(null);
       if (document.body.dataset.state === 'estimating') goBack();
     }
+  }
+}
+
+/** A photo in the size of its map. One that the browser cannot read the program makes, as haze of no strength. */
+async function bitmapOf(file, id, map, signal) {
+  const size = { resizeWidth: map.width, resizeHeight: map.height, resizeQuality: 'high' };
+  try { return await createImageBitmap(file, size); } catch {
+    return createImageBitmap(await server.picture('effect', { effect: 'haze', strength: 0, photo: id }, signal), size);
   }
 }
 

@@ -110,10 +110,6 @@ class Server {
 /** What to tell a person. */
 function sentence(error, file) {
   const text = error.message || String(error);
-  if (/HEIC|AVIF/.test(text)) {
-    return 'HEIC photos cannot be read here. Save the photo as JPEG first: on an iPhone, '
-      + 'Settings › Camera › Formats › Most Compatible, or share it as JPEG.';
-  }
   if (text.startsWith('the photo: ')) return `${file?.name || 'The photo'}: ${ended(text.slice(11))}`;
   return ended(text.charAt(0).toUpperCase() + text.slice(1));
 }

@@ -32,7 +32,7 @@ struct Calibrate: ParsableCommand {
       """)
 
   @Argument(
-    help: "JPEG or PNG photo, or '-' for standard input, which needs -o.",
+    help: "JPEG, PNG, HEIC, WebP or AVIF photo, or '-' for standard input, which needs -o.",
     completion: .file())
   var photo: String
 

@@ -23,8 +23,7 @@ extension PhotoDepthCommand {
   ///
   /// - Parameter outputFolder: A folder that is written to; no photo is looked for there.
   func selection(outputFolder: String?) throws -> PhotoSelection {
-    try batch.selection(
-      of: photos, extensions: PhotoWithDepth.extensions, outputFolders: [outputFolder])
+    try batch.selection(of: photos, outputFolders: [outputFolder])
   }
 
   /// Makes the files of all photos.
@@ -105,12 +104,11 @@ struct DepthOfPhotos: Sendable {
       let need = try namingFailures(of: task.photo.path) {
         try pipeline?.memoryNeed(work, of: file, pixels: pixels(file), size: "--resolution")
       }
-      let photoPixels = file.width * file.height
       try task.admit(
         need
           ?? MemoryNeed(
-            work, pixels: max(photoPixels, pixels(file)),
-            decodingBytesPerPixel: file.decodingBytesPerPixel), pixels: photoPixels)
+            work, pixels: max(file.width * file.height, pixels(file)),
+            decodingBytesPerPixel: file.decodingBytesPerPixel), of: file)
     }
     if let depth = photo.depth, let file = try source.file(of: task.photo),
       let doubt = unit.doubt(about: depth, of: file)

@@ -13,7 +13,7 @@ struct Predict: ParsableCommand {
     commandName: "predict",
     abstract: "Estimate the depth of photos, in metres.",
     discussion: """
-      Reads JPEG and PNG. Writes 16-bit PNG (millimetres up to 65.535 m, 0 = no value), or PFM, NumPy or OpenEXR \
+      Reads JPEG, PNG, HEIC, WebP and AVIF. Writes 16-bit PNG (millimetres up to 65.535 m, 0 = no value), or PFM, NumPy or OpenEXR \
       (32-bit metres); the file's extension selects the format. Without -o \
       or --output-dir the map is written beside the photo, as PHOTO_depth.png. '-' is standard input or output; a \
       photo from standard input gives a map on standard output. Several photos run in parallel, at most one per \
@@ -28,7 +28,8 @@ struct Predict: ParsableCommand {
 /// What `depth predict` says: photos, their depth, and where it goes.
 struct PredictionOptions: ParsableArguments {
   @Argument(
-    help: "JPEG or PNG photos, folders of photos, or '-' for one photo on standard input.",
+    help:
+      "JPEG, PNG, HEIC, WebP or AVIF photos, folders of photos, or '-' for one photo on standard input.",
     completion: .file())
   var photos: [String] = []
   @OptionGroup var batch: BatchOptions
@@ -117,7 +118,7 @@ private struct PredictSteps: PhotoSteps {
     let need = try namingFailures(of: task.photo.path) {
       try pipeline.memoryNeed(work, of: file, size: "--resolution")
     }
-    try task.admit(need, pixels: file.width * file.height)
+    try task.admit(need, of: file)
     if let opened, let image = opened.image { return (image, opened.time) }
     let start = ContinuousClock.now
     let image = try file.decoded()

@@ -27,7 +27,7 @@ struct Refine: ParsableCommand {
   @Argument(
     help: ArgumentHelp(
       """
-      One or more photos or folders (JPEG, PNG, or HEIC if the package was built with HEIF). The last argument is \
+      One or more photos or folders (JPEG, PNG, HEIC, WebP or AVIF). The last argument is \
       their depth: a depth file, a folder of depth files, or 'embedded' for the depth stored in the photos.
       """,
       valueName: "photo> ... <depth"),
@@ -66,8 +66,7 @@ struct Refine: ParsableCommand {
 
   func run() throws {
     let selection = try batch.selection(
-      of: Array(names.dropLast()), extensions: PhotoWithDepth.extensions,
-      outputFolders: output.folders)
+      of: Array(names.dropLast()), outputFolders: output.folders)
     try output.check(selection, json: json)
     let source = DepthSource(names.last)
     try source.check(selection)
@@ -110,7 +109,7 @@ private struct RefineSteps: PhotoSteps {
     ) { file in
       // The depth inside a photo is at most as large as the photo.
       let size = given.map { ($0.height, $0.width) } ?? (file.height, file.width)
-      try task.admit(memoryNeed(of: file, map: size), pixels: file.width * file.height)
+      try task.admit(memoryNeed(of: file, map: size), of: file)
     }
     guard let map = given ?? source.depth else {
       throw InputFailure(file: photo, reason: "holds no depth")

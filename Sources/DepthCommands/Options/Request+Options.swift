@@ -45,8 +45,8 @@ extension StereoOptions.FrameEdges: ExpressibleByArgument {}
 extension ArgumentHelp {
   static var photos: ArgumentHelp {
     """
-    JPEG or PNG photos (HEIC too if the package was built with HEIF), folders of photos, or '-' for one photo on \
-    standard input; without -o, its results are named stdin.
+    JPEG, PNG, HEIC, WebP or AVIF photos, folders of photos, or '-' for one photo on standard \
+    input; without -o, its results are named stdin.
     """
   }
 

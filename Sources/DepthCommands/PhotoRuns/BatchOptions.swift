@@ -10,7 +10,7 @@ struct BatchOptions: ParsableArguments {
     help: ArgumentHelp(
       "Also search the subfolders of the folders that are given as photos.",
       discussion: """
-        A folder means its JPEG and PNG files, except hidden files and files that this program wrote. Links to folders \
+        A folder means its JPEG, PNG, HEIC, WebP and AVIF files, except hidden files and files that this program wrote. Links to folders \
         inside it are not followed. The folder given by --output-dir gets the same tree of subfolders.
         """))
   var recursive = false
@@ -77,13 +77,11 @@ struct BatchOptions: ParsableArguments {
   ///
   /// - Parameters:
   ///   - arguments: Photos, folders and `-`.
-  ///   - extensions: Of photos in folders.
   ///   - outputFolders: Folders that are written to; no photo is looked for there.
   /// - Throws: A validation error; ``InputFailure`` for a folder without photos; `DepthError` for a list that
   ///   cannot be read.
   func selection(
-    of arguments: [String], extensions: Set<String> = PhotoFile.extensions,
-    outputFolders: [String?]
+    of arguments: [String], outputFolders: [String?]
   ) throws -> PhotoSelection {
     if arguments.isEmpty, filesFrom == nil { throw ValidationError("no photo was named") }
     let standardInputs = (arguments + [filesFrom].compactMap { $0 }).count { $0 == "-" }
@@ -105,12 +103,12 @@ struct BatchOptions: ParsableArguments {
         continue
       }
       let folder = PhotoFolder(
-        argument, isRecursive: recursive, extensions: extensions, excluding: excluded)
+        argument, isRecursive: recursive, extensions: PhotoFile.extensions, excluding: excluded)
       if folder.photos.isEmpty, folder.failures.isEmpty {
         throw InputFailure(
           file: argument,
           reason: "holds no photo, expected files ending in "
-            + extensions.sorted().map { ".\($0)" }.joined(separator: ", ")
+            + PhotoFile.extensions.sorted().map { ".\($0)" }.joined(separator: ", ")
             + (recursive ? "" : "; --recursive searches the folders below too"))
       }
       (selection.isMany, selection.isUnattended) = (true, true)

@@ -1,6 +1,7 @@
 import DepthBase
 import DepthErrors
 import DepthPipeline
+import PictureFiles
 import SystemEssentials
 
 /// One photo of a run, and what its command may use.
@@ -65,11 +66,12 @@ final class PhotoTask {
   ///
   /// - Parameters:
   ///   - need: Everything that the photo takes until its files are written.
-  ///   - pixels: Of the photo.
+  ///   - file: The photo; of one that is an animation the first frame is read, which is said.
   /// - Throws: `DepthError` with code `insufficientMemory`.
-  func admit(_ need: MemoryNeed, pixels: Int) throws {
+  func admit(_ need: MemoryNeed, of file: PhotoFile) throws {
+    if file.isAnimation { log("is an animation, of which the first frame is read") }
     let fitting = try reservations.reserve(need, for: photo.path)
-    (reserved, self.pixels) = (need, pixels)
+    (reserved, pixels) = (need, file.width * file.height)
     // Where memory is for fewer photos than threads, each gets more of them.
     call = CallContext(threads: max(share, allThreads / fitting, 1))
   }

@@ -83,7 +83,7 @@ struct DepthService: Sendable {
     _ work: (Image) throws -> Value
   ) throws -> Value {
     guard !body.isEmpty else {
-      throw HTTPRefusal(.badRequest, "the file is empty, expected a JPEG or PNG photo")
+      throw HTTPRefusal(.badRequest, "the file is empty, expected a photo")
     }
     let file = try PhotoFile(decoding: body, name: Self.name, limits: limits)
     let need = try need(file)

@@ -51,7 +51,7 @@ extension DepthMap {
         height: image.height, width: image.width,
         values: try DepthMap.gray(image.pixels, .rgb8, file: name).map { Float($0) },
         integerMaximum: 255)
-    case .other(let found): throw Self.noDepthFile(name, found: found)
+    case let other: throw Self.noDepthFile(name, found: other.description)
     }
     self.init(grid, try Self.unit(of: grid, given: given, scale: scale, file: name))
   }

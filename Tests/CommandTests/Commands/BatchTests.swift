@@ -329,7 +329,10 @@ import _TestSupport
         == "depth: two files would be written to p/a/two_depth.png (of p/a/two.jpg and p/a/two.png)\n"
     )
     for (arguments, line) in [
-      (["p/out"], "p/out: holds no photo, expected files ending in .jpeg, .jpg, .png; --recursive"),
+      (
+        ["p/out"],
+        "p/out: holds no photo, expected files ending in .avif, .heic, .heif, .hif, .jpeg, .jpg, .png, .webp; --recursive"
+      ),
       (["--files-from", "no.txt"], "no.txt: no such file or folder"),
     ] {
       let outcome = try Self.run(["predict", "--weights", "weights.h5"] + arguments, in: folder)

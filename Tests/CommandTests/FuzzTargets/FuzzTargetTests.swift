@@ -34,8 +34,8 @@ import _TestSupport
       let target = try #require(FuzzTarget(rawValue: name))
       var mutations = Mutations(seed: seed)
       let seeds = try target.seeds(weights: Self.weights).map(\.bytes)
-      // A description of HDF5 takes a process of its own, and a data set files.
-      let rounds = [.weights, .labelledSet].contains(target) ? 20 : 400
+      // A description of HDF5 and a picture of other libraries take a process of their own, and a data set files.
+      let rounds = [.weights, .labelledSet, .heif, .webp].contains(target) ? 20 : 400
       for seed in seeds {
         for _ in 0..<rounds * factor {
           target.run(mutations.mutated(seed, others: seeds))

@@ -68,7 +68,8 @@ import Testing
     }
     expect(DEPTH_INVALID_ARGUMENT, "the picture has no bytes") { picture, _ in picture.bytes = nil }
     expect(DEPTH_DAMAGED, "the picture") { picture, _ in picture.byte_count = 50 }
-    expect(DEPTH_UNSUPPORTED_FORMAT, "expected a JPEG or PNG picture") { picture, _ in
+    expect(DEPTH_UNSUPPORTED_FORMAT, "expected a JPEG, PNG, HEIC, WebP or AVIF picture") {
+      picture, _ in
       picture.bytes = picture.bytes?.advanced(by: 1)
       picture.byte_count -= 1
     }

@@ -54,7 +54,7 @@ import _TestSupport
     let sources = try #require(FileManager.default.enumerator(atPath: packageFolder + "/Sources"))
     for case let path as String in sources where path.hasSuffix(".swift") {
       // Not what one import brings.
-      if ["depth/", "HEIFPhotos/", "DepthBase/ProcessLimits/"].contains(where: path.hasPrefix) {
+      if ["depth/", "DepthBase/ProcessLimits/"].contains(where: path.hasPrefix) {
         continue
       }
       var comment: [Substring] = []

@@ -13,9 +13,6 @@ import Testing
       ([], "nothing (the file is empty)"), ([0, 0, 0, 0], "zeros"),
       ([1, 2, 3, 0xFE], "bytes of an unknown format"),
       (Array("GIF89a".utf8), "a GIF picture"),
-      (Array("RIFF\0\0\0\0WEBPVP8 ".utf8), "a WebP picture"),
-      (Array("\0\0\0\u{18}ftypheic".utf8), "a HEIC picture"),
-      (Array("\0\0\0\u{18}ftypavif".utf8), "an AVIF picture"),
       (Array("\0\0\0\u{18}ftypisom".utf8), "a video or another ISO media file"),
       (Array("II*\0".utf8), "a TIFF picture"), (Array("%PDF-1.7".utf8), "a PDF document"),
       ([0x89] + Array("HDF\r\n".utf8), "an HDF5 file"),
@@ -43,7 +40,8 @@ import Testing
     // What follows for pictures of other formats, OptionConflictTests compares word by word.
     let remedy = FileSignature(of: bytes).remedy
     #expect(
-      error?.description == "photo.jpg: holds \(found), expected a JPEG or PNG picture\(remedy)")
+      error?.description
+        == "photo.jpg: holds \(found), expected a JPEG, PNG, HEIC, WebP or AVIF picture\(remedy)")
     let hasRemedy =
       found.hasSuffix(" picture")
       || ["a video", "a CgBI", "a Git LFS"].contains(where: found.hasPrefix)
@@ -51,12 +49,29 @@ import Testing
     #expect(throws: DepthError.self) { try DepthMap(decoding: bytes, name: "depth.png") }
   }
 
+  @Test(arguments: [
+    ("RIFF\0\0\0\0WEBPVP8 ", FileSignature.webp), ("\0\0\0\u{18}ftypheic", .heic),
+    ("\0\0\0\u{14}ftypmsf1", .heic), ("\0\0\0\u{18}ftypavif", .avif),
+    ("\0\0\0\u{18}ftypmif1\0\0\0\0mif1avif", .avif),
+    ("\0\0\0\u{18}ftypABCD\0\0\0\0mif1heic", .heic),
+    ("\0\0\0\u{10}ftypABCD\0\0\0\0heic", .other("a video or another ISO media file")),
+  ])
+  func photosOfOtherLibraries(start: String, signature: FileSignature) {
+    #expect(FileSignature(of: Array(start.utf8)) == signature)
+    // They are no depth files.
+    let error = #expect(throws: DepthError.self) {
+      try DepthMap(decoding: Array(start.utf8), name: "d")
+    }
+    #expect(error?.code == .unsupportedFormat)
+  }
+
   @Test func depthFilesAreNoPhotos() throws {
     let map = DepthMap(height: 1, width: 1, unit: .metres, values: [1])
     for (format, found) in [(DepthFileFormat.pfm, "a PFM float map"), (.npy, "a NumPy array")] {
       let bytes = try map.encoded(as: format)
       let error = #expect(throws: DepthError.self) { try Image(decoding: bytes, name: "d") }
-      #expect(error?.description == "d: holds \(found), expected a JPEG or PNG picture")
+      #expect(
+        error?.description == "d: holds \(found), expected a JPEG, PNG, HEIC, WebP or AVIF picture")
     }
   }
 

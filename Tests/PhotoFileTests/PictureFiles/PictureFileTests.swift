@@ -18,7 +18,7 @@ import _TestSupport
   @Test func zerosAreNamed() {
     #expect(
       throws: DepthError.unsupportedFormat(
-        file: "/dev/zero", expected: "a JPEG or PNG picture", found: "zeros")
+        file: "/dev/zero", expected: "a JPEG, PNG, HEIC, WebP or AVIF picture", found: "zeros")
     ) { try Image(contentsOf: URL(filePath: "/dev/zero")) }
   }
 

@@ -1,0 +1,45 @@
+#include "codecs.h"
+
+#include "../CDepthBase/include/CDepthThreads.h"
+
+#include <dlfcn.h>
+
+void *cdc_open(const char *const *names) {
+  void *library = NULL;
+  for (; *names && !library; names++) library = dlopen(*names, RTLD_NOW | RTLD_LOCAL);
+  return library;
+}
+
+uint8_t *cdc_room(cdc_result *result, uint64_t count, cdc_block *block) {
+  if (!count || count > result->capacity - result->used) return NULL;
+  *block = (cdc_block){result->used, count};
+  result->used += count;
+  return (uint8_t *)result + block->offset;
+}
+
+void cdc_flatten(uint8_t *pixels, size_t count, bool is_premultiplied) {
+  for (size_t i = 0; i < count; i++) {
+    const uint8_t *from = pixels + 4 * i;
+    const unsigned opacity = from[3], paper = 255 - opacity;
+    for (size_t channel = 0; channel < 3; channel++) {
+      const unsigned light = is_premultiplied ? from[channel] : (from[channel] * opacity + 127) / 255;
+      pixels[3 * i + channel] = light + paper > 255 ? 255 : (uint8_t)(light + paper);
+    }
+  }
+}
+
+static void decode(const void *context) {
+  const cdc_request *request = (const cdc_request *)context;
+  ck_share_heap_under_limit();
+  if (request->task == CDC_WEBP) cdc_decode_webp(request);
+  else cdc_decode_heif(request);
+  request->result->is_done = 1;
+}
+
+bool cdc_decode(const cdc_request *request, cds_limits limits, cds_outcome *outcome) {
+  cds_child child;
+  request->result->used = (sizeof *request->result + 63) & ~(uint64_t)63;
+  if (!cds_start(limits, decode, request, &child)) return false;
+  *outcome = cds_end(child, &request->result->is_done);
+  return true;
+}

@@ -1,0 +1,71 @@
+#pragma once
+
+// What is used of libheif, as its public header libheif/heif.h declares it from version 1.12 on.
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct heif_context heif_context;
+typedef struct heif_image_handle heif_image_handle;
+typedef struct heif_image heif_image;
+typedef uint32_t heif_item_id;
+
+/// Returned by value; the first two are enumerations.
+typedef struct {
+  int32_t code, subcode;
+  const char *message;
+} heif_error;
+_Static_assert(sizeof(heif_error) == 8 + sizeof(void *), "heif_error");
+
+typedef struct {
+  uint8_t version, has_z_near, has_z_far, has_d_min, has_d_max;
+  double z_near, z_far, d_min, d_max;
+  int32_t representation;  // heif_depth_representation_type
+} heif_depth_representation_info;
+_Static_assert(offsetof(heif_depth_representation_info, z_near) == 8 &&
+                   offsetof(heif_depth_representation_info, representation) == 40,
+               "heif_depth_representation_info");
+
+/// From version 1.19 on.
+typedef struct {
+  uint8_t version;
+  uint64_t max_image_size_pixels, max_number_of_tiles;
+  uint32_t max_bayer_pattern_pixels, max_items, max_color_profile_size;
+  uint64_t max_memory_block_size;
+} heif_security_limits;
+_Static_assert(offsetof(heif_security_limits, max_image_size_pixels) == 8 &&
+                   offsetof(heif_security_limits, max_memory_block_size) == 40,
+               "heif_security_limits");
+
+enum { heif_colorspace_RGB = 1, heif_chroma_interleaved_RGB = 10, heif_chroma_interleaved_RGBA = 11,
+       heif_channel_interleaved = 10 };
+
+/// The functions by the end of their names behind `heif_`, all of version 1.12. Pointers to options are NULL.
+#define HEIF_FUNCTIONS(F)                                                                                            \
+  F(heif_context *, context_alloc, (void))                                                                           \
+  F(heif_error, context_read_from_memory_without_copy, (heif_context *, const void *, size_t, const void *))         \
+  F(heif_error, context_get_primary_image_handle, (heif_context *, heif_image_handle **))                            \
+  F(int, have_decoder_for_format, (int32_t))                                                                         \
+  F(int, image_handle_get_width, (const heif_image_handle *))                                                        \
+  F(int, image_handle_get_height, (const heif_image_handle *))                                                       \
+  F(int, image_handle_has_alpha_channel, (const heif_image_handle *))                                                \
+  F(int, image_handle_is_premultiplied_alpha, (const heif_image_handle *))                                           \
+  F(int, image_handle_get_list_of_metadata_block_IDs,                                                                \
+    (const heif_image_handle *, const char *, heif_item_id *, int))                                                  \
+  F(size_t, image_handle_get_metadata_size, (const heif_image_handle *, heif_item_id))                               \
+  F(heif_error, image_handle_get_metadata, (const heif_image_handle *, heif_item_id, void *))                        \
+  F(size_t, image_handle_get_raw_color_profile_size, (const heif_image_handle *))                                    \
+  F(heif_error, image_handle_get_raw_color_profile, (const heif_image_handle *, void *))                             \
+  F(int, image_handle_get_list_of_depth_image_IDs, (const heif_image_handle *, heif_item_id *, int))                 \
+  F(heif_error, image_handle_get_depth_image_handle, (const heif_image_handle *, heif_item_id, heif_image_handle **)) \
+  F(int, image_handle_get_depth_image_representation_info,                                                           \
+    (const heif_image_handle *, heif_item_id, const heif_depth_representation_info **))                              \
+  F(heif_error, decode_image, (const heif_image_handle *, heif_image **, int32_t, int32_t, const void *))            \
+  F(int, image_get_width, (const heif_image *, int32_t))                                                             \
+  F(int, image_get_height, (const heif_image *, int32_t))                                                            \
+  F(const uint8_t *, image_get_plane_readonly, (const heif_image *, int32_t, int *))
+
+/// Functions of later versions, NULL before 1.13 and 1.19.
+#define HEIF_LATER_FUNCTIONS(F)         \
+  F(heif_error, init, (void *))         \
+  F(heif_security_limits *, context_get_security_limits, (const heif_context *))

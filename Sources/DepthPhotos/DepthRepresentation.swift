@@ -1,0 +1,55 @@
+import DepthImages
+import PictureFiles
+
+/// The meaning of a depth picture's bytes: a quantity that grows evenly from `low` at 0 to `high`
+/// at 255.
+///
+/// > Source: ITU-T H.265, section G.14.3.3 (depth representation information); for phones, the
+/// > namespace of ``PixelDataInfo``.
+struct DepthRepresentation {
+  var low, high: Double
+  /// Unit of the map; for a normalized one `low` and `high` are not used.
+  var unit: DepthMap.Unit
+
+  /// Nothing is known but that near is bright.
+  static let ordered = DepthRepresentation(low: 0, high: 1, unit: .normalized(near: .white))
+
+  init(low: Double, high: Double, unit: DepthMap.Unit) {
+    (self.low, self.high, self.unit) = (low, high, unit)
+  }
+
+  init(_ info: PixelDataInfo) {
+    self.init(
+      low: info.minimum, high: info.maximum, unit: info.isDisparity ? .disparity : .metres)
+  }
+
+  init(_ range: HEIFDepth.Range) {
+    switch range {
+    case .inverse(let near, let far): self.init(low: 1 / far, high: 1 / near, unit: .disparity)
+    case .linear(let near, let far): self.init(low: far, high: near, unit: .metres)
+    }
+  }
+
+  func map(_ samples: [UInt8], height: Int, width: Int) -> DepthMap {
+    let table = (0...255).map { number -> Float in
+      let share = Double(number) / 255
+      if case .normalized = unit { return Float(share) }
+      let value = low + share * (high - low)
+      return value.isFinite && value > 0 ? Float(value) : 0
+    }
+    return DepthMap(
+      height: height, width: width, unit: unit, values: samples.map { table[Int($0)] })
+  }
+}
+
+extension DepthPhoto {
+  /// A depth picture as a map: by the packet that phones attach to it, else by what the standard foresees; without either only
+  /// the order of depths is known, nearest brightest.
+  static func heifDepth(_ depth: HEIFDepth) -> DepthMap {
+    let info = depth.packet.flatMap { PixelDataInfo(packet: $0) }
+    let representation =
+      info.map { DepthRepresentation($0) } ?? depth.range.map { DepthRepresentation($0) }
+    return (representation ?? .ordered)
+      .map(depth.samples, height: depth.height, width: depth.width)
+  }
+}

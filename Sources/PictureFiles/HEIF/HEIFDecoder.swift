@@ -1,0 +1,59 @@
+import DepthErrors
+import DepthImages
+
+/// HEIC and AVIF to upright RGB by libheif.
+enum HEIFDecoder {
+  /// - Throws: `DepthError`.
+  static func image(_ bytes: [UInt8], _ header: HEIFHeader, file: String) throws -> Image {
+    let decoded = try ChildDecoder(format: header.format, file: file)
+      .decode(.photo, in: bytes, height: header.height, width: header.width)
+    return Image(
+      height: decoded.height, width: decoded.width, pixels: decoded.pixels,
+      metadata: ImageMetadata(
+        decodingExif: decoded.exif.map(tiff),
+        iccProfile: decoded.iccProfile.flatMap { ICCProfile.describesRGB($0) ? $0 : nil },
+        width: decoded.width, height: decoded.height))
+  }
+
+  /// Four bytes before the block say where it begins; all cameras say 0, with or without "Exif".
+  private static func tiff(_ block: [UInt8]) -> [UInt8] {
+    Array(block.dropFirst(block.dropFirst(4).starts(with: "Exif".utf8) ? 10 : 4))
+  }
+}
+
+/// The depth picture that belongs to the primary picture of a HEIC or AVIF file, upright.
+package struct HEIFDepth {
+  /// What the numbers mean, by the standard's own description.
+  package enum Range {
+    /// The reciprocal of metres falls evenly from near, at 255, to far.
+    case inverse(near: Double, far: Double)
+    /// Metres grow evenly from near, at 255, to far.
+    case linear(near: Double, far: Double)
+
+    /// - Parameter representation: The number of `heif_depth_representation_type`; negative for none. Disparity between views has
+    ///   no metres without a camera.
+    init?(representation: Int32, near: Double, far: Double) {
+      guard near > 0, far > near, far.isFinite else { return nil }
+      switch representation {
+      case 0: self = .inverse(near: near, far: far)
+      case 2: self = .linear(near: near, far: far)
+      default: return nil
+      }
+    }
+  }
+
+  package let height, width: Int
+  package let samples: [UInt8]
+  /// XMP that the camera attached.
+  package let packet: [UInt8]?
+  package let range: Range?
+
+  /// - Throws: `DepthError`; with code `noDepth` for a photo without such a picture.
+  package init(decoding bytes: [UInt8], name: String) throws {
+    let header = try HEIFHeader(bytes, file: name, limits: ImageLimits())
+    let decoded = try ChildDecoder(format: header.format, file: name)
+      .decode(.depth, in: bytes, height: header.height, width: header.width)
+    (height, width, samples) = (decoded.height, decoded.width, decoded.pixels)
+    (packet, range) = (decoded.packet, decoded.range)
+  }
+}

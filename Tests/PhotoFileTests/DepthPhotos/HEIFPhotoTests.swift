@@ -1,0 +1,120 @@
+import DepthErrors
+import DepthPhotos
+import Foundation
+import Testing
+import _TestSupport
+
+@testable import DepthImages
+@testable import PictureFiles
+
+@Suite(.enabled(if: HEIFFixture.isAvailable, "libheif or heif-enc is not installed"))
+struct HEIFPhotoTests {
+  @Test func readsThePhotoAndItsDepth() throws {
+    let bytes = try HEIFFixture.portrait()
+    let image = try Image(decoding: bytes, name: "portrait.heic")
+    #expect(image.width == 64 && image.height == 48)
+    let depth = try DepthPhoto.depth(decoding: bytes, name: "portrait.heic")
+    #expect(depth.width == 64 && depth.height == 48)
+    #expect(depth.unit == .normalized(near: .white))
+    let worst = depth.values.indices.map {
+      abs(depth.values[$0] * 255 - Float(HEIFFixture.number($0)))
+    }.max()
+    #expect((worst ?? 255) <= 4)
+    #expect(abs(Int(image.pixels[(10 * 64 + 20) * 3]) - 60) < 12)
+  }
+
+  /// Of boxes that turn a picture, the one of its bit depths is made: both are in the file's list of properties.
+  @Test(arguments: ["a.heic", "a.avif"]) func boxesTurnThePicture(name: String) throws {
+    let photo = TestPhoto.image(height: 64, width: 128)
+    let jpeg = try ExifFixture(focalLength: 28)
+      .inserted(into: photo.encoded(as: .jpeg(quality: 100, chroma: .full)))
+    var bytes = try HEIFFixture.encoded(jpeg, from: "in.jpg", to: name)
+    let depths = try #require(bytes.firstRange(of: Array("pixi".utf8)))
+    bytes.replaceSubrange(depths, with: "irot".utf8)
+    bytes[depths.upperBound] = 1
+    let file = try PhotoFile(decoding: bytes, name: name)
+    let image = try file.image()
+    #expect((image.height, image.width) == (128, 64) && file.uprightSize == (128, 64))
+    let wanted = Orientation.left.upright(photo.pixels, height: 64, width: 128).pixels
+    let difference = zip(image.pixels, wanted).map { abs(Int($0) - Int($1)) }.reduce(0, +)
+    #expect(difference < 4 * image.pixels.count)
+    #expect(image.metadata.focalLengthIn35mmFilm == 28)
+    #expect(throws: DepthError.noDepthPicture(file: "a")) {
+      try DepthPhoto.depth(decoding: bytes, name: "a")
+    }
+  }
+
+  /// An alpha picture is drawn over white.
+  @Test func transparencyIsDrawnOverWhite() throws {
+    let bytes = try HEIFFixture.portrait(isTransparent: true)
+    let image = try Image(decoding: bytes, name: "a")
+    for (y, x) in [(10, 20), (40, 60), (2, 3)] {
+      let opacity = Int(HEIFFixture.number(y * 64 + x))
+      let wanted = (x * 3 * opacity + 127) / 255 + 255 - opacity
+      #expect(abs(Int(image.pixels[(y * 64 + x) * 3]) - wanted) < 12)
+    }
+  }
+
+  @Test func theDepthInsideAHEICPhotoIsRefined() throws {
+    let folder = try TemporaryFolder()
+    _ = try folder.write(HEIFFixture.portrait(), to: "p.heic")
+    let outcome = try CommandLineTool("depth").run([
+      "refine", folder.path("p.heic"), "embedded", "-o", folder.path("r.png"),
+    ])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let map = try DepthMap(contentsOf: URL(filePath: folder.path("r.png")), unit: nil)
+    #expect((map.height, map.width) == (48, 64))
+    // The picture's depth climbs to the right, and so does the refined map.
+    #expect(map.values[24 * 64 + 60] > map.values[24 * 64 + 3] + 0.2)
+  }
+
+  /// Commands that take the depth inside a photo also find such photos in a folder.
+  @Test(arguments: [["stereo"], ["effect", "haze", "--strength", "0.5"]])
+  func foldersOfSuchPhotosAreFound(arguments: [String]) throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(
+      atPath: folder.path("p"), withIntermediateDirectories: false)
+    _ = try folder.write(HEIFFixture.portrait(), to: "p/p.heic")
+    let outcome = try CommandLineTool("depth").run(
+      arguments + ["p", "--depth", "embedded", "--output-dir", "made"], in: folder.path)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let made = try FileManager.default.contentsOfDirectory(atPath: folder.path("made"))
+    #expect(!made.isEmpty && made.allSatisfy { $0.hasSuffix(".jpg") })
+  }
+
+  @Test func limitsReachSuchPhotos() throws {
+    let folder = try TemporaryFolder()
+    _ = try folder.write(HEIFFixture.portrait(), to: "p.heic")
+    let outcome = try CommandLineTool("depth").run(
+      ["refine", "p.heic", "embedded", "-o", "r.png", "--max-pixels", "3000"], in: folder.path)
+    #expect(outcome.status == 1 && outcome.errorLines.count == 1)
+    #expect(
+      outcome.errors.hasPrefix("depth: p.heic: is 64×48 pixels, expected at most 3000"),
+      "\(outcome.errors)")
+    let error = #expect(throws: DepthError.self) {
+      try Image(
+        decoding: HEIFFixture.portrait(), name: "p", limits: ImageLimits(maximumBytes: 64 * 48 * 20)
+      )
+    }
+    #expect(error?.code == .insufficientMemory)
+  }
+
+  /// The boxes promise another size than the picture has.
+  @Test func otherSizesAreDamaged() throws {
+    var bytes = try HEIFFixture.portrait()
+    let size = Array("ispe".utf8) + [0, 0, 0, 0, 0, 0, 0, 64]
+    for at in bytes.indices.dropLast(size.count)
+    where bytes[at..<at + size.count].elementsEqual(size) { bytes[at + 11] = 60 }
+    let error = #expect(throws: DepthError.self) { try Image(decoding: bytes, name: "p") }
+    #expect(error?.code == .damaged)
+  }
+
+  @Test func truncatedFilesAreErrors() throws {
+    let file = try HEIFFixture.portrait()
+    for length in stride(from: 0, to: file.count - 1, by: max(1, file.count / 40)) {
+      #expect(throws: DepthError.self) {
+        try Image(decoding: Array(file[..<length]), name: "portrait.heic")
+      }
+    }
+  }
+}

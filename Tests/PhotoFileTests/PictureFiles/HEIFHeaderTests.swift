@@ -1,0 +1,94 @@
+import DepthErrors
+import Testing
+
+@testable import DepthImages
+@testable import PictureFiles
+
+/// The size that boxes give, before libheif sees a file.
+@Suite struct HEIFHeaderTests {
+  private let box = HEIFFixture.box
+
+  private func header(
+    _ properties: [[UInt8]], brand: String = "heic", limits: ImageLimits = ImageLimits()
+  ) throws -> HEIFHeader {
+    try HEIFHeader(HEIFFixture.boxes(properties, brand: brand), file: "a.heic", limits: limits)
+  }
+
+  @Test func turningSwapsTheSides() throws {
+    let size = HEIFFixture.extents(40, 30)
+    for (turns, sides) in [(0, (40, 30)), (1, (30, 40)), (2, (40, 30)), (3, (30, 40))] {
+      let header = try header([size, box("irot", [UInt8(turns)]), box("imir", [1])])
+      #expect((header.width, header.height) == sides)
+    }
+  }
+
+  @Test func croppingComesInItsOrder() throws {
+    func cropped(_ width: UInt8, _ height: UInt8) -> [UInt8] {
+      box(
+        "clap",
+        [0, 0, 0, width, 0, 0, 0, 1, 0, 0, 0, height, 0, 0, 0, 1] + [UInt8](repeating: 0, count: 16)
+      )
+    }
+    let (size, turn) = (HEIFFixture.extents(40, 30), box("irot", [1]))
+    let before = try header([size, cropped(20, 10), turn])
+    #expect((before.width, before.height) == (10, 20))
+    let after = try header([size, turn, cropped(20, 10)])
+    #expect((after.width, after.height) == (20, 10))
+    let error = #expect(throws: DepthError.self) { try header([size, cropped(41, 10)]) }
+    #expect(error?.code == .damaged)
+  }
+
+  @Test func theBrandNamesTheFormat() throws {
+    #expect(try header([HEIFFixture.extents(4, 3)], brand: "mif1").format == .heic)
+    #expect(try header([HEIFFixture.extents(4, 3)], brand: "avif").format == .avif)
+  }
+
+  @Test func whatLeadsToNoSizeIsDamaged() {
+    let whole = HEIFFixture.boxes([HEIFFixture.extents(40, 30)])
+    for file in [
+      HEIFFixture.boxes([]), HEIFFixture.boxes([box("irot", [1])]),
+      HEIFFixture.boxes([HEIFFixture.extents(0, 30)]),
+    ] + (12..<whole.count).map({ Array(whole.prefix($0)) }) {
+      let error = #expect(throws: DepthError.self) {
+        try PhotoFile(decoding: file, name: "a.heic")
+      }
+      #expect(error?.code == .damaged)
+    }
+  }
+
+  @Test func limitsHoldForBothSizes() throws {
+    #expect(throws: DepthError.tooLarge(file: "a.heic", width: 40, height: 30, limit: 1199)) {
+      try header([HEIFFixture.extents(40, 30)], limits: ImageLimits(maximumPixels: 1199))
+    }
+    _ = try header([HEIFFixture.extents(40, 30)], limits: ImageLimits(maximumPixels: 1200))
+  }
+
+  /// Boxes may state their length in 64 bits, or reach to the end of what holds them.
+  @Test(arguments: [false, true]) func longAndOpenBoxes(isLong: Bool) throws {
+    let whole = HEIFFixture.boxes([HEIFFixture.extents(40, 30)])
+    let start = 20  // Behind `ftyp`.
+    let meta = Array(whole[(start + 4)...])
+    let head: [UInt8] =
+      isLong
+      ? [0, 0, 0, 1] + meta[..<4] + [0, 0, 0, 0, 0, 0, 0, UInt8(meta.count + 12)]
+      : [0, 0, 0, 0] + meta[..<4]
+    let header = try HEIFHeader(
+      whole[..<start] + head + meta[4...], file: "a.heic", limits: ImageLimits())
+    #expect((header.width, header.height) == (40, 30))
+  }
+
+  @Test func missingLibrariesAndDecodersAreNamed() {
+    func texts(_ format: ChildDecoder.Format) -> [String] {
+      let decoder = ChildDecoder(format: format, file: "a")
+      return [decoder.missingLibrary.description, decoder.missingDecoder.description]
+    }
+    #expect(
+      texts(.heic) == [
+        "a: is a HEIC photo, which needs libheif; install it, as with 'apt install libheif1'",
+        "a: needs a decoder of HEVC for libheif; install one, as with 'apt install libheif-plugin-libde265'",
+      ])
+    #expect(
+      texts(.avif)[0].contains("an AVIF photo") && texts(.avif)[1].contains("libheif-plugin-dav1d"))
+    #expect(texts(.webp)[0].contains("'apt install libwebp7'"))
+  }
+}

@@ -1,0 +1,158 @@
+import CDepthCodecs
+import Foundation
+import PictureFiles
+import _TestSupport
+
+@testable import DepthImages
+
+/// HEIC and AVIF photos made by libheif's own `heif-enc`, which writes an alpha picture as cameras write depth.
+enum HEIFFixture {
+  /// Whether such photos can be made and read here.
+  static let isAvailable =
+    cdc_load_heif()
+    && ["/usr/bin/heif-enc", "/usr/local/bin/heif-enc"]
+      .contains(where: FileManager.default.isExecutableFile)
+
+  /// Depth number of a pixel of ``portrait()``.
+  static func number(_ index: Int) -> UInt8 { UInt8(40 + index % 64 * 2 + index / 64) }
+
+  /// A photo of 64×48 pixels with a depth picture, or an alpha picture of the same numbers.
+  static func portrait(isTransparent: Bool = false) throws -> [UInt8] {
+    // A PNG with alpha, from the parts that every PNG has.
+    var rows: [UInt8] = []
+    for y in 0..<48 {
+      rows.append(0)
+      for x in 0..<64 { rows += [UInt8(x * 3), UInt8(y * 4), 90, number(y * 64 + x)] }
+    }
+    let header: [UInt8] = [0, 0, 0, 64, 0, 0, 0, 48, 8, 6, 0, 0, 0]
+    let png =
+      PNGParts.signature + PNGParts.chunk("IHDR", header)
+      + PNGParts.chunk("IDAT", stored(rows)) + PNGParts.chunk("IEND", [])
+    var bytes = try encoded(png, from: "in.png", to: "out.heic")
+    if isTransparent { return bytes }
+    for (alpha, depth) in [
+      ("urn:mpeg:hevc:2015:auxid:1", "urn:mpeg:hevc:2015:auxid:2"),
+      ("cicp:systems:auxiliary:alpha", "cicp:systems:auxiliary:depth"),
+    ] {
+      let wanted = Array(alpha.utf8)
+      for at in 0..<bytes.count - wanted.count
+      where bytes[at..<at + wanted.count].elementsEqual(wanted) {
+        bytes.replaceSubrange(at..<at + wanted.count, with: depth.utf8)
+      }
+    }
+    return bytes
+  }
+
+  /// A picture file as another of high quality, in the format of its name.
+  static func encoded(_ bytes: [UInt8], from source: String, to target: String) throws -> [UInt8] {
+    let folder = try TemporaryFolder()
+    _ = try folder.write(bytes, to: source)
+    _ = try ExternalProgram.run(
+      "heif-enc", ["-q", "100", "-o", target, source], in: folder.path)
+    return try TemporaryFolder.bytes(of: folder.path(target))
+  }
+
+  /// Deflate without compression.
+  private static func stored(_ bytes: [UInt8]) -> [UInt8] {
+    var a: UInt32 = 1
+    var b: UInt32 = 0
+    for byte in bytes {
+      a = (a + UInt32(byte)) % 65521
+      b = (b + a) % 65521
+    }
+    let count = UInt16(bytes.count)
+    let sum = b << 16 | a
+    return [
+      0x78, 1, 1, UInt8(count & 255), UInt8(count >> 8), UInt8(~count & 255), UInt8(~count >> 8),
+    ] + bytes + [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: sum >> $0) }
+  }
+
+  /// A box of an ISO media file.
+  static func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
+    (0..<4).map { UInt8((content.count + 8) >> (24 - 8 * $0) & 255) } + Array(type.utf8) + content
+  }
+
+  /// The boxes of a file without pixels, whose primary picture has these properties.
+  static func boxes(_ properties: [[UInt8]], brand: String = "heic") -> [UInt8] {
+    let entries = properties.indices.map { UInt8($0 + 1) | 0x80 }
+    return box("ftyp", Array("\(brand)\0\0\0\0mif1".utf8))
+      + box(
+        "meta",
+        [0, 0, 0, 0] + box("pitm", [0, 0, 0, 0, 0, 7])
+          + box(
+            "iprp",
+            box("ipco", properties.flatMap { $0 })
+              + box(
+                "ipma",
+                [0, 0, 0, 0, 0, 0, 0, 2, 0, 3, 1, 0x81, 0, 7, UInt8(entries.count)] + entries)))
+  }
+
+  static func extents(_ width: UInt8, _ height: UInt8) -> [UInt8] {
+    box("ispe", [0, 0, 0, 0, 0, 0, 0, width, 0, 0, 0, height])
+  }
+}
+
+/// WebP pictures of two colors, lossless and written bit by bit.
+///
+/// > Source: RFC 9649, section 3.
+enum WebPFixture {
+  static let isAvailable = cdc_load_webp()
+  static let hasEncoder =
+    isAvailable
+    && ["/usr/bin/cwebp", "/usr/local/bin/cwebp"]
+      .contains(where: FileManager.default.isExecutableFile)
+
+  /// Chunk `VP8L` of a picture that is green where `isLit` and black elsewhere, of this opacity.
+  static func chunk(
+    height: Int, width: Int, opacity: UInt8 = 255, isLit: (_ y: Int, _ x: Int) -> Bool
+  ) -> [UInt8] {
+    var bits: [UInt8] = []
+    func add(_ value: Int, _ count: Int) {
+      for bit in 0..<count { bits.append(UInt8(value >> bit & 1)) }
+    }
+    add(width - 1, 14)
+    add(height - 1, 14)
+    add(opacity < 255 ? 1 : 0, 1)
+    add(0, 3 + 1 + 1 + 1)  // Version; no transform, no color cache, one group of codes.
+    // Green has two symbols, of one bit; the others have one, of none.
+    add(0b11, 2)
+    add(1, 1)
+    add(0, 8)
+    add(255, 8)
+    for symbol in [0, 0, Int(opacity), 0] {
+      add(0b01, 2)
+      add(1, 1)
+      add(symbol, 8)
+    }
+    for y in 0..<height { for x in 0..<width { add(isLit(y, x) ? 1 : 0, 1) } }
+    let bytes = stride(from: 0, to: bits.count, by: 8).map { start in
+      bits[start..<min(bits.count, start + 8)].enumerated()
+        .reduce(UInt8(0)) { $0 | $1.element << UInt8($1.offset) }
+    }
+    return chunk("VP8L", [0x2F] + bytes)
+  }
+
+  static func chunk(_ type: String, _ content: [UInt8]) -> [UInt8] {
+    Array(type.utf8) + number(content.count, 4) + content + (content.count % 2 == 1 ? [0] : [])
+  }
+
+  static func file(_ chunks: [UInt8]) -> [UInt8] {
+    Array("RIFF".utf8) + number(chunks.count + 4, 4) + Array("WEBP".utf8) + chunks
+  }
+
+  /// Chunk `VP8X`.
+  static func extended(flags: UInt8, height: Int, width: Int) -> [UInt8] {
+    chunk("VP8X", [flags, 0, 0, 0] + number(width - 1, 3) + number(height - 1, 3))
+  }
+
+  /// Chunk `ANMF` of a frame at an even place.
+  static func frame(x: Int, y: Int, height: Int, width: Int, _ chunks: [UInt8]) -> [UInt8] {
+    chunk(
+      "ANMF",
+      [x / 2, y / 2, width - 1, height - 1, 100].flatMap { number($0, 3) } + [0] + chunks)
+  }
+
+  private static func number(_ value: Int, _ count: Int) -> [UInt8] {
+    (0..<count).map { UInt8(value >> (8 * $0) & 255) }
+  }
+}
