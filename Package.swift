@@ -137,7 +137,6 @@ let package = Package(
       name: "PictureFiles",
       dependencies: images + [
         "CDepthBase", "CDepthSIMD",
-        .target(name: "CDepthCodecs", condition: .when(traits: ["Codecs"])),
         .target(name: "CDepthDeflate", condition: .when(traits: ["Codecs"])),
         .target(name: "CDepthPNG", condition: .when(traits: ["Codecs"])),
         .target(name: "CDepthTurboJPEG", condition: .when(traits: ["Codecs"])),
@@ -177,7 +176,7 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: pictures + [
-        "CDepthCodecs", "CDepthLibrary", "DepthEvaluation", "DepthLibrary", "DepthNetworks",
+        "CDepthBase", "CDepthLibrary", "DepthEvaluation", "DepthLibrary", "DepthNetworks",
         "DepthPhotos", "DepthRefinement", "DepthVideo", "FrameStreams", "HDF5Files", "LocalHTTP",
         "MonocularDepth", "ProximityAlerts", "StereoPhotos", "ViewSynthesis",
         .target(name: "CDepthHDF5", condition: .when(traits: ["HDF5"])),
@@ -185,7 +184,6 @@ let package = Package(
 
     // MARK: - C
     .target(name: "CDepthBase"),
-    .target(name: "CDepthCodecs", dependencies: ["CDepthBase"]),
     .target(name: "CDepthSIMD", cSettings: [.define("NDEBUG", .when(configuration: .release))]),
     .target(name: "CDepthLibrary"),
     .target(name: "CDepthPages", exclude: ["Page", "openapi.json"]),
@@ -219,7 +217,7 @@ let package = Package(
     tests(
       "PhotoFile",
       [
-        "CDepthCodecs", "CDepthTurboJPEG", "CDepthZlib", "DepthBase", "DepthErrors", "DepthImages",
+        "CDepthBase", "CDepthTurboJPEG", "CDepthZlib", "DepthBase", "DepthErrors", "DepthImages",
         "DepthPhotos", "HDF5Files", "PictureFiles",
       ]),
     tests(

@@ -4,7 +4,6 @@ import SystemEssentials
 
 #if Codecs
   import CDepthBase
-  import CDepthCodecs
 #endif
 
 /// Decodes pictures by libheif and libwebp, which are loaded when the first such picture comes, each picture in a child process: one

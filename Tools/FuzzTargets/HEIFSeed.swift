@@ -1,4 +1,4 @@
-import CDepthCodecs
+import CDepthBase
 import SystemEssentials
 
 /// Photos of 24×16 pixels that `heif-enc` of libheif 1.15 made of a gradient.

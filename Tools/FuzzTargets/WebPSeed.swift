@@ -1,4 +1,4 @@
-import CDepthCodecs
+import CDepthBase
 
 /// Lossless WebP pictures of one color, written bit by bit.
 ///

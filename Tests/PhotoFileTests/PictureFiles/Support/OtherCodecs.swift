@@ -1,4 +1,4 @@
-import CDepthCodecs
+import CDepthBase
 import Foundation
 import PictureFiles
 import _TestSupport

@@ -1,6 +1,6 @@
 #include "codecs.h"
 
-#include "../CDepthBase/include/CDepthThreads.h"
+#include "../include/CDepthThreads.h"
 
 #include <dlfcn.h>
 

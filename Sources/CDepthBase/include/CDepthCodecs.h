@@ -3,7 +3,7 @@
 // Decodes HEIC, AVIF and WebP pictures in a child process, by libheif and libwebp, which are loaded when the first such picture
 // comes. A damaged picture can then end only the child.
 
-#include "../../CDepthBase/include/CDepthSandbox.h"
+#include "CDepthSandbox.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "CDepthCodecs.h"
+#include "../include/CDepthCodecs.h"
 
 /// The first library of these names that the system has, or NULL. The list ends with NULL.
 void *cdc_open(const char *const *names);
