@@ -5,6 +5,7 @@ import DepthRequests
 import DepthVideo
 import Foundation
 import MonocularDepth
+import PictureFiles
 import Synchronization
 import Testing
 import _TestSupport
@@ -50,7 +51,8 @@ import _TestSupport
   private func maps(
     _ frames: FramePipeline, of encoded: [EncodedFrame], workers: Int
   ) throws -> [DepthMap?] {
-    let (next, maps) = (Mutex(0), Mutex<[DepthMap?]>([]))
+    let next = Mutex(0)
+    let maps = Mutex<[DepthMap?]>([])
     let maker = Maker(pipeline: frames.pipeline)
     try FrameWorkers<EncodedFrame, DepthMap?>(
       next: {
