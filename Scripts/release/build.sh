@@ -43,9 +43,9 @@ Scripts/release/static-libraries.sh "$build/static"
 tar -C "$folder" -xzf "$output/swift-depth-$version.tar.gz"
 sources=$folder/swift-depth-$version
 options=(-debug-info-format none -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen)
-# WebP's decoder is not in a folder of SwiftPM's: the linker takes it for the names that Sources/CDepthBase/codecs/webp.c looks for.
-webp=$(clang -print-file-name=libwebpdecoder.a)
-[ -f "$webp" ] || { echo "release: libwebpdecoder.a: not found, expected with libwebp-dev" >&2; exit 1; }
+# The decoder of WebP, by the names that Sources/CDepthBase/codecs/webp.c looks for; libheif is loaded, with the decoders of its plugins.
+webp=$(clang -print-file-name=libwebp.a)
+[ -f "$webp" ] || { echo "release: libwebp.a: not found, expected with libwebp-dev" >&2; exit 1; }
 options+=(-Xlinker -u -Xlinker WebPDecodeRGBInto -Xlinker -u -Xlinker WebPDecodeRGBAInto -Xlinker "$webp")
 for place in "$sources=." "$build=./build"; do
   options+=(-Xswiftc -file-prefix-map -Xswiftc "$place" -Xcc "-ffile-prefix-map=$place")

@@ -97,7 +97,8 @@ bool cds_start(cds_limits limits, void (*work)(const void *context), const void 
     close(ends[0]);
     become_child(limits);
     work(context);
-    _exit(0);
+    // A child that another thread started at the same moment may hold this end open, too.
+    _exit(write(ends[1], "", 1) == 1 ? 0 : 1);
   }
   const int reason = errno;
   pthread_sigmask(SIG_SETMASK, &before, NULL);

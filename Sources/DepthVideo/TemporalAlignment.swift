@@ -1,4 +1,4 @@
-package import DepthImages
+import DepthImages
 
 /// Temporal alignment error of two successive maps.
 ///

@@ -60,7 +60,7 @@ struct ChildDecoder {
       defer { unsafe cds_unshare(memory, capacity) }
       let result = unsafe memory.assumingMemoryBound(to: cdc_result.self)
       unsafe result.pointee.capacity = capacity
-      // Decoders need about 20 bytes for each pixel, and at most some seconds for a million.
+      // Decoders need about 10 bytes for each pixel, and at most some seconds for a million.
       let seconds = UInt32(10 + area / 250_000)
       let limits = cds_limits(
         bytes: UInt64(32 * area + (1 << 29)), processor_seconds: seconds, seconds: 50 + seconds)

@@ -138,9 +138,9 @@ public struct PhotoFile: Sendable {
       // Several scans are gathered as coefficients of 16 bits before the first pixel can be had.
       return pixels + (header.scans > 1 ? 2 * header.samplesPerPixel : 0)
     // The picture, its copy in shared memory, and what the child process needs.
-    case .heif: return 24
+    case .heif: return 16
     case .webp(let header):
-      return Self.decoded(bytes: header.frame.hasAlpha ? 16 : 15, exif: header.exif)
+      return Self.decoded(bytes: header.frame.hasAlpha ? 11 : 10, exif: header.exif)
     }
   }
 

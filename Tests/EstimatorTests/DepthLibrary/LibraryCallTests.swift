@@ -39,6 +39,28 @@ import _TestSupport
       values: (0..<height).flatMap { values[$0 * row..<$0 * row + width] })
   }
 
+  /// A WebP file of 64×48 pixels of one color.
+  private static let webp =
+    Array("RIFF$\0\0\0WEBPVP8L\u{17}\0\0\0/?".utf8) + [
+      192, 11, 0, 7, 80, 173, 34, 215, 163, 255, 1, 32, 33, 252, 95, 47, 70, 244, 63, 245, 3, 0,
+    ]
+
+  @Test(.enabled(if: (try? Image(decoding: webp)) != nil, "libwebp is not installed"))
+  func filesOfALibraryThatIsLoaded() throws {
+    let photo = Image(
+      height: 48, width: 64,
+      pixels: (0..<48 * 64).flatMap { _ in [200, 90, 30] as [UInt8] })
+    let opened = try CCalls.Opened()
+    var facts = depth_estimate_facts()
+    facts.struct_size = UInt32(MemoryLayout<depth_estimate_facts>.size)
+    let maps = try [Self.webp, photo.encoded(as: .png)].map { file in
+      try CCalls.withPicture(file) {
+        try Self.estimate(opened, &$0, CCalls.refinement(), facts: &facts)
+      }
+    }
+    #expect(maps[0] == maps[1])
+  }
+
   /// Files, arrays and rows with gaps give the bits of the library.
   @Test(arguments: [(48, 64), (64, 48)]) func mapsAreThoseOfTheLibrary(size: (Int, Int)) throws {
     let photo = CCalls.photo(height: size.0, width: size.1)

@@ -93,7 +93,7 @@ struct HEIFPhotoTests {
       "\(outcome.errors)")
     let error = #expect(throws: DepthError.self) {
       try Image(
-        decoding: HEIFFixture.portrait(), name: "p", limits: ImageLimits(maximumBytes: 64 * 48 * 20)
+        decoding: HEIFFixture.portrait(), name: "p", limits: ImageLimits(maximumBytes: 64 * 48 * 15)
       )
     }
     #expect(error?.code == .insufficientMemory)

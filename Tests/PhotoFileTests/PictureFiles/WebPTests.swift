@@ -149,7 +149,7 @@ import _TestSupport
       try Image(decoding: bytes, name: "a", limits: ImageLimits(maximumPixels: 14))
     }
     let error = #expect(throws: DepthError.self) {
-      try Image(decoding: bytes, name: "a", limits: ImageLimits(maximumBytes: 15 * 14))
+      try Image(decoding: bytes, name: "a", limits: ImageLimits(maximumBytes: 15 * 9))
     }
     #expect(error?.code == .insufficientMemory)
   }
