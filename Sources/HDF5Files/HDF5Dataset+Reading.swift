@@ -137,7 +137,7 @@ extension HDF5Dataset {
   }
 
   /// Strings of a fixed length.
-  func strings() throws -> [String] {
+  package func strings() throws -> [String] {
     guard case .text(let bytes?) = type else { throw unexpected("text of fixed length") }
     return HDF5File.strings(try storedBytes(), bytes: bytes)
   }

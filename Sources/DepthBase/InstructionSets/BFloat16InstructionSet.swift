@@ -28,7 +28,7 @@ package struct BFloat16InstructionSet: Sendable, Hashable, CustomStringConvertib
   }
 
   /// VDPBF16PS of AVX512-BF16: two products per 32-bit lane. `nil` on other architectures, as ``amx`` and ``neon``.
-  static let avx512BF16 = Self("avx512bf16", ck_bfloat16_avx512, .avx512, hasTiles: false)
+  package static let avx512BF16 = Self("avx512bf16", ck_bfloat16_avx512, .avx512, hasTiles: false)
   /// Tiles of AMX-BF16, beside AVX512-BF16.
   package static let amx = Self("amx", ck_bfloat16_amx, .avx512, hasTiles: true)
   /// BFMMLA of arm64's FEAT_BF16: products of matrices.

@@ -31,20 +31,20 @@ package struct CodeInstructionSet: Sendable, Hashable, CustomStringConvertible {
   package static let baseline = Self(
     "baseline", ck_codes_baseline, .baseline, multipliesBytes: false)
   /// AVX2, products of 16 bits.
-  static let avx2 = Self("avx2", ck_codes_avx2, .avx2, multipliesBytes: false)
+  package static let avx2 = Self("avx2", ck_codes_avx2, .avx2, multipliesBytes: false)
   /// AVX2 and AVX-VNNI: four products of bytes per 32-bit lane.
-  static let avxVNNI = Self("avxvnni", ck_codes_avxvnni, .avx2, multipliesBytes: true)
+  package static let avxVNNI = Self("avxvnni", ck_codes_avxvnni, .avx2, multipliesBytes: true)
   /// AVX-512 and its VNNI.
-  static let avx512VNNI = Self(
+  package static let avx512VNNI = Self(
     "avx512vnni", ck_codes_avx512vnni, .avx512, multipliesBytes: true)
   /// Tiles of AMX-INT8, beside AVX-512 and its VNNI.
   package static let amx = Self("amx", ck_codes_amx, .avx512, multipliesBytes: true)
   /// Every processor of arm64, products of 16 bits.
   package static let neon = Self("neon", ck_codes_neon, .neon, multipliesBytes: false)
   /// FEAT_DotProd of arm64: four products of bytes per 32-bit lane.
-  static let dotProd = Self("dotprod", ck_codes_dotprod, .neon, multipliesBytes: true)
+  package static let dotProd = Self("dotprod", ck_codes_dotprod, .neon, multipliesBytes: true)
   /// FEAT_I8MM of arm64: products of matrices of bytes.
-  static let i8mm = Self("i8mm", ck_codes_i8mm, .neon, multipliesBytes: true)
+  package static let i8mm = Self("i8mm", ck_codes_i8mm, .neon, multipliesBytes: true)
 
   /// The sets that this machine supports, slowest first.
   ///
