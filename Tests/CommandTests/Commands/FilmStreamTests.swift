@@ -138,7 +138,7 @@ import _TestSupport
 
   @Test func wrongUsage() throws {
     for (arguments, text) in [
-      (["stereo", "--from", "y4m"], "need --stream"),
+      (["stereo", "--from", "y4m"], "require --stream"),
       (["stereo", "--stream", "a.mp4"], "depth stereo --stream"),
       (["stereo", "--stream", "--format", "mpo"], "--format mpo is not for films"),
       (["stereo", "--stream", "--renderer", "gather"], "requires photos"),

@@ -249,7 +249,7 @@ import _TestSupport
       (["a.mp4", "b.mp4", "--depth", "--focus", "nearest"], "--focus requires --effect"),
       (
         ["a.mp4", "b.mp4", "--depth", "--preview", "3", "--start", "1"],
-        "--preview takes the middle"
+        "--preview excludes --start"
       ),
       (["a.mp4", "b.mp4", "--depth", "--depth-every", "0"], "--depth-every is 0"),
       (["a.mp4", "b.mp4", "--depth", "--quality", "99"], "--quality is 99"),

@@ -28,10 +28,12 @@ import _TestSupport
       let image = Image(
         height: photo.height, width: photo.width,
         pixels: photo.pixels.map { UInt8(min(255, Int($0) + 9 * index)) })
+      var bytes = try image.encoded(as: .jpeg(quality: 90))
+      if index == damaged {
+        for at in 2..<bytes.count - 2 where at % 3 == 0 { bytes[at] = 0 }
+      }
       return EncodedFrame(
-        index: index, arrival: .now, name: "frame \(index)",
-        content: .jpeg(
-          index == damaged ? [0xff, 0xd8] : try image.encoded(as: .jpeg(quality: 90))),
+        index: index, arrival: .now, name: "frame \(index)", content: .jpeg(bytes),
         limits: ImageLimits())
     }
   }
