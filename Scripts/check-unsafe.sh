@@ -50,8 +50,7 @@ Sources/PictureFiles/JPEG/JPEGEncoder.swift
 Sources/PictureFiles/JPEG/JPEGScans.swift
 Sources/PictureFiles/PNG/Deflate.swift
 Sources/PictureFiles/PNG/PNGPixels.swift
-Sources/DepthBase/ProcessLimits/AvailableProcessors.swift
-Sources/DepthBase/ProcessLimits/MemoryBudget.swift
+Sources/DepthBase/ProcessLimits/ProcessorsAndMemory.swift
 Sources/DepthBase/ProcessLimits/PeakMemory.swift
 Sources/FrameStreams/ByteSource.swift
 Sources/DepthCommands/Commands/ArgumentNames.swift
@@ -60,11 +59,11 @@ Sources/DepthCommands/FrameRuns/CommandRunner.swift
 Sources/DepthCommands/FrameRuns/ProgramStart.swift
 Sources/DepthCommands/FrameRuns/FrameOptions.swift
 Sources/DepthCommands/PhotoRuns/Console.swift
-Sources/DepthCommands/PhotoRuns/Interruption.swift
+Sources/DepthCommands/Commands/DepthProgram.swift
 Sources/MonocularDepth/JobQueue.swift
 # Samples of frames, plane after plane, whose counts were checked when the frame was read.
 Sources/FrameStreams/DepthMap+Samples.swift
-Sources/FrameStreams/ColorSums.swift
+Sources/FrameStreams/PlanarLayout+Writing.swift
 Sources/FrameStreams/PlaneKernels.swift
 # Numbers at any byte of a file, and text in the program.
 Sources/DepthGeometry/Pages/PageFile.swift

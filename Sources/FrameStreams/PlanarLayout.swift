@@ -1,3 +1,4 @@
+import DepthErrors
 package import DepthImages
 
 /// How a picture is stored as planes of luma and chroma.
@@ -65,4 +66,96 @@ package struct PlanarLayout: Sendable, Hashable {
 package enum FrameStorage: Sendable, Hashable {
   case y4m(PlanarLayout)
   case rgb24, bgra, ppm, mjpeg
+}
+
+extension FrameReader {
+  /// The bytes of the next frame; `nil` at the end.
+  mutating func nextContent() throws -> EncodedFrame.Content? {
+    switch layout {
+    case .y4m(let header):
+      guard try skipFrameLine() else { return nil }
+      return .planes(planes(of: header), header.size, try whole(header.frameBytes))
+    case .raw(let size, let format):
+      guard !(try source.peek(1).isEmpty) else { return nil }
+      let count = format.bytesPerRow(width: size.width) * size.height
+      return .raw(size, try whole(count), format)
+    case .pnm:
+      // A line feed between two pictures is tolerated.
+      while let byte = try source.peek(1).first, byte == 0x0A { _ = try source.byte() }
+      guard !(try source.peek(1).isEmpty) else { return nil }
+      let header = try PNMHeader(&source)
+      try check(header.size, index: count)
+      return .pnm(header, try whole(header.frameBytes))
+    case .mjpeg: return try nextJPEG()
+    }
+  }
+
+  /// The next whole JPEG; damaged ones are stepped over, since each begins with a marker of its own.
+  ///
+  /// - Throws: `DepthError` for a damaged frame behind which no other one begins, and for one that is too large.
+  private mutating func nextJPEG() throws -> EncodedFrame.Content? {
+    var isBehindDamage = false
+    var bytes: [UInt8] = []
+    while true {
+      do {
+        guard let found = try JPEGSplitter.next(&source, index: count, frame: &bytes) else {
+          return nil
+        }
+        do { try check(found, index: count) } catch let error as DepthError
+          where error.code == .sizeMismatch && isBehindDamage
+        {
+          // A thumbnail inside what was damaged.
+          continue
+        }
+        searchable = Self.largestSearch
+        return .jpeg(bytes)
+      } catch let error as DepthError where error.code == .damaged {
+        // A wrong length may have taken the frames behind with it.
+        if bytes.count <= searchable {
+          searchable -= bytes.count
+          source.putBack(bytes.dropFirst(2))
+        }
+        guard try JPEGSplitter.skipToStart(&source) else { throw error }
+        // A damaged frame counts once, even if several starts are found inside it.
+        if !isBehindDamage {
+          damaged.add()
+          count += 1
+        }
+        isBehindDamage = true
+      }
+    }
+  }
+
+  /// All bytes of a frame.
+  private mutating func whole(_ wanted: Int) throws -> [UInt8] {
+    let bytes = try source.bytes(wanted)
+    guard bytes.count == wanted else {
+      throw DepthError(
+        .damaged, file: source.name,
+        "frame \(count) ends after \(bytes.count) of \(wanted) bytes")
+    }
+    return bytes
+  }
+
+  /// Reads the line before a frame's planes; returns `false` at the end.
+  private mutating func skipFrameLine() throws -> Bool {
+    func damaged(_ reason: String) -> DepthError {
+      .damaged(file: source.name, format: "YUV4MPEG2", reason: reason)
+    }
+    do {
+      guard let line = try source.line(limit: 256) else { return false }
+      let words = String(decoding: line, as: UTF8.self).split(separator: " ")
+      guard words.first == "FRAME" else {
+        throw damaged("frame \(count) does not begin with FRAME")
+      }
+      if let tag = words.dropFirst().first(where: { $0.hasPrefix("I") }),
+        !["Ip", "I?"].contains(tag)
+      {
+        throw damaged("frame \(count) is interlaced (\(tag)), expected progressive frames")
+      }
+    } catch is LineTooLong {
+      throw damaged("frame \(count) does not begin with FRAME")
+    }
+    return true
+  }
 }

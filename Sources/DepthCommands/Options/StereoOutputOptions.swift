@@ -113,9 +113,8 @@ struct StereoOutputOptions: ParsableArguments {
       + (quilt == nil ? [] : ["--quilt"]) + picture.givenOptions + metadata.givenOptions
   }
 
-  /// The files that the options would write for these photos.
-  ///
-  /// The name of a quilt contains the photo's aspect ratio: photos that cannot be read have none.
+  /// The files that the options would write for these photos. The name of a quilt contains the photo's aspect ratio: photos
+  /// that cannot be read have none.
   ///
   /// - Parameter inputs: Other files that are read.
   func plan(
