@@ -97,7 +97,7 @@ bool cds_start(cds_limits limits, void (*work)(const void *context), const void 
     close(ends[0]);
     become_child(limits);
     work(context);
-    // A child that another thread started at the same moment may hold this end open, too.
+    // Closing this end is not enough: a child that another thread forked at the same time may hold it open too.
     _exit(write(ends[1], "", 1) == 1 ? 0 : 1);
   }
   const int reason = errno;

@@ -32,7 +32,7 @@ public func stereo(
       unsafe copy(pair.right, to: right, row: row)
     } else if unsafe views.left != nil || views.right != nil {
       throw CallFailure.invalidArgument(
-        "left and right are NULL and not NULL, expected both or neither")
+        "one of left and right is NULL, expected both or neither")
     }
     unsafe write(views, to: target)
   }

@@ -43,8 +43,8 @@ struct DepthRepresentation {
 }
 
 extension DepthPhoto {
-  /// A depth picture as a map: by the packet that phones attach to it, else by what the standard foresees; without either only
-  /// the order of depths is known, nearest brightest.
+  /// A depth picture as a map. Its scale is that of the XMP packet that phones attach, else that of the depth representation
+  /// information; without either, only the order of depths is known, nearest brightest.
   static func heifDepth(_ depth: HEIFDepth) -> DepthMap {
     let info = depth.packet.flatMap { PixelDataInfo(packet: $0) }
     let representation =

@@ -4,18 +4,18 @@ import DepthBase
 ///
 /// Each thread takes a frame, works on it to the end and takes the next one. At most as many frames are in progress as there
 /// are threads, so that a slow consumer holds up the source. Frames are worked on beside each other, except
-/// in the steps that ``FrameOrder/inOrder(_:_:)`` names and in `deliver`, which see them in their order, one at a
+/// in the steps that ``OrderedSteps/run(_:_:)`` names and in `deliver`, which see them in their order, one at a
 /// time, so that results do not depend on the number of threads.
 package struct FrameWorkers<Input: Sendable, Output: Sendable>: Sendable {
   /// Takes the next frame; `nil` at the end. Never called by two threads at once.
   package var next: @Sendable () throws -> Input?
-  package var work: @Sendable (Input, FrameOrder) throws -> Output
+  package var work: @Sendable (Input, OrderedSteps) throws -> Output
   /// Takes the results, in the order of the frames.
   package var deliver: @Sendable (Output) throws -> Void
 
   package init(
     next: @escaping @Sendable () throws -> Input?,
-    work: @escaping @Sendable (Input, FrameOrder) throws -> Output,
+    work: @escaping @Sendable (Input, OrderedSteps) throws -> Output,
     deliver: @escaping @Sendable (Output) throws -> Void
   ) {
     (self.next, self.work, self.deliver) = (next, work, deliver)
@@ -50,9 +50,9 @@ package struct FrameWorkers<Input: Sendable, Output: Sendable>: Sendable {
       if case .failure = input { state.hasEnded = true }
     }
     guard !isEnd else { return false }
-    let order = FrameOrder(index: index, state: state)
-    let output = input.flatMap { input in Result { try work(input!, order) } }
-    guard order.wait(for: { $0.delivered }) else { return false }
+    let steps = OrderedSteps(index: index, state: state)
+    let output = input.flatMap { input in Result { try work(input!, steps) } }
+    guard steps.wait(for: { $0.delivered }) else { return false }
     do { try deliver(output.get()) } catch {
       state.update { $0.failure = error }
       return false
@@ -72,17 +72,17 @@ struct WorkersState: Sendable {
   var failure: (any Error)?
 }
 
-/// A frame's place among the others.
-package struct FrameOrder: Sendable {
+/// The steps of one frame that run in the order of frames.
+package struct OrderedSteps: Sendable {
   /// Number of the frame among those that were taken.
   package let index: Int
   fileprivate let state: Monitor<WorkersState>
 
-  /// Does a step of the work when all frames before this one have done it.
+  /// Runs a step once all earlier frames have run it.
   ///
   /// - Parameter step: 0 for the first such step of the work, then 1, and so on; every frame does all of them.
   /// - Throws: What `body` throws, and ``EarlierFrameFailed`` where a frame before this one has failed.
-  package func inOrder<Result>(_ step: Int, _ body: () throws -> Result) throws -> Result {
+  package func run<Result>(_ step: Int, _ body: () throws -> Result) throws -> Result {
     let comes = wait { step < $0.done.count ? $0.done[step] : 0 }
     guard comes else { throw EarlierFrameFailed() }
     // A frame that fails here leaves the step undone, and its failure ends the frames that wait for it.

@@ -9,10 +9,10 @@ import SystemEssentials
 /// Decodes pictures by libheif and libwebp, which are loaded when the first such picture comes, each picture in a child process: one
 /// that is damaged can end or delay only that.
 struct ChildDecoder {
-  /// A picture as the child left it.
+  /// A decoded picture.
   struct Decoded {
     var height = 0, width = 0
-    /// RGB of a photo, gray of a depth picture.
+    /// RGB for a photo, gray for a depth picture.
     var pixels: [UInt8] = []
     var exif, iccProfile: [UInt8]?
     /// XMP of a depth picture.

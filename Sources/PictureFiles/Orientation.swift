@@ -1,4 +1,5 @@
 import DepthBase
+import DepthImages
 
 /// How stored pixels lie, as Exif numbers it: which side of the scene row 0 and column 0 show.
 ///
@@ -73,5 +74,26 @@ package enum Orientation: Int, CaseIterable {
       }
     }
     return (turned, rows, columns)
+  }
+}
+
+extension Image {
+  /// The upright picture of decoded pixels. A color profile that does not describe RGB is left out.
+  ///
+  /// - Parameters:
+  ///   - pixels: `height × width × 3` bytes as stored.
+  ///   - orientation: By default that of the Exif block.
+  init(
+    stored pixels: [UInt8], _ orientation: Orientation? = nil, height: Int, width: Int,
+    exif: [UInt8]?, iccProfile: [UInt8]?
+  ) {
+    let upright = (orientation ?? Orientation(exif: exif))
+      .upright(pixels, height: height, width: width)
+    self.init(
+      height: upright.height, width: upright.width, pixels: upright.pixels,
+      metadata: ImageMetadata(
+        decodingExif: exif,
+        iccProfile: iccProfile.flatMap { ICCProfile.describesRGB($0) ? $0 : nil }, width: width,
+        height: height))
   }
 }

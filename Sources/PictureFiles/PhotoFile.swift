@@ -75,7 +75,7 @@ public struct PhotoFile: Sendable {
     }
   }
 
-  /// Whether the file has further pictures behind the one that is read, the first.
+  /// Whether the file is an animation, of which only the first frame is read.
   package var isAnimation: Bool {
     if case .webp(let header) = header { header.isAnimated } else { false }
   }

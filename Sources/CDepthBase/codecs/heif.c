@@ -28,7 +28,7 @@ static void load(void) {
 #define REQUIRED(type, name, parameters) FUNCTION(type, name, parameters) if (!heif.name) is_loaded = false;
   HEIF_FUNCTIONS(REQUIRED)
   HEIF_LATER_FUNCTIONS(FUNCTION)
-  // Here rather than in every child: it loads plugins.
+  // Loads plugins, once for all children.
   if (is_loaded && heif.init) heif.init(NULL);
 }
 
@@ -38,7 +38,7 @@ bool cdc_load_heif(void) {
   return is_loaded;
 }
 
-/// Whether a call went well; else its message is kept.
+/// Whether a call succeeded; otherwise stores its status and message.
 static bool is_fine(const cdc_request *request, heif_error error) {
   cdc_result *result = request->result;
   if (!error.code) return true;

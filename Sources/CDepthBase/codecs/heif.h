@@ -1,6 +1,6 @@
 #pragma once
 
-// What is used of libheif, as its public header libheif/heif.h declares it from version 1.12 on.
+// Declarations of libheif/heif.h that are used, as of version 1.12.
 
 #include <stddef.h>
 #include <stdint.h>

@@ -20,7 +20,7 @@ typedef enum {
   CDC_HEIF_PHOTO,
   /// The depth picture that belongs to it, in gray.
   CDC_HEIF_DEPTH,
-  /// A WebP picture that is no animation.
+  /// A WebP picture that is not an animation.
   CDC_WEBP,
 } cdc_task;
 
@@ -32,25 +32,25 @@ typedef enum {
   CDC_DECODED,
   /// The library says in `message` what is wrong.
   CDC_REFUSED,
-  /// The decoded picture has not the size that was expected.
+  /// The decoded picture does not have the expected size.
   CDC_OTHER_SIZE,
   /// The photo has no depth picture.
   CDC_NO_DEPTH,
-  /// libheif has no decoder for the compression.
+  /// libheif lacks a decoder for the compression.
   CDC_NO_DECODER,
 } cdc_status;
 
-/// Bytes behind the result; `offset` counts from its beginning, 0 means none.
+/// Bytes after the result; `offset` is relative to its start, 0 for none.
 typedef struct {
   uint64_t offset, count;
 } cdc_block;
 
-/// What the child says, at the beginning of memory that it shares with its parent. A hostile picture may have written it.
+/// Result of the child, at the start of the shared memory. Untrusted: code that a hostile picture took over may have written it.
 typedef struct {
   volatile int32_t is_done;
   int32_t status;
   uint64_t capacity, used;
-  /// Of the pixels: those of a photo are RGB, those of a depth picture gray.
+  /// Size of `pixels`, which are RGB for a photo and gray for a depth picture.
   int32_t width, height;
   cdc_block pixels;
   cdc_block exif, profile;
@@ -68,9 +68,9 @@ typedef struct {
   size_t count;
   /// The size of the photo.
   int32_t width, height;
-  /// Of HEIF files.
+  /// HEIF only.
   cdc_compression compression;
-  /// Of WebP files.
+  /// WebP only.
   bool has_alpha;
   cdc_result *result;
 } cdc_request;
@@ -78,5 +78,5 @@ typedef struct {
 /// Decodes a picture in a child process whose library was loaded. Returns false if no process could be started; errno has the reason.
 bool cdc_decode(const cdc_request *request, cds_limits limits, cds_outcome *outcome);
 
-/// Bytes 255 for a transparent picture become white paper behind its colors: `count` pixels of four bytes become three in place.
+/// Blends RGBA pixels over white, in place: `count` pixels of four bytes become three.
 void cdc_flatten(uint8_t *pixels, size_t count, bool is_premultiplied);

@@ -70,7 +70,7 @@ typedef struct {
 /// 4 × 4 results are counted line by line.
 typedef struct {
   /// As in a convolution, for the columns of one panel; `lines` and `pixels` are those of the map, which has a border of one pixel and
-  /// 4·quads codes a pixel. `segments` and `offsets` are not used.
+  /// 4·quads codes per pixel. `segments` and `offsets` are not used.
   ck_code_convolution call;
   /// Rows and columns of the kernel, and where it lies in one of 3×3.
   size_t kernel_height, kernel_width, first_row, first_column;

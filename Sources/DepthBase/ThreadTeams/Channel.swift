@@ -1,19 +1,19 @@
 import DepthErrors
 
-/// A bounded queue from one thread to another, which ends once: as its source does, or with its failure.
+/// A bounded queue between threads that is closed once, with or without an error.
 package final class Channel<Element: Sendable>: Sendable {
-  /// What happens to an element for which there is no room.
+  /// Behavior of `send` when the channel is full.
   package enum Policy: Sendable {
     /// The sender waits.
     case block
-    /// It takes the place of the oldest one, which is dropped and counted.
+    /// The oldest element is dropped and counted.
     case keepNewest
   }
 
-  /// What a receiver gets.
+  /// Result of receiving with a timeout.
   package enum Delivery: Sendable {
     case element(Element)
-    /// Nothing came in the time that the receiver wanted to wait.
+    /// No element arrived in time.
     case timeout
     case end
   }
@@ -34,12 +34,12 @@ package final class Channel<Element: Sendable>: Sendable {
     (self.capacity, self.policy) = (capacity, policy)
   }
 
-  /// Elements that newer ones have replaced.
+  /// Number of elements that were dropped for newer ones.
   package var dropped: Int { state.read { $0.dropped } }
 
-  /// Puts an element in.
+  /// Appends an element.
   ///
-  /// - Returns: `false` for a channel that is closed.
+  /// - Returns: `false` if the channel is closed.
   @discardableResult
   package func send(_ element: Element) -> Bool {
     state.wait { [capacity, policy] state -> Bool? in
@@ -54,12 +54,12 @@ package final class Channel<Element: Sendable>: Sendable {
     }
   }
 
-  /// Ends the channel behind the elements that are in it.
+  /// Closes the channel; elements in it can still be received.
   package func close(throwing failure: (any Error)? = nil) {
     state.update { $0.end = failure.map { .failure($0) } ?? .success(()) }
   }
 
-  /// Sends all elements of a source, and ends as it does.
+  /// Sends all elements of a source and closes the channel, with the source's error if it throws.
   package func fill(from next: () throws -> Element?) {
     do {
       while let element = try next() { send(element) }
@@ -67,7 +67,7 @@ package final class Channel<Element: Sendable>: Sendable {
     } catch { close(throwing: error) }
   }
 
-  /// ``fill(from:)`` on a thread of its own.
+  /// ``fill(from:)`` on its own thread.
   ///
   /// - Throws: `DepthError` where the system has no second thread.
   package func startFilling(
@@ -79,17 +79,17 @@ package final class Channel<Element: Sendable>: Sendable {
     }
   }
 
-  /// Takes the oldest element, waiting for one; `nil` at the end.
+  /// Removes the oldest element, waiting for one; `nil` if the channel is closed and empty.
   ///
-  /// - Throws: What the source threw, after its last element.
+  /// - Throws: The error that the channel was closed with.
   package func receive() throws -> Element? {
     let delivery = try state.wait { Self.delivery(&$0) }.get()
     return if case .element(let element) = delivery { element } else { nil }
   }
 
-  /// Takes the oldest element, waiting for one no longer than a time of the monotonic clock.
+  /// Removes the oldest element, waiting up to `time` of the monotonic clock.
   ///
-  /// - Throws: What the source threw, after its last element.
+  /// - Throws: The error that the channel was closed with.
   package func receive(upTo time: Duration) throws -> Delivery {
     try state.wait(upTo: time) { Self.delivery(&$0) }?.get() ?? .timeout
   }

@@ -6,7 +6,7 @@ import SystemEssentials
 
 /// The program `depth`: a process that runs one command.
 package enum DepthProgram {
-  /// Runs the command of this process's arguments, and ends the process with its status.
+  /// Runs this process's command line and exits with its status.
   package static func main() {
     SharedHeap.useUnderLimit()
     StandardStreams.openMissing()
@@ -22,7 +22,7 @@ package enum DepthProgram {
     exit(run(Array(CommandLine.arguments.dropFirst())))
   }
 
-  /// Runs the command of some arguments; what it says goes to the ``Console``.
+  /// Runs a command line; output goes to the ``Console``.
   ///
   /// - Returns: The exit status.
   static func run(_ arguments: [String]) -> Int32 {

@@ -33,7 +33,7 @@ extension PhotoDepthCommand {
   ///   - calibrated: How the maps of a calibration should be refined; by default as estimates are.
   ///   - plan: The files of photos, beside these inputs.
   ///   - purpose: What metres are needed for; `nil` where relative disparity is enough.
-  ///   - steps: What is done with each photo.
+  ///   - steps: The steps for each photo.
   /// - Throws: As ``PhotoRun/perform(threads:json:isQuiet:load:_:)``.
   func perform<Steps: PhotoSteps>(
     _ selection: PhotoSelection, settings: MapSettings, calibrated: MapSettings? = nil,

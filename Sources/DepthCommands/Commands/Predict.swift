@@ -103,7 +103,7 @@ struct PredictionOptions: ParsableArguments {
 private struct PredictSteps: PhotoSteps {
   let options: PredictionOptions
   let pipeline: DepthPipeline
-  /// Has the photo, where it was decoded while the weights were loaded.
+  /// Delivers the photo if it was read while the weights were loaded.
   let ahead: Channel<OpenedPhoto>?
   let request: DepthRequest
 

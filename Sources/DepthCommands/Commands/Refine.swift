@@ -78,7 +78,7 @@ struct Refine: ParsableCommand {
   }
 }
 
-/// The steps of `depth refine`, which refines a map that is there instead of estimating one.
+/// The steps of `depth refine`, which refines a given map instead of estimating one.
 private struct RefineSteps: PhotoSteps {
   struct Source {
     let image: Image

@@ -10,11 +10,11 @@ import Synchronization
 
 /// Frames → depth without flicker, for films, streams and `depth watch`:
 ///
-/// 1. **Estimate**, frames in any order: the network's own map.
-/// 2. **Steady**, frames in their order: the temporal filter; between estimates, depth moves with the picture.
-/// 3. **Finish**, in any order: refinement, calibration and confidence, then what is made of the frame.
+/// 1. **Estimate**, frames in any order: the network's map.
+/// 2. **Stabilize**, frames in order: the temporal filter; between estimates, depth is propagated along the motion of the picture.
+/// 3. **Finish**, frames in any order: refinement, calibration and confidence, then the output.
 final class FramePipeline: Sendable {
-  /// What is kept from frame to frame.
+  /// State from frame to frame.
   private struct Memory: Sendable {
     var temporalFilter: TemporalDepthFilter?
     var motion: FilmMotion?
@@ -29,10 +29,11 @@ final class FramePipeline: Sendable {
   private let memory: Mutex<Memory>
 
   /// - Parameters:
-  ///   - threads: Threads for one frame, while no others are free.
-  ///   - findsMotion: Whether cuts and a still camera are found in the pictures; otherwise a cut is where the temporal filter
-  ///     restarts, and no camera counts as still.
-  ///   - depthEvery: Depth is estimated for every nth frame and after cuts, and moved between; at least 1, and 1 without motion.
+  ///   - threads: Most threads per frame.
+  ///   - findsMotion: Whether cuts and camera motion are detected in the pictures. Otherwise a restart of the temporal filter is a
+  ///     cut, and the camera always counts as moving.
+  ///   - depthEvery: Depth is estimated for every nth frame and after cuts, and propagated between; at least 1. More than 1 requires
+  ///     `findsMotion`.
   init(
     _ pipeline: DepthPipeline, steadiness: Steadiness, threads: Int, findsMotion: Bool = false,
     depthEvery: Int = 1
@@ -44,70 +45,72 @@ final class FramePipeline: Sendable {
         temporalFilter: steadiness.temporalFilter, motion: findsMotion ? FilmMotion() : nil))
   }
 
-  /// All steps of a frame; `nil` for one that is damaged and can be stepped over.
+  /// All steps of a frame; `nil` for a damaged frame that can be skipped.
   ///
   /// - Parameter number: Depth is estimated for multiples of `depthEvery`. In a film it is the frame's own number, so that a
   ///   resumed run estimates the same frames; in a stream, which may drop frames, that among the frames taken.
   /// - Throws: `DepthError`.
   func output<Maker: FrameMaker>(
-    of frame: EncodedFrame, number: Int, order: FrameOrder, by maker: Maker
+    of frame: EncodedFrame, number: Int, steps: OrderedSteps, by maker: Maker
   ) throws -> Maker.Output? {
     guard let image = try frame.imageUnlessDamaged() else {
-      try order.inOrder(0) {}
-      try maker.skip(order)
+      try steps.run(0) {}
+      try maker.skip(steps)
       return nil
     }
-    let steady = try depth(of: image, named: frame.name, number: number, order: order)
-    return try maker.output(of: steady, order: order)
+    let steady = try depth(of: image, named: frame.name, number: number, steps: steps)
+    return try maker.output(of: steady, steps: steps)
   }
 
-  /// Steps 1 and 2.
+  /// Steps 1 and 2, estimate and stabilize.
   ///
   /// - Parameters:
   ///   - image: The decoded frame.
   ///   - name: What errors call it.
-  ///   - order: The frame's place among those in progress; `nil` where they come one by one.
+  ///   - steps: The frame's ordered steps; `nil` if frames are processed one at a time.
   /// - Throws: `DepthError`.
   func depth(
-    of image: Image, named name: String, number: Int = 0, order: FrameOrder? = nil
+    of image: Image, named name: String, number: Int = 0, steps: OrderedSteps? = nil
   ) throws -> FrameDepth {
     let estimated = number % depthEvery == 0 ? try estimate(image, name) : nil
-    guard let order else { return try steadied(image, name, estimated) }
-    return try order.inOrder(0) { try steadied(image, name, estimated) }
+    guard let steps else { return try stabilized(image, name, estimated) }
+    return try steps.run(0) { try stabilized(image, name, estimated) }
   }
 
-  /// Step 1.
+  /// Step 1, estimate.
   private func estimate(_ image: Image, _ name: String) throws -> DepthEstimate {
     try ThreadShare.run(of: threads) {
       try pipeline.estimate(of: image, named: name, call: CallContext(threads: $0))
     }
   }
 
-  /// Step 2; estimates a frame that has no estimate and follows a cut.
-  private func steadied(
+  /// Step 2, stabilize. The first frame after a cut is estimated if it has no estimate.
+  private func stabilized(
     _ image: Image, _ name: String, _ estimated: DepthEstimate?
   ) throws -> FrameDepth {
     try memory.withLock { memory in
-      var change = memory.motion?.next(image)
-      if estimated == nil, change?.isCut == false, let moved = memory.propagation.moved(to: image) {
-        return FrameDepth(name, image, depth: moved, change: change)
+      let change = memory.motion?.next(image)
+      if estimated == nil, let change, !change.isCut,
+        let moved = memory.propagation.moved(to: image)
+      {
+        return FrameDepth(name, image, depth: moved, errors: nil, change: change)
       }
       let estimate = try estimated ?? self.estimate(image, name)
       memory.unusualCamera = pipeline.unusualCamera(of: estimate)
       let filtered = try memory.temporalFilter?.filtered(estimate.depth, photo: image)
       let depth = filtered ?? estimate.depth
       if depthEvery > 1 { memory.propagation.keep(depth, photo: image) }
-      change =
-        change ?? .init(isCut: memory.temporalFilter?.hasRestarted ?? false, isStill: false)
       return FrameDepth(
-        name, image, depth: depth, errors: estimate.expectedError, change: change)
+        name, image, depth: depth, errors: estimate.expectedError,
+        change: change
+          ?? .init(isCut: memory.temporalFilter?.hasRestarted ?? false, isStill: false))
     }
   }
 
   /// What is unusual about the camera; `nil` before the first frame, and for usual ones.
   var unusualCamera: String? { memory.withLock { $0.unusualCamera } }
 
-  /// Saves what is kept from frame to frame, while no frame is in progress.
+  /// Saves the state from frame to frame; no frame may be in progress.
   func save(into saved: inout FilmMemory) {
     memory.withLock { memory in
       saved.temporalFilter = memory.temporalFilter?.saved
@@ -125,7 +128,7 @@ final class FramePipeline: Sendable {
   }
 }
 
-/// A frame with its steadied map, on the way to the last step.
+/// A frame and its temporally filtered depth map, before step 3.
 struct FrameDepth: Sendable {
   /// What errors call the frame.
   let name: String
@@ -138,12 +141,10 @@ struct FrameDepth: Sendable {
   let change: FilmMotion.Change
 
   fileprivate init(
-    _ name: String, _ image: Image, depth: DepthMap, errors: ErrorMap? = nil,
-    change: FilmMotion.Change?
+    _ name: String, _ image: Image, depth: DepthMap, errors: ErrorMap?, change: FilmMotion.Change
   ) {
     (self.name, self.image) = (name, image)
-    (self.depth, self.errors) = (depth, errors)
-    self.change = change ?? .init(isCut: false, isStill: false)
+    (self.depth, self.errors, self.change) = (depth, errors, change)
   }
 
   /// The map with calibration alone.
@@ -159,17 +160,17 @@ struct FrameDepth: Sendable {
   }
 }
 
-/// Step 3 of a ``FramePipeline``: makes something of each frame.
+/// Step 3 of a ``FramePipeline``: makes the output of each frame.
 ///
-/// Called for several frames at once; what depends on the frames before goes through the frame's order, by the steps 1 and 2.
+/// Called for several frames concurrently; work that depends on earlier frames runs in the ordered steps 1 and 2.
 protocol FrameMaker: Sendable {
   associatedtype Output: Sendable
 
   /// - Throws: `DepthError`.
-  func output(of frame: FrameDepth, order: FrameOrder) throws -> Output
+  func output(of frame: FrameDepth, steps: OrderedSteps) throws -> Output
 
-  /// Takes the steps of a frame that is damaged.
-  func skip(_ order: FrameOrder) throws
+  /// Runs the ordered steps of a damaged frame, which do nothing.
+  func skip(_ steps: OrderedSteps) throws
 }
 
 extension EncodedFrame {

@@ -4,21 +4,21 @@ import DepthVideo
 import FrameStreams
 import Synchronization
 
-/// The disparities that become black and white in pictures of depth: given ones, or those of a film, which change slowly.
+/// The disparities shown as black and white: a fixed range, or one that follows the film slowly.
 final class FrameRange: Sendable {
   private let fixed: ClosedRange<Float>?
   private let followed = Mutex(PictureRange())
 
   init(_ fixed: ClosedRange<Float>?) { self.fixed = fixed }
 
-  /// Those of a frame; its step 1. They are those of finished maps, which a calibration has turned into metres.
+  /// The range of a frame, in its ordered step 1. It is that of calibrated maps.
   func next(
-    _ frame: FrameDepth, by pipeline: DepthPipeline, _ order: FrameOrder
+    _ frame: FrameDepth, by pipeline: DepthPipeline, _ steps: OrderedSteps
   ) throws -> ClosedRange<Float> {
-    let calibrated = fixed == nil ? try frame.calibrated(by: pipeline) : nil
-    return try order.inOrder(1) {
-      guard let calibrated else { return fixed ?? 0...1 }
-      return followed.withLock { $0.next(calibrated, isCut: frame.change.isCut) }
+    if let fixed { return try steps.run(1) { fixed } }
+    let calibrated = try frame.calibrated(by: pipeline)
+    return try steps.run(1) {
+      followed.withLock { $0.next(calibrated, isCut: frame.change.isCut) }
     }
   }
 

@@ -14,7 +14,7 @@ struct FrameStreamRun {
   }
 
   /// Makes the output of a frame; `nil` for one that is damaged. Called on several threads at once.
-  typealias Work = @Sendable (EncodedFrame, FrameOrder) throws -> Output?
+  typealias Work = @Sendable (EncodedFrame, OrderedSteps) throws -> Output?
 
   private let frames: FrameOptions
   private let queue: FrameQueue
@@ -59,7 +59,7 @@ struct FrameStreamRun {
     try newest?.startFilling("frames", from: next)
     let workers = FrameWorkers(
       next: { if let newest { try newest.receive() } else { try next() } },
-      work: { frame, order in try work(frame, order).map { (output: $0, arrival: frame.arrival) } },
+      work: { frame, steps in try work(frame, steps).map { (output: $0, arrival: frame.arrival) } },
       deliver: { made in
         guard let (output, arrival) = made else { return meter.withLock { $0.countDamaged() } }
         do {

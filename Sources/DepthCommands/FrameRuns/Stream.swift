@@ -91,7 +91,7 @@ struct StreamOptions: ParsableArguments {
         fixedRange: pictureRange?.disparities, threads: threads)
       return (
         pipeline.estimator.precision,
-        { try frames.output(of: $0, number: $1.index, order: $1, by: maker) }
+        { try frames.output(of: $0, number: $1.index, steps: $1, by: maker) }
       )
     }
   }
@@ -128,8 +128,8 @@ private final class DepthFrames: FrameMaker {
     call = CallContext(threads: threads)
   }
 
-  func output(of frame: FrameDepth, order: FrameOrder) throws -> FrameStreamRun.Output {
-    let range = try range.next(frame, by: pipeline, order)
+  func output(of frame: FrameDepth, steps: OrderedSteps) throws -> FrameStreamRun.Output {
+    let range = try range.next(frame, by: pipeline, steps)
     var depth = try frame.finished(by: pipeline, call: call)
     if stretches {
       depth = try depth.stretched(over: frame.image, limits: pipeline.limits, call: call)
@@ -141,7 +141,7 @@ private final class DepthFrames: FrameMaker {
       bytes: encoder.frame(depth, photo: frame.image, range: range))
   }
 
-  func skip(_ order: FrameOrder) throws { try order.inOrder(1) {} }
+  func skip(_ steps: OrderedSteps) throws { try steps.run(1) {} }
 }
 
 /// `depth stream`: frames on standard input → depth frames on standard output.

@@ -6,18 +6,18 @@ import SystemEssentials
 
 /// The program's output on its two streams.
 enum Console {
-  /// Where text goes.
+  /// Sinks for text.
   struct Streams: Sendable {
     var output: @Sendable (String) throws -> Void
     var errors: @Sendable (String) -> Void
 
-    /// Those of the process.
+    /// Standard output and standard error.
     static let process = Streams(
       output: { try AtomicFile.write(Array($0.utf8), to: standardOutput) },
       errors: { try? AtomicFile.write(Array($0.utf8), to: URL(filePath: "/dev/fd/2")) })
   }
 
-  /// Tests that run a command take them for a while.
+  /// Tests replace them to capture output.
   static let streams = Mutex(Streams.process)
 
   /// One line for one failure, on standard error.

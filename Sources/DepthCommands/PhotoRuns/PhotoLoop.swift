@@ -3,16 +3,16 @@ import DepthImages
 import PictureFiles
 import SystemEssentials
 
-/// What a command does with each photo of a run; called on several threads at once.
+/// The steps of a command for each photo; called on several threads concurrently.
 protocol PhotoSteps: Sendable {
   associatedtype Source
   associatedtype Product
   associatedtype Record: PhotoRecord
 
-  /// Reads the photo, once there is memory for all that is made of it; see ``PhotoTask/admit(_:pixels:)``.
+  /// Reads the photo, after ``PhotoTask/admit(_:of:)`` has reserved its memory.
   func read(_ task: PhotoTask) throws -> Source
 
-  /// Estimates its depth, and makes what is asked for.
+  /// Estimates its depth and makes the output.
   func estimate(_ source: Source, _ task: PhotoTask) throws -> Product
 
   /// Writes the files.
@@ -23,8 +23,8 @@ protocol PhotoSteps: Sendable {
 ///
 ///     for photo in photos { read; estimate; write; report }
 ///
-/// Several photos are in progress at once, each on one thread, so that one is decoded while another goes through the
-/// network and a third is written. Reports come in the order of the photos.
+/// Several photos are in progress at once, one per thread, so that decoding, the network and writing of different photos overlap.
+/// Reports are in the order of the photos.
 struct PhotoLoop<Steps: PhotoSteps>: Sendable {
   let photos: [PhotoInput]
   /// The place of the first photo in the report.
@@ -41,7 +41,7 @@ struct PhotoLoop<Steps: PhotoSteps>: Sendable {
   private let reservations = MemoryReservations()
   private let fullDisk = FullDisk()
 
-  /// - Parameter upToDateCount: How many photos need nothing.
+  /// - Parameter upToDateCount: Number of photos whose outputs are up to date.
   init(
     photos: [PhotoInput], firstIndex: Int, plan: OutputPlan, upToDateCount: Int,
     threads: Int, report: RunReport<Steps.Record>, progress: RunProgress, steps: Steps
@@ -52,13 +52,13 @@ struct PhotoLoop<Steps: PhotoSteps>: Sendable {
     outputs = Dictionary(grouping: plan.outputs, by: \.photo)
   }
 
-  /// Works on all photos, and shows meanwhile how far it is.
+  /// Processes all photos and shows progress.
   func run() {
     guard workers > 1 else { return work() }
     WorkerThreads.run(workers, every: 1000, tick: progress.tick, work)
   }
 
-  /// One thread's work: photo after photo, until none is left, Ctrl-C comes, or nobody reads the report.
+  /// Processes photos on one thread until none is left, Ctrl-C is pressed, or the report has no reader.
   private func work() {
     while !Interruption.hasCome, !report.isObstructed {
       let index = next.update { index in
@@ -108,17 +108,17 @@ struct PhotoLoop<Steps: PhotoSteps>: Sendable {
   }
 }
 
-/// A photo's file, and its pixels where these are decoded already.
+/// A photo file, and its pixels if they are decoded already.
 struct OpenedPhoto: Sendable {
   let file: PhotoFile
   let image: Image?
-  /// The time that it took.
+  /// Time of reading and decoding.
   let time: Duration
 
-  /// Bytes above which decoding waits until it is known what else needs memory.
+  /// Photos of more bytes are decoded only after their memory is reserved.
   private static let limit = 256e6
 
-  /// Opens a photo, and decodes it unless it is large; errors of the second come when it is decoded again.
+  /// Opens a photo, and decodes it unless it is large. If decoding fails, the caller decodes again and gets the error.
   init(decoding photo: PhotoInput, limits: ImageLimits) throws {
     let start = ContinuousClock.now
     file = try PhotoFile(contentsOf: photo.url, limits: limits)

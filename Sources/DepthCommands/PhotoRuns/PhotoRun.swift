@@ -4,7 +4,7 @@ import DepthErrors
 import DepthImages
 import SystemEssentials
 
-/// A command's run over its photos, which is checked as a whole before its ``PhotoLoop`` begins.
+/// A command's run over its photos. All inputs and outputs are checked before its ``PhotoLoop`` begins.
 ///
 /// A command selects its photos with ``BatchOptions``, lists their files in an ``OutputPlan``, and calls
 /// ``perform(threads:json:isQuiet:load:_:)`` with its ``PhotoSteps``.
@@ -51,10 +51,10 @@ struct PhotoRun {
     for folder in Set(files.map(AtomicFile.folder)) { PartFile.removeOrphans(in: folder) }
   }
 
-  /// Starts to decode the only photo of a run, on a thread of its own, while the weights are loaded. What goes wrong comes
-  /// when the photo is asked for, as without it.
+  /// Starts to decode the only photo of a run on its own thread while the weights are loaded. Errors are thrown when the photo is
+  /// received.
   ///
-  /// - Returns: `nil` for several photos, and when the system gives no further thread.
+  /// - Returns: `nil` for several photos, and if no thread can be started.
   func readingAhead(limits: ImageLimits) -> Channel<OpenedPhoto>? {
     guard photos.count == 1, !options.skipExisting else { return nil }
     let (photo, ahead) = (photos[0], Channel<OpenedPhoto>())

@@ -4,13 +4,13 @@ import DepthPipeline
 import PictureFiles
 import SystemEssentials
 
-/// One photo of a run, and what its command may use.
+/// One photo of a run, with its threads, memory, times and files.
 final class PhotoTask {
-  /// What is being done to a photo.
+  /// A step of the processing of a photo.
   enum Step: String { case reading, estimating, refining, rendering, shaping, writing }
 
   let photo: PhotoInput
-  /// The threads of the photo's steps; results do not depend on their number.
+  /// Threads for the photo; results do not depend on their number.
   private(set) var call = CallContext(threads: 1)
   /// Pixels of the photo; 0 before it was looked at.
   private(set) var pixels = 0
@@ -46,7 +46,7 @@ final class PhotoTask {
     progress.making { Console.log("depth: \("\(photo.path): \(text)".escapingControls)\n") }
   }
 
-  /// Ends a step and begins the next one, which is shown.
+  /// Ends the current step and begins and shows the next one.
   func begin(_ step: Step) {
     times[self.step, default: .zero] += watch.lap()
     self.step = step
@@ -66,7 +66,7 @@ final class PhotoTask {
   ///
   /// - Parameters:
   ///   - need: Everything that the photo takes until its files are written.
-  ///   - file: The photo; of one that is an animation the first frame is read, which is said.
+  ///   - file: The photo. If it is an animation, a message says that only its first frame is read.
   /// - Throws: `DepthError` with code `insufficientMemory`.
   func admit(_ need: MemoryNeed, of file: PhotoFile) throws {
     if file.isAnimation { log("is an animation, of which the first frame is read") }

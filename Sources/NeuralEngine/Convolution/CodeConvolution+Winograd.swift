@@ -4,18 +4,17 @@ import DepthBase
 /// Winograd's F(4 × 4, 3 × 3) in integers: a quarter of the products, and the same sums.
 ///
 /// The weights stay as the direct convolution has them. Each task transforms those of one panel for the tiles that it computes, which
-/// costs as much as the products of about ``weightTiles`` tiles.
+/// costs about as much as the products of ``weightTiles`` tiles.
 extension CodeConvolution {
   private static let tileSize = 4
   private static let positions = 36
   private static let weightTiles = 4
-  /// Fewer channels have too few products to pay for the transforms; 32 bits hold four times the sums of 1 827.
+  /// With fewer channels the transforms cost more than they save; four times the sum of up to 1 827 channels fits 32 bits.
   private static let channels = 32...1800
-  /// From position to position there is one cache line more than tiles or weights need: at multiples of 4 KiB, positions would compete for few
-  /// sets of the cache.
+  /// Padding between positions, one cache line: strides of multiples of 4 KiB would map all positions to few cache sets.
   private static let gap = 64
 
-  /// Whether Winograd's algorithm is faster for one input shape.
+  /// Whether Winograd's algorithm is expected to be faster for an input shape.
   func usesWinograd(for input: Tensor.Shape) -> Bool {
     guard unsafe instructionSet.kernels.pointee.winograd != nil,
       Self.channels.contains(inputChannels), kernels.allSatisfy({ $0.place.fitsWinograd }),
@@ -99,7 +98,7 @@ extension CodeConvolution {
     }
   }
 
-  /// Computes a strip of lines of one image, on the thread that it is called on.
+  /// Computes a strip of lines of one image on the calling thread.
   ///
   /// - Parameters:
   ///   - input: The shape of the whole map that is read.
@@ -161,7 +160,7 @@ extension CodeConvolution {
       weights: offset + transformedCount(for: input))
   }
 
-  /// About how many tasks there are at least, so that threads of unequal speed finish together.
+  /// Minimum number of tasks, so that threads of unequal speed finish together.
   private static let wantedTasks = 16
 }
 

@@ -8,14 +8,11 @@ enum HEIFDecoder {
     let decoded = try ChildDecoder(format: header.format, file: file)
       .decode(.photo, in: bytes, height: header.height, width: header.width)
     return Image(
-      height: decoded.height, width: decoded.width, pixels: decoded.pixels,
-      metadata: ImageMetadata(
-        decodingExif: decoded.exif.map(tiff),
-        iccProfile: decoded.iccProfile.flatMap { ICCProfile.describesRGB($0) ? $0 : nil },
-        width: decoded.width, height: decoded.height))
+      stored: decoded.pixels, .up, height: decoded.height, width: decoded.width,
+      exif: decoded.exif.map(tiff), iccProfile: decoded.iccProfile)
   }
 
-  /// Four bytes before the block say where it begins; all cameras say 0, with or without "Exif".
+  /// The TIFF data after the four bytes of its offset, which cameras set to 0, and an optional "Exif\0\0".
   private static func tiff(_ block: [UInt8]) -> [UInt8] {
     Array(block.dropFirst(block.dropFirst(4).starts(with: "Exif".utf8) ? 10 : 4))
   }
@@ -23,15 +20,15 @@ enum HEIFDecoder {
 
 /// The depth picture that belongs to the primary picture of a HEIC or AVIF file, upright.
 package struct HEIFDepth {
-  /// What the numbers mean, by the standard's own description.
+  /// Mapping of samples to depth, from the depth representation information.
   package enum Range {
-    /// The reciprocal of metres falls evenly from near, at 255, to far.
+    /// Disparity is linear in the sample: 1/far at 0, 1/near at 255.
     case inverse(near: Double, far: Double)
-    /// Metres grow evenly from near, at 255, to far.
+    /// Depth is linear in the sample: far at 0, near at 255.
     case linear(near: Double, far: Double)
 
-    /// - Parameter representation: The number of `heif_depth_representation_type`; negative for none. Disparity between views has
-    ///   no metres without a camera.
+    /// - Parameter representation: `heif_depth_representation_type`; negative for none. Disparity between views cannot be
+    ///   converted to metres without a baseline.
     init?(representation: Int32, near: Double, far: Double) {
       guard near > 0, far > near, far.isFinite else { return nil }
       switch representation {

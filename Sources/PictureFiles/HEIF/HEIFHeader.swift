@@ -50,10 +50,10 @@ struct HEIFHeader {
   }
 }
 
-/// Boxes inside of boxes; what is not wholly inside the bytes is not there.
+/// ISO base media boxes; boxes that extend beyond the bytes are ignored.
 private struct Boxes {
   struct Box {
-    /// Where the four letters are.
+    /// Offset of the type.
     let type: Int
     let content: Range<Int>
   }

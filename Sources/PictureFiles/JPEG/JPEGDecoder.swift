@@ -25,15 +25,9 @@ enum JPEGDecoder {
   ///
   /// - Throws: `DepthError` with code `damaged`.
   static func image(_ bytes: [UInt8], _ header: JPEGHeader, file: String) throws -> Image {
-    let stored = try decode(bytes, header, file: file)
-    let upright = Orientation(exif: header.exif)
-      .upright(stored, height: header.height, width: header.width)
-    return Image(
-      height: upright.height, width: upright.width, pixels: upright.pixels,
-      metadata: ImageMetadata(
-        decodingExif: header.exif,
-        iccProfile: header.iccProfile.flatMap { ICCProfile.describesRGB($0) ? $0 : nil },
-        width: header.width, height: header.height))
+    Image(
+      stored: try decode(bytes, header, file: file), height: header.height, width: header.width,
+      exif: header.exif, iccProfile: header.iccProfile)
   }
 
   /// Stored pixels, `height × width × 3`.

@@ -9,14 +9,8 @@ enum PNGDecoder {
   ///
   /// - Throws: `DepthError` with code `damaged`.
   static func image(_ chunks: PNGChunks, file: String) throws -> Image {
-    let stored = try chunks.photoPixels(file: file)
-    let exif = chunks.exif
-    let upright = Orientation(exif: exif)
-      .upright(stored, height: chunks.height, width: chunks.width)
-    return Image(
-      height: upright.height, width: upright.width, pixels: upright.pixels,
-      metadata: ImageMetadata(
-        decodingExif: exif, iccProfile: ICCProfile.profile(of: chunks), width: chunks.width,
-        height: chunks.height))
+    Image(
+      stored: try chunks.photoPixels(file: file), height: chunks.height, width: chunks.width,
+      exif: chunks.exif, iccProfile: ICCProfile.profile(of: chunks))
   }
 }

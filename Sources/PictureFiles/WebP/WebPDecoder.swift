@@ -12,14 +12,9 @@ enum WebPDecoder {
     let canvas =
       (frame.height, frame.width) == (header.height, header.width)
       ? decoded.pixels : placed(decoded.pixels, frame, on: header)
-    let upright = Orientation(exif: header.exif)
-      .upright(canvas, height: header.height, width: header.width)
     return Image(
-      height: upright.height, width: upright.width, pixels: upright.pixels,
-      metadata: ImageMetadata(
-        decodingExif: header.exif,
-        iccProfile: header.iccProfile.flatMap { ICCProfile.describesRGB($0) ? $0 : nil },
-        width: header.width, height: header.height))
+      stored: canvas, height: header.height, width: header.width, exif: header.exif,
+      iccProfile: header.iccProfile)
   }
 
   /// A frame on a white canvas.

@@ -69,10 +69,10 @@ struct WebPHeader {
   }
 }
 
-/// Chunks of a RIFF file; what is not wholly inside the bytes is not there.
+/// Chunks of a RIFF file; chunks that extend beyond the bytes are ignored.
 private struct RIFFChunks {
   struct Chunk {
-    /// Where the four letters are.
+    /// Offset of the type.
     let type: Int
     let content: Range<Int>
   }

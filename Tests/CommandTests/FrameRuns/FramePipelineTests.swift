@@ -42,12 +42,12 @@ import _TestSupport
   private struct Maker: FrameMaker {
     let pipeline: DepthPipeline
 
-    func output(of frame: FrameDepth, order: FrameOrder) throws -> DepthMap {
-      try order.inOrder(1) {}
+    func output(of frame: FrameDepth, steps: OrderedSteps) throws -> DepthMap {
+      try steps.run(1) {}
       return try frame.finished(by: pipeline, call: CallContext(threads: 1))
     }
 
-    func skip(_ order: FrameOrder) throws { try order.inOrder(1) {} }
+    func skip(_ steps: OrderedSteps) throws { try steps.run(1) {} }
   }
 
   private func maps(
@@ -63,7 +63,7 @@ import _TestSupport
           return index < encoded.count ? encoded[index] : nil
         }
       },
-      work: { try frames.output(of: $0, number: $0.index, order: $1, by: maker) },
+      work: { try frames.output(of: $0, number: $0.index, steps: $1, by: maker) },
       deliver: { map in maps.withLock { $0.append(map) } }
     ).run(threads: workers)
     return maps.withLock(\.self)

@@ -16,7 +16,7 @@ import Testing
     let next = Mutex(0)
     let out = Mutex<[Int]>([])
     let sum = Mutex(0)
-    let steps = Mutex<[[Int]]>([[], []])
+    let seen = Mutex<[[Int]]>([[], []])
     let under = Mutex((now: 0, most: 0))
     @Sendable func check(_ value: Int, _ here: Int) throws {
       if value == failing, stage == here { throw Broken(frame: value) }
@@ -30,17 +30,17 @@ import Testing
         under.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
         return value < count ? value : nil
       },
-      work: { value, order in
+      work: { value, steps in
         try check(value, 0)
         // Later frames are faster.
         for _ in 0..<(count - value) * 2000 { sum.withLock { $0 &+= 1 } }
         for step in 0..<2 {
-          try order.inOrder(step) {
+          try steps.run(step) {
             try check(value, step + 1)
-            steps.withLock { $0[step].append(value) }
+            seen.withLock { $0[step].append(value) }
           }
         }
-        #expect(order.index == value)
+        #expect(steps.index == value)
         return value
       },
       deliver: { value in
@@ -50,7 +50,7 @@ import Testing
       })
     var failure: (any Error)?
     do { try work.run(threads: workers) } catch { failure = error }
-    for step in steps.withLock({ $0 }) { #expect(step == Array(0..<step.count)) }
+    for step in seen.withLock({ $0 }) { #expect(step == Array(0..<step.count)) }
     return (out.withLock { $0 }, failure, under.withLock { $0.most })
   }
 
@@ -79,7 +79,7 @@ import Testing
         }
         guard value < 5 else { throw Broken(frame: value) }
         return value
-      }, work: { value, order in try order.inOrder(0) { value } },
+      }, work: { value, steps in try steps.run(0) { value } },
       deliver: { value in out.withLock { $0.append(value) } })
     #expect(throws: Broken(frame: 5)) { try work.run(threads: workers) }
     #expect(out.withLock { $0 } == Array(0..<5))

@@ -1,4 +1,4 @@
-// Winograd's F(4 × 4, 3 × 3) for 8-bit codes, exact in integers: six points a line, 0, 1, −1, 2, −½ and ∞.
+// Winograd's F(4 × 4, 3 × 3) for 8-bit codes, exact in integers: six points per dimension, 0, 1, −1, 2, −½ and ∞.
 //
 //     4 · 225 · y = Aᵀ · Σ ((G · w · Gᵀ) ∘ (Bᵀ · x · B)) · A
 //

@@ -20,15 +20,15 @@ final class DepthPictures: FramePictures {
     call = CallContext(threads: threads)
   }
 
-  func output(of frame: FrameDepth, order: FrameOrder) throws -> Image {
-    let range = try range.next(frame, by: pipeline, order)
+  func output(of frame: FrameDepth, steps: OrderedSteps) throws -> Image {
+    let range = try range.next(frame, by: pipeline, steps)
     let depth = try frame.finished(by: pipeline, call: call).stretched(
       over: frame.image, limits: pipeline.limits, call: call)
     return Image(
       height: depth.height, width: depth.width, pixels: depth.colored(colorMap, range))
   }
 
-  func skip(_ order: FrameOrder) throws { try order.inOrder(1) {} }
+  func skip(_ steps: OrderedSteps) throws { try steps.run(1) {} }
 
   func save(into memory: inout FilmMemory) { memory.range = range.saved }
 

@@ -31,26 +31,26 @@ final class EffectPictures: FramePictures {
     follower = Mutex(SpanFollower(framesPerSecond: framesPerSecond))
   }
 
-  func output(of frame: FrameDepth, order: FrameOrder) throws -> Image {
+  func output(of frame: FrameDepth, steps: OrderedSteps) throws -> Image {
     let depth = try frame.finished(by: pipeline, call: call)
     guard depth.valueRange(threads: call.threads) != nil else {
       if isSteady {
         // Nothing is kept after a cut, even if the first frame after it has no depth.
-        try order.inOrder(1) { follower.withLock { _ = $0.next(nil, isCut: frame.change.isCut) } }
+        try steps.run(1) { follower.withLock { _ = $0.next(nil, isCut: frame.change.isCut) } }
       }
       return effect.withoutDepth(frame.image)
     }
     var held: DepthSpan?
     if isSteady {
       let span = try depth.focusSpan(effect.focus, of: frame.image, threads: call.threads)
-      held = try order.inOrder(1) { follower.withLock { $0.next(span, isCut: frame.change.isCut) } }
+      held = try steps.run(1) { follower.withLock { $0.next(span, isCut: frame.change.isCut) } }
     }
     return try effect.picture(
       of: frame.image, depth: depth, held: held, mayBeEmpty: true, call: call)
   }
 
-  func skip(_ order: FrameOrder) throws {
-    if isSteady { try order.inOrder(1) {} }
+  func skip(_ steps: OrderedSteps) throws {
+    if isSteady { try steps.run(1) {} }
   }
 
   func save(into memory: inout FilmMemory) { memory.span = follower.withLock { $0 } }

@@ -79,7 +79,7 @@ struct FilmPictureOptions: ParsableArguments {
 }
 
 extension FilmRequest {
-  /// The pictures of one film, with one thread a frame.
+  /// The pictures of one film, with one thread per frame.
   func pictures(pipeline: DepthPipeline, framesPerSecond: Double) -> FilmPictures {
     FilmPictures(
       frames: FramePipeline(
@@ -107,22 +107,22 @@ extension FilmRequest {
 
 /// Makes a picture of each frame of a film.
 protocol FramePictures: FrameMaker where Output == Image {
-  /// Saves what is kept from frame to frame.
+  /// Saves the state from frame to frame.
   func save(into memory: inout FilmMemory)
   func restore(from memory: FilmMemory)
 }
 
-/// The pictures of one film: the steps of its frames, and what they keep from frame to frame.
+/// The pictures of one film: the pipeline of its frames, and the maker of its pictures.
 struct FilmPictures: Sendable {
   let frames: FramePipeline
   let pictures: any FramePictures
 
-  /// The picture of a frame, as ``FramePipeline/output(of:number:order:by:)``.
-  func picture(of frame: EncodedFrame, number: Int, order: FrameOrder) throws -> Image? {
-    try frames.output(of: frame, number: number, order: order, by: pictures)
+  /// The picture of a frame, as ``FramePipeline/output(of:number:steps:by:)``.
+  func picture(of frame: EncodedFrame, number: Int, steps: OrderedSteps) throws -> Image? {
+    try frames.output(of: frame, number: number, steps: steps, by: pictures)
   }
 
-  /// What is kept from frame to frame, to go on from later; no frame is in progress.
+  /// The state from frame to frame, from which a later run continues; no frame may be in progress.
   var memory: FilmMemory {
     get {
       var memory = FilmMemory()

@@ -37,25 +37,25 @@ final class StereoPictures: FramePictures {
     follower = Mutex(SpanFollower(framesPerSecond: framesPerSecond))
   }
 
-  func output(of frame: FrameDepth, order: FrameOrder) throws -> Image {
+  func output(of frame: FrameDepth, steps: OrderedSteps) throws -> Image {
     var pipeline = pipeline
     pipeline.settings.fitForViews(of: frame.image)
     let depth = try frame.finished(by: pipeline, call: call)
     guard depth.valueRange(threads: call.threads) != nil else {
-      try skip(order, after: frame.change)
+      try skip(steps, after: frame.change)
       return StereoPair(flat: frame.image).pictures(for: format, threads: call.threads)[0]
     }
     var held: DepthSpan?
     if isSteady {
       let span = depth.span(for: options, threads: call.threads)
-      held = try order.inOrder(1) { follower.withLock { $0.next(span, isCut: frame.change.isCut) } }
+      held = try steps.run(1) { follower.withLock { $0.next(span, isCut: frame.change.isCut) } }
     }
     let views = try frame.image.filmViews(
       depth: depth, options: options, held: held, showsParallax: isSteady,
       limits: pipeline.limits, call: call)
     var pair = views.pair
     if isSteady {
-      pair = try order.inOrder(2) {
+      pair = try steps.run(2) {
         history.withLock { $0.filled(views, isStill: frame.change.isStill) }
       }
     }
@@ -63,15 +63,15 @@ final class StereoPictures: FramePictures {
   }
 
   /// Keeps nothing after a cut, even if the first frame after it has no depth.
-  private func skip(_ order: FrameOrder, after change: FilmMotion.Change) throws {
+  private func skip(_ steps: OrderedSteps, after change: FilmMotion.Change) throws {
     guard isSteady else { return }
-    try order.inOrder(1) { follower.withLock { _ = $0.next(nil, isCut: change.isCut) } }
-    try order.inOrder(2) { history.withLock { $0.skip(isStill: change.isStill) } }
+    try steps.run(1) { follower.withLock { _ = $0.next(nil, isCut: change.isCut) } }
+    try steps.run(2) { history.withLock { $0.skip(isStill: change.isStill) } }
   }
 
-  func skip(_ order: FrameOrder) throws {
+  func skip(_ steps: OrderedSteps) throws {
     guard isSteady else { return }
-    for step in 1...2 { try order.inOrder(step) {} }
+    for step in 1...2 { try steps.run(step) {} }
   }
 
   func save(into memory: inout FilmMemory) {

@@ -86,8 +86,8 @@ struct PictureStream {
       let (format, quality) = (options.to ?? .same, quality)
       return (
         estimator.precision,
-        { frame, order in
-          guard let picture = try pictures.picture(of: frame, number: order.index, order: order)
+        { frame, steps in
+          guard let picture = try pictures.picture(of: frame, number: steps.index, steps: steps)
           else { return nil }
           let size = PixelSize(width: picture.width, height: picture.height)
           let encoder = PictureFrameEncoder(

@@ -66,7 +66,7 @@ final class FilmDecoder: Sendable {
     _ line: String, _ times: Channel<Int?>, secondsPerTick tick: inout Double
   ) -> Bool {
     // Not by the filter's name in front: ffmpeg leaves it out after a message of another part that has no line's end, such
-    // as the one about a rotation that is no quarter order.
+    // as the one about a rotation that is no quarter turn.
     if let place = line.firstRange(of: "config in time_base: ") {
       let text = line[place.upperBound...].prefix { $0 != "," && $0 != " " }
       if let ratio = Ratio(text) { tick = ratio.value ?? 0 }

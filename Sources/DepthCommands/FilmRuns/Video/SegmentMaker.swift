@@ -44,8 +44,8 @@ struct SegmentMaker {
     let encoder = Mutex<FilmEncoder?>(nil)
     let workers = FrameWorkers(
       next: { try source.next() },
-      work: { film, order -> EncodedPicture? in
-        try pictures.picture(of: film.frame, number: film.frame.index, order: order)
+      work: { film, steps -> EncodedPicture? in
+        try pictures.picture(of: film.frame, number: film.frame.index, steps: steps)
           .map { encoded($0, at: film.microseconds) }
       },
       deliver: { picture in
