@@ -52,7 +52,7 @@ for kind in sanitized fast; do
   flags=(${target[@]+"${target[@]}"} -O1 -std=gnu17 -I"$kernels/include" -ITests/CDepthSIMDModels/include)
   "$clang" "${flags[@]}" Scripts/arm64/*.c "$folder/$kind"/*.o ${runtime[@]+"${runtime[@]}"} ${libraries[@]+"${libraries[@]}"} -lm -lpthread -o "$folder/$kind-kernels"
   "$clang" "${flags[@]}" Scripts/tiles/{check-tiles,trapped-tiles}.c Scripts/arm64/override.c "$folder/$kind"/*.o \
-    ${runtime[@]+"${runtime[@]}"} ${libraries[@]+"${libraries[@]}"} -lm -lpthread -o "$folder/$kind-codes"
+    ${runtime[@]+"${runtime[@]}"} ${libraries[@]+"${libraries[@]}"} -lm -lpthread -o "$folder/$kind-int8"
   "$clang" "${flags[@]}" Scripts/tiles/{bfloat16/check-bfloat16,trapped-tiles}.c Scripts/arm64/override.c "$folder/$kind"/*.o \
     ${runtime[@]+"${runtime[@]}"} ${libraries[@]+"${libraries[@]}"} -lm -lpthread -o "$folder/$kind-bfloat16"
 done
@@ -63,10 +63,10 @@ for processor in "${processors[@]}"; do
   echo "== $cpu${MISSING_FEATURES:+ without $MISSING_FEATURES}"
   for kind in sanitized fast; do
     as "$cpu" "$folder/$kind-kernels" "$calls" >"$folder/$kind.txt" || { grep -E 'DIFFERS|differ' "$folder/$kind.txt"; exit 1; }
-    as "$cpu" "$folder/$kind-codes" "$calls" >"$folder/codes.txt" || { cat "$folder/codes.txt"; exit 1; }
+    as "$cpu" "$folder/$kind-int8" "$calls" >"$folder/int8.txt" || { cat "$folder/int8.txt"; exit 1; }
     as "$cpu" "$folder/$kind-bfloat16" $((calls / 3)) >"$folder/bfloat16.txt" || { cat "$folder/bfloat16.txt"; exit 1; }
-    sets=$(sed -n -E 's/^(bfloat16 by )?([a-z0-9-]*): tested$/\2/p' "$folder"/{codes,bfloat16}.txt | sort -u | tr '\n' ' ')
-    echo "$kind: $(tail -1 "$folder/$kind.txt"); $(tail -1 "$folder/codes.txt" | cut -d, -f1-2) of codes, $(tail -1 "$folder/bfloat16.txt" | cut -d, -f1-2) of bfloat16; sets $sets"
+    sets=$(sed -n -E 's/^(bfloat16 by )?([a-z0-9-]*): tested$/\2/p' "$folder"/{int8,bfloat16}.txt | sort -u | tr '\n' ' ')
+    echo "$kind: $(tail -1 "$folder/$kind.txt"); $(tail -1 "$folder/int8.txt" | cut -d, -f1-2) of int8, $(tail -1 "$folder/bfloat16.txt" | cut -d, -f1-2) of bfloat16; sets $sets"
   done
   cmp "$folder/sanitized.txt" "$folder/fast.txt"
   # An emulator that loses a feature must not make the check pass.
@@ -105,7 +105,7 @@ listing() {
   "${DEPTH_PYTHON:-python3}" Scripts/arm64/inner-loops.py "$folder/$file.s" "$@"
 }
 listing neon gemm_neon fmla 4 4
-listing codes_dotprod code_block_6_2_dotprod sdot 16 4
-listing codes_i8mm code_block_6_2_i8mm usmmla 32
+listing int8_dotprod code_block_6_2_dotprod sdot 16 4
+listing int8_i8mm code_block_6_2_i8mm usmmla 32
 listing bfloat16_neon bfloat16_convolution_neon bfmmla 16
 echo "arm64: all kernels agree"

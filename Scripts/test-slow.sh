@@ -6,5 +6,5 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 DEPTH_SLOW_TESTS=1 swift test -c release -Xswiftc -enable-testing --skip-build \
-  --filter 'thePageShowsWhatTheCommandLineMakes|browsersOpenThePageFromTheFileSystem|memoryIsFlatOverAThousandPredictions|forecastsAreNearThePeak|DefaultNetworkGoldenTests|Lite2CodesTests|Lite2GoldenTests|NYUAccuracy'
+  --filter 'thePageShowsWhatTheCommandLineMakes|browsersOpenThePageFromTheFileSystem|memoryIsFlatOverAThousandPredictions|forecastsAreNearThePeak|DefaultNetworkGoldenTests|Lite2QuantizationTests|Lite2GoldenTests|NYUAccuracy'
 Scripts/check-api.sh 20 1

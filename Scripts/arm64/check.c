@@ -86,7 +86,7 @@ void release_all(void) {
 int main(int count, char **arguments) {
   const size_t calls = count > 1 ? (size_t)atol(arguments[1]) : 20;
   static void (*const checks[])(size_t) = {check_network, check_winograd, check_tokens, check_pictures, check_refinement, check_views,
-                                           check_planes,  check_png,      check_metrics, check_codes};
+                                           check_planes,  check_png,      check_metrics, check_int8};
   plain = tested = ck_kernels_for(ck_baseline);
   const char *name = "baseline";
   if (ck_is_supported(ck_neon)) tested = ck_kernels_for(ck_neon), name = "neon";

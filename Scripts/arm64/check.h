@@ -47,4 +47,4 @@ void check_views(size_t number);
 void check_planes(size_t number);
 void check_png(size_t number);
 void check_metrics(size_t number);
-void check_codes(size_t number);
+void check_int8(size_t number);

@@ -1,4 +1,4 @@
-// Convolutions of 8-bit codes of many shapes by every set that this machine supports and by the models of tiles, against
+// Convolutions of 8-bit quantized values of many shapes by every set that this machine supports and by the models of tiles, against
 // 64-bit integers: every bit must be equal. What a kernel reads ends at a page that must not be touched, and several threads
 // run the same call at once. Scripts/check-tiles.sh compiles it with sanitizers.
 #include "CDepthSIMD.h"
@@ -15,21 +15,21 @@
 
 static const char *const names[] = {"baseline", "avx2",    "avxvnni", "avx512vnni", "amx",
                                     "neon",     "dotprod", "i8mm",    "amx-model",  "amx-model-avx512"};
-// The models follow the sets of ck_codes_isa.
+// The models follow the sets of ck_int8_isa.
 enum { model = 8, wide_model = 9, set_count = 10, thread_count = 5 };
 
 // Those with the vectors of AVX-512 are compiled for x86-64 alone.
-extern const ck_code_kernels ck_code_kernels_amx_model;
-extern const ck_code_kernels ck_code_kernels_amx_model_avx512 __attribute__((weak));
+extern const ck_int8_kernels ck_int8_kernels_amx_model;
+extern const ck_int8_kernels ck_int8_kernels_amx_model_avx512 __attribute__((weak));
 
-static const ck_code_kernels *kernels_of(int set) {
-  return set == model        ? &ck_code_kernels_amx_model
-         : set == wide_model ? &ck_code_kernels_amx_model_avx512
-                             : ck_code_kernels_for((ck_codes_isa)set);
+static const ck_int8_kernels *kernels_of(int set) {
+  return set == model        ? &ck_int8_kernels_amx_model
+         : set == wide_model ? &ck_int8_kernels_amx_model_avx512
+                             : ck_int8_kernels_for((ck_int8_isa)set);
 }
 
 static bool is_supported(int set) {
-  return set == model || ck_codes_is_supported(set == wide_model ? ck_codes_avx512vnni : (ck_codes_isa)set);
+  return set == model || ck_int8_is_supported(set == wide_model ? ck_int8_avx512vnni : (ck_int8_isa)set);
 }
 
 /// Calls with instructions that ran on the model.
@@ -45,7 +45,7 @@ typedef struct {
   const int32_t *initial;
   const float *multiplier, *offset, *lower_bound;
   const uint8_t *residual;
-  float residual_step, code_factor, code_offset;
+  float residual_scale, quantization_factor, quantization_offset;
   size_t y_pixel_stride, y_line_stride, count;
 } convolution;
 
@@ -64,16 +64,16 @@ static void reference(const convolution *c, void *y) {
         float value = (float)(int32_t)sum * c->multiplier[column];
         value += c->offset[column];
         if (c->has_residual) {
-          const float added = (float)c->residual[place] * c->residual_step;
+          const float added = (float)c->residual[place] * c->residual_scale;
           value += added;
         }
         if (value < c->lower_bound[column]) value = c->lower_bound[column];
         if (c->floats) {
           ((float *)y)[place] = value;
         } else {
-          if (c->code_factor > 0) {
-            value *= c->code_factor;
-            value += c->code_offset;
+          if (c->quantization_factor > 0) {
+            value *= c->quantization_factor;
+            value += c->quantization_offset;
             if (value < 0) value = 0;
           }
           if (value > 255) value = 255;
@@ -95,8 +95,8 @@ static guarded packed(const convolution *c, size_t width) {
 }
 
 typedef struct {
-  const ck_code_kernels *kernels;
-  ck_code_convolution call;
+  const ck_int8_kernels *kernels;
+  ck_int8_convolution call;
   const convolution *c;
   const void *expected, *residual;
   bool is_equal;
@@ -133,10 +133,10 @@ static bool check(size_t number, const bool *tested) {
       .floats = below(3) == 0,
       .has_residual = below(2),
       .extreme = below(8) == 0,
-      .residual_step = 0.37f,
+      .residual_scale = 0.37f,
       .lower_is_zero = below(2),
   };
-  if (!c.floats && below(3) == 0) c.code_factor = 0.83f, c.code_offset = (float)below(2) * 12.25f;
+  if (!c.floats && below(3) == 0) c.quantization_factor = 0.83f, c.quantization_offset = (float)below(2) * 12.25f;
   c.in_place = c.has_residual && !c.floats && below(2);
   const size_t depth = 4 * c.quads, taps = c.segments;
   c.pixel_stride = below(3) == 0 ? 4 * (c.quads + below(3)) : 2 * depth;
@@ -178,13 +178,13 @@ static bool check(size_t number, const bool *tested) {
   bool is_right = true;
   for (int set = 0; set < set_count; set++) {
     if (!tested[set]) continue;
-    const ck_code_kernels *kernels = kernels_of(set);
+    const ck_int8_kernels *kernels = kernels_of(set);
     const guarded panels = packed(&c, kernels->panel_width);
-    const ck_code_convolution call = {
+    const ck_int8_convolution call = {
         c.lines, c.pixels, c.columns, taps, c.quads, c.x, c.pixel_stride, c.line_stride, c.offsets,
         (int8_t *)panels.bytes, initial, expected, c.y_pixel_stride, c.y_line_stride, c.floats,
         {c.multiplier, c.offset, c.lower_bound, c.has_residual ? residual : NULL,
-         c.y_pixel_stride, c.y_line_stride, c.residual_step, 0, c.code_factor, c.code_offset,
+         c.y_pixel_stride, c.y_line_stride, c.residual_scale, 0, c.quantization_factor, c.quantization_offset,
          c.lower_is_zero}};
     job jobs[thread_count];
     pthread_t threads[thread_count];
@@ -199,7 +199,7 @@ static bool check(size_t number, const bool *tested) {
         printf("%s differs: %zu lines × %zu pixels × %zu columns, %zu runs of %zu quads%s%s%s%s%s%s\n",
                names[set], c.lines, c.pixels, c.columns, taps, c.quads, c.floats ? ", floats" : "",
                c.has_residual ? ", residual" : "", c.in_place ? " in place" : "",
-               c.extreme ? ", extreme" : "", c.code_factor > 0 ? ", of floats" : "",
+               c.extreme ? ", extreme" : "", c.quantization_factor > 0 ? ", of floats" : "",
                c.lower_is_zero ? ", lower bound 0" : "");
         is_right = false;
         break;
@@ -217,7 +217,7 @@ int main(int count, char **arguments) {
   for (int set = 0; set < set_count; set++) {
     tested[set] = is_supported(set);
     const char *what = tested[set] ? "tested" : "SKIPPED, this machine does not have it";
-    if (set == ck_codes_amx && !tested[set] && tested[ck_codes_avx512vnni] && trap_tiles()) {
+    if (set == ck_int8_amx && !tested[set] && tested[ck_int8_avx512vnni] && trap_tiles()) {
       tested[set] = true;
       what = "NOT ON THIS MACHINE: its instructions are trapped and run on the model";
     }

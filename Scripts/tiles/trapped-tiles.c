@@ -1,5 +1,5 @@
 // AMX instructions on processors without them: each raises #UD, and the handler of SIGILL decodes it and runs it on the
-// model. So the compiled code of isa/codes_avx512vnni.c, with its encodings, addresses and strides, is tried without the hardware.
+// model. So the compiled code of isa/int8_avx512vnni.c, with its encodings, addresses and strides, is tried without the hardware.
 #include "trapped-tiles.h"
 
 #if defined(__x86_64__) && defined(__linux__)

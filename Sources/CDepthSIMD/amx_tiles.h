@@ -8,7 +8,7 @@
 #define TILE_ZERO(tiles, t) _tile_zero(t)
 #define TILE_LOAD(tiles, t, base, stride) _tile_loadd(t, base, stride)
 #define TILE_STORE(tiles, t, base, stride) _tile_stored(t, base, stride)
-#define TILE_DOT_CODES(tiles, c, a, b) _tile_dpbusd(c, a, b)
+#define TILE_DOT_INT8(tiles, c, a, b) _tile_dpbusd(c, a, b)
 #define TILE_DOT_BFLOAT16(tiles, c, a, b) _tile_dpbf16ps(c, a, b)
 #define TILE_RELEASE(tiles) _tile_release()
 #define TILE_FINISH(tiles) ((void)(tiles))

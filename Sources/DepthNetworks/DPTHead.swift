@@ -94,7 +94,7 @@ struct DPTHead {
 }
 
 extension DepthAnythingConfiguration.Output {
-  /// What the values of the last convolution go through.
+  /// The activation of the last convolution.
   fileprivate var activation: DenseActivation {
     switch self {
     case .metres(let largest): .sigmoid(largest: largest)

@@ -8,7 +8,7 @@ package struct DepthAnythingConfiguration: Sendable, Equatable {
   /// Rows and columns of a patch, pixels.
   package static let patch = 14
 
-  /// What the network's values are.
+  /// The unit of the network's values.
   package enum Output: Sendable, Equatable {
     /// Metres along the optical axis, `largest` at most.
     case metres(largest: Float)
@@ -117,7 +117,7 @@ private struct ShapeReader {
     return shape[0]
   }
 
-  /// How many blocks there are, by the highest number behind `blocks.`.
+  /// The number of blocks: the highest number behind `blocks.`, plus 1.
   func blocks(in range: ClosedRange<Int>) throws -> Int {
     let prefix = "blocks."
     let numbers = archive.shapes.keys.lazy.filter { $0.hasPrefix(prefix) }

@@ -21,7 +21,7 @@ package struct FCRN: Sendable {
     let weights = WeightScope(
       archive, batchNormEpsilon: configuration.batchNormEpsilon, isFolded: configuration.isFolded)
     let divisor = configuration.widthDivisor
-    let image = Node.input(channels: 3, codes: configuration.pixelCodes)
+    let image = Node.input(channels: 3, quantization: configuration.pixelQuantization)
     let features: Node
     var skipped: [Node] = []
     switch configuration.architecture {

@@ -20,7 +20,7 @@ package struct FCRNConfiguration: Sendable, Equatable {
     }
   }
 
-  /// What the values of `ConvPred` go through.
+  /// The activation of `ConvPred`.
   package enum OutputActivation: String, Sendable, CaseIterable {
     case relu, none, exp
   }
@@ -37,7 +37,7 @@ package struct FCRNConfiguration: Sendable, Equatable {
   package var batchNormEpsilon: Double
   /// Whether batch norm is folded into the kernels.
   package var isFolded: Bool
-  /// What follows `ConvPred`.
+  /// The activation of `ConvPred`.
   var outputActivation: OutputActivation
   /// Channels of the output: depth in metres, and with 2 the expected relative error, the scale of a Laplace distribution of
   /// ln depth.
@@ -65,12 +65,12 @@ package struct FCRNConfiguration: Sendable, Equatable {
 
   /// The quantization of the network's input, whose values are the pixels themselves; `nil` where the means are not one
   /// whole pixel value, the only one that a border can hold.
-  var pixelCodes: MapCodes? {
+  var pixelQuantization: MapQuantization? {
     let zeroPoint = pixelMean[0] / pixelScale
     guard pixelScale.isNormal, pixelScale > 0, pixelMean.allSatisfy({ $0 == pixelMean[0] }),
       (0...255).contains(zeroPoint), zeroPoint == zeroPoint.rounded()
     else { return nil }
-    return MapCodes(step: pixelScale, zeroPoint: UInt8(zeroPoint))
+    return MapQuantization(scale: pixelScale, zeroPoint: UInt8(zeroPoint))
   }
 
   /// Sides of an input: from one cell of the encoder's smallest map, which is 32 times smaller than the input, to the

@@ -78,7 +78,7 @@ extension HDF5Dataset {
   /// The signed 8-bit integers at some indices of the outermost axis, as they are stored.
   ///
   /// - Precondition: ``isContiguous``, and the dataset has these indices.
-  package func codes(rows: Range<Int>) throws -> [Int8] {
+  package func bytes(rows: Range<Int>) throws -> [Int8] {
     guard type == .integer(bits: 8, signed: true) else { throw unexpected("int8") }
     let (start, count) = place(ofRows: rows)
     return try unsafe [Int8](unsafeUninitializedCapacity: count) { buffer, initialized in

@@ -99,7 +99,7 @@ extension DepthEstimator {
           of: indices.count == 1
             ? inputs[indices[0]]
             : Tensor(shape: batch, elements: indices.flatMap { inputs[$0].elements }),
-          threads: call.threads, memory: memory, beforeStep: run.checkpoint)
+          threads: call.threads, memory: memory, beforeLayer: run.checkpoint)
         for (place, photo) in indices.enumerated() {
           maps[photo].append(results[shape.count * place])
           if averagesMirrored { maps[photo].append(results[shape.count * place + 1].mirrored) }

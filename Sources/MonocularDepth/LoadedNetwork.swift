@@ -34,26 +34,26 @@ struct LoadedNetwork: Sendable {
     rule = try InputRule(network, side: inputSize, file: name)
     let usual = rule.inputSize(
       height: InputRule.usualPhoto.height, width: InputRule.usualPhoto.width)
-    let codes = try precision.codes(for: archive, output: network.output, backend: backend)
+    let int8 = try precision.int8(for: archive, output: network.output, backend: backend)
     // Beside integers, the rest of a transformer's products.
     let besideIntegers =
-      codes != nil && network.output.hasTokens
+      int8 != nil && network.output.hasTokens
       ? BFloat16InstructionSet.best(for: backend.instructionSet) : nil
     program = try network.output.compiled(
       forInput: .init(height: usual.height, width: usual.width, channels: 3), backend: backend,
-      codes: codes, bfloat16: besideIntegers, keepsWeights: keepsWeights, call: call)
+      int8: int8, bfloat16: besideIntegers, keepsWeights: keepsWeights, call: call)
   }
 
   /// The arithmetic of its convolutions; never `auto`.
   var precision: Precision {
-    program.codes != nil ? .int8 : .float32
+    program.int8 != nil ? .int8 : .float32
   }
 
   /// Whether `auto` means integers for a weights file.
   ///
   /// - Throws: `DepthError`, naming the tensor or attribute at fault.
   static func choosesIntegers(_ weights: OpenedWeights, backend: GEMMBackend) throws -> Bool {
-    try Precision.auto.codes(
+    try Precision.auto.int8(
       for: weights.archive, output: weights.network.output, backend: backend) != nil
   }
 
@@ -122,22 +122,22 @@ struct LoadedNetwork: Sendable {
   /// - Throws: `DepthError` when weights that are not kept cannot be read.
   func maps(
     of input: Tensor, threads: Int, memory: MemoryPool,
-    observe: ((Program.StepReport) -> Void)? = nil
+    observe: ((Program.LayerReport) -> Void)? = nil
   ) throws -> [NetworkMap] {
     try maps(of: input, threads: threads, memory: memory, observe: observe) { _ in }
   }
 
   /// ``maps(of:threads:memory:observe:)`` that can be ended early.
   ///
-  /// - Parameter beforeStep: Called before each step with the share that is done, 0…1.
-  /// - Throws: Whatever `beforeStep` throws; `DepthError` when weights that are not kept cannot be read.
+  /// - Parameter beforeLayer: Called before each layer with the share that is done, 0…1.
+  /// - Throws: Whatever `beforeLayer` throws; `DepthError` when weights that are not kept cannot be read.
   func maps(
     of input: Tensor, threads: Int, memory: MemoryPool,
-    observe: ((Program.StepReport) -> Void)? = nil, beforeStep: (_ share: Double) throws -> Void
+    observe: ((Program.LayerReport) -> Void)? = nil, beforeLayer: (_ share: Double) throws -> Void
   ) throws -> [NetworkMap] {
     let plan = program.memoryPlan(forInput: input.shape, threads: threads)
     let output = try memory.withMemory(for: plan) { memory in
-      try program.run(input, in: memory, observe: observe, beforeStep: beforeStep).output
+      try program.run(input, in: memory, observe: observe, beforeLayer: beforeLayer).output
     }
     return NetworkMap.maps(of: output, unit: configuration.unit)
   }

@@ -27,7 +27,7 @@ package struct NetworkBenchmark: Sendable {
   /// The instruction set of bfloat16, which Depth Anything V2 uses beside integers; `nil` where no layer does.
   package let bfloat16: BFloat16InstructionSet?
   /// The instruction set of layers that compute with integers; `nil` for the other precisions.
-  package let integers: CodeInstructionSet?
+  package let integers: Int8InstructionSet?
   package let threads: Int
   /// Reading and preparing the weights; the first run, which takes memory from the system.
   package let load, first: Duration
@@ -68,7 +68,7 @@ package struct NetworkBenchmark: Sendable {
       WeightsSource.file(weights).opened(), call: CallContext(threads: threads), backend: backend,
       precision: precision,
       inputSize: inputSize)
-    (self.precision, integers) = (network.precision, network.program.codes)
+    (self.precision, integers) = (network.precision, network.program.int8)
     bfloat16 = network.program.bfloat16
     load = clock.now - start
     let memory = MemoryPool()
@@ -92,21 +92,22 @@ package struct NetworkBenchmark: Sendable {
       durations.append(
         try clock.measure { _ = try network.maps(of: input, threads: threads, memory: memory) })
     }
-    var fastest: [Program.StepReport] = []
+    var fastest: [Program.LayerReport] = []
     for _ in 0..<max(runs / 3, 1) {
-      var steps: [Program.StepReport] = []
-      _ = try network.maps(of: input, threads: threads, memory: memory) { steps.append($0) }
+      var reports: [Program.LayerReport] = []
+      _ = try network.maps(of: input, threads: threads, memory: memory) { reports.append($0) }
       fastest =
-        fastest.isEmpty ? steps : zip(fastest, steps).map { $0.duration < $1.duration ? $0 : $1 }
+        fastest.isEmpty
+        ? reports : zip(fastest, reports).map { $0.duration < $1.duration ? $0 : $1 }
     }
     self.backend = backend
     self.threads = threads
     self.runs = durations.sorted()
-    layers = fastest.map { step in
+    layers = fastest.map { report in
       Layer(
-        name: step.layer, shape: step.shape, algorithm: step.algorithm,
-        inputHeight: step.input.height, inputWidth: step.input.width,
-        duration: step.duration, multiplyAdds: step.multiplyAdds)
+        name: report.layer, shape: report.shape, algorithm: report.algorithm,
+        inputHeight: report.input.height, inputWidth: report.input.width,
+        duration: report.duration, multiplyAdds: report.multiplyAdds)
     }
     workspaceBytes = network.program.memoryPlan(forInput: shape, threads: threads).bytes
   }

@@ -90,11 +90,11 @@ extension Precision {
   /// The instruction set of layers that compute with integers; `nil` for floats.
   ///
   /// - Throws: `DepthError` with code `weightsMismatch` for ``int8`` with weights that are not calibrated.
-  func codes(
+  func int8(
     for archive: some WeightArchive, output: Node, backend: GEMMBackend
-  ) throws -> CodeInstructionSet? {
+  ) throws -> Int8InstructionSet? {
     // Only where it is needed: with AMX it asks the system for a permission.
-    var set: CodeInstructionSet { .best(for: backend.instructionSet) }
+    var set: Int8InstructionSet { .best(for: backend.instructionSet) }
     switch self {
     case .float32: return nil
     case .int8:

@@ -25,9 +25,10 @@ public enum ReferenceDepthwise {
     return result
   }
 
-  /// Σ kernel[c, i, j] · x[y·stride + i − p, x·stride + j − p, c] of codes.
+  /// Σ kernel[c, i, j] · x[y·stride + i − p, x·stride + j − p, c] of quantized values.
   public static func sum(
-    _ map: ReferenceCodeConvolution.Map, kernel: [Int8], channel c: Int, y: Int, x: Int, size: Int,
+    _ map: ReferenceQuantizedConvolution.Map, kernel: [Int8], channel c: Int, y: Int, x: Int,
+    size: Int,
     stride: Int
   ) -> Int {
     var sum = 0

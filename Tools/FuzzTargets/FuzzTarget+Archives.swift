@@ -38,7 +38,7 @@ extension FuzzTarget {
         }
         _ = try archive.factors(of: name)
         let layer = String(name.prefix { $0 != "/" })
-        _ = (try archive.activationStep(of: layer), try archive.residualStep(of: layer))
+        _ = (try archive.inputScale(of: layer), try archive.residualScale(of: layer))
       } catch let broken as Broken { throw broken } catch { failure = error }
     }
     if let failure { throw failure }

@@ -1,7 +1,7 @@
 #ifndef CDEPTHSIMD_H
 #define CDEPTHSIMD_H
 #include "ck_bfloat16.h"
-#include "ck_codes.h"
+#include "ck_int8.h"
 #include "ck_metrics.h"
 #include "ck_network.h"
 #include "ck_pictures.h"

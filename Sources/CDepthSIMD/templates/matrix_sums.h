@@ -1,5 +1,5 @@
 // Sums of a direct convolution by products of matrices: two pixels × eight bytes by eight bytes × two columns in one instruction,
-// which adds the 2 × 2 products to one register. For 8-bit codes and bfloat16 alike, four or two of which are a dword of the map.
+// which adds the 2 × 2 products to one register. For 8-bit quantized values and bfloat16 alike, four or two of which are a dword of the map.
 //
 // Define MATRIX_SUM, the type of a sum, and MATRIX_DOT(sums, pixels, columns) on registers of 16 bytes.
 

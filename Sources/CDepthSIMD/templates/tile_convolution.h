@@ -1,4 +1,4 @@
-// A direct convolution by tiles, of 8-bit codes or of bfloat16 values: four or two of them are a dword of the map, multiplied by
+// A direct convolution by tiles, of 8-bit quantized values or of bfloat16 values: four or two of them are a dword of the map, multiplied by
 // as many weights of each column. One product multiplies up to 16 pixels × 16 dwords, read in place with the map's pixel
 // stride, by 16 dwords × 16 columns of a panel. Two blocks of pixels by two halves of a panel make four sums, so that each
 // tile that is loaded is used twice.
@@ -206,11 +206,11 @@ INLINE void NAME(tile_panel)(const TILE_CALL *p, const NAME(tile_plan) *plan,
 static void NAME(tile_convolution)(const TILE_CALL *p) {
   if (p->pixels == 0 || p->lines == 0) return;
   const NAME(tile_plan) plan = NAME(tile_plan_of)(p);
-#if defined(CODE_ROWS)
+#if defined(INT8_ROWS)
   // A product takes a cycle per row whatever its depth; with less than a quarter of it vectors do about as much. They read
   // the same panels.
   if (plan.chunk < 4) {
-    NAME(code_convolution)(p);
+    NAME(int8_convolution)(p);
     return;
   }
 #endif

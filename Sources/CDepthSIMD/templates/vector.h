@@ -105,15 +105,15 @@ typedef float NAME(run) __attribute__((vector_size(16), aligned(4)));
 
 INLINE NAME(run) NAME(load_run)(const float *p) { return *(const NAME(run) *)p; }
 
-/// Sixteen codes less 128, as signed bytes.
-typedef int32_t NAME(code_run) __attribute__((vector_size(16), aligned(1)));
+/// Sixteen quantized values less 128, as signed bytes.
+typedef int32_t NAME(int8_run) __attribute__((vector_size(16), aligned(1)));
 
-INLINE NAME(code_run) NAME(load_code_run)(const uint8_t *p) {
-  return *(const NAME(code_run) *)p ^ (int32_t)0x80808080;
+INLINE NAME(int8_run) NAME(load_int8_run)(const uint8_t *p) {
+  return *(const NAME(int8_run) *)p ^ (int32_t)0x80808080;
 }
 
 /// Lane i, a constant after inlining, for all lanes.
-INLINE VI NAME(lane)(NAME(code_run) a, const size_t i) {
+INLINE VI NAME(lane)(NAME(int8_run) a, const size_t i) {
   switch (i) {
     case 0: return __builtin_shufflevector(a, a, 0, 0, 0, 0, 0, 0, 0, 0);
     case 1: return __builtin_shufflevector(a, a, 1, 1, 1, 1, 1, 1, 1, 1);

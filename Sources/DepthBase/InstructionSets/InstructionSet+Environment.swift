@@ -1,23 +1,23 @@
 import DepthErrors
 
 extension InstructionSet {
-  /// Checks that `DEPTH_ISA`, if set, names a supported set, of all kernels, or of those of 8-bit codes or of bfloat16.
+  /// Checks that `DEPTH_ISA`, if set, names a supported set, of all kernels, or of those of int8 or of bfloat16.
   ///
   /// - Throws: `DepthError` with code `invalidArgument`.
   package static func checkEnvironment() throws {
     try check(
-      environmentValue, supported: supported, codes: CodeInstructionSet.supported,
+      environmentValue, supported: supported, int8: Int8InstructionSet.supported,
       bfloat16: BFloat16InstructionSet.supported)
   }
 
-  /// - Parameter codes: Asked only for where `value` is none of `supported`, as `bfloat16`.
+  /// - Parameter int8: Asked only for where `value` is none of `supported`, as `bfloat16`.
   static func check(
     _ value: String?, supported: [InstructionSet],
-    codes: @autoclosure () -> [CodeInstructionSet],
+    int8: @autoclosure () -> [Int8InstructionSet],
     bfloat16: @autoclosure () -> [BFloat16InstructionSet] = []
   ) throws {
     guard let value, !supported.contains(where: { $0.rawValue == value }) else { return }
-    var names = supported.map(\.rawValue) + codes().filter(\.multipliesBytes).map(\.name)
+    var names = supported.map(\.rawValue) + int8().filter(\.multipliesBytes).map(\.name)
     // Tiles have one name for bytes and bfloat16.
     names += bfloat16().map(\.name).filter { !names.contains($0) }
     guard !names.contains(value) else { return }

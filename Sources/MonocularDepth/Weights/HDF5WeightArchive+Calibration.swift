@@ -15,9 +15,9 @@ extension HDF5WeightArchive {
   ) throws {
     var additions = HDF5Additions()
     for layer in layers {
-      additions.datasets.append(("\(layer.layer)/activation_scale", layer.inputStep))
-      if let step = layer.residualStep {
-        additions.datasets.append(("\(layer.layer)/residual_scale", step))
+      additions.datasets.append(("\(layer.layer)/activation_scale", layer.inputScale))
+      if let scale = layer.residualScale {
+        additions.datasets.append(("\(layer.layer)/residual_scale", scale))
       }
     }
     additions.attributes = attributes

@@ -3,7 +3,7 @@ import HDF5Files
 import NeuralEngine
 
 extension HDF5WeightArchive {
-  /// All tensors of a file by name, `<layer>/<parameter>`, and the steps of maps by
+  /// All tensors of a file by name, `<layer>/<parameter>`, and the scales of maps by
   /// `<layer>/<dataset>`.
   ///
   /// - Throws: `DepthError`, naming the group or dataset at fault.

@@ -140,11 +140,11 @@ package struct HDF5WeightArchive: WeightArchive {
     }
   }
 
-  package func activationStep(of layer: String) throws -> Float? {
+  package func inputScale(of layer: String) throws -> Float? {
     try mapScales["\(layer)/activation_scale"]?.floats().first
   }
 
-  package func residualStep(of layer: String) throws -> Float? {
+  package func residualScale(of layer: String) throws -> Float? {
     try mapScales["\(layer)/residual_scale"]?.floats().first
   }
 
@@ -181,10 +181,10 @@ package struct HDF5WeightArchive: WeightArchive {
     return try stored.scaled(stored.values.floats(rows: rows), rows: rows)
   }
 
-  package func codes(of tensor: String, rows: Range<Int>) throws -> [Int8]? {
+  package func integers(of tensor: String, rows: Range<Int>) throws -> [Int8]? {
     let stored = try self.stored(tensor)
     guard stored.scale != nil, stored.values.isContiguous else { return nil }
-    return try stored.values.codes(rows: rows)
+    return try stored.values.bytes(rows: rows)
   }
 
   package func readsRows(of tensor: String) -> Bool {

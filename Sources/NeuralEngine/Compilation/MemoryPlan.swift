@@ -1,7 +1,7 @@
 /// The place of every feature map in a run's workspace, for one input shape.
 ///
-/// Maps that are never live at the same time share memory, and all steps share one scratch area, which shares it with maps that are
-/// live in none of the steps that need scratch.
+/// Maps that are never live at the same time share memory, and all layers share one scratch area, which shares it with maps that are
+/// live in none of the layers that need scratch.
 package struct MemoryPlan: Sendable, Hashable {
   let input: Tensor.Shape
   let threads: Int
@@ -11,7 +11,7 @@ package struct MemoryPlan: Sendable, Hashable {
   let maps: [PlannedMap]
   /// Offset of the scratch area, floats from the beginning of the workspace.
   let scratch: Int
-  /// Offset of the weights of steps that do not keep theirs.
+  /// Offset of the weights of layers that do not keep theirs.
   let weights: Int
   /// Floats of workspace that the run needs.
   let capacity: Int
@@ -46,24 +46,24 @@ extension Program {
       shapes[value].count = 1
     }
     var allocator = WorkspaceAllocator()
-    // Above the maps that are live in the steps which need it; those of other steps may lie there.
+    // Above the maps that are live in the layers which need it; those of other layers may lie there.
     var (scratchStart, scratch) = (0, 0)
     for pass in passes {
-      for index in pass.steps {
-        let born = lifetimes.indices.filter { lifetimes[$0]?.steps.lowerBound == index }
+      for index in pass.layers {
+        let born = lifetimes.indices.filter { lifetimes[$0]?.layers.lowerBound == index }
         for value in born {
           let predecessor = inherited(by: value, at: index, lifetimes, shapes)
           let extent = map(value, shape: shapes[value], offset: 0).extent
           allocator.place(value, count: Workspace.aligned(extent), insteadOf: predecessor)
         }
-        let step = steps[index]
-        var read = shapes[owner(of: step.input)]
-        read.channels = values[step.input].channels
+        let layer = layers[index]
+        var read = shapes[owner(of: layer.input)]
+        read.channels = values[layer.input].channels
         read.count = pass.isPerImage ? 1 : read.count
-        let needed = step.operation.scratchCount(for: read, threads: threads)
+        let needed = layer.operation.scratchCount(for: read, threads: threads)
         if needed > 0 { scratchStart = max(scratchStart, allocator.liveTop) }
         scratch = max(scratch, needed)
-        allocator.release { (lifetimes[$0]?.steps.upperBound ?? index) <= index }
+        allocator.release { (lifetimes[$0]?.layers.upperBound ?? index) <= index }
       }
     }
     let weights = max(allocator.top, scratchStart + Workspace.aligned(scratch))
@@ -80,13 +80,12 @@ extension Program {
   private func inherited(
     by value: Int, at index: Int, _ lifetimes: [Lifetime?], _ shapes: [Tensor.Shape]
   ) -> Int? {
-    let step = steps[index]
-    // What other layers read second is not the same element of a sum.
-    if case .float = step.operation { return nil }
-    guard step.output == value, let residual = step.residual, values[residual].slice == nil,
-      residual != owner(of: step.input), lifetimes[residual]?.steps.upperBound == index,
+    let layer = layers[index]
+    guard layer.output == value, layer.operation.addsSecond, let residual = layer.second,
+      values[residual].slice == nil,
+      residual != owner(of: layer.input), lifetimes[residual]?.layers.upperBound == index,
       shapes[residual] == shapes[value],
-      (values[residual].codes == nil) == (values[value].codes == nil),
+      (values[residual].quantization == nil) == (values[value].quantization == nil),
       values[residual].border == values[value].border
     else { return nil }
     return residual
@@ -102,36 +101,8 @@ extension Program {
 
   /// The map of a value that is not a slice.
   private func map(_ value: Int, shape: Tensor.Shape, offset: Int) -> PlannedMap {
-    values[value].codes == nil
+    values[value].quantization == nil
       ? .floats(FeatureMap(shape: shape, offset: offset))
-      : .codes(CodeMap(shape: shape, offset: offset, border: values[value].border))
-  }
-}
-
-extension Program.Operation {
-  func outputShape(for input: Tensor.Shape) -> Tensor.Shape {
-    switch self {
-    case .convolution(let convolution): convolution.geometry.outputShape(for: input)
-    case .upConvolution(let convolution): convolution.outputShape(for: input)
-    case .maxPool, .codeMaxPool: MaxPooling.outputShape(for: input)
-    case .codeConvolution(let convolution): convolution.outputShape(for: input)
-    case .depthwise(let convolution): convolution.outputShape(for: input)
-    case .codeDepthwise(let convolution): convolution.outputShape(for: input)
-    case .codePair(let pair): pair.outputShape(for: input)
-    case .float(let layer): layer.outputShape(for: input)
-    case .globalContext, .quantization: input
-    }
-  }
-
-  func scratchCount(for input: Tensor.Shape, threads: Int) -> Int {
-    switch self {
-    case .convolution(let convolution): convolution.scratchCount(for: input, threads: threads)
-    case .upConvolution(let convolution): convolution.scratchCount(for: input, threads: threads)
-    case .codeConvolution(let convolution): convolution.scratchCount(for: input, threads: threads)
-    case .codePair(let pair): pair.scratchCount(for: input, threads: threads)
-    case .float(let layer): layer.scratchCount(for: input, threads: threads)
-    case .maxPool, .codeMaxPool, .depthwise, .globalContext, .codeDepthwise, .quantization:
-      0
-    }
+      : .quantized(QuantizedMap(shape: shape, offset: offset, border: values[value].border))
   }
 }

@@ -8,82 +8,54 @@ extension Node {
   ///   - input: The usual shape of the input, for which algorithms are chosen; the program accepts
   ///     others.
   ///   - backend: The matrix-multiplication back end.
-  ///   - codes: The instruction set of layers that compute with 8-bit quantized values, which are those that their
+  ///   - int8: The instruction set of layers that compute with 8-bit quantized values, which are those that their
   ///     archive has scales for; `nil` computes all layers with floats.
-  ///   - bfloat16: The instruction set of layers of floats that round what they multiply to bfloat16, where that is
+  ///   - bfloat16: The instruction set of layers of floats that round their operands to bfloat16, where that is
   ///     faster; `nil` rounds nothing.
   ///   - keepsWeights: Whether layers of floats keep their weights as packed. Otherwise they are packed before each run
-  ///     of their step, in the workspace: for a program that runs once, this saves most of its memory and the time to
+  ///     of the layer, in the workspace: for a program that runs once, this saves most of its memory and the time to
   ///     get it. Kernels that an archive can only read whole and programs with bfloat16 keep theirs in either case.
   ///   - threads: Threads that read and transform weights.
   /// - Throws: `DepthError` when a kernel cannot be read or is not finite.
   package func compiled(
-    forInput input: Tensor.Shape, backend: GEMMBackend = .best, codes: CodeInstructionSet? = nil,
+    forInput input: Tensor.Shape, backend: GEMMBackend = .best, int8: Int8InstructionSet? = nil,
     bfloat16: BFloat16InstructionSet? = nil, keepsWeights: Bool = true, threads: Int
   ) throws -> Program {
     try compiled(
-      forInput: input, backend: backend, codes: codes, bfloat16: bfloat16,
+      forInput: input, backend: backend, int8: int8, bfloat16: bfloat16,
       keepsWeights: keepsWeights, call: CallContext(threads: threads))
   }
 
-  /// ``compiled(forInput:backend:codes:bfloat16:keepsWeights:threads:)`` that can be cancelled between kernels.
+  /// ``compiled(forInput:backend:int8:bfloat16:keepsWeights:threads:)`` that can be cancelled between kernels.
   ///
   /// - Throws: `DepthError` as that; `CancellationError`.
   package func compiled(
-    forInput input: Tensor.Shape, backend: GEMMBackend, codes: CodeInstructionSet? = nil,
+    forInput input: Tensor.Shape, backend: GEMMBackend, int8: Int8InstructionSet? = nil,
     bfloat16: BFloat16InstructionSet? = nil, keepsWeights: Bool = true, call: CallContext
   ) throws -> Program {
     try ThreadTeam.run(threads: call.threads) { team in
       let nodes = ordered()
       // A transformer's float layers are most of its work, and their exponentials do not promise equal bits.
-      let backend = codes == nil || hasTokens ? backend : backend.besideIntegers
-      let plan = try codes == nil ? CodePlan() : CodePlan(nodes)
+      let backend = int8 == nil || hasTokens ? backend : backend.besideIntegers
+      let plan = try int8 == nil ? QuantizationPlan() : QuantizationPlan(nodes)
       var compiler = Compiler(
-        input: input, backend: backend, codeKernels: codes ?? .baseline,
-        quantizesTokens: codes != nil, plan: plan,
-        bfloat16: bfloat16, nodes: nodes, keepsWeights: keepsWeights)
+        input: input, backend: backend, int8: int8, plan: plan, bfloat16: bfloat16, nodes: nodes,
+        keepsWeights: keepsWeights)
       var readAhead = ReadAhead(nodes)
       for (index, node) in nodes.enumerated() {
         try call.checkpoint(Double(index) / Double(nodes.count))
         try readAhead.reach(node, call: call, on: team)
         try compiler.add(node, on: team)
         // Kernels that had to be decompressed are packed before the next ones are, so that few are in memory.
-        if node.operation.weights.contains(where: { $0.readAheadCount > 0 }) {
+        if node.weights.contains(where: { $0.readAheadCount > 0 }) {
           try compiler.packing.run(cancellation: call.cancellation, on: team)
         }
-        for weights in node.operation.weights { weights.forget() }
+        for weights in node.weights { weights.forget() }
       }
       try compiler.packing.run(cancellation: call.cancellation, on: team)
       return Program(
-        values: compiler.values, steps: compiler.steps, output: compiler.output, backend: backend,
-        codes: codes, bfloat16: bfloat16)
-    }
-  }
-
-  /// This node and everything it depends on, in topological order.
-  func ordered() -> [Node] {
-    var order: [Node] = []
-    var seen: Set<ObjectIdentifier> = []
-    func visit(_ node: Node) {
-      guard seen.insert(ObjectIdentifier(node)).inserted else { return }
-      node.inputs.forEach(visit)
-      order.append(node)
-    }
-    visit(self)
-    return order
-  }
-}
-
-extension Node.Operation {
-  /// The weights that compiling the operation reads.
-  var weights: [ConvolutionWeights] {
-    switch self {
-    case .convolution(let step): [step.weights]
-    case .upConvolution(let step): step.phases.flatMap { $0 }
-    case .depthwise(let step): [step.weights]
-    case .globalContext(let step): [step.weights]
-    case .float(let layer): layer.weights
-    case .input, .maxPool, .slice: []
+        values: compiler.values, layers: compiler.layers, output: compiler.output, backend: backend,
+        int8: int8, bfloat16: bfloat16)
     }
   }
 }
@@ -107,7 +79,7 @@ private struct ReadAhead {
     while let next = pending.first, group.isEmpty || count < Self.largestCount {
       pending.removeFirst()
       ready.insert(ObjectIdentifier(next))
-      let packed = next.operation.weights.filter { $0.readAheadCount > 0 }
+      let packed = next.weights.filter { $0.readAheadCount > 0 }
       count += packed.reduce(0) { $0 + $1.readAheadCount }
       group += packed
     }

@@ -33,7 +33,7 @@ struct BFloat16Convolution: Sendable {
 
   /// The input rounded to bfloat16. For strided 1 × 1 kernels, skipped pixels are not copied.
   func roundedMap(of input: Tensor.Shape) -> RoundedMap {
-    RoundedMap(of: input, step: isPointwise ? geometry.stride : 1, border: geometry.padding)
+    RoundedMap(of: input, stride: isPointwise ? geometry.stride : 1, border: geometry.padding)
   }
 
   /// Floats of scratch for one run.

@@ -8,7 +8,7 @@ package struct Convolution: Sendable {
   package let geometry: ConvolutionGeometry
   package let algorithm: ConvolutionAlgorithm
   private let prepared: Prepared
-  /// What follows the result; `nil` where bounds are all that does.
+  /// The activation; `nil` where bounds are all of it.
   private let exponential: Exponential?
   /// A GELU that the algorithm does not include.
   private let gelu: GELU?
@@ -28,7 +28,7 @@ package struct Convolution: Sendable {
   ///   - activation: The function that follows the convolution.
   ///   - algorithm: One of ``ConvolutionAlgorithm/applicable(to:)``, or in bfloat16.
   ///   - backend: The matrix-multiplication back end.
-  ///   - place: Where the weights go; those of a sum of taps and in bfloat16 always have memory of their own.
+  ///   - place: The weights' memory; those of a sum of taps and in bfloat16 always have memory of their own.
   ///   - team: The threads that pack.
   /// - Throws: Whatever `kernels` throws.
   package init(
@@ -127,7 +127,7 @@ package struct Convolution: Sendable {
     activate(output, in: workspace, on: team)
   }
 
-  /// What follows the result and the algorithm does not include.
+  /// The part of the activation that the algorithm does not include.
   private func activate(_ output: FeatureMap, in workspace: Workspace, on team: ThreadTeam) {
     exponential?.run(output, in: workspace, on: team)
     gelu?.run(output, in: workspace, on: team)
@@ -135,11 +135,11 @@ package struct Convolution: Sendable {
 }
 
 extension Convolution {
-  /// Computes the result of a map that a convolution on codes makes, without that map; see ``CodeConvolutionPair``.
+  /// Computes the result of a map that a convolution on quantized maps makes, without that map; see ``QuantizedConvolutionPair``.
   ///
   /// - Precondition: The algorithm is a sum of taps.
   func run(
-    onResultOf first: CodeConvolution, of input: CodeMap, adding residual: CodeMap?,
+    onResultOf first: QuantizedConvolution, of input: QuantizedMap, adding residual: QuantizedMap?,
     into output: FeatureMap, scratch: Int, in workspace: Workspace, on team: ThreadTeam
   ) {
     guard case .tapSum(let tapSum) = prepared else {
@@ -151,11 +151,31 @@ extension Convolution {
     activate(output, in: workspace, on: team)
   }
 
-  /// Floats of scratch for one run on the result of a convolution on codes.
+  /// Floats of scratch for one run on the result of a convolution on quantized maps.
   func scratchCount(
-    forResultOf first: CodeConvolution, of input: Tensor.Shape, threads: Int
+    forResultOf first: QuantizedConvolution, of input: Tensor.Shape, threads: Int
   ) -> Int {
     guard case .tapSum(let tapSum) = prepared else { return 0 }
     return tapSum.scratchCount(forResultOf: first, of: input, threads: threads)
+  }
+}
+
+extension Convolution: PreparedOperation {
+  var addsSecond: Bool { true }
+
+  func description(for input: Tensor.Shape) -> (shape: String, algorithm: String) {
+    (geometry.description, algorithm.description)
+  }
+
+  func outputShape(for input: Tensor.Shape) -> Tensor.Shape { geometry.outputShape(for: input) }
+
+  func multiplyAdds(for input: Tensor.Shape) -> Int {
+    geometry.multiplyAdds(for: outputShape(for: input))
+  }
+
+  func run(_ run: LayerRun) {
+    self.run(
+      run.input, adding: run.second, into: run.output, scratch: run.scratch, in: run.workspace,
+      on: run.team)
   }
 }

@@ -1,6 +1,6 @@
 package import DepthBase
 
-/// How a convolution is computed. ``best(for:input:bfloat16:addsMap:)`` is the only place that chooses.
+/// The algorithm of a convolution. ``best(for:input:bfloat16:addsMap:)`` is the only place that chooses.
 package enum ConvolutionAlgorithm: Sendable, Hashable, CustomStringConvertible {
   /// One matrix product straight from the map, for 1×1 kernels.
   case pointwise

@@ -62,4 +62,9 @@ package struct ConvolutionGeometry: Sendable, Hashable, CustomStringConvertible 
     "\(kernelHeight)×\(kernelWidth) \(inputChannels)→\(outputChannels)"
       + (stride == 1 ? "" : " /\(stride)")
   }
+
+  /// One word for tables: `7×7/2`.
+  var kind: String {
+    "\(kernelHeight)×\(kernelWidth)" + (stride == 1 ? "" : "/\(stride)")
+  }
 }

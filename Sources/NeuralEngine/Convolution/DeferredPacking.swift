@@ -10,7 +10,7 @@ package struct DeferredPacking {
   /// Floats of a slab. Memory that no layer takes is never touched, and so takes none.
   private static let slabCount = 4 << 20
 
-  /// Whether layers share memory; worth it for many of them.
+  /// Whether small layers share one allocation. Worthwhile for networks of many small layers.
   private let sharesMemory: Bool
 
   package init(sharesMemory: Bool = false) { self.sharesMemory = sharesMemory }

@@ -78,3 +78,17 @@ package struct DepthwiseConvolution: Sendable {
     withExtendedLifetime(self) {}
   }
 }
+
+extension DepthwiseConvolution: PreparedOperation {
+  func description(for input: Tensor.Shape) -> (shape: String, algorithm: String) {
+    (geometry.description, "direct")
+  }
+
+  func multiplyAdds(for input: Tensor.Shape) -> Int {
+    geometry.multiplyAdds(for: outputShape(for: input))
+  }
+
+  func run(_ run: LayerRun) {
+    self.run(run.input, into: run.output, in: run.workspace, on: run.team)
+  }
+}

@@ -34,4 +34,7 @@ package struct DepthwiseGeometry: Sendable, Hashable, CustomStringConvertible {
   package var description: String {
     "\(kernelSize)×\(kernelSize) depthwise \(channels)" + (stride == 1 ? "" : " /\(stride)")
   }
+
+  /// One word for tables: `dw5×5/2`.
+  var kind: String { "dw\(kernelSize)×\(kernelSize)" + (stride == 1 ? "" : "/\(stride)") }
 }

@@ -76,3 +76,15 @@ package struct GlobalContext: Sendable {
     return context
   }
 }
+
+extension GlobalContext: PreparedOperation {
+  func description(for input: Tensor.Shape) -> (shape: String, algorithm: String) {
+    ("context \(channels)", "mean")
+  }
+
+  func outputShape(for input: Tensor.Shape) -> Tensor.Shape { input }
+
+  func run(_ run: LayerRun) {
+    self.run(run.input, into: run.output, in: run.workspace, on: run.team)
+  }
+}

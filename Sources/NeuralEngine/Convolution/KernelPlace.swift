@@ -1,10 +1,10 @@
-/// What a small convolution reads and where it writes: the only one of a convolution, or one of the four of an up-convolution.
+/// The taps and the output positions of a small convolution: the only one of a convolution, or one of the four of an up-convolution.
 struct KernelPlace: Sendable {
   /// Rows and columns of the kernel.
   let height, width: Int
   /// Rows above and columns left of an output that the kernel reads.
   let top, left: Int
-  /// Where its first output is in the result. An up-convolution's kernels each write every second row and column.
+  /// The position of its first output in the result. An up-convolution's kernels each write every second row and column.
   let firstRow, firstColumn: Int
 
   /// The kernel of a plain convolution.

@@ -40,3 +40,15 @@ package struct MaxPooling: Sendable {
     }
   }
 }
+
+extension MaxPooling: PreparedOperation {
+  func description(for input: Tensor.Shape) -> (shape: String, algorithm: String) {
+    ("3×3 /2", "max")
+  }
+
+  func outputShape(for input: Tensor.Shape) -> Tensor.Shape { Self.outputShape(for: input) }
+
+  func run(_ run: LayerRun) {
+    self.run(run.input, into: run.output, in: run.workspace, on: run.team)
+  }
+}

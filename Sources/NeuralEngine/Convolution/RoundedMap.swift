@@ -10,24 +10,24 @@ import DepthBase
 /// Only the layer that rounds it reads it: maps themselves stay 32-bit floats, so that residuals and all layers that compute with
 /// floats lose nothing.
 struct RoundedMap: Sendable {
-  /// The shape of the copy, which has every `step`-th row and column.
+  /// The shape of the copy, which has every `stride`-th row and column.
   let shape: Tensor.Shape
-  let step: Int
+  let stride: Int
   let border: ConvolutionGeometry.Padding
   /// Bytes from pixel to pixel, line to line and image to image.
   let pixelStride, lineStride, imageStride: Int
 
   /// - Parameters:
   ///   - input: The map's shape.
-  ///   - step: Rows and columns from one copied pixel to the next.
+  ///   - stride: Rows and columns from one copied pixel to the next.
   ///   - border: Rows and columns of zeros.
   init(
-    of input: Tensor.Shape, step: Int = 1, border: ConvolutionGeometry.Padding
+    of input: Tensor.Shape, stride: Int = 1, border: ConvolutionGeometry.Padding
   ) {
     shape = Tensor.Shape(
-      count: input.count, height: (input.height + step - 1) / step,
-      width: (input.width + step - 1) / step, channels: input.channels)
-    (self.step, self.border) = (step, border)
+      count: input.count, height: (input.height + stride - 1) / stride,
+      width: (input.width + stride - 1) / stride, channels: input.channels)
+    (self.stride, self.border) = (stride, border)
     let bytes = 2 * input.channels
     // At multiples of 2 KiB pixels would compete for few sets of the first-level cache.
     pixelStride = bytes > 0 && bytes % 2048 == 0 ? bytes + 64 : bytes
@@ -57,7 +57,7 @@ struct RoundedMap: Sendable {
     nonisolated(unsafe) let x = unsafe UnsafePointer(workspace.base + input.offset)
     nonisolated(unsafe) let y = unsafe UnsafeMutableRawPointer(workspace.base + scratch)
     let channels = shape.channels
-    let isLine = step == 1 && input.pixelStride == channels && isDense
+    let isLine = stride == 1 && input.pixelStride == channels && isDense
     let (runs, count) = isLine ? (1, shape.width * channels) : (shape.width, channels)
     unsafe (y + shape.count * imageStride).initializeMemory(as: UInt8.self, repeating: 0, count: 4)
     team.forEach(shape.count * lines) { _, index in
@@ -70,12 +70,12 @@ struct RoundedMap: Sendable {
       }
       unsafe to.initializeMemory(as: UInt8.self, repeating: 0, count: border.left * pixelStride)
       unsafe to += border.left * pixelStride
-      let first = (image * input.shape.height + row * step) * input.shape.width
+      let first = (image * input.shape.height + row * stride) * input.shape.width
       var from = unsafe x + first * input.pixelStride
       for _ in 0..<runs {
         unsafe instructionSet.kernels.pointee.round(
           count, from, to.assumingMemoryBound(to: UInt16.self))
-        unsafe from += step * input.pixelStride
+        unsafe from += stride * input.pixelStride
         unsafe to += isLine ? shape.width * pixelStride : pixelStride
       }
       unsafe to.initializeMemory(as: UInt8.self, repeating: 0, count: border.right * pixelStride)

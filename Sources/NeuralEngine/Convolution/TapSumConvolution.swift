@@ -58,7 +58,7 @@ struct TapSumConvolution: Sendable {
   /// Bytes of a strip of the input, which shares a thread's second-level cache with the first convolution's weights.
   private static let stripBytes = 192 << 10
 
-  /// Where each thread has a strip of a map of the given shape.
+  /// Each thread's strip of a map of the given shape.
   private func strips(of shape: Tensor.Shape, threads: Int, offset: Int) -> FeatureMap {
     let lineBytes = 4 * shape.width * FeatureMap.pixelStride(forChannels: shape.channels)
     let lines = min(max(Self.stripBytes / lineBytes, 1), shape.height)
@@ -69,7 +69,7 @@ struct TapSumConvolution: Sendable {
 
   /// Floats of scratch for ``run(onResultOf:of:adding:output:scratch:in:on:)``.
   func scratchCount(
-    forResultOf first: CodeConvolution, of input: Tensor.Shape, threads: Int
+    forResultOf first: QuantizedConvolution, of input: Tensor.Shape, threads: Int
   ) -> Int {
     let shape = first.outputShape(for: input)
     let strips = self.strips(of: shape, threads: threads, offset: 0)
@@ -77,11 +77,11 @@ struct TapSumConvolution: Sendable {
       + first.scratchCount(for: input, strips: strips.shape)
   }
 
-  /// Convolves the result of a convolution of codes, of which no more than a strip per thread is ever in memory.
+  /// Convolves the result of a convolution of quantized values, of which no more than a strip per thread is ever in memory.
   ///
   /// The products of a pixel do not depend on the other pixels, so the result has the same bits as that of a whole map.
   func run(
-    onResultOf first: CodeConvolution, of input: CodeMap, adding residual: CodeMap?,
+    onResultOf first: QuantizedConvolution, of input: QuantizedMap, adding residual: QuantizedMap?,
     output: FeatureMap, scratch: Int, in workspace: Workspace, on team: ThreadTeam
   ) {
     let shape = first.outputShape(for: input.shape)

@@ -41,7 +41,7 @@ package struct UpConvolution: Sendable {
   ///   - reluChannels: The output channels that a ReLU follows.
   ///   - algorithm: Winograd's, whose tile is that of each phase.
   ///   - backend: The matrix-multiplication back end.
-  ///   - place: Where the weights go.
+  ///   - place: The weights' memory.
   ///   - team: The threads that pack.
   /// - Throws: Whatever `kernels` throws.
   package init(
@@ -115,5 +115,15 @@ package struct UpConvolution: Sendable {
       "y is \(output.shape), expected \(outputShape(for: input.shape))")
     winograd.run(
       input, residual: nil, output: output, scratch: scratch, in: workspace, on: team)
+  }
+}
+
+extension UpConvolution: PreparedOperation {
+  func description(for input: Tensor.Shape) -> (shape: String, algorithm: String) {
+    ("up \(inputChannels)→\(outputChannels)", algorithm.description)
+  }
+
+  func run(_ run: LayerRun) {
+    self.run(run.input, into: run.output, scratch: run.scratch, in: run.workspace, on: run.team)
   }
 }

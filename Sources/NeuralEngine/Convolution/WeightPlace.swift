@@ -1,10 +1,10 @@
 import DepthBase
 
-/// Where a layer packs its weights.
+/// The memory for a layer's packed weights.
 package enum WeightPlace: Sendable {
-  /// Memory of their own.
+  /// Memory of the layer's own.
   case own
-  /// Nowhere yet: the layer has its shapes and sizes, and cannot run.
+  /// Not allocated. The layer knows its shapes and sizes but cannot run until its weights are packed.
   case later
   /// In a workspace, from an offset on, in floats. Layers that run one after the other share the place, whose pages
   /// the system then clears once instead of once per layer.

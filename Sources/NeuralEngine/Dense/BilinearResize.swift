@@ -5,7 +5,7 @@ import DepthBase
 ///
 /// With one input its result has twice the input's size. With two, the result has the first one's size, and is the first plus the
 /// resized second: the sum of a decoder's level and of the coarser levels.
-struct BilinearResize: FloatLayer, PreparedFloatLayer {
+struct BilinearResize: Operation, PreparedOperation {
   enum Size: Sendable {
     case doubled
     /// The size of the first input, which is added.
@@ -15,7 +15,7 @@ struct BilinearResize: FloatLayer, PreparedFloatLayer {
   let size: Size
 
   var kind: String { "resize" }
-  var description: (shape: String, algorithm: String) {
+  func description(for input: Tensor.Shape) -> (shape: String, algorithm: String) {
     (size == .doubled ? "×2" : "to size, add", "bilinear")
   }
 
@@ -54,10 +54,10 @@ struct BilinearTable: Sendable {
   }
 
   private static func axis(from: Int, to: Int) -> ([Int32], [Int32], [Float]) {
-    let step = to > 1 ? Double(from - 1) / Double(to - 1) : 0
+    let stride = to > 1 ? Double(from - 1) / Double(to - 1) : 0
     var (first, second, share): ([Int32], [Int32], [Float]) = ([], [], [])
     for index in 0..<to {
-      let position = Double(index) * step
+      let position = Double(index) * stride
       let whole = min(Int(position), from - 1)
       first.append(Int32(whole))
       second.append(Int32(min(whole + 1, from - 1)))

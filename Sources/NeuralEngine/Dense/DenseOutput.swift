@@ -1,7 +1,7 @@
 import CDepthSIMD
 import DepthBase
 
-/// What the values of a dense prediction's last convolution go through.
+/// The activation of a dense prediction's last convolution.
 package enum DenseActivation: Sendable, Hashable {
   /// max(z, 0).
   case relu
@@ -10,11 +10,11 @@ package enum DenseActivation: Sendable, Hashable {
 }
 
 /// The last layers of a dense prediction transformer, a strip of rows at a time: bilinear resize (`align_corners`) to the size of the
-/// first input, a 3×3 convolution with a ReLU, a 1×1 convolution to one channel, and what makes the result of it.
+/// first input, a 3×3 convolution with a ReLU, a 1×1 convolution to one channel, and the activation of its result.
 ///
 /// Inputs are the network's input, for its size, and a feature map. No map of the input's size exists but the result, which has one
 /// channel. Strips depend on the sizes alone.
-struct DenseOutput: FloatLayer {
+struct DenseOutput: Operation {
   let inputChannels: Int
   /// The 3×3 and the 1×1 convolution.
   let hidden, last: ConvolutionWeights
@@ -29,12 +29,9 @@ struct DenseOutput: FloatLayer {
     return shape
   }
 
-  func prepared(
-    forInput input: Tensor.Shape, backend: GEMMBackend, bfloat16: BFloat16InstructionSet?,
-    on team: ThreadTeam
-  ) throws -> any PreparedFloatLayer {
+  func prepared(_ preparation: Preparation) throws -> any PreparedOperation {
     let strip = Tensor.Shape(
-      height: Prepared.rowsPerStrip + 2, width: input.width, channels: inputChannels)
+      height: Prepared.rowsPerStrip + 2, width: preparation.input.width, channels: inputChannels)
     let middle = ConvolutionGeometry(
       kernelHeight: 3, kernelWidth: 3, inputChannels: inputChannels,
       outputChannels: hidden.outputChannels)
@@ -43,17 +40,17 @@ struct DenseOutput: FloatLayer {
       hidden: try Convolution(
         middle, kernels: hidden.rows, bias: hidden.bias, activation: .relu,
         algorithm: Prepared.algorithm(
-          .best(for: middle, input: strip, bfloat16: bfloat16)),
-        backend: backend, on: team),
+          .best(for: middle, input: strip, bfloat16: preparation.bfloat16)),
+        backend: preparation.backend, on: preparation.team),
       last: try Convolution(
         ConvolutionGeometry(
           kernelHeight: 1, kernelWidth: 1, inputChannels: hidden.outputChannels, outputChannels: 1),
         kernels: last.rows, bias: last.bias, activation: activation == .relu ? .relu : .none,
-        algorithm: .pointwise, backend: backend, on: team),
+        algorithm: .pointwise, backend: preparation.backend, on: preparation.team),
       activation: activation)
   }
 
-  private struct Prepared: PreparedFloatLayer {
+  private struct Prepared: PreparedOperation {
     /// Rows of the result per strip: with one more on each side whole tiles of Winograd's algorithm.
     static let rowsPerStrip = 30
 
@@ -71,7 +68,7 @@ struct DenseOutput: FloatLayer {
     let hidden, last: Convolution
     let activation: DenseActivation
 
-    var description: (shape: String, algorithm: String) {
+    func description(for input: Tensor.Shape) -> (shape: String, algorithm: String) {
       ("\(hidden.geometry.description)→1", "strips, \(hidden.algorithm)")
     }
     var weightBytes: Int { hidden.weightBytes + last.weightBytes }

@@ -1,9 +1,11 @@
 import DepthBase
 
 /// max(x, 0), where the unbounded map is needed too and the layer that writes it cannot bound it.
-struct Rectifier: FloatLayer, PreparedFloatLayer {
+struct Rectifier: Operation, PreparedOperation {
   var kind: String { "relu" }
-  var description: (shape: String, algorithm: String) { ("relu", "max") }
+  func description(for input: Tensor.Shape) -> (shape: String, algorithm: String) {
+    ("relu", "max")
+  }
 
   func outputShape(for input: Tensor.Shape) -> Tensor.Shape { input }
 

@@ -5,7 +5,7 @@ import DepthBase
 /// in the block.
 ///
 /// Input `n × h × w × inputChannels`, output `n × k·h × k·w × outputChannels`.
-struct TransposedConvolution: FloatLayer {
+struct TransposedConvolution: Operation {
   let stride, inputChannels: Int
   let kernels: ConvolutionWeights
 
@@ -21,12 +21,11 @@ struct TransposedConvolution: FloatLayer {
       channels: kernels.outputChannels)
   }
 
-  func prepared(
-    forInput input: Tensor.Shape, backend: GEMMBackend, bfloat16: BFloat16InstructionSet?,
-    on team: ThreadTeam
-  ) throws -> any PreparedFloatLayer { try Packed(self, backend: backend, on: team) }
+  func prepared(_ preparation: Preparation) throws -> any PreparedOperation {
+    try Packed(self, backend: preparation.backend, on: preparation.team)
+  }
 
-  private struct Packed: PreparedFloatLayer {
+  private struct Packed: PreparedOperation {
     let layer: TransposedConvolution
     /// The weights of the places in the block, row by row; all in one storage.
     let matrices: [PackedWeights]
@@ -58,7 +57,7 @@ struct TransposedConvolution: FloatLayer {
       }
     }
 
-    var description: (shape: String, algorithm: String) {
+    func description(for input: Tensor.Shape) -> (shape: String, algorithm: String) {
       (
         "\(layer.stride)×\(layer.stride)ᵀ \(layer.inputChannels)→\(layer.kernels.outputChannels)",
         "product"

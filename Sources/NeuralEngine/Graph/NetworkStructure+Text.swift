@@ -6,7 +6,7 @@ extension NetworkStructure: CustomStringConvertible {
       [["layer", "kernel", "reads", "from", "writes", "parameters", "adds"]]
       + layers.map { layer in
         [
-          layer.name, layer.operation.description, layer.input.extents, layer.source,
+          layer.name, layer.kind, layer.input.extents, layer.source,
           layer.output.extents, "\(layer.parameters)", layer.residual ?? "",
         ]
       }
@@ -19,24 +19,6 @@ extension NetworkStructure: CustomStringConvertible {
       return String(line.reversed().drop { $0 == " " }.reversed())
     }
     return lines.joined(separator: "\n") + "\n\(parameters) parameters\n"
-  }
-}
-
-extension NetworkStructure.Operation: CustomStringConvertible {
-  /// `7×7/2`, `up-conv`, `max3×3/2`, `dw5×5/2`, `context`: one word.
-  package var description: String {
-    switch self {
-    case .convolution(let geometry):
-      "\(geometry.kernelHeight)×\(geometry.kernelWidth)"
-        + (geometry.stride == 1 ? "" : "/\(geometry.stride)")
-    case .upConvolution: "up-conv"
-    case .maxPool: "max3×3/2"
-    case .depthwise(let geometry):
-      "dw\(geometry.kernelSize)×\(geometry.kernelSize)"
-        + (geometry.stride == 1 ? "" : "/\(geometry.stride)")
-    case .globalContext: "context"
-    case .float(let kind): kind
-    }
   }
 }
 

@@ -3,21 +3,19 @@ package struct CalibratedLayer: Sendable, Equatable {
   /// The weights' group.
   package let layer: String
   /// The scale of the map that the layer reads.
-  package let inputStep: Float
+  package let inputScale: Float
   /// The scale of the map that it adds; `nil` where it adds none.
-  package let residualStep: Float?
+  package let residualScale: Float?
 
-  package init(layer: String, inputStep: Float, residualStep: Float?) {
-    (self.layer, self.inputStep, self.residualStep) = (layer, inputStep, residualStep)
+  package init(layer: String, inputScale: Float, residualScale: Float?) {
+    (self.layer, self.inputScale, self.residualScale) = (layer, inputScale, residualScale)
   }
 }
 
 extension Node {
   /// Whether the archive of some layer has the scale of its input.
   package var isCalibrated: Bool {
-    get throws {
-      try ordered().contains { try $0.operation.weights.first?.activationStep() != nil }
-    }
+    get throws { try ordered().contains { try $0.weights.first?.inputScale() != nil } }
   }
 
   /// The scales of all layers that compute with quantized values: dense convolutions of at most 3×3 taps and depthwise ones, but not
@@ -27,27 +25,21 @@ extension Node {
   /// - Parameter largest: The largest magnitude of each map by the name of its value; the largest value falls on the
   ///   largest quantized value.
   package func calibratedLayers(largest: [String: Float]) -> [CalibratedLayer] {
-    func step(_ node: Node) -> Float {
+    func scale(_ node: Node) -> Float {
       max(largest[node.name] ?? 0, 1e-6) / (node.isNonnegative ? 255 : 127)
     }
     return ordered().flatMap { node -> [CalibratedLayer] in
       guard node !== self, let source = node.inputs.first, !source.isNetworkInput,
-        node.fitsCodes
+        let operation = node.operation, operation.canQuantize(reading: source)
       else { return [] }
-      return node.operation.weights.map {
+      return operation.weights.map {
         CalibratedLayer(
-          layer: $0.layer, inputStep: step(source),
-          residualStep: node.inputs.dropFirst().first.map(step))
+          layer: $0.layer, inputScale: scale(source),
+          residualScale: node.inputs.dropFirst().first.map(scale))
       }
     }
   }
 
   /// Whether it has linear layers of tokens, which integers quantize while the network runs.
-  package var hasTokens: Bool {
-    ordered().contains {
-      if case .convolution(let step) = $0.operation { step.readsTokens } else { false }
-    }
-  }
-
-  private var isNetworkInput: Bool { if case .input = operation { true } else { false } }
+  package var hasTokens: Bool { ordered().contains { $0.operation?.readsTokens ?? false } }
 }

@@ -1,4 +1,4 @@
-/// A step of a network's graph: an operation, its inputs, and the names of the step and of its
+/// A node of a network's graph: an operation, its inputs, and the names of the layer and of its
 /// result.
 ///
 /// Applying layers to a node builds the network's graph; nothing is computed until the graph is
@@ -10,34 +10,34 @@ package final class Node: Sendable {
   package let name: String
   /// Channels of the result.
   package let channels: Int
-  let operation: Operation
+  let content: Content
   let inputs: [Node]
 
-  enum Operation: Sendable {
+  enum Content: Sendable {
     /// The network's input; its quantization where all values are quantized already, so that nothing is lost by it.
-    case input(codes: MapCodes?)
-    case convolution(ConvolutionStep)
-    case upConvolution(UpConvolutionStep)
-    case maxPool
-    case depthwise(DepthwiseStep)
-    case globalContext(GlobalContextStep)
-    /// Any other layer on floats.
-    case float(any FloatLayer)
+    case input(MapQuantization?)
+    case operation(any Operation)
     /// Some of the input's channels; costs neither time nor memory.
     case slice(Range<Int>)
   }
 
-  init(_ operation: Operation, layer: String, name: String, channels: Int, inputs: [Node]) {
-    self.operation = operation
+  private init(_ content: Content, layer: String, name: String, channels: Int, inputs: [Node]) {
+    self.content = content
     (self.layer, self.name, self.channels, self.inputs) = (layer, name, channels, inputs)
+  }
+
+  convenience init(
+    _ operation: some Operation, layer: String, name: String, channels: Int, inputs: [Node]
+  ) {
+    self.init(.operation(operation), layer: layer, name: name, channels: channels, inputs: inputs)
   }
 
   /// The input of a network, a feature map of `channels` channels.
   ///
-  /// - Parameter codes: What the values are multiples of, as those of pictures are; `nil` for any values. A first layer
-  ///   with integers reads nothing else.
-  package static func input(channels: Int, codes: MapCodes? = nil) -> Node {
-    Node(.input(codes: codes), layer: "data", name: "data", channels: channels, inputs: [])
+  /// - Parameter quantization: That of the values, as those of pictures are whole numbers; `nil` for any values. A first
+  ///   layer with integers reads nothing else.
+  package static func input(channels: Int, quantization: MapQuantization? = nil) -> Node {
+    Node(.input(quantization), layer: "data", name: "data", channels: channels, inputs: [])
   }
 
   /// The channels `range` of this map under another name.
@@ -50,6 +50,51 @@ package final class Node: Sendable {
     var x = self
     for layer in repeat each layer { x = layer(x) }
     return x
+  }
+}
+
+extension Node {
+  /// The node's operation; `nil` for an input and a slice.
+  var operation: (any Operation)? {
+    if case .operation(let operation) = content { operation } else { nil }
+  }
+
+  /// The weights that compiling the node reads.
+  var weights: [ConvolutionWeights] { operation?.weights ?? [] }
+
+  /// The channels of the map that a slice is part of; `nil` for other nodes.
+  var sliced: Range<Int>? { if case .slice(let range) = content { range } else { nil } }
+
+  var isNetworkInput: Bool { if case .input = content { true } else { false } }
+
+  /// Whether it is a network's input of quantized values.
+  var isQuantizedInput: Bool { if case .input(.some) = content { true } else { false } }
+
+  /// Whether no value of the result can be negative.
+  var isNonnegative: Bool { isNonnegative(0..<channels) }
+
+  /// Whether no value of some channels can be negative.
+  func isNonnegative(_ channels: Range<Int>) -> Bool {
+    switch content {
+    case .input: false
+    case .operation(let operation): operation.isNonnegative(channels, reading: inputs[0])
+    case .slice(let range):
+      inputs[0].isNonnegative(
+        range.lowerBound + channels.lowerBound..<range.lowerBound + channels.upperBound)
+    }
+  }
+
+  /// This node and everything it depends on, in topological order.
+  func ordered() -> [Node] {
+    var order: [Node] = []
+    var seen: Set<ObjectIdentifier> = []
+    func visit(_ node: Node) {
+      guard seen.insert(ObjectIdentifier(node)).inserted else { return }
+      node.inputs.forEach(visit)
+      order.append(node)
+    }
+    visit(self)
+    return order
   }
 }
 

@@ -52,17 +52,17 @@ package protocol WeightArchive: Sendable {
   ///
   /// - Throws: `DepthError` when the tensor is missing or cannot be read.
   /// - Precondition: the tensor has these indices.
-  func codes(of tensor: String, rows: Range<Int>) throws -> [Int8]?
+  func integers(of tensor: String, rows: Range<Int>) throws -> [Int8]?
 
   /// The scale by which a convolution's input is quantized; `nil` where the layer is not calibrated.
   ///
   /// - Throws: `DepthError` when it cannot be read.
-  func activationStep(of layer: String) throws -> Float?
+  func inputScale(of layer: String) throws -> Float?
 
   /// The scale of the map that a convolution adds to its result; `nil` where it adds none or is not calibrated.
   ///
   /// - Throws: `DepthError` when it cannot be read.
-  func residualStep(of layer: String) throws -> Float?
+  func residualScale(of layer: String) throws -> Float?
 }
 
 extension WeightArchive {
@@ -84,9 +84,9 @@ extension WeightArchive {
 
   package func factors(of tensor: String) throws -> [Float]? { nil }
 
-  package func codes(of tensor: String, rows: Range<Int>) throws -> [Int8]? { nil }
+  package func integers(of tensor: String, rows: Range<Int>) throws -> [Int8]? { nil }
 
-  package func activationStep(of layer: String) throws -> Float? { nil }
+  package func inputScale(of layer: String) throws -> Float? { nil }
 
-  package func residualStep(of layer: String) throws -> Float? { nil }
+  package func residualScale(of layer: String) throws -> Float? { nil }
 }

@@ -13,7 +13,7 @@ package enum Activation: Sendable, Hashable {
   /// Whether no value of the result can be negative.
   var isNonnegative: Bool { self != .none && self != .gelu }
 
-  /// What values are bounded by below: 0 or −∞.
+  /// The lower bound: 0 or −∞.
   var lowerBound: Float {
     switch self {
     case .none, .exp, .gelu: -.infinity
@@ -21,6 +21,6 @@ package enum Activation: Sendable, Hashable {
     }
   }
 
-  /// What values are bounded by above; `nil` where nothing bounds them.
+  /// The upper bound; `nil` for none.
   var upperBound: Float? { self == .relu6 ? 6 : nil }
 }

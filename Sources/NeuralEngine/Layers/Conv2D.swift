@@ -1,9 +1,11 @@
+import DepthBase
+
 /// A convolution, followed by an optional batch norm, an optional addition and an activation.
 ///
 /// Zero padding is (k − 1) / 2 on every side by default. Feature maps are `n × h × w × c`, NHWC; kernels are
 /// read in OIHW order.
 package struct Conv2D: Layer {
-  private let step: ConvolutionStep
+  private let operation: ConvolutionOperation
   private let layer: String
   private let name: String
 
@@ -31,7 +33,7 @@ package struct Conv2D: Layer {
       readsTokens: false)
   }
 
-  /// - Parameter readsTokens: See ``ConvolutionStep/readsTokens``.
+  /// - Parameter readsTokens: See ``ConvolutionOperation/readsTokens``.
   init(
     _ weights: WeightScope, _ layer: String, norm: String? = nil, name: String? = nil,
     kernelSize: Int, stride: Int = 1, padding: ConvolutionGeometry.Padding? = nil,
@@ -40,11 +42,11 @@ package struct Conv2D: Layer {
   ) throws {
     self.layer = layer
     self.name = name ?? norm ?? layer
-    step = ConvolutionStep(
+    operation = ConvolutionOperation(
       geometry: ConvolutionGeometry(
         kernelHeight: kernelSize, kernelWidth: kernelSize, stride: stride, padding: padding,
         inputChannels: inputChannels, outputChannels: outputChannels),
-      weights: try ConvolutionWeights(
+      convolutionWeights: try ConvolutionWeights(
         weights, layer: layer, norm: norm, hasBias: hasBias,
         shape: [outputChannels, inputChannels, kernelSize, kernelSize]),
       activation: activation, readsTokens: readsTokens)
@@ -57,19 +59,64 @@ package struct Conv2D: Layer {
   /// - Parameter residual: Added after batch norm and before the activation.
   package func callAsFunction(_ x: Node, adding residual: Node?) -> Node {
     precondition(
-      x.channels == step.geometry.inputChannels,
-      "x has \(x.channels) channels, expected \(step.geometry.inputChannels)")
+      x.channels == operation.geometry.inputChannels,
+      "x has \(x.channels) channels, expected \(operation.geometry.inputChannels)")
     return Node(
-      .convolution(step), layer: layer, name: name, channels: step.geometry.outputChannels,
+      operation, layer: layer, name: name, channels: operation.geometry.outputChannels,
       inputs: [x] + (residual.map { [$0] } ?? []))
   }
 }
 
 /// A convolution before its weights are packed for an algorithm.
-struct ConvolutionStep: Sendable {
+struct ConvolutionOperation: Operation {
   let geometry: ConvolutionGeometry
-  let weights: ConvolutionWeights
+  let convolutionWeights: ConvolutionWeights
   let activation: Activation
-  /// Whether integers need a step for each pixel, measured in each run; see ``Linear``.
-  var readsTokens = false
+  /// Whether integers need a scale for each pixel, measured in each run; see ``Linear``.
+  let readsTokens: Bool
+
+  var kind: String { geometry.kind }
+  var weights: [ConvolutionWeights] { [convolutionWeights] }
+  var packsWeights: Bool { true }
+  var borderRead: Int { geometry.largestPadding }
+
+  func outputShape(for input: Tensor.Shape) -> Tensor.Shape { geometry.outputShape(for: input) }
+
+  func isNonnegative(_ channels: Range<Int>, reading source: Node) -> Bool {
+    activation.isNonnegative
+  }
+
+  /// The layer, which is rounded to bfloat16 or quantizes tokens where that is asked for and faster.
+  func prepared(_ preparation: Preparation) throws -> any PreparedOperation {
+    if readsTokens, let int8 = preparation.int8 {
+      return try QuantizedTokenProduct(
+        geometry, kernels: convolutionWeights.quantizedRows(), bias: convolutionWeights.bias,
+        activation: activation, instructionSet: int8, on: preparation.team)
+    }
+    return try Convolution(
+      geometry, kernels: convolutionWeights.rows, bias: convolutionWeights.bias,
+      activation: activation,
+      algorithm: .best(
+        for: geometry, input: preparation.input, bfloat16: preparation.bfloat16,
+        addsMap: preparation.readsSecond),
+      backend: preparation.backend, place: preparation.place, on: preparation.team)
+  }
+
+  /// Dense kernels of more than 3×3 taps are known only on a network's input, and none has an exponential function.
+  func canQuantize(reading source: Node) -> Bool {
+    activation != .exp && !readsTokens
+      && (geometry.largestPadding <= 1 || source.isQuantizedInput)
+  }
+
+  func prepared(
+    _ maps: MapQuantizations, instructionSet: Int8InstructionSet, packing: inout DeferredPacking
+  ) throws -> any PreparedOperation {
+    var quantization = QuantizedConvolution.Maps(
+      input: maps.inputs[0], output: maps.output?.first, residual: maps.inputs.dropFirst().first)
+    (quantization.roundsToFloats, quantization.readsRows) = (maps.roundsToFloats, maps.readsRows)
+    return QuantizedConvolution(
+      geometry, kernels: try convolutionWeights.quantizedRows(), bias: convolutionWeights.bias,
+      activation: activation, maps: quantization, instructionSet: instructionSet,
+      packing: &packing)
+  }
 }

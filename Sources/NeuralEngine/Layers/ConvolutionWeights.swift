@@ -123,56 +123,56 @@ extension ConvolutionWeights {
   /// symmetric ones, largest magnitude 127. A batch norm changes the scales alone.
   ///
   /// - Throws: `DepthError` when the kernel cannot be read or is not finite.
-  func codes() throws -> KernelCodes {
+  func quantizedRows() throws -> QuantizedRows {
     let factors = try archive.factors(of: kernelName)
     return { channels in
       // Where no factor can make an integer too large, nothing has to be looked at.
       if let factors, channels.allSatisfy({ factors[$0] * 128 < WeightScope.largestMagnitude }),
-        let codes = try archive.codes(of: kernelName, rows: channels)
+        let values = try archive.integers(of: kernelName, rows: channels)
       {
-        return (codes, channels.map { Double(factors[$0]) * (scale?[$0] ?? 1) })
+        return (values, channels.map { Double(factors[$0]) * (scale?[$0] ?? 1) })
       }
       let kernels = try stored(channels)
-      var codes: [Int8] = []
-      codes.reserveCapacity(kernels.count)
-      var steps: [Double] = []
+      var values: [Int8] = []
+      values.reserveCapacity(kernels.count)
+      var scales: [Double] = []
       for (row, channel) in channels.enumerated() {
         let range = row * kernelCount..<(row + 1) * kernelCount
-        var step = factors.map { Double($0[channel]) }
-        if step == nil {
-          step = Double(kernels[range].reduce(0) { max($0, abs($1)) }) / 127
+        var own = factors.map { Double($0[channel]) }
+        if own == nil {
+          own = Double(kernels[range].reduce(0) { max($0, abs($1)) }) / 127
         }
-        let reciprocal = step.map { $0 == 0 ? 0 : Float(1 / $0) } ?? 0
-        codes += kernels[range].map { weight in
+        let reciprocal = own.map { $0 == 0 ? 0 : Float(1 / $0) } ?? 0
+        values += kernels[range].map { weight in
           // Adding 1.5 · 2²³ leaves the nearest integer, ties to even, in the lowest bits.
           let shifted = weight * reciprocal + 12_582_912
-          let code = Int32(bitPattern: shifted.bitPattern) - 0x4B40_0000
-          return Int8(truncatingIfNeeded: min(max(code, -128), 127))
+          let integer = Int32(bitPattern: shifted.bitPattern) - 0x4B40_0000
+          return Int8(truncatingIfNeeded: min(max(integer, -128), 127))
         }
-        steps.append((step ?? 0) * (scale?[channel] ?? 1))
+        scales.append((own ?? 0) * (scale?[channel] ?? 1))
       }
-      return (codes, steps)
+      return (values, scales)
     }
   }
 
   /// The scale of the convolution's input; `nil` where the layer is not calibrated.
   ///
   /// - Throws: `DepthError` when it cannot be read or is not a positive number.
-  func activationStep() throws -> Float? {
-    try checked(archive.activationStep(of: layer), "activation_scale")
+  func inputScale() throws -> Float? {
+    try checked(archive.inputScale(of: layer), "activation_scale")
   }
 
   /// The scale of the map that is added to the result; `nil` where there is none or the layer is not calibrated.
   ///
   /// - Throws: `DepthError` when it cannot be read or is not a positive number.
-  func residualStep() throws -> Float? {
-    try checked(archive.residualStep(of: layer), "residual_scale")
+  func residualScale() throws -> Float? {
+    try checked(archive.residualScale(of: layer), "residual_scale")
   }
 
-  private func checked(_ step: Float?, _ name: String) throws -> Float? {
-    guard let step, !(step.isNormal && step > 0) else { return step }
+  private func checked(_ scale: Float?, _ name: String) throws -> Float? {
+    guard let scale, !(scale.isNormal && scale > 0) else { return scale }
     throw DepthError(
       .damaged, file: archive.name,
-      "'\(layer)/\(name)' is \(step), expected a positive number")
+      "'\(layer)/\(name)' is \(scale), expected a positive number")
   }
 }

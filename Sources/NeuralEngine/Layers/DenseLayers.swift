@@ -5,7 +5,7 @@ package struct ReLU: Layer {
   package init(_ name: String) { self.name = name }
 
   package func callAsFunction(_ x: Node) -> Node {
-    Node(.float(Rectifier()), layer: name, name: name, channels: x.channels, inputs: [x])
+    Node(Rectifier(), layer: name, name: name, channels: x.channels, inputs: [x])
   }
 }
 
@@ -18,7 +18,7 @@ package struct Resize2D: Sendable {
   /// The map in twice its size.
   package func doubled(_ x: Node) -> Node {
     Node(
-      .float(BilinearResize(size: .doubled)), layer: name, name: name, channels: x.channels,
+      BilinearResize(size: .doubled), layer: name, name: name, channels: x.channels,
       inputs: [x])
   }
 
@@ -27,7 +27,7 @@ package struct Resize2D: Sendable {
     precondition(
       x.channels == other.channels, "\(x.channels) channels and \(other.channels) to add")
     return Node(
-      .float(BilinearResize(size: .first)), layer: name, name: name, channels: x.channels,
+      BilinearResize(size: .first), layer: name, name: name, channels: x.channels,
       inputs: [other, x])
   }
 }
@@ -35,7 +35,7 @@ package struct Resize2D: Sendable {
 /// A transposed convolution with a bias, whose kernel is as large as its stride.
 package struct TransposedConv2D: Layer {
   private let layer: String
-  private let step: TransposedConvolution
+  private let operation: TransposedConvolution
 
   /// - Parameters:
   ///   - layer: The weights' group; its kernel is `output × input × stride × stride`.
@@ -46,7 +46,7 @@ package struct TransposedConv2D: Layer {
     _ outputChannels: Int
   ) throws {
     self.layer = layer
-    step = TransposedConvolution(
+    operation = TransposedConvolution(
       stride: stride, inputChannels: inputChannels,
       kernels: try ConvolutionWeights(
         weights, layer: layer, norm: nil, hasBias: true,
@@ -55,10 +55,10 @@ package struct TransposedConv2D: Layer {
 
   package func callAsFunction(_ x: Node) -> Node {
     precondition(
-      x.channels == step.inputChannels,
-      "x has \(x.channels) channels, expected \(step.inputChannels)")
+      x.channels == operation.inputChannels,
+      "x has \(x.channels) channels, expected \(operation.inputChannels)")
     return Node(
-      .float(step), layer: layer, name: layer, channels: step.kernels.outputChannels, inputs: [x])
+      operation, layer: layer, name: layer, channels: operation.kernels.outputChannels, inputs: [x])
   }
 }
 
@@ -66,7 +66,7 @@ package struct TransposedConv2D: Layer {
 /// to one channel, and what its values go through.
 package struct DenseOutput2D: Sendable {
   private let layers: (hidden: String, last: String)
-  private let step: DenseOutput
+  private let operation: DenseOutput
 
   /// - Parameters:
   ///   - hidden: The weights' group of the 3×3 convolution.
@@ -77,7 +77,7 @@ package struct DenseOutput2D: Sendable {
     hiddenChannels: Int, activation: DenseActivation
   ) throws {
     layers = (hidden, last)
-    step = DenseOutput(
+    operation = DenseOutput(
       inputChannels: inputChannels,
       hidden: try ConvolutionWeights(
         weights, layer: hidden, norm: nil, hasBias: true,
@@ -90,9 +90,9 @@ package struct DenseOutput2D: Sendable {
   /// - Parameter image: The network's input.
   package func callAsFunction(_ x: Node, sizeOf image: Node) -> Node {
     precondition(
-      x.channels == step.inputChannels,
-      "x has \(x.channels) channels, expected \(step.inputChannels)")
+      x.channels == operation.inputChannels,
+      "x has \(x.channels) channels, expected \(operation.inputChannels)")
     return Node(
-      .float(step), layer: layers.hidden, name: layers.last, channels: 1, inputs: [image, x])
+      operation, layer: layers.hidden, name: layers.last, channels: 1, inputs: [image, x])
   }
 }

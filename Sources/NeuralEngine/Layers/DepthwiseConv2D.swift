@@ -1,3 +1,5 @@
+import DepthBase
+
 /// A convolution of each channel with a kernel of its own, followed by an activation.
 ///
 /// Zero padding is (k − 1) / 2 on every side; kernels are `channels × 1 × k × k`.
@@ -5,7 +7,7 @@
 /// > Source: M. Sandler et al. “MobileNetV2: Inverted Residuals and Linear Bottlenecks.” CVPR 2018.
 /// > [arXiv:1801.04381](https://arxiv.org/abs/1801.04381), section 3.1.
 package struct DepthwiseConv2D: Layer {
-  private let step: DepthwiseStep
+  private let operation: DepthwiseOperation
   private let layer: String
 
   /// Checks the layer's weights.
@@ -20,9 +22,9 @@ package struct DepthwiseConv2D: Layer {
     activation: Activation = .none
   ) throws {
     self.layer = layer
-    step = DepthwiseStep(
+    operation = DepthwiseOperation(
       geometry: DepthwiseGeometry(kernelSize: kernelSize, stride: stride, channels: channels),
-      weights: try ConvolutionWeights(
+      kernels: try ConvolutionWeights(
         weights, layer: layer, norm: nil, hasBias: true,
         shape: [channels, 1, kernelSize, kernelSize]),
       activation: activation)
@@ -30,15 +32,44 @@ package struct DepthwiseConv2D: Layer {
 
   package func callAsFunction(_ x: Node) -> Node {
     precondition(
-      x.channels == step.geometry.channels,
-      "x has \(x.channels) channels, expected \(step.geometry.channels)")
-    return Node(.depthwise(step), layer: layer, name: layer, channels: x.channels, inputs: [x])
+      x.channels == operation.geometry.channels,
+      "x has \(x.channels) channels, expected \(operation.geometry.channels)")
+    return Node(operation, layer: layer, name: layer, channels: x.channels, inputs: [x])
   }
 }
 
 /// A depthwise convolution before its weights are packed.
-struct DepthwiseStep: Sendable {
+struct DepthwiseOperation: Operation {
   let geometry: DepthwiseGeometry
-  let weights: ConvolutionWeights
+  let kernels: ConvolutionWeights
   let activation: Activation
+
+  var kind: String { geometry.kind }
+  var weights: [ConvolutionWeights] { [kernels] }
+  var borderRead: Int { geometry.padding }
+
+  func outputShape(for input: Tensor.Shape) -> Tensor.Shape { geometry.outputShape(for: input) }
+
+  func isNonnegative(_ channels: Range<Int>, reading source: Node) -> Bool {
+    activation.isNonnegative
+  }
+
+  func prepared(_ preparation: Preparation) throws -> any PreparedOperation {
+    try DepthwiseConvolution(
+      geometry, kernels: kernels.rows, bias: kernels.bias, activation: activation,
+      instructionSet: preparation.backend.instructionSet)
+  }
+
+  func canQuantize(reading source: Node) -> Bool {
+    QuantizedDepthwiseConvolution.canCompute(geometry)
+  }
+
+  func prepared(
+    _ maps: MapQuantizations, instructionSet: Int8InstructionSet, packing: inout DeferredPacking
+  ) throws -> any PreparedOperation {
+    QuantizedDepthwiseConvolution(
+      geometry, kernels: try kernels.quantizedRows(), bias: kernels.bias, activation: activation,
+      maps: .init(input: maps.inputs[0], output: maps.output?.first),
+      instructionSet: instructionSet, packing: &packing)
+  }
 }

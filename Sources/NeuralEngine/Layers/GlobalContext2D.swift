@@ -3,7 +3,7 @@
 /// > Source: W. Liu, A. Rabinovich, A. C. Berg. “ParseNet: Looking Wider to See Better.” 2015.
 /// > [arXiv:1506.04579](https://arxiv.org/abs/1506.04579), section 3.1.
 package struct GlobalContext2D: Layer {
-  private let step: GlobalContextStep
+  private let operation: GlobalContextOperation
   private let layer: String
 
   /// Checks the layer's weights, W as a 1×1 kernel.
@@ -14,21 +14,31 @@ package struct GlobalContext2D: Layer {
   /// - Throws: `DepthError` when a tensor is missing, mis-shaped or not finite.
   package init(_ weights: WeightScope, _ layer: String, channels: Int) throws {
     self.layer = layer
-    step = GlobalContextStep(
+    operation = GlobalContextOperation(
       channels: channels,
-      weights: try ConvolutionWeights(
+      kernel: try ConvolutionWeights(
         weights, layer: layer, norm: nil, hasBias: true, shape: [channels, channels, 1, 1]))
   }
 
   package func callAsFunction(_ x: Node) -> Node {
     precondition(
-      x.channels == step.channels, "x has \(x.channels) channels, expected \(step.channels)")
-    return Node(.globalContext(step), layer: layer, name: layer, channels: x.channels, inputs: [x])
+      x.channels == operation.channels,
+      "x has \(x.channels) channels, expected \(operation.channels)")
+    return Node(operation, layer: layer, name: layer, channels: x.channels, inputs: [x])
   }
 }
 
 /// A global context before its weights are read.
-struct GlobalContextStep: Sendable {
+struct GlobalContextOperation: Operation {
   let channels: Int
-  let weights: ConvolutionWeights
+  let kernel: ConvolutionWeights
+
+  var kind: String { "context" }
+  var weights: [ConvolutionWeights] { [kernel] }
+
+  func outputShape(for input: Tensor.Shape) -> Tensor.Shape { input }
+
+  func prepared(_ preparation: Preparation) throws -> any PreparedOperation {
+    try GlobalContext(channels: channels, kernels: kernel.rows, bias: kernel.bias)
+  }
 }

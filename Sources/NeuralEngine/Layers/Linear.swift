@@ -1,6 +1,6 @@
 /// A linear layer of tokens with a bias, followed by an optional addition and an activation.
 ///
-/// With integers its tokens are quantized while the network runs, each with a step of its own: one step for all would leave nothing of
+/// With integers its tokens are quantized while the network runs, each with a scale of its own: one scale for all would leave nothing of
 /// them, since a few channels of a transformer are a hundred times larger than the others.
 package struct Linear: Layer {
   private let convolution: Conv2D

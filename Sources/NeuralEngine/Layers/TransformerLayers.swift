@@ -1,7 +1,7 @@
 /// Normalizes each token: minus the mean of its channels, divided by their deviation, times γ plus β.
 package struct LayerNorm: Layer {
   private let layer: String
-  private let step: LayerNormalization
+  private let operation: LayerNormalization
 
   /// - Parameters:
   ///   - layer: The weights' group, with `gamma` and `beta`.
@@ -11,14 +11,15 @@ package struct LayerNorm: Layer {
     _ weights: WeightScope, _ layer: String, channels: Int, epsilon: Float = 1e-6
   ) throws {
     self.layer = layer
-    step = LayerNormalization(
+    operation = LayerNormalization(
       gamma: try weights.vector("\(layer)/gamma", count: channels),
       beta: try weights.vector("\(layer)/beta", count: channels), epsilon: epsilon)
   }
 
   package func callAsFunction(_ x: Node) -> Node {
-    precondition(x.channels == step.channels, "x has \(x.channels) channels, not \(step.channels)")
-    return Node(.float(step), layer: layer, name: layer, channels: x.channels, inputs: [x])
+    precondition(
+      x.channels == operation.channels, "x has \(x.channels) channels, not \(operation.channels)")
+    return Node(operation, layer: layer, name: layer, channels: x.channels, inputs: [x])
   }
 
   /// Normalizes the tokens of patches, without the class token, and lays them out as the map of patches that they were made of.
@@ -26,10 +27,10 @@ package struct LayerNorm: Layer {
   /// - Parameter name: The result's name.
   package func callAsFunction(_ tokens: Node, layout patches: Node, name: String) -> Node {
     precondition(
-      tokens.channels == step.channels && patches.channels == step.channels,
-      "\(tokens.channels) and \(patches.channels) channels, expected \(step.channels)")
+      tokens.channels == operation.channels && patches.channels == operation.channels,
+      "\(tokens.channels) and \(patches.channels) channels, expected \(operation.channels)")
     return Node(
-      .float(step), layer: name, name: name, channels: tokens.channels, inputs: [patches, tokens])
+      operation, layer: name, name: name, channels: tokens.channels, inputs: [patches, tokens])
   }
 }
 
@@ -39,27 +40,28 @@ package struct Attention: Layer {
   package static let headWidth = SelfAttention.headWidth
 
   private let name: String
-  private let step: SelfAttention
+  private let operation: SelfAttention
 
   /// - Parameters:
   ///   - name: Of the layer and its result.
   ///   - heads: Heads of 64 channels.
   package init(_ name: String, heads: Int) {
     self.name = name
-    step = SelfAttention(heads: heads)
+    operation = SelfAttention(heads: heads)
   }
 
   package func callAsFunction(_ x: Node) -> Node {
     precondition(
-      x.channels == 3 * step.width, "x has \(x.channels) channels, expected \(3 * step.width)")
-    return Node(.float(step), layer: name, name: name, channels: step.width, inputs: [x])
+      x.channels == 3 * operation.width,
+      "x has \(x.channels) channels, expected \(3 * operation.width)")
+    return Node(operation, layer: name, name: name, channels: operation.width, inputs: [x])
   }
 }
 
 /// A class token and the patches of an image, with their positions: the tokens of a Vision Transformer.
 package struct Tokens: Layer {
   private let layer: String
-  private let step: TokenEmbedding
+  private let operation: TokenEmbedding
 
   /// - Parameters:
   ///   - layer: The weights' group, with `class_token` and `positions`.
@@ -70,7 +72,7 @@ package struct Tokens: Layer {
     _ weights: WeightScope, _ layer: String, width: Int, trainedSide: Int
   ) throws {
     self.layer = layer
-    step = TokenEmbedding(
+    operation = TokenEmbedding(
       classToken: try weights.vector("\(layer)/class_token", count: width),
       positions: try weights.values(
         "\(layer)/positions", shape: [1 + trainedSide * trainedSide, width]),
@@ -78,7 +80,8 @@ package struct Tokens: Layer {
   }
 
   package func callAsFunction(_ x: Node) -> Node {
-    precondition(x.channels == step.width, "x has \(x.channels) channels, expected \(step.width)")
-    return Node(.float(step), layer: layer, name: layer, channels: step.width, inputs: [x])
+    precondition(
+      x.channels == operation.width, "x has \(x.channels) channels, expected \(operation.width)")
+    return Node(operation, layer: layer, name: layer, channels: operation.width, inputs: [x])
   }
 }

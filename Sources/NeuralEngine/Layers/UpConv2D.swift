@@ -18,7 +18,7 @@ struct UpConv2D: Sendable {
     var name: String { activation == .relu ? "\(prefix)_ReLU" : "\(prefix)_BN" }
   }
 
-  private let step: UpConvolutionStep
+  private let operation: UpConvolutionOperation
   private let branches: [Branch]
   private let outputChannels: Int
 
@@ -39,7 +39,7 @@ struct UpConv2D: Sendable {
           shape: [outputChannels, inputChannels, phase.kernelHeight, phase.kernelWidth])
       }
     }
-    step = UpConvolutionStep(
+    operation = UpConvolutionOperation(
       inputChannels: inputChannels, padding: padding,
       phases: phases, activations: branches.map(\.activation))
   }
@@ -47,52 +47,14 @@ struct UpConv2D: Sendable {
   /// Extends the graph by one node per branch.
   func callAsFunction(_ x: Node) -> [Node] {
     precondition(
-      x.channels == step.inputChannels,
-      "x has \(x.channels) channels, expected \(step.inputChannels)")
+      x.channels == operation.inputChannels,
+      "x has \(x.channels) channels, expected \(operation.inputChannels)")
     let layer = branches.map(\.prefix).joined(separator: "+")
     let all = Node(
-      .upConvolution(step), layer: layer, name: layer,
+      operation, layer: layer, name: layer,
       channels: branches.count * outputChannels, inputs: [x])
     return branches.enumerated().map { index, branch in
       all.slice(index * outputChannels..<(index + 1) * outputChannels, name: branch.name)
-    }
-  }
-}
-
-/// An up-convolution before its weights are packed for an algorithm.
-struct UpConvolutionStep: Sendable {
-  let inputChannels: Int
-  let padding: UpConvolution.Padding
-  /// For each of A, B, C and D, the weights of all branches.
-  let phases: [[ConvolutionWeights]]
-  let activations: [Activation]
-
-  var outputChannels: Int { phases[0].reduce(0) { $0 + $1.outputChannels } }
-
-  /// Output channels with a ReLU: those of the leading branches.
-  var reluChannels: Range<Int> {
-    let count = zip(phases[0], activations).prefix { $1 == .relu }
-      .reduce(0) { $0 + $1.0.outputChannels }
-    precondition(
-      !activations.dropFirst(activations.prefix { $0 == .relu }.count).contains(.relu),
-      "branches with a ReLU must come first")
-    return 0..<count
-  }
-
-  /// Reads the kernels of all branches, concatenated along the output channels.
-  func rows(of phase: UpConvolution.Phase) -> KernelRows {
-    let branches = phases[phase.index].map { (channels: $0.outputChannels, rows: $0.rows) }
-    return { range in
-      var kernels: [Float] = []
-      var first = 0
-      for branch in branches {
-        let part = range.clamped(to: first..<first + branch.channels)
-        if !part.isEmpty {
-          kernels += try branch.rows(part.lowerBound - first..<part.upperBound - first)
-        }
-        first += branch.channels
-      }
-      return kernels
     }
   }
 }

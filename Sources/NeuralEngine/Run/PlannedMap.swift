@@ -1,12 +1,12 @@
-/// The place of one value of a run: a map of floats or of 8-bit codes.
+/// The place of one value of a run: a map of floats or a quantized one.
 package enum PlannedMap: Sendable, Hashable {
   case floats(FeatureMap)
-  case codes(CodeMap)
+  case quantized(QuantizedMap)
 
   package var shape: Tensor.Shape {
     switch self {
     case .floats(let map): map.shape
-    case .codes(let map): map.shape
+    case .quantized(let map): map.shape
     }
   }
 
@@ -14,7 +14,7 @@ package enum PlannedMap: Sendable, Hashable {
   package var offset: Int {
     switch self {
     case .floats(let map): map.offset
-    case .codes(let map): map.offset
+    case .quantized(let map): map.offset
     }
   }
 
@@ -22,7 +22,7 @@ package enum PlannedMap: Sendable, Hashable {
   var extent: Int {
     switch self {
     case .floats(let map): map.extent
-    case .codes(let map): map.extent
+    case .quantized(let map): map.extent
     }
   }
 
@@ -30,7 +30,7 @@ package enum PlannedMap: Sendable, Hashable {
   func image(_ index: Int) -> PlannedMap {
     switch self {
     case .floats(let map): .floats(map.image(index))
-    case .codes(let map): .codes(map.image(index))
+    case .quantized(let map): .quantized(map.image(index))
     }
   }
 
@@ -38,31 +38,31 @@ package enum PlannedMap: Sendable, Hashable {
   func channels(_ range: Range<Int>) -> PlannedMap {
     switch self {
     case .floats(let map): .floats(map.channels(range))
-    case .codes(let map): .codes(map.channels(range))
+    case .quantized(let map): .quantized(map.channels(range))
     }
   }
 
-  /// The map of a step that reads or writes floats.
+  /// The map of a layer that reads or writes floats.
   var asFloats: FeatureMap {
     guard case .floats(let map) = self else {
-      preconditionFailure("a map of codes, expected floats")
+      preconditionFailure("a quantized map, expected floats")
     }
     return map
   }
 
-  /// The map of a step that reads or writes codes.
-  var asCodes: CodeMap {
-    guard case .codes(let map) = self else {
-      preconditionFailure("a map of floats, expected codes")
+  /// The map of a layer that reads or writes a quantized map.
+  var asQuantized: QuantizedMap {
+    guard case .quantized(let map) = self else {
+      preconditionFailure("a map of floats, expected a quantized one")
     }
     return map
   }
 
-  /// The map as a convolution on codes writes it.
-  var asDestination: CodeConvolution.Destination {
+  /// The map as a quantized convolution writes it.
+  var asDestination: QuantizedConvolution.Destination {
     switch self {
     case .floats(let map): .floats(map)
-    case .codes(let map): .codes(map)
+    case .quantized(let map): .quantized(map)
     }
   }
 }

@@ -54,7 +54,7 @@ extension Workspace {
 }
 
 extension FeatureMap {
-  /// How many copies move the map, of how many floats each: one where pixels lie without gaps.
+  /// The number of copies that move the map, and the floats of each: one copy where pixels lie without gaps.
   fileprivate var copiedRows: (rows: Int, count: Int) {
     pixelStride == shape.channels ? (1, shape.elementCount) : (shape.rows, shape.channels)
   }

@@ -46,13 +46,13 @@ import CDepthSIMD
   /// The packed values of a head.
   func values(_ head: Int) -> UnsafeMutablePointer<Float> { unsafe keys(head) + headCount / 2 }
 
-  /// What a thread needs for a block.
+  /// A thread's memory for a block.
   @unsafe struct Memory {
     static let count =
       SelfAttention.queriesPerBlock * (SelfAttention.scoreStride + SelfAttention.headWidth + 2)
 
     let scores, results, maxima, sums: UnsafeMutablePointer<Float>
-    /// What the products need beside it.
+    /// The memory of the products.
     let own: UnsafeMutablePointer<Float>
 
     /// Adds a product to the results; each result is read just before it is written.

@@ -8,7 +8,7 @@ import DepthBase
 ///
 /// > Source: J. L. Ba, J. R. Kiros, G. E. Hinton. “Layer Normalization.” 2016.
 /// > [arXiv:1607.06450](https://arxiv.org/abs/1607.06450).
-struct LayerNormalization: FloatLayer, PreparedFloatLayer {
+struct LayerNormalization: Operation, PreparedOperation {
   let channels: Int
   let epsilon: Float
   private let gamma, beta: AlignedBuffer
@@ -21,7 +21,9 @@ struct LayerNormalization: FloatLayer, PreparedFloatLayer {
 
   var kind: String { "norm" }
   var otherParameters: Int { 2 * channels }
-  var description: (shape: String, algorithm: String) { ("norm \(channels)", "norm") }
+  func description(for input: Tensor.Shape) -> (shape: String, algorithm: String) {
+    ("norm \(channels)", "norm")
+  }
 
   func outputShape(for input: Tensor.Shape) -> Tensor.Shape { input }
 

@@ -9,7 +9,7 @@ import DepthBase
 ///
 /// > Source: A. Vaswani et al. “Attention Is All You Need.” NeurIPS 2017, section 3.2. T. Dao et al. “FlashAttention.” NeurIPS
 /// > 2022. [arXiv:2205.14135](https://arxiv.org/abs/2205.14135), algorithm 1.
-struct SelfAttention: FloatLayer, PreparedFloatLayer {
+struct SelfAttention: Operation, PreparedOperation {
   /// Channels of a head; every published Vision Transformer has 64.
   static let headWidth = 64
   /// Queries of a block: two row blocks of the GEMM kernel.
@@ -23,15 +23,15 @@ struct SelfAttention: FloatLayer, PreparedFloatLayer {
   let heads: Int
   /// The instruction set that multiplies queries, keys, the softmax's results and values rounded to bfloat16; `nil` for floats.
   var bfloat16: BFloat16InstructionSet?
-  /// The instruction set that multiplies queries and keys as 8-bit codes; `nil` where they are multiplied like values.
-  var codes: CodeInstructionSet?
+  /// The instruction set that multiplies queries and keys as 8-bit quantized values; `nil` where they are multiplied like values.
+  var int8: Int8InstructionSet?
 
   var width: Int { heads * Self.headWidth }
 
   var kind: String { "attention" }
-  var description: (shape: String, algorithm: String) {
+  func description(for input: Tensor.Shape) -> (shape: String, algorithm: String) {
     let values = bfloat16 == nil ? "attention" : "attention, bfloat16"
-    return ("\(heads) heads", codes == nil ? values : "\(values) and int8")
+    return ("\(heads) heads", int8 == nil ? values : "\(values) and int8")
   }
 
   func outputShape(for input: Tensor.Shape) -> Tensor.Shape {
@@ -46,11 +46,8 @@ struct SelfAttention: FloatLayer, PreparedFloatLayer {
     2 * input.count * input.area * input.area * width
   }
 
-  func prepared(
-    forInput input: Tensor.Shape, backend: GEMMBackend, bfloat16: BFloat16InstructionSet?,
-    on team: ThreadTeam
-  ) -> any PreparedFloatLayer {
-    SelfAttention(heads: heads, bfloat16: bfloat16, codes: codes)
+  func prepared(_ preparation: Preparation) -> any PreparedOperation {
+    SelfAttention(heads: heads, bfloat16: preparation.bfloat16, int8: preparation.int8)
   }
 
   func scratchCount(for input: Tensor.Shape, threads: Int) -> Int {
@@ -58,11 +55,11 @@ struct SelfAttention: FloatLayer, PreparedFloatLayer {
       unsafe heads * P.headCount(tokens: input.area)
         + threads * (AttentionHeads.Memory.count + P.threadCount)
     }
-    return switch (codes, bfloat16) {
+    return switch (int8, bfloat16) {
     case (nil, nil): unsafe count(FloatAttention.self)
     case (nil, _?): unsafe count(BFloat16Attention.self)
-    case (_?, nil): unsafe count(CodeAttention<FloatAttention>.self)
-    case (_?, _?): unsafe count(CodeAttention<BFloat16Attention>.self)
+    case (_?, nil): unsafe count(QuantizedAttention<FloatAttention>.self)
+    case (_?, _?): unsafe count(QuantizedAttention<BFloat16Attention>.self)
     }
   }
 
@@ -78,7 +75,7 @@ struct SelfAttention: FloatLayer, PreparedFloatLayer {
 
   /// The attention of one image.
   ///
-  /// - Parameter products: Makes the products that multiply values, and keys where they are not codes.
+  /// - Parameter products: Makes the products that multiply values, and keys where they are not quantized values.
   private func attend<Products: AttentionProducts>(
     _ run: LayerRun, _ image: Int, _ products: (AttentionHeads) -> Products
   ) {
@@ -87,9 +84,9 @@ struct SelfAttention: FloatLayer, PreparedFloatLayer {
         self, run, image: image,
         headCount: Products.headCount(tokens: run.input.shape.area), ownCount: ownCount)
     }
-    if let codes {
-      let heads = unsafe heads(ownCount: CodeAttention<Products>.threadCount)
-      unsafe attend(CodeAttention(products(heads), on: codes), on: run.team)
+    if let int8 {
+      let heads = unsafe heads(ownCount: QuantizedAttention<Products>.threadCount)
+      unsafe attend(QuantizedAttention(products(heads), on: int8), on: run.team)
     } else {
       unsafe attend(products(heads(ownCount: Products.threadCount)), on: run.team)
     }

@@ -7,7 +7,7 @@ import DepthBase
 ///
 /// > Source: A. Dosovitskiy et al. “An Image Is Worth 16x16 Words.” ICLR 2021.
 /// > [arXiv:2010.11929](https://arxiv.org/abs/2010.11929), equation 1.
-struct TokenEmbedding: FloatLayer, PreparedFloatLayer {
+struct TokenEmbedding: Operation, PreparedOperation {
   let width: Int
   /// Rows and columns of the learned positions.
   let trainedSide: Int
@@ -31,7 +31,9 @@ struct TokenEmbedding: FloatLayer, PreparedFloatLayer {
 
   var kind: String { "tokens" }
   var otherParameters: Int { classToken.count * 2 + positions.count }
-  var description: (shape: String, algorithm: String) { ("tokens \(width)", "bicubic") }
+  func description(for input: Tensor.Shape) -> (shape: String, algorithm: String) {
+    ("tokens \(width)", "bicubic")
+  }
 
   func outputShape(for input: Tensor.Shape) -> Tensor.Shape {
     Tensor.Shape(count: input.count, height: 1, width: 1 + input.area, channels: width)

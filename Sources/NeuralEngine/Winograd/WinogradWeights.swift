@@ -57,7 +57,7 @@ struct WinogradWeights: Sendable {
 
   /// Reads and transforms kernels.
   ///
-  /// - Parameter place: Where they go.
+  /// - Parameter place: Their memory.
   /// - Throws: Whatever reading the kernels throws.
   init(
     tile: Int, rows: Int, columns: Int, inputChannels: Int, outputChannels: Int, parts: [Part],

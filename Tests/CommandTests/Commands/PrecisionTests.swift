@@ -57,7 +57,7 @@ import _TestSupport
     let folder = try TemporaryFolder()
     let sets =
       InstructionSet.supported.map(\.rawValue)
-      + CodeInstructionSet.supported.filter(\.multipliesBytes).map(\.name)
+      + Int8InstructionSet.supported.filter(\.multipliesBytes).map(\.name)
     #expect(sets.contains("baseline"))
     for refinement in ["none", "joint"] {
       let files = try sets.map { set in

@@ -18,25 +18,25 @@ import _TestSupport
 
   @Test func onlySetsOfThisMachineAreTaken() throws {
     for set in InstructionSet.supported {
-      try InstructionSet.check(set.rawValue, supported: InstructionSet.supported, codes: [])
+      try InstructionSet.check(set.rawValue, supported: InstructionSet.supported, int8: [])
     }
-    try InstructionSet.check(nil, supported: [.baseline], codes: [])
+    try InstructionSet.check(nil, supported: [.baseline], int8: [])
     let error = #expect(throws: DepthError.self) {
-      try InstructionSet.check("avx512", supported: [.baseline, .avx2], codes: [.baseline])
+      try InstructionSet.check("avx512", supported: [.baseline, .avx2], int8: [.baseline])
     }
     #expect(error?.description.hasSuffix("expected baseline, avx2") == true)
   }
 
   /// `DEPTH_ISA` may name a set of byte products, which brings the vectors of all other kernels.
   @Test func setsOfBytesAreTakenByName() throws {
-    let codes: [CodeInstructionSet] = [.baseline, .avx2, .avxVNNI, .avx512VNNI, .amx]
-    for set in codes.filter(\.multipliesBytes) {
-      try InstructionSet.check(set.name, supported: [.baseline], codes: codes)
+    let sets: [Int8InstructionSet] = [.baseline, .avx2, .avxVNNI, .avx512VNNI, .amx]
+    for set in sets.filter(\.multipliesBytes) {
+      try InstructionSet.check(set.name, supported: [.baseline], int8: sets)
       #expect(InstructionSet(named: set.name) == set.vectors)
-      #expect(CodeInstructionSet.best(for: set.vectors, named: set.name, among: codes) == set)
+      #expect(Int8InstructionSet.best(for: set.vectors, named: set.name, among: sets) == set)
     }
     let error = #expect(throws: DepthError.self) {
-      try InstructionSet.check("amx-model", supported: [.baseline], codes: [.avx512VNNI])
+      try InstructionSet.check("amx-model", supported: [.baseline], int8: [.avx512VNNI])
     }
     #expect(error?.description.hasSuffix("expected baseline, avx512vnni") == true)
     #expect(InstructionSet(named: "amx-model") == nil)
@@ -59,24 +59,24 @@ import _TestSupport
     #expect(InstructionSet(named: "avx512bf16") == .avx512)
     #expect(InstructionSet(named: "bf16-model") == nil)
     try InstructionSet.check(
-      "avx512bf16", supported: [.baseline], codes: [.amx], bfloat16: [Self.avx512BF16, Self.amx])
+      "avx512bf16", supported: [.baseline], int8: [.amx], bfloat16: [Self.avx512BF16, Self.amx])
     let error = #expect(throws: DepthError.self) {
       try InstructionSet.check(
-        "bf16-model", supported: [.baseline], codes: [.amx], bfloat16: [Self.avx512BF16, Self.amx])
+        "bf16-model", supported: [.baseline], int8: [.amx], bfloat16: [Self.avx512BF16, Self.amx])
     }
     #expect(error?.description.hasSuffix("expected baseline, amx, avx512bf16") == true)
   }
 
   /// Names of arm64's sets mean the same on every machine.
   @Test func setsOfArm64() {
-    let codes: [CodeInstructionSet] = [.baseline, .neon, .dotProd, .i8mm]
+    let sets: [Int8InstructionSet] = [.baseline, .neon, .dotProd, .i8mm]
     for name in [nil, "i8mm", "none"] {
-      #expect(CodeInstructionSet.best(for: .neon, named: name, among: codes) == .i8mm)
+      #expect(Int8InstructionSet.best(for: .neon, named: name, among: sets) == .i8mm)
     }
-    #expect(CodeInstructionSet.best(for: .neon, named: "dotprod", among: codes) == .dotProd)
-    #expect(CodeInstructionSet.best(for: .neon, named: "neon", among: codes) == .neon)
-    #expect(CodeInstructionSet.best(for: .neon, named: nil, among: [.baseline, .neon]) == .neon)
-    #expect(CodeInstructionSet.best(for: .baseline, named: nil, among: codes) == .baseline)
+    #expect(Int8InstructionSet.best(for: .neon, named: "dotprod", among: sets) == .dotProd)
+    #expect(Int8InstructionSet.best(for: .neon, named: "neon", among: sets) == .neon)
+    #expect(Int8InstructionSet.best(for: .neon, named: nil, among: [.baseline, .neon]) == .neon)
+    #expect(Int8InstructionSet.best(for: .baseline, named: nil, among: sets) == .baseline)
     let all = [Self.avx512BF16, Self.neon]
     #expect(BFloat16InstructionSet.best(for: .neon, named: nil, among: all) == Self.neon)
     #expect(BFloat16InstructionSet.best(for: .avx512, named: nil, among: all) == Self.avx512BF16)
@@ -88,27 +88,27 @@ import _TestSupport
 
   /// The fastest by itself; the name of a set alone means its own kernels, not those of byte products.
   @Test func fastestSetOfBytesIsTaken() {
-    let codes: [CodeInstructionSet] = [.baseline, .avx2, .avxVNNI, .avx512VNNI, .amx]
+    let sets: [Int8InstructionSet] = [.baseline, .avx2, .avxVNNI, .avx512VNNI, .amx]
     func best(
-      _ set: InstructionSet, _ name: String?, _ codes: some Sequence<CodeInstructionSet>
-    ) -> CodeInstructionSet {
-      CodeInstructionSet.best(for: set, named: name, among: Array(codes))
+      _ set: InstructionSet, _ name: String?, _ sets: some Sequence<Int8InstructionSet>
+    ) -> Int8InstructionSet {
+      Int8InstructionSet.best(for: set, named: name, among: Array(sets))
     }
-    for name in [nil, "none"] { #expect(best(.avx512, name, codes) == .amx) }
-    #expect(best(.avx512, nil, codes.dropLast()) == .avx512VNNI)
-    #expect(best(.avx512, "amx", codes.dropLast()) == .avx512VNNI)
-    #expect(best(.avx512, "avx512", codes) == .avx2)
-    #expect(best(.avx2, nil, codes) == .avxVNNI)
-    #expect(best(.avx2, "avx2", codes) == .avx2)
-    #expect(best(.avx2, "avxvnni", codes) == .avxVNNI)
-    #expect(best(.baseline, "amx", codes) == .baseline)
+    for name in [nil, "none"] { #expect(best(.avx512, name, sets) == .amx) }
+    #expect(best(.avx512, nil, sets.dropLast()) == .avx512VNNI)
+    #expect(best(.avx512, "amx", sets.dropLast()) == .avx512VNNI)
+    #expect(best(.avx512, "avx512", sets) == .avx2)
+    #expect(best(.avx2, nil, sets) == .avxVNNI)
+    #expect(best(.avx2, "avx2", sets) == .avx2)
+    #expect(best(.avx2, "avxvnni", sets) == .avxVNNI)
+    #expect(best(.baseline, "amx", sets) == .baseline)
   }
 
   /// A processor with AVX-512 and no VNNI computes integers as one with AVX2 does.
   @Test func withoutByteProductsAVX512TakesThoseOfAVX2() {
     for name in [nil, "avx512"] {
       #expect(
-        CodeInstructionSet.best(for: .avx512, named: name, among: [.baseline, .avx2]) == .avx2)
+        Int8InstructionSet.best(for: .avx512, named: name, among: [.baseline, .avx2]) == .avx2)
     }
   }
 }

@@ -216,8 +216,8 @@ import _TestSupport
       (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)).map {
         $0.split(whereSeparator: \.isWhitespace).contains("amx_int8")
       } ?? false
-    if CodeInstructionSet.supported.contains(.amx) { #expect(isListed) }
-    #expect(ck_codes_is_supported(ck_codes_amx) == CodeInstructionSet.supported.contains(.amx))
+    if Int8InstructionSet.supported.contains(.amx) { #expect(isListed) }
+    #expect(ck_int8_is_supported(ck_int8_amx) == Int8InstructionSet.supported.contains(.amx))
     let hasBFloat16 =
       (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)).map {
         $0.split(whereSeparator: \.isWhitespace).contains("amx_bf16")

@@ -56,9 +56,9 @@ import _TestSupport
     let program = try Self.program()
     let batch = Self.images(2)
     let plan = program.memoryPlan(forInput: batch.shape, threads: 1)
-    var reports: [Program.StepReport] = []
+    var reports: [Program.LayerReport] = []
     _ = try program.run(batch, in: .init(plan)) { reports.append($0) }
-    #expect(reports.map(\.layer) == program.steps.map(\.layer))
+    #expect(reports.map(\.layer) == program.layers.map(\.name))
     #expect(reports.allSatisfy { $0.input.count == 2 && $0.output.count == 2 })
   }
 
@@ -89,11 +89,11 @@ import _TestSupport
       #expect(range(a).upperBound <= plan.scratch)
       for b in 0..<a {
         guard let first = lifetimes[a], let second = lifetimes[b],
-          first.steps.overlaps(second.steps)
+          first.layers.overlaps(second.layers)
         else { continue }
-        // A sum takes its residual's place in the step that reads it last.
-        let isHeir = program.steps.contains {
-          $0.output == a && $0.residual == b && first.steps.lowerBound == second.steps.upperBound
+        // A sum takes its residual's place in the layer that reads it last.
+        let isHeir = program.layers.contains {
+          $0.output == a && $0.second == b && first.layers.lowerBound == second.layers.upperBound
         }
         #expect(isHeir || !range(a).overlaps(range(b)), "\(program.values[a].name)")
       }

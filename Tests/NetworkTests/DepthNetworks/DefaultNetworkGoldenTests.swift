@@ -38,9 +38,9 @@ import _TestSupport
     let stream = CounterStream("photo")
     let input = Tensor(
       shape: shape, elements: (0..<shape.elementCount).map { Float(stream[$0] >> 3 & 255) })
-    let outputs = try (CodeInstructionSet.supported + SlowTests.only(CodeInstructionSet.models)).map
+    let outputs = try (Int8InstructionSet.supported + SlowTests.only(Int8InstructionSet.models)).map
     { set in
-      let program = try network.output.compiled(forInput: shape, codes: set, threads: 2)
+      let program = try network.output.compiled(forInput: shape, int8: set, threads: 2)
       let memory = Program.Memory(program.memoryPlan(forInput: shape, threads: 2))
       return try program.run(input, in: memory, keeping: []).output
     }

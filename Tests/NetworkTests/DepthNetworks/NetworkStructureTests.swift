@@ -30,7 +30,7 @@ import _TestSupport
     #expect(found.count == expected.count)
   }
 
-  /// What is described is what runs: every step of the compiled network, in order and shape.
+  /// What is described is what runs: every layer of the compiled network, in order and shape.
   @Test(arguments: [
     (GeneratedWeights(widthDivisor: 16), 65, 97), (GeneratedWeights(widthDivisor: 16), 32, 33),
     (.lite2(), 32, 96), (.lite2(hasGlobalContext: false, hasSkipConnections: false), 65, 97),
@@ -39,15 +39,15 @@ import _TestSupport
     let network = try FCRN(weights)
     let shape = Tensor.Shape(height: height, width: width, channels: 3)
     let program = try network.output.compiled(forInput: shape, threads: 2)
-    var steps: [Program.StepReport] = []
+    var reports: [Program.LayerReport] = []
     _ = try program.run(
       Tensor(shape: shape, elements: [Float](repeating: 1, count: shape.elementCount)),
       in: Program.Memory(program.memoryPlan(forInput: shape, threads: 2))
-    ) { steps.append($0) }
+    ) { reports.append($0) }
     let layers = network.output.structure(forInput: shape).layers
-    #expect(layers.map(\.name) == steps.map(\.layer))
-    #expect(layers.map(\.input) == steps.map(\.input))
-    #expect(layers.map(\.output) == steps.map(\.output))
+    #expect(layers.map(\.name) == reports.map(\.layer))
+    #expect(layers.map(\.input) == reports.map(\.input))
+    #expect(layers.map(\.output) == reports.map(\.output))
   }
 
   /// The engine's parameters are the file's, less batch norm's four a channel, which become one

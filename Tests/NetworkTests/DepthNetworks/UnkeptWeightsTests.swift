@@ -7,7 +7,7 @@ import _TestSupport
 
 @testable import NeuralEngine
 
-/// Programs that pack their weights before each run of a step.
+/// Programs that pack their weights before each run of a layer.
 @Suite struct UnkeptWeightsTests {
   static let backends: [GEMMBackend] =
     InstructionSet.supported.map { .packed($0) } + [.openBLAS(.current)]
@@ -33,9 +33,9 @@ import _TestSupport
     let archive = try HDF5WeightArchive(path: Golden.path("fcrn_narrow16_weights.h5"))
     let kept = try Self.program(archive, backend: backend, keepsWeights: true)
     let late = try Self.program(archive, backend: backend, keepsWeights: false)
-    let convolutions = late.steps.count { if case .maxPool = $0.operation { false } else { true } }
-    #expect(late.steps.count { $0.packed != nil } == convolutions)
-    #expect(kept.steps.allSatisfy { $0.packed == nil })
+    let convolutions = late.layers.count { !($0.operation is MaxPooling) }
+    #expect(late.layers.count { $0.packed != nil } == convolutions)
+    #expect(kept.layers.allSatisfy { $0.packed == nil })
     let names = Set(kept.valueNames)
     let input = Self.images(2)
     let expected = try kept.run(
@@ -62,8 +62,8 @@ import _TestSupport
     )
     #expect(keptPlan.capacity == keptPlan.weights)
     #expect(latePlan.weights == keptPlan.weights)
-    let weights = kept.steps.map(\.operation.weightBytes)
-    #expect(weights == late.steps.map(\.operation.weightBytes))
+    let weights = kept.layers.map(\.operation.weightBytes)
+    #expect(weights == late.layers.map(\.operation.weightBytes))
     #expect(4 * (latePlan.capacity - latePlan.weights) == weights.max())
   }
 
@@ -72,6 +72,6 @@ import _TestSupport
     let program = try Self.program(
       EditedWeights(HDF5WeightArchive(path: Golden.path("fcrn_narrow16_weights.h5"))),
       keepsWeights: false)
-    #expect(program.steps.allSatisfy { $0.packed == nil })
+    #expect(program.layers.allSatisfy { $0.packed == nil })
   }
 }

@@ -9,8 +9,8 @@ import _TestSupport
 /// Scales of activations added to a weights file that exists.
 @Suite struct AddedScalesTests {
   static let layers = [
-    CalibratedLayer(layer: "a", inputStep: 0.125, residualStep: nil),
-    CalibratedLayer(layer: "b", inputStep: 0.5, residualStep: 0.75),
+    CalibratedLayer(layer: "a", inputScale: 0.125, residualScale: nil),
+    CalibratedLayer(layer: "b", inputScale: 0.5, residualScale: 0.75),
   ]
 
   private func file(in folder: TemporaryFolder) throws -> String {
@@ -43,10 +43,10 @@ import _TestSupport
     let archive = try added(to: path, in: folder)
     #expect(archive.shapes == before.shapes)
     #expect(try ["a/kernel", "b/kernel"].map { try archive.elements(of: $0) } == kernels)
-    #expect(try archive.activationStep(of: "a") == 0.125)
-    #expect(try archive.residualStep(of: "a") == nil)
-    #expect(try archive.activationStep(of: "b") == 0.5)
-    #expect(try archive.residualStep(of: "b") == 0.75)
+    #expect(try archive.inputScale(of: "a") == 0.125)
+    #expect(try archive.residualScale(of: "a") == nil)
+    #expect(try archive.inputScale(of: "b") == 0.5)
+    #expect(try archive.residualScale(of: "b") == 0.75)
     #expect(archive.numbers("int8_delta1_loss") == [0.001])
     try archive.verifyDigest()
   }
@@ -57,7 +57,7 @@ import _TestSupport
     let path = try file(in: folder)
     _ = try added(to: path, in: folder)
     let archive = try added(to: path, in: folder)
-    #expect(try archive.activationStep(of: "b") == 0.5)
+    #expect(try archive.inputScale(of: "b") == 0.5)
     let file = try HDF5File(path: folder.path("calibrated.h5"))
     for path in ["a/kernel", "a/activation_scale", "b/residual_scale"] {
       guard case .contiguous(let offset) = try file.dataset(path).layout else {
@@ -73,7 +73,7 @@ import _TestSupport
     let path = try file(in: folder)
     #expect {
       try HDF5WeightArchive.write(
-        [CalibratedLayer(layer: "zz", inputStep: 1, residualStep: nil)], attributes: [],
+        [CalibratedLayer(layer: "zz", inputScale: 1, residualScale: nil)], attributes: [],
         into: path, name: "w.h5")
     } throws: { "\($0)".contains("'zz/activation_scale' cannot be written") }
   }

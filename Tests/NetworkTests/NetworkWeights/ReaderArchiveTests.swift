@@ -25,12 +25,12 @@ import _TestSupport
       #expect(found.readsRows(of: tensor) == expected.readsRows(of: tensor), "\(tensor)")
       let rows = 0..<(shape.first ?? 0)
       #expect(
-        try found.codes(of: tensor, rows: rows) == expected.codes(of: tensor, rows: rows),
+        try found.integers(of: tensor, rows: rows) == expected.integers(of: tensor, rows: rows),
         "\(tensor)")
     }
     for layer in Set(expected.shapes.keys.map { String($0.prefix { $0 != "/" }) }) {
-      #expect(try found.activationStep(of: layer) == expected.activationStep(of: layer))
-      #expect(try found.residualStep(of: layer) == expected.residualStep(of: layer))
+      #expect(try found.inputScale(of: layer) == expected.inputScale(of: layer))
+      #expect(try found.residualScale(of: layer) == expected.residualScale(of: layer))
     }
     try found.verifyDigest()
   }
@@ -135,7 +135,7 @@ import _TestSupport
       #expect(try found.elements(of: tensor) == expected.elements(of: tensor))
       #expect(try found.factors(of: tensor) == expected.factors(of: tensor))
     }
-    #expect(try found.activationStep(of: "a") == 0.5)
+    #expect(try found.inputScale(of: "a") == 0.5)
     try found.verifyDigest()
   }
 

@@ -17,8 +17,8 @@ import _TestSupport
       try writer.set("format_version", .integers([2]))
       try writer.set("architecture", .text("test"))
       for layer in ["a", "b"] {
-        let codes = (0..<3 * 50).map { Int8(truncatingIfNeeded: 7 * $0) }
-        try writer.write(codes, shape: [3, 50], to: "\(layer)/kernel")
+        let quantized = (0..<3 * 50).map { Int8(truncatingIfNeeded: 7 * $0) }
+        try writer.write(quantized, shape: [3, 50], to: "\(layer)/kernel")
         try writer.write(testValues(3), shape: [3], to: "\(layer)/scale")
         try writer.write(testValues(3), shape: [3], to: "\(layer)/bias")
       }
@@ -46,8 +46,8 @@ import _TestSupport
     #expect(try archive.elements(of: "a/bias") == scale)
     expectClose(
       try archive.elements(of: "c/kernel"), testValues(64), absolute: 0, relative: 0x1p-11)
-    #expect(try archive.activationStep(of: "a") == nil)
-    #expect(try archive.activationStep(of: "b") == 0.25)
+    #expect(try archive.inputScale(of: "a") == nil)
+    #expect(try archive.inputScale(of: "b") == 0.25)
     var digest = SHA256()
     digest.update(Array(bytes[512...]))
     #expect(archive.sha256 == digest.hexadecimal)

@@ -1,0 +1,119 @@
+/// Which layers of a network compute with 8-bit quantized values, and which maps are written quantized.
+///
+/// A layer computes with quantized values where its archive has the scales of all maps that it reads, or where it reads
+/// an input whose values are quantized already. A map is written quantized where only such layers read it; where others
+/// read it too, it is written as floats and then quantized.
+struct QuantizationPlan: Sendable {
+  private var integerNodes: Set<ObjectIdentifier> = []
+  private var quantizations: [ObjectIdentifier: MapQuantization] = [:]
+  private var readAsFloats: Set<ObjectIdentifier> = []
+  private var readQuantized: Set<ObjectIdentifier> = []
+  private var borders: [ObjectIdentifier: Int] = [:]
+  private var pooled: Set<ObjectIdentifier> = []
+
+  /// The plan of a network of floats.
+  init() {}
+
+  /// - Parameter nodes: All nodes, in topological order; the last one is the output.
+  /// - Throws: `DepthError` when a scale cannot be read or is not a positive number.
+  init(_ nodes: [Node]) throws {
+    for node in nodes {
+      if case .input(let quantization?) = node.content {
+        quantizations[ObjectIdentifier(node)] = quantization
+      }
+    }
+    for node in nodes where node.canQuantize {
+      if let scale = try node.weights.first?.inputScale() { set(scale, of: node.inputs[0]) }
+    }
+    for node in nodes where node.canQuantize && node.inputs.count > 1 {
+      if let scale = try node.weights.first?.residualScale() { set(scale, of: node.inputs[1]) }
+    }
+    for node in nodes {
+      let isInteger =
+        try node.canQuantize
+        && (node.inputs[0].isQuantizedInput || node.weights.first?.inputScale() != nil)
+        && node.inputs.allSatisfy { quantizations[ObjectIdentifier($0)] != nil }
+      if isInteger { integerNodes.insert(ObjectIdentifier(node)) }
+      guard let operation = node.operation else { continue }  // a slice's readers decide
+      for input in node.inputs {
+        if isInteger {
+          readQuantized.insert(ObjectIdentifier(input))
+          borders[ObjectIdentifier(input)] = max(border(of: input), operation.borderRead)
+        } else {
+          readAsFloats.insert(ObjectIdentifier(input))
+        }
+      }
+    }
+    if let output = nodes.last { readAsFloats.insert(ObjectIdentifier(output)) }
+    // A map whose slices are read in both ways is one of floats.
+    for node in nodes where node.sliced != nil && !isOnlyQuantized(node) {
+      readAsFloats.insert(ObjectIdentifier(node.inputs[0]))
+    }
+    for node in nodes
+    where node.sliced != nil && readAsFloats.contains(ObjectIdentifier(node.inputs[0])) {
+      readAsFloats.insert(ObjectIdentifier(node))
+    }
+    for node in nodes where node.operation?.selectsValues ?? false {
+      poolQuantized(node, among: nodes)
+    }
+  }
+
+  /// Pools quantized values where only the quantized maximum is read: rounding keeps the order, so the convolution before
+  /// can round.
+  private mutating func poolQuantized(_ node: Node, among nodes: [Node]) {
+    let map = node.inputs[0]
+    guard isOnlyQuantized(node), isInteger(map), map.operation is ConvolutionOperation,
+      nodes.allSatisfy({ $0 === node || !$0.inputs.contains { $0 === map } })
+    else { return }
+    integerNodes.insert(ObjectIdentifier(node))
+    pooled.insert(ObjectIdentifier(map))
+    quantizations[ObjectIdentifier(map)] = quantizations[ObjectIdentifier(node)]
+    readAsFloats.remove(ObjectIdentifier(map))
+    readQuantized.insert(ObjectIdentifier(map))
+  }
+
+  /// The first scale that a reader states holds for all readers.
+  private mutating func set(_ scale: Float, of node: Node) {
+    guard quantizations[ObjectIdentifier(node)] == nil else { return }
+    quantizations[ObjectIdentifier(node)] = MapQuantization(
+      scale: scale, zeroPoint: node.isNonnegative ? 0 : 128)
+  }
+
+  private func isOnlyQuantized(_ node: Node) -> Bool {
+    readQuantized.contains(ObjectIdentifier(node)) && !readAsFloats.contains(ObjectIdentifier(node))
+  }
+
+  /// Whether a layer computes with quantized values.
+  func isInteger(_ node: Node) -> Bool { integerNodes.contains(ObjectIdentifier(node)) }
+
+  /// The quantization of a map that some layer reads quantized.
+  func quantization(of node: Node) -> MapQuantization? {
+    readQuantized.contains(ObjectIdentifier(node)) ? quantizations[ObjectIdentifier(node)] : nil
+  }
+
+  /// The quantization of the maps around a layer that computes with quantized values.
+  ///
+  /// - Parameter output: Of each channel of the result; `nil` for floats.
+  func quantizations(of node: Node, output: [MapQuantization]?) -> MapQuantizations {
+    MapQuantizations(
+      inputs: node.inputs.compactMap { quantization(of: $0) }, output: output,
+      roundsToFloats: pooled.contains(ObjectIdentifier(node)),
+      readsRows: node.inputs[0].isQuantizedInput && node.inputs[0].channels == 3)
+  }
+
+  /// Pixels around a quantized map: what its readers need.
+  func border(of node: Node) -> Int { borders[ObjectIdentifier(node)] ?? 0 }
+
+  /// Whether a layer writes its result quantized; of a layer with slices, whether all of them are.
+  func writesQuantized(_ node: Node, slices: [Node]) -> Bool {
+    guard isInteger(node) else { return false }
+    return slices.isEmpty ? isOnlyQuantized(node) : slices.allSatisfy { isOnlyQuantized($0) }
+  }
+}
+
+extension Node {
+  /// Whether the layer has a quantized form.
+  fileprivate var canQuantize: Bool {
+    inputs.first.map { operation?.canQuantize(reading: $0) ?? false } ?? false
+  }
+}

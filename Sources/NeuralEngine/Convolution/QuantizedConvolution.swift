@@ -1,0 +1,157 @@
+import CDepthSIMD
+package import DepthBase
+
+/// A direct convolution, or the four of an up-convolution, on quantized maps:
+///
+///     y = min(max(W ∗ x + bias + residual, lower bound), upper bound)
+///
+/// with W and x as integers, whose products are summed exactly. The accumulator of each output is converted to a float once,
+/// multiplied, offset, added to the residual, bounded and rounded to the nearest integer, ties to even; each of these is one
+/// operation of IEEE 754, so the result has the same bits on every instruction set and number of threads.
+package struct QuantizedConvolution: Sendable {
+  package let inputChannels, outputChannels: Int
+  /// `nil` for an up-convolution.
+  package let geometry: ConvolutionGeometry?
+  package let instructionSet: Int8InstructionSet
+  let kernels: [QuantizedKernel]
+  /// The lower bound of each output channel, quantized or as a float.
+  let lowerBound: AlignedBuffer
+  /// Whether the lower bound of every output channel is 0.
+  let lowerIsZero: Bool
+  /// The upper bound of all channels; 0 if only the largest quantized value bounds them.
+  let upperBound: Float
+  /// The quantization of each output channel; `nil` where the result is a map of floats.
+  let output: [MapQuantization]?
+  /// The quantization of the results if they are rounded to floats before; otherwise `nil`.
+  let floatQuantization: MapQuantization?
+  /// The scale of the residual relative to the result's: a residual needs one scale for all channels.
+  let residualScale: Float
+
+  /// The quantization of the maps that a convolution reads, writes and adds.
+  package struct Maps: Sendable {
+    package var input: MapQuantization
+    /// `nil` for a result of floats.
+    package var output: MapQuantization?
+    package var residual: MapQuantization?
+    /// Whether results are rounded to floats before they are quantized, as those that a ``Quantization`` reads are.
+    package var roundsToFloats = false
+    /// Whether the map that is read is no slice, and its pixels lie without gaps: a row of taps is one run of quantized values then.
+    package var readsRows = false
+
+    package init(
+      input: MapQuantization, output: MapQuantization?, residual: MapQuantization? = nil
+    ) {
+      (self.input, self.output, self.residual) = (input, output, residual)
+    }
+  }
+
+  /// A convolution.
+  ///
+  /// - Parameters:
+  ///   - kernels: Reads the kernels of some output channels.
+  ///   - bias: One value per output channel.
+  ///   - packing: Packs the kernels; it throws whatever `kernels` throws.
+  package init(
+    _ geometry: ConvolutionGeometry, kernels: @escaping QuantizedRows, bias: [Float],
+    activation: Activation, maps: Maps, instructionSet: Int8InstructionSet,
+    packing: inout DeferredPacking
+  ) {
+    precondition(activation != .exp, "a quantized convolution has no exponential function")
+    self.geometry = geometry
+    (inputChannels, outputChannels) = (geometry.inputChannels, geometry.outputChannels)
+    self.instructionSet = instructionSet
+    let output = maps.output.map {
+      [MapQuantization](repeating: $0, count: geometry.outputChannels)
+    }
+    self.output = output
+    floatQuantization = maps.roundsToFloats ? maps.output : nil
+    let quantization = maps.roundsToFloats ? nil : maps.output
+    let quantizations = maps.roundsToFloats ? nil : output
+    residualScale = maps.residual.map { $0.scale / (quantization?.scale ?? 1) } ?? 0
+    lowerBound = Self.lowerBound(
+      quantizations, channels: outputChannels,
+      reluChannels: 0..<(activation.isNonnegative ? outputChannels : 0))
+    lowerIsZero = Self.isZero(lowerBound, channels: outputChannels)
+    upperBound = Self.upperBound(quantization, activation)
+    self.kernels = [
+      QuantizedKernel(
+        KernelPlace(geometry), inputChannels: inputChannels, outputChannels: outputChannels,
+        kernels: kernels, bias: bias, input: maps.input, output: quantizations,
+        residual: maps.residual, readsRows: maps.readsRows, for: instructionSet,
+        packing: &packing)
+    ]
+  }
+
+  /// An up-convolution; see ``UpConvolution``.
+  ///
+  /// - Parameters:
+  ///   - kernels: For each phase, reads the kernels of some output channels.
+  ///   - bias: Four rows of `outputChannels`, one per phase.
+  ///   - output: The quantization of each output channel; `nil` for floats.
+  ///   - reluChannels: The output channels that a ReLU follows.
+  ///   - packing: Packs the kernels; it throws whatever `kernels` throws.
+  package init(
+    upConvolution padding: UpConvolution.Padding, inputChannels: Int, outputChannels: Int,
+    kernels: (UpConvolution.Phase) -> QuantizedRows, bias: [Float], reluChannels: Range<Int>,
+    input: MapQuantization, output: [MapQuantization]?, instructionSet: Int8InstructionSet,
+    packing: inout DeferredPacking
+  ) {
+    geometry = nil
+    (self.inputChannels, self.outputChannels) = (inputChannels, outputChannels)
+    self.instructionSet = instructionSet
+    self.output = output
+    floatQuantization = nil
+    residualScale = 0
+    upperBound = 0
+    lowerBound = Self.lowerBound(output, channels: outputChannels, reluChannels: reluChannels)
+    lowerIsZero = Self.isZero(lowerBound, channels: outputChannels)
+    self.kernels = UpConvolution.Phase.allCases.map { phase in
+      QuantizedKernel(
+        KernelPlace(phase, padding), inputChannels: inputChannels, outputChannels: outputChannels,
+        kernels: kernels(phase),
+        bias: Array(bias[phase.index * outputChannels..<(phase.index + 1) * outputChannels]),
+        input: input, output: output, residual: nil, for: instructionSet, packing: &packing)
+    }
+  }
+
+  /// An activation's upper bound of results, quantized or as a float; 0 for none.
+  static func upperBound(_ output: MapQuantization?, _ activation: Activation) -> Float {
+    guard let bound = activation.upperBound else { return 0 }
+    return output.map { bound / $0.scale + Float($0.zeroPoint) } ?? bound
+  }
+
+  /// An activation's lower bounds of results, quantized or as floats.
+  static func lowerBound(
+    _ output: [MapQuantization]?, channels: Int, reluChannels: Range<Int>
+  ) -> AlignedBuffer {
+    AlignedBuffer(
+      padding: (0..<channels).map { channel in
+        if let output {
+          reluChannels.contains(channel) ? Float(output[channel].zeroPoint) : 0
+        } else {
+          reluChannels.contains(channel) ? 0 : -.infinity
+        }
+      })
+  }
+
+  private static func isZero(_ bounds: AlignedBuffer, channels: Int) -> Bool {
+    (0..<channels).allSatisfy { unsafe bounds.base[$0] == 0 }
+  }
+
+  /// Whether the convolution doubles height and width.
+  var isUpConvolution: Bool { geometry == nil }
+
+  /// Bytes of the packed weights.
+  package var weightBytes: Int { kernels.reduce(0) { $0 + $1.bytes } }
+
+  package func outputShape(for input: Tensor.Shape) -> Tensor.Shape {
+    geometry?.outputShape(for: input)
+      ?? UpConvolution.outputShape(for: input, outputChannels: outputChannels)
+  }
+
+  /// Multiply–adds for one input shape.
+  package func multiplyAdds(for input: Tensor.Shape) -> Int {
+    geometry.map { $0.multiplyAdds(for: $0.outputShape(for: input)) }
+      ?? 25 * input.rows * inputChannels * outputChannels
+  }
+}

@@ -1,0 +1,201 @@
+import CDepthSIMD
+package import DepthBase
+
+/// A depthwise convolution of 3×3 or 5×5 taps on quantized maps, whose sums are exact; see ``QuantizedConvolution``.
+package struct QuantizedDepthwiseConvolution: Sendable {
+  package let geometry: DepthwiseGeometry
+  package let instructionSet: Int8InstructionSet
+  /// Rows × parts × ``weightStride`` × 4 weights, in the order in which the kernel reads them.
+  private let weights: AlignedBuffer
+  /// Dwords from part to part.
+  private let weightStride: Int
+  private let requantization: Requantization
+  private let lowerBound: AlignedBuffer
+  private let upperBound: Float
+  /// `nil` where the result is a map of floats.
+  private let output: MapQuantization?
+
+  /// Whether the quantized kernel has the layer's size and stride.
+  package static func canCompute(_ geometry: DepthwiseGeometry) -> Bool {
+    [3, 5].contains(geometry.kernelSize) && [1, 2].contains(geometry.stride)
+  }
+
+  /// - Parameters:
+  ///   - kernels: Reads the kernels of some channels, k × k weights each.
+  ///   - bias: One value per channel.
+  ///   - activation: Any but ``Activation/exp``.
+  ///   - maps: Their quantization; nothing is added.
+  ///   - packing: Packs the kernels; it throws whatever `kernels` throws.
+  /// - Precondition: ``canCompute(_:)``.
+  package init(
+    _ geometry: DepthwiseGeometry, kernels: @escaping QuantizedRows, bias: [Float],
+    activation: Activation, maps: QuantizedConvolution.Maps, instructionSet: Int8InstructionSet,
+    packing: inout DeferredPacking
+  ) {
+    precondition(
+      Self.canCompute(geometry), "a depthwise convolution \(geometry) on a quantized map")
+    precondition(activation != .exp, "a quantized convolution has no exponential function")
+    (self.geometry, self.instructionSet, output) = (geometry, instructionSet, maps.output)
+    let channels = geometry.channels
+    upperBound = QuantizedConvolution.upperBound(maps.output, activation)
+    lowerBound = QuantizedConvolution.lowerBound(
+      maps.output.map { [MapQuantization](repeating: $0, count: channels) }, channels: channels,
+      reluChannels: 0..<(activation.isNonnegative ? channels : 0))
+    weightStride = Workspace.aligned(channels)
+    let requantization = Requantization(channels: weightStride)
+    let weights = packing.buffer(
+      count: geometry.kernelSize * Self.parts(of: geometry) * weightStride)
+    (self.requantization, self.weights) = (requantization, weights)
+    let stride = weightStride
+    packing.add(1) { _ in
+      let (read, scales) = try kernels(0..<channels)
+      let taps = geometry.taps
+      for channel in 0..<channels {
+        requantization.set(
+          channel, sum: read[channel * taps..<(channel + 1) * taps].reduce(0) { $0 + Int($1) },
+          scale: scales[channel], bias: bias[channel], input: maps.input, output: maps.output,
+          residual: nil)
+      }
+      Self.pack(read, geometry, stride: stride, into: weights)
+    }
+  }
+
+  /// Dwords of a row of the kernel.
+  private static func parts(of geometry: DepthwiseGeometry) -> Int {
+    geometry.kernelSize == 5 ? 2 : 1
+  }
+
+  /// The last four columns of each row of the kernels as four bytes, those of 3×3 after a 0; then for 5×5 the first column,
+  /// where the kernel finds it among the columns of the output before.
+  private static func pack(
+    _ values: [Int8], _ geometry: DepthwiseGeometry, stride: Int, into buffer: AlignedBuffer
+  ) {
+    let (size, taps, parts) = (geometry.kernelSize, geometry.taps, parts(of: geometry))
+    let packed = unsafe UnsafeMutableRawPointer(buffer.base)
+      .bindMemory(to: Int8.self, capacity: 4 * buffer.count)
+    unsafe packed.update(repeating: 0, count: 4 * buffer.count)
+    for channel in 0..<geometry.channels {
+      for row in 0..<size {
+        for column in 0..<size {
+          let isFirst = column == size - 5
+          let byte = isFirst ? geometry.stride - 1 : column + 4 - size
+          let part = row * parts + (isFirst ? 1 : 0)
+          unsafe packed[4 * (part * stride + channel) + byte] =
+            values[channel * taps + row * size + column]
+        }
+      }
+    }
+  }
+
+  /// Bytes of the packed weights.
+  package var weightBytes: Int { weights.count * 4 }
+
+  package func outputShape(for input: Tensor.Shape) -> Tensor.Shape {
+    geometry.outputShape(for: input)
+  }
+
+  /// Minimum number of tasks, so that threads of unequal speed finish together.
+  private static let wantedTasks = 16
+
+  /// Computes one result.
+  ///
+  /// - Parameters:
+  ///   - input: The quantized values to read, their border filled with the zero point and as wide as the padding.
+  ///   - output: The map to write, border included.
+  /// - Precondition: The shapes fit together, and the kind of map to what the convolution was made for.
+  package func run(
+    _ input: QuantizedMap, into output: QuantizedConvolution.Destination, in workspace: Workspace,
+    on team: ThreadTeam
+  ) {
+    let result = output.shape
+    precondition(
+      result == outputShape(for: input.shape),
+      "y is \(result), expected \(outputShape(for: input.shape))")
+    precondition(input.border >= geometry.padding, "a border of \(input.border) for \(geometry)")
+    if case .quantized(let map) = output, let output = self.output {
+      workspace.fillBorder(
+        of: map, with: [UInt8](repeating: output.zeroPoint, count: geometry.channels))
+    }
+    let offsets = (0..<geometry.kernelSize).map {
+      ($0 - geometry.padding) * input.lineStride - geometry.padding * input.pixelStride
+    }
+    let blocks = min(Self.wantedTasks, result.height)
+    unsafe offsets.withUnsafeBufferPointer { offsets in
+      guard let first = offsets.baseAddress else { return }
+      nonisolated(unsafe) let whole = unsafe call(input, output, offsets: first, in: workspace)
+      let imageElements = output.imageElements
+      let perform = unsafe instructionSet.kernels.pointee.depthwise
+      team.forEach(result.count * blocks) { _, index in
+        let (image, block) = index.quotientAndRemainder(dividingBy: blocks)
+        let lines = block * result.height / blocks..<(block + 1) * result.height / blocks
+        var part = unsafe whole
+        unsafe part.call.lines = lines.count
+        unsafe part.call.x +=
+          image * input.imageStride + lines.lowerBound * part.call.x_line_stride
+        let element = unsafe image * imageElements + lines.lowerBound * part.call.y_line_stride
+        unsafe part.call.y += part.call.writes_floats ? 4 * element : element
+        unsafe perform(&part)
+      }
+    }
+    withExtendedLifetime(self) {}
+  }
+
+  /// The convolution of all lines of the first image.
+  private func call(
+    _ input: QuantizedMap, _ output: QuantizedConvolution.Destination, offsets: UnsafePointer<Int>,
+    in workspace: Workspace
+  ) -> ck_int8_depthwise {
+    let base = unsafe UnsafeMutableRawPointer(workspace.base)
+    let (start, pixelStride, lineStride, isFloats): (Int, Int, Int, Bool) =
+      switch output {
+      case .quantized(let map): (map.start, map.pixelStride, map.lineStride, false)
+      case .floats(let map):
+        (4 * map.offset, map.pixelStride, map.shape.width * map.pixelStride, true)
+      }
+    let convolution = unsafe ck_int8_convolution(
+      lines: output.shape.height, pixels: output.shape.width, columns: geometry.channels,
+      segments: geometry.kernelSize, quads: 0,
+      x: UnsafeRawPointer(base + input.start).assumingMemoryBound(to: UInt8.self),
+      x_pixel_stride: input.pixelStride, x_line_stride: geometry.stride * input.lineStride,
+      offsets: offsets,
+      weights: UnsafeRawPointer(weights.base).assumingMemoryBound(to: Int8.self),
+      initial: UnsafeRawPointer(requantization.initial.base).assumingMemoryBound(to: Int32.self),
+      y: base + start, y_pixel_stride: pixelStride, y_line_stride: lineStride,
+      writes_floats: isFloats,
+      epilogue: .init(
+        multiplier: UnsafePointer(requantization.multiplier.base),
+        offset: UnsafePointer(requantization.offset.base),
+        lower_bound: UnsafePointer(lowerBound.base),
+        residual: nil, residual_pixel_stride: 0, residual_line_stride: 0, residual_scale: 0,
+        upper_bound: upperBound, quantization_factor: 0, quantization_offset: 0,
+        lower_is_zero: false),
+      tokens: ck_token_epilogue())
+    return unsafe ck_int8_depthwise(
+      call: convolution, stride: geometry.stride, weight_stride: weightStride)
+  }
+}
+
+extension QuantizedConvolution.Destination {
+  /// Elements from image to image.
+  fileprivate var imageElements: Int {
+    switch self {
+    case .quantized(let map): map.imageStride
+    case .floats(let map): map.shape.area * map.pixelStride
+    }
+  }
+}
+
+extension QuantizedDepthwiseConvolution: PreparedOperation {
+  func description(for input: Tensor.Shape) -> (shape: String, algorithm: String) {
+    (geometry.description, "int8")
+  }
+
+  func multiplyAdds(for input: Tensor.Shape) -> Int {
+    geometry.multiplyAdds(for: outputShape(for: input))
+  }
+
+  func run(_ run: LayerRun) {
+    self.run(
+      run.source.asQuantized, into: run.result.asDestination, in: run.workspace, on: run.team)
+  }
+}

@@ -1,0 +1,54 @@
+import CDepthSIMD
+package import DepthBase
+
+/// ``MaxPooling`` on a quantized map.
+///
+/// Quantization is monotonic: the quantized maximum is the maximum of the quantized values.
+package struct QuantizedMaxPooling: Sendable {
+  let quantization: MapQuantization
+  let instructionSet: Int8InstructionSet
+
+  package init(_ quantization: MapQuantization, instructionSet: Int8InstructionSet) {
+    (self.quantization, self.instructionSet) = (quantization, instructionSet)
+  }
+
+  /// Computes one result, border included.
+  ///
+  /// - Precondition: `output` has the shape ``MaxPooling/outputShape(for:)``.
+  package func run(
+    _ input: QuantizedMap, into output: QuantizedMap, in workspace: Workspace, on team: ThreadTeam
+  ) {
+    let shape = input.shape
+    precondition(output.shape == MaxPooling.outputShape(for: shape), "y is \(output.shape)")
+    workspace.fillBorder(
+      of: output, with: [UInt8](repeating: quantization.zeroPoint, count: shape.channels))
+    nonisolated(unsafe) let base = unsafe UnsafeMutableRawPointer(workspace.base)
+    let rows = output.shape.height
+    let perform = unsafe instructionSet.kernels.pointee.max_pool
+    team.forEach(shape.count * rows) { _, index in
+      let (image, row) = index.quotientAndRemainder(dividingBy: rows)
+      let x = unsafe UnsafeRawPointer(base + input.start + image * input.imageStride)
+      let y = unsafe base + output.start + image * output.imageStride
+      var arguments = unsafe ck_int8_max_pool(
+        height: shape.height, width: shape.width, channels: shape.channels,
+        x: x.assumingMemoryBound(to: UInt8.self), x_pixel_stride: input.pixelStride,
+        x_line_stride: input.lineStride, top: shape.height % 2, left: shape.width % 2,
+        out_width: output.shape.width, first: row, last: row + 1,
+        y: y.assumingMemoryBound(to: UInt8.self), y_pixel_stride: output.pixelStride,
+        y_line_stride: output.lineStride)
+      unsafe perform(&arguments)
+    }
+  }
+}
+
+extension QuantizedMaxPooling: PreparedOperation {
+  func description(for input: Tensor.Shape) -> (shape: String, algorithm: String) {
+    ("3×3 /2", "int8")
+  }
+
+  func outputShape(for input: Tensor.Shape) -> Tensor.Shape { MaxPooling.outputShape(for: input) }
+
+  func run(_ run: LayerRun) {
+    self.run(run.source.asQuantized, into: run.result.asQuantized, in: run.workspace, on: run.team)
+  }
+}

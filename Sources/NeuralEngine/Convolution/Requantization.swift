@@ -1,0 +1,41 @@
+import DepthBase
+
+/// Per-channel requantization: turns the 32-bit accumulators of a layer into its output.
+struct Requantization: Sendable {
+  /// The accumulators' initial values, 32-bit integers: −zero point · Σ weights.
+  let initial: AlignedBuffer
+  /// The factor of an accumulator, and the offset after it.
+  let multiplier, offset: AlignedBuffer
+
+  /// Room for some channels; ``set(_:sum:scale:bias:input:output:residual:)`` fills it.
+  init(channels: Int) {
+    initial = AlignedBuffer(count: channels)
+    multiplier = AlignedBuffer(count: channels)
+    offset = AlignedBuffer(count: channels)
+  }
+
+  /// Fills in one channel; several threads may do so for different ones.
+  ///
+  /// - Parameters:
+  ///   - sum: Of the channel's weights.
+  ///   - scale: The scale of its weights.
+  ///   - input: The quantization of the map that is read.
+  ///   - output: The quantization of the channel; `nil` for floats.
+  ///   - residual: The quantization of the map that is added.
+  func set(
+    _ channel: Int, sum: Int, scale: Double, bias: Float, input: MapQuantization,
+    output: MapQuantization?, residual: MapQuantization?
+  ) {
+    let sums = unsafe UnsafeMutableRawPointer(initial.base)
+      .bindMemory(to: Int32.self, capacity: initial.count)
+    unsafe sums[channel] = Int32(-Int(input.zeroPoint) * sum)
+    let outputScale = output.map { Double($0.scale) } ?? 1
+    var added = Double(bias) / outputScale
+    added += output.map { Double($0.zeroPoint) } ?? 0
+    if let residual {
+      added -= Double(residual.zeroPoint) * Double(residual.scale) / outputScale
+    }
+    unsafe multiplier.base[channel] = Float(Double(input.scale) * scale / outputScale)
+    unsafe offset.base[channel] = Float(added)
+  }
+}

@@ -1,0 +1,90 @@
+import DepthBase
+
+/// The operation of a layer before its weights are packed: one type for each kind.
+///
+/// It reads one map and may read a second one, the node's second input. An operation that has a quantized form says so by
+/// ``canQuantize(reading:)`` and prepares it by ``prepared(_:instructionSet:packing:)``.
+protocol Operation: Sendable {
+  /// One word for tables: `attention`.
+  var kind: String { get }
+  /// The weights that preparing the layer reads, channel by channel.
+  var weights: [ConvolutionWeights] { get }
+  /// Numbers of the layer that are not among ``weights``.
+  var otherParameters: Int { get }
+  /// Whether it is a linear layer of tokens, which integers quantize while the network runs.
+  var readsTokens: Bool { get }
+  /// Whether its weights can be packed before each run instead of once, and are large enough for it to matter.
+  var packsWeights: Bool { get }
+  /// The result's shape; the first input alone decides it.
+  func outputShape(for input: Tensor.Shape) -> Tensor.Shape
+  /// Whether no value of some channels of the result can be negative.
+  func isNonnegative(_ channels: Range<Int>, reading source: Node) -> Bool
+  /// Reads and packs the weights of the layer on floats.
+  ///
+  /// - Throws: `DepthError` when a kernel cannot be read or is not finite.
+  func prepared(_ preparation: Preparation) throws -> any PreparedOperation
+
+  /// Pixels around a quantized map that the operation reads.
+  var borderRead: Int { get }
+  /// Whether it selects values, so that quantizing before it and after it is the same.
+  var selectsValues: Bool { get }
+  /// Whether the layer has a quantized form for its input.
+  func canQuantize(reading source: Node) -> Bool
+  /// The layer on quantized maps.
+  ///
+  /// - Parameter packing: Packs its kernels, and throws `DepthError` when one cannot be read or is not finite.
+  /// - Throws: `DepthError` when the weights' scales cannot be read.
+  func prepared(
+    _ maps: MapQuantizations, instructionSet: Int8InstructionSet, packing: inout DeferredPacking
+  ) throws -> any PreparedOperation
+}
+
+extension Operation {
+  var weights: [ConvolutionWeights] { [] }
+  var otherParameters: Int { 0 }
+  var readsTokens: Bool { false }
+  var packsWeights: Bool { false }
+  var borderRead: Int { 1 }
+  var selectsValues: Bool { false }
+
+  func isNonnegative(_ channels: Range<Int>, reading source: Node) -> Bool { false }
+  func canQuantize(reading source: Node) -> Bool { false }
+
+  func prepared(
+    _ maps: MapQuantizations, instructionSet: Int8InstructionSet, packing: inout DeferredPacking
+  ) throws -> any PreparedOperation {
+    preconditionFailure("a layer '\(kind)' has no quantized form")
+  }
+}
+
+/// An operation with nothing to prepare runs as it is.
+extension Operation where Self: PreparedOperation {
+  func prepared(_ preparation: Preparation) -> any PreparedOperation { self }
+}
+
+/// The usual input, the kernels and the memory that a layer on floats is prepared for.
+struct Preparation {
+  /// The usual shape of the first input.
+  let input: Tensor.Shape
+  /// Whether the layer has a second input.
+  let readsSecond: Bool
+  let backend: GEMMBackend
+  /// The instruction set of bfloat16, where the layer may round its operands.
+  let bfloat16: BFloat16InstructionSet?
+  /// The instruction set of integers, where the layer may quantize maps while it runs.
+  let int8: Int8InstructionSet?
+  let place: WeightPlace
+  let team: ThreadTeam
+}
+
+/// The quantization of the maps around a layer.
+struct MapQuantizations {
+  /// Of the maps that the layer reads.
+  let inputs: [MapQuantization]
+  /// Of each channel of the result; `nil` for floats.
+  let output: [MapQuantization]?
+  /// Whether results are rounded to floats before they are quantized.
+  let roundsToFloats: Bool
+  /// Whether the first input's pixels lie without gaps.
+  let readsRows: Bool
+}

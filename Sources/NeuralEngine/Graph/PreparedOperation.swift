@@ -1,0 +1,50 @@
+import DepthBase
+
+/// An ``Operation`` whose weights are packed: it can run.
+protocol PreparedOperation: Sendable {
+  /// Bytes of the packed weights.
+  var weightBytes: Int { get }
+  /// Whether the result is a sum with the second input, element by element, and may take its place.
+  var addsSecond: Bool { get }
+  /// The columns `shape` and `algorithm` of a table of timings: `3×3 64→64`.
+  func description(for input: Tensor.Shape) -> (shape: String, algorithm: String)
+  func outputShape(for input: Tensor.Shape) -> Tensor.Shape
+  /// Floats of scratch for one run.
+  func scratchCount(for input: Tensor.Shape, threads: Int) -> Int
+  /// Multiply–adds of the direct form for one shape of the first input.
+  func multiplyAdds(for input: Tensor.Shape) -> Int
+  /// Computes one result, whose bits do not depend on the team's threads.
+  func run(_ run: LayerRun)
+}
+
+extension PreparedOperation {
+  var weightBytes: Int { 0 }
+  var addsSecond: Bool { false }
+  func scratchCount(for input: Tensor.Shape, threads: Int) -> Int { 0 }
+  func multiplyAdds(for input: Tensor.Shape) -> Int { 0 }
+}
+
+/// The maps, the memory and the threads of one run of a layer.
+package struct LayerRun: Sendable {
+  /// The first input.
+  let source: PlannedMap
+  /// The second input, if the layer has one.
+  let other: PlannedMap?
+  let result: PlannedMap
+  /// Offset of the layer's scratch, in floats.
+  let scratch: Int
+  let workspace: Workspace
+  let backend: GEMMBackend
+  let team: ThreadTeam
+
+  /// The maps of a layer on floats.
+  var input: FeatureMap { source.asFloats }
+  var second: FeatureMap? { other?.asFloats }
+  var output: FeatureMap { result.asFloats }
+
+  /// The second input of a layer that has one.
+  var requiredSecond: FeatureMap {
+    guard let second else { preconditionFailure("one input, expected two") }
+    return second
+  }
+}

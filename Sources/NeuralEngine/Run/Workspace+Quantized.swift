@@ -1,0 +1,69 @@
+extension Workspace {
+  /// Writes one zero point per channel into the border of a map that is not a slice.
+  func fillBorder(of map: QuantizedMap, with zeroPoints: [UInt8]) {
+    precondition(
+      map.firstChannel == 0 && zeroPoints.count == map.shape.channels,
+      "\(zeroPoints.count) zero points for \(map.shape.channels) channels")
+    guard map.border > 0, let first = zeroPoints.first else { return }
+    let lines = map.shape.height + 2 * map.border
+    let margin = map.border * map.pixelStride
+    // Most maps have one zero point: whole lines are set at once then.
+    let isUniform = zeroPoints.allSatisfy { $0 == first }
+    for image in 0..<map.shape.count {
+      let border = unsafe UnsafeMutableRawPointer(base)
+        .advanced(by: 4 * map.offset + image * map.imageStride)
+        .assumingMemoryBound(to: UInt8.self)
+      unsafe zeroPoints.withUnsafeBufferPointer { zeroPoints in
+        guard let source = zeroPoints.baseAddress else { return }
+        func fill(_ line: Int, from byte: Int, count: Int) {
+          let start = unsafe border + line * map.lineStride + byte
+          guard !isUniform else { return unsafe start.update(repeating: first, count: count) }
+          for pixel in stride(from: 0, to: count, by: map.pixelStride) {
+            unsafe (start + pixel).update(from: source, count: zeroPoints.count)
+          }
+        }
+        for line in 0..<lines {
+          if line < map.border || line >= lines - map.border {
+            fill(line, from: 0, count: map.lineStride)
+          } else {
+            fill(line, from: 0, count: margin)
+            fill(line, from: map.lineStride - margin, count: margin)
+          }
+        }
+      }
+    }
+  }
+
+  /// Writes quantized values into a map; its border is left as it is.
+  package func write(_ values: [UInt8], to map: QuantizedMap) {
+    precondition(values.count == map.shape.elementCount, "\(values.count) values for \(map.shape)")
+    unsafe forEachPixel(of: map) { index, pixel in
+      for c in 0..<map.shape.channels { unsafe pixel[c] = values[index * map.shape.channels + c] }
+    }
+  }
+
+  /// Copies the quantized values of a map out of the workspace.
+  package func values(at map: QuantizedMap) -> [UInt8] {
+    var values: [UInt8] = []
+    values.reserveCapacity(map.shape.elementCount)
+    unsafe forEachPixel(of: map) { _, pixel in
+      for c in 0..<map.shape.channels { unsafe values.append(pixel[c]) }
+    }
+    return values
+  }
+
+  private func forEachPixel(
+    of map: QuantizedMap, _ body: (_ index: Int, _ pixel: UnsafeMutablePointer<UInt8>) -> Void
+  ) {
+    for index in 0..<map.shape.rows {
+      let (image, place) = index.quotientAndRemainder(dividingBy: map.shape.area)
+      let (row, column) = place.quotientAndRemainder(dividingBy: map.shape.width)
+      let pixel = unsafe UnsafeMutableRawPointer(base)
+        .advanced(
+          by: map.start + image * map.imageStride + row * map.lineStride
+            + column * map.pixelStride
+        ).assumingMemoryBound(to: UInt8.self)
+      unsafe body(index, pixel)
+    }
+  }
+}

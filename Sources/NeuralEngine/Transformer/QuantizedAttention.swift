@@ -1,0 +1,122 @@
+import CDepthSIMD
+import DepthBase
+
+/// The products of self-attention with queries and keys quantized to 8 bits, each with a scale of its own that is measured in each
+/// run. Keys are quantized less their mean, which changes no softmax. Values are multiplied in another arithmetic: a share that is a thousandth
+/// of the largest one would be quantized to 0, and a thousand of them count.
+///
+/// > Source: J. Zhang et al. “SageAttention: Accurate 8-Bit Attention for Plug-and-play Inference Acceleration.” ICLR 2025.
+/// > [arXiv:2410.02367](https://arxiv.org/abs/2410.02367), section 4.
+@unsafe struct QuantizedAttention<Values: AttentionProducts>: @unsafe AttentionProducts {
+  /// Channels of a head, four quantized values in place of one float.
+  private static var quads: Int { SelfAttention.headWidth / 4 }
+
+  /// Quantized values of a key, its scale and what its sums begin with take less than a key of the other arithmetic.
+  static var floatsPerKey: Int { unsafe Values.floatsPerKey }
+  /// Quantized values and scales of a block of queries beside what values need.
+  static var threadCount: Int {
+    unsafe Values.threadCount + SelfAttention.queriesPerBlock * (quads + 1)
+  }
+
+  private let values: Values
+  nonisolated(unsafe) private let kernels: UnsafePointer<ck_int8_kernels>
+  private let panelWidth: Int
+
+  var heads: AttentionHeads { unsafe values.heads }
+
+  init(_ values: Values, on set: Int8InstructionSet) {
+    unsafe self.values = values
+    unsafe kernels = set.kernels
+    unsafe panelWidth = Int(kernels.pointee.panel_width)
+  }
+
+  /// The packed keys of one head, and two arrays of one number per key.
+  @unsafe private struct Keys {
+    let panels, scales, initial: UnsafeMutablePointer<Float>
+  }
+
+  private func keys(_ head: Int) -> Keys {
+    let tokens = unsafe (heads.tokens + 31) / 32 * 32
+    let panels = unsafe heads.keys(head)
+    let scales = unsafe panels + tokens * Self.quads
+    return unsafe Keys(panels: panels, scales: scales, initial: scales + tokens)
+  }
+
+  func packValues(_ head: Int, worker: Int) { unsafe values.packValues(head, worker: worker) }
+
+  /// Panels of 16 quads of channels × `panelWidth` keys.
+  func packKeys(_ head: Int, worker: Int) {
+    let (tokens, quads) = unsafe (heads.tokens, Self.quads)
+    let keys = unsafe keys(head)
+    // The quantized values of all keys, key by key, lie in the place of the values, which are packed later.
+    let rows = unsafe heads.values(head)
+    let mean = unsafe heads.memory(of: worker).scores
+    unsafe keys.initial.withMemoryRebound(to: Int32.self, capacity: tokens) { initial in
+      unsafe rows.withMemoryRebound(to: Int8.self, capacity: tokens * 4 * quads) { quantized in
+        var call = unsafe ck_quantized_keys(
+          rows: tokens, columns: 4 * quads, x: heads.column(1, head), stride: heads.xStride,
+          mean: mean, quantized: quantized, scales: keys.scales, initial: initial)
+        unsafe kernels.pointee.quantize_keys(&call)
+      }
+    }
+    // Quads move like floats; the panels of floats are not wider.
+    let floatPanel = unsafe Int(heads.kernels.pointee.network.panel_width)
+    for first in unsafe stride(from: 0, to: tokens, by: panelWidth) {
+      let count = unsafe min(panelWidth, tokens - first)
+      for column in unsafe stride(from: 0, to: panelWidth, by: floatPanel) {
+        unsafe heads.kernels.pointee.network.pack_panel(
+          quads, min(floatPanel, max(count - column, 0)), rows + (first + column) * quads, quads,
+          1, keys.panels + first * quads + column, panelWidth)
+      }
+    }
+  }
+
+  /// The quantized values of a block of queries, and their scales.
+  private func queries(
+    _ worker: Int
+  ) -> (quantized: UnsafeMutablePointer<Float>, scales: UnsafeMutablePointer<Float>) {
+    let quantized = unsafe heads.memory(of: worker).own + Values.threadCount
+    return unsafe (quantized, quantized + SelfAttention.queriesPerBlock * Self.quads)
+  }
+
+  func begin(_ head: Int, queries block: Range<Int>, worker: Int) {
+    let bytes = unsafe 4 * Self.quads
+    let (quantized, scales) = unsafe queries(worker)
+    unsafe quantized.withMemoryRebound(to: UInt8.self, capacity: block.count * bytes) { quantized in
+      unsafe kernels.pointee.quantize_tokens(
+        block.count, bytes, heads.column(0, head) + block.lowerBound * heads.xStride,
+        heads.xStride, quantized, bytes, scales)
+    }
+  }
+
+  func multiplyKeys(_ head: Int, queries: Range<Int>, keys block: Range<Int>, worker: Int) {
+    let (keys, quads, first) = unsafe (keys(head), Self.quads, block.lowerBound)
+    let scales = unsafe UnsafePointer(keys.scales + first)
+    // Scores are products of scales alone, so any pointer will do for what is not used.
+    let sums = unsafe ck_int8_epilogue(
+      multiplier: scales, offset: scales, lower_bound: scales, residual: nil,
+      residual_pixel_stride: 0, residual_line_stride: 0, residual_scale: 0, upper_bound: 0,
+      quantization_factor: 0, quantization_offset: 0, lower_is_zero: false)
+    unsafe withUnsafePointer(to: 0) { offset in
+      var call = unsafe ck_int8_convolution(
+        lines: 1, pixels: queries.count, columns: block.count, segments: 1, quads: quads,
+        x: UnsafeRawPointer(self.queries(worker).quantized).assumingMemoryBound(to: UInt8.self),
+        x_pixel_stride: 4 * quads, x_line_stride: 0, offsets: offset,
+        weights: UnsafeRawPointer(keys.panels + first * quads).assumingMemoryBound(to: Int8.self),
+        initial: UnsafeRawPointer(keys.initial + first).assumingMemoryBound(to: Int32.self),
+        y: heads.memory(of: worker).scores, y_pixel_stride: SelfAttention.scoreStride,
+        y_line_stride: 0, writes_floats: true, epilogue: sums,
+        tokens: ck_token_epilogue(applies: true, scales: nil, added: nil, added_stride: 0))
+      unsafe kernels.pointee.convolution(&call)
+    }
+  }
+
+  func makeShares(rows: Int, keys: Int, scales: UnsafePointer<Float>?, worker: Int) {
+    unsafe values.makeShares(
+      rows: rows, keys: keys, scales: queries(worker).scales, worker: worker)
+  }
+
+  func addValues(_ head: Int, queries: Range<Int>, keys: Range<Int>, worker: Int) {
+    unsafe values.addValues(head, queries: queries, keys: keys, worker: worker)
+  }
+}

@@ -1,9 +1,0 @@
-// The convolution by tiles on their model, for every processor of every architecture. No vectors read its panels, so that
-// tiles multiply whatever the depth.
-#define ISA amx_model
-#define LANES 4
-#include "../../Sources/CDepthSIMD/instantiate_codes.h"
-
-#include "amx_model_tiles.h"
-#define TILES amx_model
-#include "../../Sources/CDepthSIMD/instantiate_code_tiles.h"

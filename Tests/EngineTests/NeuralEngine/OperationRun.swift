@@ -1,0 +1,56 @@
+import DepthBase
+import _TestSupport
+
+@testable import NeuralEngine
+
+/// Runs one layer of floats on maps of its own.
+func run(
+  _ layer: some Operation, _ first: Tensor, _ second: Tensor? = nil,
+  on set: InstructionSet = .current, threads: Int = 1, backend: GEMMBackend? = nil,
+  bfloat16: BFloat16InstructionSet? = nil, int8: Int8InstructionSet? = nil
+) throws -> Tensor {
+  let backend = backend ?? .packed(set)
+  return try ThreadTeam.run(threads: threads) { team in
+    let prepared = try layer.prepared(
+      Preparation(
+        input: first.shape, readsSecond: second != nil, backend: backend, bfloat16: bfloat16,
+        int8: int8, place: .own, team: team))
+    let input = FeatureMap(shape: first.shape, offset: 0)
+    let other = second.map {
+      FeatureMap(shape: $0.shape, offset: Workspace.aligned(input.extent))
+    }
+    let output = FeatureMap(
+      shape: prepared.outputShape(for: first.shape),
+      offset: (other?.offset ?? 0) + Workspace.aligned((other ?? input).extent))
+    let scratch = output.offset + Workspace.aligned(output.extent)
+    let needed = prepared.scratchCount(for: first.shape, threads: threads)
+    let workspace = Workspace(capacity: scratch + needed + 16)
+    for index in 0..<workspace.capacity { workspace.base[index] = .nan }
+    workspace.write(first, to: input)
+    if let second, let other { workspace.write(second, to: other) }
+    prepared.run(
+      LayerRun(
+        source: .floats(input), other: other.map { .floats($0) }, result: .floats(output),
+        scratch: scratch, workspace: workspace, backend: backend, team: team))
+    for index in scratch + needed..<workspace.capacity {
+      precondition(workspace.base[index].isNaN, "a layer writes behind its scratch")
+    }
+    return workspace.tensor(at: output)
+  }
+}
+
+extension Tensor {
+  /// Pseudorandom values in −1 … 1.
+  static func noise(_ name: String, _ shape: Shape, scale: Float = 1) -> Tensor {
+    Tensor(
+      shape: shape, elements: EngineTests.noise(name, shape.elementCount).map { $0 * scale })
+  }
+
+  /// One image as a map of the reference.
+  func map(image: Int = 0) -> ReferenceConvolution.Map {
+    let count = shape.area * shape.channels
+    return ReferenceConvolution.Map(
+      height: shape.height, width: shape.width, channels: shape.channels,
+      elements: elements[image * count..<(image + 1) * count].map(Double.init))
+  }
+}

@@ -1,0 +1,105 @@
+import DepthBase
+import Testing
+import _TestSupport
+
+@testable import NeuralEngine
+
+/// Attention with queries and keys as quantized values against the formula of the dequantized values, in 64-bit floats.
+@Suite struct QuantizedAttentionTests {
+  private static let sets = Int8InstructionSet.supported + Int8InstructionSet.models
+
+  /// The dequantized values of one vector, whose scale is its largest magnitude / 127.
+  private static func quantized(_ values: [Float]) -> [Double] {
+    let top = values.reduce(Float(0)) { max($0, abs($1)) }
+    let factor = top > 0 ? 127 / top : 0
+    return values.map {
+      Double(($0 * factor + 128).rounded(.toNearestOrEven) - 128) * Double(top / 127)
+    }
+  }
+
+  /// Tokens whose queries are dequantized, and whose keys are that less the mean of their head's keys.
+  static func quantized(_ x: Tensor, heads: Int) -> ReferenceConvolution.Map {
+    var map = x.map()
+    let (tokens, stride, width) = (x.shape.area, 192 * heads, 64 * heads)
+    func vector(_ first: Int) -> [Float] { Array(x.elements[first..<first + 64]) }
+    for head in 0..<heads {
+      var mean = [Float](repeating: 0, count: 64)
+      for token in 0..<tokens {
+        for (c, key) in vector(token * stride + width + head * 64).enumerated() { mean[c] += key }
+      }
+      for c in 0..<64 { mean[c] /= Float(tokens) }
+      for token in 0..<tokens {
+        let query = token * stride + head * 64
+        map.elements.replaceSubrange(query..<query + 64, with: quantized(vector(query)))
+        let key = query + width
+        let centered = zip(vector(key), mean).map { $0 - $1 }
+        map.elements.replaceSubrange(key..<key + 64, with: quantized(centered))
+      }
+    }
+    return map
+  }
+
+  /// Noise around a mean that is larger than the noise, as keys of real networks have it.
+  static func tokens(_ count: Int, heads: Int) -> Tensor {
+    let x = Tensor.noise("x", .init(height: 1, width: count, channels: 192 * heads), scale: 2)
+    let elements = x.elements.enumerated().map { index, value in
+      index / (64 * heads) % 3 == 1 ? value + Float(index % 64) / 8 - 4 : value
+    }
+    return Tensor(shape: x.shape, elements: elements)
+  }
+
+  @Test(arguments: sets, SelfAttentionTests.cases)
+  func equalsTheFormula(
+    set: Int8InstructionSet, size: (tokens: Int, heads: Int)
+  ) throws {
+    let x = Self.tokens(size.tokens, heads: size.heads)
+    let attention = SelfAttention(heads: size.heads)
+    let found = try run(attention, x, on: set.vectors, int8: set)
+    let expected = ReferenceTransformer.attention(
+      Self.quantized(x, heads: size.heads), heads: size.heads)
+    expectClose(found.elements, expected.elements, absolute: 4e-6)
+    for threads in 2...3 {
+      #expect(try run(attention, x, on: set.vectors, threads: threads, int8: set) == found)
+    }
+  }
+
+  @Test(arguments: BFloat16InstructionSet.models + BFloat16InstructionSet.supported)
+  func valuesMayBeRounded(set: BFloat16InstructionSet) throws {
+    let x = Self.tokens(97, heads: 2)
+    let int8 = Int8InstructionSet.best(for: set.vectors)
+    let attention = SelfAttention(heads: 2)
+    let found = try run(attention, x, on: set.vectors, bfloat16: set, int8: int8)
+    let expected = ReferenceTransformer.attention(Self.quantized(x, heads: 2), heads: 2)
+    // Shares and values are rounded, each by at most 2⁻⁹ of itself; values are in −2 … 2.
+    expectClose(found.elements, expected.elements, absolute: 4 / 512 + 2e-5)
+    #expect(try run(attention, x, on: set.vectors, threads: 3, bfloat16: set, int8: int8) == found)
+  }
+
+  @Test(arguments: sets) func equalsTheFormulaOverBlocks(set: Int8InstructionSet) throws {
+    let x = Self.tokens(SelfAttentionTests.manyTokens, heads: 1)
+    let found = try run(SelfAttention(heads: 1), x, on: set.vectors, threads: 2, int8: set)
+    let queries = SelfAttentionTests.fewQueries
+    let expected = ReferenceTransformer.attention(
+      Self.quantized(x, heads: 1), heads: 1, queries: queries)
+    for query in queries {
+      let channels = query * 64..<query * 64 + 64
+      expectClose(
+        Array(found.elements[channels]), Array(expected.elements[channels]), absolute: 4e-6)
+    }
+  }
+
+  /// Keys that are all the same have quantized values of zero, and all values count alike.
+  @Test(arguments: sets) func equalKeysShareAlike(set: Int8InstructionSet) throws {
+    let noise = Tensor.noise("x", .init(height: 1, width: 8, channels: 192))
+    let x = Tensor(
+      shape: noise.shape,
+      elements: noise.elements.enumerated().map { index, value in
+        (64..<128).contains(index % 192) ? Float(index % 192) : value
+      })
+    let found = try run(SelfAttention(heads: 1), x, on: set.vectors, int8: set)
+    for c in 0..<64 {
+      let mean = (0..<8).reduce(0) { $0 + Double(x.elements[$1 * 192 + 128 + c]) } / 8
+      #expect(abs(Double(found.elements[c]) - mean) < 1e-6)
+    }
+  }
+}
