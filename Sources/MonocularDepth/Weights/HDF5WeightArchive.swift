@@ -25,7 +25,8 @@ package struct HDF5WeightArchive: WeightArchive {
   /// Attributes of a weights file, as `Documentation/Weights-format.md` lists them.
   package static let publishedAttributes = [
     "architecture", "bn_epsilon", "bn_folded", "channel_order", "content", "decoder_widths",
-    "final_relu", "format_name", "format_version", "global_context", "heads", "input_height",
+    "final_relu", "focal_exponent", "format_name", "format_version", "global_context", "heads",
+    "input_height",
     "input_side", "input_width", "int8_delta1_loss", "kernel_layout", "kernel_type",
     "largest_depth", "license", "output_activation", "output_unit", "outputs", "pixel_mean",
     "pixel_scale", "skip_connections", "source_format", "source_name", "source_sha256",

@@ -26,6 +26,8 @@ protocol Operation: Sendable {
 
   /// Pixels around a quantized map that the operation reads.
   var borderRead: Int { get }
+  /// Whether only the mean of the second input is read, for which a quantized map is as good as floats.
+  var readsMeanOfSecond: Bool { get }
   /// Whether it selects values, so that quantizing before it and after it is the same.
   var selectsValues: Bool { get }
   /// Whether the layer has a quantized form for its input.
@@ -45,6 +47,7 @@ extension Operation {
   var readsTokens: Bool { false }
   var packsWeights: Bool { false }
   var borderRead: Int { 1 }
+  var readsMeanOfSecond: Bool { false }
   var selectsValues: Bool { false }
 
   func isNonnegative(_ channels: Range<Int>, reading source: Node) -> Bool { false }
@@ -68,6 +71,8 @@ struct Preparation {
   let input: Tensor.Shape
   /// Whether the layer has a second input.
   let readsSecond: Bool
+  /// The quantization of the second input; `nil` for floats.
+  let secondQuantization: MapQuantization?
   let backend: GEMMBackend
   /// The instruction set of bfloat16, where the layer may round its operands.
   let bfloat16: BFloat16InstructionSet?

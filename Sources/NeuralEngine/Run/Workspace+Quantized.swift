@@ -52,7 +52,8 @@ extension Workspace {
     return values
   }
 
-  private func forEachPixel(
+  /// Calls `body` with the number and the channels of every pixel, in order.
+  func forEachPixel(
     of map: QuantizedMap, _ body: (_ index: Int, _ pixel: UnsafeMutablePointer<UInt8>) -> Void
   ) {
     for index in 0..<map.shape.rows {
