@@ -60,6 +60,9 @@ private func read(
   facts.focal_length = estimate.camera.camera.focalLength
   facts.spread = estimate.spread ?? .nan
   facts.uncertainty = estimate.uncertainty ?? .nan
+  let isMetric = estimate.depth.unit == .metres
+  facts.depth_factor = isMetric ? Double(estimate.camera.depthFactor) : .nan
+  facts.focal_exponent = isMetric ? estimate.camera.focalExponent : .nan
   return facts
 }
 

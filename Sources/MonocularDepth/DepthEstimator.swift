@@ -30,9 +30,9 @@ public import SystemEssentials
 /// ```
 ///
 /// > Note: Metres depend on the camera. The weights of this package were trained on photos of a Kinect, whose angle of
-/// > view is 63° along the width. For a photo with another focal length, depth is multiplied by the ratio of this focal
-/// > length to the Kinect's, if the Exif block or the caller gives it (``PhotoCamera``). Otherwise depth is wrong by
-/// > that ratio.
+/// > view is 63° along the width. For a photo with another focal length, depth is multiplied by a power of the ratio of this
+/// > focal length to the Kinect's, if the Exif block or the caller gives it (``PhotoCamera``). Otherwise depth is wrong by
+/// > this factor.
 public struct DepthEstimator: Sendable {
   /// The files that the weights were loaded from, in the given order; empty for weights from memory.
   public let weights: [URL]
@@ -125,6 +125,13 @@ public struct DepthEstimator: Sendable {
         .weightsMismatch, file: relative.name,
         "gives relative disparity, whose scale and shift are its own: it cannot be combined with other weights, use it alone"
       )
+    }
+    let exponent = networks[0].training.focalExponent
+    for network in networks where network.training.focalExponent != exponent {
+      throw DepthError(
+        .weightsMismatch, file: network.name,
+        "has a focal_exponent of \(network.training.focalExponent), expected \(exponent) as in "
+          + "\(networks[0].name): they cannot be combined")
     }
     for network in networks where network.training != networks[0].training {
       throw DepthError(

@@ -5,8 +5,9 @@ import SystemEssentials
 /// The camera that an estimate assumes for a photo, and the source of its focal length.
 ///
 /// A network is trained on photos of one camera. A photo with twice that camera's focal length shows everything at
-/// twice the size, so the network estimates half the distance. The estimated depth is therefore multiplied by the
-/// photo's focal length, divided by the training camera's.
+/// twice the size, so a network that judges distance by size alone estimates half the distance. The estimated depth is
+/// therefore multiplied by a power of the photo's focal length divided by the training camera's. The weights contain the
+/// exponent: 1 is the whole correction; less is for networks whose distances depend less on size.
 ///
 /// ```swift
 /// let camera = PhotoCamera(of: photo)
@@ -61,24 +62,27 @@ public struct PhotoCamera: Sendable, Hashable {
     isExact = source == .exif && photo.metadata.focalLengthIsExact
   }
 
+  /// The exponent of the ratio of focal lengths in ``depthFactor``: a property of the weights, 1 without weights.
+  public var focalExponent: Double { training.focalExponent }
+
   /// The factor by which a network's depths are multiplied to correct the focal length: the camera's focal length divided by that of
-  /// the training camera.
+  /// the training camera, to the power of ``focalExponent``.
   ///
   /// Exif's `FocalLengthIn35mmFilm` is inexact: it is in whole millimetres, and some makers measure along the width
   /// instead of the diagonal, a difference of 4 % for a 4:3 frame. A ratio from this field is therefore moved toward 1
   /// by 4 %, and becomes 1 if it differs by less. The Kinect has 28 mm, so photos of 27, 28 and 29 mm get the same
-  /// depth. The ratio is not moved if the caller gives the focal length, or if Exif gives it exactly, by the lens's
+  /// depth. The ratio, before the power, is not moved if the caller gives the focal length, or if Exif gives it exactly, by the lens's
   /// focal length and the sensor's size or resolution (`ImageMetadata.focalLengthIsExact`).
   public var depthFactor: Float {
     let training = training.camera(width: camera.width, height: camera.height)
     let ratio = log(camera.relativeFocalLength / training.relativeFocalLength)
     switch source {
     case .assumed: return 1
-    case .given: return Float(exp(ratio))
-    case .exif where isExact: return Float(exp(ratio))
+    case .given: return Float(exp(focalExponent * ratio))
+    case .exif where isExact: return Float(exp(focalExponent * ratio))
     case .exif:
       let known = max(0, abs(ratio) - Self.exifTolerance)
-      return Float(exp(ratio < 0 ? -known : known))
+      return Float(exp(focalExponent * (ratio < 0 ? -known : known)))
     }
   }
 
@@ -95,26 +99,31 @@ extension Camera {
 }
 
 /// The camera whose photos a network learned metres from.
-package enum TrainingCamera: Sendable, Hashable {
-  /// The first Kinect's color camera, of NYU Depth v2.
-  case kinect
-  /// A focal length in units of the longer side.
-  case sides(Double)
+package struct TrainingCamera: Sendable, Hashable {
+  /// Focal length in units of the longer side; `nil` for the first Kinect's color camera, of NYU Depth v2.
+  let sides: Double?
+  /// The power of the ratio of focal lengths that depths are multiplied by.
+  package let focalExponent: Double
+
+  /// The first Kinect's color camera, and the whole correction.
+  package static let kinect = TrainingCamera(sides: nil, focalExponent: 1)
+
+  init(sides: Double?, focalExponent: Double) {
+    (self.sides, self.focalExponent) = (sides, focalExponent)
+  }
 
   init(_ configuration: DepthNetwork.Configuration) {
     switch configuration {
-    case .fcrn: self = .kinect
+    case .fcrn(let configuration):
+      self.init(sides: nil, focalExponent: configuration.focalExponent)
     case .depthAnything(let configuration):
-      self = configuration.trainingFocalLength.map { .sides($0) } ?? .kinect
+      self.init(sides: configuration.trainingFocalLength, focalExponent: 1)
     }
   }
 
   /// The camera for a photo of any size.
   package func camera(width: Int, height: Int) -> Camera {
-    switch self {
-    case .kinect: .training(width: width, height: height)
-    case .sides(let length):
-      Camera(width: width, height: height, focalLength: length * Double(max(width, height)))
-    }
+    guard let sides else { return .training(width: width, height: height) }
+    return Camera(width: width, height: height, focalLength: sides * Double(max(width, height)))
   }
 }

@@ -46,6 +46,8 @@ class Estimate:
         focal_length_source: ``exif``, ``given`` or ``assumed``.
         spread: How far the averaged maps disagree; ``None`` where there is one only.
         uncertainty: The relative error to expect, such as .15; ``None`` where it is not known.
+        depth_factor: The factor for the focal length that metres contain; ``None`` for relative disparity.
+        focal_exponent: The exponent of the ratio of focal lengths in it; ``None`` for relative disparity.
         unit: ``metre``, or ``relative-disparity``: scale / metres + shift, neither of which anybody knows; larger is
             nearer, 0 is a value, and no distance follows from it.
     """
@@ -55,6 +57,8 @@ class Estimate:
     focal_length_source: str
     spread: Optional[float]
     uncertainty: Optional[float]
+    depth_factor: Optional[float]
+    focal_exponent: Optional[float]
     unit: Unit = "metre"
 
 
@@ -327,6 +331,8 @@ class Estimator:
             focal_length_source=("exif", "given", "assumed")[facts.focal_length_source],
             spread=None if math.isnan(facts.spread) else facts.spread,
             uncertainty=None if math.isnan(facts.uncertainty) else facts.uncertainty,
+            depth_factor=None if math.isnan(facts.depth_factor) else facts.depth_factor,
+            focal_exponent=None if math.isnan(facts.focal_exponent) else facts.focal_exponent,
             unit=cast(Unit, _arrays.UNITS[asked.unit]),
         )
 

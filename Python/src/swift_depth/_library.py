@@ -83,6 +83,8 @@ class EstimateFacts(Structure):
         ("focal_length", c_double),
         ("spread", c_double),
         ("uncertainty", c_double),
+        ("depth_factor", c_double),
+        ("focal_exponent", c_double),
     ]
 
 

@@ -279,8 +279,12 @@ typedef struct depth_estimate_facts {
   double spread;
   /** The expected relative error; NaN if it is not known. */
   double uncertainty;
+  /** The factor for the focal length that metres contain; NaN for relative disparity. */
+  double depth_factor;
+  /** The exponent of the ratio of focal lengths in it; NaN for relative disparity. */
+  double focal_exponent;
 } depth_estimate_facts;
-#define DEPTH_ESTIMATE_FACTS_INIT {sizeof(depth_estimate_facts), 0, 0, 0, 0}
+#define DEPTH_ESTIMATE_FACTS_INIT {sizeof(depth_estimate_facts), 0, 0, 0, 0, 0, 0}
 
 /** The depth of a picture. The map is identical to the map of `depth predict`, in metres, or in
  *  DEPTH_RELATIVE_DISPARITY for weights without metric training.

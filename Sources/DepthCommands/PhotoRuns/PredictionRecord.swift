@@ -33,6 +33,8 @@ struct PredictionRecord: PhotoRecord {
     let focalLengthSource: String
     /// What the focal length scales metres by; `nil` for relative disparity.
     let depthFactor: Double?
+    /// The exponent of the ratio of focal lengths in it; `nil` for relative disparity.
+    let focalExponent: Double?
     /// What corrected the map.
     let calibration: CalibrationRecord?
     @OrNull private(set) var spread: Double?
@@ -52,6 +54,7 @@ struct PredictionRecord: PhotoRecord {
       focalLengthSource = setting.sourceName(of: camera)
       depthFactor =
         estimate.depth.unit == .metres ? (Double(camera.depthFactor) * 1e5).rounded() / 1e5 : nil
+      focalExponent = estimate.depth.unit == .metres ? camera.focalExponent : nil
       self.calibration = calibration.map(CalibrationRecord.init)
       spread = estimate.spread
       // What is expected of uncalibrated scales says nothing of calibrated ones.

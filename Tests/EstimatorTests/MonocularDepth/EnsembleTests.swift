@@ -125,6 +125,26 @@ import _TestSupport
   }
 
   /// Of a photo of the network's own size nothing is resampled, so that mirroring it is exact.
+  /// One factor corrects the mean of all maps.
+  @Test func exponentsOfTheFocalLengthMustAgree() throws {
+    let files = try Files()
+    let other = try Files.write(
+      GeneratedWeights(widthDivisor: 16), "other.h5", in: files.folder,
+      changing: ["focal_exponent": .numbers([0.5])])
+    let error = try #require(throws: DepthError.self) {
+      try DepthEstimator(weights: [files.first, other])
+    }
+    #expect(error.code == .weightsMismatch)
+    #expect(
+      "\(error)".contains("other.h5: has a focal_exponent of 0.5, expected 1.0 as in")
+        && "\(error)".hasSuffix("first.h5: they cannot be combined"), "\(error)")
+    let both = try DepthEstimator(weights: [other, other])
+    let photo = MadeUpPictures.photo(height: 48, width: 64)
+    let tele = Camera(width: 64, height: 48, focalLength: 4 * 51.916)
+    let estimate = try both.estimate(of: photo, camera: tele)
+    #expect(estimate.camera.focalExponent == 0.5 && abs(estimate.camera.depthFactor - 2) < 1e-5)
+  }
+
   @Test(arguments: [(228, 304), (304, 228)])
   func mirroredPhotoIsMirroredBack(height: Int, width: Int) throws {
     let photo = testImage(height: height, width: width)

@@ -52,6 +52,20 @@ import _TestSupport
     }
   }
 
+  /// A power of the ratio, after the tolerance of Exif.
+  @Test(arguments: [0, 0.5, 1])
+  func exponentIsOfTheRatio(exponent: Double) {
+    let training = TrainingCamera(sides: nil, focalExponent: exponent)
+    let given = Camera(width: 64, height: 48, focalLength: 3 * 51.916)
+    let camera = PhotoCamera(of: photo(64, 48), camera: given, training: training)
+    #expect(abs(Double(camera.depthFactor) - pow(3, exponent)) < 1e-6)
+    #expect(camera.focalExponent == exponent)
+    let exif = photo(64, 48, equivalent: 3 * 519.16 / 800 * 43.266615)
+    let known = PhotoCamera(of: exif, training: training)
+    #expect(abs(log(Double(known.depthFactor)) - exponent * (log(3) - 0.04)) < 1e-6)
+    #expect(PhotoCamera(of: photo(64, 48), training: training).depthFactor == 1)
+  }
+
   /// The network sees every photo at one size: what counts is the mean of the angles across and down.
   @Test func proportionsCount() {
     let wide = Camera(width: 640, height: 360, focalLength: 519.16)
@@ -65,7 +79,8 @@ import _TestSupport
     let plain = try estimator.estimate(of: photo(64, 48))
     let doubled = try estimator.estimate(
       of: photo(64, 48), camera: Camera(width: 64, height: 48, focalLength: 2 * 51.916))
-    #expect(doubled.depth.values == plain.depth.values.map { $0 * 2 })
+    let factor = Float(pow(2, doubled.camera.focalExponent))
+    #expect(doubled.depth.values == plain.depth.values.map { $0 * factor })
     #expect(doubled.camera.source == .given && plain.camera.source == .assumed)
     let exif = photo(64, 48, equivalent: 56)
     let training = Camera.training(width: 64, height: 48)
