@@ -123,5 +123,5 @@ extension BoundaryCounts {
 }
 
 extension [Double] {
-  fileprivate var mean: Double { reduce(0, +) / Double(Swift.max(count, 1)) }
+  var mean: Double { reduce(0, +) / Double(Swift.max(count, 1)) }
 }

@@ -8,10 +8,14 @@ package struct EvaluationFrame: Sendable {
   package let photo: Image
   /// Metres, 0 where nothing was measured; may have fewer pixels than the photo.
   package let truth: DepthMap
+  /// What networks are told of the photo's camera.
+  package let camera: FrameCamera
 
   /// - Throws: `DepthError` with code `sizeMismatch` when the proportions differ by more
   ///   than one in a hundred; `DepthError` with code `unknownUnit`.
-  package init(name: String, photo: Image, truth: DepthMap) throws {
+  package init(
+    name: String, photo: Image, truth: DepthMap, camera: FrameCamera = .unsaid
+  ) throws {
     guard truth.unit.isMetric else { throw DepthError.notMetric(file: name) }
     let (a, b) = (photo.width * truth.height, photo.height * truth.width)
     guard abs(a - b) * 100 <= max(a, b) else {
@@ -19,7 +23,7 @@ package struct EvaluationFrame: Sendable {
         frame: name, photo: "\(photo.width)×\(photo.height)",
         truth: "\(truth.width)×\(truth.height)")
     }
-    (self.name, self.photo) = (name, photo)
+    (self.name, self.photo, self.camera) = (name, photo, camera)
     self.truth = truth.unit == .metres ? truth : try truth.inMetres
   }
 }

@@ -53,7 +53,7 @@ extension FrameErrors {
 
 extension DepthMap {
   /// The map that is stretched to the truth's size: disparity only where an adjustment is made of it.
-  fileprivate func measured(after adjustment: MapAdjustment, name: String) throws -> DepthMap {
+  func measured(after adjustment: MapAdjustment, name: String) throws -> DepthMap {
     let isKnown = unit.isMetric || unit == .relativeDisparity && adjustment == .disparityAlignment
     guard isKnown else { throw DepthError.notMetric(file: name) }
     return unit == .disparity && adjustment != .disparityAlignment ? try inMetres : self

@@ -101,14 +101,14 @@ enum FittedAdjustment {
 
 extension Double {
   /// Whether a prediction is a depth above the smallest that counts.
-  fileprivate var isDepth: Bool {
+  var isDepth: Bool {
     self > EvaluationProtocol.smallestDepth && self <= .greatestFiniteMagnitude
   }
 }
 
 extension BilinearRows {
   /// Calls `body` with prediction and truth of every pixel that counts.
-  fileprivate mutating func forEachMeasured(
+  mutating func forEachMeasured(
     of truth: DepthMap, in region: DepthRegion, _ body: (Double, Double) -> Void
   ) {
     var row = [Double](repeating: 0, count: truth.width)

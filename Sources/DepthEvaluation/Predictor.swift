@@ -29,8 +29,14 @@ package struct Predictor: Sendable {
   package init(_ estimator: DepthEstimator, name: String) {
     let size = estimator.inputSize
     self.init(name: name) { frame, framing in
-      try estimator.depth(
-        of: framing.photo(frame.photo, inputHeight: size.height, inputWidth: size.width))
+      let photo = framing.photo(frame.photo, inputHeight: size.height, inputWidth: size.width)
+      let camera: Camera? =
+        switch frame.camera {
+        case .unsaid: nil
+        case .given(let camera): camera
+        case .uncorrected: estimator.trainingCamera(width: photo.width, height: photo.height)
+        }
+      return try estimator.depth(of: photo, camera: camera)
     }
     inputSize = size
     isRelative = estimator.unit == .relativeDisparity

@@ -62,7 +62,7 @@ extension Evaluate {
 
 extension Evaluate {
   /// Measures a clip; see `--clip`.
-  func measureClip() throws {
+  func measureClip(_ dataset: String) throws {
     let evaluation = try ClipEvaluation(
       dataset, estimators: estimators(threads: threads), depthEvery: depthEvery ?? 1)
     try Console.write(

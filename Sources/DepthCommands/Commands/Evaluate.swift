@@ -3,6 +3,7 @@ import DepthBase
 import DepthEvaluation
 import DepthImages
 import DepthRefinement
+import DepthRequests
 import MonocularDepth
 import SystemEssentials
 
@@ -27,7 +28,26 @@ struct Evaluate: ParsableCommand {
   @Argument(
     help: "HDF5 file, folder, or association list of the TUM RGB-D benchmark.",
     completion: .file())
-  var dataset: String
+  var dataset: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Measure sets of frames of several cameras, in place of DATASET.",
+      discussion: """
+        Each subfolder with rgb/, depth/ and camera.json is a set and makes a row. camera.json has focal_px, the \
+        focal length in pixels of the photos, and may have depth_scale (values per metre in depth files; 1000 \
+        otherwise) and rendered (true or false). Frames are measured as by per-image, where the true depth is between \
+        0.1 and 10 m; scale is the median of ln(map / truth). Near sets, with a median distance below 1.2 m, and far \
+        sets are summarized.
+        """,
+      valueName: "folder"),
+    completion: .directory)
+  var sets: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --sets: none does not tell the networks the focal lengths.", valueName: "none"))
+  var focalLength: FocalLengthWord?
 
   @Flag(
     help: ArgumentHelp(
@@ -137,6 +157,7 @@ struct Evaluate: ParsableCommand {
   var quiet = false
 
   func validate() throws {
+    try validateSets()
     try check("--threads", threads, in: ThreadCount.range)
     try check("--every", every, in: 1...10_000)
     if json, output.csv == "-" {
@@ -174,7 +195,9 @@ struct Evaluate: ParsableCommand {
   }
 
   func run() throws {
-    if clip { return try measureClip() }
+    if let sets { return try measureSets(in: sets) }
+    guard let dataset else { preconditionFailure("neither DATASET nor --sets") }
+    if clip { return try measureClip(dataset) }
     try output.check(inputs: [dataset])
     let dataset = FrameSubset(
       try openDataset(dataset, split: split, depthScale: depthScale), every: every)
@@ -192,11 +215,7 @@ struct Evaluate: ParsableCommand {
       workers: workers,
       report: { done, name in progress.show(done, name) })
     progress.clear()
-    for frame in evaluation.skipped {
-      let name = frame.reason.contains(frame.name) ? "" : "\(frame.name): "
-      Console.log(
-        "depth: \(name)\(frame.reason)\(Console.options(for: frame.setting)), skipped\n")
-    }
+    evaluation.skipped.forEach(log)
     if json {
       try Console.write(evaluation.records(dataset: dataset.path).map { try jsonLine($0) }.joined())
     } else if output.csv != "-" {
@@ -204,6 +223,12 @@ struct Evaluate: ParsableCommand {
     }
     try output.write(evaluation, of: dataset, by: evaluator)
     if !evaluation.skipped.isEmpty { throw ExitCode.failure }
+  }
+
+  func log(skipped frame: SkippedFrame) {
+    let name = frame.reason.contains(frame.name) ? "" : "\(frame.name): "
+    Console.log(
+      "depth: \(name)\(frame.reason)\(Console.options(for: frame.setting)), skipped\n")
   }
 
   var workers: Int { threads ?? availableProcessors }

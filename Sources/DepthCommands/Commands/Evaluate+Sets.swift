@@ -1,0 +1,126 @@
+import ArgumentParser
+import DepthEvaluation
+import DepthRequests
+import SystemEssentials
+
+/// `depth evaluate --sets`: how true depth is of frames of several cameras.
+extension Evaluate {
+  /// The options that were given and do not apply to sets.
+  var optionsWithoutSets: [String] {
+    optionNames([
+      "--clip": clip, "--protocol": protocols != [.all], "--median-scaling": medianScaling,
+      "--split": split != nil, "--depth-scale": depthScale != nil,
+    ]) + output.givenOptions
+  }
+
+  func validateSets() throws {
+    guard (dataset == nil) == (sets != nil) else {
+      throw ValidationError(
+        sets == nil ? "DATASET or --sets is missing" : "--sets stands in place of DATASET")
+    }
+    if focalLength != nil, sets == nil { throw ValidationError("--focal-length requires --sets") }
+    if let focalLength, focalLength.length != nil {
+      throw ValidationError("--focal-length is \(focalLength.word), expected none")
+    }
+    if sets != nil, let option = optionsWithoutSets.first {
+      throw ValidationError("\(option) has no effect with --sets, expected only one of them")
+    }
+  }
+
+  /// Measures the sets in a folder.
+  func measureSets(in folder: String) throws {
+    let dataset = try CameraSets(
+      folder: URL(filePath: folder), every: every, correctsFocalLength: focalLength == nil)
+    let predictors = try predictors()
+    for predictor in predictors { try predictor.check([.perImage]) }
+    let progress = EvaluationProgress(
+      total: predictors.count * dataset.frameNames.count, isShown: !quiet)
+    var skipped: [SkippedFrame] = []
+    for (index, predictor) in predictors.enumerated() {
+      let before = index * dataset.frameNames.count
+      let evaluation = try SetEvaluation(predictor, on: dataset, workers: workers) {
+        progress.show(before + $0, $1)
+      }
+      progress.clear()
+      for frame in evaluation.skipped where !skipped.contains(frame) {
+        log(skipped: frame)
+        skipped.append(frame)
+      }
+      try Console.write(
+        json
+          ? evaluation.records(dataset: folder).map { try jsonLine($0) }.joined()
+          : evaluation.table)
+    }
+    if !skipped.isEmpty { throw ExitCode.failure }
+  }
+}
+
+/// The line that `--json` prints for one set, or for all sets of near or of far things.
+private struct SetRecord: Encodable {
+  let dataset, weights: String
+  /// The set's name, or `near` or `far` in `group`.
+  var set, group: String?
+  /// Of a group.
+  var sets: Int?
+  /// Of a set: frames, the median true distance, and whether the photos were rendered.
+  var frames: Int?
+  var distanceM: Double?
+  var rendered: Bool?
+  let rel, delta1, scale: Double
+  /// Of a group: the median of the sets' |scale|.
+  var scaleMagnitude: Double?
+  /// δ1 of maps with the true median.
+  let scaledDelta1: Double
+}
+
+extension SetEvaluation {
+  private var groups: [(name: String, group: SetGroup)] {
+    [("near", near), ("far", far)].compactMap { name, group in group.map { (name, $0) } }
+  }
+
+  fileprivate func records(dataset: String) -> [SetRecord] {
+    rows.map { row in
+      SetRecord(
+        dataset: dataset, weights: predictor, set: row.name, frames: row.frames,
+        distanceM: row.distance, rendered: row.isRendered, rel: row.rel, delta1: row.delta1,
+        scale: row.scale, scaledDelta1: row.scaledDelta1)
+    }
+      + groups.map { name, group in
+        SetRecord(
+          dataset: dataset, weights: predictor, group: name, sets: group.sets, rel: group.rel,
+          delta1: group.delta1, scale: group.scale, scaleMagnitude: group.scaleMagnitude,
+          scaledDelta1: group.scaledDelta1)
+      }
+  }
+
+  /// The table for people: a line for each set and for both groups.
+  fileprivate var table: String {
+    let heading = [
+      predictor, "frames", "median m", "rel", "δ1", "scale ln", "|scale|", "δ1, true median",
+    ]
+    let lines =
+      rows.map { row in
+        [
+          row.name + (row.isRendered ? ", rendered" : ""), "\(row.frames)", row.distance.fixed(2),
+          row.rel.fixed(4), row.delta1.fixed(4), row.scale.fixed(3), "", row.scaledDelta1.fixed(4),
+        ]
+      }
+      + groups.map { name, group in
+        [
+          "\(group.sets) \(name) sets", "", "", group.rel.fixed(4), group.delta1.fixed(4),
+          group.scale.fixed(3), group.scaleMagnitude.fixed(3), group.scaledDelta1.fixed(4),
+        ]
+      }
+    let widths = heading.indices.map { column in
+      ([heading] + lines).map { $0[column].count }.max() ?? 0
+    }
+    return ([heading] + lines).map { line in
+      line.indices.map { column in
+        let fill = String(repeating: " ", count: widths[column] - line[column].count)
+        return column == 0 ? line[column] + fill : fill + line[column]
+      }.joined(separator: "  ") + "\n"
+    }.joined()
+      + "near: a median true distance below 1.2 m; rel and δ1 are means over a set's frames and over sets, scale and "
+      + "|scale| medians; rendered sets count in no group\n"
+  }
+}

@@ -1,0 +1,134 @@
+import DepthErrors
+package import DepthImages
+package import SystemEssentials
+
+/// What an evaluation says of the camera of a frame's photo.
+package enum FrameCamera: Sendable, Equatable {
+  /// Nothing: Exif counts, else the camera of the training.
+  case unsaid
+  case given(Camera)
+  /// Depth is not corrected for the focal length.
+  case uncorrected
+}
+
+/// Frames of one camera: a folder with photos in `rgb/`, depth files of the same names in `depth/`, and `camera.json`.
+package struct CameraSet: EvaluationDataset {
+  /// `camera.json`; other keys are ignored.
+  private struct Description: Decodable {
+    /// Focal length in pixels of the photos' width.
+    let focalLength: Double
+    /// Values per metre in the depth files.
+    let depthScale: Double?
+    let rendered: Bool?
+
+    private enum CodingKeys: String, CodingKey {
+      case focalLength = "focal_px"
+      case depthScale = "depth_scale"
+      case rendered
+    }
+  }
+
+  /// The name of the file that describes the camera.
+  package static let descriptionName = "camera.json"
+  /// Millimetres, as most sensors give them.
+  private static let usualDepthScale = 1000.0
+
+  /// The folder's name.
+  package let name: String
+  /// Whether the photos were rendered, and not taken.
+  package let isRendered: Bool
+  private let frames: FrameSubset
+  private let description: URL
+  private let focalLength: Double
+  private let correctsFocalLength: Bool
+
+  /// - Parameters:
+  ///   - step: Frames 0, `step`, 2 · `step`, … belong to the set.
+  ///   - correctsFocalLength: Whether networks know the focal length.
+  /// - Throws: `DepthError` for a folder without frames, and for a description that is missing or makes no sense.
+  package init(folder: URL, every step: Int = 1, correctsFocalLength: Bool = true) throws {
+    name = folder.lastPathComponent
+    description = folder.appending(path: Self.descriptionName)
+    let file = description.relativePath
+    let data: Data
+    do { data = try Data(contentsOf: description) } catch {
+      throw DepthError.unreadable(file: file, reason: "cannot be read, expected a camera")
+    }
+    guard let camera = try? JSONDecoder().decode(Description.self, from: data),
+      camera.focalLength > 0, camera.focalLength.isFinite,
+      camera.depthScale.map({ $0 > 0 && $0.isFinite }) ?? true
+    else {
+      throw DepthError.damaged(
+        file: file, format: "camera",
+        reason: "expected the positive number focal_px, and none or a positive depth_scale")
+    }
+    (focalLength, isRendered) = (camera.focalLength, camera.rendered ?? false)
+    self.correctsFocalLength = correctsFocalLength
+    frames = FrameSubset(
+      try PairedFiles(folder: folder, depthScale: camera.depthScale ?? Self.usualDepthScale),
+      every: step)
+  }
+
+  package var path: String { frames.path }
+  package var files: [String] { frames.files + [description.relativePath] }
+  package var frameNames: [String] { frames.frameNames.map { "\(name)/\($0)" } }
+  package var incomplete: [SkippedFrame] { frames.incomplete }
+
+  package func frame(_ index: Int) throws -> EvaluationFrame {
+    let frame = try frames.frame(index)
+    let camera = Camera(
+      width: frame.photo.width, height: frame.photo.height, focalLength: focalLength)
+    return try EvaluationFrame(
+      name: frameNames[index], photo: frame.photo, truth: frame.truth,
+      camera: correctsFocalLength ? .given(camera) : .uncorrected)
+  }
+}
+
+/// The frames of all sets in a folder: its subfolders that have a description.
+package struct CameraSets: EvaluationDataset {
+  package let path: String
+  /// By name.
+  package let sets: [CameraSet]
+  /// The set of each frame, and the frame's index there.
+  let frames: [(set: Int, frame: Int)]
+
+  /// - Parameters:
+  ///   - step: Frames 0, `step`, 2 · `step`, … of each set are measured.
+  ///   - correctsFocalLength: Whether networks know the focal lengths.
+  /// - Throws: `DepthError` for a folder without sets, and for a set without frames or with a description that makes no
+  ///   sense.
+  package init(folder: URL, every step: Int = 1, correctsFocalLength: Bool = true) throws {
+    path = folder.relativePath
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(
+        atPath: folder.path(percentEncoded: false))
+    } catch {
+      throw DepthError.unknownDataset(path: path, found: "cannot be read")
+    }
+    sets = try names.sorted().compactMap { name -> CameraSet? in
+      let set = folder.appending(path: name)
+      let file = set.appending(path: CameraSet.descriptionName)
+      guard FileManager.default.fileExists(atPath: file.path(percentEncoded: false)) else {
+        return nil
+      }
+      return try CameraSet(folder: set, every: step, correctsFocalLength: correctsFocalLength)
+    }
+    guard !sets.isEmpty else {
+      throw DepthError(
+        .incompleteDataset, file: path,
+        "holds no set, expected folders with rgb/, depth/ and \(CameraSet.descriptionName)")
+    }
+    frames = sets.enumerated().flatMap { set, each in
+      each.frameNames.indices.map { (set, $0) }
+    }
+  }
+
+  package var files: [String] { sets.flatMap(\.files) }
+  package var frameNames: [String] { sets.flatMap(\.frameNames) }
+  package var incomplete: [SkippedFrame] { sets.flatMap(\.incomplete) }
+
+  package func frame(_ index: Int) throws -> EvaluationFrame {
+    try sets[frames[index].set].frame(frames[index].frame)
+  }
+}

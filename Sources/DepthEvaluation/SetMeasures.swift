@@ -1,0 +1,130 @@
+import DepthErrors
+package import DepthImages
+import SystemEssentials
+
+/// How true a map is of a frame of any camera, and how true it would be with the right scale.
+///
+/// A prediction is stretched bilinearly to the truth's size, as by ``EvaluationProtocol/perImage``.
+package struct SetFrameMeasures: Sendable, Equatable {
+  /// The mean of |map − truth| / truth, and the share of pixels with max(map/truth, truth/map) < 1.25.
+  package let rel, delta1: Double
+  /// The median of ln(map / truth): positive where depths are too large.
+  package let scale: Double
+  /// `delta1` of the map divided by eˢᶜᵃˡᵉ.
+  package let scaledDelta1: Double
+  /// The median of the truth, metres.
+  package let distance: Double
+
+  /// True depths count that lie strictly between these, metres: what most sensors measure.
+  private static let distances = (nearest: Float(0.1), farthest: Float(10))
+
+  /// - Parameters:
+  ///   - prediction: Metres or disparity, of any size.
+  ///   - truth: Metres; 0 or not finite where nothing was measured.
+  ///   - name: The frame's, for errors.
+  /// - Throws: `DepthError` with code `noDepth` where no true depth counts, or `unknownUnit`.
+  package init(of prediction: DepthMap, truth: DepthMap, name: String) throws {
+    let prediction = try prediction.measured(after: .none, name: name)
+    var rows = BilinearRows(
+      prediction.values, height: prediction.height, width: prediction.width,
+      toHeight: truth.height, width: truth.width)
+    let region = DepthRegion(
+      rows: 0..<truth.height, columns: 0..<truth.width, nearest: Self.distances.nearest,
+      farthest: Self.distances.farthest)
+    var (found, wanted): ([Double], [Double]) = ([], [])
+    rows.forEachMeasured(of: truth, in: region) { prediction, truth in
+      found.append(prediction.isDepth ? prediction : EvaluationProtocol.smallestDepth)
+      wanted.append(truth)
+    }
+    guard !found.isEmpty else {
+      throw DepthError.noTruth(frame: name, protocol: EvaluationProtocol.perImage.rawValue)
+    }
+    let scale = median(of: zip(found, wanted).map { log($0 / $1) })
+    func delta1(dividedBy factor: Double) -> Double {
+      let within = zip(found, wanted).count { max($0 / factor / $1, $1 / ($0 / factor)) < 1.25 }
+      return Double(within) / Double(found.count)
+    }
+    rel = zip(found, wanted).reduce(0) { $0 + abs($1.0 - $1.1) / $1.1 } / Double(found.count)
+    self.delta1 = delta1(dividedBy: 1)
+    self.scale = scale
+    scaledDelta1 = delta1(dividedBy: exp(scale))
+    distance = median(of: wanted)
+  }
+}
+
+/// How true a predictor is of the frames of one set.
+package struct SetMeasures: Sendable {
+  package let name: String
+  package let isRendered: Bool
+  package let frames: Int
+  /// Means over the frames.
+  package let rel, delta1, scaledDelta1: Double
+  /// The median of the frames' scales, and of their true distances in metres.
+  package let scale, distance: Double
+
+  /// Whether things are nearer than in a room.
+  package var isNear: Bool { distance < 1.2 }
+
+  /// - Precondition: At least one frame.
+  init(_ frames: [SetFrameMeasures], of set: CameraSet) {
+    (name, isRendered, self.frames) = (set.name, set.isRendered, frames.count)
+    (rel, delta1) = (frames.map(\.rel).mean, frames.map(\.delta1).mean)
+    scaledDelta1 = frames.map(\.scaledDelta1).mean
+    (scale, distance) = (median(of: frames.map(\.scale)), median(of: frames.map(\.distance)))
+  }
+}
+
+/// How true a predictor is of several sets, each of which counts alike.
+package struct SetGroup: Sendable {
+  package let sets: Int
+  /// Means over the sets.
+  package let rel, delta1, scaledDelta1: Double
+  /// The median of the sets' scales, and that of the magnitudes of these.
+  package let scale, scaleMagnitude: Double
+
+  /// `nil` for no set.
+  init?(_ sets: [SetMeasures]) {
+    guard !sets.isEmpty else { return nil }
+    self.sets = sets.count
+    (rel, delta1) = (sets.map(\.rel).mean, sets.map(\.delta1).mean)
+    scaledDelta1 = sets.map(\.scaledDelta1).mean
+    scale = median(of: sets.map(\.scale))
+    scaleMagnitude = median(of: sets.map { abs($0.scale) })
+  }
+}
+
+/// How true a predictor is of sets of several cameras.
+package struct SetEvaluation: Sendable {
+  package let predictor: String
+  package let rows: [SetMeasures]
+  package let skipped: [SkippedFrame]
+
+  /// Sets of near and of far things. Rendered ones belong to no group.
+  package var near: SetGroup? { group { $0.isNear } }
+  package var far: SetGroup? { group { !$0.isNear } }
+
+  private func group(_ belongs: (SetMeasures) -> Bool) -> SetGroup? {
+    SetGroup(rows.filter { !$0.isRendered && belongs($0) })
+  }
+
+  /// - Parameters:
+  ///   - workers: Frames that are measured at the same time.
+  ///   - report: Called after each frame, by one worker at a time, with the number of frames done.
+  /// - Throws: `DepthError` where no frame can be measured. A frame that cannot be read or measured is skipped, and a set
+  ///   without a frame has no row.
+  package init(
+    _ predictor: Predictor, on dataset: CameraSets, workers: Int,
+    report: @Sendable (_ done: Int, _ name: String) -> Void = { _, _ in }
+  ) throws {
+    let measured = try MeasuredFrames(of: dataset, workers: workers, report: report) { frame in
+      try SetFrameMeasures(
+        of: predictor(frame, .whole), truth: frame.truth, name: frame.name)
+    }
+    self.predictor = predictor.name
+    skipped = measured.skipped
+    rows = dataset.sets.enumerated().compactMap { index, set in
+      let frames = measured.frames.filter { dataset.frames[$0.index].set == index }.map(\.measures)
+      return frames.isEmpty ? nil : SetMeasures(frames, of: set)
+    }
+  }
+}
