@@ -12,7 +12,7 @@ import numpy as np
 
 from . import block
 from .architecture import EFFICIENTNET_LITE2, RESNET18
-from .network import BN_EPSILON, Network
+from .network import BN_EPSILON, SCALE_HEAD, Network
 from .source import Source
 
 FORMAT_NAME, FORMAT_VERSION = "fcrn-hdf5", 2
@@ -24,8 +24,11 @@ CHUNK_BYTES = 1 << 20
 
 def write(path: Path, network: Network, precision: str, source: Source) -> None:
     """Writes `network` to `path`: all of it or nothing."""
-    kinds = {layer: "conv" if "kernel" in parameters else "bn" for layer, parameters in network.tensors.items()}
-    store(path, lambda attributes: _describe(attributes, network, precision, source), kinds, network.tensors)
+    tensors = dict(network.tensors)
+    if network.scale_head is not None:
+        tensors[SCALE_HEAD] = network.scale_head
+    kinds = {layer: "conv" if "kernel" in parameters else "bn" for layer, parameters in tensors.items()}
+    store(path, lambda attributes: _describe(attributes, network, precision, source), kinds, tensors)
 
 
 def store(path: Path, describe: Callable[[h5py.AttributeManager], None], kinds: Mapping[str, str],
@@ -89,6 +92,8 @@ def _describe(attributes: h5py.AttributeManager, network: Network, precision: st
             integers[name] = number
     for name, number in integers.items():
         attributes[name] = np.int32(number)
+    if network.focal_exponent != 1:
+        attributes["focal_exponent"] = np.float64(network.focal_exponent)
     if network.depth_scale != 1:
         attributes["depth_scale"] = np.float32(network.depth_scale)
     attributes["pixel_scale"] = np.float32(network.pixel_scale)
