@@ -248,8 +248,8 @@ let package = Package(
     tests(
       "Command",
       pictures + [
-        "DepthCommands", "DepthEffects", "DepthGeometry", "DepthPipeline", "DepthRefinement",
-        "DepthRequests", "DepthVideo", "FrameStreams", "FuzzTargets", "HDF5Files", "LocalHTTP",
+        "DepthCommands", "DepthEffects", "DepthGeometry", "DepthPhotos", "DepthPipeline",
+        "DepthRefinement", "DepthRequests", "DepthVideo", "FrameStreams", "FuzzTargets", "HDF5Files", "LocalHTTP",
         "MonocularDepth", "NeuralEngine", "ProximityAlerts", "StereoPhotos", "ViewSynthesis",
         argumentParser,
       ]),

@@ -412,6 +412,40 @@ def check_forms(server):
     return failures
 
 
+def check_own_depth(server):
+    """The depth inside a photo is taken where it serves, and the answer says so."""
+    failures = []
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "own.jpg"
+        made = [f"{folder}/d.pfm", "--depth-photo", str(path), "--weights", "compact", "--quiet"]
+        subprocess.run([options.program, "predict", str(root / "Examples/living-room.jpg"), "-o", *made], check=True)
+        own = path.read_bytes()
+        subprocess.run([options.program, "export", str(path), "-o", f"{folder}/cloud.ply", "--quiet"], check=True)
+        cloud = (pathlib.Path(folder) / "cloud.ply").read_bytes()
+    answers = {}
+    for address, body, source in [
+        ("stereo", own, "embedded"), ("stereo?depth=network", own, "network"), ("stereo", photo, "network"),
+        ("effect?effect=haze", own, "embedded"), ("effect?effect=haze&depth=embedded", own, "embedded"),
+        ("export?format=ply", own, "embedded"), ("export?format=ply&min-confidence=0.1", own, "network"),
+    ]:
+        status, answers[address, source], answer = server.request("POST", f"/v1/{address}", body)
+        if (status, answer.getheader("Depth-Source")) != (200, source):
+            failures.append(f"{address}: {status}, depth by {answer.getheader('Depth-Source')}, expected {source}")
+    if answers["export?format=ply", "embedded"] != cloud:
+        failures.append("a cloud by the depth inside a photo is another one than the command's")
+    if answers["stereo", "embedded"] == answers["stereo?depth=network", "network"]:
+        failures.append("two depths of a photo gave one stereo photo")
+    for address, body, wanted in [("stereo?depth=embedded", photo, 422), ("export?depth=file", own, 400),
+                                  ("effect?effect=haze&depth=embedded&photo=0", b"", 400)]:
+        status, _, _ = server.request("POST", f"/v1/{address}", body)
+        if status != wanted:
+            failures.append(f"{address}: {status}, expected {wanted}")
+    _, answer, _ = server.request("POST", "/v1/effect?effect=haze", own, {"Accept": "application/x-ndjson"})
+    if json.loads(answer.splitlines()[-1]).get("depth_source") != "embedded":
+        failures.append("the last line of an effect does not say where its depth comes from")
+    return failures
+
+
 def check_limits():
     """A queue of one, a token, a body that never comes, and the end of a server that works."""
     failures = []
@@ -490,6 +524,7 @@ print(f"{options.requests} requests from {options.clients} clients")
 server = Server("--cache-megabytes", "64")
 try:
     failures += check_forms(server)
+    failures += check_own_depth(server)
     failures += check_many(server)
 finally:
     server.process.send_signal(signal.SIGTERM)

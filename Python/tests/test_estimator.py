@@ -271,6 +271,25 @@ def test_refine_and_stereo(estimator):
         swift_depth.stereo(picture, expected, maximum_shift=0.9)
 
 
+def test_stereo_in_one_call(estimator, predicted, tmp_path):
+    picture = room(240, 320)
+    plain, own = tmp_path / "photo.png", tmp_path / "own.jpg"
+    predicted(picture, "--depth-photo", str(own))
+    for view in swift_depth.stereo(own):  # no network is needed
+        assert view.shape == picture.shape
+    expected = swift_depth.stereo(own, "embedded", maximum_shift=0.05)
+    for view, other in zip(swift_depth.stereo(own, maximum_shift=0.05, estimator=estimator), expected):
+        np.testing.assert_array_equal(view, other)
+    for depth in ["auto", "network"]:
+        left, right = swift_depth.stereo(plain, depth, maximum_shift=0.05, estimator=estimator)
+        assert not np.array_equal(left, right)
+    with pytest.raises(swift_depth.DepthError, match="photo.png: carries no depth map") as caught:
+        swift_depth.stereo(plain, "embedded")
+    assert caught.value.code == "no_depth"
+    with pytest.raises(ValueError, match="depth is 'near'"):
+        swift_depth.stereo(plain, "near")
+
+
 def test_several_threads_and_estimators(estimator):
     pictures = [room(seed=seed) for seed in range(6)]
     expected = [estimator.estimate(picture).depth for picture in pictures]

@@ -13,5 +13,6 @@ _Static_assert(offsetof(depth_map, row_floats) == 32, "depth_map");
 _Static_assert(sizeof(depth_refine_options) == 48, "depth_refine_options");
 _Static_assert(offsetof(depth_refine_options, focal_length) == 40, "depth_refine_options");
 _Static_assert(sizeof(depth_estimate_facts) == 48, "depth_estimate_facts");
-_Static_assert(sizeof(depth_stereo_options) == 32, "depth_stereo_options");
+_Static_assert(sizeof(depth_stereo_options) == 48, "depth_stereo_options");
+_Static_assert(offsetof(depth_stereo_options, estimator) == 40, "depth_stereo_options");
 _Static_assert(sizeof(depth_views) == 48, "depth_views");

@@ -41,8 +41,15 @@ extension DepthMap {
   ///     squeezed.
   /// - Throws: `DepthError` with code `sizeMismatch`.
   package func checkAspect(of photo: Image, within factor: Double) throws {
-    let ratio = Double(photo.width) * Double(height) / (Double(photo.height) * Double(width))
-    try require(max(ratio, 1 / ratio) <= factor, for: photo)
+    try require(hasAspect(height: photo.height, width: photo.width, within: factor), for: photo)
+  }
+
+  /// Whether the proportions differ by at most a factor from those of a photo of this size.
+  package func hasAspect(height photoHeight: Int, width photoWidth: Int, within factor: Double)
+    -> Bool
+  {
+    let ratio = Double(photoWidth) * Double(height) / (Double(photoHeight) * Double(width))
+    return max(ratio, 1 / ratio) <= factor
   }
 
   private func require(_ fits: Bool, for photo: Image) throws {

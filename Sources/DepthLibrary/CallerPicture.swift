@@ -1,6 +1,7 @@
 import CDepthLibrary
 import DepthBase
 import DepthImages
+import DepthPipeline
 import PictureFiles
 
 /// A picture in a caller's memory.
@@ -60,6 +61,26 @@ import PictureFiles
     default:
       throw CallFailure.invalidArgument(
         "the format of the picture is \(format), expected one of DEPTH_PICTURE_…")
+    }
+  }
+
+  /// The picture and, where it is a file, its own depth by the rule of all commands.
+  ///
+  /// - Parameter need: The memory of the whole call, by whether depth is estimated.
+  /// - Throws: `DepthError`.
+  func withDepth(
+    _ choice: DepthChoice, need: (_ isEstimate: Bool) throws -> MemoryNeed
+  ) throws -> PhotoWithDepth {
+    guard case .file(let file) = unsafe content else {
+      guard choice != .embedded else {
+        throw CallFailure(
+          status: DEPTH_NO_DEPTH,
+          description: "the picture is pixels, expected a file with depth inside")
+      }
+      return PhotoWithDepth(try image(for: need(true)))
+    }
+    return try PhotoWithDepth(file, choice, metresFor: nil, limits: limits) {
+      try limits.check(need($0), for: "the picture")
     }
   }
 

@@ -30,6 +30,15 @@ final class EstimatorHandle: Sendable {
     return handle.estimator
   }
 
+  /// The estimator behind a caller's pointer, or a new one of the default weights for `NULL`.
+  ///
+  /// - Throws: ``CallFailure`` or `DepthError`.
+  static func estimatorOrDefault(_ pointer: OpaquePointer?) throws -> DepthEstimator {
+    if unsafe pointer != nil { return try unsafe estimator(pointer) }
+    return try DepthEstimator(
+      weights(named: ["default"], averagesMirrored: false), precision: .auto)
+  }
+
   /// The weights of these names, looked for beside this library.
   ///
   /// - Throws: `DepthError`.

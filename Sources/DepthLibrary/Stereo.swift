@@ -1,6 +1,8 @@
 public import CDepthLibrary
 import DepthBase
 import DepthImages
+import DepthPipeline
+import MonocularDepth
 import ViewSynthesis
 
 /// `depth_stereo`.
@@ -11,18 +13,16 @@ public func stereo(
   _ failure: UnsafeMutablePointer<depth_failure>?
 ) -> depth_status {
   unsafe call(failure) {
-    var stereo = try unsafe stereoOptions(options)
+    let options = try unsafe stereoOptions(options)
     let photo = try unsafe CallerPicture(photo)
     let target = try unsafe required(views, "the views")
     var views = try unsafe read(target, defaults: depth_views(), "depth_views")
     unsafe (views.height, views.width) = (Int32(photo.height), Int32(photo.width))
     if let left = unsafe views.left, let right = unsafe views.right {
       let row = try unsafe rowBytes(views, photo)
-      let depth = try unsafe CallerMap.map(depth, limits: photo.limits)
-      let image = try photo.image(
-        for: MemoryNeed(
-          .stereo, pixels: photo.height * photo.width,
-          decodingBytesPerPixel: photo.decodingBytesPerPixel))
+      let (image, depth, source) = try unsafe pictureAndDepth(photo, depth, options)
+      unsafe views.depth_source = source
+      var stereo = unsafe StereoOptions(options)
       let pair = try ThreadShare.run(of: ThreadCount.checked(stereo.threads)) { threads in
         stereo.threads = threads
         return try image.stereoPair(
@@ -40,16 +40,71 @@ public func stereo(
 
 private func stereoOptions(
   _ options: UnsafePointer<depth_stereo_options>?
-) throws -> StereoOptions {
-  var defaults = depth_stereo_options()
-  (defaults.maximum_shift, defaults.convergence, defaults.balance) = (0.01, 0.5, 0.5)
+) throws -> depth_stereo_options {
+  var defaults = unsafe depth_stereo_options()
+  unsafe (defaults.maximum_shift, defaults.convergence, defaults.balance) = (0.01, 0.5, 0.5)
   let options = try unsafe read(options, defaults: defaults, "depth_stereo_options")
-  var stereo = StereoOptions()
-  stereo.amount = .shift(options.maximum_shift)
-  stereo.convergence = options.convergence < 0 ? nil : options.convergence
-  stereo.balance = options.balance
-  stereo.threads = threads(options.threads)
-  return stereo
+  try unsafe checkReserved(options.reserved)
+  return unsafe options
+}
+
+extension StereoOptions {
+  fileprivate init(_ options: depth_stereo_options) {
+    self.init()
+    amount = unsafe .shift(options.maximum_shift)
+    convergence = unsafe options.convergence < 0 ? nil : options.convergence
+    balance = unsafe options.balance
+    threads = unsafe DepthLibrary.threads(options.threads)
+  }
+}
+
+/// The picture, the map that views are made of, and the `DEPTH_SOURCE_…` that it comes from.
+private func pictureAndDepth(
+  _ photo: CallerPicture, _ depth: UnsafePointer<depth_map>?, _ options: depth_stereo_options
+) throws -> (Image, DepthMap, Int32) {
+  let given = MemoryNeed(
+    .stereo, pixels: photo.height * photo.width,
+    decodingBytesPerPixel: photo.decodingBytesPerPixel)
+  if let depth = unsafe depth {
+    let map = try unsafe CallerMap.map(depth, limits: photo.limits)
+    return (try photo.image(for: given), map, Int32(DEPTH_SOURCE_GIVEN))
+  }
+  var network: DepthPipeline?
+  let choice = try unsafe DepthChoice(caller: options.depth_source)
+  let picture = try photo.withDepth(choice) { isEstimate in
+    guard isEstimate else { return given }
+    let estimator = try unsafe EstimatorHandle.estimatorOrDefault(options.estimator)
+    let pipeline = DepthPipeline(estimator, limits: photo.limits)
+    network = pipeline
+    // The network's memory was asked for when the weights were loaded, and is kept.
+    var need = try pipeline.memoryNeed(
+      .stereo, height: photo.height, width: photo.width,
+      decodingBytesPerPixel: photo.decodingBytesPerPixel)
+    need.bytes -= estimator.networkBytes
+    return need
+  }
+  if let own = picture.depth { return (picture.image, own, Int32(DEPTH_SOURCE_EMBEDDED)) }
+  guard var network else { preconditionFailure("neither depth nor an estimator") }
+  network.settings.fitForViews(of: picture.image)
+  let made = try ThreadShare.run(of: network.estimator.threads) {
+    try network.map(of: picture.image, named: "the picture", call: CallContext(threads: $0))
+  }
+  return (picture.image, made.depth, Int32(DEPTH_SOURCE_NETWORK))
+}
+
+extension DepthChoice {
+  /// - Throws: ``CallFailure`` for another number.
+  fileprivate init(caller number: Int32) throws {
+    switch Int(number) {
+    case DEPTH_SOURCE_AUTO: self = .auto
+    case DEPTH_SOURCE_NETWORK: self = .network
+    case DEPTH_SOURCE_EMBEDDED: self = .embedded
+    default:
+      throw CallFailure.invalidArgument(
+        "depth_source is \(number), expected DEPTH_SOURCE_AUTO, DEPTH_SOURCE_NETWORK or DEPTH_SOURCE_EMBEDDED"
+      )
+    }
+  }
 }
 
 /// The distance of rows, where both views have room for all of them.

@@ -40,26 +40,30 @@ public enum DepthPhoto {
 
   /// The depth map inside a photo held in memory; errors call it `name`.
   ///
-  /// - Throws: `DepthError` with code `noDepth` for a photo without depth, `damaged` for a damaged one.
-  public static func depth(decoding bytes: [UInt8], name: String) throws -> DepthMap {
+  /// - Throws: `DepthError` with code `noDepth` for a photo without depth, `damaged` for a damaged one, `tooLarge` above the limits.
+  public static func depth(
+    decoding bytes: [UInt8], name: String, limits: ImageLimits = ImageLimits()
+  ) throws -> DepthMap {
     switch FileSignature(of: bytes) {
-    case .heic, .avif: return try heifDepth(HEIFDepth(decoding: bytes, name: name))
+    case .heic, .avif:
+      return try heifDepth(HEIFDepth(decoding: bytes, name: name, limits: limits))
     case .png, .webp: throw DepthError.noEmbeddedDepth(file: name)
     default: break
     }
     let jpeg = try JPEGFile(bytes, name: name)
     let packets = try XMPPackets(jpeg, name: name)
     if let data = packets.value(of: .init(gDepth, "Data")) {
-      return try gDepthMap(packets, data, name: name).upright(asPhotoIn: bytes)
+      return try gDepthMap(packets, data, name: name, limits: limits).upright(asPhotoIn: bytes)
     }
     if let map = packets.elements.first(where: { dynamicDepthMapURI($0) != nil }) {
-      return try dynamicDepthMap(map, packets, jpeg, name: name).upright(asPhotoIn: bytes)
+      return try dynamicDepthMap(map, packets, jpeg, name: name, limits: limits)
+        .upright(asPhotoIn: bytes)
     }
     throw DepthError.noEmbeddedDepth(file: name)
   }
 
   private static func gDepthMap(
-    _ packets: XMPPackets, _ base64: String, name: String
+    _ packets: XMPPackets, _ base64: String, name: String, limits: ImageLimits
   ) throws -> DepthMap {
     func value(_ local: String) -> String? { packets.value(of: .init(gDepth, local)) }
     guard let data = Data(base64Encoded: base64, options: .ignoreUnknownCharacters), !data.isEmpty
@@ -70,7 +74,8 @@ public enum DepthPhoto {
     let code = try code(
       format: value("Format"), near: value("Near"), far: value("Far"), file: name,
       container: "GDepth")
-    return try code.map(numbers(Array(data), name: name), unit: value("Units"))
+    return try code.map(
+      numbers(Array(data), name: name, limits: limits), unit: value("Units"))
   }
 
   private static func dynamicDepthMapURI(_ element: XMLElement) -> String? {
@@ -83,7 +88,7 @@ public enum DepthPhoto {
   }
 
   private static func dynamicDepthMap(
-    _ map: XMLElement, _ packets: XMPPackets, _ jpeg: JPEGFile, name: String
+    _ map: XMLElement, _ packets: XMPPackets, _ jpeg: JPEGFile, name: String, limits: ImageLimits
   ) throws -> DepthMap {
     func fault(_ reason: String) -> DepthError {
       .damaged(file: name, format: "Dynamic Depth", reason: reason)
@@ -118,7 +123,7 @@ public enum DepthPhoto {
       format: property("Format", of: map), near: property("Near", of: map),
       far: property("Far", of: map), file: name, container: "Dynamic Depth")
     return try code.map(
-      numbers(Array(jpeg.bytes[start..<start + length]), name: name),
+      numbers(Array(jpeg.bytes[start..<start + length]), name: name, limits: limits),
       unit: property("Units", of: map))
   }
 
@@ -138,7 +143,10 @@ public enum DepthPhoto {
   }
 
   /// The stored picture as numbers 0…1.
-  private static func numbers(_ bytes: [UInt8], name: String) throws -> DepthMap {
-    try DepthMap(decoding: bytes, name: "\(name), its depth", unit: .normalized(near: .black))
+  private static func numbers(
+    _ bytes: [UInt8], name: String, limits: ImageLimits
+  ) throws -> DepthMap {
+    try DepthMap(
+      decoding: bytes, name: "\(name), its depth", unit: .normalized(near: .black), limits: limits)
   }
 }

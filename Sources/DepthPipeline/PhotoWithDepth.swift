@@ -1,17 +1,14 @@
-import DepthBase
+package import DepthBase
 package import DepthImages
-import DepthPhotos
 package import PictureFiles
 package import SystemEssentials
 
 /// A photo and, where it or a file has one, its depth.
 package struct PhotoWithDepth: Sendable {
-  /// Where the depth comes from.
+  /// Where the depth of photos comes from.
   package enum Source: Sendable {
-    /// The depth is estimated.
-    case none
-    /// The depth is stored inside the photo.
-    case embedded
+    /// By the rule of ``DepthChoice``; `metresFor` is what metres are needed for.
+    case chosen(DepthChoice, metresFor: String? = nil)
     /// A depth file, and its unit where it records none.
     case file(URL, StoredUnit?)
   }
@@ -19,35 +16,68 @@ package struct PhotoWithDepth: Sendable {
   package let image: Image
   /// `nil` when it is to be estimated.
   package let depth: DepthMap?
+  /// Why the depth inside the photo does not serve; `nil` where it does, or there is none.
+  package let reason: String?
+
+  /// Whose depth it is, as records and answers name it; `nil` for that of a file.
+  package let source: DepthChoice?
 
   /// - Parameters:
   ///   - url: The photo, `name` in errors.
-  ///   - requireMemory: Called with the photo's header before anything is decoded.
-  /// - Throws: `DepthError`; ``InputFailure`` for a photo that should have depth inside and has none.
+  ///   - admit: Called with the photo's header before anything is decoded, with whether depth is to be estimated; twice for
+  ///     a photo whose depth inside does not serve, of which the second call counts.
+  /// - Throws: `DepthError`.
   package init(
     contentsOf url: URL, name: String, depth source: Source, limits: ImageLimits,
-    requireMemory: (PhotoFile) throws -> Void
+    admit: (_ file: PhotoFile, _ isEstimate: Bool) throws -> Void
   ) throws {
     let bytes = try InputFile.bytes(of: url) { start, _ in
       try PhotoFile.requirePhoto(start, name: name)
     }
     let file = try PhotoFile(decoding: bytes, name: name, limits: limits)
-    try requireMemory(file)
+    switch source {
+    case .chosen(let choice, let purpose):
+      try self.init(file, choice, metresFor: purpose, limits: limits) { try admit(file, $0) }
+    case .file(let url, let unit):
+      try admit(file, false)
+      let image = try file.decoded()
+      let depth = try DepthMap(
+        contentsOf: url, unit: unit?.unit, scale: unit?.scale, limits: limits)
+      self.init(image, depth, source: nil)
+    }
+  }
+
+  /// The same for a photo whose header is read.
+  package init(
+    _ file: PhotoFile, _ choice: DepthChoice, metresFor purpose: String?, limits: ImageLimits,
+    admit: (_ isEstimate: Bool) throws -> Void
+  ) throws {
+    switch try choice.depth(
+      of: file, metresFor: purpose, limits: limits, admit: { try admit(false) })
+    {
+    case .embedded(let map): (depth, source, reason) = (map, .embedded, nil)
+    case .network(let why):
+      (depth, source, reason) = (nil, .network, why)
+      try admit(true)
+    }
     image = try file.decoded()
-    depth = try source.depth(
-      inside: { try DepthPhoto.depth(decoding: bytes, name: name) }, limits: limits)
+  }
+
+  /// A picture without depth inside.
+  package init(_ image: Image) { self.init(image, nil, source: .network) }
+
+  private init(_ image: Image, _ depth: DepthMap?, source: DepthChoice?) {
+    (self.image, self.depth, self.source, reason) = (image, depth, source, nil)
   }
 }
 
-extension PhotoWithDepth.Source {
-  fileprivate func depth(
-    inside embedded: () throws -> DepthMap, limits: ImageLimits
-  ) throws -> DepthMap? {
-    switch self {
-    case .none: nil
-    case .embedded: try embedded()
-    case .file(let url, let unit):
-      try DepthMap(contentsOf: url, unit: unit?.unit, scale: unit?.scale, limits: limits)
-    }
+extension MemoryNeed {
+  /// The memory that a photo takes whose depth is not estimated.
+  ///
+  /// - Parameter pixels: Pixels of what is made of it, where these may be more than those of the photo.
+  package init(_ work: Work, of file: PhotoFile, pixels: Int = 0) {
+    self.init(
+      work, pixels: max(file.width * file.height, pixels),
+      decodingBytesPerPixel: file.decodingBytesPerPixel)
   }
 }

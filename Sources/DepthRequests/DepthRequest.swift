@@ -58,6 +58,12 @@ package struct MapRequest: Request {
     try check("calibrationFactor", calibrationFactor, in: 0.01...100)
   }
 
+  /// Names of the given fields that are about the estimate.
+  package var estimateFields: [String] {
+    (minConfidence == nil ? [] : ["minConfidence"])
+      + (calibrationFactor == nil ? [] : ["calibrationFactor"])
+  }
+
   package var settings: MapSettings {
     var settings = refinement.settings
     settings.minConfidence = minConfidence

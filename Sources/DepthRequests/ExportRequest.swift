@@ -92,6 +92,9 @@ package struct ExportRequest: Request {
     }
   }
 
+  /// What metres are needed for.
+  package var purposeOfMetres: String { exportFormat == .html ? "a page" : "geometry" }
+
   package var exportFormat: ExportFormat { format ?? .glb }
 
   package var geometryKind: Kind {

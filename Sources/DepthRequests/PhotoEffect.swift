@@ -41,6 +41,16 @@ package enum PhotoEffect: Sendable {
     }
   }
 
+  /// What metres are needed for; `nil` where the order of depths is enough.
+  package var purposeOfMetres: String? {
+    if case .metres = focus { return "a focus in metres" }
+    return switch self {
+    case .haze: "haze without a strength"
+    case .lensBlur(_, let lens): lens.isReal ? "a real lens" : nil
+    case .mask, .spotlight, .highlight, .relativeHaze, .maskedBlur: nil
+    }
+  }
+
   /// The same effect on the photo at another size: a focus that is a pixel lies at the same place, and a focal length in
   /// pixels belongs to the same camera.
   package func moved(from photo: (height: Int, width: Int), to size: (height: Int, width: Int))

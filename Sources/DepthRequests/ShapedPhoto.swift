@@ -45,7 +45,7 @@ extension ExportRequest {
   package func shaped(
     _ photo: Image, depth: DepthMap, camera: Camera, name: String, threads: Int
   ) throws -> ShapedPhoto {
-    try depth.unit.requireMetric(for: exportFormat == .html ? "a page" : "geometry")
+    try depth.unit.requireMetric(for: purposeOfMetres)
     let options = shape.options(fillsHoles: map.refinement.fill)
     guard let format = exportFormat.geometry else {
       return .page(

@@ -55,6 +55,11 @@ package struct StereoRequest: Request {
     return .quilt(columns: quilt.columns, rows: quilt.rows)
   }
 
+  /// What metres are needed for; `nil` where the order of depths is enough.
+  package var purposeOfMetres: String? {
+    parallax.screenDistance == nil ? nil : "metric stereo"
+  }
+
   package var output: StereoOutput {
     var output = StereoOutput()
     output.isLossless = lossless

@@ -22,4 +22,12 @@ struct ByteReader {
     guard offset >= 0, offset <= bytes.count - text.utf8CodeUnitCount else { return false }
     return text.utf8Bytes.elementsEqual(bytes[offset..<offset + text.utf8CodeUnitCount])
   }
+
+  /// Whether the ASCII characters of `text` are anywhere in a range of bytes.
+  func contains(_ text: StaticString, in range: Range<Int>) -> Bool {
+    let first = text.utf8Bytes.first
+    return range.dropLast(text.utf8CodeUnitCount - 1).contains {
+      bytes[$0] == first && holds(text, at: $0)
+    }
+  }
 }

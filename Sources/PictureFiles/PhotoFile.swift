@@ -18,7 +18,7 @@ public struct PhotoFile: Sendable {
 
   /// The file's name in errors.
   public let name: String
-  let bytes: [UInt8]
+  package let bytes: [UInt8]
   private let header: Header
   private let limits: ImageLimits
 
@@ -78,6 +78,15 @@ public struct PhotoFile: Sendable {
   /// Whether the file is an animation, of which only the first frame is read.
   package var isAnimation: Bool {
     if case .webp(let header) = header { header.isAnimated } else { false }
+  }
+
+  /// Whether the header mentions a depth picture inside the file; decoding tells whether there is one.
+  package var mentionsDepth: Bool {
+    switch header {
+    case .jpeg: JPEGSegments.mentionDepth(in: bytes)
+    case .heif(let header): header.mentionsDepth
+    case .png, .webp: false
+    }
   }
 
   /// Width over height of the upright photo.

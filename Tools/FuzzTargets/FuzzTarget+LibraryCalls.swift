@@ -23,6 +23,9 @@ extension FuzzTarget {
       } else {
         let options = memory.structure(depth_stereo_options.self, &input)
         options.limitThreads(at: \.threads)
+        // No pointer into nothing, and no network.
+        unsafe options.set(\.estimator, nil)
+        unsafe options.set(\.depth_source, Int32(DEPTH_SOURCE_EMBEDDED))
         let views = unsafe memory.views(&input)
         status = unsafe stereo(photo.start, depth.start, options.start, views.start, failure.start)
       }

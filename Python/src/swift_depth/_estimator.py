@@ -9,7 +9,7 @@ import operator
 import os
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from ctypes import byref
 from dataclasses import dataclass
 from typing import Any, Iterator, List, Literal, Optional, Sequence, Tuple, Union, cast, overload
@@ -26,11 +26,14 @@ from ._library import EstimateFacts, Map, OpenOptions, RefineOptions, StereoOpti
 Size = Union[Literal["photo", "network"], Tuple[int, int]]
 Method = Literal["joint", "none", "bilateral", "gaussian"]
 Precision = Literal["float32", "int8", "auto"]
+#: Which depth of a photo is used.
+DepthSource = Literal["auto", "network", "embedded"]
 
 _METHODS = ("joint", "none", "bilateral", "gaussian")
 _SIZES = {"photo": 1, "network": 2}
 # The place of a name is its number in depth.h.
 _PRECISIONS = ("float32", "int8", "auto")
+_DEPTH_SOURCES = ("auto", "network", "embedded")
 
 
 # Without `==`, which arrays do not answer by one truth value.
@@ -407,8 +410,9 @@ def refine(
 
 def stereo(
     photo: Photo,
-    depth: npt.NDArray[Any],
+    depth: Union[npt.NDArray[Any], DepthSource] = "auto",
     *,
+    estimator: Optional[Estimator] = None,
     unit: Unit = "metre",
     maximum_shift: float = 0.01,
     convergence: Optional[float] = 0.5,
@@ -420,8 +424,10 @@ def stereo(
 
     Args:
         photo: As in :meth:`Estimator.estimate`.
-        depth: A map of the photo; (height, width) of numbers.
-        unit: As in :func:`refine`.
+        depth: A map of the photo, (height, width) of numbers; or ``auto``, which takes the depth inside the photo (a
+            portrait photo's) if there is some and otherwise the network's; ``network``; or ``embedded``.
+        estimator: Estimates depth where it is the network's; by default the default weights are loaded for the call.
+        unit: Of a map, as in :func:`refine`.
         maximum_shift: The largest movement of a point in each view, as a fraction of the width.
         convergence: The depth in the plane of the screen, 0 the farthest to 1 the nearest; ``None`` for the subject's.
         balance: 0 keeps the photo as the left view, 1 as the right one, .5 moves both by half.
@@ -432,8 +438,10 @@ def stereo(
         Two arrays of ``uint8``, (height, width, 3), RGB.
 
     Raises:
-        DepthError: The photo cannot be read, or the map is not of its proportions.
+        DepthError: The photo cannot be read, the map is not of its proportions, or ``embedded`` finds no depth.
     """
+    if isinstance(depth, str) and depth not in _DEPTH_SOURCES:
+        raise InvalidArgumentError(f"depth is {depth!r}, expected a map, {', '.join(_DEPTH_SOURCES)}")
     if convergence is not None and not 0 <= convergence <= 1:
         raise InvalidArgumentError(f"convergence is {convergence}, expected 0 to 1, or None")
     options = StereoOptions(
@@ -443,12 +451,21 @@ def stereo(
         balance=balance,
     )
     picture, owner = _arrays.picture(photo, _pixels(max_pixels))
-    source, values = _arrays.depth_map(depth, unit)
+    source: Any = None
+    values: Any = None
+    if isinstance(depth, str):
+        options.depth_source = _DEPTH_SOURCES.index(depth)
+    else:
+        given, values = _arrays.depth_map(depth, unit)
+        source = byref(given)
     views = Views()
-    with _arrays.named(photo):
-        call("depth_stereo", byref(picture), byref(source), byref(options), byref(views))
+    with ExitStack() as stack:
+        stack.enter_context(_arrays.named(photo))
+        if source is None and estimator is not None:
+            options.estimator = stack.enter_context(estimator._used())
+        call("depth_stereo", byref(picture), source, byref(options), byref(views))
         left, right = (np.empty((views.height, views.width, 3), dtype=np.uint8) for _ in range(2))
         views.left, views.right, views.byte_count = left.ctypes.data, right.ctypes.data, left.nbytes
-        call("depth_stereo", byref(picture), byref(source), byref(options), byref(views))
+        call("depth_stereo", byref(picture), source, byref(options), byref(views))
     del owner, values
     return left, right

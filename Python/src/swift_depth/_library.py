@@ -95,13 +95,16 @@ class StereoOptions(Structure):
         ("maximum_shift", c_double),
         ("convergence", c_double),
         ("balance", c_double),
+        ("depth_source", c_int32),
+        ("reserved", c_int32),
+        ("estimator", ctypes.c_void_p),
     ]
 
 
 class Views(Structure):
     _fields_ = [
         ("struct_size", c_uint32),
-        ("reserved", c_int32),
+        ("depth_source", c_int32),
         ("left", ctypes.c_void_p),
         ("right", ctypes.c_void_p),
         ("byte_count", c_uint64),

@@ -307,6 +307,17 @@ depth_status depth_refine(
     const depth_picture *photo, const depth_map *depth, const depth_refine_options *options,
     depth_map *map, depth_failure *failure);
 
+/** The depth that is used of a picture. */
+enum {
+  /** The depth inside the file (a portrait photo's) if it has one that serves, otherwise the network's. */
+  DEPTH_SOURCE_AUTO = 0,
+  DEPTH_SOURCE_NETWORK = 1,
+  /** The depth inside the file; DEPTH_NO_DEPTH without one. */
+  DEPTH_SOURCE_EMBEDDED = 2,
+  /** The map of the call. */
+  DEPTH_SOURCE_GIVEN = 3
+};
+
 /** Options of depth_stereo. */
 typedef struct depth_stereo_options {
   uint32_t struct_size;
@@ -318,13 +329,19 @@ typedef struct depth_stereo_options {
   double convergence;
   /** 0 keeps the photo as the left view, 1 as the right view; .5 moves both views by half. */
   double balance;
+  /** DEPTH_SOURCE_AUTO, DEPTH_SOURCE_NETWORK or DEPTH_SOURCE_EMBEDDED for a call without a map; ignored with one. */
+  int32_t depth_source;
+  int32_t reserved;
+  /** The networks for a picture whose depth is estimated; NULL loads the default weights for the call. */
+  depth_estimator *estimator;
 } depth_stereo_options;
-#define DEPTH_STEREO_OPTIONS_INIT {sizeof(depth_stereo_options), 0, .01, .5, .5}
+#define DEPTH_STEREO_OPTIONS_INIT {sizeof(depth_stereo_options), 0, .01, .5, .5, DEPTH_SOURCE_AUTO, 0, 0}
 
 /** Two views of the size of the picture, RGB. */
 typedef struct depth_views {
   uint32_t struct_size;
-  int32_t reserved;
+  /** The call sets it to the DEPTH_SOURCE_... that it used. */
+  int32_t depth_source;
   /** NULL asks for the size: the call sets height and width, and computes nothing. */
   uint8_t *left, *right;
   /** Bytes of each view. */
@@ -337,7 +354,7 @@ typedef struct depth_views {
 
 /** A picture from the positions of two eyes.
  *
- * @param depth   A map of the picture, of any size and unit.
+ * @param depth   A map of the picture, of any size and unit; NULL for the depth that options.depth_source names.
  * @param options NULL for defaults.
  * @param views   Receives both views.
  */

@@ -15,7 +15,7 @@ struct Effect: ParsableCommand {
       Without -o the result is written beside the photo, as PHOTO_EFFECT.jpg, a mask as PHOTO_mask.png. Examples:
 
         depth effect blur photo.jpg --focus-at 320,240 --aperture f/1.8 --fov 65
-        depth effect highlight photo.jpg --depth embedded --focus 0.75
+        depth effect highlight photo.heic --focus 0.75
         depth effect mask photo.jpg --depth map.pfm --focus 2.5m -o mask.png
         depth effect haze photo.jpg --density 0.2
 
@@ -113,7 +113,9 @@ struct Effect: ParsableCommand {
 
     func validate() throws {
       _ = try request()
-      if effect.camera.setting.givenFocalLength != nil, effect.depth != nil, lens.aperture == nil {
+      if effect.camera.setting.givenFocalLength != nil, DepthSource(effect.depth).isGiven,
+        lens.aperture == nil
+      {
         throw ValidationError(
           "--focal-length and --fov require --aperture, or depth that is estimated")
       }

@@ -46,7 +46,7 @@ struct EffectOptions: ParsableArguments, PhotoDepthCommand {
     try output.check(type)
     let selection = try selection(outputFolder: output.outputDir)
     try selection.check(output: output.output, json: common.json, content: "picture")
-    if depth != nil, request.effect != .blur, let field = camera.request.givenFields.first {
+    if DepthSource(depth).isGiven, request.effect != .blur, let field = camera.request.givenFields.first {
       throw ValidationError("--\(dashed(field)) requires estimated depth, found --depth")
     }
     // A point belongs to one photo.
@@ -56,7 +56,7 @@ struct EffectOptions: ParsableArguments, PhotoDepthCommand {
     try perform(
       selection,
       // Effects give the network's own map the photo's edges themselves.
-      settings: .unrefined, calibrated: MapSettings(),
+      settings: .unrefined, calibrated: MapSettings(), metresFor: effect.purposeOfMetres,
       plan: { output.plan(for: $0, inputs: $1, effect: effect.name, format: type) },
       steps: {
         EffectSteps(depths: $0, output: output, effect: effect, request: request, type: type)
@@ -85,13 +85,15 @@ private struct EffectSteps: PhotoSteps {
   let request: EffectRequest
   let type: ImageFileFormat
 
-  func read(_ task: PhotoTask) throws -> PhotoWithDepth { try depths.read(task, for: .effect) }
+  func read(_ task: PhotoTask) throws -> ReadPhoto {
+    try depths.read(task, for: { _ in .effect })
+  }
 
   func estimate(
-    _ source: PhotoWithDepth, _ task: PhotoTask
+    _ source: ReadPhoto, _ task: PhotoTask
   ) throws -> (bytes: [UInt8], depth: DepthMap) {
     try namingFailures(of: task.photo.path) {
-      let map = try depths.map(of: source, task)
+      let map = try source.map(task)
       task.begin(.rendering)
       let depth = try effect.depth(map, for: source.image, threads: task.call.threads)
       if let hint = effect.hint(for: depth) { task.log(hint) }
@@ -103,13 +105,13 @@ private struct EffectSteps: PhotoSteps {
   }
 
   func write(
-    _ made: (bytes: [UInt8], depth: DepthMap), of source: PhotoWithDepth, _ task: PhotoTask
+    _ made: (bytes: [UInt8], depth: DepthMap), of source: ReadPhoto, _ task: PhotoTask
   ) throws -> EffectRecord {
     let written = try output.write(made.bytes, task: task, effect: effect.name, format: type)
     let metres = made.depth.unit == .metres ? made.depth.range : nil
     return EffectRecord(
       input: task.photo.path, request: request, effect: effect.name, outputs: [written],
-      precision: depths.precision,
+      depthSource: source.source, precision: source.precision,
       milliseconds: .init(
         decode: task.milliseconds(.reading), depth: task.milliseconds(.estimating),
         effect: task.milliseconds(.rendering), write: task.milliseconds(.writing)),
@@ -132,6 +134,7 @@ struct EffectRecord: DepthTimedRecord {
   var request: EffectRequest?
   var effect: String?
   var outputs: [String] = []
+  var depthSource: DepthSourceName?
   /// The arithmetic of the network; `nil` where the depth was not estimated.
   var precision: String?
   var milliseconds: Milliseconds?
@@ -140,7 +143,7 @@ struct EffectRecord: DepthTimedRecord {
   var nearM, farM: Float?
 
   private enum CodingKeys: CodingKey {
-    case input, request, effect, outputs, precision, milliseconds, error
+    case input, request, effect, outputs, depthSource, precision, milliseconds, error
   }
 }
 

@@ -31,12 +31,12 @@ struct Export: ParsableCommand, PhotoDepthCommand {
 
   @Option(
     help: ArgumentHelp(
-      """
-      Depth file in metres or disparity, or 'embedded' for the depth stored in the photo. By default depth is \
-      estimated. Not with --calibration or --min-confidence.
-      """,
+      "Depth in metres or disparity: auto, network, embedded, a depth file, or a folder of depth files.",
       discussion: """
-        For several photos, give a folder MAPS of depth files. The depth of PHOTOS/PLACE/NAME.jpg is then \
+        auto, the default, takes the depth stored in the photo if it has distances, and otherwise estimates it by the \
+        network. --weights, --mirrored, --input-size, --precision, --calibration and --min-confidence are about the \
+        estimate, and auto then means network. embedded fails for a photo without depth. Write ./auto for a file \
+        called auto. For several photos, give a folder MAPS of depth files. The depth of PHOTOS/PLACE/NAME.jpg is then \
         MAPS/PLACE/NAME_depth.png or MAPS/PLACE/NAME.png, or the same with .pfm or .npy. --refine changes a \
         depth file only if its size differs from the photo's.
         """,
@@ -54,8 +54,17 @@ struct Export: ParsableCommand, PhotoDepthCommand {
   @OptionGroup var limits: LimitOptions
   @OptionGroup var common: CommonOptions
 
+  /// Also the least confidence, which only estimates have.
+  var estimateOptions: [String] {
+    common.weights.givenOptions
+      + optionNames([
+        "--calibration": calibration.calibration != nil,
+        "--min-confidence": confidence.minConfidence != nil,
+      ])
+  }
+
   func validate() throws {
-    try confidence.check(depth: depth)
+    _ = try depthSource()
     _ = try request()
   }
 
@@ -68,7 +77,8 @@ struct Export: ParsableCommand, PhotoDepthCommand {
     let selection = try selection(outputFolder: output.outputDir)
     try output.check(selection, request, json: common.json)
     try perform(
-      selection, settings: request.map.settings, needingMetresFor: "'depth export'",
+      selection, settings: request.map.settings, metresFor: request.purposeOfMetres,
+      needingMetresFor: "'depth export'",
       plan: { output.plan(for: $0, inputs: $1, request) },
       steps: {
         ExportSteps(
@@ -95,15 +105,15 @@ private struct ExportSteps: PhotoSteps {
   let camera: CameraSetting
   let tellsOfAssumedCamera: Bool
 
-  func read(_ task: PhotoTask) throws -> PhotoWithDepth {
-    try depths.read(task, for: request.work(isEstimate: depths.pipeline != nil))
+  func read(_ task: PhotoTask) throws -> ReadPhoto {
+    try depths.read(task, for: { request.work(isEstimate: $0) })
   }
 
-  func estimate(_ source: PhotoWithDepth, _ task: PhotoTask) throws -> Made {
+  func estimate(_ source: ReadPhoto, _ task: PhotoTask) throws -> Made {
     let (image, photo) = (source.image, task.photo.path)
     let photoCamera = PhotoCamera(
-      of: image, camera: try camera.camera(of: image, named: photo, training: depths.training),
-      training: depths.training)
+      of: image, camera: try camera.camera(of: image, named: photo, training: source.training),
+      training: source.training)
     let cameraSource = camera.sourceName(of: photoCamera)
     try output.check(photoCamera.camera, source: cameraSource, request, task: task)
     // With --focal-length none the source of the camera itself is an option: the user knows.
@@ -114,7 +124,7 @@ private struct ExportSteps: PhotoSteps {
       let map =
         if let depth = source.depth {
           try request.map.settings.sized(depth, for: image, limits: limits, call: task.call)
-        } else { try depths.map(of: source, task) }
+        } else { try source.map(task) }
       task.begin(.shaping)
       let shaped = try request.shaped(
         // The texture of an .obj is a picture file of its own.
@@ -126,7 +136,7 @@ private struct ExportSteps: PhotoSteps {
     }
   }
 
-  func write(_ made: Made, of source: PhotoWithDepth, _ task: PhotoTask) throws -> ExportRecord {
+  func write(_ made: Made, of source: ReadPhoto, _ task: PhotoTask) throws -> ExportRecord {
     try namingFailures(of: task.photo.path) {
       let outputs = try output.write(
         made.shaped, camera: made.camera, source: made.source, request, task: task,
@@ -137,8 +147,8 @@ private struct ExportSteps: PhotoSteps {
         vertices: made.shaped.counts?.vertices, faces: made.shaped.counts?.faces,
         nearM: range?.low, farM: range?.high,
         focalLengthPx: (made.camera.focalLength * 10).rounded() / 10,
-        focalLengthSource: made.source, precision: depths.precision,
-        calibration: depths.calibration,
+        focalLengthSource: made.source, depthSource: source.source,
+        precision: source.precision, calibration: source.calibration,
         milliseconds: .init(
           decode: task.milliseconds(.reading), depth: task.milliseconds(.estimating),
           geometry: task.milliseconds(.shaping), write: task.milliseconds(.writing)))
@@ -174,6 +184,7 @@ struct ExportRecord: DepthTimedRecord {
   var focalLengthPx: Double?
   /// `exif`, `option` or `assumed`, as of `--focal-length none`.
   var focalLengthSource: String?
+  var depthSource: DepthSourceName?
   /// The arithmetic of the network; `nil` where the depth was not estimated.
   var precision: String?
   /// What corrected the estimate.

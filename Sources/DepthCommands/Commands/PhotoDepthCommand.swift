@@ -9,16 +9,36 @@ import PictureFiles
 protocol PhotoDepthCommand {
   var photos: [String] { get }
   var batch: BatchOptions { get }
-  /// A depth file, a folder of them or `embedded`; `nil` for estimates.
+  /// A word, a depth file or a folder of them; `nil` for `auto`.
   var depth: String? { get }
   var unit: DepthUnitOptions { get }
   var camera: CameraOptions { get }
   var calibration: CalibrationOptions { get }
   var limits: LimitOptions { get }
   var common: CommonOptions { get }
+  /// Names of the given options that are about the estimate.
+  var estimateOptions: [String] { get }
 }
 
 extension PhotoDepthCommand {
+  var estimateOptions: [String] {
+    common.weights.givenOptions
+      + optionNames(["--calibration": calibration.calibration != nil])
+  }
+
+  /// Where the depth of photos comes from: options of the estimate decide for the network.
+  ///
+  /// - Throws: A validation error for such an option where depth is given.
+  func depthSource() throws -> DepthSource {
+    let source = DepthSource(depth)
+    guard let option = estimateOptions.first else { return source }
+    guard !source.isGiven else {
+      throw ValidationError(
+        "\(option) requires estimated depth, found --depth \(depth ?? "")".escapingControls)
+    }
+    return .chosen(.network)
+  }
+
   /// The photos that the command names.
   ///
   /// - Parameter outputFolder: A folder that is written to; no photo is looked for there.
@@ -31,102 +51,49 @@ extension PhotoDepthCommand {
   /// - Parameters:
   ///   - settings: How estimates are refined.
   ///   - calibrated: How the maps of a calibration should be refined; by default as estimates are.
+  ///   - purpose: What metres of a photo are needed for; `nil` where the order of depths is enough.
+  ///   - networkPurpose: What the network's metres are needed for; `nil` where relative disparity is enough.
   ///   - plan: The files of photos, beside these inputs.
-  ///   - purpose: What metres are needed for; `nil` where relative disparity is enough.
   ///   - steps: The steps for each photo.
   /// - Throws: As ``PhotoRun/perform(threads:json:isQuiet:load:_:)``.
   func perform<Steps: PhotoSteps>(
     _ selection: PhotoSelection, settings: MapSettings, calibrated: MapSettings? = nil,
-    needingMetresFor purpose: String? = nil,
+    metresFor purpose: String?, needingMetresFor networkPurpose: String? = nil,
     plan: ([PhotoInput], _ inputs: [String]) throws -> OutputPlan,
     steps: (DepthOfPhotos) -> Steps
   ) throws {
-    let source = DepthSource(depth)
+    let source = try depthSource()
     try source.check(selection)
-    try calibration.check(depth: depth)
-    if depth != nil, let option = common.weights.givenOptions.first {
-      throw ValidationError("\(option) requires estimated depth, found --depth")
-    }
     try unit.check(source)
     let correction = try calibration.read()
-    let weights = depth == nil ? try common.weights.selection() : nil
+    let weights = Result { try common.weights.selection() }
+    // Weights that no photo needs may be missing.
+    let isNeeded = if case .chosen(.network) = source { true } else { false }
+    if isNeeded { _ = try weights.get() }
+    let selected = source.isGiven ? nil : try? weights.get()
     var plan = try plan(
-      selection.photos, batch.files + calibration.files + (weights?.paths ?? []))
+      selection.photos, batch.files + calibration.files + (selected?.paths ?? []))
     plan.depthFiles = source.files(of: selection.photos)
-    plan.sources = calibration.files + (weights.map(common.weights.namedFiles) ?? [])
+    plan.sources = calibration.files + (selected.map(common.weights.namedFiles) ?? [])
     let run = try PhotoRun(selection, plan, options: batch)
+    let (options, camera, limits) = (common, camera.setting, limits.limits)
+    let (count, method) = (run.photos.count, (calibrated ?? settings).method)
+    let network = NetworkOnDemand {
+      let estimator = try options.estimator(of: weights.get(), photos: count)
+      try correction?.warn(for: estimator, refinement: method)
+      if let networkPurpose, correction == nil {
+        try estimator.unit.requireMetric(for: networkPurpose)
+      }
+      return DepthPipeline(
+        estimator, settings: settings, camera: camera, calibration: correction, limits: limits)
+    }
     // The network first: its share of the memory is known only then.
     var watch = Stopwatch()
-    let estimator = try weights.map { try common.estimator(of: $0, photos: run.photos.count) }
-    if let estimator {
-      try correction?.warn(for: estimator, refinement: (calibrated ?? settings).method)
-    }
-    if let purpose, correction == nil { try estimator?.unit.requireMetric(for: purpose) }
+    if isNeeded { _ = try network.pipeline() }
     let depths = DepthOfPhotos(
-      source: source, unit: unit, limits: limits.limits,
-      pipeline: estimator.map {
-        DepthPipeline(
-          $0, settings: settings, camera: camera.setting, calibration: correction,
-          limits: limits.limits)
-      })
+      source: source, purpose: purpose, unit: unit, limits: limits, network: network)
     try run.perform(
       threads: common.threads, json: common.json, isQuiet: common.quiet, load: watch.lap(),
       steps(depths))
-  }
-}
-
-/// How a run gets at the depth of its photos.
-struct DepthOfPhotos: Sendable {
-  let source: DepthSource
-  let unit: DepthUnitOptions
-  let limits: ImageLimits
-  /// `nil` where depth is not estimated.
-  let pipeline: DepthPipeline?
-
-  /// The camera of the photos that the network was trained on; that of this package's networks where depth is not estimated.
-  var training: TrainingCamera { pipeline?.estimator.training ?? .kinect }
-
-  /// The arithmetic of the network; `nil` where depth is not estimated.
-  var precision: String? { pipeline?.estimator.precision.rawValue }
-
-  /// What corrects estimates.
-  var calibration: CalibrationRecord? { pipeline?.calibration.map(CalibrationRecord.init) }
-
-  /// Reads a photo and the depth that is given for it, as soon as there is memory for all that is made of it.
-  ///
-  /// - Parameters:
-  ///   - work: What is made of it.
-  ///   - pixels: Pixels of what is made of it, where these may be more than those of the photo.
-  func read(
-    _ task: PhotoTask, for work: MemoryNeed.Work, pixels: (PhotoFile) -> Int = { _ in 0 }
-  ) throws -> PhotoWithDepth {
-    let photo = try source.read(task.photo, unit: unit.stored, limits: limits) { file in
-      let need = try namingFailures(of: task.photo.path) {
-        try pipeline?.memoryNeed(work, of: file, pixels: pixels(file), size: "--resolution")
-      }
-      try task.admit(
-        need
-          ?? MemoryNeed(
-            work, pixels: max(file.width * file.height, pixels(file)),
-            decodingBytesPerPixel: file.decodingBytesPerPixel), of: file)
-    }
-    if let depth = photo.depth, let file = try source.file(of: task.photo),
-      let doubt = unit.doubt(about: depth, of: file)
-    {
-      task.log(doubt)
-    }
-    return photo
-  }
-
-  /// The depth that is given for a photo, else its estimate.
-  func map(
-    of photo: PhotoWithDepth, _ task: PhotoTask, settings: (inout MapSettings) -> Void = { _ in }
-  ) throws -> DepthMap {
-    if let depth = photo.depth { return depth }
-    guard var pipeline else { preconditionFailure("neither depth nor an estimator") }
-    settings(&pipeline.settings)
-    let result = try pipeline.map(of: photo.image, named: task.photo.path, call: task.call)
-    if let note = pipeline.unusualCamera(of: result.estimate) { task.log(note) }
-    return result.depth
   }
 }

@@ -68,7 +68,7 @@ struct Refine: ParsableCommand {
     let selection = try batch.selection(
       of: Array(names.dropLast()), outputFolders: output.folders)
     try output.check(selection, json: json)
-    let source = DepthSource(names.last)
+    let source = DepthSource(names.last, words: [.embedded])
     try source.check(selection)
     try unit.check(source)
     var plan = output.plan(for: selection.photos, inputs: batch.files)
@@ -104,9 +104,9 @@ private struct RefineSteps: PhotoSteps {
         limits: limits)
     }
     let source = try PhotoWithDepth(
-      contentsOf: task.photo.url, name: photo, depth: given == nil ? .embedded : .none,
-      limits: limits
-    ) { file in
+      contentsOf: task.photo.url, name: photo,
+      depth: .chosen(given == nil ? .embedded : .network), limits: limits
+    ) { file, _ in
       // The depth inside a photo is at most as large as the photo.
       let size = given.map { ($0.height, $0.width) } ?? (file.height, file.width)
       try task.admit(memoryNeed(of: file, map: size), of: file)

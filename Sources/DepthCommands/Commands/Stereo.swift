@@ -42,7 +42,7 @@ struct Stereo: ParsableCommand, PhotoDepthCommand {
   func validate() throws {
     _ = try output.request(parallax, camera)
     // --stream refuses --depth itself.
-    if !stream.stream, depth != nil, parallax.screenDistance == nil,
+    if !stream.stream, DepthSource(depth).isGiven, parallax.screenDistance == nil,
       let field = camera.request.givenFields.first
     {
       throw ValidationError(
@@ -56,7 +56,7 @@ struct Stereo: ParsableCommand, PhotoDepthCommand {
     let selection = try selection(outputFolder: output.outputDir)
     try output.check(selection, request.stereoFormat, json: common.json)
     try perform(
-      selection, settings: MapSettings(),
+      selection, settings: MapSettings(), metresFor: request.purposeOfMetres,
       plan: { output.plan(for: $0, inputs: $1, request, limits: limits.limits) },
       steps: { StereoSteps(depths: $0, output: output, request: request) })
   }
@@ -80,14 +80,14 @@ private struct StereoSteps: PhotoSteps {
   let output: StereoOutputOptions
   let request: StereoRequest
 
-  func read(_ task: PhotoTask) throws -> PhotoWithDepth {
-    try depths.read(task, for: .stereo, pixels: request.pixels)
+  func read(_ task: PhotoTask) throws -> ReadPhoto {
+    try depths.read(task, for: { _ in .stereo }, pixels: request.pixels)
   }
 
   func estimate(
-    _ source: PhotoWithDepth, _ task: PhotoTask
+    _ source: ReadPhoto, _ task: PhotoTask
   ) throws -> (map: DepthMap, files: [StereoFile]) {
-    let map = try depths.map(of: source, task) { $0.fitForViews(of: source.image) }
+    let map = try source.map(task) { $0.fitForViews(of: source.image) }
     task.begin(.rendering)
     return try namingFailures(of: task.photo.path) {
       (map, try request.files(of: source.image.signed, depth: map, call: task.call))
@@ -95,17 +95,17 @@ private struct StereoSteps: PhotoSteps {
   }
 
   func write(
-    _ made: (map: DepthMap, files: [StereoFile]), of source: PhotoWithDepth, _ task: PhotoTask
+    _ made: (map: DepthMap, files: [StereoFile]), of source: ReadPhoto, _ task: PhotoTask
   ) throws -> StereoRecord {
     let written = try output.write(made.files, task: task)
     let metres = made.map.unit == .metres ? made.map.range : nil
     return StereoRecord(
       input: task.photo.path, request: request, outputs: written,
-      format: request.stereoFormat.name, precision: depths.precision,
+      format: request.stereoFormat.name, depthSource: source.source, precision: source.precision,
       milliseconds: .init(
         decode: task.milliseconds(.reading), depth: task.milliseconds(.estimating),
         views: task.milliseconds(.rendering), write: task.milliseconds(.writing)),
-      nearM: metres?.low, farM: metres?.high, calibration: depths.calibration)
+      nearM: metres?.low, farM: metres?.high, calibration: source.calibration)
   }
 }
 
@@ -122,6 +122,7 @@ struct StereoRecord: DepthTimedRecord {
   var request: StereoRequest?
   var outputs: [String] = []
   var format: String?
+  var depthSource: DepthSourceName?
   /// The arithmetic of the network; `nil` where the depth was not estimated.
   var precision: String?
   var milliseconds: Milliseconds?
@@ -132,7 +133,7 @@ struct StereoRecord: DepthTimedRecord {
   var calibration: CalibrationRecord?
 
   private enum CodingKeys: CodingKey {
-    case input, request, outputs, format, precision, milliseconds, error, calibration
+    case input, request, outputs, format, depthSource, precision, milliseconds, error, calibration
   }
 }
 

@@ -24,15 +24,6 @@ struct ConfidenceOptions: ParsableArguments {
   func validate() throws {
     try check("--min-confidence", minConfidence, in: 0...1)
   }
-
-  /// Fails where depth is given and not estimated.
-  ///
-  /// - Parameter depth: The option `--depth`.
-  func check(depth: String?) throws {
-    if minConfidence != nil, depth != nil {
-      throw ValidationError("--min-confidence requires estimated depth, found --depth")
-    }
-  }
 }
 
 /// Where the confidence of estimates goes.

@@ -69,8 +69,9 @@ struct DepthUnitOptions: ParsableArguments {
   func check(_ source: DepthSource) throws {
     guard let option = givenOptions.first else { return }
     switch source {
-    case .estimate: throw ValidationError("\(option) requires --depth with a depth file")
-    case .embedded: throw ValidationError("\(option) requires a depth file, found embedded depth")
+    case .chosen(.embedded):
+      throw ValidationError("\(option) requires a depth file, found embedded depth")
+    case .chosen: throw ValidationError("\(option) requires --depth with a depth file")
     case .file, .folder: return
     }
   }

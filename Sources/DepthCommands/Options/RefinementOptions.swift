@@ -114,12 +114,6 @@ struct CalibrationOptions: ParsableArguments {
   func read() throws -> DepthCalibration? {
     try calibration.map { try DepthCalibration(contentsOf: URL(filePath: $0)) }
   }
-
-  /// - Throws: A validation error where the depth is not estimated.
-  func check(depth: String?) throws {
-    guard calibration != nil, depth != nil else { return }
-    throw ValidationError("--calibration requires estimated depth, found --depth")
-  }
 }
 
 extension DepthCalibration {

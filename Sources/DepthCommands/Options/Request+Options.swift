@@ -52,12 +52,12 @@ extension ArgumentHelp {
 
   static var depthOfPhotos: ArgumentHelp {
     ArgumentHelp(
-      """
-      Depth file, or 'embedded' for the depth stored in the photo. By default depth is estimated. Not with \
-      --calibration.
-      """,
+      "Depth: auto, network, embedded, a depth file, or a folder of depth files.",
       discussion: """
-        For several photos, give a folder MAPS of depth files. The depth of PHOTOS/PLACE/NAME.jpg is then \
+        auto, the default, takes the depth stored in the photo if it serves what is asked, and otherwise estimates it \
+        by the network: where distances are needed, depth of unknown scale does not serve. --weights, --mirrored, \
+        --input-size, --precision and --calibration are about the estimate, and auto then means network. embedded \
+        fails for a photo without depth. Write ./auto for a file called auto. For several photos, give a folder MAPS of depth files. The depth of PHOTOS/PLACE/NAME.jpg is then \
         MAPS/PLACE/NAME_depth.png or MAPS/PLACE/NAME.png, or the same with .pfm or .npy.
         """,
       valueName: "file")

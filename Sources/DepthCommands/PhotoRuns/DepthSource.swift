@@ -7,24 +7,32 @@ import SystemEssentials
 
 /// Where the depth of photos comes from.
 enum DepthSource: Sendable {
-  /// The depth is estimated.
-  case estimate
-  /// The depth is stored inside each photo.
-  case embedded
+  /// The network's depth, or that inside each photo.
+  case chosen(DepthChoice)
   /// One file, for one photo; `-` is standard input.
   case file(String)
   /// A folder that mirrors the tree of the photos, as `depth predict --output-dir` writes it.
   case folder(String)
 
-  /// - Parameter name: A file, a folder or `embedded`; `nil` for an estimate.
-  init(_ name: String?) {
-    switch name {
-    case nil: self = .estimate
-    case "embedded": self = .embedded
-    case let name?:
+  /// - Parameters:
+  ///   - name: A word, a file or a folder; `nil` for `auto`. A file called like a word is `./auto`.
+  ///   - words: The words that are taken.
+  init(_ name: String?, words: [DepthChoice] = DepthChoice.allCases) {
+    guard let name else {
+      self = .chosen(.auto)
+      return
+    }
+    if let choice = words.first(where: { $0.rawValue == name }) {
+      self = .chosen(choice)
+    } else {
       self =
         FolderListing.Identity(of: URL(filePath: name)) == nil ? .file(name) : .folder(name)
     }
+  }
+
+  /// Whether no photo's depth is estimated.
+  var isGiven: Bool {
+    if case .chosen(let choice) = self { choice == .embedded } else { true }
   }
 
   /// - Throws: A validation error for one depth file and several photos.
@@ -43,7 +51,7 @@ enum DepthSource: Sendable {
   /// - Throws: ``InputFailure`` where a folder has no file for the photo, or more than one.
   func file(of photo: PhotoInput) throws -> String? {
     switch self {
-    case .estimate, .embedded: return nil
+    case .chosen: return nil
     case .file(let name): return name
     case .folder(let folder):
       let candidates = ["_depth", ""].flatMap { suffix in
@@ -76,21 +84,23 @@ enum DepthSource: Sendable {
 
   /// A photo and, where it or a file has one, its depth.
   ///
-  /// - Parameter requireMemory: Called with the photo's header before anything is decoded.
+  /// - Parameters:
+  ///   - purpose: What metres are needed for; `nil` where the order of depths is enough.
+  ///   - admit: As of ``PhotoWithDepth``.
   func read(
-    _ photo: PhotoInput, unit: StoredUnit?, limits: ImageLimits,
-    requireMemory: (PhotoFile) throws -> Void
+    _ photo: PhotoInput, metresFor purpose: String?, unit: StoredUnit?, limits: ImageLimits,
+    admit: (_ file: PhotoFile, _ isEstimate: Bool) throws -> Void
   ) throws -> PhotoWithDepth {
-    let depth: PhotoWithDepth.Source =
-      switch self {
-      case .estimate: .none
-      case .embedded: .embedded
-      case .file, .folder:
-        try file(of: photo).map { .file(Self.url(of: $0), unit) } ?? .none
-      }
+    let depth: PhotoWithDepth.Source
+    if case .chosen(let choice) = self {
+      depth = .chosen(choice, metresFor: purpose)
+    } else if let file = try file(of: photo) {
+      depth = .file(Self.url(of: file), unit)
+    } else {
+      preconditionFailure("a photo without a depth file fails")
+    }
     let source = try PhotoWithDepth(
-      contentsOf: photo.url, name: photo.path, depth: depth, limits: limits,
-      requireMemory: requireMemory)
+      contentsOf: photo.url, name: photo.path, depth: depth, limits: limits, admit: admit)
     if case .file(let file, _) = depth { try source.depth?.requireValues(of: file.relativePath) }
     return source
   }

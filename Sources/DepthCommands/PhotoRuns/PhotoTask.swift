@@ -62,14 +62,18 @@ final class PhotoTask {
     return times[step] ?? .zero
   }
 
-  /// Waits until the photo's memory is there; called once, before the photo is decoded.
+  /// Waits until the photo's memory is there; called before the photo is decoded. A second need replaces the first.
   ///
   /// - Parameters:
   ///   - need: Everything that the photo takes until its files are written.
   ///   - file: The photo. If it is an animation, a message says that only its first frame is read.
   /// - Throws: `DepthError` with code `insufficientMemory`.
   func admit(_ need: MemoryNeed, of file: PhotoFile) throws {
-    if file.isAnimation { log("is an animation, of which the first frame is read") }
+    if file.isAnimation, pixels == 0 {
+      log("is an animation, of which the first frame is read")
+    }
+    // Two photos that both wait for a larger need would wait for each other.
+    end()
     let fitting = try reservations.reserve(need, for: photo.path)
     (reserved, pixels) = (need, file.width * file.height)
     // Where memory is for fewer photos than threads, each gets more of them.

@@ -10,6 +10,8 @@ protocol PhotoRecord: Encodable, Sendable {
   /// Nearest and farthest distance of the depth map, metres.
   var nearM: Float? { get }
   var farM: Float? { get }
+  /// Where the depth came from; `nil` for commands that have one source only.
+  var depthSource: DepthSourceName? { get }
   /// A hint that helps with the result, as a sentence.
   var hint: String? { get }
 
@@ -22,6 +24,7 @@ protocol PhotoRecord: Encodable, Sendable {
 
 extension PhotoRecord {
   var hint: String? { nil }
+  var depthSource: DepthSourceName? { nil }
 
   /// "photo.jpg: 1.22 to 5.31 m, wrote photo_depth.png"; `nil` where everything went to standard output.
   var sentence: String? {
@@ -33,6 +36,7 @@ extension PhotoRecord {
     if let nearM, let farM {
       parts.append("\(Double(nearM).fixed(2)) to \(Double(farM).fixed(2)) m")
     }
+    if let phrase = depthSource?.phrase { parts.append(phrase) }
     parts.append("wrote " + files.joined(separator: ", "))
     return parts.joined(separator: ", ")
   }
@@ -71,6 +75,8 @@ final class RunReport<Record: PhotoRecord>: Sendable {
     var waiting: [Int: (PhotoInput, Outcome)] = [:]
     var next = 0
     var made = 0
+    /// Of the photos made, those with their own depth.
+    var embedded = 0
     var skipped = 0
     var failed = 0
     /// Whether trying again later may help one of the failures.
@@ -116,7 +122,9 @@ final class RunReport<Record: PhotoRecord>: Sendable {
 
   private func count(_ photo: PhotoInput, _ outcome: Outcome, in state: inout State) {
     switch outcome {
-    case .made: state.made += 1
+    case .made(let record, _, _):
+      state.made += 1
+      if record.depthSource == .embedded { state.embedded += 1 }
     case .skipped: state.skipped += 1
     case .failed(let error, _):
       state.failed += 1
@@ -144,6 +152,7 @@ final class RunReport<Record: PhotoRecord>: Sendable {
   func summary(of total: Int, in time: String) -> String {
     state.withLock { state in
       "\(state.made) of \(total) photos done"
+        + (state.embedded > 0 ? " (\(state.embedded) with the depth inside them)" : "")
         + (state.skipped > 0 ? ", \(state.skipped) skipped" : "")
         + (state.failed > 0 ? ", \(state.failed) failed" : "") + ", \(time)"
         + (state.skipped > 0 ? "; \(UpToDate.explanation)" : "")

@@ -10,7 +10,8 @@ import PictureFiles
 extension DepthService {
   /// `POST /v1/export`: the main file that `depth export` writes, of a format that is one file.
   func export(_ exchange: HTTPExchange) throws -> HTTPResponse {
-    let request = try exchange.request.asked(for: ExportRequest.self)
+    let query = try exchange.request.asked(for: ExportQuery.self)
+    let request = query.export
     let format = request.exportFormat
     let isOneFile =
       format.geometry.map { $0.names("", texture: request.texture).count == 1 } ?? true
@@ -19,27 +20,48 @@ extension DepthService {
     }
     _ = try MediaTypes(offered: [type]).best(for: exchange.request.head.headers["accept"])
     let pipeline = pipeline(request.map)
-    try self.pipeline(camera: request.map.camera).unit.requireMetric(for: "/v1/export")
-    let bytes = try run(exchange) { call in
+    let (bytes, source) = try run(exchange) { call in
       try withPhoto(
-        Self.photo(of: exchange), call: call,
-        need: {
+        Self.photo(of: exchange), query.choice, metresFor: request.purposeOfMetres, call: call,
+        need: { file, isEstimate in
           // The command's memory, and the file itself.
-          let need = try pipeline.memoryNeed(request.work(), of: $0)
-          return MemoryNeed(bytes: need.bytes + fileBytes($0.width * $0.height, request))
+          var need = MemoryNeed(request.work(isEstimate: false), of: file)
+          if isEstimate {
+            try self.pipeline(camera: request.map.camera).unit.requireMetric(for: "/v1/export")
+            need = try pipeline.memoryNeed(request.work(), of: file)
+          }
+          return MemoryNeed(bytes: need.bytes + fileBytes(file.width * file.height, request))
         }
       ) { photo in
-        let made = try pipeline.map(of: photo, named: Self.name, call: call)
-        let shaped = try request.shaped(
-          photo, depth: made.depth, camera: made.estimate.camera.camera, name: "photo.jpg",
-          threads: call.threads)
-        return try shaped.files(name: "photo", texture: request.texture, threads: call.threads)[0]
-          .gathered(reserving: fileBytes(photo.width * photo.height, request)) {
+        let bytes = try shaped(photo, request, by: pipeline, call: call)
+          .files(name: "photo", texture: request.texture, threads: call.threads)[0]
+          .gathered(reserving: fileBytes(photo.image.width * photo.image.height, request)) {
             try call.cancellation?.check()
           }
+        return (bytes, DepthSourceName(photo.source))
       }
     }
-    return HTTPResponse(type: type, bytes)
+    return HTTPResponse(type: type, bytes, headers: [Self.header(source)])
+  }
+
+  private func shaped(
+    _ source: PhotoWithDepth, _ request: ExportRequest, by pipeline: DepthPipeline,
+    call: CallContext
+  ) throws -> ShapedPhoto {
+    let photo = source.image
+    let depth: DepthMap
+    let camera: PhotoCamera
+    if let own = source.depth {
+      let settings = request.map.settings
+      depth = try settings.sized(own, for: photo, limits: limits, call: call)
+      let given = try pipeline.camera.camera(of: photo, named: Self.name, training: .kinect)
+      camera = PhotoCamera(of: photo, camera: given, training: .kinect)
+    } else {
+      let made = try pipeline.map(of: photo, named: Self.name, call: call)
+      (depth, camera) = (made.depth, made.estimate.camera)
+    }
+    return try request.shaped(
+      photo, depth: depth, camera: camera.camera, name: "photo.jpg", threads: call.threads)
   }
 
   private static let exportTypes: [ExportFormat: String] = [

@@ -30,40 +30,62 @@ extension DepthService {
     let picture = query.effect.picture
     try refusing { try picture.check(writing: type == "image/png" ? "png" : "jpg") }
     let open = try sizedPhoto(query.open)
-    let bytes = try run(exchange, progress: isTold ? Self.progress(to: exchange) : nil) { call in
+    let (bytes, source) = try run(exchange, progress: isTold ? Self.progress(to: exchange) : nil) { call in
       if let open {
         let (photo, sent) = open
-        return try effect.moved(
+        let bytes = try effect.moved(
           from: (sent.height, sent.width), to: (photo.image.height, photo.image.width)
         ).encoded(
           photo.image, depth: photo.depth,
           as: type == "image/png" ? .png : .jpeg(quality: picture.quality ?? Self.shownQuality),
           metadata: picture.metadata == .withoutLocation ? .essential : picture.metadata,
           compression: picture.compression == .default ? .fast : picture.compression, call: call)
+        return (bytes, DepthSourceName.network)
       }
       return try withPhoto(
-        Self.photo(of: exchange), call: call,
-        need: { try pipeline(camera: query.effect.camera).memoryNeed(.effect, of: $0) }
-      ) { try self.picture(of: $0, effect, by: query, type: type, call: call) }
+        Self.photo(of: exchange), query.open.depth, metresFor: effect.purposeOfMetres, call: call,
+        need: { file, isEstimate in
+          isEstimate
+            ? try pipeline(camera: query.effect.camera).memoryNeed(.effect, of: file)
+            : MemoryNeed(.effect, of: file)
+        }
+      ) {
+        let bytes = try self.picture(of: $0, effect, by: query, type: type, call: call)
+        return (bytes, DepthSourceName($0.source))
+      }
     }
-    guard isTold else { return HTTPResponse(type: type, bytes) }
+    guard isTold else {
+      return HTTPResponse(type: type, bytes, headers: [Self.header(source)])
+    }
     let data = Data(bytes).base64EncodedString()
     return HTTPResponse(
-      type: Self.lines, Array("{\"data\":\"\(data)\",\"type\":\"\(type)\"}\n".utf8))
+      type: Self.lines,
+      Array(
+        "{\"data\":\"\(data)\",\"depth_source\":\"\(source.rawValue)\",\"type\":\"\(type)\"}\n".utf8))
+  }
+
+  /// The header that says whose depth a picture is made of.
+  static func header(_ source: DepthSourceName) -> (name: String, value: String) {
+    ("Depth-Source", source.rawValue)
   }
 
   /// The file of an effect on a photo that was sent.
   private func picture(
-    of photo: Image, _ effect: PhotoEffect, by query: EffectQuery, type: String, call: CallContext
+    of source: PhotoWithDepth, _ effect: PhotoEffect, by query: EffectQuery, type: String,
+    call: CallContext
   ) throws -> [UInt8] {
-    let estimate = try pipeline(camera: query.effect.camera).estimate(
-      of: photo, named: Self.name, call: call.step(0, of: 2))
+    let photo = source.image
+    let depth =
+      try source.depth
+      ?? pipeline(camera: query.effect.camera).estimate(
+        of: photo, named: Self.name, call: call.step(0, of: 2)
+      ).depth
     let sized = photo.reduced(toPixels: query.maxPixels, threads: call.threads)
     let picture = query.effect.picture
     return try effect.moved(
       from: (photo.height, photo.width), to: (sized.height, sized.width)
     ).encoded(
-      sized, depth: estimate.depth,
+      sized, depth: depth,
       as: type == "image/png" ? .png : .jpeg(quality: picture.jpegQuality),
       metadata: picture.metadata, compression: picture.compression, call: call.step(1, of: 2))
   }
@@ -82,23 +104,31 @@ extension DepthService {
         try call.checkpoint(0)
         let files = try request.files(
           of: photo.image, reducedFrom: sent.width, depth: photo.depth, call: call)
-        return HTTPResponse(type: type, files[0].bytes)
+        return HTTPResponse(type: type, files[0].bytes, headers: [Self.header(.network)])
       }
     }
     return try run(exchange) { call in
       try withPhoto(
-        Self.photo(of: exchange), call: call,
-        need: {
-          try pipeline(camera: request.camera).memoryNeed(
-            .stereo, of: $0, pixels: request.pixels(of: $0))
+        Self.photo(of: exchange), query.open.depth, metresFor: request.purposeOfMetres,
+        call: call,
+        need: { file, isEstimate in
+          let pixels = request.pixels(of: file)
+          return isEstimate
+            ? try pipeline(camera: request.camera).memoryNeed(.stereo, of: file, pixels: pixels)
+            : MemoryNeed(.stereo, of: file, pixels: pixels)
         }
-      ) { photo in
+      ) { source in
+        let photo = source.image
         var settings = MapSettings()
         settings.fitForViews(of: photo)
-        let made = try pipeline(camera: request.camera, settings).map(
-          of: photo, named: Self.name, call: call)
-        let files = try request.files(of: photo, depth: made.depth, call: call)
-        return HTTPResponse(type: type, files[0].bytes)
+        let depth =
+          try source.depth
+          ?? pipeline(camera: request.camera, settings).map(
+            of: photo, named: Self.name, call: call
+          ).depth
+        let files = try request.files(of: photo, depth: depth, call: call)
+        return HTTPResponse(
+          type: type, files[0].bytes, headers: [Self.header(DepthSourceName(source.source))])
       }
     }
   }

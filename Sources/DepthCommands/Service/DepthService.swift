@@ -82,15 +82,35 @@ struct DepthService: Sendable {
     _ body: [UInt8], call: CallContext, need: (PhotoFile) throws -> MemoryNeed,
     _ work: (Image) throws -> Value
   ) throws -> Value {
+    try withPhoto(
+      body, .network, metresFor: nil, call: call, need: { file, _ in try need(file) }
+    ) { try work($0.image) }
+  }
+
+  /// The same with the photo's own depth, where it is chosen.
+  ///
+  /// - Parameters:
+  ///   - purpose: What metres are needed for; `nil` where the order of depths is enough.
+  ///   - need: The memory that the photo takes, by whether its depth is estimated.
+  func withPhoto<Value>(
+    _ body: [UInt8], _ choice: DepthChoice, metresFor purpose: String?, call: CallContext,
+    need: (_ file: PhotoFile, _ isEstimate: Bool) throws -> MemoryNeed,
+    _ work: (PhotoWithDepth) throws -> Value
+  ) throws -> Value {
     guard !body.isEmpty else {
       throw HTTPRefusal(.badRequest, "the file is empty, expected a photo")
     }
     let file = try PhotoFile(decoding: body, name: Self.name, limits: limits)
-    let need = try need(file)
-    _ = try reservations.reserve(need, for: Self.name, cancellation: call.cancellation)
-    defer { reservations.release(need) }
-    try call.checkpoint(0)
-    return try work(file.decoded())
+    var reserved: MemoryNeed?
+    defer { reserved.map(reservations.release) }
+    let photo = try PhotoWithDepth(file, choice, metresFor: purpose, limits: limits) { isEstimate in
+      let need = try need(file, isEstimate)
+      reserved.take().map(reservations.release)
+      _ = try reservations.reserve(need, for: Self.name, cancellation: call.cancellation)
+      reserved = need
+      try call.checkpoint(0)
+    }
+    return try work(photo)
   }
 
   /// Whether the server runs, as JSON.
@@ -135,12 +155,33 @@ struct OpenPhotoQuery: Request {
   var photo: String?
   /// Whether the photo is taken at the size at which effects are made while a slider moves.
   var draft = false
+  /// Which depth of a photo is used; that of an open one is the network's.
+  var depth = DepthChoice.auto
 
   func check() throws(InvalidRequest) {
     if draft, photo == nil {
       throw InvalidRequest("`draft` requires `photo`")
     }
+    if photo != nil, depth == .embedded {
+      throw InvalidRequest("`depth` embedded requires a photo that is sent, found `photo`")
+    }
   }
+}
+
+/// Parameters of `/v1/export`.
+struct ExportQuery: Request {
+  var export = ExportRequest()
+  var depth = DepthChoice.auto
+
+  func check() throws(InvalidRequest) {
+    try export.check()
+    if depth == .embedded, let field = export.map.estimateFields.first {
+      throw InvalidRequest("`\(field)` requires estimated depth, found `depth` embedded")
+    }
+  }
+
+  /// Fields of the estimate decide for the network.
+  var choice: DepthChoice { export.map.estimateFields.isEmpty ? depth : .network }
 }
 
 /// Parameters of `/v1/stereo`.

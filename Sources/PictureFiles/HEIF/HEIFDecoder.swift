@@ -1,5 +1,5 @@
 import DepthErrors
-import DepthImages
+package import DepthImages
 
 /// HEIC and AVIF to upright RGB by libheif.
 enum HEIFDecoder {
@@ -46,8 +46,8 @@ package struct HEIFDepth {
   package let range: Range?
 
   /// - Throws: `DepthError`; with code `noDepth` for a photo without such a picture.
-  package init(decoding bytes: [UInt8], name: String) throws {
-    let header = try HEIFHeader(bytes, file: name, limits: ImageLimits())
+  package init(decoding bytes: [UInt8], name: String, limits: ImageLimits) throws {
+    let header = try HEIFHeader(bytes, file: name, limits: limits)
     let decoded = try ChildDecoder(format: header.format, file: name)
       .decode(.depth, in: bytes, height: header.height, width: header.width)
     (height, width, samples) = (decoded.height, decoded.width, decoded.pixels)

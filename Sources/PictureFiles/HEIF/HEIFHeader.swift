@@ -9,6 +9,8 @@ struct HEIFHeader {
   let format: ChildDecoder.Format
   /// Rows and columns of the upright picture.
   let height, width: Int
+  /// Whether a property has one of the types of auxiliary pictures that libheif takes for depth.
+  let mentionsDepth: Bool
 
   /// - Throws: `DepthError` with code `damaged` when the boxes lead to no size, `tooLarge`.
   init(_ bytes: [UInt8], file: String, limits: ImageLimits) throws {
@@ -47,6 +49,9 @@ struct HEIFHeader {
     }
     try limits.check(width: width, height: height, file: file)
     (self.format, self.height, self.width) = (format, height, width)
+    mentionsDepth =
+      boxes.reader.contains(":auxid:2", in: container)
+      || boxes.reader.contains(":auxiliary:depth", in: container)
   }
 }
 

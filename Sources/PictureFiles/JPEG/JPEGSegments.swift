@@ -39,4 +39,15 @@ enum JPEGSegments {
       offset += Int(length)
     }
   }
+
+  /// Whether an application segment names the vocabulary of GDepth or of Dynamic Depth's maps.
+  static func mentionDepth(in bytes: [UInt8]) -> Bool {
+    var isFound = false
+    let name: StaticString = "/1.0/depthmap/"
+    let reader = ByteReader(bytes: bytes)
+    _ = try? walk(bytes, file: "") { marker, body in
+      isFound = isFound || marker == JPEGMarker.app1 && reader.contains(name, in: body)
+    }
+    return isFound
+  }
 }

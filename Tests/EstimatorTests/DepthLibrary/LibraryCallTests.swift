@@ -1,6 +1,7 @@
 import CDepthLibrary
 import DepthImages
 import DepthLibrary
+import DepthPhotos
 import DepthRefinement
 import Foundation
 import MonocularDepth
@@ -132,6 +133,58 @@ import _TestSupport
         #expect(left == pair.left.pixels && right == pair.right.pixels && left != right)
       }
     }
+  }
+
+  /// Without a map, the depth of the call is that inside the picture, else the network's.
+  @Test func stereoInOneCall() throws {
+    let photo = CCalls.photo()
+    let depth = DepthMap(
+      height: 48, width: 64, unit: .metres, values: (0..<3072).map { $0 % 64 < 32 ? 1 : 4 })
+    let own = try DepthPhoto.encode(photo, depth: depth, as: .gDepth)
+    let opened = try CCalls.Opened()
+    func made(
+      _ bytes: [UInt8], _ source: Int, format: Int = DEPTH_PICTURE_FILE,
+      estimator: OpaquePointer? = nil
+    ) -> (status: depth_status, text: String, source: Int32, left: [UInt8]) {
+      var (options, views, failure) = (depth_stereo_options(), depth_views(), CCalls.failure)
+      options.struct_size = UInt32(MemoryLayout<depth_stereo_options>.size)
+      (options.maximum_shift, options.convergence, options.balance) = (0.05, 0.5, 0.5)
+      (options.depth_source, options.estimator) = (Int32(source), estimator)
+      views.struct_size = UInt32(MemoryLayout<depth_views>.size)
+      views.depth_source = -1
+      var (left, right) = ([UInt8](repeating: 0, count: 9216), [UInt8](repeating: 0, count: 9216))
+      let status = left.withUnsafeMutableBufferPointer { left in
+        right.withUnsafeMutableBufferPointer { right in
+          (views.left, views.right, views.byte_count) = (left.baseAddress, right.baseAddress, 9216)
+          return CCalls.withPicture(bytes, format: format, height: 48, width: 64) {
+            stereo(&$0, nil, &options, &views, &failure)
+          }
+        }
+      }
+      return (status, CCalls.text(failure), views.depth_source, left)
+    }
+    let taken = made(own, DEPTH_SOURCE_AUTO)
+    #expect(taken.status == DEPTH_OK && taken.source == DEPTH_SOURCE_EMBEDDED, "\(taken.text)")
+    var options = StereoOptions()
+    options.amount = .shift(0.05)
+    let pair = try Image(decoding: own).stereoPair(
+      depth: DepthPhoto.depth(decoding: own, name: "p"), options: options)
+    #expect(taken.left == pair.left.pixels)
+    let estimated = made(own, DEPTH_SOURCE_NETWORK, estimator: opened.pointer)
+    #expect(estimated.status == DEPTH_OK && estimated.source == DEPTH_SOURCE_NETWORK)
+    #expect(estimated.left != taken.left)
+    let plain = try photo.encoded(as: .png)
+    let network = made(plain, DEPTH_SOURCE_AUTO, estimator: opened.pointer)
+    #expect(network.status == DEPTH_OK && network.source == DEPTH_SOURCE_NETWORK)
+    let pixels = made(
+      photo.pixels, DEPTH_SOURCE_AUTO, format: DEPTH_PICTURE_RGB, estimator: opened.pointer)
+    #expect(pixels.left == network.left, "\(pixels.text)")
+    for (bytes, format) in [(plain, DEPTH_PICTURE_FILE), (photo.pixels, DEPTH_PICTURE_RGB)] {
+      let none = made(bytes, DEPTH_SOURCE_EMBEDDED, format: format)
+      #expect(none.status == DEPTH_NO_DEPTH && none.source == -1, "\(none.text)")
+    }
+    let wrong = made(own, DEPTH_SOURCE_GIVEN)
+    #expect(wrong.status == DEPTH_INVALID_ARGUMENT && wrong.text.hasPrefix("depth_source is 3"))
   }
 
   @Test func identifierAndVersion() throws {

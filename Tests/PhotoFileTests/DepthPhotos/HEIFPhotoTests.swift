@@ -55,6 +55,13 @@ struct HEIFPhotoTests {
     }
   }
 
+  /// A photo without a depth picture is not decoded twice.
+  @Test func theBoxesTellWhetherThereIsDepth() throws {
+    #expect(try PhotoFile(decoding: HEIFFixture.portrait(), name: "a").mentionsDepth)
+    #expect(
+      try !PhotoFile(decoding: HEIFFixture.portrait(isTransparent: true), name: "a").mentionsDepth)
+  }
+
   @Test func theDepthInsideAHEICPhotoIsRefined() throws {
     let folder = try TemporaryFolder()
     _ = try folder.write(HEIFFixture.portrait(), to: "p.heic")
@@ -76,7 +83,8 @@ struct HEIFPhotoTests {
       atPath: folder.path("p"), withIntermediateDirectories: false)
     _ = try folder.write(HEIFFixture.portrait(), to: "p/p.heic")
     let outcome = try CommandLineTool("depth").run(
-      arguments + ["p", "--depth", "embedded", "--output-dir", "made"], in: folder.path)
+      arguments + ["p", "--output-dir", "made"],
+      environment: ["DEPTH_WEIGHTS": "/nonexistent/weights.h5"], in: folder.path)
     #expect(outcome.status == 0, "\(outcome.errors)")
     let made = try FileManager.default.contentsOfDirectory(atPath: folder.path("made"))
     #expect(!made.isEmpty && made.allSatisfy { $0.hasSuffix(".jpg") })

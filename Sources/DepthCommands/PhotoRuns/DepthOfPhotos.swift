@@ -1,0 +1,123 @@
+import DepthBase
+import DepthImages
+import DepthPipeline
+import MonocularDepth
+import PictureFiles
+import Synchronization
+
+/// How a run gets at the depth of its photos.
+struct DepthOfPhotos: Sendable {
+  let source: DepthSource
+  /// What metres are needed for; `nil` where the order of depths is enough.
+  let purpose: String?
+  let unit: DepthUnitOptions
+  let limits: ImageLimits
+  let network: NetworkOnDemand
+
+  /// Reads a photo and the depth that is given for it or inside it, as soon as there is memory for all that is made of it.
+  ///
+  /// - Parameters:
+  ///   - work: What is made of it, by whether its depth is estimated.
+  ///   - pixels: Pixels of what is made of it, where these may be more than those of the photo.
+  func read(
+    _ task: PhotoTask, for work: (_ isEstimate: Bool) -> MemoryNeed.Work,
+    pixels: (PhotoFile) -> Int = { _ in 0 }
+  ) throws -> ReadPhoto {
+    var pipeline: DepthPipeline?
+    let photo = try source.read(
+      task.photo, metresFor: purpose, unit: unit.stored, limits: limits
+    ) { file, isEstimate in
+      pipeline = isEstimate ? try loaded(task) : nil
+      let need = try namingFailures(of: task.photo.path) {
+        try pipeline?.memoryNeed(work(true), of: file, pixels: pixels(file), size: "--resolution")
+      }
+      try task.admit(need ?? MemoryNeed(work(false), of: file, pixels: pixels(file)), of: file)
+    }
+    if let reason = photo.reason { task.log(reason) }
+    if let depth = photo.depth, let file = try source.file(of: task.photo),
+      let doubt = unit.doubt(about: depth, of: file)
+    {
+      task.log(doubt)
+    }
+    return ReadPhoto(
+      image: photo.image, depth: photo.depth, source: DepthSourceName(photo.source),
+      pipeline: pipeline)
+  }
+
+  /// The network, whose loading counts as estimating.
+  private func loaded(_ task: PhotoTask) throws -> DepthPipeline {
+    task.begin(.estimating)
+    defer { task.begin(.reading) }
+    return try network.pipeline()
+  }
+}
+
+/// A photo that is read, with its depth or with the network that estimates it.
+struct ReadPhoto: Sendable {
+  let image: Image
+  /// `nil` when it is to be estimated.
+  let depth: DepthMap?
+  let source: DepthSourceName
+  /// `nil` where depth is not estimated.
+  fileprivate let pipeline: DepthPipeline?
+
+  /// The camera of the photos that the network was trained on; that of this package's networks where depth is not estimated.
+  var training: TrainingCamera { pipeline?.estimator.training ?? .kinect }
+
+  /// The arithmetic of the network; `nil` where depth is not estimated.
+  var precision: String? { pipeline?.estimator.precision.rawValue }
+
+  /// What corrected the estimate.
+  var calibration: CalibrationRecord? { pipeline?.calibration.map(CalibrationRecord.init) }
+
+  /// The depth of the photo, else its estimate.
+  func map(
+    _ task: PhotoTask, settings: (inout MapSettings) -> Void = { _ in }
+  ) throws -> DepthMap {
+    if let depth { return depth }
+    guard var pipeline else { preconditionFailure("neither depth nor an estimator") }
+    settings(&pipeline.settings)
+    let result = try pipeline.map(of: image, named: task.photo.path, call: task.call)
+    if let note = pipeline.unusualCamera(of: result.estimate) { task.log(note) }
+    return result.depth
+  }
+}
+
+/// Where the depth of a photo came from, in records.
+enum DepthSourceName: String, Encodable, Sendable {
+  case embedded, file, network
+
+  init(_ source: DepthChoice?) {
+    switch source {
+    case .embedded: self = .embedded
+    case .network, .auto: self = .network
+    case nil: self = .file
+    }
+  }
+
+  /// What a sentence about a result says of it; `nil` for a file, which the user has named.
+  var phrase: String? {
+    switch self {
+    case .embedded: "depth inside the photo"
+    case .network: "depth by the network"
+    case .file: nil
+    }
+  }
+}
+
+/// A network that is loaded when the first photo needs it.
+final class NetworkOnDemand: Sendable {
+  private let load: @Sendable () throws -> DepthPipeline
+  private let loaded = Mutex<Result<DepthPipeline, any Error>?>(nil)
+
+  init(_ load: @escaping @Sendable () throws -> DepthPipeline) { self.load = load }
+
+  /// - Throws: What loading has thrown, to every photo that needs the network.
+  func pipeline() throws -> DepthPipeline {
+    try loaded.withLock { loaded in
+      let result = loaded ?? Result { try load() }
+      loaded = result
+      return try result.get()
+    }
+  }
+}
