@@ -249,9 +249,9 @@ let package = Package(
       "Command",
       pictures + [
         "DepthCommands", "DepthEffects", "DepthGeometry", "DepthPhotos", "DepthPipeline",
-        "DepthRefinement", "DepthRequests", "DepthVideo", "FrameStreams", "FuzzTargets", "HDF5Files", "LocalHTTP",
-        "MonocularDepth", "NeuralEngine", "ProximityAlerts", "StereoPhotos", "ViewSynthesis",
-        argumentParser,
+        "DepthRefinement", "DepthRequests", "DepthVideo", "FrameStreams", "FuzzTargets",
+        "HDF5Files", "LocalHTTP", "MonocularDepth", "NeuralEngine", "ProximityAlerts",
+        "StereoPhotos", "ViewSynthesis", argumentParser,
       ]),
   ],
   swiftLanguageModes: [.v6]

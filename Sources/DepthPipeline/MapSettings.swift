@@ -94,10 +94,12 @@ extension MapSettings {
   /// A map that somebody else made, at the size of the settings; one of the photo's size is not filtered, and resized only
   /// where a size was given.
   ///
-  /// - Throws: As ``refined(_:guidedBy:limits:call:)``.
+  /// - Throws: As ``refined(_:guidedBy:limits:call:)``; `DepthError` with code `sizeMismatch` for a map that cannot be this
+  ///   photo's, which refining would stretch.
   package func sized(
     _ map: DepthMap, for photo: Image, limits: ImageLimits, call: CallContext
   ) throws -> DepthMap {
+    try map.checkAspect(of: photo, within: DepthMap.aspectTolerance)
     guard (map.height, map.width) == (photo.height, photo.width) else {
       return try refined(map, guidedBy: photo, limits: limits, call: call)
     }

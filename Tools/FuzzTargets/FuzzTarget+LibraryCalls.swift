@@ -21,8 +21,8 @@ extension FuzzTarget {
         let result = unsafe memory.map(&input)
         status = unsafe refine(photo.start, depth.start, options.start, result.start, failure.start)
       } else {
-        let options = memory.structure(depth_stereo_options.self, &input)
-        options.limitThreads(at: \.threads)
+        let options = unsafe memory.structure(depth_stereo_options.self, &input)
+        unsafe options.limitThreads(at: \.threads)
         // No pointer into nothing, and no network.
         unsafe options.set(\.estimator, nil)
         unsafe options.set(\.depth_source, Int32(DEPTH_SOURCE_EMBEDDED))

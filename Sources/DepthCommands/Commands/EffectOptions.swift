@@ -46,7 +46,9 @@ struct EffectOptions: ParsableArguments, PhotoDepthCommand {
     try output.check(type)
     let selection = try selection(outputFolder: output.outputDir)
     try selection.check(output: output.output, json: common.json, content: "picture")
-    if DepthSource(depth).isGiven, request.effect != .blur, let field = camera.request.givenFields.first {
+    if DepthSource(depth).isGiven, request.effect != .blur,
+      let field = camera.request.givenFields.first
+    {
       throw ValidationError("--\(dashed(field)) requires estimated depth, found --depth")
     }
     // A point belongs to one photo.

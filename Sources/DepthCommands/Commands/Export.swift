@@ -119,8 +119,6 @@ private struct ExportSteps: PhotoSteps {
     // With --focal-length none the source of the camera itself is an option: the user knows.
     if photoCamera.source == .assumed, tellsOfAssumedCamera { tell(photoCamera, photo) }
     return try namingFailures(of: photo) {
-      // Refining would stretch any map to the photo.
-      try source.depth?.checkAspect(of: image, within: DepthMap.aspectTolerance)
       let map =
         if let depth = source.depth {
           try request.map.settings.sized(depth, for: image, limits: limits, call: task.call)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DepthImages
+import DepthPipeline
 import PictureFiles
 
 /// The unit of a depth file that does not record it.

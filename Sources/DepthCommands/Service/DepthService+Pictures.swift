@@ -30,7 +30,8 @@ extension DepthService {
     let picture = query.effect.picture
     try refusing { try picture.check(writing: type == "image/png" ? "png" : "jpg") }
     let open = try sizedPhoto(query.open)
-    let (bytes, source) = try run(exchange, progress: isTold ? Self.progress(to: exchange) : nil) { call in
+    let (bytes, source) = try run(exchange, progress: isTold ? Self.progress(to: exchange) : nil) {
+      call in
       if let open {
         let (photo, sent) = open
         let bytes = try effect.moved(
@@ -61,7 +62,8 @@ extension DepthService {
     return HTTPResponse(
       type: Self.lines,
       Array(
-        "{\"data\":\"\(data)\",\"depth_source\":\"\(source.rawValue)\",\"type\":\"\(type)\"}\n".utf8))
+        "{\"data\":\"\(data)\",\"depth_source\":\"\(source.rawValue)\",\"type\":\"\(type)\"}\n".utf8
+      ))
   }
 
   /// The header that says whose depth a picture is made of.

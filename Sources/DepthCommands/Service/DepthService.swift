@@ -83,8 +83,8 @@ struct DepthService: Sendable {
     _ work: (Image) throws -> Value
   ) throws -> Value {
     try withPhoto(
-      body, .network, metresFor: nil, call: call, need: { file, _ in try need(file) }
-    ) { try work($0.image) }
+      body, .network, metresFor: nil, call: call, need: { file, _ in try need(file) },
+      { try work($0.image) })
   }
 
   /// The same with the photo's own depth, where it is chosen.

@@ -66,7 +66,8 @@ import _TestSupport
         environment: Self.noWeights, in: folder.path)
       #expect(made.status == 0, "\(made.errors)")
       #expect(
-        made.errors.contains("metres.jpg: 1.25 to 4.98 m, depth inside the photo, wrote \(word).png"),
+        made.errors.contains(
+          "metres.jpg: 1.25 to 4.98 m, depth inside the photo, wrote \(word).png"),
         "\(made.errors)")
       return try Image(contentsOf: folder.url("\(word).png")).pixels
     }
@@ -201,7 +202,8 @@ import _TestSupport
     let none = try depthTool.run(
       ["refine", "plain.jpg", "embedded", "-o", "r.pfm"], in: folder.path)
     #expect(none.status == 1 && none.errors.contains("carries no depth map"), "\(none.errors)")
-    let refined = try depthTool.run(["refine", "plain.jpg", "auto", "-o", "r.pfm"], in: folder.path)
+    let refined = try depthTool.run(
+      ["refine", "plain.jpg", "auto", "-o", "r.pfm"], in: folder.path)
     #expect(refined.status == 0, "\(refined.errors)")
   }
 
@@ -212,7 +214,8 @@ import _TestSupport
       try RequestDecoder.request(type, from: pairs.map { (name: $0.key, value: $0.value) })
     }
     #expect(try checked(StereoQuery.self, [:]).open.depth == .auto)
-    #expect(try checked(EffectQuery.self, ["effect": "haze", "depth": "network"]).open.depth == .network)
+    #expect(
+      try checked(EffectQuery.self, ["effect": "haze", "depth": "network"]).open.depth == .network)
     #expect(try checked(ExportQuery.self, ["calibration-factor": "1.1"]).choice == .network)
     #expect(try checked(ExportQuery.self, ["refine": "none", "fov": "60"]).choice == .auto)
     for (pairs, message) in [
