@@ -1,24 +1,23 @@
 #!/usr/bin/env python3
-"""Fits the scale heads of weights, and the exponent of the camera's factor, to frames of several cameras.
+"""Fits the scale heads of weights to frames of several cameras, and shows what they and the focal exponent change.
 
     Scripts/fit-scale.py Weights/A.h5 Weights/B.h5 --labelled nyu/train --raw nyu-raw --cameras cameras/train
-        --choose cameras/measure [--rendered FOLDER …] --work FOLDER [--ridge L --share S --exponent B --factor F]
-        [--output FOLDER]
+        --choose cameras/measure [--rendered FOLDER …] --work FOLDER [--ridge A B] [--share S] [--exponent E] [--output FOLDER]
 
 A scale head is linear in the mean of the encoder's last map and is added to ln depth. It is fitted by ridge
 regression to the median of ln(truth ÷ depth), of whole frames and of views of them: crops, which show what a camera
-with a longer lens sees, turned frames, and other exposures. The weights are those of the files without their heads.
---share is the part of the weight that frames of --cameras have; each of their sets counts alike, and so does each
-sequence of --raw and each run of labelled frames. Means are divided by their standard deviations before the fit.
---factor multiplies the head. Without --output, a table over several ridges, shares and exponents is printed:
+with a longer lens sees, turned frames, and other exposures. Whole frames of NYU are to stay as they are, and so does
+their mean. --share is the part of the weight that --cameras has; each of its sets counts alike, and so does each
+sequence of --raw and each run of labelled frames. --ridge is for means divided by their standard deviations, one for
+each network; `inf` gives it no head. A line is printed without and with the exponent and the heads:
 
     near, far   sets of --choose with a median of less than 1.2 m, and the others: median |scale|, median scale, δ1
     kept        the same of a third of the sets of --cameras, by a fit to the other two thirds
-    rooms       the held-out frames of --labelled: δ1, mean |scale|; the first line of numbers is without heads
+    rooms       the held-out frames of --labelled: δ1, mean |scale|, median scale; for all networks and for each
 
-With --output, the files with head (`scale_head`) and exponent (`focal_exponent`) are written there. The networks run in
-float32 here; they need PyTorch, h5py, NumPy and Pillow (Scripts/train/requirements.txt). The maps of all frames
-are computed once and kept in --work.
+With --output, copies of the weights with heads (`scale_head`) and exponent (`focal_exponent`) are written there.
+Networks run in float32 here; needs PyTorch, h5py, NumPy and Pillow (Scripts/train/requirements.txt). What they make of
+all frames is computed once and kept in --work.
 """
 import argparse
 import json
@@ -37,6 +36,8 @@ sys.path += [str(SCRIPTS / "train"), str(SCRIPTS / "convert")]
 from fcrntrain import exchange  # noqa: E402
 from fcrntrain.frames import LABELLED_SCALE, LabelledSet, _portable_float_map, raw_sequences, runs  # noqa: E402
 from fcrnweights import block  # noqa: E402
+from fcrnweights.archive import ALIGNMENT  # noqa: E402
+from fcrnweights.network import SCALE_HEAD  # noqa: E402
 
 #: Of the training camera, in units of the geometric mean of a picture's sides.
 KINECT = 519 / np.sqrt(640 * 480)
@@ -159,22 +160,24 @@ def weights_of(data, share, left_out=()):
     return weights / weights.sum()
 
 
-def heads(data, networks, ridge, share, exponent, left_out=()):
-    """(slopes, constant) of every network."""
+def heads(data, ridges, share, exponent, left_out=()):
+    """(slopes, constant) of every network; 0 at the mean of NYU's whole frames."""
     weights, found = weights_of(data, share, left_out), []
-    for index in range(networks):
+    nyu = np.isin(data["kind"], ("nyu", "raw"))
+    for index, ridge in enumerate(ridges):
         x, y = data[f"mean{index}"].astype(np.float64), -np.median(data["errors"][:, index], 1) - exponent * data["ratio"]
-        center = weights @ x
+        center = x[nyu].mean(0)
         deviation = np.sqrt(weights @ (x - center) ** 2) + 1e-3
-        z = (x - center) / deviation
-        level = weights @ y
-        slopes = np.linalg.solve((z.T * weights) @ z + ridge * np.eye(z.shape[1]), (z.T * weights) @ (y - level))
-        found.append((slopes / deviation, level - (slopes / deviation) @ center))
+        z, wanted = (x - center) / deviation, np.where(nyu, 0, y)
+        slopes = np.zeros(len(center))
+        if np.isfinite(ridge):
+            slopes = np.linalg.solve((z.T * weights) @ z + ridge * np.eye(len(center)), z.T @ (weights * wanted)) / deviation
+        found.append((slopes, -center @ slopes))
     return found
 
 
-def summary(data, found, kind, exponent, sets=None, which=-1):
-    """(near, far): number, median |scale|, median scale, mean δ1 of the sets; all frames of one kind where `sets` is None."""
+def summary(data, found, kind, exponent, sets, which=-1):
+    """|scale|, scale and δ1 of near and of far sets; of `rooms` δ1, |scale| and scale over frames."""
     rows = data["kind"] == kind
     added = [data[f"mean{index}"][rows] @ slopes + constant for index, (slopes, constant) in enumerate(found)]
     shift = (np.mean(added, 0) if which < 0 else added[which]) + exponent * data["ratio"][rows]
@@ -183,31 +186,27 @@ def summary(data, found, kind, exponent, sets=None, which=-1):
     if kind == "rooms":
         return delta.mean(), np.abs(scale).mean(), np.median(scale)
     groups = {True: [], False: []}
-    for name in np.unique(data["set"][rows]) if sets is None else sets:
+    for name in sets:
         own = data["set"][rows] == name
-        near = np.median(data["near"][rows][own]) < NEAR
-        groups[near].append((np.median(scale[own]), delta[own].mean()))
-    return [(len(g), np.median(np.abs([s for s, _ in g])), np.median([s for s, _ in g]), np.mean([d for _, d in g]))
-            for g in (groups[True], groups[False]) if g]
+        groups[np.median(data["near"][rows][own]) < NEAR].append((np.median(scale[own]), delta[own].mean()))
+    scales, deltas = zip(*(np.array(groups[near]).T for near in (True, False)))
+    return [(np.median(np.abs(s)), np.median(s), d.mean()) for s, d in zip(scales, deltas)]
 
 
-def report(data, networks, arguments, ridge, share, exponent, factor):
-    found = [(factor * s, factor * c) for s, c in heads(data, networks, ridge, share, exponent)]
-    names = np.unique(data["set"][data["kind"] == "cameras"])
-    kept = []
-    for third in range(3):
-        fitted = heads(data, networks, ridge, share, exponent, names[third::3])
-        fitted = [(factor * s, factor * c) for s, c in fitted]
-        kept.append(summary(data, fitted, "cameras", exponent, names[third::3]))
-    text = f"ridge {ridge:<6g} share {share:<4g} exponent {exponent:<4g} factor {factor:<4g}"
-    for near in (0, 1):
-        group = summary(data, found, "choose", exponent)[near]
-        others = np.mean([k[near] for k in kept], 0)
-        text += f" | {'near' if near == 0 else 'far '} {group[1]:.3f} {group[2]:+.3f} {group[3]:.3f}, kept {others[1]:.3f} {others[2]:+.3f} {others[3]:.3f}"
-    for which in (-1, networks - 1):
-        delta, size, middle = summary(data, found, "rooms", exponent, which=which)
-        text += f" | rooms {delta:.4f} {size:.3f} {middle:+.3f}"
-    print(text, flush=True)
+def report(data, name, ridges, share, exponent):
+    """One line of the table."""
+    sets = {kind: np.unique(data["set"][data["kind"] == kind]) for kind in ("cameras", "choose")}
+    found = heads(data, ridges, share, exponent)
+    thirds = [sets["cameras"][third::3] for third in range(3)]
+    kept = [summary(data, heads(data, ridges, share, exponent, third), "cameras", exponent, third) for third in thirds]
+    texts = [name.ljust(20)]
+    for group, label in enumerate(("near", "far")):
+        chosen = summary(data, found, "choose", exponent, sets["choose"])[group]
+        texts.append("{} {:.3f} {:+.3f} {:.3f}, kept {:.3f} {:+.3f} {:.3f}".format(
+            label, *chosen, *np.mean([each[group] for each in kept], 0)))
+    for which in range(-1, len(ridges)):
+        texts.append("rooms {:.4f} {:.3f} {:+.3f}".format(*summary(data, found, "rooms", exponent, (), which)))
+    print(" | ".join(texts), flush=True)
 
 
 def main():
@@ -216,32 +215,31 @@ def main():
     for folder in ("labelled", "raw", "cameras", "choose", "work"):
         parser.add_argument(f"--{folder}", type=pathlib.Path, required=True)
     parser.add_argument("--rendered", type=pathlib.Path, nargs="*", default=[])
-    parser.add_argument("--ridge", type=float, nargs="+", default=[0.1, 0.3, 1, 3])
-    parser.add_argument("--share", type=float, nargs="+", default=[0.2, 0.5])
-    parser.add_argument("--exponent", type=float, nargs="+", default=[1, 0.5])
-    parser.add_argument("--factor", type=float, nargs="+", default=[0, 1])
+    parser.add_argument("--ridge", type=float, nargs="+", required=True)
+    parser.add_argument("--share", type=float, default=0.3)
+    parser.add_argument("--exponent", type=float, default=1.0)
     parser.add_argument("--output", type=pathlib.Path)
     arguments = parser.parse_args()
     torch.set_num_threads(1)
-    data, networks = measured(arguments), len(arguments.weights)
-    for exponent in arguments.exponent:
-        for share in arguments.share:
-            for ridge in arguments.ridge:
-                for factor in arguments.factor:
-                    report(data, networks, arguments, ridge, share, exponent, factor)
+    data, ridges, none = measured(arguments), arguments.ridge, [np.inf] * len(arguments.weights)
+    if len(ridges) != len(none):
+        sys.exit(f"{len(ridges)} numbers after --ridge, expected one for each of {len(none)} weights files")
+    for name, used, exponent in (("now", none, 1), ("exponent", none, arguments.exponent), ("heads", ridges, 1),
+                                 ("both", ridges, arguments.exponent)):
+        report(data, name, used, arguments.share, exponent)
     if not arguments.output:
         return
-    found = heads(data, networks, arguments.ridge[0], arguments.share[0], arguments.exponent[0])
-    for path, (slopes, constant) in zip(arguments.weights, found):
+    for path, ridge, (slopes, constant) in zip(
+            arguments.weights, ridges, heads(data, ridges, arguments.share, arguments.exponent)):
         written = arguments.output / path.name
         shutil.copyfile(path, written)
-        with h5py.File(written, "r+") as file:
-            file.attrs["focal_exponent"] = np.float32(arguments.exponent[0])
-            group = file.create_group("scale_head")
-            group.attrs["kind"] = np.bytes_("conv")
-            kernel = (arguments.factor[0] * slopes).astype(np.float32).reshape(1, -1, 1, 1)
-            group.create_dataset("kernel", data=kernel)
-            group.create_dataset("bias", data=np.array([arguments.factor[0] * constant], np.float32))
+        with h5py.File(written, "r+", libver="earliest", alignment_threshold=1, alignment_interval=ALIGNMENT) as file:
+            file.attrs["focal_exponent"] = np.float64(arguments.exponent)
+            if np.isfinite(ridge):
+                group = file.require_group(SCALE_HEAD)
+                group.attrs["kind"] = np.bytes_("conv")
+                for name, values in (("kernel", slopes.reshape(1, -1, 1, 1)), ("bias", np.array([constant]))):
+                    group.require_dataset(name, values.shape, np.float32)[...] = values
         block.seal(written)
 
 

@@ -196,11 +196,11 @@ struct Evaluate: ParsableCommand {
 
   func run() throws {
     if let sets { return try measureSets(in: sets) }
-    guard let dataset else { preconditionFailure("neither DATASET nor --sets") }
-    if clip { return try measureClip(dataset) }
-    try output.check(inputs: [dataset])
+    guard let path = dataset else { preconditionFailure("neither DATASET nor --sets") }
+    if clip { return try measureClip(path) }
+    try output.check(inputs: [path])
     let dataset = FrameSubset(
-      try openDataset(dataset, split: split, depthScale: depthScale), every: every)
+      try openDataset(path, split: split, depthScale: depthScale), every: every)
     try output.check(inputs: dataset.files + predictorFiles())
     let predictors = try predictors()
     for predictor in predictors { try predictor.check(chosenProtocols) }

@@ -18,7 +18,8 @@ import _TestSupport
       .channels
     let count = try #require(channels)
     weights.tensors["scale_head/kernel"] = .init(
-      shape: [1, count, 1, 1], elements: noise("head", count))
+      shape: [1, count, 1, 1],
+      elements: (0..<count).map { Float(CounterStream("head")[$0] & 255) / 512 - 0.25 })
     weights.tensors["scale_head/bias"] = .init(shape: [1], elements: [0.25])
     return weights
   }
