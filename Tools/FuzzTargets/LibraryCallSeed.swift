@@ -2,7 +2,7 @@ import CDepthLibrary
 
 /// The bytes from which ``FuzzTarget/libraryCalls`` makes right calls: fields in the order of `depth.h`.
 enum LibraryCallSeed {
-  /// A refinement of a PNG file, one of pixels in memory, two views, and an estimator without weights.
+  /// A refinement of a PNG file, one of pixels in memory, two views with and without a map, and an estimator without weights.
   static func all(file: [UInt8]) -> [FuzzSeed] {
     let pixels = (0..<24 * 16 * 3).map { UInt8(truncatingIfNeeded: $0) }
     let photo = picture(format: DEPTH_PICTURE_FILE, height: 0, width: 0, file)
@@ -13,12 +13,15 @@ enum LibraryCallSeed {
       + [UInt8](repeating: 0, count: 32)
     let stereo =
       [0] + field(0) + field(1) + field(0.01) + field(0.5) + field(0.5)
+      + [UInt8](repeating: 0, count: 16)
     let views = [0] + [UInt8](repeating: 0, count: 48) + [0] + count(24 * 16 * 3)
     let room = map(height: 0, width: 0, count: 24 * 16)
     return [
       FuzzSeed([0] + failure + photo + known + refinement + room),
       FuzzSeed([0] + failure + memory + known + refinement + room),
       FuzzSeed([1] + failure + photo + known + stereo + views),
+      // No map, and none inside the file.
+      FuzzSeed([1] + failure + photo + [255, 240] + stereo + views, isWhole: false),
       FuzzSeed(
         [2] + failure + [0] + [UInt8](repeating: 0, count: 24) + [1, 3, 65, 66, 67], isWhole: false),
     ]
