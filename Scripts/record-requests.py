@@ -47,7 +47,8 @@ QUERIES = {
         quilt=1x1&format=quilt shift=20%&format=quilt lossless lossless&format=gif lossless&compression=fast compression=fast quality=40 quality=0
         quality=40&lossless keep-location strip-metadata keep-location&strip-metadata output=x.jpg output-dir=x overwrite focal-length=28mm
         focal-length=28mm&screen-distance=2m photo=ID photo=ID&draft photo=ID&draft=no photo=GONE photo= draft photo=ID&photo=ID
-        photo=ID&format=anaglyph&shift=2% refine=none max-pixels=900""",
+        photo=ID&format=anaglyph&shift=2% refine=none max-pixels=900
+        depth=network depth=embedded depth=map.png photo=ID&depth=embedded""",
     "/v1/stereo ": "plain screen-distance=2m screen-distance=2m&fov=70",
     "/v1/effect": """exif - effect= effect=glow effect=blur effect=blur&effect=haze effect=blur&focus=1.8m effect=blur&focus=180cm
         effect=blur&focus=nearest effect=blur&focus=0.4 effect=blur&focus=2 effect=blur&focus=near effect=blur&focus-at=20,30
@@ -72,7 +73,8 @@ QUERIES = {
         format=html&quality=50 edge-threshold=0.1 edge-threshold=2 flying-pixels=drop flying-pixels=keep flying-pixels=fly
         flying-pixels=keep&edge-threshold=.1 simplify=0 simplify=-1 simplify=2 simplify=2&kind=cloud format=html&simplify=2
         format=html&flying-pixels=drop refine=none refine=bilateral&fill resolution=80x60 detail=.9 min-confidence=.7 calibration-factor=1.2
-        focal-length=26mm fov=60 output=x.glb output-dir=x overwrite compression=fast photo=ID format=ply&format=glb""",
+        focal-length=26mm fov=60 output=x.glb output-dir=x overwrite compression=fast photo=ID format=ply&format=glb
+        depth=auto depth=embedded&min-confidence=.7""",
     "/v1/photos": "exif - focal-length=26mm fov=60 fov=500 focal-length=exif refine=none photo=ID calibration-factor=2",
     "/v1/photos ": "plain - focal-length=exif",
 }

@@ -48,7 +48,8 @@ package enum DepthChoice: String, CaseIterable, Codable, Hashable, Sendable {
     } catch let error as DepthError where error.code == .noDepth {
       return .network(reason: nil)
     } catch let error as DepthError where error.code != .insufficientMemory {
-      return .network(reason: "the depth inside the photo \(error.message); depth is estimated")
+      return .network(
+        reason: "the depth inside the photo cannot be used (\(error.message)); depth is estimated")
     }
   }
 

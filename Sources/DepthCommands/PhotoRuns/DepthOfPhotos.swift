@@ -108,16 +108,16 @@ enum DepthSourceName: String, Encodable, Sendable {
 /// A network that is loaded when the first photo needs it.
 final class NetworkOnDemand: Sendable {
   private let load: @Sendable () throws -> DepthPipeline
-  private let loaded = Mutex<Result<DepthPipeline, any Error>?>(nil)
+  private let loaded = Mutex<DepthPipeline?>(nil)
 
   init(_ load: @escaping @Sendable () throws -> DepthPipeline) { self.load = load }
 
-  /// - Throws: What loading has thrown, to every photo that needs the network.
+  /// - Throws: What loading throws; the next photo tries again, as memory may be there then.
   func pipeline() throws -> DepthPipeline {
     try loaded.withLock { loaded in
-      let result = loaded ?? Result { try load() }
-      loaded = result
-      return try result.get()
+      let pipeline = try loaded ?? load()
+      loaded = pipeline
+      return pipeline
     }
   }
 }
