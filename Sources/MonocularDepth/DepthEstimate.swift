@@ -18,7 +18,8 @@ public struct DepthEstimate: Sendable, Equatable {
   /// predict; a network that does not predict its error is left out. The second is a quarter of the mean absolute
   /// difference between the networks' ln depths and the mean of these. For two networks that both predict their errors,
   /// as in the weights `default`, the value is (e₁ + e₂) / 2 + |ln d₁ − ln d₂| / 8. If a network also estimates the
-  /// mirrored photo, the mean of its two ln depths counts as one.
+  /// mirrored photo, the mean of its two ln depths counts as one. A fixed low-pass filter over 5 × 5 pixels of the
+  /// map removes the lattice that up-projections leave in it.
   public let expectedError: ErrorMap?
   /// The camera that was assumed for the photo. Its focal length scales ``depth`` in metres, but not relative disparity.
   public let camera: PhotoCamera
@@ -53,10 +54,10 @@ public struct DepthEstimate: Sendable, Equatable {
       threads: threads)
     let line = PackagedWeights.expectedError
     depth = ensemble.depth.scaled(by: camera.depthFactor)
-    expectedError = ensemble.error
+    expectedError = ensemble.error?.withoutLattice()
     // Keep only meaningful digits.
     spread = ensemble.spread.map { ($0 * 1e5).rounded() / 1e5 }
-    uncertainty = (ensemble.error?.mean ?? ensemble.spread.map { line.floor + line.slope * $0 })
+    uncertainty = (expectedError?.mean ?? ensemble.spread.map { line.floor + line.slope * $0 })
       .map { ($0 * 1e4).rounded() / 1e4 }
   }
 }

@@ -62,6 +62,37 @@ extension ErrorMap {
   }
 }
 
+extension ErrorMap {
+  /// The map without the lattice that up-projections leave in it: dots 2 or 4 pixels apart in rows and columns, which are
+  /// 8 or 16 pixels of a photo of 640 × 480. A threshold of confidence would cut a wall along these dots.
+  ///
+  /// Along rows and columns, the weights 1 2 2 2 1 are the mean of two neighbors of the mean of four. They remove
+  /// periods of 2 and 4 pixels and move nothing. Pixels outside the map and pixels that are NaN have no weight; NaN
+  /// stays NaN.
+  func withoutLattice() -> ErrorMap {
+    let sums = weighted(values.map { $0.isNaN ? 0 : Double($0) })
+    let weights = weighted(values.map { $0.isNaN ? 0 : 1 })
+    return ErrorMap(
+      height: height, width: width,
+      values: values.indices.map { values[$0].isNaN ? .nan : Float(sums[$0] / weights[$0]) })
+  }
+
+  /// Sums with the weights 1 2 2 2 1 along rows, then along columns, of numbers in the map's layout.
+  private func weighted(_ numbers: [Double]) -> [Double] {
+    func sums(_ numbers: [Double], step: Int, place: (Int) -> Int, count: Int) -> [Double] {
+      numbers.indices.map { i in
+        func at(_ offset: Int) -> Double {
+          (0..<count).contains(place(i) + offset) ? numbers[i + offset * step] : 0
+        }
+        // Pairs, so that a mirrored map has the same bits, mirrored.
+        return 2 * numbers[i] + 2 * (at(-1) + at(1)) + (at(-2) + at(2))
+      }
+    }
+    let rows = sums(numbers, step: 1, place: { $0 % width }, count: width)
+    return sums(rows, step: width, place: { $0 / width }, count: height)
+  }
+}
+
 extension DepthMap {
   /// The map without the pixels of low confidence: they have no value in the result.
   ///

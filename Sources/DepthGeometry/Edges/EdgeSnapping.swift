@@ -7,6 +7,7 @@ import DepthBase
 /// value that is nearest to its own. One that is far from all of them is left out, unless it agrees with its neighbors,
 /// since some things are narrower than the band, or only gaps and no jump are near it. A pixel whose own value lies between
 /// those of the surfaces around it, and that agrees with one of them or with its neighbors, is not spoiled and stays as it is.
+/// Nothing moves out of the map's range, in which its nearest and farthest depths are told.
 struct EdgeSnapping: Sendable {
   let height, width: Int
   /// Pixels, at least 1.
@@ -35,6 +36,8 @@ struct EdgeSnapping: Sendable {
   /// - Returns: Disparities, 0 for pixels left out.
   func snapped(_ disparity: [Float], band: EdgeBand, threads: Int) -> [Float] {
     let (above, below) = band.verticalDistances(threads: threads)
+    let (low, high) = disparity.lazy.filter { $0 > 0 }
+      .reduce((Float.infinity, 0)) { (min($0.0, $1), max($0.1, $1)) }
     return filledRows(height: height, width: width, grain: DepthSurface.grain, threads: threads) {
       rows, out in
       let (d, trusted) = (disparity.span, band.bytes.span)
@@ -80,7 +83,7 @@ struct EdgeSnapping: Sendable {
           {
             row[x] = d[i]
           } else if best.move <= (drops ? Self.leastMove : Self.largestMove) * d[i] {
-            row[x] = max(best.value, 0)
+            row[x] = min(max(best.value, low), high)
           } else if trusted[i] & EdgeBand.jump == 0 {
             // Only gaps are near, as all over a sensor's map: nothing says that it is on no surface.
             row[x] = d[i]
