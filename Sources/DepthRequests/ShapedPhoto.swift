@@ -40,18 +40,21 @@ package enum ShapedPhoto {
 extension ExportRequest {
   /// Shapes a photo.
   ///
-  /// - Parameter name: The photo's file name, which a page shows.
+  /// - Parameters:
+  ///   - name: The photo's file name, which a page shows.
+  ///   - facts: What a page says of the depth.
   /// - Throws: `DepthError` for a map without a unit, and with code `noDepth` where nothing is left.
   package func shaped(
-    _ photo: Image, depth: DepthMap, camera: Camera, name: String, threads: Int
+    _ photo: Image, depth: DepthMap, camera: Camera, name: String, facts: DepthPage.Facts,
+    threads: Int
   ) throws -> ShapedPhoto {
     try depth.unit.requireMetric(for: purposeOfMetres)
     let options = shape.options(fillsHoles: map.refinement.fill)
     guard let format = exportFormat.geometry else {
       return .page(
         try DepthPage.html(
-          photo: photo, depth: depth, camera: camera, name: name, quality: jpegQuality,
-          threads: threads))
+          photo: photo, depth: depth, camera: camera, facts: facts, name: name,
+          quality: jpegQuality, threads: threads))
     }
     let geometry: Geometry =
       switch geometryKind {

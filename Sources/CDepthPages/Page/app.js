@@ -304,7 +304,7 @@ async function openEmbedded(embedded) {
   const bitmap = await createImageBitmap(file, { resizeWidth: map.width, resizeHeight: map.height, resizeQuality: 'high' });
   file.name = embedded.name;
   start({
-    isEmbedded: true, file, depthFile, bitmap, map, estimated: map, factor: 1, camera: null, facts: {}, focalLength: embedded.focal_length_share,
+    isEmbedded: true, file, depthFile, bitmap, map, estimated: map, factor: 1, camera: null, facts: embedded.facts, focalLength: embedded.focal_length_share,
     width: embedded.width, height: embedded.height,
   });
 }

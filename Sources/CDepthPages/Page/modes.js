@@ -30,7 +30,7 @@ function iris(share) {
 }
 
 const modes = {
-  photo: { name: 'Photo', settings: () => [paragraph('Point at anything to read its distance. Tap it to focus there.')] },
+  photo: { name: 'Photo', settings: () => [paragraph(`Point at anything to read its distance.${open?.isEmbedded ? '' : ' Tap it to focus there.'}`)] },
   measure: {
     name: 'Measure', settings: () => open ? measure.settings(open) : [],
     onTap: pixel => { measure.tap(open, pixel); showSettings(); },

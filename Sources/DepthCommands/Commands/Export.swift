@@ -1,5 +1,6 @@
 import ArgumentParser
 import DepthBase
+import DepthGeometry
 import DepthImages
 import DepthPipeline
 import DepthRequests
@@ -119,16 +120,17 @@ private struct ExportSteps: PhotoSteps {
     // With --focal-length none the source of the camera itself is an option: the user knows.
     if photoCamera.source == .assumed, tellsOfAssumedCamera { tell(photoCamera, photo) }
     return try namingFailures(of: photo) {
+      var facts = DepthPage.Facts(focalLengthSource: cameraSource)
       let map =
         if let depth = source.depth {
           try request.map.settings.sized(depth, for: image, limits: limits, call: task.call)
-        } else { try source.map(task) }
+        } else { try source.map(task, tell: { facts.uncertainty = $0.uncertainty }) }
       task.begin(.shaping)
       let shaped = try request.shaped(
         // The texture of an .obj is a picture file of its own.
         request.exportFormat == .obj ? image.signed : image, depth: map,
         camera: photoCamera.camera,
-        name: photo == "-" ? "photo.jpg" : URL(filePath: photo).lastPathComponent,
+        name: photo == "-" ? "photo.jpg" : URL(filePath: photo).lastPathComponent, facts: facts,
         threads: task.call.threads)
       return Made(camera: photoCamera.camera, source: cameraSource, map: map, shaped: shaped)
     }

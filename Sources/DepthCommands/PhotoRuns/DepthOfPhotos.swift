@@ -71,14 +71,18 @@ struct ReadPhoto: Sendable {
   var calibration: CalibrationRecord? { pipeline?.calibration.map(CalibrationRecord.init) }
 
   /// The depth of the photo, else its estimate.
+  ///
+  /// - Parameter tell: Called with the estimate, where there is one.
   func map(
-    _ task: PhotoTask, settings: (inout MapSettings) -> Void = { _ in }
+    _ task: PhotoTask, settings: (inout MapSettings) -> Void = { _ in },
+    tell: (DepthEstimate) -> Void = { _ in }
   ) throws -> DepthMap {
     if let depth { return depth }
     guard var pipeline else { preconditionFailure("neither depth nor an estimator") }
     settings(&pipeline.settings)
     let result = try pipeline.map(of: image, named: task.photo.path, call: task.call)
     if let note = pipeline.unusualCamera(of: result.estimate) { task.log(note) }
+    tell(result.estimate)
     return result.depth
   }
 }

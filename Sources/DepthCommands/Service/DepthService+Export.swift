@@ -51,6 +51,7 @@ extension DepthService {
     let photo = source.image
     let depth: DepthMap
     let camera: PhotoCamera
+    var facts = DepthPage.Facts()
     if let own = source.depth {
       let settings = request.map.settings
       depth = try settings.sized(own, for: photo, limits: limits, call: call)
@@ -59,9 +60,12 @@ extension DepthService {
     } else {
       let made = try pipeline.map(of: photo, named: Self.name, call: call)
       (depth, camera) = (made.depth, made.estimate.camera)
+      facts.uncertainty = made.estimate.uncertainty
     }
+    facts.focalLengthSource = pipeline.camera.sourceName(of: camera)
     return try request.shaped(
-      photo, depth: depth, camera: camera.camera, name: "photo.jpg", threads: call.threads)
+      photo, depth: depth, camera: camera.camera, name: "photo.jpg", facts: facts,
+      threads: call.threads)
   }
 
   private static let exportTypes: [ExportFormat: String] = [

@@ -4,6 +4,18 @@ import PictureFiles
 import SystemEssentials
 
 extension DepthPage {
+  /// What a page says of its depth, in the words of the server.
+  package struct Facts: Sendable {
+    /// See `DepthEstimate.uncertainty`; `nil` where that is not known.
+    package var uncertainty: Double?
+    /// `exif`, `option` or `assumed`.
+    package var focalLengthSource: String?
+
+    package init(uncertainty: Double? = nil, focalLengthSource: String? = nil) {
+      (self.uncertainty, self.focalLengthSource) = (uncertainty, focalLengthSource)
+    }
+  }
+
   /// A page with a photo and its depth inside, which opens from the file system and makes no requests.
   ///
   /// The photo is a JPEG without its metadata, but for its color profile; the map is a 16-bit PNG of
@@ -13,6 +25,7 @@ extension DepthPage {
   ///   - photo: The photo.
   ///   - depth: Its depth, in a unit, of the photo's size or smaller.
   ///   - camera: The camera that took it, for the point cloud.
+  ///   - facts: What it says of them.
   ///   - name: The photo's file name, shown and used for files that the page saves.
   ///   - quality: JPEG quality of the photo, 1…100.
   ///   - threads: Threads to use, 1…256; `nil` for one per processor. The text does not depend on it.
@@ -20,16 +33,20 @@ extension DepthPage {
   /// - Throws: `DepthError` for a map that is normalized or has no value that geometry would take, and as
   ///   encoding does.
   package static func html(
-    photo: Image, depth: DepthMap, camera: Camera, name: String = "photo.jpg", quality: Int = 90,
-    threads: Int? = nil
+    photo: Image, depth: DepthMap, camera: Camera, facts: Facts = Facts(),
+    name: String = "photo.jpg", quality: Int = 90, threads: Int? = nil
   ) throws -> String {
     let metres = try depth.inMetres.inSpace()
     var plain = photo
     plain.metadata = ImageMetadata(iccProfile: photo.metadata.iccProfile)
     let picture = try plain.encoded(as: .jpeg(quality: quality), threads: threads)
     let map = try metres.encoded(as: .png, threads: threads)
+    let known = [
+      facts.uncertainty.map { "\"uncertainty\":\($0)" },
+      facts.focalLengthSource.map { "\"focal_length_source\":\(quoted($0))" },
+    ].compactMap(\.self).joined(separator: ",")
     let embedded = """
-      {"name":\(quoted(name)),"width":\(photo.width),"height":\(photo.height),\
+      {"name":\(quoted(name)),"width":\(photo.width),"height":\(photo.height),"facts":{\(known)},\
       "focal_length_share":\(camera.focalLength / Double(camera.width)),\
       "photo":"\(Data(picture).base64EncodedString())","depth":"\(Data(map).base64EncodedString())"}
       """

@@ -50,6 +50,17 @@ import _TestSupport
     #expect(picture.width == 64 && picture.height == 48)
   }
 
+  /// The page shows them as the server's page does.
+  @Test func factsAreInside() throws {
+    let told = try DepthPage.html(
+      photo: photo, depth: depth, camera: camera,
+      facts: DepthPage.Facts(uncertainty: 0.148, focalLengthSource: "assumed"))
+    #expect(
+      told.contains(#""facts":{"uncertainty":0.148,"focal_length_source":"assumed"},"#))
+    let silent = try DepthPage.html(photo: photo, depth: depth, camera: camera)
+    #expect(silent.contains(#""facts":{},"#))
+  }
+
   @Test func pagesAskNobody() throws {
     let page = try DepthPage.html(photo: photo, depth: depth, camera: camera)
     #expect(page.contains("Content-Security-Policy\" content=\"default-src 'none'; "))
