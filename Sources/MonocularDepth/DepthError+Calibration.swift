@@ -66,8 +66,9 @@ extension DepthError {
   package static func contradiction(scale: Double, shift: Double) -> DepthError {
     DepthError(
       .contradiction,
-      "the points contradict the map (scale \(scale), shift \(shift) 1/m), "
-        + "expected points that are farther in the map to be farther in the scene")
+      "the measured distances contradict the map, expected points that look farther in the map to be measured "
+        + "farther; check each point's pixel and its metres (the line through them has scale \(scale), "
+        + "shift \(shift) 1/m)")
   }
 
   /// The correction leaves no pixel of a map a depth.

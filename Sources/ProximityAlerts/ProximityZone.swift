@@ -24,10 +24,15 @@ public struct ProximityZone: Sendable, Equatable {
     (self.name, self.corners) = (name, corners)
   }
 
-  /// Reads text such as `door:0.2,0,0.6,0,0.6,1,0.2,1`: a name and at least three corners, each x before y.
+  /// Reads text such as `door:0.2,0,0.6,0,0.6,1,0.2,1`: a name and at least three corners, each x before y. Or the name alone
+  /// of a zone of ``thirds`` or ``halves``.
   ///
   /// - Returns: `nil` for text of another form, and for corners outside the picture.
   public init?(_ text: String) {
+    if let known = (Self.thirds + Self.halves).first(where: { $0.name == text }) {
+      self = known
+      return
+    }
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty else { return nil }
     let numbers = parts[1].split(separator: ",", omittingEmptySubsequences: false)
@@ -43,6 +48,12 @@ public struct ProximityZone: Sendable, Equatable {
   public static let thirds = ["left", "center", "right"].enumerated().map { index, name in
     let (left, right) = (Double(index) / 3, Double(index + 1) / 3)
     return ProximityZone(name: name, corners: [(left, 0), (right, 0), (right, 1), (left, 1)])
+  }
+
+  /// The upper and the lower half of the picture.
+  public static let halves = ["upper", "lower"].enumerated().map { index, name in
+    let (top, bottom) = (Double(index) / 2, Double(index + 1) / 2)
+    return ProximityZone(name: name, corners: [(0, top), (1, top), (1, bottom), (0, bottom)])
   }
 
   /// Indices `y · width + x` of a map's pixels whose centers lie inside the zone, by the even–odd rule.

@@ -60,13 +60,13 @@ struct Benchmark: ParsableCommand {
       for index in networks.indices { networks[index].1.estimate = estimate }
       return (selection.name, networks)
     }
-    for (result, record) in networks {
-      try Console.write(common.json ? jsonLine(record) : text(result, record))
-    }
     if let estimate = networks[0].1.estimate, !common.json {
       try Console.write(
-        "\nwhole estimate by \(name): median \(estimate.msMedian) ms, fastest "
-          + "\(estimate.msMin) ms, \(estimate.ratio) times the first network on one photo\n")
+        "whole estimate by \(name): median \(estimate.msMedian) ms, fastest "
+          + "\(estimate.msMin) ms, \(estimate.ratio) times the first network on one photo\n\n")
+    }
+    for (result, record) in networks {
+      try Console.write(common.json ? jsonLine(record) : text(result, record))
     }
   }
 
@@ -94,6 +94,11 @@ struct Benchmark: ParsableCommand {
       record.integers.map { "integers by \($0), " } ?? ""
     var lines = [
       record.weights.escapingControls,
+      "\(record.precision), \(integers)\(record.gemm), \(record.threads) threads, "
+        + "\(batch) photos per run: median \(record.msMedian) ms, fastest \(record.msMin) ms",
+      "load \(record.loadMs) ms, first run \(record.firstMs) ms, peak memory \(record.peakRssMb) MB "
+        + "(workspace \(record.workspaceMb) MB)",
+      "",
       padded("layer", 26) + padded("input", 10) + padded("shape", 18) + padded("algorithm", 12)
         + "       µs  GFLOP/s",
     ]
@@ -103,13 +108,6 @@ struct Benchmark: ParsableCommand {
           + padded(layer.shape, 18) + padded(layer.algorithm, 12) + microseconds(layer.duration)
           + number(layer.effectiveGFLOPS, 9))
     }
-    lines += [
-      "",
-      "\(record.precision), \(integers)\(record.gemm), \(record.threads) threads, "
-        + "\(batch) photos per run: median \(record.msMedian) ms, fastest \(record.msMin) ms",
-      "load \(record.loadMs) ms, first run \(record.firstMs) ms, peak memory \(record.peakRssMb) MB "
-        + "(workspace \(record.workspaceMb) MB)",
-    ]
     return lines.joined(separator: "\n") + "\n"
   }
 }

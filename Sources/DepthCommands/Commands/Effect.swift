@@ -83,8 +83,17 @@ struct Effect: ParsableCommand {
 
     @OptionGroup var haze: HazeOptions
     @OptionGroup var effect: EffectOptions
+    // The other effects have these.
+    @Option(help: .hidden) var focus: String?
+    @Option(help: .hidden) var focusAt: String?
 
-    func validate() throws { _ = try request() }
+    func validate() throws {
+      guard focus == nil, focusAt == nil else {
+        throw ValidationError(
+          "haze has no focus, it thickens with distance; --density and --strength set how much")
+      }
+      _ = try request()
+    }
     func run() throws { try effect.run(request()) }
 
     private func request() throws -> EffectRequest {

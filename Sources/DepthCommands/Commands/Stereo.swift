@@ -87,7 +87,7 @@ private struct StereoSteps: PhotoSteps {
   func estimate(
     _ source: ReadPhoto, _ task: PhotoTask
   ) throws -> (map: DepthMap, files: [StereoFile]) {
-    let map = try source.map(task) { $0.fitForViews(of: source.image) }
+    let map = try source.map(task, settings: { $0.fitForViews(of: source.image) })
     task.begin(.rendering)
     return try namingFailures(of: task.photo.path) {
       (map, try request.files(of: source.image.signed, depth: map, call: task.call))

@@ -33,14 +33,14 @@ struct WatchRuleOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Zone of the picture: a name, and three or more corners x,y as shares of width and height from the top left; \
-      may be repeated.
+      Zone of the picture: upper, lower, left, center or right; or a name, and three or more corners x,y as shares of \
+      width and height from the top left. May be repeated.
       """,
       discussion: """
-        For example, door:0.2,0,0.6,0,0.6,1,0.2,1 is as high as the picture and reaches from 20 % to 60 % of its \
-        width. If no zone is given, the zones are the left, center and right third.
+        upper and lower are halves, left, center and right are thirds. Another example, \
+        door:0.2,0,0.6,0,0.6,1,0.2,1, is as high as the picture and reaches from 20 % to 60 % of its width. If no zone is given, the zones are the left, center and right third.
         """,
-      valueName: "name:x,y,…"))
+      valueName: "name[:x,y,…]"))
   var zone: [ProximityZone] = []
 
   @Option(

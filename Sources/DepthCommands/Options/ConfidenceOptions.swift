@@ -2,6 +2,7 @@ import ArgumentParser
 import DepthErrors
 import DepthImages
 import DepthPipeline
+import DepthRequests
 import MonocularDepth
 import PictureFiles
 import SystemEssentials
@@ -9,9 +10,10 @@ import SystemEssentials
 /// Which pixels of an estimate are left out.
 struct ConfidenceOptions: ParsableArguments {
   @Option(
+    name: .customLong("min-confidence"),
     help: ArgumentHelp(
       """
-      Remove the depth of pixels whose confidence is below this, 0 to 1. By default no depth is removed.
+      Remove the depth of pixels whose confidence is below this, such as 0.8 or 80%. By default no depth is removed.
       """,
       discussion: """
         Needs weights that predict the error of each pixel, such as 'default'. Confidence is 1 minus the expected \
@@ -20,7 +22,9 @@ struct ConfidenceOptions: ParsableArguments {
         pixels, except in meshes and point clouds of 'depth export'.
         """,
       valueName: "share"))
-  var minConfidence: Float?
+  var leastConfidence: Share?
+
+  var minConfidence: Float? { leastConfidence.map { Float($0.value) } }
 
   func validate() throws {
     try check("--min-confidence", minConfidence, in: 0...1)

@@ -77,6 +77,8 @@ final class RunReport<Record: PhotoRecord>: Sendable {
     var made = 0
     /// Of the photos made, those with their own depth.
     var embedded = 0
+    /// The map or picture of the photo that was done last.
+    var lastFile: String?
     var skipped = 0
     var failed = 0
     /// Whether trying again later may help one of the failures.
@@ -125,6 +127,7 @@ final class RunReport<Record: PhotoRecord>: Sendable {
     case .made(let record, _, _):
       state.made += 1
       if record.depthSource == .embedded { state.embedded += 1 }
+      if let file = record.outputs.first, file != "-" { state.lastFile = file }
     case .skipped: state.skipped += 1
     case .failed(let error, _):
       state.failed += 1
@@ -148,13 +151,15 @@ final class RunReport<Record: PhotoRecord>: Sendable {
   /// Photos whose files are written.
   var made: Int { state.withLock { $0.made } }
 
-  /// "198 of 200 photos done, 1 skipped, 1 failed, 12 s; files are skipped by their age, options are not compared"
+  /// "198 of 200 photos done, 1 skipped, 1 failed, 12 s, the last file is maps/z_depth.png; files are skipped by their age, options
+  /// are not compared"
   func summary(of total: Int, in time: String) -> String {
     state.withLock { state in
       "\(state.made) of \(total) photos done"
         + (state.embedded > 0 ? " (\(state.embedded) with the depth inside them)" : "")
         + (state.skipped > 0 ? ", \(state.skipped) skipped" : "")
         + (state.failed > 0 ? ", \(state.failed) failed" : "") + ", \(time)"
+        + (state.lastFile.map { ", the last file is \($0.escapingControls)" } ?? "")
         + (state.skipped > 0 ? "; \(UpToDate.explanation)" : "")
     }
   }

@@ -82,6 +82,7 @@ import _TestSupport
     #expect(try Self.run(["predict", "p"] + Self.base, in: folder).status == 0)
     let beside = try Self.run(["predict", "p", "--overwrite"] + Self.base, in: folder)
     #expect(beside.errors.hasPrefix("depth: 1 of 1 photos done, "), "\(beside.errors)")
+    #expect(beside.errors.hasSuffix(", the last file is p/one_depth.png\n"), "\(beside.errors)")
   }
 
   /// A folder of one photo is refused as a folder, not as a number of photos.

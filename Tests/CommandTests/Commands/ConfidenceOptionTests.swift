@@ -114,6 +114,7 @@ import _TestSupport
 
   @Test(arguments: [
     (["--min-confidence", "1.5"], "--min-confidence is 1.5, expected 0 to 1"),
+    (["--min-confidence", "150%"], "--min-confidence is 1.5, expected 0 to 1"),
     (["--confidence", "c.jpg"], "c.jpg: ends in .jpg, expected .png, .pfm"),
     (["--confidence", "d.pfm"], "two files would be written to d.pfm"),
   ])

@@ -43,6 +43,8 @@ import _TestSupport
       (["help", "perdict"], "'perdict' is not a command; did you mean 'predict'?"),
       (["help", "effect", "bluur"], "'bluur' is not a command of 'depth effect'; did you mean"),
       (["effect", "help"], "'help' is not a command of 'depth effect', expected mask, spotlight"),
+      (["effect", "haze", livingRoom, "--focus", "nearest"], "haze has no focus"),
+      (["effect", "haze", livingRoom, "--focus-at", "3,4"], "haze has no focus"),
       (["--view"], "no photo was named"),
       (["--view", livingRoom], "no photo was named; '\(livingRoom)' after --view is the name of"),
     ] {

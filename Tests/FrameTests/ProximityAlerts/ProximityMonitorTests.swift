@@ -100,6 +100,11 @@ import Testing
 
   @Test func zonesArePolygons() throws {
     #expect(ProximityZone("door:0,0,0.5,0,0.5,1,0,1")?.pixels(height: 2, width: 4) == [0, 1, 4, 5])
+    for (name, pixels) in [
+      ("upper", [0, 1, 2]), ("lower", [3, 4, 5]), ("left", [0, 3]), ("right", [2, 5]),
+    ] {
+      #expect(ProximityZone(name)?.pixels(height: 2, width: 3) == pixels)
+    }
     // The upper left triangle of 3 × 3: centers on the diagonal count on one side alone.
     let triangle = try #require(ProximityZone("t:0,0,1,0,0,1"))
     #expect(triangle.pixels(height: 3, width: 3).count == 3)

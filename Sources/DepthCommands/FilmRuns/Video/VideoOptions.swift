@@ -5,6 +5,7 @@ import DepthImages
 import DepthPipeline
 import DepthRequests
 import MonocularDepth
+import PictureFiles
 import StereoPhotos
 import SystemEssentials
 
@@ -152,6 +153,13 @@ struct VideoOptions: ParsableArguments {
     let sources = calibration.files + common.weights.namedFiles(of: weights)
     var (skipped, failures) = (0, 0)
     for film in films {
+      if PhotoFile.extensions.contains(URL(filePath: film.input).pathExtension.lowercased()),
+        !common.quiet
+      {
+        Console.log(
+          "depth: \(film.input.escapingControls) becomes a film of one picture; for a photo there are "
+            + "'depth stereo', 'depth effect' and 'depth predict --view'\n")
+      }
       if skipExisting, UpToDate.holds([film.output], from: [film.input] + sources) {
         skipped += 1
         continue
