@@ -153,6 +153,8 @@ def test_facts():
         estimate = both.estimate(room(), focal_length="500px")
         assert estimate.focal_length == 500 and estimate.focal_length_source == "given"
         assert 0 < estimate.uncertainty < 1 and estimate.spread > 0
+        # A Kinect's focal length in a picture of this size is 51.916 pixels.
+        assert estimate.depth_factor == pytest.approx((500 / 51.916) ** estimate.focal_exponent, rel=1e-4)
         assert both.weights_id.endswith("+int8") and len(both.weights_id) == 2 * 64 + 1 + len("+int8")
     with swift_depth.Estimator("compact", threads=1, mirrored=True) as mirrored:
         assert mirrored.weights_id.endswith("+mirrored+int8")

@@ -70,7 +70,8 @@ struct CameraOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Focal length of the photo: 26mm (35 mm equivalent), 525px (pixels of the photo), exif or none. Estimated \
-      metres are multiplied by its ratio to the focal length of the training photos; none leaves metres unscaled. \
+      metres are multiplied by a power of its ratio to the focal length of the training photos; none leaves metres \
+      unscaled. \
       The default is exif if the photo's Exif has a focal length, and otherwise none. If exif is given, a photo \
       without one fails; frames of films and streams have no Exif.
       """,

@@ -58,7 +58,8 @@ import _TestSupport
     for index in stride(from: 0, to: found.elements.count, by: 2) {
       let number = numbers[index / (2 * plain.shape.area)]
       let ratio = Double(found.elements[index]) / Double(plain.elements[index])
-      #expect(abs(log(ratio) - number) < 2e-6)
+      // Two exponentials within 2 ulp each, of sums that are rounded.
+      #expect(abs(log(ratio) - number) < 5e-6)
       #expect(found.elements[index + 1] == plain.elements[index + 1])
     }
   }
