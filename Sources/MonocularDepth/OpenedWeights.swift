@@ -69,8 +69,8 @@ package enum PackagedWeights {
 
   /// The SHA-256 that the files above state of themselves, by their names.
   package static let digests = [
-    "fcrn18-nyu-int8.h5": "ace9a6862cdacc9f953e360d22f5375a3888cb89b4b976e9f4defee9497cccad",
-    "fcrn-lite2-nyu-int8.h5": "33df792338675837470863df02a233c61c1c0b6b4152d5165982e1fe7455387e",
+    "fcrn18-nyu-int8.h5": "209c5427ffab6ca4973038a19d84698396fe303b94028b415368baf620960483",
+    "fcrn-lite2-nyu-int8.h5": "b0004573fbf84e49900e1d0a42fb94b933d95938dc1837479a746f1197728a4f",
   ]
 
   /// The expected relative error of a photo if no network predicts it: `floor + slope · spread`, where `spread` is the
