@@ -69,14 +69,8 @@ let package = Package(
     .target(
       name: "DepthCommands",
       dependencies: pictures + scenes + [
-        "DepthEvaluation", "DepthPipeline", "DepthRequests", "DepthVideo", "FrameStreams",
+        "DepthEvaluation", "DepthPipeline", "DepthVideo", "FrameStreams",
         "LocalHTTP", "NeuralEngine", "ProximityAlerts", argumentParser,
-      ]),
-    .target(
-      name: "DepthRequests",
-      dependencies: pictures + [
-        "DepthEffects", "DepthGeometry", "DepthPipeline", "DepthRefinement", "DepthVideo",
-        "FrameStreams", "MonocularDepth", "StereoPhotos", "ViewSynthesis",
       ]),
     .target(
       name: "DepthEstimation",
@@ -249,7 +243,7 @@ let package = Package(
       "Command",
       pictures + [
         "DepthCommands", "DepthEffects", "DepthGeometry", "DepthPhotos", "DepthPipeline",
-        "DepthRefinement", "DepthRequests", "DepthVideo", "FrameStreams", "FuzzTargets",
+        "DepthRefinement", "DepthVideo", "FrameStreams", "FuzzTargets",
         "HDF5Files", "LocalHTTP", "MonocularDepth", "NeuralEngine", "ProximityAlerts",
         "StereoPhotos", "ViewSynthesis", argumentParser,
       ]),

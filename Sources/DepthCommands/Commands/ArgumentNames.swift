@@ -1,5 +1,4 @@
 import ArgumentParser
-import DepthRequests
 import SystemEssentials
 
 /// What no command line can mean, found before it is parsed.

@@ -1,6 +1,5 @@
 import ArgumentParser
 import DepthPipeline
-import DepthRequests
 
 /// `depth effect`: filters that depth drives.
 struct Effect: ParsableCommand {

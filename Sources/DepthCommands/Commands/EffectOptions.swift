@@ -3,7 +3,6 @@ import DepthBase
 import DepthErrors
 import DepthImages
 import DepthPipeline
-import DepthRequests
 import PictureFiles
 import SystemEssentials
 

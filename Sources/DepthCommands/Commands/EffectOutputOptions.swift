@@ -1,6 +1,5 @@
 import ArgumentParser
 import DepthBase
-import DepthRequests
 import PictureFiles
 import SystemEssentials
 

@@ -1,6 +1,5 @@
 import ArgumentParser
 import DepthEvaluation
-import DepthRequests
 import SystemEssentials
 
 /// `depth evaluate --sets`: how true depth is of frames of several cameras.

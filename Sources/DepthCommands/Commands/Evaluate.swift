@@ -3,7 +3,6 @@ import DepthBase
 import DepthEvaluation
 import DepthImages
 import DepthRefinement
-import DepthRequests
 import MonocularDepth
 import SystemEssentials
 

@@ -3,7 +3,6 @@ import DepthBase
 import DepthGeometry
 import DepthImages
 import DepthPipeline
-import DepthRequests
 import MonocularDepth
 import PictureFiles
 import SystemEssentials

@@ -2,7 +2,6 @@ import ArgumentParser
 import DepthBase
 import DepthImages
 import DepthPipeline
-import DepthRequests
 import MonocularDepth
 import PictureFiles
 import SystemEssentials

@@ -1,5 +1,4 @@
 import DepthImages
-import DepthRequests
 import DepthVideo
 import MonocularDepth
 import SystemEssentials

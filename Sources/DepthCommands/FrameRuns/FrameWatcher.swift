@@ -2,7 +2,6 @@ import DepthBase
 import DepthErrors
 import DepthImages
 import DepthPipeline
-import DepthRequests
 import DepthVideo
 import FrameStreams
 import MonocularDepth

@@ -4,7 +4,6 @@ import DepthErrors
 import DepthImages
 import DepthPipeline
 import DepthRefinement
-import DepthRequests
 import FrameStreams
 import MonocularDepth
 import ProximityAlerts

@@ -1,5 +1,4 @@
 public import ArgumentParser
-import DepthRequests
 public import ProximityAlerts
 
 /// Options of the rule of `depth watch`.

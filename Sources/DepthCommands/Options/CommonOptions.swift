@@ -1,7 +1,6 @@
 public import ArgumentParser
 import DepthBase
 import DepthImages
-import DepthRequests
 import DepthVideo
 import MonocularDepth
 public import PictureFiles

@@ -2,7 +2,6 @@ import ArgumentParser
 import DepthErrors
 import DepthImages
 import DepthPipeline
-import DepthRequests
 import MonocularDepth
 import PictureFiles
 import SystemEssentials

@@ -2,7 +2,6 @@ public import ArgumentParser
 import DepthErrors
 import DepthImages
 public import DepthPhotos
-import DepthRequests
 import PictureFiles
 import SystemEssentials
 

@@ -1,6 +1,5 @@
 import ArgumentParser
 import DepthGeometry
-import DepthRequests
 
 /// How a depth map becomes geometry.
 struct GeometryShapeOptions: ParsableArguments {

@@ -1,7 +1,6 @@
 public import ArgumentParser
 public import DepthEffects
 import DepthImages
-import DepthRequests
 
 /// The lens that a photo is seen through.
 struct LensOptions: ParsableArguments {

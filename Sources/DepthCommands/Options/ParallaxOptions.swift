@@ -1,6 +1,5 @@
 import ArgumentParser
 import DepthImages
-import DepthRequests
 import ViewSynthesis
 
 /// How far points move between the eyes.

@@ -2,7 +2,6 @@ public import ArgumentParser
 import DepthImages
 import DepthPipeline
 public import DepthRefinement
-import DepthRequests
 import MonocularDepth
 import PictureFiles
 import SystemEssentials

@@ -1,6 +1,5 @@
 public import ArgumentParser
 import DepthImages
-import DepthRequests
 public import ViewSynthesis
 
 /// Runs what checks a request; its errors name options.

@@ -2,7 +2,6 @@ import ArgumentParser
 import DepthBase
 import DepthImages
 import DepthPipeline
-import DepthRequests
 import PictureFiles
 import StereoPhotos
 import SystemEssentials

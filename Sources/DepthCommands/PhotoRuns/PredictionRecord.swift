@@ -1,6 +1,5 @@
 import DepthImages
 import DepthPipeline
-import DepthRequests
 import MonocularDepth
 import PictureFiles
 

@@ -2,7 +2,6 @@ import DepthBase
 import DepthGeometry
 import DepthImages
 import DepthPipeline
-import DepthRequests
 import LocalHTTP
 import MonocularDepth
 import PictureFiles

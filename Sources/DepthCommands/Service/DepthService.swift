@@ -1,7 +1,6 @@
 import DepthBase
 import DepthImages
 import DepthPipeline
-import DepthRequests
 import LocalHTTP
 import MonocularDepth
 import PictureFiles

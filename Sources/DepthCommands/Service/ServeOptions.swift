@@ -1,7 +1,6 @@
 import ArgumentParser
 import DepthBase
 import DepthImages
-import DepthRequests
 import LocalHTTP
 import SystemEssentials
 

@@ -1,5 +1,4 @@
 import ArgumentParser
-import DepthRequests
 import Foundation
 import FuzzTargets
 import LocalHTTP

@@ -5,7 +5,6 @@ import Testing
 import _TestSupport
 
 @testable import DepthCommands
-@testable import DepthRequests
 
 /// How the program speaks, and where its bytes go.
 @Suite struct MannersTests {

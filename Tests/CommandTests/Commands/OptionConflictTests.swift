@@ -1,6 +1,5 @@
 import ArgumentParser
 import DepthErrors
-import DepthRequests
 import Foundation
 import Testing
 import _TestSupport

@@ -1,7 +1,6 @@
 import DepthImages
 import DepthPhotos
 import DepthPipeline
-import DepthRequests
 import Foundation
 import PictureFiles
 import Testing

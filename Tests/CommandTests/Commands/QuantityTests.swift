@@ -1,6 +1,5 @@
 import ArgumentParser
 import DepthImages
-import DepthRequests
 import MonocularDepth
 import Testing
 

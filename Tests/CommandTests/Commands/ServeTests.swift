@@ -1,7 +1,6 @@
 import DepthBase
 import DepthEffects
 import DepthImages
-import DepthRequests
 import LocalHTTP
 import Synchronization
 import SystemEssentials

@@ -1,7 +1,6 @@
 import DepthEffects
 import DepthImages
 import DepthRefinement
-import DepthRequests
 import LocalHTTP
 import MonocularDepth
 import Testing

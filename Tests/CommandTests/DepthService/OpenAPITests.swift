@@ -1,5 +1,4 @@
 import DepthGeometry
-import DepthRequests
 import Foundation
 import Testing
 

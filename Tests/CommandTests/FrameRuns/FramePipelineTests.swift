@@ -1,7 +1,6 @@
 import DepthBase
 import DepthImages
 import DepthPipeline
-import DepthRequests
 import DepthVideo
 import Foundation
 import MonocularDepth

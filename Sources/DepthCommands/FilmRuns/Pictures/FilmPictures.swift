@@ -2,7 +2,6 @@ import ArgumentParser
 import DepthEffects
 import DepthImages
 import DepthPipeline
-import DepthRequests
 import DepthVideo
 import FrameStreams
 import PictureFiles

@@ -1,6 +1,5 @@
 import ArgumentParser
 import DepthImages
-import DepthRequests
 import FrameStreams
 
 /// How `depth stereo` and `depth effect` take a stream of frames instead of photos.

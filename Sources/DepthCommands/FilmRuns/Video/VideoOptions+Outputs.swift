@@ -2,7 +2,6 @@ import ArgumentParser
 import DepthBase
 import DepthErrors
 import DepthPipeline
-import DepthRequests
 import SystemEssentials
 
 /// A film and where the new one goes.

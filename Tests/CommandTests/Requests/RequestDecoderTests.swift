@@ -1,7 +1,8 @@
 import DepthEffects
-import DepthRequests
 import PictureFiles
 import Testing
+
+@testable import DepthCommands
 
 /// Requests from names and values, as addresses and forms have them.
 @Suite struct RequestDecoderTests {

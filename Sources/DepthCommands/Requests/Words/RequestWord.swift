@@ -1,5 +1,5 @@
 /// A value that is written as one word: `26mm`, `f/1.8` or `2x1`.
-package protocol RequestWord: Codable, Hashable, Sendable {
+protocol RequestWord: Codable, Hashable, Sendable {
   /// What a word may be, for messages.
   static var expected: String { get }
 
@@ -11,7 +11,7 @@ package protocol RequestWord: Codable, Hashable, Sendable {
 }
 
 extension RequestWord {
-  package init(from decoder: any Decoder) throws {
+  init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let word = try container.decode(String.self)
     guard let value = Self(word: word) else {
@@ -21,25 +21,25 @@ extension RequestWord {
     self = value
   }
 
-  package func encode(to encoder: any Encoder) throws {
+  func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(word)
   }
 }
 
 /// A number and the unit behind it, as they were written: `63mm`, `1.5%` or `2`.
-package struct Quantity: Sendable, Equatable {
+struct Quantity: Sendable, Equatable {
   /// The number as it was written; finite.
-  package let number: Double
+  let number: Double
   /// The unit's name as it was written; empty for a number without one.
-  package let unit: String
+  let unit: String
   /// How many of the unit make one base unit.
-  package let parts: Double
+  let parts: Double
 
   /// The number in the base unit.
   ///
   /// A quotient has the digits that were written, where a product with 0.01 may have fifteen.
-  package var value: Double { number / parts }
+  var value: Double { number / parts }
 
   /// Reads a number with one of the units behind it, or without a unit.
   ///
@@ -49,7 +49,7 @@ package struct Quantity: Sendable, Equatable {
   ///     the text ends in several of the names, the longest is its unit.
   ///   - bare: The same for a number without a unit; `nil` if it needs one.
   /// - Returns: `nil` for any other text.
-  package init?(_ text: String, units: KeyValuePairs<String, Double>, bare: Double?) {
+  init?(_ text: String, units: KeyValuePairs<String, Double>, bare: Double?) {
     let unit = units.filter { text.hasSuffix($0.key) }.max { $0.key.count < $1.key.count }
     guard let parts = unit?.value ?? bare,
       let number = Double(text.dropLast(unit?.key.count ?? 0)), number.isFinite
@@ -59,12 +59,12 @@ package struct Quantity: Sendable, Equatable {
 }
 
 /// `63mm`, `6.3cm`, `2.5m` or metres without a unit; above 0.
-package struct Length: RequestWord {
-  package static let expected = "a length such as 63mm, 6.3cm or 2.5m"
-  package let word: String
-  package let metres: Double
+struct Length: RequestWord {
+  static let expected = "a length such as 63mm, 6.3cm or 2.5m"
+  let word: String
+  let metres: Double
 
-  package init?(word: String) {
+  init?(word: String) {
     guard let length = Quantity(word, units: ["mm": 1000, "cm": 100, "m": 1], bare: 1),
       length.value > 0
     else { return nil }
@@ -73,24 +73,24 @@ package struct Length: RequestWord {
 }
 
 /// `1%` or `0.01`.
-package struct Share: RequestWord {
-  package static let expected = "a share such as 1% or 0.01"
-  package let word: String
-  package let value: Double
+struct Share: RequestWord {
+  static let expected = "a share such as 1% or 0.01"
+  let word: String
+  let value: Double
 
-  package init?(word: String) {
+  init?(word: String) {
     guard let share = Quantity(word, units: ["%": 100], bare: 1) else { return nil }
     (self.word, value) = (word, share.value)
   }
 }
 
 /// `f/1.8` or `1.8`.
-package struct FNumber: RequestWord {
-  package static let expected = "an aperture from f/0.1 to f/100"
-  package let word: String
-  package let value: Double
+struct FNumber: RequestWord {
+  static let expected = "an aperture from f/0.1 to f/100"
+  let word: String
+  let value: Double
 
-  package init?(word: String) {
+  init?(word: String) {
     let number = word.hasPrefix("f/") ? String(word.dropFirst(2)) : word
     guard let value = Double(number), (0.1...100).contains(value) else { return nil }
     (self.word, self.value) = (word, value)

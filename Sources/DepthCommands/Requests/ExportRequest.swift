@@ -1,24 +1,24 @@
-package import DepthBase
-package import DepthGeometry
+import DepthBase
+import DepthGeometry
 import DepthPipeline
-package import PictureFiles
+import PictureFiles
 
 /// How a depth map becomes geometry.
-package struct ShapeRequest: Request {
+struct ShapeRequest: Request {
   /// What becomes of pixels between two surfaces.
-  package enum FlyingPixels: String, Codable, CaseIterable, Sendable {
+  enum FlyingPixels: String, Codable, CaseIterable, Sendable {
     case snap, drop, keep
   }
 
   /// Difference of neighboring disparities, as a share of the nearer one, at which the surface is cut, 0.001 to 1.
-  package var edgeThreshold: Float?
-  package var flyingPixels = FlyingPixels.snap
+  var edgeThreshold: Float?
+  var flyingPixels = FlyingPixels.snap
   /// Largest error of a simplified mesh, in widths of a pixel, 0 to 1000; 0 keeps all vertices.
-  package var simplify: Float?
+  var simplify: Float?
 
-  package init() {}
+  init() {}
 
-  package func check() throws(InvalidRequest) {
+  func check() throws(InvalidRequest) {
     try check("edgeThreshold", edgeThreshold, in: 0.001...1)
     try check("simplify", simplify, in: 0...1000, unit: "pixels")
     if flyingPixels == .keep, edgeThreshold != nil {
@@ -28,7 +28,7 @@ package struct ShapeRequest: Request {
   }
 
   /// - Parameter fillsHoles: Whether pixels without a depth get one.
-  package func options(fillsHoles: Bool) -> GeometryOptions {
+  func options(fillsHoles: Bool) -> GeometryOptions {
     var options = GeometryOptions(fillsHoles: fillsHoles)
     options.edgeThreshold = flyingPixels == .keep ? nil : edgeThreshold ?? 0.04
     options.dropsFlyingPixels = flyingPixels == .drop
@@ -43,26 +43,26 @@ package struct ShapeRequest: Request {
 }
 
 /// A point cloud, a mesh or a page, as `depth export` and `POST /v1/export` make it.
-package struct ExportRequest: Request {
+struct ExportRequest: Request {
   /// Points or triangles.
-  package enum Kind: String, Codable, CaseIterable, Sendable {
+  enum Kind: String, Codable, CaseIterable, Sendable {
     case mesh, cloud
   }
 
-  package var map = MapRequest()
-  package var shape = ShapeRequest()
+  var map = MapRequest()
+  var shape = ShapeRequest()
   /// `nil` for GLB.
-  package var format: ExportFormat?
+  var format: ExportFormat?
   /// `nil` for what the format prefers.
-  package var kind: Kind?
+  var kind: Kind?
   /// JPEG quality of the texture or the photo, 1 to 100.
-  package var quality: Int?
+  var quality: Int?
   /// Whether the texture is PNG.
-  package var lossless = false
+  var lossless = false
 
-  package init() {}
+  init() {}
 
-  package func check() throws(InvalidRequest) {
+  func check() throws(InvalidRequest) {
     try map.check()
     try shape.check()
     try check("quality", quality, in: 1...100)
@@ -93,16 +93,16 @@ package struct ExportRequest: Request {
   }
 
   /// What metres are needed for.
-  package var purposeOfMetres: String { exportFormat == .html ? "a page" : "geometry" }
+  var purposeOfMetres: String { exportFormat == .html ? "a page" : "geometry" }
 
-  package var exportFormat: ExportFormat { format ?? .glb }
+  var exportFormat: ExportFormat { format ?? .glb }
 
-  package var geometryKind: Kind {
+  var geometryKind: Kind {
     kind ?? (exportFormat.geometry?.prefersClouds == true ? .cloud : .mesh)
   }
 
-  package var jpegQuality: Int { quality ?? ImageFileFormat.defaultQuality }
-  package var texture: ImageFileFormat { lossless ? .png : .jpeg(quality: jpegQuality) }
+  var jpegQuality: Int { quality ?? ImageFileFormat.defaultQuality }
+  var texture: ImageFileFormat { lossless ? .png : .jpeg(quality: jpegQuality) }
 
   /// Whether the photo is in the output, as a texture or a picture, and not as colors of points.
   private var hasPhoto: Bool {
@@ -112,7 +112,7 @@ package struct ExportRequest: Request {
   /// What is made of a photo, as far as it needs memory.
   ///
   /// - Parameter isEstimate: Whether depth is estimated, not given.
-  package func work(isEstimate: Bool = true) -> MemoryNeed.Work {
+  func work(isEstimate: Bool = true) -> MemoryNeed.Work {
     guard exportFormat.geometry != nil else { return .page }
     if geometryKind == .cloud { return .cloud }
     return shape.keepsAllPixels || !isEstimate || !map.settings.isSmooth ? .denseMesh : .mesh

@@ -1,7 +1,7 @@
 /// What is asked for, as a value: the command line, HTTP, films, streams and records hold the same ones.
 ///
 /// A request's fields are values with a default, or requests themselves, whose fields count as its own.
-package protocol Request: Codable, Hashable, Sendable {
+protocol Request: Codable, Hashable, Sendable {
   /// All fields at their defaults.
   init()
 
@@ -12,21 +12,21 @@ package protocol Request: Codable, Hashable, Sendable {
 }
 
 extension Request {
-  package func check() throws(InvalidRequest) {}
+  func check() throws(InvalidRequest) {}
 
   /// The request, if it can be done.
   ///
   /// - Throws: ``InvalidRequest``.
-  package func checked() throws(InvalidRequest) -> Self {
+  func checked() throws(InvalidRequest) -> Self {
     try check()
     return self
   }
 
   /// All fields, those of requests inside in their places.
-  package static var fields: [RequestField] { RequestField.all(of: Self()) }
+  static var fields: [RequestField] { RequestField.all(of: Self()) }
 
   /// Names of the fields that differ from their defaults.
-  package var givenFields: [String] {
+  var givenFields: [String] {
     // Reflection takes a millisecond for a type that it has not seen.
     guard self != Self() else { return [] }
     return zip(RequestField.all(of: self), Self.fields).filter { $0.value != $1.value }.map(
@@ -35,13 +35,13 @@ extension Request {
 }
 
 /// A field of a request.
-package struct RequestField {
+struct RequestField {
   /// As Swift has it, such as `focalLength`.
-  package let name: String
+  let name: String
   /// The type of its values, without `Optional`.
-  package let type: Any.Type
+  let type: Any.Type
   /// Its value; for fields of ``Request/fields`` its default.
-  package let value: AnyHashable
+  let value: AnyHashable
 
   static func all(of request: any Request) -> [RequestField] {
     Mirror(reflecting: request).children.flatMap { name, value -> [RequestField] in
@@ -68,26 +68,26 @@ extension Optional: OptionalType {
 ///
 /// In the message the fields' names are between backticks, so that each front end can write them as its users do:
 /// `focalLength`, `--focal-length` or `focal-length`.
-package struct InvalidRequest: Error, Hashable, Sendable, CustomStringConvertible {
+struct InvalidRequest: Error, Hashable, Sendable, CustomStringConvertible {
   private let parts: [Substring]
 
-  package init(_ message: String) {
+  init(_ message: String) {
     parts = message.split(separator: "`", omittingEmptySubsequences: false)
   }
 
   /// The message.
   ///
   /// - Parameter name: How fields are written.
-  package func text(_ name: (_ field: String) -> String) -> String {
+  func text(_ name: (_ field: String) -> String) -> String {
     parts.enumerated().map { $0.isMultiple(of: 2) ? String($1) : name(String($1)) }.joined()
   }
 
   /// The fields that the message names.
-  package var fields: [String] {
+  var fields: [String] {
     parts.enumerated().filter { !$0.offset.isMultiple(of: 2) }.map { String($0.element) }
   }
 
-  package var description: String { text(\.self) }
+  var description: String { text(\.self) }
 }
 
 extension Request {
@@ -139,7 +139,7 @@ extension Request {
 }
 
 /// A field's name as users write it: words between dashes, `focal-length` for `focalLength` and `16-bit` for `is16Bit`.
-package func dashed(_ field: String) -> String {
+func dashed(_ field: String) -> String {
   let words = field.hasPrefix("is") ? field.dropFirst(2) : field[...]
   return words.reduce(into: "") { text, letter in
     if letter.isUppercase, !text.isEmpty { text.append("-") }

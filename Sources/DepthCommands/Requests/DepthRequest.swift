@@ -1,25 +1,25 @@
-package import DepthImages
-package import DepthPipeline
-package import DepthRefinement
-package import MonocularDepth
-package import PictureFiles
+import DepthImages
+import DepthPipeline
+import DepthRefinement
+import MonocularDepth
+import PictureFiles
 
 /// How a map gets the photo's edges, and how large it becomes.
-package struct RefinementRequest: Request {
-  package var refine = RefinementMethod.Name.joint
+struct RefinementRequest: Request {
+  var refine = RefinementMethod.Name.joint
   /// How strongly the joint filter follows the photo's edges, 0 to 1; `nil` for its default.
-  package var detail: Float?
+  var detail: Float?
   /// `nil` for the photo's size, or that of the network's map where it is not refined.
-  package var resolution: MapSize?
+  var resolution: MapSize?
   /// Whether pixels without a depth get one from nearby pixels.
-  package var fill = false
+  var fill = false
 
-  package init() {}
+  init() {}
 
   /// The longest side of a map.
   private static let largestSide = 1 << 15
 
-  package func check() throws(InvalidRequest) {
+  func check() throws(InvalidRequest) {
     try check("detail", detail, in: 0...1)
     if detail != nil, refine != .joint {
       throw InvalidRequest("`detail` requires `refine` joint, found `refine` \(refine.rawValue)")
@@ -32,7 +32,7 @@ package struct RefinementRequest: Request {
     }
   }
 
-  package var settings: MapSettings {
+  var settings: MapSettings {
     var settings = MapSettings()
     (settings.method, settings.detail) = (refine, detail)
     (settings.resolution, settings.fillsMissing) = (resolution?.resolution, fill)
@@ -41,17 +41,17 @@ package struct RefinementRequest: Request {
 }
 
 /// How a depth map is estimated and finished.
-package struct MapRequest: Request {
-  package var camera = CameraRequest()
-  package var refinement = RefinementRequest()
+struct MapRequest: Request {
+  var camera = CameraRequest()
+  var refinement = RefinementRequest()
   /// Pixels of a lower confidence have no depth, 0 to 1; `nil` keeps all.
-  package var minConfidence: Float?
+  var minConfidence: Float?
   /// What estimated metres are multiplied by, 0.01 to 100: a person's own measurement of a camera.
-  package var calibrationFactor: Double?
+  var calibrationFactor: Double?
 
-  package init() {}
+  init() {}
 
-  package func check() throws(InvalidRequest) {
+  func check() throws(InvalidRequest) {
     try camera.check()
     try refinement.check()
     try check("minConfidence", minConfidence, in: 0...1)
@@ -59,19 +59,19 @@ package struct MapRequest: Request {
   }
 
   /// Names of the given fields that are about the estimate.
-  package var estimateFields: [String] {
+  var estimateFields: [String] {
     (minConfidence == nil ? [] : ["minConfidence"])
       + (calibrationFactor == nil ? [] : ["calibrationFactor"])
   }
 
-  package var settings: MapSettings {
+  var settings: MapSettings {
     var settings = refinement.settings
     settings.minConfidence = minConfidence
     return settings
   }
 
   /// What a file of `depth calibrate` has for maps of this refinement; `nil` without a factor.
-  package var calibration: DepthCalibration? {
+  var calibration: DepthCalibration? {
     calibrationFactor.map {
       DepthCalibration(scale: 1 / $0, shift: 0, refinement: refinement.refine)
     }
@@ -79,43 +79,43 @@ package struct MapRequest: Request {
 }
 
 /// A depth map, as `depth predict` and `POST /v1/depth` make it.
-package struct DepthRequest: Request {
-  package var map = MapRequest()
+struct DepthRequest: Request {
+  var map = MapRequest()
   /// How small PNG files become.
-  package var compression = PNGCompression.default
+  var compression = PNGCompression.default
 
-  package init() {}
+  init() {}
 
-  package func check() throws(InvalidRequest) { try map.check() }
+  func check() throws(InvalidRequest) { try map.check() }
 }
 
 /// A picture of a depth map to look at, near = white.
-package struct ViewRequest: Request {
-  package var colorMap = ColorMap.gray
+struct ViewRequest: Request {
+  var colorMap = ColorMap.gray
   /// Whether brightness is linear in metres, not in disparity.
-  package var linear = false
+  var linear = false
 
-  package init() {}
+  init() {}
 
-  package func picture(of depth: DepthMap) -> Image {
+  func picture(of depth: DepthMap) -> Image {
     depth.picture(colorMap, over: linear ? .metres : .disparity)
   }
 }
 
 /// The camera that took a photo.
-package struct CameraRequest: Request {
-  package var focalLength: FocalLengthWord?
+struct CameraRequest: Request {
+  var focalLength: FocalLengthWord?
   /// Angle of view along the photo's longer side, 1 to 179 degrees.
-  package var fov: Double?
+  var fov: Double?
 
-  package init() {}
+  init() {}
 
-  package func check() throws(InvalidRequest) {
+  func check() throws(InvalidRequest) {
     try checkExclusive(["focalLength": focalLength != nil, "fov": fov != nil])
     try check("fov", fov, in: 1...179, unit: "degrees")
   }
 
-  package var setting: CameraSetting {
+  var setting: CameraSetting {
     if let fov { return .focalLength(.fieldOfView(fov)) }
     guard let focalLength else { return .unsaid }
     return focalLength.length.map { .focalLength($0) } ?? .uncorrected

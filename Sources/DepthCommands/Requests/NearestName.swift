@@ -1,6 +1,6 @@
 /// The name that a misspelt one probably means: two characters differ at most. Of names that are equally near, the
 /// first.
-package func nearestName(to word: String, among names: [String]) -> String? {
+func nearestName(to word: String, among names: [String]) -> String? {
   let length = word.count
   let near = names.filter { abs($0.count - length) <= 2 }.map { ($0, editDistance(word, $0)) }
   guard let (name, distance) = near.min(by: { $0.1 < $1.1 }), distance <= min(2, length) else {

@@ -1,18 +1,18 @@
 import DepthErrors
-package import DepthGeometry
-package import PictureFiles
-package import SystemEssentials
+import DepthGeometry
+import PictureFiles
+import SystemEssentials
 
 /// What `depth export` writes: geometry, or a page that shows the photo, its depth and its points.
-package enum ExportFormat: String, CaseIterable, Codable, Sendable {
+enum ExportFormat: String, CaseIterable, Codable, Sendable {
   case glb, ply, obj
   /// One file for a browser, with photo and depth inside.
   case html
 
-  package static var names: [String] { choices(self) }
+  static var names: [String] { choices(self) }
 
   /// - Throws: `DepthError` with code `unsupportedFormat`.
-  package init(extensionOf url: URL) throws {
+  init(extensionOf url: URL) throws {
     let found = url.pathExtension.lowercased()
     guard let format = Self(rawValue: found) else {
       throw DepthError.unknownExtension(
@@ -22,10 +22,10 @@ package enum ExportFormat: String, CaseIterable, Codable, Sendable {
   }
 
   /// The format of geometry; `nil` for a page.
-  package var geometry: GeometryFormat? { GeometryFormat(rawValue: rawValue) }
+  var geometry: GeometryFormat? { GeometryFormat(rawValue: rawValue) }
 
   /// The names of the files, the main one first; see ``GeometryFormat/names(_:texture:)``.
-  package func names(_ stem: String, texture: ImageFileFormat) -> [String] {
+  func names(_ stem: String, texture: ImageFileFormat) -> [String] {
     // The page has the camera inside.
     geometry.map { $0.names(stem, texture: texture) + [stem + CameraFile.ending] }
       ?? [stem + ".html"]

@@ -1,28 +1,28 @@
-package import DepthImages
-package import StereoPhotos
-package import ViewSynthesis
+import DepthImages
+import StereoPhotos
+import ViewSynthesis
 
 /// How far points move between the eyes.
-package struct ParallaxRequest: Request {
+struct ParallaxRequest: Request {
   /// Largest shift in each eye's view, a share of the width; negative to exchange near and far. `nil` for 1 %.
-  package var shift: Share?
+  var shift: Share?
   /// Distance between the eyes; `nil` for 63 mm.
-  package var baseline: Length?
+  var baseline: Length?
   /// Distance of points at the screen; `nil` where the parallax is a share of the width.
-  package var screenDistance: Length?
-  package var renderer: RendererWord?
-  package var convergence: Convergence?
+  var screenDistance: Length?
+  var renderer: RendererWord?
+  var convergence: Convergence?
   /// Which view is the photo itself: 0 the left one, 1 the right one.
-  package var balance = 0.5
-  package var holeFilling = StereoOptions.HoleFilling.blended
-  package var frameEdges = StereoOptions.FrameEdges.fill
-  package var dilation: Dilation?
+  var balance = 0.5
+  var holeFilling = StereoOptions.HoleFilling.blended
+  var frameEdges = StereoOptions.FrameEdges.fill
+  var dilation: Dilation?
   /// Largest parallax between the views, a share of the width; `nil` for no limit.
-  package var maxParallax: Share?
+  var maxParallax: Share?
 
-  package init() {}
+  init() {}
 
-  package func check() throws(InvalidRequest) {
+  func check() throws(InvalidRequest) {
     try checkExclusive([
       "shift": shift != nil,
       baseline == nil ? "screenDistance" : "baseline": baseline != nil || screenDistance != nil,
@@ -54,7 +54,7 @@ package struct ParallaxRequest: Request {
 
   /// Refuses what a format does not follow: sequences of views are always warped and centered, and only the warp knows
   /// which pixels the photo does not show.
-  package func check(_ format: StereoFormat) throws(InvalidRequest) {
+  func check(_ format: StereoFormat) throws(InvalidRequest) {
     let isSequence: Bool
     switch format {
     case .wiggle, .wiggleGIF, .quilt: isSequence = true
@@ -75,7 +75,7 @@ package struct ParallaxRequest: Request {
   }
 
   /// Refuses what a film cannot have.
-  package func checkFilm(_ format: StereoFormat) throws(InvalidRequest) {
+  func checkFilm(_ format: StereoFormat) throws(InvalidRequest) {
     guard format.isOnePicture else {
       throw InvalidRequest(
         "`format` \(format.name) is not for films, expected \(FilmFormatWord.expected)")
@@ -90,7 +90,7 @@ package struct ParallaxRequest: Request {
   }
 
   /// - Parameter focalLength: The camera that took the photo.
-  package func options(focalLength: Camera.FocalLength?, threads: Int?) -> StereoOptions {
+  func options(focalLength: Camera.FocalLength?, threads: Int?) -> StereoOptions {
     var options = StereoOptions()
     if let screenDistance {
       options.amount = .metric(

@@ -1,19 +1,19 @@
-package import FrameStreams
-package import PictureFiles
+import FrameStreams
+import PictureFiles
 
 /// The depth of frames, as `depth stream` makes it.
-package struct StreamRequest: Request {
-  package var map = MapRequest()
-  package var to = DepthFrameFormat.gray8
+struct StreamRequest: Request {
+  var map = MapRequest()
+  var to = DepthFrameFormat.gray8
   /// `nil` for inferno.
-  package var colorMap: ColorMap?
+  var colorMap: ColorMap?
   /// Distances that become white and black; `nil` for a range that adapts to the video.
-  package var pictureRange: PictureSpan?
-  package var steady = Steadiness.gated
+  var pictureRange: PictureSpan?
+  var steady = Steadiness.gated
 
-  package init() {}
+  init() {}
 
-  package func check() throws(InvalidRequest) {
+  func check() throws(InvalidRequest) {
     try map.check()
     if colorMap != nil, to != .color, to != .beside {
       throw InvalidRequest("`colorMap` requires `to` color or beside, found `to` \(to.rawValue)")

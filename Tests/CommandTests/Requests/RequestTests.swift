@@ -1,12 +1,13 @@
 import DepthImages
 import DepthRefinement
-import DepthRequests
 import Foundation
 import FrameStreams
 import PictureFiles
 import StereoPhotos
 import Testing
 import ViewSynthesis
+
+@testable import DepthCommands
 
 /// What all requests have in common.
 @Suite struct RequestTests {

@@ -1,13 +1,13 @@
-package import DepthImages
+import DepthImages
 
 /// `26mm`, `525px`, `exif` or `none`.
-package struct FocalLengthWord: RequestWord {
-  package static let expected = "26mm, 525px, exif or none"
-  package let word: String
+struct FocalLengthWord: RequestWord {
+  static let expected = "26mm, 525px, exif or none"
+  let word: String
   /// `nil` where depth is not corrected for the focal length.
-  package let length: Camera.FocalLength?
+  let length: Camera.FocalLength?
 
-  package init?(word: String) {
+  init?(word: String) {
     self.word = word
     switch word {
     case "exif": length = .photo

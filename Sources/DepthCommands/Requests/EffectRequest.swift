@@ -1,69 +1,69 @@
-package import DepthEffects
+import DepthEffects
 import DepthImages
 import DepthPipeline
 
 /// An effect by its name.
-package enum EffectName: String, CaseIterable, Codable, Sendable {
+enum EffectName: String, CaseIterable, Codable, Sendable {
   case mask, spotlight, highlight, haze, blur
 }
 
 /// The shape of the mask.
-package struct MaskRequest: Request {
+struct MaskRequest: Request {
   /// Steepness of the edges, 0.01 to 10 000; `nil` for 4.
-  package var slope: Double?
+  var slope: Double?
   /// Width of the range in which the mask is 1, 0 to 10 times the disparity range; `nil` for 0.1.
-  package var width: Double?
-  package var scaling: FocusMask.Scaling?
+  var width: Double?
+  var scaling: FocusMask.Scaling?
 
-  package init() {}
+  init() {}
 
-  package func check() throws(InvalidRequest) {
+  func check() throws(InvalidRequest) {
     try check("slope", slope, in: 0.01...10_000)
     try check("width", width, in: 0...10)
   }
 
-  package var mask: FocusMask {
+  var mask: FocusMask {
     FocusMask(slope: slope ?? 4, width: width ?? 0.1, scaling: scaling ?? .joint)
   }
 }
 
 /// How thick the air is.
-package struct HazeRequest: Request {
+struct HazeRequest: Request {
   /// β per metre, 0 to 100; `nil` for 0.3.
-  package var density: Double?
+  var density: Double?
   /// Share of light that the farthest point loses, 0 to 1, for depth in any unit.
-  package var strength: Double?
+  var strength: Double?
 
-  package init() {}
+  init() {}
 
-  package func check() throws(InvalidRequest) {
+  func check() throws(InvalidRequest) {
     try check("density", density, in: 0...100, unit: "per metre")
     try check("strength", strength, in: 0...1)
     try checkExclusive(["density": density != nil, "strength": strength != nil])
   }
 
-  package var effect: PhotoEffect {
+  var effect: PhotoEffect {
     strength.map { .relativeHaze(strength: $0) } ?? .haze(density: density ?? 0.3)
   }
 }
 
 /// An effect that depth drives, as `depth effect`, `POST /v1/effect` and `depth video --effect` make it.
-package struct EffectRequest: Request {
+struct EffectRequest: Request {
   /// `nil` where a film shows something else.
-  package var effect: EffectName?
-  package var focus: FocusWord?
-  package var focusAt: PixelWord?
-  package var lens = LensRequest()
-  package var shape = MaskRequest()
-  package var haze = HazeRequest()
+  var effect: EffectName?
+  var focus: FocusWord?
+  var focusAt: PixelWord?
+  var lens = LensRequest()
+  var shape = MaskRequest()
+  var haze = HazeRequest()
   /// Whether a mask has 16 bits per pixel.
-  package var is16Bit = false
-  package var camera = CameraRequest()
-  package var picture = PictureRequest()
+  var is16Bit = false
+  var camera = CameraRequest()
+  var picture = PictureRequest()
 
-  package init() {}
+  init() {}
 
-  package func check() throws(InvalidRequest) {
+  func check() throws(InvalidRequest) {
     try check(made: effect.map { "`effect` \($0.rawValue)" } ?? "no effect")
     guard let effect else {
       throw InvalidRequest(
@@ -82,7 +82,7 @@ package struct EffectRequest: Request {
   /// The rules between fields, without those of photos.
   ///
   /// - Parameter made: What is made, where it is no effect.
-  package func check(made: String) throws(InvalidRequest) {
+  func check(made: String) throws(InvalidRequest) {
     try camera.check()
     try picture.check()
     try lens.check()
@@ -118,7 +118,7 @@ package struct EffectRequest: Request {
   }
 
   /// The effect with its settings; `nil` for none.
-  package var photoEffect: PhotoEffect? {
+  var photoEffect: PhotoEffect? {
     let focus = focusAt?.value ?? focus?.value ?? .nearest
     return switch effect {
     case .mask: .mask(focus, shape.mask, is16Bit: is16Bit)

@@ -2,12 +2,12 @@
 ///
 /// Names are those of fields with dashes, wherever in a request the field is. A field that is on or off is on without a
 /// value, too.
-package struct RequestDecoder: Decoder {
+struct RequestDecoder: Decoder {
   /// A value by its name.
-  package typealias Pair = (name: String, value: String)
+  typealias Pair = (name: String, value: String)
 
-  package let codingPath: [any CodingKey] = []
-  package let userInfo: [CodingUserInfoKey: Any] = [:]
+  let codingPath: [any CodingKey] = []
+  let userInfo: [CodingUserInfoKey: Any] = [:]
   fileprivate let values: [String: String]
   /// The values of fields that have no pair.
   fileprivate let defaults: [String: Any]
@@ -22,7 +22,7 @@ package struct RequestDecoder: Decoder {
   ///
   /// - Throws: ``InvalidRequest`` for a name that is unknown or comes twice, a value that its field cannot have, and a
   ///   request that cannot be done.
-  package static func request<Wanted: Request>(
+  static func request<Wanted: Request>(
     _ type: Wanted.Type, from pairs: [Pair]
   ) throws -> Wanted {
     let names = type.fields.map { dashed($0.name) }
@@ -40,12 +40,12 @@ package struct RequestDecoder: Decoder {
     return try Wanted(from: Self(values, defaults: Wanted())).checked()
   }
 
-  package func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
     KeyedDecodingContainer(Fields(decoder: self))
   }
 
-  package func unkeyedContainer() throws -> any UnkeyedDecodingContainer { try unsupported() }
-  package func singleValueContainer() throws -> any SingleValueDecodingContainer {
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer { try unsupported() }
+  func singleValueContainer() throws -> any SingleValueDecodingContainer {
     try unsupported()
   }
 
@@ -141,7 +141,7 @@ func listed(_ words: [String]) -> String {
 }
 
 /// The words of an enumeration whose cases are words.
-package func choices(_ type: any CaseIterable.Type) -> [String] {
+func choices(_ type: any CaseIterable.Type) -> [String] {
   func words<Choice: CaseIterable>(_ type: Choice.Type) -> [String] {
     type.allCases.compactMap { ($0 as? any RawRepresentable<String>)?.rawValue }
   }

@@ -1,10 +1,10 @@
-package import DepthVideo
-package import PictureFiles
-package import StereoPhotos
-package import ViewSynthesis
+import DepthVideo
+import PictureFiles
+import StereoPhotos
+import ViewSynthesis
 
 /// How flicker is taken out of successive maps.
-package enum Steadiness: String, CaseIterable, Codable, Sendable {
+enum Steadiness: String, CaseIterable, Codable, Sendable {
   /// ``TemporalDepthFilter`` with its defaults.
   case gated
   /// The same filter without the lock of the scale and without a look at the photo.
@@ -12,7 +12,7 @@ package enum Steadiness: String, CaseIterable, Codable, Sendable {
   case none
 
   /// `nil` leaves maps alone.
-  package var temporalFilter: TemporalDepthFilter? {
+  var temporalFilter: TemporalDepthFilter? {
     switch self {
     case .gated: TemporalDepthFilter()
     case .exponential: .exponential
@@ -22,23 +22,23 @@ package enum Steadiness: String, CaseIterable, Codable, Sendable {
 }
 
 /// A film of stereo pictures, of an effect or of depth, as `depth video` makes it.
-package struct FilmRequest: Request {
-  package var stereo: FilmFormatWord?
+struct FilmRequest: Request {
+  var stereo: FilmFormatWord?
   /// Its camera is the film's.
-  package var effect = EffectRequest()
+  var effect = EffectRequest()
   /// Whether the film shows depth.
-  package var depth = false
-  package var colorMap = ColorMap.gray
+  var depth = false
+  var colorMap = ColorMap.gray
   /// Distances that become white and black; `nil` for a range that adapts to the film.
-  package var pictureRange: PictureSpan?
-  package var parallax = ParallaxRequest()
-  package var steady = Steadiness.gated
+  var pictureRange: PictureSpan?
+  var parallax = ParallaxRequest()
+  var steady = Steadiness.gated
   /// Depth is estimated for every nth frame, 1 to 60.
-  package var depthEvery = 1
+  var depthEvery = 1
 
-  package init() {}
+  init() {}
 
-  package func check() throws(InvalidRequest) {
+  func check() throws(InvalidRequest) {
     let wanted = [stereo != nil, effect.effect != nil, depth].count { $0 }
     guard wanted == 1 else {
       throw InvalidRequest(
@@ -66,51 +66,51 @@ package struct FilmRequest: Request {
   }
 
   /// Whether pictures have no colors.
-  package var isGray: Bool { depth && colorMap == .gray || effect.effect == .mask }
+  var isGray: Bool { depth && colorMap == .gray || effect.effect == .mask }
 
   /// The suffix of names in folders.
-  package var suffix: String {
+  var suffix: String {
     if let stereo { return stereo.format.suffixes(aspect: 1)[0] }
     return effect.effect.map { "_\($0.rawValue)" } ?? "_depth"
   }
 }
 
 /// A stereo format by one of its names.
-package struct StereoFormatWord: RequestWord {
-  package static var expected: String { StereoFormat.all.map(\.name).joined(separator: ", ") }
-  package let word: String
-  package let format: StereoFormat
+struct StereoFormatWord: RequestWord {
+  static var expected: String { StereoFormat.all.map(\.name).joined(separator: ", ") }
+  let word: String
+  let format: StereoFormat
 
-  package init(_ format: StereoFormat) { (word, self.format) = (format.name, format) }
+  init(_ format: StereoFormat) { (word, self.format) = (format.name, format) }
 
-  package init?(word: String) {
+  init?(word: String) {
     guard let format = StereoFormat(name: word) else { return nil }
     (self.word, self.format) = (word, format)
   }
 }
 
 /// A stereo format whose views are in one picture, as films have them.
-package struct FilmFormatWord: RequestWord {
-  package static var expected: String {
+struct FilmFormatWord: RequestWord {
+  static var expected: String {
     StereoFormat.all.filter(\.isOnePicture).map(\.name).joined(separator: ", ")
   }
-  package let word: String
-  package let format: StereoFormat
+  let word: String
+  let format: StereoFormat
 
-  package init?(word: String) {
+  init?(word: String) {
     guard let format = StereoFormat(name: word), format.isOnePicture else { return nil }
     (self.word, self.format) = (word, format)
   }
 }
 
 /// `warp`, `gather` and `shiftAndFix`: the last word of a renderer's name.
-package struct RendererWord: RequestWord {
-  package static var expected: String { listed(names) }
-  package static var names: [String] { StereoRenderer.allCases.map(name) }
-  package let renderer: StereoRenderer
-  package var word: String { Self.name(renderer) }
+struct RendererWord: RequestWord {
+  static var expected: String { listed(names) }
+  static var names: [String] { StereoRenderer.allCases.map(name) }
+  let renderer: StereoRenderer
+  var word: String { Self.name(renderer) }
 
-  package init?(word: String) {
+  init?(word: String) {
     guard let renderer = StereoRenderer.allCases.first(where: { Self.name($0) == word })
     else { return nil }
     self.renderer = renderer
@@ -122,13 +122,13 @@ package struct RendererWord: RequestWord {
 }
 
 /// A share of the disparity range, or `auto`.
-package struct Convergence: RequestWord {
-  package static let expected = "0 to 1, or auto"
-  package let word: String
+struct Convergence: RequestWord {
+  static let expected = "0 to 1, or auto"
+  let word: String
   /// `nil` for the subject's depth.
-  package let share: Double?
+  let share: Double?
 
-  package init?(word: String) {
+  init?(word: String) {
     if word == "auto" {
       share = nil
     } else if let number = Double(word), (0...1).contains(number) {
@@ -141,13 +141,13 @@ package struct Convergence: RequestWord {
 }
 
 /// `0.5:6`, metres.
-package struct PictureSpan: RequestWord {
-  package static let expected = "two distances in metres such as 0.5:6, the nearer one first"
-  package let word: String
+struct PictureSpan: RequestWord {
+  static let expected = "two distances in metres such as 0.5:6, the nearer one first"
+  let word: String
   /// 1 / metres, black to white.
-  package let disparities: ClosedRange<Float>
+  let disparities: ClosedRange<Float>
 
-  package init?(word: String) {
+  init?(word: String) {
     let parts = word.split(separator: ":", omittingEmptySubsequences: false).map { Float($0) }
     guard parts.count == 2, let near = parts[0], let far = parts[1], near > 0, far > near,
       far.isFinite

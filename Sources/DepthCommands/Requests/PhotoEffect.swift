@@ -1,10 +1,10 @@
-package import DepthBase
-package import DepthEffects
-package import DepthImages
-package import PictureFiles
+import DepthBase
+import DepthEffects
+import DepthImages
+import PictureFiles
 
 /// An effect with its settings, as `depth effect` and `POST /v1/effect` apply it.
-package enum PhotoEffect: Sendable {
+enum PhotoEffect: Sendable {
   case mask(DepthFocus, FocusMask, is16Bit: Bool = false)
   case spotlight(DepthFocus, FocusMask)
   case highlight(DepthFocus, FocusMask)
@@ -15,7 +15,7 @@ package enum PhotoEffect: Sendable {
   /// The photo mixed with one blurred copy of it by a mask.
   case maskedBlur(DepthFocus, FocusMask, radius: Double)
 
-  package var name: String {
+  var name: String {
     switch self {
     case .mask: "mask"
     case .spotlight: "spotlight"
@@ -26,13 +26,13 @@ package enum PhotoEffect: Sendable {
   }
 
   /// Masks lose their levels in JPEG.
-  package var isMask: Bool { if case .mask = self { true } else { false } }
+  var isMask: Bool { if case .mask = self { true } else { false } }
 
   /// Whether it is a mask with 16 bits per pixel.
-  package var is16Bit: Bool { if case .mask(_, _, true) = self { true } else { false } }
+  var is16Bit: Bool { if case .mask(_, _, true) = self { true } else { false } }
 
   /// The depth that the effect picks out; `nil` for haze.
-  package var focus: DepthFocus? {
+  var focus: DepthFocus? {
     switch self {
     case .mask(let focus, _, _), .spotlight(let focus, _), .highlight(let focus, _),
       .lensBlur(let focus, _), .maskedBlur(let focus, _, _):
@@ -42,7 +42,7 @@ package enum PhotoEffect: Sendable {
   }
 
   /// What metres are needed for; `nil` where the order of depths is enough.
-  package var purposeOfMetres: String? {
+  var purposeOfMetres: String? {
     if case .metres = focus { return "a focus in metres" }
     return switch self {
     case .haze: "haze without a strength"
@@ -53,7 +53,7 @@ package enum PhotoEffect: Sendable {
 
   /// The same effect on the photo at another size: a focus that is a pixel lies at the same place, and a focal length in
   /// pixels belongs to the same camera.
-  package func moved(from photo: (height: Int, width: Int), to size: (height: Int, width: Int))
+  func moved(from photo: (height: Int, width: Int), to size: (height: Int, width: Int))
     -> PhotoEffect
   {
     guard photo != size else { return self }
@@ -83,7 +83,7 @@ package enum PhotoEffect: Sendable {
   /// The map that the effect is made from: at the photo's size, except for bicubic masks, which are enlarged themselves.
   ///
   /// - Throws: `DepthError` for a map that cannot be this photo's.
-  package func depth(_ map: DepthMap, for photo: Image, threads: Int) throws -> DepthMap {
+  func depth(_ map: DepthMap, for photo: Image, threads: Int) throws -> DepthMap {
     switch self {
     case .mask(_, let shape, _), .spotlight(_, let shape), .highlight(_, let shape),
       .maskedBlur(_, let shape, _):
@@ -100,7 +100,7 @@ package enum PhotoEffect: Sendable {
   ///   - mayBeEmpty: Whether the map may have nothing at a distance in focus, as frames of a film have nothing there for
   ///     a while.
   /// - Throws: `DepthError` for a focus that the map does not have; `CancellationError`.
-  package func picture(
+  func picture(
     of photo: Image, depth: DepthMap, held: DepthSpan? = nil, mayBeEmpty: Bool = false,
     call: CallContext
   ) throws -> Image {
@@ -129,7 +129,7 @@ package enum PhotoEffect: Sendable {
   }
 
   /// What becomes of a frame without any depth: a black mask, or the frame as it is.
-  package func withoutDepth(_ frame: Image) -> Image {
+  func withoutDepth(_ frame: Image) -> Image {
     guard isMask else { return frame }
     return Image(
       height: frame.height, width: frame.width,
@@ -139,7 +139,7 @@ package enum PhotoEffect: Sendable {
   /// The bytes of a file; masks are gray PNG of 8 or 16 bits, whatever the format.
   ///
   /// - Throws: As ``picture(of:depth:held:mayBeEmpty:call:)``.
-  package func encoded(
+  func encoded(
     _ photo: Image, depth: DepthMap, as format: ImageFileFormat, metadata: MetadataPolicy,
     compression: PNGCompression, call: CallContext
   ) throws -> [UInt8] {
@@ -163,7 +163,7 @@ package enum PhotoEffect: Sendable {
 
   /// A note if a lens is focused at a distance at which the map has nothing; `nil` if it has something there, or no
   /// unit. A mask of nothing is an error.
-  package func hint(for depth: DepthMap) -> String? {
+  func hint(for depth: DepthMap) -> String? {
     let focus: DepthFocus
     switch self {
     case .lensBlur(let given, _), .maskedBlur(let given, _, _): focus = given

@@ -1,28 +1,28 @@
-package import DepthBase
-package import DepthImages
+import DepthBase
+import DepthImages
 import DepthPipeline
-package import PictureFiles
-package import StereoPhotos
+import PictureFiles
+import StereoPhotos
 import ViewSynthesis
 
 /// A stereo photo, as `depth stereo` and `POST /v1/stereo` make it.
-package struct StereoRequest: Request {
-  package var parallax = ParallaxRequest()
-  package var camera = CameraRequest()
-  package var format = StereoFormatWord(.sideBySide)
+struct StereoRequest: Request {
+  var parallax = ParallaxRequest()
+  var camera = CameraRequest()
+  var format = StereoFormatWord(.sideBySide)
   /// Columns and rows of a quilt's views, 2 to 400 in all; `nil` for 8 × 6.
-  package var quilt: Grid?
+  var quilt: Grid?
   /// Views of an animation, 2 to 64; `nil` for 2.
-  package var views: Int?
+  var views: Int?
   /// Largest width of an animation, 16 to 8192 pixels; `nil` for 1280.
-  package var animationWidth: Int?
+  var animationWidth: Int?
   /// Whether the file is PNG where the format has a choice.
-  package var lossless = false
-  package var picture = PictureRequest()
+  var lossless = false
+  var picture = PictureRequest()
 
-  package init() {}
+  init() {}
 
-  package func check() throws(InvalidRequest) {
+  func check() throws(InvalidRequest) {
     try parallax.check()
     try camera.check()
     try picture.check()
@@ -50,17 +50,17 @@ package struct StereoRequest: Request {
   }
 
   /// The format; a quilt with the layout that was asked for.
-  package var stereoFormat: StereoFormat {
+  var stereoFormat: StereoFormat {
     guard case .quilt = format.format, let quilt else { return format.format }
     return .quilt(columns: quilt.columns, rows: quilt.rows)
   }
 
   /// What metres are needed for; `nil` where the order of depths is enough.
-  package var purposeOfMetres: String? {
+  var purposeOfMetres: String? {
     parallax.screenDistance == nil ? nil : "metric stereo"
   }
 
-  package var output: StereoOutput {
+  var output: StereoOutput {
     var output = StereoOutput()
     output.isLossless = lossless
     output.quality = picture.jpegQuality
@@ -72,7 +72,7 @@ package struct StereoRequest: Request {
   }
 
   /// Pixels of what is made of a photo, where these may be more than its own.
-  package func pixels(of photo: PhotoFile) -> Int {
+  func pixels(of photo: PhotoFile) -> Int {
     stereoFormat.pixels(height: photo.height, width: photo.width, output: output)
   }
 
@@ -80,7 +80,7 @@ package struct StereoRequest: Request {
   ///
   /// - Parameter sentWidth: The width of the photo that the request is about, where `photo` is that photo reduced.
   /// - Throws: `DepthError`; `CancellationError`.
-  package func files(
+  func files(
     of photo: Image, reducedFrom sentWidth: Int? = nil, depth: DepthMap, call: CallContext
   ) throws -> [StereoFile] {
     try photo.stereoFiles(

@@ -1,15 +1,15 @@
-package import DepthBase
+import DepthBase
 import DepthErrors
-package import DepthGeometry
-package import DepthImages
-package import PictureFiles
+import DepthGeometry
+import DepthImages
+import PictureFiles
 
 /// What `depth export` and `POST /v1/export` make of a photo and its depth.
-package enum ShapedPhoto {
+enum ShapedPhoto {
   case page(String)
   case geometry(Geometry, GeometryFormat)
 
-  package var kind: String {
+  var kind: String {
     switch self {
     case .page: "page"
     case .geometry(.cloud, _): "cloud"
@@ -18,7 +18,7 @@ package enum ShapedPhoto {
   }
 
   /// Points of a cloud, or vertices of a mesh, and triangles; `nil` for a page.
-  package var counts: (vertices: Int, faces: Int)? {
+  var counts: (vertices: Int, faces: Int)? {
     guard case .geometry(let geometry, _) = self else { return nil }
     return (geometry.vertexCount, geometry.triangleCount)
   }
@@ -26,7 +26,7 @@ package enum ShapedPhoto {
   /// The files, the main one first, without the camera's.
   ///
   /// - Parameter name: Their name without its ending, by which they refer to one another.
-  package func files(
+  func files(
     name: String, texture: ImageFileFormat, threads: Int
   ) throws -> [FileContent] {
     switch self {
@@ -44,7 +44,7 @@ extension ExportRequest {
   ///   - name: The photo's file name, which a page shows.
   ///   - facts: What a page says of the depth.
   /// - Throws: `DepthError` for a map without a unit, and with code `noDepth` where nothing is left.
-  package func shaped(
+  func shaped(
     _ photo: Image, depth: DepthMap, camera: Camera, name: String, facts: DepthPage.Facts,
     threads: Int
   ) throws -> ShapedPhoto {

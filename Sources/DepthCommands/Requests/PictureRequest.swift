@@ -1,11 +1,11 @@
 import DepthEffects
 import DepthImages
-package import PictureFiles
+import PictureFiles
 
 /// The lens that a photo is seen through.
-package struct LensRequest: Request {
+struct LensRequest: Request {
   /// The method of a blur.
-  package enum Style: String, Codable, CaseIterable, Sendable {
+  enum Style: String, Codable, CaseIterable, Sendable {
     /// A disc whose size depends on each pixel's depth.
     case lens
     /// The photo mixed with one blurred copy of it by a mask.
@@ -13,20 +13,20 @@ package struct LensRequest: Request {
   }
 
   /// Aperture of a real lens; `nil` where ``radius`` sets the blur.
-  package var aperture: FNumber?
+  var aperture: FNumber?
   /// Focal length of the simulated lens on a 36 × 24 mm sensor; `nil` for the photo's.
-  package var lens: Length?
+  var lens: Length?
   /// Radius of the largest disc, a share of the width up to 10 %; `nil` for 1 %.
-  package var radius: Share?
+  var radius: Share?
   /// Blades of the aperture, 3 to 16; 0 for round discs.
-  package var blades = 0
+  var blades = 0
   /// Counterclockwise rotation of the polygon of blades, degrees.
-  package var rotation = 0.0
-  package var style = Style.lens
+  var rotation = 0.0
+  var style = Style.lens
 
-  package init() {}
+  init() {}
 
-  package func check() throws(InvalidRequest) {
+  func check() throws(InvalidRequest) {
     try checkExclusive(["aperture": aperture != nil, "radius": radius != nil])
     if aperture == nil, lens != nil {
       throw InvalidRequest("`lens` needs `aperture`")
@@ -64,18 +64,18 @@ package struct LensRequest: Request {
 }
 
 /// How pictures are stored.
-package struct PictureRequest: Request {
+struct PictureRequest: Request {
   /// JPEG quality, 1 to 100; `nil` for the default.
-  package var quality: Int?
-  package var compression = PNGCompression.default
+  var quality: Int?
+  var compression = PNGCompression.default
   /// Whether the photo's whole Exif block is copied, its location, too.
-  package var keepLocation = false
+  var keepLocation = false
   /// Whether only orientation, color profile and copyright are copied.
-  package var stripMetadata = false
+  var stripMetadata = false
 
-  package init() {}
+  init() {}
 
-  package func check() throws(InvalidRequest) {
+  func check() throws(InvalidRequest) {
     try check("quality", quality, in: 1...100)
     try checkExclusive(["keepLocation": keepLocation, "stripMetadata": stripMetadata])
   }
@@ -83,7 +83,7 @@ package struct PictureRequest: Request {
   /// Refuses fields that have no effect on a file.
   ///
   /// - Parameter ending: The extension of the file.
-  package func check(writing ending: String) throws(InvalidRequest) {
+  func check(writing ending: String) throws(InvalidRequest) {
     if quality != nil, !["jpg", "mpo"].contains(ending) {
       throw InvalidRequest("`quality` requires JPEG, and the output is a .\(ending)")
     }
@@ -92,9 +92,9 @@ package struct PictureRequest: Request {
     }
   }
 
-  package var jpegQuality: Int { quality ?? ImageFileFormat.defaultQuality }
+  var jpegQuality: Int { quality ?? ImageFileFormat.defaultQuality }
 
-  package var metadata: MetadataPolicy {
+  var metadata: MetadataPolicy {
     stripMetadata ? .essential : keepLocation ? .everything : .withoutLocation
   }
 }

@@ -1,12 +1,12 @@
-package import DepthEffects
+import DepthEffects
 
 /// `0.75`, `1.8m`, `180cm`, `900mm` or `nearest`.
-package struct FocusWord: RequestWord {
-  package static let expected = "a share such as 0.75, a distance such as 1.8m, or nearest"
-  package let word: String
-  package let value: DepthFocus
+struct FocusWord: RequestWord {
+  static let expected = "a share such as 0.75, a distance such as 1.8m, or nearest"
+  let word: String
+  let value: DepthFocus
 
-  package init?(word: String) {
+  init?(word: String) {
     self.word = word
     if word == "nearest" {
       value = .nearest
@@ -21,12 +21,12 @@ package struct FocusWord: RequestWord {
 }
 
 /// `320,240`.
-package struct PixelWord: RequestWord {
-  package static let expected = "column and row of a pixel, such as 320,240"
-  package let word: String
-  package let value: DepthFocus
+struct PixelWord: RequestWord {
+  static let expected = "column and row of a pixel, such as 320,240"
+  let word: String
+  let value: DepthFocus
 
-  package init?(word: String) {
+  init?(word: String) {
     let parts = word.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let x = parts[0], let y = parts[1], x >= 0, y >= 0 else { return nil }
     (self.word, value) = (word, .point(x: x, y: y))
