@@ -2,9 +2,10 @@ import DepthErrors
 import DepthImages
 import Foundation
 import HDF5Files
-import MonocularDepth
 import Testing
 import _TestSupport
+
+@testable import MonocularDepth
 
 /// The expected error of each pixel, of one network and of several.
 @Suite struct ExpectedErrorTests {

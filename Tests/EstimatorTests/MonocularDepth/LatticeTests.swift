@@ -5,7 +5,8 @@ import Testing
 
 /// Expected errors without the dots of the networks' up-projections.
 @Suite struct LatticeTests {
-  private let (height, width) = (21, 30)
+  private let height = 21
+  private let width = 30
 
   private func map(_ value: (_ y: Int, _ x: Int) -> Float) -> ErrorMap {
     ErrorMap(
