@@ -163,7 +163,7 @@ struct Watch: ParsableCommand {
         ffmpeg -f v4l2 -i /dev/video0 -f yuv4mpegpipe - |
           depth watch --near 0.8m --fov 70
         ffmpeg -i in.mp4 -f yuv4mpegpipe - | depth watch --every-frame --near 4m
-        depth watch --zone lower --exec 'sh -c "echo $DEPTH_ZONE >> near.log"' < in.y4m
+        depth watch --zone lower --exec 'sh -c "echo $DEPTH_ZONE >> log"' < in.y4m
 
       Damaged pictures in Motion JPEG are skipped and counted. Distances are estimates from one picture: never \
       rely on them alone where people could be hurt.
