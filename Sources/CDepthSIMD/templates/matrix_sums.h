@@ -18,7 +18,7 @@ INLINE NAME(dwords) NAME(two_pixels)(const uint8_t *first, const uint8_t *second
 }
 
 /// Adds the products of two rows of the panel, or of one and zeros if `half`.
-INLINE void NAME(matrix_step)(const size_t pairs, const size_t vectors, const bool half,
+INLINE void NAME(matrix_products)(const size_t pairs, const size_t vectors, const bool half,
                               const NAME(dwords) *pixels, const int8_t *panel,
                               NAME(square) sums[][8]) {
 #pragma clang loop unroll(full)
@@ -59,11 +59,11 @@ INLINE void NAME(matrix_sums)(const size_t rows, const size_t vectors, size_t se
       for (size_t i = 0; i < 2 && next.count; i++, next.lines += 64, next.count--)
         __builtin_prefetch(next.lines, 0, 2);
       LOAD_PIXELS(false)
-      NAME(matrix_step)(pairs, vectors, false, pixels, panel, sums);
+      NAME(matrix_products)(pairs, vectors, false, pixels, panel, sums);
     }
     if (k < dwords) {
       LOAD_PIXELS(true)
-      NAME(matrix_step)(pairs, vectors, true, pixels, panel, sums);
+      NAME(matrix_products)(pairs, vectors, true, pixels, panel, sums);
       panel += 8 * LANES;
     }
 #undef LOAD_PIXELS

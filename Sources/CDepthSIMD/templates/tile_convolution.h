@@ -15,7 +15,7 @@ typedef struct {
   /// Dwords of a product: the largest divisor of a run up to 16, so that nothing beyond a run is read.
   size_t chunk;
   /// Products per sum.
-  size_t steps;
+  size_t products;
 } NAME(tile_plan);
 
 /// 64 bytes of LDTILECFG.
@@ -34,7 +34,7 @@ INLINE NAME(tile_plan) NAME(tile_plan_of)(const TILE_CALL *p) {
       .rows = (p->pixels + blocks - 1) / blocks,
       .blocks = blocks,
       .chunk = chunk,
-      .steps = p->segments * (p->TILE_DWORDS / chunk),
+      .products = p->segments * (p->TILE_DWORDS / chunk),
   };
 }
 
@@ -76,7 +76,7 @@ INLINE void NAME(tile_sums)(const size_t blocks, const size_t halves, const TILE
   const size_t bytes = 4 * plan.chunk, stride = p->x_pixel_stride;
   const ptrdiff_t *offsets = p->offsets;
   // Lines of the next panel per product.
-  const size_t share = 64 * ((next.count + plan.steps - 1) / plan.steps);
+  const size_t share = 64 * ((next.count + plan.products - 1) / plan.products);
   const int8_t *line = next.lines, *end = next.lines + 64 * next.count;
   bool is_odd = false;
   for (size_t s = 0; s < segments; s++) {

@@ -8,9 +8,9 @@
 #define B2 (B1 * B1)
 
 /// Bᵀ of F(4,3): six inputs, six values.
-INLINE void NAME(input_3_4)(const V *d, size_t step, V *o, size_t out) {
-  const V d0 = d[0], d1 = d[step], d2 = d[2 * step], d3 = d[3 * step], d4 = d[4 * step],
-          d5 = d[5 * step];
+INLINE void NAME(input_3_4)(const V *d, size_t stride, V *o, size_t out) {
+  const V d0 = d[0], d1 = d[stride], d2 = d[2 * stride], d3 = d[3 * stride], d4 = d[4 * stride],
+          d5 = d[5 * stride];
   const V minus_a2 = NAME(splat)(-A2), minus_b2 = NAME(splat)(-B2);
   const V even_a = NAME(fma)(minus_b2, d2, d4), odd_a = NAME(fma)(minus_b2, d1, d3);
   const V even_b = NAME(fma)(minus_a2, d2, d4), odd_b = NAME(fma)(minus_a2, d1, d3);
@@ -25,8 +25,8 @@ INLINE void NAME(input_3_4)(const V *d, size_t step, V *o, size_t out) {
 }
 
 /// Bᵀ of F(4,2): five inputs, five values.
-INLINE void NAME(input_2_4)(const V *d, size_t step, V *o, size_t out) {
-  const V d0 = d[0], d1 = d[step], d2 = d[2 * step], d3 = d[3 * step], d4 = d[4 * step];
+INLINE void NAME(input_2_4)(const V *d, size_t stride, V *o, size_t out) {
+  const V d0 = d[0], d1 = d[stride], d2 = d[2 * stride], d3 = d[3 * stride], d4 = d[4 * stride];
   const V a = NAME(splat)(A1), minus_b = NAME(splat)(-B1), minus_a2 = NAME(splat)(-A2);
   const V odd = NAME(fma)(minus_a2, d1, d3), even = NAME(fma)(minus_a2, d2, d4);
   const V near = NAME(fma)(minus_b, d1, d2), far = NAME(fma)(minus_b, d2, d3);
@@ -38,26 +38,26 @@ INLINE void NAME(input_2_4)(const V *d, size_t step, V *o, size_t out) {
 }
 
 /// Aᵀ of F(4,3): output i is Σ pointⁱ · product, and the last takes the product of ∞ too.
-INLINE void NAME(output_3_4)(const V *p, size_t step, V *y, size_t out) {
-  const V plus_a = p[step] + p[2 * step], minus_a = p[step] - p[2 * step];
-  const V plus_b = p[3 * step] + p[4 * step], minus_b = p[3 * step] - p[4 * step];
+INLINE void NAME(output_3_4)(const V *p, size_t stride, V *y, size_t out) {
+  const V plus_a = p[stride] + p[2 * stride], minus_a = p[stride] - p[2 * stride];
+  const V plus_b = p[3 * stride] + p[4 * stride], minus_b = p[3 * stride] - p[4 * stride];
   const V a = NAME(splat)(A1), b = NAME(splat)(B1), a2 = NAME(splat)(A2), b2 = NAME(splat)(B2);
   const V a3 = NAME(splat)(A2 * A1), b3 = NAME(splat)(B2 * B1);
   y[0] = p[0] + plus_a + plus_b;
   y[out] = NAME(fma)(a, minus_a, b * minus_b);
   y[2 * out] = NAME(fma)(a2, plus_a, b2 * plus_b);
-  y[3 * out] = NAME(fma)(a3, minus_a, NAME(fma)(b3, minus_b, p[5 * step]));
+  y[3 * out] = NAME(fma)(a3, minus_a, NAME(fma)(b3, minus_b, p[5 * stride]));
 }
 
 /// Aᵀ of F(4,2).
-INLINE void NAME(output_2_4)(const V *p, size_t step, V *y, size_t out) {
-  const V plus_a = p[step] + p[2 * step], minus_a = p[step] - p[2 * step], at_b = p[3 * step];
+INLINE void NAME(output_2_4)(const V *p, size_t stride, V *y, size_t out) {
+  const V plus_a = p[stride] + p[2 * stride], minus_a = p[stride] - p[2 * stride], at_b = p[3 * stride];
   const V a = NAME(splat)(A1), b = NAME(splat)(B1), a2 = NAME(splat)(A2), b2 = NAME(splat)(B2);
   const V a3 = NAME(splat)(A2 * A1), b3 = NAME(splat)(B2 * B1);
   y[0] = p[0] + plus_a + at_b;
   y[out] = NAME(fma)(a, minus_a, b * at_b);
   y[2 * out] = NAME(fma)(a2, plus_a, b2 * at_b);
-  y[3 * out] = NAME(fma)(a3, minus_a, NAME(fma)(b3, at_b, p[4 * step]));
+  y[3 * out] = NAME(fma)(a3, minus_a, NAME(fma)(b3, at_b, p[4 * stride]));
 }
 
 #undef A1
