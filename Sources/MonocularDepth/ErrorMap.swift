@@ -79,17 +79,23 @@ extension ErrorMap {
 
   /// Sums with the weights 1 2 2 2 1 along rows, then along columns, of numbers in the map's layout.
   private func weighted(_ numbers: [Double]) -> [Double] {
-    func sums(_ numbers: [Double], step: Int, place: (Int) -> Int, count: Int) -> [Double] {
-      numbers.indices.map { i in
-        func at(_ offset: Int) -> Double {
-          (0..<count).contains(place(i) + offset) ? numbers[i + offset * step] : 0
-        }
-        // Pairs, so that a mirrored map has the same bits, mirrored.
-        return 2 * numbers[i] + 2 * (at(-1) + at(1)) + (at(-2) + at(2))
-      }
+    // Pairs, so that a mirrored map has the same bits, mirrored.
+    var (rows, result) = (numbers, numbers)
+    for i in numbers.indices {
+      let x = i % width
+      let near = (x > 0 ? numbers[i - 1] : 0) + (x + 1 < width ? numbers[i + 1] : 0)
+      let far = (x > 1 ? numbers[i - 2] : 0) + (x + 2 < width ? numbers[i + 2] : 0)
+      rows[i] = 2 * numbers[i] + 2 * near + far
     }
-    let rows = sums(numbers, step: 1, place: { $0 % width }, count: width)
-    return sums(rows, step: width, place: { $0 / width }, count: height)
+    let end = numbers.count
+    for i in numbers.indices {
+      let near = (i >= width ? rows[i - width] : 0) + (i + width < end ? rows[i + width] : 0)
+      let far =
+        (i >= 2 * width ? rows[i - 2 * width] : 0)
+        + (i + 2 * width < end ? rows[i + 2 * width] : 0)
+      result[i] = 2 * rows[i] + 2 * near + far
+    }
+    return result
   }
 }
 
