@@ -105,7 +105,7 @@ listing() {
   "${DEPTH_PYTHON:-python3}" Scripts/arm64/inner-loops.py "$folder/$file.s" "$@"
 }
 listing neon gemm_neon fmla 4 4
-listing int8_dotprod code_block_6_2_dotprod sdot 16 4
-listing int8_i8mm code_block_6_2_i8mm usmmla 32
+listing int8_dotprod int8_block_6_2_dotprod sdot 16 4
+listing int8_i8mm int8_block_6_2_i8mm usmmla 32
 listing bfloat16_neon bfloat16_convolution_neon bfmmla 16
 echo "arm64: all kernels agree"
