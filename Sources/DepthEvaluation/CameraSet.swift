@@ -2,9 +2,9 @@ import DepthErrors
 package import DepthImages
 package import SystemEssentials
 
-/// What an evaluation says of the camera of a frame's photo.
+/// The camera that is passed to the networks for a frame.
 package enum FrameCamera: Sendable, Equatable {
-  /// Nothing: Exif counts, else the camera of the training.
+  /// None: the focal length is that of Exif, or of the training camera.
   case unsaid
   case given(Camera)
   /// Depth is not corrected for the focal length.
@@ -30,12 +30,12 @@ package struct CameraSet: EvaluationDataset {
 
   /// The name of the file that describes the camera.
   package static let descriptionName = "camera.json"
-  /// Millimetres, as most sensors give them.
+  /// Millimetres, the unit of most sensors.
   private static let usualDepthScale = 1000.0
 
   /// The folder's name.
   package let name: String
-  /// Whether the photos were rendered, and not taken.
+  /// Whether the photos are rendered.
   package let isRendered: Bool
   private let frames: FrameSubset
   private let description: URL
@@ -44,8 +44,8 @@ package struct CameraSet: EvaluationDataset {
 
   /// - Parameters:
   ///   - step: Frames 0, `step`, 2 · `step`, … belong to the set.
-  ///   - correctsFocalLength: Whether networks know the focal length.
-  /// - Throws: `DepthError` for a folder without frames, and for a description that is missing or makes no sense.
+  ///   - correctsFocalLength: Whether the focal length is passed to the networks.
+  /// - Throws: `DepthError` for a folder without frames, and for a missing or invalid description.
   package init(folder: URL, every step: Int = 1, correctsFocalLength: Bool = true) throws {
     name = folder.lastPathComponent
     description = folder.appending(path: Self.descriptionName)
@@ -87,16 +87,16 @@ package struct CameraSet: EvaluationDataset {
 /// The frames of all sets in a folder: its subfolders that have a description.
 package struct CameraSets: EvaluationDataset {
   package let path: String
-  /// By name.
+  /// Sorted by name.
   package let sets: [CameraSet]
   /// The set of each frame, and the frame's index there.
   let frames: [(set: Int, frame: Int)]
 
   /// - Parameters:
   ///   - step: Frames 0, `step`, 2 · `step`, … of each set are measured.
-  ///   - correctsFocalLength: Whether networks know the focal lengths.
-  /// - Throws: `DepthError` for a folder without sets, and for a set without frames or with a description that makes no
-  ///   sense.
+  ///   - correctsFocalLength: Whether the focal lengths are passed to the networks.
+  /// - Throws: `DepthError` for a folder without sets, and for a set without frames or with an invalid
+  ///   description.
   package init(folder: URL, every step: Int = 1, correctsFocalLength: Bool = true) throws {
     path = folder.relativePath
     let names: [String]

@@ -8,7 +8,7 @@ package struct EvaluationFrame: Sendable {
   package let photo: Image
   /// Metres, 0 where nothing was measured; may have fewer pixels than the photo.
   package let truth: DepthMap
-  /// What networks are told of the photo's camera.
+  /// The camera that is passed to the networks.
   package let camera: FrameCamera
 
   /// - Throws: `DepthError` with code `sizeMismatch` when the proportions differ by more

@@ -2,9 +2,9 @@ import DepthBase
 import DepthErrors
 import Synchronization
 
-/// What was measured on each frame of a data set.
+/// Measurements of all frames of a data set.
 struct MeasuredFrames<Measures: Sendable>: Sendable {
-  /// Frames that count, by their index in the data set.
+  /// Measured frames, with their index in the data set.
   let frames: [(index: Int, measures: Measures)]
   let skipped: [SkippedFrame]
   /// Time from the start of the first frame to the end of the last one.

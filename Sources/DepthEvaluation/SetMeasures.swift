@@ -2,7 +2,7 @@ import DepthErrors
 package import DepthImages
 import SystemEssentials
 
-/// How true a map is of a frame of any camera, and how true it would be with the right scale.
+/// Accuracy of one map, as predicted and with the true median.
 ///
 /// A prediction is stretched bilinearly to the truth's size, as by ``EvaluationProtocol/perImage``.
 package struct SetFrameMeasures: Sendable, Equatable {
@@ -15,7 +15,7 @@ package struct SetFrameMeasures: Sendable, Equatable {
   /// The median of the truth, metres.
   package let distance: Double
 
-  /// True depths count that lie strictly between these, metres: what most sensors measure.
+  /// Exclusive limits of the true depth, metres: the range of most sensors.
   private static let distances = (nearest: Float(0.1), farthest: Float(10))
 
   /// - Parameters:
@@ -52,17 +52,17 @@ package struct SetFrameMeasures: Sendable, Equatable {
   }
 }
 
-/// How true a predictor is of the frames of one set.
+/// Accuracy of a predictor on one set.
 package struct SetMeasures: Sendable {
   package let name: String
   package let isRendered: Bool
   package let frames: Int
   /// Means over the frames.
   package let rel, delta1, scaledDelta1: Double
-  /// The median of the frames' scales, and of their true distances in metres.
+  /// Medians over the frames: scale, and true distance in metres.
   package let scale, distance: Double
 
-  /// Whether things are nearer than in a room.
+  /// Whether the set is of near things, and not of rooms.
   package var isNear: Bool { distance < 1.2 }
 
   /// - Precondition: At least one frame.
@@ -74,12 +74,12 @@ package struct SetMeasures: Sendable {
   }
 }
 
-/// How true a predictor is of several sets, each of which counts alike.
+/// Accuracy of a predictor on several sets, which have equal weight.
 package struct SetGroup: Sendable {
   package let sets: Int
   /// Means over the sets.
   package let rel, delta1, scaledDelta1: Double
-  /// The median of the sets' scales, and that of the magnitudes of these.
+  /// Median of the scale, and of |scale|, over the sets.
   package let scale, scaleMagnitude: Double
 
   /// `nil` for no set.
@@ -93,13 +93,13 @@ package struct SetGroup: Sendable {
   }
 }
 
-/// How true a predictor is of sets of several cameras.
+/// Accuracy of predictors on the sets of several cameras.
 package struct SetEvaluation: Sendable {
   package let predictor: String
   package let rows: [SetMeasures]
   package let skipped: [SkippedFrame]
 
-  /// Sets of near and of far things. Rendered ones belong to no group.
+  /// The near and the far sets, without rendered ones.
   package var near: SetGroup? { group { $0.isNear } }
   package var far: SetGroup? { group { !$0.isNear } }
 

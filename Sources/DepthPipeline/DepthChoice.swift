@@ -3,29 +3,27 @@ package import DepthImages
 import DepthPhotos
 package import PictureFiles
 
-/// Which depth of a photo is used: the one rule of the command line, HTTP, C and Python.
+/// Choice between embedded and estimated depth: the rule of the command line, HTTP, C and Python.
 package enum DepthChoice: String, CaseIterable, Codable, Hashable, Sendable {
-  /// The depth inside the photo if it serves what is asked, else the network's.
+  /// Embedded depth if it is sufficient for the request, otherwise estimated depth.
   case auto
-  /// The network's.
+  /// Estimated depth.
   case network
-  /// That inside the photo.
+  /// Embedded depth.
   case embedded
 
-  /// Where the depth of one photo comes from.
+  /// The depth that was chosen for a photo.
   package enum Chosen: Sendable {
     case embedded(DepthMap)
-    /// It is to be estimated; `reason` says why the depth inside the photo does not serve, if there is some.
+    /// Depth is to be estimated. `reason` says why embedded depth, if there is any, cannot be used.
     case network(reason: String?)
   }
 
-  /// Chooses the depth of a photo.
-  ///
-  /// Relative disparity and normalized maps serve where no distance is needed.
+  /// Chooses the depth of a photo. Relative disparity and normalized maps are sufficient if no metres are required.
   ///
   /// - Parameters:
-  ///   - purpose: What metres are needed for; `nil` where the order of depths is enough.
-  ///   - admit: Called before depth inside the photo is decoded.
+  ///   - purpose: The feature that requires metres, for messages; `nil` if relative depth is enough.
+  ///   - admit: Reserves memory; called before embedded depth is decoded.
   /// - Throws: `DepthError`; for ``auto`` only where memory is missing.
   package func depth(
     of file: PhotoFile, metresFor purpose: String?, limits: ImageLimits, admit: () throws -> Void
@@ -53,7 +51,7 @@ package enum DepthChoice: String, CaseIterable, Codable, Hashable, Sendable {
     }
   }
 
-  /// The depth inside a photo may have as many pixels as the photo, or a megapixel: memory is asked for the photo's.
+  /// Embedded depth may have as many pixels as the photo, or a megapixel, since memory is reserved for the photo.
   private static func limits(of file: PhotoFile, within limits: ImageLimits) -> ImageLimits {
     var limits = limits
     let most = max(file.height * file.width, 1 << 20)
@@ -63,7 +61,7 @@ package enum DepthChoice: String, CaseIterable, Codable, Hashable, Sendable {
 }
 
 extension DepthMap {
-  /// Why the map, found inside a photo, does not serve; `nil` if it does.
+  /// Why an embedded map cannot be used; `nil` if it can.
   fileprivate func fault(inside file: PhotoFile, metresFor purpose: String?) -> String? {
     if let purpose, !unit.isMetric { return "has no distances, which \(purpose) needs" }
     guard values.contains(where: hasValue) else { return "has no value" }

@@ -3,11 +3,11 @@ package import DepthImages
 package import PictureFiles
 package import SystemEssentials
 
-/// A photo and, where it or a file has one, its depth.
+/// A photo, with its depth if that is embedded or in a file.
 package struct PhotoWithDepth: Sendable {
-  /// Where the depth of photos comes from.
+  /// The source of a photo's depth.
   package enum Source: Sendable {
-    /// By the rule of ``DepthChoice``; `metresFor` is what metres are needed for.
+    /// Embedded or estimated, as ``DepthChoice`` decides; `metresFor` is the feature that requires metres.
     case chosen(DepthChoice, metresFor: String? = nil)
     /// A depth file, and its unit where it records none.
     case file(URL, StoredUnit?)
@@ -16,7 +16,7 @@ package struct PhotoWithDepth: Sendable {
   package let image: Image
   /// `nil` when it is to be estimated.
   package let depth: DepthMap?
-  /// Why the depth inside the photo does not serve; `nil` where it does, or there is none.
+  /// Why embedded depth was not used; `nil` if it was, or if there is none.
   package let reason: String?
 
   /// Whose depth it is, as records and answers name it; `nil` for that of a file.
@@ -24,8 +24,8 @@ package struct PhotoWithDepth: Sendable {
 
   /// - Parameters:
   ///   - url: The photo, `name` in errors.
-  ///   - admit: Called with the photo's header before anything is decoded, with whether depth is to be estimated; twice for
-  ///     a photo whose depth inside does not serve, of which the second call counts.
+  ///   - admit: Reserves memory before the photo is decoded, given whether depth is to be estimated. If embedded depth turns out to be
+  ///     unusable, it is called again, and the second need replaces the first.
   /// - Throws: `DepthError`.
   package init(
     contentsOf url: URL, name: String, depth source: Source, limits: ImageLimits,
@@ -47,7 +47,7 @@ package struct PhotoWithDepth: Sendable {
     }
   }
 
-  /// The same for a photo whose header is read.
+  /// Reads a photo whose header is parsed already.
   package init(
     _ file: PhotoFile, _ choice: DepthChoice, metresFor purpose: String?, limits: ImageLimits,
     admit: (_ isEstimate: Bool) throws -> Void
@@ -63,7 +63,7 @@ package struct PhotoWithDepth: Sendable {
     image = try file.decoded()
   }
 
-  /// A picture without depth inside.
+  /// A picture without embedded depth.
   package init(_ image: Image) { self.init(image, nil, source: .network) }
 
   private init(_ image: Image, _ depth: DepthMap?, source: DepthChoice?) {
@@ -72,7 +72,7 @@ package struct PhotoWithDepth: Sendable {
 }
 
 extension MemoryNeed {
-  /// The memory that a photo takes whose depth is not estimated.
+  /// Memory for a photo whose depth is not estimated.
   ///
   /// - Parameter pixels: Pixels of what is made of it, where these may be more than those of the photo.
   package init(_ work: Work, of file: PhotoFile, pixels: Int = 0) {

@@ -1,6 +1,6 @@
 package import NeuralEngine
 
-/// What a scale head adds to ln depth of each image, as the formula has it, in 64-bit floats: w · mean(features) + b.
+/// The scale head's term for each image in 64-bit floats: w · mean(features) + b.
 package func referenceScaleNumbers(
   features: Tensor, weights: [Float], bias: Float
 ) -> [Double] {

@@ -2,7 +2,7 @@ import ArgumentParser
 import DepthEvaluation
 import SystemEssentials
 
-/// `depth evaluate --sets`: how true depth is of frames of several cameras.
+/// `depth evaluate --sets`: accuracy per camera.
 extension Evaluate {
   /// The options that were given and do not apply to sets.
   var optionsWithoutSets: [String] {
@@ -54,21 +54,25 @@ extension Evaluate {
   }
 }
 
-/// The line that `--json` prints for one set, or for all sets of near or of far things.
+/// The line that `--json` prints per set, and per group of near or far sets.
 private struct SetRecord: Encodable {
   let dataset, weights: String
-  /// The set's name, or `near` or `far` in `group`.
-  var set, group: String?
-  /// Of a group.
+  /// Name of the set; `nil` in the line of a group.
+  var set: String?
+  /// `near` or `far`; `nil` in the line of a set.
+  var group: String?
+  /// Number of sets in the group; `nil` in the line of a set.
   var sets: Int?
-  /// Of a set: frames, the median true distance, and whether the photos were rendered.
+  /// Number of frames in the set; `nil` in the line of a group.
   var frames: Int?
+  /// Median true distance in the set; `nil` in the line of a group.
   var distanceM: Double?
+  /// Whether the photos of the set are rendered; `nil` in the line of a group.
   var rendered: Bool?
   let rel, delta1, scale: Double
-  /// Of a group: the median of the sets' |scale|.
+  /// Median of |scale| over the sets of the group; `nil` in the line of a set.
   var scaleMagnitude: Double?
-  /// δ1 of maps with the true median.
+  /// δ1 of maps scaled to the true median.
   let scaledDelta1: Double
 }
 

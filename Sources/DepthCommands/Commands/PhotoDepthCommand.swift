@@ -16,7 +16,7 @@ protocol PhotoDepthCommand {
   var calibration: CalibrationOptions { get }
   var limits: LimitOptions { get }
   var common: CommonOptions { get }
-  /// Names of the given options that are about the estimate.
+  /// Names of the given options that affect the estimate.
   var estimateOptions: [String] { get }
 }
 
@@ -26,7 +26,7 @@ extension PhotoDepthCommand {
       + optionNames(["--calibration": calibration.calibration != nil])
   }
 
-  /// Where the depth of photos comes from: options of the estimate decide for the network.
+  /// The depth source of the run; options of the estimate select the network.
   ///
   /// - Throws: A validation error for such an option where depth is given.
   func depthSource() throws -> DepthSource {
@@ -51,8 +51,8 @@ extension PhotoDepthCommand {
   /// - Parameters:
   ///   - settings: How estimates are refined.
   ///   - calibrated: How the maps of a calibration should be refined; by default as estimates are.
-  ///   - purpose: What metres of a photo are needed for; `nil` where the order of depths is enough.
-  ///   - networkPurpose: What the network's metres are needed for; `nil` where relative disparity is enough.
+  ///   - purpose: The feature that requires metres of embedded depth; `nil` if relative depth is enough.
+  ///   - networkPurpose: The feature that requires a metric network; `nil` if relative disparity is enough.
   ///   - plan: The files of photos, beside these inputs.
   ///   - steps: The steps for each photo.
   /// - Throws: As ``PhotoRun/perform(threads:json:isQuiet:load:_:)``.

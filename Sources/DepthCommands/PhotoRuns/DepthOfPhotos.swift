@@ -5,19 +5,19 @@ import MonocularDepth
 import PictureFiles
 import Synchronization
 
-/// How a run gets at the depth of its photos.
+/// Reads the photos of a run and obtains their depth.
 struct DepthOfPhotos: Sendable {
   let source: DepthSource
-  /// What metres are needed for; `nil` where the order of depths is enough.
+  /// The feature that requires metres, for messages; `nil` if relative depth is enough.
   let purpose: String?
   let unit: DepthUnitOptions
   let limits: ImageLimits
   let network: NetworkOnDemand
 
-  /// Reads a photo and the depth that is given for it or inside it, as soon as there is memory for all that is made of it.
+  /// Reads a photo and its given or embedded depth, after memory for the photo and its outputs is reserved.
   ///
   /// - Parameters:
-  ///   - work: What is made of it, by whether its depth is estimated.
+  ///   - work: The work on the photo; depends on whether its depth is estimated.
   ///   - pixels: Pixels of what is made of it, where these may be more than those of the photo.
   func read(
     _ task: PhotoTask, for work: (_ isEstimate: Bool) -> MemoryNeed.Work,
@@ -61,16 +61,16 @@ struct ReadPhoto: Sendable {
   /// `nil` where depth is not estimated.
   fileprivate let pipeline: DepthPipeline?
 
-  /// The camera of the photos that the network was trained on; that of this package's networks where depth is not estimated.
+  /// Training camera of the network; the Kinect if depth is not estimated.
   var training: TrainingCamera { pipeline?.estimator.training ?? .kinect }
 
   /// The arithmetic of the network; `nil` where depth is not estimated.
   var precision: String? { pipeline?.estimator.precision.rawValue }
 
-  /// What corrected the estimate.
+  /// The calibration that was applied to the estimate.
   var calibration: CalibrationRecord? { pipeline?.calibration.map(CalibrationRecord.init) }
 
-  /// The depth of the photo, else its estimate.
+  /// The given or embedded depth, or else the estimate.
   ///
   /// - Parameter tell: Called with the estimate, where there is one.
   func map(
@@ -99,7 +99,7 @@ enum DepthSourceName: String, Encodable, Sendable {
     }
   }
 
-  /// What a sentence about a result says of it; `nil` for a file, which the user has named.
+  /// Phrase for messages; `nil` for a depth file, which the user named.
   var phrase: String? {
     switch self {
     case .embedded: "depth inside the photo"

@@ -5,9 +5,9 @@ import DepthPipeline
 import PictureFiles
 import SystemEssentials
 
-/// Where the depth of photos comes from.
+/// The depth source of a run.
 enum DepthSource: Sendable {
-  /// The network's depth, or that inside each photo.
+  /// Estimated or embedded depth.
   case chosen(DepthChoice)
   /// One file, for one photo; `-` is standard input.
   case file(String)
@@ -16,7 +16,7 @@ enum DepthSource: Sendable {
 
   /// - Parameters:
   ///   - name: A word, a file or a folder; `nil` for `auto`. A file called like a word is `./auto`.
-  ///   - words: The words that are taken.
+  ///   - words: The accepted words.
   init(_ name: String?, words: [DepthChoice] = DepthChoice.allCases) {
     guard let name else {
       self = .chosen(.auto)
@@ -85,7 +85,7 @@ enum DepthSource: Sendable {
   /// A photo and, where it or a file has one, its depth.
   ///
   /// - Parameters:
-  ///   - purpose: What metres are needed for; `nil` where the order of depths is enough.
+  ///   - purpose: The feature that requires metres, for messages; `nil` if relative depth is enough.
   ///   - admit: As of ``PhotoWithDepth``.
   func read(
     _ photo: PhotoInput, metresFor purpose: String?, unit: StoredUnit?, limits: ImageLimits,

@@ -10,7 +10,7 @@ protocol PhotoRecord: Encodable, Sendable {
   /// Nearest and farthest distance of the depth map, metres.
   var nearM: Float? { get }
   var farM: Float? { get }
-  /// Where the depth came from; `nil` for commands that have one source only.
+  /// Origin of the depth; `nil` for commands with a single source.
   var depthSource: DepthSourceName? { get }
   /// A hint that helps with the result, as a sentence.
   var hint: String? { get }
@@ -75,9 +75,9 @@ final class RunReport<Record: PhotoRecord>: Sendable {
     var waiting: [Int: (PhotoInput, Outcome)] = [:]
     var next = 0
     var made = 0
-    /// Of the photos made, those with their own depth.
+    /// Number of finished photos whose embedded depth was used.
     var embedded = 0
-    /// The map or picture of the photo that was done last.
+    /// First output file of the last finished photo.
     var lastFile: String?
     var skipped = 0
     var failed = 0

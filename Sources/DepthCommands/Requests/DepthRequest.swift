@@ -58,7 +58,7 @@ struct MapRequest: Request {
     try check("calibrationFactor", calibrationFactor, in: 0.01...100)
   }
 
-  /// Names of the given fields that are about the estimate.
+  /// Names of the given fields that affect the estimate.
   var estimateFields: [String] {
     (minConfidence == nil ? [] : ["minConfidence"])
       + (calibrationFactor == nil ? [] : ["calibrationFactor"])

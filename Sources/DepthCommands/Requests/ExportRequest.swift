@@ -92,7 +92,7 @@ struct ExportRequest: Request {
     }
   }
 
-  /// What metres are needed for.
+  /// The feature that requires metres, for messages.
   var purposeOfMetres: String { exportFormat == .html ? "a page" : "geometry" }
 
   var exportFormat: ExportFormat { format ?? .glb }

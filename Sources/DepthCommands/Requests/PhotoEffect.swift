@@ -41,7 +41,7 @@ enum PhotoEffect: Sendable {
     }
   }
 
-  /// What metres are needed for; `nil` where the order of depths is enough.
+  /// The feature that requires metres, for messages; `nil` if relative depth is enough.
   var purposeOfMetres: String? {
     if case .metres = focus { return "a focus in metres" }
     return switch self {

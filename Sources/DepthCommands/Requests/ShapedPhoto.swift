@@ -42,7 +42,7 @@ extension ExportRequest {
   ///
   /// - Parameters:
   ///   - name: The photo's file name, which a page shows.
-  ///   - facts: What a page says of the depth.
+  ///   - facts: Facts about the depth that a page shows.
   /// - Throws: `DepthError` for a map without a unit, and with code `noDepth` where nothing is left.
   func shaped(
     _ photo: Image, depth: DepthMap, camera: Camera, name: String, facts: DepthPage.Facts,

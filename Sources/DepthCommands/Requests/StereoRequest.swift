@@ -55,7 +55,7 @@ struct StereoRequest: Request {
     return .quilt(columns: quilt.columns, rows: quilt.rows)
   }
 
-  /// What metres are needed for; `nil` where the order of depths is enough.
+  /// The feature that requires metres, for messages; `nil` if relative depth is enough.
   var purposeOfMetres: String? {
     parallax.screenDistance == nil ? nil : "metric stereo"
   }

@@ -65,7 +65,7 @@ extension DepthService {
       ))
   }
 
-  /// The header that says whose depth a picture is made of.
+  /// The header `Depth-Source`.
   static func header(_ source: DepthSourceName) -> (name: String, value: String) {
     ("Depth-Source", source.rawValue)
   }

@@ -86,11 +86,11 @@ struct DepthService: Sendable {
       { try work($0.image) })
   }
 
-  /// The same with the photo's own depth, where it is chosen.
+  /// Decodes a photo, with its embedded depth if `choice` selects that.
   ///
   /// - Parameters:
-  ///   - purpose: What metres are needed for; `nil` where the order of depths is enough.
-  ///   - need: The memory that the photo takes, by whether its depth is estimated.
+  ///   - purpose: The feature that requires metres, for messages; `nil` if relative depth is enough.
+  ///   - need: Memory for the photo; depends on whether its depth is estimated.
   func withPhoto<Value>(
     _ body: [UInt8], _ choice: DepthChoice, metresFor purpose: String?, call: CallContext,
     need: (_ file: PhotoFile, _ isEstimate: Bool) throws -> MemoryNeed,
@@ -154,7 +154,7 @@ struct OpenPhotoQuery: Request {
   var photo: String?
   /// Whether the photo is taken at the size at which effects are made while a slider moves.
   var draft = false
-  /// Which depth of a photo is used; that of an open one is the network's.
+  /// The depth source; an open photo has estimated depth.
   var depth = DepthChoice.auto
 
   func check() throws(InvalidRequest) {

@@ -7,7 +7,7 @@ import DepthBase
 /// value that is nearest to its own. One that is far from all of them is left out, unless it agrees with its neighbors,
 /// since some things are narrower than the band, or only gaps and no jump are near it. A pixel whose own value lies between
 /// those of the surfaces around it, and that agrees with one of them or with its neighbors, is not spoiled and stays as it is.
-/// Nothing moves out of the map's range, in which its nearest and farthest depths are told.
+/// Results stay within the range of the map.
 struct EdgeSnapping: Sendable {
   let height, width: Int
   /// Pixels, at least 1.

@@ -4,7 +4,7 @@ import PictureFiles
 import SystemEssentials
 
 extension DepthPage {
-  /// What a page says of its depth, in the words of the server.
+  /// Facts about the depth that a page shows; the same fields as in the answers of the server.
   package struct Facts: Sendable {
     /// See `DepthEstimate.uncertainty`; `nil` where that is not known.
     package var uncertainty: Double?
@@ -25,7 +25,7 @@ extension DepthPage {
   ///   - photo: The photo.
   ///   - depth: Its depth, in a unit, of the photo's size or smaller.
   ///   - camera: The camera that took it, for the point cloud.
-  ///   - facts: What it says of them.
+  ///   - facts: Facts about the depth.
   ///   - name: The photo's file name, shown and used for files that the page saves.
   ///   - quality: JPEG quality of the photo, 1…100.
   ///   - threads: Threads to use, 1…256; `nil` for one per processor. The text does not depend on it.

@@ -1,7 +1,7 @@
 extension Compiler {
   /// Fuses the last layer and one that alone reads its result, where ``QuantizedConvolutionPair`` can compute both.
   ///
-  /// - Parameter operation: Of the layer that follows.
+  /// - Parameter operation: The operation of the next layer.
   /// - Returns: Whether the layer has become part of the last one.
   mutating func fuse(_ operation: any PreparedOperation, of node: Node) -> Bool {
     // OpenBLAS may sum in an order that depends on the number of pixels.

@@ -93,9 +93,9 @@ struct QuantizationPlan: Sendable {
     readQuantized.contains(ObjectIdentifier(node)) ? quantizations[ObjectIdentifier(node)] : nil
   }
 
-  /// The quantization of the maps around a layer that computes with quantized values.
+  /// The quantization of the inputs and the output of a quantized layer.
   ///
-  /// - Parameter output: Of each channel of the result; `nil` for floats.
+  /// - Parameter output: Quantization of each output channel; `nil` for a float result.
   func quantizations(of node: Node, output: [MapQuantization]?) -> MapQuantizations {
     MapQuantizations(
       inputs: node.inputs.compactMap { quantization(of: $0) }, output: output,

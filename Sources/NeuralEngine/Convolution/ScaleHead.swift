@@ -19,7 +19,7 @@ package struct ScaleHead: Sendable {
   /// - Parameters:
   ///   - weights: w, one value per channel of the features.
   ///   - bias: b.
-  ///   - quantization: That of the features; `nil` where they are floats.
+  ///   - quantization: Quantization of the features; `nil` for floats.
   package init(
     weights: [Float], bias: Float, quantization: MapQuantization?, instructionSet: InstructionSet
   ) {

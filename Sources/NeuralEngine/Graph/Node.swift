@@ -34,8 +34,8 @@ package final class Node: Sendable {
 
   /// The input of a network, a feature map of `channels` channels.
   ///
-  /// - Parameter quantization: That of the values, as those of pictures are whole numbers; `nil` for any values. A first
-  ///   layer with integers reads nothing else.
+  /// - Parameter quantization: Quantization of the input if its values are integers already, such as pixels; `nil` for other inputs.
+  ///   Only a quantized input can be read by a quantized first layer.
   package static func input(channels: Int, quantization: MapQuantization? = nil) -> Node {
     Node(.input(quantization), layer: "data", name: "data", channels: channels, inputs: [])
   }

@@ -13,7 +13,7 @@ protocol Operation: Sendable {
   var otherParameters: Int { get }
   /// Whether it is a linear layer of tokens, which integers quantize while the network runs.
   var readsTokens: Bool { get }
-  /// Whether its weights can be packed before each run instead of once, and are large enough for it to matter.
+  /// Whether its weights may be packed before each run instead of once. Only large weights are worth it.
   var packsWeights: Bool { get }
   /// The result's shape; the first input alone decides it.
   func outputShape(for input: Tensor.Shape) -> Tensor.Shape
@@ -26,9 +26,9 @@ protocol Operation: Sendable {
 
   /// Pixels around a quantized map that the operation reads.
   var borderRead: Int { get }
-  /// Whether only the mean of the second input is read, for which a quantized map is as good as floats.
+  /// Whether the operation reads only the mean of the second input, which may then be quantized.
   var readsMeanOfSecond: Bool { get }
-  /// Whether it selects values, so that quantizing before it and after it is the same.
+  /// Whether the operation commutes with quantization, as a maximum does.
   var selectsValues: Bool { get }
   /// Whether the layer has a quantized form for its input.
   func canQuantize(reading source: Node) -> Bool
@@ -60,12 +60,12 @@ extension Operation {
   }
 }
 
-/// An operation with nothing to prepare runs as it is.
+/// Operations without preparation are their own prepared form.
 extension Operation where Self: PreparedOperation {
   func prepared(_ preparation: Preparation) -> any PreparedOperation { self }
 }
 
-/// The usual input, the kernels and the memory that a layer on floats is prepared for.
+/// The input shape, the kernels and the memory for which a float layer is prepared.
 struct Preparation {
   /// The usual shape of the first input.
   let input: Tensor.Shape
@@ -82,14 +82,14 @@ struct Preparation {
   let team: ThreadTeam
 }
 
-/// The quantization of the maps around a layer.
+/// The quantization of a layer's inputs and output.
 struct MapQuantizations {
-  /// Of the maps that the layer reads.
+  /// Quantization of each input.
   let inputs: [MapQuantization]
-  /// Of each channel of the result; `nil` for floats.
+  /// Quantization of each output channel; `nil` for a float result.
   let output: [MapQuantization]?
-  /// Whether results are rounded to floats before they are quantized.
+  /// Whether results are rounded to float before quantization.
   let roundsToFloats: Bool
-  /// Whether the first input's pixels lie without gaps.
+  /// Whether the first input is packed, with no padding between pixels.
   let readsRows: Bool
 }

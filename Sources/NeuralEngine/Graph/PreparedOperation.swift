@@ -4,7 +4,7 @@ import DepthBase
 protocol PreparedOperation: Sendable {
   /// Bytes of the packed weights.
   var weightBytes: Int { get }
-  /// Whether the result is a sum with the second input, element by element, and may take its place.
+  /// Whether the second input is added element by element, so that the result may overwrite it.
   var addsSecond: Bool { get }
   /// The columns `shape` and `algorithm` of a table of timings: `3×3 64→64`.
   func description(for input: Tensor.Shape) -> (shape: String, algorithm: String)

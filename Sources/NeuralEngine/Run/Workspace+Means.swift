@@ -13,7 +13,7 @@ extension Workspace {
 
   /// The mean of each channel over the pixels of a quantized map of one image, from exact sums of integers.
   ///
-  /// - Parameter quantization: That of all channels.
+  /// - Parameter quantization: Quantization of the map.
   func channelMeans(of map: QuantizedMap, quantizedBy quantization: MapQuantization) -> [Float] {
     precondition(map.shape.count == 1, "\(map.shape.count) images, expected one")
     var sums = [Int](repeating: 0, count: map.shape.channels)

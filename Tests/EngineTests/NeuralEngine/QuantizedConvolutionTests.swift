@@ -16,7 +16,7 @@ import _TestSupport
 
   static let input = MapQuantization(scale: 0.0371, zeroPoint: 0)
 
-  /// What one run gives: quantized values, or floats.
+  /// The result of one run: quantized values or floats.
   struct Result: Equatable {
     var quantized: [UInt8] = []
     var floats: [Float] = []

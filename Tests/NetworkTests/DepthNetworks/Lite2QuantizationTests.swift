@@ -113,8 +113,8 @@ private struct CalibratedWeights: WeightArchive {
     }
   }
 
-  /// Of the quantized values that it reads, each depthwise layer in its place writes the nearest ones: borders, zero points and strides
-  /// are those of the formula.
+  /// Each depthwise layer rounds the exact result for its quantized input to the nearest integer. Borders, zero points and strides are
+  /// those of the formula.
   @Test func depthwiseLayersRoundOnce() throws {
     let weights = try Self.calibrated()
     let nodes = try FCRN(weights).output.ordered()

@@ -30,7 +30,7 @@ import _TestSupport
     #expect(found.count == expected.count)
   }
 
-  /// What is described is what runs: every layer of the compiled network, in order and shape.
+  /// The description lists the layers of the compiled network, in order and with their shapes.
   @Test(arguments: [
     (GeneratedWeights(widthDivisor: 16), 65, 97), (GeneratedWeights(widthDivisor: 16), 32, 33),
     (.lite2(), 32, 96), (.lite2(hasGlobalContext: false, hasSkipConnections: false), 65, 97),

@@ -9,7 +9,7 @@
 INLINE VI NAME(centered)(VI quantized) { return quantized ^ (int32_t)0x80808080; }
 #endif
 
-/// What sums of products with the weights b begin with. Where a set has products of signed bytes only, `dot` multiplies quantized values less
+/// Initial accumulator for the weights b. Where a set has products of signed bytes only, `dot` multiplies quantized values less
 /// 128, and this adds 128 · Σ b.
 INLINE VI NAME(beginning)(VI initial, VI b) {
 #if defined(INT8_SIGNED_DOT)

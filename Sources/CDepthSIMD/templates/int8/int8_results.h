@@ -9,7 +9,7 @@ typedef struct {
   uint8_t *quantized;
   float *floats;
   size_t stride;
-  /// What floats become quantized values by; a factor of 0 where results are scaled to quantized values at once.
+  /// Scale and offset that quantize floats; the factor is 0 if results are requantized directly.
   float quantization_factor, quantization_offset;
 } NAME(finish);
 
