@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-enum { code_sets = ck_int8_i8mm + 1, bfloat16_sets = ck_bfloat16_neon + 1 };
+enum { int8_sets = ck_int8_i8mm + 1, bfloat16_sets = ck_bfloat16_neon + 1 };
 
 /// One output's code by its formula.
 static uint8_t code_of(int64_t sum, float multiplier, float offset, float lower) {
@@ -58,7 +58,7 @@ static void check_depthwise(void) {
                    x[((line * stride + i) * width + column * stride + j) * pixel + c];
         expected[(line * pixels + column) * channels + c] = code_of(sum, multiplier[c], offset[c], lower[c]);
       }
-  for (int set = 0; set < code_sets; set++) {
+  for (int set = 0; set < int8_sets; set++) {
     if (!ck_int8_is_supported((ck_int8_isa)set) || set == ck_int8_amx) continue;
     memset(y, 0, lines * pixels * channels);
     ck_int8_kernels_for((ck_int8_isa)set)->depthwise(&p);
@@ -89,7 +89,7 @@ static void check_max_pool(void) {
   const ck_int8_max_pool p = {.height = height, .width = width, .channels = channels, .x = x, .x_pixel_stride = pixel,
                               .x_line_stride = line, .top = height % 2, .left = width % 2, .out_width = out_width,
                               .first = 0, .last = rows, .y = y, .y_pixel_stride = pixel, .y_line_stride = out_line};
-  for (int set = 0; set < code_sets; set++) {
+  for (int set = 0; set < int8_sets; set++) {
     if (!ck_int8_is_supported((ck_int8_isa)set) || set == ck_int8_amx) continue;
     memset(y, 0, count);
     ck_int8_kernels_for((ck_int8_isa)set)->max_pool(&p);
@@ -105,7 +105,7 @@ static void check_quantization(void) {
   uint8_t *quantized = bytes_of(all), *tokens = bytes_of(all), *found = bytes_of(all), *other = bytes_of(all);
   float *scales = bytes_of(4 * rows), *own = bytes_of(4 * rows);
   memset(quantized, 0, all), memset(tokens, 0, all), memset(found, 0, all), memset(other, 0, all);
-  for (int set = 0; set < code_sets; set++) {
+  for (int set = 0; set < int8_sets; set++) {
     if (!ck_int8_is_supported((ck_int8_isa)set) || set == ck_int8_amx) continue;
     const ck_int8_kernels *k = ck_int8_kernels_for((ck_int8_isa)set);
     k->quantize(all, x, 60, 12.5f, set ? found : quantized);
