@@ -93,11 +93,10 @@ package struct SetGroup: Sendable {
   }
 }
 
-/// Accuracy of predictors on the sets of several cameras.
-package struct SetEvaluation: Sendable {
+/// Results of one predictor: its sets, and the groups of near and of far sets.
+package struct SetResults: Sendable {
   package let predictor: String
   package let rows: [SetMeasures]
-  package let skipped: [SkippedFrame]
 
   /// The near and the far sets, without rendered ones.
   package var near: SetGroup? { group { $0.isNear } }
@@ -106,25 +105,37 @@ package struct SetEvaluation: Sendable {
   private func group(_ belongs: (SetMeasures) -> Bool) -> SetGroup? {
     SetGroup(rows.filter { !$0.isRendered && belongs($0) })
   }
+}
+
+/// Accuracy of predictors on the sets of several cameras.
+package struct SetEvaluation: Sendable {
+  /// In the order of the predictors.
+  package let results: [SetResults]
+  package let skipped: [SkippedFrame]
 
   /// - Parameters:
   ///   - workers: Frames that are measured at the same time.
   ///   - report: Called after each frame, by one worker at a time, with the number of frames done.
-  /// - Throws: `DepthError` where no frame can be measured. A frame that cannot be read or measured is skipped, and a set
-  ///   without a frame has no row.
+  /// - Throws: `DepthError` where no frame can be measured. A frame that cannot be read, or not be measured for all
+  ///   predictors, is skipped, and a set without a frame has no row.
   package init(
-    _ predictor: Predictor, on dataset: CameraSets, workers: Int,
+    _ predictors: [Predictor], on dataset: CameraSets, workers: Int,
     report: @Sendable (_ done: Int, _ name: String) -> Void = { _, _ in }
   ) throws {
     let measured = try MeasuredFrames(of: dataset, workers: workers, report: report) { frame in
-      try SetFrameMeasures(
-        of: predictor(frame, .whole), truth: frame.truth, name: frame.name)
+      try predictors.map {
+        try SetFrameMeasures(of: $0(frame, .whole), truth: frame.truth, name: frame.name)
+      }
     }
-    self.predictor = predictor.name
     skipped = measured.skipped
-    rows = dataset.sets.enumerated().compactMap { index, set in
-      let frames = measured.frames.filter { dataset.frames[$0.index].set == index }.map(\.measures)
-      return frames.isEmpty ? nil : SetMeasures(frames, of: set)
+    results = predictors.enumerated().map { place, predictor in
+      SetResults(
+        predictor: predictor.name,
+        rows: dataset.sets.enumerated().compactMap { index, set in
+          let frames = measured.frames.filter { dataset.frames[$0.index].set == index }
+            .map { $0.measures[place] }
+          return frames.isEmpty ? nil : SetMeasures(frames, of: set)
+        })
     }
   }
 }

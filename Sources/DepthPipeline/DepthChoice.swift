@@ -72,3 +72,8 @@ extension DepthMap {
     return "is \(width)×\(height), which does not fit \(photo.width)×\(photo.height)"
   }
 }
+
+/// Origin of a photo's depth, as records and answers name it.
+package enum DepthOrigin: String, Encodable, Sendable {
+  case embedded, file, network
+}

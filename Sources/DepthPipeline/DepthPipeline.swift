@@ -152,13 +152,16 @@ extension DepthPipeline {
   ///
   /// - Parameters:
   ///   - work: What is made of it.
+  ///   - isEstimate: Whether the photo's depth is estimated.
   ///   - pixels: Pixels of what is made of it, where these may be more than those of photo and map.
   ///   - size: What errors call the map's size.
   /// - Throws: `DepthError` for a photo whose proportions a network does not take, and for a map above the limits.
   package func memoryNeed(
-    _ work: MemoryNeed.Work, of file: PhotoFile, pixels: Int = 0, size name: String = "the map"
+    _ work: MemoryNeed.Work, of file: PhotoFile, isEstimate: Bool = true, pixels: Int = 0,
+    size name: String = "the map"
   ) throws -> MemoryNeed {
-    try memoryNeed(
+    guard isEstimate else { return MemoryNeed(work, of: file, pixels: pixels) }
+    return try memoryNeed(
       work, height: file.height, width: file.width, pixels: pixels,
       decodingBytesPerPixel: file.decodingBytesPerPixel, size: name)
   }

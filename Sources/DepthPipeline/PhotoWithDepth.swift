@@ -19,8 +19,7 @@ package struct PhotoWithDepth: Sendable {
   /// Why embedded depth was not used; `nil` if it was, or if there is none.
   package let reason: String?
 
-  /// Whose depth it is, as records and answers name it; `nil` for that of a file.
-  package let source: DepthChoice?
+  package let origin: DepthOrigin
 
   /// - Parameters:
   ///   - url: The photo, `name` in errors.
@@ -43,7 +42,7 @@ package struct PhotoWithDepth: Sendable {
       let image = try file.decoded()
       let depth = try DepthMap(
         contentsOf: url, unit: unit?.unit, scale: unit?.scale, limits: limits)
-      self.init(image, depth, source: nil)
+      self.init(image, depth, .file)
     }
   }
 
@@ -55,19 +54,19 @@ package struct PhotoWithDepth: Sendable {
     switch try choice.depth(
       of: file, metresFor: purpose, limits: limits, admit: { try admit(false) })
     {
-    case .embedded(let map): (depth, source, reason) = (map, .embedded, nil)
+    case .embedded(let map): (depth, origin, reason) = (map, .embedded, nil)
     case .network(let why):
-      (depth, source, reason) = (nil, .network, why)
+      (depth, origin, reason) = (nil, .network, why)
       try admit(true)
     }
     image = try file.decoded()
   }
 
   /// A picture without embedded depth.
-  package init(_ image: Image) { self.init(image, nil, source: .network) }
+  package init(_ image: Image) { self.init(image, nil, .network) }
 
-  private init(_ image: Image, _ depth: DepthMap?, source: DepthChoice?) {
-    (self.image, self.depth, self.source, reason) = (image, depth, source, nil)
+  private init(_ image: Image, _ depth: DepthMap?, _ origin: DepthOrigin) {
+    (self.image, self.depth, self.origin, reason) = (image, depth, origin, nil)
   }
 }
 

@@ -112,7 +112,7 @@ private struct EffectSteps: PhotoSteps {
     let metres = made.depth.unit == .metres ? made.depth.range : nil
     return EffectRecord(
       input: task.photo.path, request: request, effect: effect.name, outputs: [written],
-      depthSource: source.source, precision: source.precision,
+      depthSource: source.origin, precision: source.precision,
       milliseconds: .init(
         decode: task.milliseconds(.reading), depth: task.milliseconds(.estimating),
         effect: task.milliseconds(.rendering), write: task.milliseconds(.writing)),
@@ -135,7 +135,7 @@ struct EffectRecord: DepthTimedRecord {
   var request: EffectRequest?
   var effect: String?
   var outputs: [String] = []
-  var depthSource: DepthSourceName?
+  var depthSource: DepthOrigin?
   /// The arithmetic of the network; `nil` where the depth was not estimated.
   var precision: String?
   var milliseconds: Milliseconds?

@@ -32,25 +32,18 @@ extension Evaluate {
       folder: URL(filePath: folder), every: every, correctsFocalLength: focalLength == nil)
     let predictors = try predictors()
     for predictor in predictors { try predictor.check([.perImage]) }
-    let progress = EvaluationProgress(
-      total: predictors.count * dataset.frameNames.count, isShown: !quiet)
-    var skipped: [SkippedFrame] = []
-    for (index, predictor) in predictors.enumerated() {
-      let before = index * dataset.frameNames.count
-      let evaluation = try SetEvaluation(predictor, on: dataset, workers: workers) {
-        progress.show(before + $0, $1)
-      }
-      progress.clear()
-      for frame in evaluation.skipped where !skipped.contains(frame) {
-        log(skipped: frame)
-        skipped.append(frame)
-      }
+    let progress = EvaluationProgress(total: dataset.frameNames.count, isShown: !quiet)
+    let evaluation = try SetEvaluation(
+      predictors, on: dataset, workers: workers,
+      report: { done, name in progress.show(done, name) })
+    progress.clear()
+    evaluation.skipped.forEach(log)
+    for results in evaluation.results {
       try Console.write(
         json
-          ? evaluation.records(dataset: folder).map { try jsonLine($0) }.joined()
-          : evaluation.table)
+          ? results.records(dataset: folder).map { try jsonLine($0) }.joined() : results.table)
     }
-    if !skipped.isEmpty { throw ExitCode.failure }
+    if !evaluation.skipped.isEmpty { throw ExitCode.failure }
   }
 }
 
@@ -76,7 +69,7 @@ private struct SetRecord: Encodable {
   let scaledDelta1: Double
 }
 
-extension SetEvaluation {
+extension SetResults {
   private var groups: [(name: String, group: SetGroup)] {
     [("near", near), ("far", far)].compactMap { name, group in group.map { (name, $0) } }
   }
@@ -114,15 +107,7 @@ extension SetEvaluation {
           group.scale.fixed(3), group.scaleMagnitude.fixed(3), group.scaledDelta1.fixed(4),
         ]
       }
-    let widths = heading.indices.map { column in
-      ([heading] + lines).map { $0[column].count }.max() ?? 0
-    }
-    return ([heading] + lines).map { line in
-      line.indices.map { column in
-        let fill = String(repeating: " ", count: widths[column] - line[column].count)
-        return column == 0 ? line[column] + fill : fill + line[column]
-      }.joined(separator: "  ") + "\n"
-    }.joined()
+    return aligned([heading] + lines, leading: 1)
       + "near: a median true distance below 1.2 m; rel and δ1 are means over a set's frames and over sets, scale and "
       + "|scale| medians; rendered sets count in no group\n"
   }

@@ -13,19 +13,10 @@ extension Evaluation {
       return [predictorNames[row.predictor], row.label, row.evaluation.combination]
         + metrics(ofRow: index).named.map { $0.value.fixed($0.name == "silog" ? 2 : 4) }
     }
-    let widths = heading.indices.map { column in
-      ([heading] + lines).map { $0[column].count }.max() ?? 0
-    }
-    let text = ([heading] + lines).map { line in
-      line.indices.map { column in
-        let fill = String(repeating: " ", count: widths[column] - line[column].count)
-        return column < 3 ? line[column] + fill : fill + line[column]
-      }.joined(separator: "  ")
-    }
     let clamped = rows.indices.filter { clampedPixels(ofRow: $0) > 0 }.map {
       "\(rows[$0].label): \(clampedPixels(ofRow: $0)) predictions without a positive finite value counted as 0.001 m\n"
     }
-    return text.joined(separator: "\n") + "\n" + clamped.joined()
+    return aligned([heading] + lines, leading: 3) + clamped.joined()
       + "pooled: all pixels of all frames together; mean: each frame's errors averaged over the frames, as "
       + "SILog and boundary F1 are always\n"
       + "\(frames.count) frames counted, \(skipped.count) skipped, "
@@ -101,4 +92,17 @@ extension String {
     return "\"" + split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
       + "\""
   }
+}
+
+/// Lines of a table for people, in columns two blanks apart.
+///
+/// - Parameter leading: The number of columns that are aligned at their left; the others are aligned at their right.
+func aligned(_ lines: [[String]], leading: Int) -> String {
+  let widths = lines[0].indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
+  return lines.map { line in
+    line.indices.map { column in
+      let fill = String(repeating: " ", count: widths[column] - line[column].count)
+      return column < leading ? line[column] + fill : fill + line[column]
+    }.joined(separator: "  ") + "\n"
+  }.joined()
 }

@@ -146,7 +146,7 @@ private struct ExportSteps: PhotoSteps {
         vertices: made.shaped.counts?.vertices, faces: made.shaped.counts?.faces,
         nearM: range?.low, farM: range?.high,
         focalLengthPx: (made.camera.focalLength * 10).rounded() / 10,
-        focalLengthSource: made.source, depthSource: source.source,
+        focalLengthSource: made.source, depthSource: source.origin,
         precision: source.precision, calibration: source.calibration,
         milliseconds: .init(
           decode: task.milliseconds(.reading), depth: task.milliseconds(.estimating),
@@ -183,7 +183,7 @@ struct ExportRecord: DepthTimedRecord {
   var focalLengthPx: Double?
   /// `exif`, `option` or `assumed`, as of `--focal-length none`.
   var focalLengthSource: String?
-  var depthSource: DepthSourceName?
+  var depthSource: DepthOrigin?
   /// The arithmetic of the network; `nil` where the depth was not estimated.
   var precision: String?
   /// What corrected the estimate.

@@ -78,18 +78,21 @@ extension PhotoDepthCommand {
     let run = try PhotoRun(selection, plan, options: batch)
     let (options, camera, limits) = (common, camera.setting, limits.limits)
     let (count, method) = (run.photos.count, (calibrated ?? settings).method)
-    let network = NetworkOnDemand {
-      let estimator = try options.estimator(of: weights.get(), photos: count)
-      try correction?.warn(for: estimator, refinement: method)
-      if let networkPurpose, correction == nil {
-        try estimator.unit.requireMetric(for: networkPurpose)
+    let loaded = LazyValue<DepthPipeline>()
+    let network: @Sendable () throws -> DepthPipeline = {
+      try loaded.value {
+        let estimator = try options.estimator(of: weights.get(), photos: count)
+        try correction?.warn(for: estimator, refinement: method)
+        if let networkPurpose, correction == nil {
+          try estimator.unit.requireMetric(for: networkPurpose)
+        }
+        return DepthPipeline(
+          estimator, settings: settings, camera: camera, calibration: correction, limits: limits)
       }
-      return DepthPipeline(
-        estimator, settings: settings, camera: camera, calibration: correction, limits: limits)
     }
     // The network first: its share of the memory is known only then.
     var watch = Stopwatch()
-    if isNeeded { _ = try network.pipeline() }
+    if isNeeded { _ = try network() }
     let depths = DepthOfPhotos(
       source: source, purpose: purpose, unit: unit, limits: limits, network: network)
     try run.perform(

@@ -100,7 +100,7 @@ private struct StereoSteps: PhotoSteps {
     let metres = made.map.unit == .metres ? made.map.range : nil
     return StereoRecord(
       input: task.photo.path, request: request, outputs: written,
-      format: request.stereoFormat.name, depthSource: source.source, precision: source.precision,
+      format: request.stereoFormat.name, depthSource: source.origin, precision: source.precision,
       milliseconds: .init(
         decode: task.milliseconds(.reading), depth: task.milliseconds(.estimating),
         views: task.milliseconds(.rendering), write: task.milliseconds(.writing)),
@@ -121,7 +121,7 @@ struct StereoRecord: DepthTimedRecord {
   var request: StereoRequest?
   var outputs: [String] = []
   var format: String?
-  var depthSource: DepthSourceName?
+  var depthSource: DepthOrigin?
   /// The arithmetic of the network; `nil` where the depth was not estimated.
   var precision: String?
   var milliseconds: Milliseconds?

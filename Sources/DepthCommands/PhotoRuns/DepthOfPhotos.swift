@@ -3,7 +3,6 @@ import DepthImages
 import DepthPipeline
 import MonocularDepth
 import PictureFiles
-import Synchronization
 
 /// Reads the photos of a run and obtains their depth.
 struct DepthOfPhotos: Sendable {
@@ -12,7 +11,8 @@ struct DepthOfPhotos: Sendable {
   let purpose: String?
   let unit: DepthUnitOptions
   let limits: ImageLimits
-  let network: NetworkOnDemand
+  /// Loads the network when it is first called.
+  let network: @Sendable () throws -> DepthPipeline
 
   /// Reads a photo and its given or embedded depth, after memory for the photo and its outputs is reserved.
   ///
@@ -40,15 +40,14 @@ struct DepthOfPhotos: Sendable {
       task.log(doubt)
     }
     return ReadPhoto(
-      image: photo.image, depth: photo.depth, source: DepthSourceName(photo.source),
-      pipeline: pipeline)
+      image: photo.image, depth: photo.depth, origin: photo.origin, pipeline: pipeline)
   }
 
   /// The network, whose loading counts as estimating.
   private func loaded(_ task: PhotoTask) throws -> DepthPipeline {
     task.begin(.estimating)
     defer { task.begin(.reading) }
-    return try network.pipeline()
+    return try network()
   }
 }
 
@@ -57,7 +56,7 @@ struct ReadPhoto: Sendable {
   let image: Image
   /// `nil` when it is to be estimated.
   let depth: DepthMap?
-  let source: DepthSourceName
+  let origin: DepthOrigin
   /// `nil` where depth is not estimated.
   fileprivate let pipeline: DepthPipeline?
 
@@ -87,41 +86,13 @@ struct ReadPhoto: Sendable {
   }
 }
 
-/// Where the depth of a photo came from, in records.
-enum DepthSourceName: String, Encodable, Sendable {
-  case embedded, file, network
-
-  init(_ source: DepthChoice?) {
-    switch source {
-    case .embedded: self = .embedded
-    case .network, .auto: self = .network
-    case nil: self = .file
-    }
-  }
-
+extension DepthOrigin {
   /// Phrase for messages; `nil` for a depth file, which the user named.
   var phrase: String? {
     switch self {
     case .embedded: "depth inside the photo"
     case .network: "depth by the network"
     case .file: nil
-    }
-  }
-}
-
-/// A network that is loaded when the first photo needs it.
-final class NetworkOnDemand: Sendable {
-  private let load: @Sendable () throws -> DepthPipeline
-  private let loaded = Mutex<DepthPipeline?>(nil)
-
-  init(_ load: @escaping @Sendable () throws -> DepthPipeline) { self.load = load }
-
-  /// - Throws: What loading throws; the next photo tries again, as memory may be there then.
-  func pipeline() throws -> DepthPipeline {
-    try loaded.withLock { loaded in
-      let pipeline = try loaded ?? load()
-      loaded = pipeline
-      return pipeline
     }
   }
 }

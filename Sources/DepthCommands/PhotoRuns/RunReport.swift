@@ -1,6 +1,7 @@
 import ArgumentParser
 import DepthBase
 import DepthErrors
+import DepthPipeline
 import Synchronization
 
 /// The record of a photo that a command has processed: a line of `--json`, and part of a line of the manifest.
@@ -11,7 +12,7 @@ protocol PhotoRecord: Encodable, Sendable {
   var nearM: Float? { get }
   var farM: Float? { get }
   /// Origin of the depth; `nil` for commands with a single source.
-  var depthSource: DepthSourceName? { get }
+  var depthSource: DepthOrigin? { get }
   /// A hint that helps with the result, as a sentence.
   var hint: String? { get }
 
@@ -24,7 +25,7 @@ protocol PhotoRecord: Encodable, Sendable {
 
 extension PhotoRecord {
   var hint: String? { nil }
-  var depthSource: DepthSourceName? { nil }
+  var depthSource: DepthOrigin? { nil }
 
   /// "photo.jpg: 1.22 to 5.31 m, wrote photo_depth.png"; `nil` where everything went to standard output.
   var sentence: String? {

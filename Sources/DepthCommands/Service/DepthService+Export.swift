@@ -19,16 +19,14 @@ extension DepthService {
     }
     _ = try MediaTypes(offered: [type]).best(for: exchange.request.head.headers["accept"])
     let pipeline = pipeline(request.map)
-    let (bytes, source) = try run(exchange) { call in
+    let (bytes, origin) = try run(exchange) { call in
       try withPhoto(
         Self.photo(of: exchange), query.choice, metresFor: request.purposeOfMetres, call: call,
         need: { file, isEstimate in
+          if isEstimate { try estimator.unit.requireMetric(for: "/v1/export") }
           // The command's memory, and the file itself.
-          var need = MemoryNeed(request.work(isEstimate: false), of: file)
-          if isEstimate {
-            try self.pipeline(camera: request.map.camera).unit.requireMetric(for: "/v1/export")
-            need = try pipeline.memoryNeed(request.work(), of: file)
-          }
+          let need = try pipeline.memoryNeed(
+            request.work(isEstimate: isEstimate), of: file, isEstimate: isEstimate)
           return MemoryNeed(bytes: need.bytes + fileBytes(file.width * file.height, request))
         }
       ) { photo in
@@ -37,10 +35,10 @@ extension DepthService {
           .gathered(reserving: fileBytes(photo.image.width * photo.image.height, request)) {
             try call.cancellation?.check()
           }
-        return (bytes, DepthSourceName(photo.source))
+        return (bytes, photo.origin)
       }
     }
-    return HTTPResponse(type: type, bytes, headers: [Self.header(source)])
+    return HTTPResponse(type: type, bytes, headers: [Self.header(origin)])
   }
 
   private func shaped(

@@ -29,7 +29,7 @@ extension DepthService {
     let picture = query.effect.picture
     try refusing { try picture.check(writing: type == "image/png" ? "png" : "jpg") }
     let open = try sizedPhoto(query.open)
-    let (bytes, source) = try run(exchange, progress: isTold ? Self.progress(to: exchange) : nil) {
+    let (bytes, origin) = try run(exchange, progress: isTold ? Self.progress(to: exchange) : nil) {
       call in
       if let open {
         let (photo, sent) = open
@@ -40,34 +40,32 @@ extension DepthService {
           as: type == "image/png" ? .png : .jpeg(quality: picture.quality ?? Self.shownQuality),
           metadata: picture.metadata == .withoutLocation ? .essential : picture.metadata,
           compression: picture.compression == .default ? .fast : picture.compression, call: call)
-        return (bytes, DepthSourceName.network)
+        return (bytes, DepthOrigin.network)
       }
       return try withPhoto(
         Self.photo(of: exchange), query.open.depth, metresFor: effect.purposeOfMetres, call: call,
-        need: { file, isEstimate in
-          isEstimate
-            ? try pipeline(camera: query.effect.camera).memoryNeed(.effect, of: file)
-            : MemoryNeed(.effect, of: file)
+        need: {
+          try pipeline(camera: query.effect.camera).memoryNeed(.effect, of: $0, isEstimate: $1)
         }
       ) {
         let bytes = try self.picture(of: $0, effect, by: query, type: type, call: call)
-        return (bytes, DepthSourceName($0.source))
+        return (bytes, $0.origin)
       }
     }
     guard isTold else {
-      return HTTPResponse(type: type, bytes, headers: [Self.header(source)])
+      return HTTPResponse(type: type, bytes, headers: [Self.header(origin)])
     }
     let data = Data(bytes).base64EncodedString()
     return HTTPResponse(
       type: Self.lines,
       Array(
-        "{\"data\":\"\(data)\",\"depth_source\":\"\(source.rawValue)\",\"type\":\"\(type)\"}\n".utf8
+        "{\"data\":\"\(data)\",\"depth_source\":\"\(origin.rawValue)\",\"type\":\"\(type)\"}\n".utf8
       ))
   }
 
   /// The header `Depth-Source`.
-  static func header(_ source: DepthSourceName) -> (name: String, value: String) {
-    ("Depth-Source", source.rawValue)
+  static func header(_ origin: DepthOrigin) -> (name: String, value: String) {
+    ("Depth-Source", origin.rawValue)
   }
 
   /// The file of an effect on a photo that was sent.
@@ -112,11 +110,9 @@ extension DepthService {
       try withPhoto(
         Self.photo(of: exchange), query.open.depth, metresFor: request.purposeOfMetres,
         call: call,
-        need: { file, isEstimate in
-          let pixels = request.pixels(of: file)
-          return isEstimate
-            ? try pipeline(camera: request.camera).memoryNeed(.stereo, of: file, pixels: pixels)
-            : MemoryNeed(.stereo, of: file, pixels: pixels)
+        need: {
+          try pipeline(camera: request.camera).memoryNeed(
+            .stereo, of: $0, isEstimate: $1, pixels: request.pixels(of: $0))
         }
       ) { source in
         let photo = source.image
@@ -129,7 +125,7 @@ extension DepthService {
           ).depth
         let files = try request.files(of: photo, depth: depth, call: call)
         return HTTPResponse(
-          type: type, files[0].bytes, headers: [Self.header(DepthSourceName(source.source))])
+          type: type, files[0].bytes, headers: [Self.header(source.origin)])
       }
     }
   }

@@ -50,6 +50,6 @@ extension Quantization: PreparedOperation {
   func outputShape(for input: Tensor.Shape) -> Tensor.Shape { input }
 
   func run(_ run: LayerRun) {
-    self.run(run.input, into: run.result.asQuantized, in: run.workspace, on: run.team)
+    self.run(run.input, into: run.outputMap.asQuantized, in: run.workspace, on: run.team)
   }
 }

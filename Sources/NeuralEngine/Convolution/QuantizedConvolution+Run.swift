@@ -197,7 +197,8 @@ extension QuantizedConvolution: PreparedOperation {
 
   func run(_ run: LayerRun) {
     self.run(
-      run.source.asQuantized, adding: run.other?.asQuantized, into: run.result.asDestination,
+      run.inputMap.asQuantized, adding: run.secondMap?.asQuantized,
+      into: run.outputMap.asDestination,
       scratch: run.scratch, in: run.workspace, on: run.team)
   }
 }

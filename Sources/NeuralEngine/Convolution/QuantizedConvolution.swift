@@ -27,24 +27,6 @@ package struct QuantizedConvolution: Sendable {
   /// The scale of the residual relative to the result's: a residual needs one scale for all channels.
   let residualScale: Float
 
-  /// The quantization of the maps that a convolution reads, writes and adds.
-  package struct Maps: Sendable {
-    package var input: MapQuantization
-    /// `nil` for a result of floats.
-    package var output: MapQuantization?
-    package var residual: MapQuantization?
-    /// Whether results are rounded to floats before they are quantized, as those that a ``Quantization`` reads are.
-    package var roundsToFloats = false
-    /// Whether the map that is read is no slice, and its pixels lie without gaps: a row of taps is one run of quantized values then.
-    package var readsRows = false
-
-    package init(
-      input: MapQuantization, output: MapQuantization?, residual: MapQuantization? = nil
-    ) {
-      (self.input, self.output, self.residual) = (input, output, residual)
-    }
-  }
-
   /// A convolution.
   ///
   /// - Parameters:
@@ -53,20 +35,17 @@ package struct QuantizedConvolution: Sendable {
   ///   - packing: Packs the kernels; it throws whatever `kernels` throws.
   package init(
     _ geometry: ConvolutionGeometry, kernels: @escaping QuantizedRows, bias: [Float],
-    activation: Activation, maps: Maps, instructionSet: Int8InstructionSet,
+    activation: Activation, maps: MapQuantizations, instructionSet: Int8InstructionSet,
     packing: inout DeferredPacking
   ) {
     precondition(activation != .exp, "a quantized convolution has no exponential function")
     self.geometry = geometry
     (inputChannels, outputChannels) = (geometry.inputChannels, geometry.outputChannels)
     self.instructionSet = instructionSet
-    let output = maps.output.map {
-      [MapQuantization](repeating: $0, count: geometry.outputChannels)
-    }
-    self.output = output
-    floatQuantization = maps.roundsToFloats ? maps.output : nil
-    let quantization = maps.roundsToFloats ? nil : maps.output
-    let quantizations = maps.roundsToFloats ? nil : output
+    output = maps.output
+    floatQuantization = maps.roundsToFloats ? maps.output?.first : nil
+    let quantizations = maps.roundsToFloats ? nil : maps.output
+    let quantization = quantizations?.first
     residualScale = maps.residual.map { $0.scale / (quantization?.scale ?? 1) } ?? 0
     lowerBound = Self.lowerBound(
       quantizations, channels: outputChannels,

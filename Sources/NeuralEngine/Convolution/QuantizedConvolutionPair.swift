@@ -65,7 +65,7 @@ extension QuantizedConvolutionPair: PreparedOperation {
 
   func run(_ run: LayerRun) {
     self.run(
-      run.source.asQuantized, adding: run.other?.asQuantized, into: run.output,
+      run.inputMap.asQuantized, adding: run.secondMap?.asQuantized, into: run.output,
       scratch: run.scratch, in: run.workspace, on: run.team)
   }
 }

@@ -29,17 +29,17 @@ package struct QuantizedDepthwiseConvolution: Sendable {
   /// - Precondition: ``canCompute(_:)``.
   package init(
     _ geometry: DepthwiseGeometry, kernels: @escaping QuantizedRows, bias: [Float],
-    activation: Activation, maps: QuantizedConvolution.Maps, instructionSet: Int8InstructionSet,
+    activation: Activation, maps: MapQuantizations, instructionSet: Int8InstructionSet,
     packing: inout DeferredPacking
   ) {
     precondition(
       Self.canCompute(geometry), "a depthwise convolution \(geometry) on a quantized map")
     precondition(activation != .exp, "a quantized convolution has no exponential function")
-    (self.geometry, self.instructionSet, output) = (geometry, instructionSet, maps.output)
+    (self.geometry, self.instructionSet, output) = (geometry, instructionSet, maps.output?.first)
     let channels = geometry.channels
-    upperBound = QuantizedConvolution.upperBound(maps.output, activation)
+    upperBound = QuantizedConvolution.upperBound(maps.output?.first, activation)
     lowerBound = QuantizedConvolution.lowerBound(
-      maps.output.map { [MapQuantization](repeating: $0, count: channels) }, channels: channels,
+      maps.output, channels: channels,
       reluChannels: 0..<(activation.isNonnegative ? channels : 0))
     weightStride = Workspace.aligned(channels)
     let requantization = Requantization(channels: weightStride)
@@ -53,7 +53,8 @@ package struct QuantizedDepthwiseConvolution: Sendable {
       for channel in 0..<channels {
         requantization.set(
           channel, sum: read[channel * taps..<(channel + 1) * taps].reduce(0) { $0 + Int($1) },
-          scale: scales[channel], bias: bias[channel], input: maps.input, output: maps.output,
+          scale: scales[channel], bias: bias[channel], input: maps.input,
+          output: maps.output?[channel],
           residual: nil)
       }
       Self.pack(read, geometry, stride: stride, into: weights)
@@ -196,6 +197,6 @@ extension QuantizedDepthwiseConvolution: PreparedOperation {
 
   func run(_ run: LayerRun) {
     self.run(
-      run.source.asQuantized, into: run.result.asDestination, in: run.workspace, on: run.team)
+      run.inputMap.asQuantized, into: run.outputMap.asDestination, in: run.workspace, on: run.team)
   }
 }

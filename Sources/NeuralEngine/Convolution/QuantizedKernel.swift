@@ -26,7 +26,7 @@ struct QuantizedKernel: Sendable {
   ///   - input: The quantization of the map.
   ///   - output: The quantization of each output channel; `nil` for floats.
   ///   - residual: The quantization of the map that is added.
-  ///   - readsRows: Whether the map's pixels lie without gaps; see ``QuantizedConvolution/Maps``.
+  ///   - readsRows: Whether the map's pixels lie without gaps; see ``MapQuantizations``.
   ///   - packing: Fills the kernel's weights; it throws whatever `kernels` throws.
   init(
     _ place: KernelPlace, inputChannels: Int, outputChannels: Int, kernels: @escaping QuantizedRows,

@@ -49,6 +49,7 @@ extension QuantizedMaxPooling: PreparedOperation {
   func outputShape(for input: Tensor.Shape) -> Tensor.Shape { MaxPooling.outputShape(for: input) }
 
   func run(_ run: LayerRun) {
-    self.run(run.source.asQuantized, into: run.result.asQuantized, in: run.workspace, on: run.team)
+    self.run(
+      run.inputMap.asQuantized, into: run.outputMap.asQuantized, in: run.workspace, on: run.team)
   }
 }

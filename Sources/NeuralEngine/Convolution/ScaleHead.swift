@@ -84,7 +84,7 @@ extension ScaleHead: PreparedOperation {
   func multiplyAdds(for input: Tensor.Shape) -> Int { channels }
 
   func run(_ run: LayerRun) {
-    guard let features = run.other else { preconditionFailure("a head without features") }
+    guard let features = run.secondMap else { preconditionFailure("a head without features") }
     self.run(run.input, features: features, into: run.output, in: run.workspace, on: run.team)
   }
 }

@@ -81,15 +81,3 @@ struct Preparation {
   let place: WeightPlace
   let team: ThreadTeam
 }
-
-/// The quantization of a layer's inputs and output.
-struct MapQuantizations {
-  /// Quantization of each input.
-  let inputs: [MapQuantization]
-  /// Quantization of each output channel; `nil` for a float result.
-  let output: [MapQuantization]?
-  /// Whether results are rounded to float before quantization.
-  let roundsToFloats: Bool
-  /// Whether the first input is packed, with no padding between pixels.
-  let readsRows: Bool
-}

@@ -26,21 +26,20 @@ extension PreparedOperation {
 
 /// The maps, the memory and the threads of one run of a layer.
 package struct LayerRun: Sendable {
-  /// The first input.
-  let source: PlannedMap
+  let inputMap: PlannedMap
   /// The second input, if the layer has one.
-  let other: PlannedMap?
-  let result: PlannedMap
+  let secondMap: PlannedMap?
+  let outputMap: PlannedMap
   /// Offset of the layer's scratch, in floats.
   let scratch: Int
   let workspace: Workspace
   let backend: GEMMBackend
   let team: ThreadTeam
 
-  /// The maps of a layer on floats.
-  var input: FeatureMap { source.asFloats }
-  var second: FeatureMap? { other?.asFloats }
-  var output: FeatureMap { result.asFloats }
+  /// The maps of a float layer.
+  var input: FeatureMap { inputMap.asFloats }
+  var second: FeatureMap? { secondMap?.asFloats }
+  var output: FeatureMap { outputMap.asFloats }
 
   /// The second input of a layer that has one.
   var requiredSecond: FeatureMap {

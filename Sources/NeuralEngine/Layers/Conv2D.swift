@@ -111,12 +111,9 @@ struct ConvolutionOperation: Operation {
   func prepared(
     _ maps: MapQuantizations, instructionSet: Int8InstructionSet, packing: inout DeferredPacking
   ) throws -> any PreparedOperation {
-    var quantization = QuantizedConvolution.Maps(
-      input: maps.inputs[0], output: maps.output?.first, residual: maps.inputs.dropFirst().first)
-    (quantization.roundsToFloats, quantization.readsRows) = (maps.roundsToFloats, maps.readsRows)
-    return QuantizedConvolution(
+    QuantizedConvolution(
       geometry, kernels: try convolutionWeights.quantizedRows(), bias: convolutionWeights.bias,
-      activation: activation, maps: quantization, instructionSet: instructionSet,
+      activation: activation, maps: maps, instructionSet: instructionSet,
       packing: &packing)
   }
 }

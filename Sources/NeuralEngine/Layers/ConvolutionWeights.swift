@@ -1,3 +1,4 @@
+import DepthBase
 import DepthErrors
 
 /// The kernel and bias of one convolution, with the batch norm that follows it folded in:

@@ -69,7 +69,6 @@ struct DepthwiseOperation: Operation {
   ) throws -> any PreparedOperation {
     QuantizedDepthwiseConvolution(
       geometry, kernels: try kernels.quantizedRows(), bias: kernels.bias, activation: activation,
-      maps: .init(input: maps.inputs[0], output: maps.output?.first),
-      instructionSet: instructionSet, packing: &packing)
+      maps: maps, instructionSet: instructionSet, packing: &packing)
   }
 }

@@ -28,6 +28,6 @@ struct MaxPoolOperation: Operation {
   func prepared(
     _ maps: MapQuantizations, instructionSet: Int8InstructionSet, packing: inout DeferredPacking
   ) -> any PreparedOperation {
-    QuantizedMaxPooling(maps.inputs[0], instructionSet: instructionSet)
+    QuantizedMaxPooling(maps.input, instructionSet: instructionSet)
   }
 }

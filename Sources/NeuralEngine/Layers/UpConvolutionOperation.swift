@@ -52,7 +52,7 @@ struct UpConvolutionOperation: Operation {
     let rows = try UpConvolution.Phase.allCases.map { try self.quantizedRows(of: $0) }
     return QuantizedConvolution(
       upConvolution: padding, inputChannels: inputChannels, outputChannels: outputChannels,
-      kernels: { rows[$0.index] }, bias: bias, reluChannels: reluChannels, input: maps.inputs[0],
+      kernels: { rows[$0.index] }, bias: bias, reluChannels: reluChannels, input: maps.input,
       output: maps.output, instructionSet: instructionSet, packing: &packing)
   }
 

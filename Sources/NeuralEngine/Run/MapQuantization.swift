@@ -11,6 +11,25 @@ package struct MapQuantization: Sendable, Hashable {
   func value(of quantized: UInt8) -> Float { (Float(quantized) - Float(zeroPoint)) * scale }
 }
 
+/// The quantization of a layer's inputs and output.
+package struct MapQuantizations: Sendable {
+  package let input: MapQuantization
+  /// Quantization of each output channel; `nil` for a float result.
+  package let output: [MapQuantization]?
+  /// Quantization of the residual; `nil` without one.
+  package let residual: MapQuantization?
+  /// Whether results are rounded to float before quantization, as those that a ``Quantization`` reads are.
+  package var roundsToFloats = false
+  /// Whether the input is packed, with no padding between pixels: a row of taps is one run then.
+  package var readsRows = false
+
+  package init(
+    input: MapQuantization, output: [MapQuantization]?, residual: MapQuantization? = nil
+  ) {
+    (self.input, self.output, self.residual) = (input, output, residual)
+  }
+}
+
 /// The place of a quantized map in a workspace: NHWC, one byte per value, with a border around each image that holds the
 /// zero point, so that kernels never leave the map: one pixel for kernels of 3×3 taps.
 package struct QuantizedMap: Sendable, Hashable {

@@ -103,9 +103,10 @@ extension Program {
       try layer.packed?(.workspace(workspace, offset: plan.weights), team) ?? layer.operation
     operation.run(
       LayerRun(
-        source: plan.map(layer.input, image: image),
-        other: layer.second.map { plan.map($0, image: image) },
-        result: plan.map(layer.output, image: image), scratch: plan.scratch, workspace: workspace,
+        inputMap: plan.map(layer.input, image: image),
+        secondMap: layer.second.map { plan.map($0, image: image) },
+        outputMap: plan.map(layer.output, image: image), scratch: plan.scratch,
+        workspace: workspace,
         backend: backend, team: team))
     return clock.now - start
   }

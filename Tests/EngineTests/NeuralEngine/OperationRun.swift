@@ -30,7 +30,7 @@ func run(
     if let second, let other { workspace.write(second, to: other) }
     prepared.run(
       LayerRun(
-        source: .floats(input), other: other.map { .floats($0) }, result: .floats(output),
+        inputMap: .floats(input), secondMap: other.map { .floats($0) }, outputMap: .floats(output),
         scratch: scratch, workspace: workspace, backend: backend, team: team))
     for index in scratch + needed..<workspace.capacity {
       precondition(workspace.base[index].isNaN, "a layer writes behind its scratch")

@@ -47,7 +47,9 @@ import _TestSupport
     let written = test.writesFloats ? nil : MapQuantization(scale: 0.73, zeroPoint: 128)
     let added = test.hasResidual ? MapQuantization(scale: 0.051, zeroPoint: 128) : nil
 
-    var maps = QuantizedConvolution.Maps(input: read, output: written, residual: added)
+    var maps = MapQuantizations(
+      input: read, output: written.map { [MapQuantization](repeating: $0, count: test.output) },
+      residual: added)
     maps.readsRows = readsRows
 
     return try ThreadTeam.run(threads: threads) { team in

@@ -55,7 +55,10 @@ import _TestSupport
         kernels: {
           (Array(kernel[$0.lowerBound * taps..<$0.upperBound * taps]), Array(scales[$0]))
         }, bias: bias, activation: options.activation,
-        maps: .init(input: read, output: written), instructionSet: set, packing: &packing)
+        maps: .init(
+          input: read,
+          output: written.map { [MapQuantization](repeating: $0, count: test.channels) }),
+        instructionSet: set, packing: &packing)
       try packing.run(on: team)
       let map = QuantizedMap(
         shape: shape, offset: 0, border: geometry.padding + options.extraBorder)

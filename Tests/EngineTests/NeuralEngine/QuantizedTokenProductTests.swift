@@ -39,8 +39,8 @@ import _TestSupport
       workspace.write(.noise("added", added.shape), to: added)
       layer.run(
         LayerRun(
-          source: .floats(input), other: activation == .none ? .floats(added) : nil,
-          result: .floats(output), scratch: scratch, workspace: workspace,
+          inputMap: .floats(input), secondMap: activation == .none ? .floats(added) : nil,
+          outputMap: .floats(output), scratch: scratch, workspace: workspace,
           backend: .packed(set.vectors), team: team))
       return workspace.tensor(at: output)
     }

@@ -12,16 +12,17 @@ import Testing
     let perChannel = test.input * geometry.taps
     let kernel = QuantizedConvolutionTests.weights("w", test.output * perChannel)
     let written = MapQuantization(scale: 0.73, zeroPoint: test.zeroPoint)
-    func maps(output: MapQuantization?) -> QuantizedConvolution.Maps {
-      var maps = QuantizedConvolution.Maps(
-        input: MapQuantization(scale: 0.0371, zeroPoint: test.zeroPoint), output: output,
+    func maps(output: MapQuantization?) -> MapQuantizations {
+      var maps = MapQuantizations(
+        input: MapQuantization(scale: 0.0371, zeroPoint: test.zeroPoint),
+        output: output.map { [MapQuantization](repeating: $0, count: test.output) },
         residual: test.hasResidual ? MapQuantization(scale: 0.51, zeroPoint: 128) : nil)
       maps.roundsToFloats = output != nil
       return maps
     }
     for (threads, activation) in [(1, Activation.none), (2, .relu), (3, .relu6)] {
       try ThreadTeam.run(threads: threads) { team in
-        func convolution(_ maps: QuantizedConvolution.Maps) throws -> QuantizedConvolution {
+        func convolution(_ maps: MapQuantizations) throws -> QuantizedConvolution {
           var packing = DeferredPacking()
           let convolution = QuantizedConvolution(
             geometry,

@@ -35,11 +35,11 @@ import _TestSupport
     #expect(file.mentionsDepth)
     for choice in [DepthChoice.auto, .embedded] {
       let (photo, admitted) = try read(file, choice)
-      #expect(photo.source == .embedded && photo.depth?.unit == .metres && photo.reason == nil)
+      #expect(photo.origin == .embedded && photo.depth?.unit == .metres && photo.reason == nil)
       #expect(admitted == [false])
     }
     let (photo, admitted) = try read(file, .network)
-    #expect(photo.source == .network && photo.depth == nil && admitted == [true])
+    #expect(photo.origin == .network && photo.depth == nil && admitted == [true])
     #expect(photo.image.pixels == (try file.image()).pixels)
   }
 
@@ -47,7 +47,7 @@ import _TestSupport
     let file = try file(nil)
     #expect(!file.mentionsDepth)
     let (photo, admitted) = try read(file, .auto)
-    #expect(photo.source == .network && photo.reason == nil && admitted == [true])
+    #expect(photo.origin == .network && photo.reason == nil && admitted == [true])
     let error = #expect(throws: DepthError.self) { try read(file, .embedded) }
     #expect(error?.code == .noDepth)
   }
@@ -55,7 +55,7 @@ import _TestSupport
   @Test func depthOfOtherProportionsDoesNotServe() throws {
     let file = try file(TestPhoto.depth(height: 64, width: 30))
     let (photo, admitted) = try read(file, .auto)
-    #expect(photo.source == .network && admitted == [false, true])
+    #expect(photo.origin == .network && admitted == [false, true])
     #expect(
       photo.reason
         == "the depth inside the photo is 30×64, which does not fit 64×48; depth is estimated")
@@ -66,7 +66,7 @@ import _TestSupport
   @Test func depthLargerThanThePhotoIsNotDecoded() throws {
     let file = try file(TestPhoto.depth(height: 1200, width: 1600))
     let (photo, _) = try read(file, .auto)
-    #expect(photo.source == .network)
+    #expect(photo.origin == .network)
     #expect(photo.reason?.contains("1600×1200 pixels, expected at most 1048576") == true)
     let error = #expect(throws: DepthError.self) { try read(file, .embedded) }
     #expect(error?.code == .tooLarge)
