@@ -16,7 +16,7 @@ from fcrnweights.precision import PRECISIONS
 from torch import Tensor
 
 from . import exchange, frames, residuals
-from .augmentation import Augmentation
+from .augmentation import OTHER_CAMERAS, Augmentation
 from .comparison import comparison, table
 from .evaluation import measured
 from .initialisation import load_encoder
@@ -93,6 +93,9 @@ def _sources(options: argparse.Namespace, labelled: frames.LabelledSet, train: l
         if options.taught_share > 0:
             every = frames.together([source.frames for source in sources])
             sources.append(Source("taught", every, options.taught_share, COARSE_EDGES if assistants else (), teacher=teacher))
+    for folder, share in options.cameras:
+        measured_frames = frames.other_cameras(folder, height, options.without_sets)
+        sources.append(Source("other cameras", measured_frames, share, COARSE_EDGES, augmentation=OTHER_CAMERAS))
     for folder, share in options.rendered:
         rendered = frames.rendered(folder, options.rendered_height)
         sources.append(Source(folder.name, rendered, share, EDGE_DISTANCES, normals=True, errors=Errors.OWN_AND_GLASS))
@@ -190,7 +193,8 @@ def _export(options: argparse.Namespace) -> None:
         match_biases(rounded, net, pictures, options.match_steps)
         net = rounded
     exchange.export(net, options.output, options.precision, options.checkpoints,
-                    exchange.Adjustment(options.scale, options.spread, options.error_scale, options.error_spread))
+                    exchange.Adjustment(options.scale, options.spread, options.error_scale, options.error_spread,
+                                        options.focal_exponent))
     print(f"{options.output} ({options.precision}, {options.output.stat().st_size:,} bytes)")
 
 
@@ -211,6 +215,9 @@ def _parser() -> argparse.ArgumentParser:
     add("--raw", type=Path, help="folder of frames of video with coarse depth and sequences.txt")
     add("--rendered", type=_share_of, action="append", default=[], metavar="FOLDER[:SHARE]",
         help="folder that render-scenes --photographed --format jpg has filled, and its share of a batch, 0.1; repeatable")
+    add("--cameras", type=_share_of, action="append", default=[], metavar="FOLDER[:SHARE]",
+        help="folder of sets of other cameras, as 'depth evaluate --sets' reads them, and its share of a batch, 0.1")
+    add("--without-sets", nargs="+", default=[], metavar="SET", help="sets of --cameras to hold out")
     add("--folder", type=Path, required=True, help="the run's; a run found there is gone on with")
     add("--network", choices=("fcrn18", "fcrn50", "fcrn-lite2"), default="fcrn18")
     add("--decoder", type=_widths, help="five channel numbers, for fcrn18; 256,128,64,32,16")
@@ -269,6 +276,8 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument("--error-scale", type=_scale, default=1, help="multiplies every expected error; 1")
     export.add_argument("--error-spread", type=_scale, default=1,
                         help="multiplies ln(expected error ÷ .15), before --error-scale; 1")
+    export.add_argument("--focal-exponent", type=float, default=1,
+                        help="depth is multiplied by the ratio of the photo's and the training camera's focal lengths to this power; 1")
     export.add_argument("--match", type=Path, metavar="FOLDER",
                         help="photographs (*.jpg) on which the biases are moved until depths agree with float32")
     export.add_argument("--match-steps", type=int, default=10, help="steps of it; 10")

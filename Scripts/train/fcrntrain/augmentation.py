@@ -37,6 +37,11 @@ class Augmentation:
     blurred: float = 0.0  # share of views that a poorer lens took
 
 
+#: Of frames of other cameras, many of which look down at a table: few frames, so their views differ more.
+OTHER_CAMERAS = Augmentation(smallest_crop=0.5, whole_frames=0.3, degrees=6, zoomed=0.2, tilted=0.5, most_tilted=30, noisy=0.3,
+                             blurred=0.3)
+
+
 @dataclass(frozen=True)
 class Views:
     """What a network is shown and should say."""

@@ -176,6 +176,7 @@ class Adjustment:
     spread: float = 1  # multiplies ln(depth ÷ TYPICAL_DEPTH), before `scale`
     error_scale: float = 1  # multiplies every expected error
     error_spread: float = 1  # multiplies ln(expected error ÷ TYPICAL_ERROR), before `error_scale`
+    focal_exponent: float = 1  # of the ratio of focal lengths that depth is multiplied by
 
     def of(self, trained: Network) -> Network:
         """The network with these outputs; only its last layer differs.
@@ -191,10 +192,10 @@ class Adjustment:
             tensors["ConvPred"] = {"kernel": (last["kernel"] * factors.reshape(-1, 1, 1, 1)).astype(np.float32),
                                    "bias": (last["bias"] * factors + shifts).astype(np.float32)}
         else:
-            if self != Adjustment(self.scale):
+            if self != Adjustment(self.scale, focal_exponent=self.focal_exponent):
                 raise ValueError("the network has one output, metres: only --scale applies")
             tensors["ConvPred"] = {name: values * np.float32(self.scale) for name, values in last.items()}
-        return replace(trained, tensors=tensors, depth_scale=trained.depth_scale * self.scale)
+        return replace(trained, tensors=tensors, depth_scale=trained.depth_scale * self.scale, focal_exponent=self.focal_exponent)
 
 
 def export(net: UpProjections, path: Path, precision: str, origins: Sequence[Path],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import math
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -16,6 +18,10 @@ from torch import Tensor
 LABELLED_SCALE, MILLIMETRES = 5000, 1000
 #: In units of the picture's width.
 KINECT_FOCAL_LENGTH = 525 / 640
+#: Of NYU Depth v2's camera, in units of the geometric mean of a picture's sides.
+NYU_FOCAL_LENGTH = 519 / math.sqrt(640 * 480)
+#: A set of another camera with fewer frames than this has them repeated.
+LEAST_FRAMES_OF_A_SET = 8
 #: Metres; the raw sequences' depth ends at 10 and has steps of 0.039.
 RAW_FARTHEST = 9.97
 
@@ -178,6 +184,28 @@ def rendered(folder: Path, height: int) -> Frames:
     with ThreadPoolExecutor() as pool:
         pairs = list(pool.map(read, paths))
     return _stacked([picture for picture, _ in pairs], [depth for _, depth in pairs])
+
+
+def other_cameras(folder: Path, height: int, without: Sequence[str] = ()) -> Frames:
+    """Measured frames of other cameras: `SET/rgb/NAME.jpg`, `SET/depth/NAME.png` (millimetres) and `SET/camera.json`.
+
+    Depth is multiplied so that it is that of NYU's camera for the same picture. The frames of a small set are repeated, so that it
+    counts beside larger ones.
+    """
+    pictures, depths = [], []
+    for camera in sorted(folder.glob("*/camera.json")):
+        described = json.loads(camera.read_text())
+        names = sorted(path for path in (camera.parent / "rgb").iterdir() if camera.parent.name not in without)
+        for path in names * -(-LEAST_FRAMES_OF_A_SET // max(1, len(names))):
+            picture = Image.open(path).convert("RGB")
+            stored = np.asarray(Image.open(camera.parent / "depth" / f"{path.stem}.png")).astype(np.float32)
+            focal_length = described["focal_px"] / math.sqrt(picture.width * picture.height)
+            metres = stored / described.get("depth_scale", 1000) * (NYU_FOCAL_LENGTH / focal_length)
+            pictures.append(_resized(picture, height))
+            depths.append(_nearest(metres, height))
+    if not pictures:
+        raise ValueError(f"no sets (SET/camera.json, SET/rgb, SET/depth) in {folder}")
+    return _stacked(pictures, depths)
 
 
 def _numbers(path: Path) -> list[int]:

@@ -8,6 +8,7 @@ from enum import Enum
 import torch
 from torch import Tensor
 
+from .augmentation import Augmentation
 from .frames import Frames
 from .teacher import Teacher
 
@@ -31,6 +32,7 @@ class Source:
     pasted: float = 0  # share of frames that get a rectangle of another
     normals: bool = False  # whether its depth is good enough to learn surfaces' normals from
     errors: Errors = Errors.NONE
+    augmentation: Augmentation | None = None  # of its views, where it is not that of the run
     teacher: Teacher | None = None  # says the depth of the very view that the network is shown; frames then need none
 
 

@@ -36,7 +36,7 @@ class Teacher:
         module = importlib.util.module_from_spec(specification)
         specification.loader.exec_module(module)
         self.assistants, self.device = [net.eval() for net in assistants], device or torch.device("cpu")
-        self.network: Callable[[Tensor], Tensor] = module.Meter(str(folder / "meter_xxs_nyu.npz"))
+        self.network: Callable[[Tensor], Tensor] = module.Meter(str(folder / "meter_xxs_nyu.npz"), self.device)
 
     def label(self, frames: Frames, batch: int = 16) -> Frames:
         """The frames with the teacher's depth: the geometric mean of a photograph's and its mirror image's, and of the
@@ -52,7 +52,7 @@ class Teacher:
         The teacher's part is the mean of a view and its mirror image. The assistants together count as much. They see the view only, not its mirror image, which would double
         their time.
         """
-        log_depth = _resized(self._log_depth(pixels.to("cpu")), size).to(pixels.device)
+        log_depth = _resized(self._log_depth(pixels), size)
         if self.assistants:
             with torch.autocast(pixels.device.type, torch.bfloat16, enabled=bfloat16_is_fast(pixels.device)):
                 maps = [log_metres(net, pixels).float() for net in self.assistants]
@@ -66,14 +66,14 @@ class Teacher:
 
     @torch.no_grad()
     def _millimetres(self, pictures: Tensor) -> Tensor:
-        pixels = pictures.float()
+        pixels = pictures.to(self.device).float()
         log_depth = self._log_depth(pixels)
         if self.assistants:
-            nets, pixels = self.assistants, pixels.to(self.device)
-            joint = torch.stack([self._mean(lambda view: log_metres(net, view), pixels) for net in nets]).mean(0).cpu()
+            nets = self.assistants
+            joint = torch.stack([self._mean(lambda view: log_metres(net, view), pixels) for net in nets]).mean(0)
             log_depth = (_resized(log_depth, joint.shape[1:]) + joint) / 2
         metres = _resized(log_depth, pictures.shape[2:]).exp()
-        return (metres * MILLIMETRES).round().to(torch.int16)
+        return (metres * MILLIMETRES).round().to(torch.int16).cpu()
 
     @staticmethod
     def _mean(log_depth: Callable[[Tensor], Tensor], pictures: Tensor) -> Tensor:

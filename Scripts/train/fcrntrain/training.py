@@ -155,7 +155,8 @@ class Training:
             pictures = rectangles.pasted(pictures, frames.pictures[others])
             depth = rectangles.pasted(depth, frames.depth[others])
             error = None if error is None else rectangles.pasted(error, frames.error[others])
-        shown = views(pictures, depth, height, width, self.settings.augmentation, self.shown, error)
+        how = source.augmentation or self.settings.augmentation
+        shown = views(pictures, depth, height, width, how, self.shown, error)
         return self._partly_exchanged(shown) if self.settings.swapped + self.settings.depth_shown > 0 else shown
 
     def _partly_exchanged(self, shown: Views) -> Views:

@@ -45,6 +45,19 @@ def rendered(folder: Path, count: int = 2) -> Path:
     return folder
 
 
+def other_cameras(folder: Path, focal_lengths: dict[str, float]) -> Path:
+    """Sets of two frames each of the room with seed 500, and one of nine."""
+    for name, focal_length in focal_lengths.items():
+        for part in ("rgb", "depth"):
+            (folder / name / part).mkdir(parents=True)
+        pixels, depth = room(500)
+        for frame in range(9 if name == "large" else 2):
+            Image.fromarray(pixels).save(folder / name / f"rgb/{frame:05}.png")
+            Image.fromarray(np.round(depth * 1000).astype(np.uint16)).save(folder / name / f"depth/{frame:05}.png")
+        (folder / name / "camera.json").write_text(f'{{"focal_px": {focal_length}}}')
+    return folder
+
+
 #: Raw sequences and the labelled frames that show the same room.
 SEQUENCES = {"bathroom_0001": (1, 2, 3), "bathroom_0002": (7, 8), "bathroom_0003": (40,)}
 

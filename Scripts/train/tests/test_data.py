@@ -52,6 +52,17 @@ class FramesTests(unittest.TestCase):
         self.assertEqual(len(stored), 2)
         self.assertLess((stored.depth[1] / 1000 - expected).abs().max().item(), 1e-3)
 
+    def test_depth_of_another_camera_is_that_of_nyu_for_the_same_picture(self) -> None:
+        nyu = frames.NYU_FOCAL_LENGTH * math.sqrt(pictures.WIDTH * pictures.HEIGHT)
+        folder = pictures.other_cameras(self.folder / "cameras", {"large": nyu, "long": 2 * nyu, "wide": nyu / 2})
+        stored = frames.other_cameras(folder, pictures.HEIGHT, without=["wide"])
+        self.assertEqual(len(stored), 9 + 8, "a small set is repeated, one to be left out is not there")
+        expected = torch.from_numpy(pictures.room(500)[1])
+        self.assertLess((stored.depth[0] / 1000 - expected).abs().max().item(), 2e-3)
+        self.assertLess((stored.depth[9] / 1000 - expected / 2).abs().max().item(), 2e-3)
+        with self.assertRaisesRegex(ValueError, "camera.json"):
+            frames.other_cameras(self.folder, pictures.HEIGHT)
+
     def test_more_are_held_out_by_whole_runs(self) -> None:
         folder = pictures.labelled(self.folder / "nyu")
         rooms = [list(range(100 * room, 100 * room + 4)) for room in range(1, 90)]

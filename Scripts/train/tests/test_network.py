@@ -200,7 +200,7 @@ class NetworkTests(unittest.TestCase):
         """Depths z become .9 · 2.5 · (z / 2.5)^1.2, expected errors e .3 · (e / .15)^1.5."""
         trained = exchange.network(random_network(LiteFCRN(fcrn_lite2((16, 8, 8, 8, 8), width_divisor=4))))
         last = trained.tensors["ConvPred"]
-        adjusted = exchange.Adjustment(0.9, 1.2, 2, 1.5).of(trained)
+        adjusted = exchange.Adjustment(0.9, 1.2, 2, 1.5, 0.6).of(trained)
         features = np.random.default_rng(1).normal(size=(16, *last["kernel"].shape[1:]))
 
         def outputs(layer: dict[str, np.ndarray]) -> np.ndarray:
@@ -210,6 +210,7 @@ class NetworkTests(unittest.TestCase):
         expected = [0.9 * 2.5 * (depth / 2.5) ** 1.2, 0.3 * (error / 0.15) ** 1.5]
         np.testing.assert_allclose(outputs(adjusted.tensors["ConvPred"]), expected, rtol=1e-4)
         self.assertAlmostEqual(adjusted.depth_scale, 0.9)
+        self.assertEqual(adjusted.focal_exponent, 0.6)
         unchanged = exchange.Adjustment().of(trained).tensors["ConvPred"]
         self.assertEqual([unchanged[name].tobytes() for name in last], [last[name].tobytes() for name in last])
         with self.assertRaisesRegex(ValueError, "one output"):
