@@ -19,13 +19,6 @@ struct Predict: ParsableCommand {
       thread. Ctrl-C finishes the photos in progress and starts no others.
       """)
 
-  @OptionGroup var options: PredictionOptions
-
-  func run() throws { try options.run() }
-}
-
-/// What `depth predict` says: photos, their depth, and where it goes.
-struct PredictionOptions: ParsableArguments {
   @Argument(
     help:
       "JPEG, PNG, HEIC, WebP or AVIF photos, folders of photos, or '-' for one photo on standard input.",
@@ -100,7 +93,7 @@ struct PredictionOptions: ParsableArguments {
 
 /// The steps of `depth predict`.
 private struct PredictSteps: PhotoSteps {
-  let options: PredictionOptions
+  let options: Predict
   let pipeline: DepthPipeline
   /// Delivers the photo if it was read while the weights were loaded.
   let ahead: Channel<OpenedPhoto>?
