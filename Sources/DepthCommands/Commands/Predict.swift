@@ -154,11 +154,11 @@ private struct PredictSteps: PhotoSteps {
         estimate, by: estimator, weights: estimator.weights.map { $0.path(percentEncoded: false) },
         weightsID: identifier, setting: pipeline.camera, calibration: pipeline.calibration),
       threads: threads,
-      milliseconds: .init(
-        decode: source.time.milliseconds, resize: times.resize.milliseconds,
-        network: times.network.milliseconds, refine: times.refine.milliseconds,
-        encode: encode.milliseconds,
-        total: (source.time + times.resize + times.network + times.refine + encode).milliseconds),
+      milliseconds: [
+        "load": Duration.zero, "decode": source.time, "resize": times.resize,
+        "network": times.network, "refine": times.refine, "encode": encode,
+        "total": source.time + times.resize + times.network + times.refine + encode,
+      ].mapValues(\.milliseconds),
       clipped: clipped)
     record.request = request
     record.hint = output.hint(for: task.photo, unit: depth.unit)

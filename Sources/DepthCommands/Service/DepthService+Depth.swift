@@ -59,7 +59,7 @@ extension DepthService {
       prediction: .init(
         estimate, by: estimator, weights: estimator.weights.map(\.lastPathComponent),
         weightsID: weightsID, setting: pipeline.camera, calibration: pipeline.calibration),
-      threads: threads, milliseconds: nil)
+      threads: threads)
   }
 }
 
