@@ -65,16 +65,11 @@ struct EffectOptions: ParsableArguments, PhotoDepthCommand {
   }
 
   private func runStream(_ effect: PhotoEffect, _ request: EffectRequest) throws {
-    try stream.refuse(
-      photos: photos,
-      given: batch.givenOptions + output.givenOptions + (depth == nil ? [] : ["--depth"])
-        + unit.givenOptions
-        + (effect.is16Bit ? ["--16-bit"] : [])
-        + (common.json ? ["--json"] : []), command: "effect \(effect.name)")
-    try PictureStream(
-      options: stream, quality: request.picture.jpegQuality, camera: camera,
-      calibration: calibration, limits: limits, common: common
-    ).run(effect)
+    try stream.refusePhotos(
+      of: self, named: "effect \(effect.name)", output: output.givenOptions,
+      own: optionNames(["--16-bit": effect.is16Bit]))
+    try PictureStream(options: stream, quality: request.picture.jpegQuality, command: self)
+      .run(effect)
   }
 }
 

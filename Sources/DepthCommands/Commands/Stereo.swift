@@ -61,15 +61,9 @@ struct Stereo: ParsableCommand, PhotoDepthCommand {
   }
 
   private func runStream(_ request: StereoRequest) throws {
-    try stream.refuse(
-      photos: photos,
-      given: batch.givenOptions + output.givenOptions + (depth == nil ? [] : ["--depth"])
-        + unit.givenOptions
-        + (common.json ? ["--json"] : []), command: "stereo")
-    try PictureStream(
-      options: stream, quality: request.picture.jpegQuality, camera: camera,
-      calibration: calibration, limits: limits, common: common
-    ).run(request)
+    try stream.refusePhotos(of: self, named: "stereo", output: output.givenOptions)
+    try PictureStream(options: stream, quality: request.picture.jpegQuality, command: self)
+      .run(request)
   }
 }
 

@@ -117,11 +117,7 @@ struct Stream: ParsableCommand {
   ///
   /// - Parameter threads: Threads of one estimate.
   func pipeline(threads: Int) throws -> DepthPipeline {
-    DepthPipeline(
-      try estimation.estimator(threads: threads),
-      settings: request.map.settings, camera: request.map.camera.setting,
-      calibration: try estimation.calibration.read(),
-      limits: limits.limits)
+    try estimation.pipeline(request.map.settings, threads: threads, within: limits)
   }
 }
 

@@ -143,14 +143,9 @@ struct Watch: ParsableCommand {
 
   /// How the maps are made.
   func pipeline() throws -> DepthPipeline {
-    var map = MapRequest()
-    map.refinement.refine = .none
-    map.camera = estimation.camera.request
-    map.minConfidence = estimation.confidence.minConfidence
-    return DepthPipeline(
-      try estimation.estimator(), settings: map.settings, camera: map.camera.setting,
-      calibration: try estimation.calibration.read(),
-      limits: limits.limits)
+    var settings = MapSettings.unrefined
+    settings.minConfidence = estimation.confidence.minConfidence
+    return try estimation.pipeline(settings, within: limits)
   }
 }
 

@@ -83,27 +83,9 @@ struct Video: ParsableCommand {
       "Length of a segment, 0.1s or more, for --segments; 60s by default.", valueName: "time"))
   var segmentLength: FilmTime?
 
-  @Option(
-    help: ArgumentHelp(
-      """
-      Temporal filter against flicker: \(Steadiness.allCases.map(\.rawValue).joined(separator: ", ")).
-      """,
-      discussion: """
-        gated moves the scale of each map toward the scale of earlier maps, and averages depth over time where the \
-        picture has not changed; exponential averages all pixels. Both also change parallax and focus slowly, and \
-        fill holes from earlier frames. none makes each picture from its frame alone, except for --depth-every.
-        """,
-      valueName: "name"))
-  var steady: Steadiness = .gated
+  @Option(help: .steadyPictures()) var steady: Steadiness = .gated
 
-  @Option(
-    help: ArgumentHelp(
-      """
-      Estimate depth only for every nth frame (1 to 60) and after cuts. In between, move the last map with the \
-      picture's motion.
-      """,
-      valueName: "n"))
-  var depthEvery = 1
+  @Option(help: .depthEvery()) var depthEvery = 1
 
   @OptionGroup var camera: CameraOptions
   @OptionGroup var calibration: CalibrationOptions
