@@ -102,7 +102,7 @@ struct Watch: ParsableCommand {
   }
 
   func run() throws {
-    var runner = exec.flatMap(shellArguments).map {
+    let runner = exec.flatMap(shellArguments).map {
       CommandRunner($0, interval: execInterval?.seconds ?? 1)
     }
     try runner?.check()
@@ -112,7 +112,7 @@ struct Watch: ParsableCommand {
     let reader = try self.frames.reader(stop: stop, limits: limits.limits)
     let queue = wantedQueue
     let (rate, damaged) = (self.frames.rate(of: reader).value ?? 30, reader.damaged)
-    var watcher = FrameWatcher(
+    let watcher = FrameWatcher(
       pipeline: try pipeline(), steadiness: estimation.steady, monitor: rule.monitor,
       scanRows: scan ? scanRows?.rows ?? 0...1 : nil)
     try watcher.pipeline.unit.requireMetric(for: "'depth watch'")
@@ -122,19 +122,18 @@ struct Watch: ParsableCommand {
     try frames.startFilling("frames") { try source.withLock { try $0.next() } }
     let clock = ContinuousClock()
     let start = clock.now
-    var meter = StreamMeter(start: start)
+    var run = WatchRun(
+      watcher, runner, source: frames, rate: rate, start: start, countsByRate: queue == .everyFrame,
+      sourceTimeout: rule.sourceTimeout.seconds, rule: rule.rule.rawValue)
     defer {
       if !estimation.quiet {
-        let summary = meter.summary(
+        let summary = run.meter.summary(
           dropped: frames.dropped, damaged: damaged.value, now: clock.now)
         Console.log("depth: \(summary), \(watcher.pipeline.estimator.precision.rawValue)\n")
       }
     }
-    var run = WatchRun(
-      source: frames, rate: rate, start: start, countsByRate: queue == .everyFrame,
-      sourceTimeout: rule.sourceTimeout.seconds, rule: rule.rule.rawValue)
     do {
-      try run.run(&watcher, &runner, &meter)
+      try run.run()
     } catch is ReaderGone {
       stop.stop()
     }
