@@ -368,10 +368,6 @@ def check_forms(server):
         while part := client.recv(65536):
             answer += part
         expect("a client that has closed its side", answer.endswith(plain), True)
-    for name, start in [("glb", b"glTF"), ("ply", b"ply\n"), ("html", b"<!doctype html>")]:
-        status, answer, _ = server.request("POST", f"/v1/export?format={name}", photo)
-        expect(f"export as {name}", (status, answer[:len(start)]), (200, start))
-    expect("export as obj", server.request("POST", "/v1/export?format=obj", photo)[0], 400)
     status, answer, _ = server.request(
         "POST", "/v1/effect?effect=blur&focus=0.5&radius=2%25&max-pixels=70000", photo,
         {"Accept": "application/x-ndjson"})
@@ -380,16 +376,6 @@ def check_forms(server):
     expect("progress of a blur", (status, shares == sorted(shares), len(shares) > 5), (200, True, True))
     picture = base64.b64decode(lines[-1]["data"])
     expect("a blur of a reduced photo", (picture[:2], len(picture) < len(photo)), (b"\xff\xd8", True))
-    # A pixel of the photo that was sent, also where that is reduced to 160 x 120 first.
-    reduced = "/v1/effect?effect=mask&max-pixels=19200&focus-at="
-    expect("a focus in a reduced photo", server.request("POST", f"{reduced}639,479", photo)[0], 200)
-    expect("a focus beside the photo", server.request("POST", f"{reduced}640,479", photo)[0], 400)
-    # A mask is always PNG, and a draft is one of an open photo.
-    for accept, wanted in [("image/png", 200), ("image/jpeg", 406), ("image/png;q=0, */*", 200)]:
-        answer = server.request("POST", "/v1/effect?effect=mask&focus=0.5", photo, {"Accept": accept})
-        expect(f"a mask for Accept: {accept}", answer[0], wanted)
-    expect("a draft of a photo that is sent",
-           server.request("POST", "/v1/effect?effect=haze&draft=true", photo)[0], 400)
     # No answer to HEAD has a body, and 204 has no length.
     head = f"HEAD /nothing HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nConnection: close\r\n\r\n"
     with server.connect() as client:
@@ -409,40 +395,6 @@ def check_forms(server):
     expect("beside slow heads", server.request("GET", "/healthz")[0], 200)
     for client in slow:
         client.close()
-    return failures
-
-
-def check_own_depth(server):
-    """The depth inside a photo is taken where it serves, and the answer says so."""
-    failures = []
-    with tempfile.TemporaryDirectory() as folder:
-        path = pathlib.Path(folder) / "own.jpg"
-        made = [f"{folder}/d.pfm", "--depth-photo", str(path), "--weights", "compact", "--quiet"]
-        subprocess.run([options.program, "predict", str(root / "Examples/living-room.jpg"), "-o", *made], check=True)
-        own = path.read_bytes()
-        subprocess.run([options.program, "export", str(path), "-o", f"{folder}/cloud.ply", "--quiet"], check=True)
-        cloud = (pathlib.Path(folder) / "cloud.ply").read_bytes()
-    answers = {}
-    for address, body, source in [
-        ("stereo", own, "embedded"), ("stereo?depth=network", own, "network"), ("stereo", photo, "network"),
-        ("effect?effect=haze", own, "embedded"), ("effect?effect=haze&depth=embedded", own, "embedded"),
-        ("export?format=ply", own, "embedded"), ("export?format=ply&min-confidence=0.1", own, "network"),
-    ]:
-        status, answers[address, source], answer = server.request("POST", f"/v1/{address}", body)
-        if (status, answer.getheader("Depth-Source")) != (200, source):
-            failures.append(f"{address}: {status}, depth by {answer.getheader('Depth-Source')}, expected {source}")
-    if answers["export?format=ply", "embedded"] != cloud:
-        failures.append("a cloud by the depth inside a photo is another one than the command's")
-    if answers["stereo", "embedded"] == answers["stereo?depth=network", "network"]:
-        failures.append("two depths of a photo gave one stereo photo")
-    for address, body, wanted in [("stereo?depth=embedded", photo, 422), ("export?depth=file", own, 400),
-                                  ("effect?effect=haze&depth=embedded&photo=0", b"", 400)]:
-        status, _, _ = server.request("POST", f"/v1/{address}", body)
-        if status != wanted:
-            failures.append(f"{address}: {status}, expected {wanted}")
-    _, answer, _ = server.request("POST", "/v1/effect?effect=haze", own, {"Accept": "application/x-ndjson"})
-    if json.loads(answer.splitlines()[-1]).get("depth_source") != "embedded":
-        failures.append("the last line of an effect does not say where its depth comes from")
     return failures
 
 
@@ -524,7 +476,6 @@ print(f"{options.requests} requests from {options.clients} clients")
 server = Server("--cache-megabytes", "64")
 try:
     failures += check_forms(server)
-    failures += check_own_depth(server)
     failures += check_many(server)
 finally:
     server.process.send_signal(signal.SIGTERM)

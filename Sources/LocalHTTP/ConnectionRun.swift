@@ -1,5 +1,5 @@
 /// The requests of one connection, one after the other.
-struct ConnectionRun: Sendable {
+struct ConnectionRun: ExchangeConnection {
   typealias Moment = ContinuousClock.Instant
 
   let connection: Connection
@@ -7,6 +7,8 @@ struct ConnectionRun: Sendable {
   private let handler: HTTPServer.Handler
   var limits: HTTPLimits { server.limits }
   var isStopping: Bool { server.isStopping }
+  var workTime: Duration { limits.workTime }
+  var presence: Connection.Presence { connection.presence }
 
   init(
     _ connection: Connection, of server: HTTPServer, _ handler: @escaping HTTPServer.Handler

@@ -1,5 +1,17 @@
 import DepthBase
 
+/// What an exchange needs of the connection that its client waits at.
+protocol ExchangeConnection: Sendable {
+  var isStopping: Bool { get }
+  /// Time that an answer may take to compute.
+  var workTime: Duration { get }
+  /// Looks at the client without waiting.
+  var presence: Connection.Presence { get }
+  func write(_ bytes: [UInt8]) throws(ConnectionFailure)
+  /// Sends an interim answer.
+  func askForBody() throws(ConnectionFailure)
+}
+
 /// One request in progress, on its connection's thread: what its handler has sent so far, and whether anybody still
 /// waits for the answer.
 package final class HTTPExchange: Sendable {
@@ -17,13 +29,13 @@ package final class HTTPExchange: Sendable {
   }
 
   package let request: HTTPRequest
-  private let run: ConnectionRun
+  private let connection: any ExchangeConnection
   private let deadline: Moment
   private let state = Monitor(State())
 
-  init(_ request: HTTPRequest, on run: ConnectionRun) {
-    (self.request, self.run) = (request, run)
-    deadline = .now + run.limits.workTime
+  init(_ request: HTTPRequest, on connection: any ExchangeConnection) {
+    (self.request, self.connection) = (request, connection)
+    deadline = .now + connection.workTime
   }
 
   /// Sends a part of the body before the answer is complete, which then has status 200.
@@ -34,10 +46,10 @@ package final class HTTPExchange: Sendable {
       guard state.end == nil else { return }
       do throws(ConnectionFailure) {
         if !state.isStreaming {
-          try run.write(HTTPResponse(type: type, []).head(length: nil, keepsAlive: false))
+          try connection.write(HTTPResponse(type: type, []).head(length: nil, keepsAlive: false))
           state.isStreaming = true
         }
-        try run.write(part)
+        try connection.write(part)
       } catch { state.end = .gone }
     }
   }
@@ -51,9 +63,9 @@ package final class HTTPExchange: Sendable {
   }
 
   private func end(_ state: inout State) -> End? {
-    if run.isStopping { return .stopping }
+    if connection.isStopping { return .stopping }
     if Moment.now >= deadline { return .late }
-    switch run.connection.presence {
+    switch connection.presence {
     case .there: return nil
     case .gone: return .gone
     case .silent:
@@ -62,7 +74,7 @@ package final class HTTPExchange: Sendable {
         request.head.takesInterimAnswers
       else { return nil }
       state.nextQuestion = .now + .seconds(2)
-      return (try? run.askForBody()) == nil ? .gone : nil
+      return (try? connection.askForBody()) == nil ? .gone : nil
     }
   }
 

@@ -67,9 +67,7 @@ struct CalibrateWeights: ParsableCommand {
     guard (1...10_000).contains(photos), (1...10_000).contains(frames) else {
       throw ValidationError("--photos \(photos) --frames \(frames), expected 1 to 10000 each")
     }
-    if let depthScale, !(depthScale > 0 && depthScale.isFinite) {
-      throw ValidationError("--depth-scale is \(depthScale), expected a positive number")
-    }
+    try check(depthScale: depthScale)
   }
 
   func run() throws {

@@ -65,16 +65,11 @@ struct EffectOptions: ParsableArguments, PhotoDepthCommand {
   }
 
   private func runStream(_ effect: PhotoEffect, _ request: EffectRequest) throws {
-    try stream.refuse(
-      photos: photos,
-      given: batch.givenOptions + output.givenOptions + (depth == nil ? [] : ["--depth"])
-        + unit.givenOptions
-        + (effect.is16Bit ? ["--16-bit"] : [])
-        + (common.json ? ["--json"] : []), command: "effect \(effect.name)")
-    try PictureStream(
-      options: stream, quality: request.picture.jpegQuality, camera: camera,
-      calibration: calibration, limits: limits, common: common
-    ).run(effect)
+    try stream.refusePhotos(
+      of: self, named: "effect \(effect.name)", output: output.givenOptions,
+      own: optionNames(["--16-bit": effect.is16Bit]))
+    try PictureStream(options: stream, quality: request.picture.jpegQuality, command: self)
+      .run(effect)
   }
 }
 
@@ -113,43 +108,27 @@ private struct EffectSteps: PhotoSteps {
     return EffectRecord(
       input: task.photo.path, request: request, effect: effect.name, outputs: [written],
       depthSource: source.origin, precision: source.precision,
-      milliseconds: .init(
-        decode: task.milliseconds(.reading), depth: task.milliseconds(.estimating),
-        effect: task.milliseconds(.rendering), write: task.milliseconds(.writing)),
+      milliseconds: task.milliseconds("effect", .rendering),
       nearM: metres?.low, farM: metres?.high)
   }
 }
 
 /// The line that `--json` prints.
-struct EffectRecord: DepthTimedRecord {
-  struct Milliseconds: Encodable, DepthTime {
-    let decode: Double
-    var depth: Double
-    /// Time of the effect, including the encoding of the file.
-    let effect: Double
-    let write: Double
-  }
-
+struct EffectRecord: PhotoRecord {
   let input: String
   /// What was asked for.
-  var request: EffectRequest?
-  var effect: String?
-  var outputs: [String] = []
-  var depthSource: DepthOrigin?
+  let request: EffectRequest
+  let effect: String
+  let outputs: [String]
+  let depthSource: DepthOrigin?
   /// The arithmetic of the network; `nil` where the depth was not estimated.
-  var precision: String?
-  var milliseconds: Milliseconds?
-  var error: String?
+  let precision: String?
+  /// That of the effect includes the encoding of the file.
+  var milliseconds: [String: Double]
   /// Nearest and farthest depth of a map in metres; in the manifest only.
-  var nearM, farM: Float?
+  let nearM, farM: Float?
 
   private enum CodingKeys: CodingKey {
-    case input, request, effect, outputs, depthSource, precision, milliseconds, error
-  }
-}
-
-extension EffectRecord {
-  init(input: String, error: String) {
-    self.init(input: input, outputs: [], error: error)
+    case input, request, effect, outputs, depthSource, precision, milliseconds
   }
 }

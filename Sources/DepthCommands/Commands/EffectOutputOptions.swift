@@ -17,21 +17,20 @@ struct EffectOutputOptions: ParsableArguments {
 
   @OptionGroup var picture: PictureFormatOptions
   @OptionGroup var metadata: MetadataOptions
-  @Flag(help: "Replace existing files; without this option they are an error.")
-  var overwrite = false
+  @Flag(help: .overwrite) var overwrite = false
 
   func validate() throws {
-    if output != nil, outputDir != nil {
-      throw ValidationError("-o and --output-dir exclude each other")
-    }
+    try check(output: output, outputDir: outputDir)
     guard let output, !Console.isStandardOutput(output) else { return }
     try checkPicture(named: output, isLossless: picture.lossless)
   }
 
   /// Options of files that were given.
   var givenOptions: [String] {
-    (output == nil || output == "-" ? [] : ["-o"]) + (outputDir == nil ? [] : ["--output-dir"])
-      + (overwrite ? ["--overwrite"] : []) + picture.givenOptions + metadata.givenOptions
+    optionNames([
+      "-o": output != nil && output != "-", "--output-dir": outputDir != nil,
+      "--overwrite": overwrite,
+    ]) + picture.givenOptions + metadata.givenOptions
   }
 
   /// Refuses what a mask cannot have: it is a PNG, because it would lose its levels in JPEG, and has no metadata.

@@ -179,9 +179,7 @@ struct Evaluate: ParsableCommand {
     if clip, let option = photoOptions.first {
       throw ValidationError("\(option) has no effect with --clip, expected only one of them")
     }
-    if let depthScale, !(depthScale > 0 && depthScale.isFinite) {
-      throw ValidationError("--depth-scale is \(depthScale), expected a positive number")
-    }
+    try check(depthScale: depthScale)
   }
 
   /// The options that were given and are for single photos.

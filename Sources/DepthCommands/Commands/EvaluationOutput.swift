@@ -31,8 +31,7 @@ struct EvaluationOutput: ParsableArguments {
     completion: .file())
   var contactSheet: String?
 
-  @Flag(help: "Replace existing files; without this option they are an error.")
-  var overwrite = false
+  @Flag(help: .overwrite) var overwrite = false
 
   /// The options that were given.
   var givenOptions: [String] {

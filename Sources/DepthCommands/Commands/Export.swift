@@ -148,9 +148,7 @@ private struct ExportSteps: PhotoSteps {
         focalLengthPx: (made.camera.focalLength * 10).rounded() / 10,
         focalLengthSource: made.source, depthSource: source.origin,
         precision: source.precision, calibration: source.calibration,
-        milliseconds: .init(
-          decode: task.milliseconds(.reading), depth: task.milliseconds(.estimating),
-          geometry: task.milliseconds(.shaping), write: task.milliseconds(.writing)))
+        milliseconds: task.milliseconds("geometry", .shaping))
     }
   }
 
@@ -163,37 +161,24 @@ private struct ExportSteps: PhotoSteps {
 }
 
 /// The line that `depth export --json` prints for one photo.
-struct ExportRecord: DepthTimedRecord {
-  struct Milliseconds: Encodable, DepthTime {
-    let decode: Double
-    var depth: Double
-    let geometry, write: Double
-  }
-
+struct ExportRecord: PhotoRecord {
   let input: String
   /// What was asked for.
-  var request: ExportRequest?
-  var outputs: [String] = []
-  var kind: String?
+  let request: ExportRequest
+  let outputs: [String]
+  let kind: String
   /// Points of a cloud, or vertices of a mesh.
-  var vertices: Int?
+  let vertices: Int?
   /// Triangles; 0 for a cloud.
-  var faces: Int?
-  var nearM, farM: Float?
-  var focalLengthPx: Double?
+  let faces: Int?
+  let nearM, farM: Float?
+  let focalLengthPx: Double
   /// `exif`, `option` or `assumed`, as of `--focal-length none`.
-  var focalLengthSource: String?
-  var depthSource: DepthOrigin?
+  let focalLengthSource: String
+  let depthSource: DepthOrigin?
   /// The arithmetic of the network; `nil` where the depth was not estimated.
-  var precision: String?
+  let precision: String?
   /// What corrected the estimate.
-  var calibration: CalibrationRecord?
-  var milliseconds: Milliseconds?
-  var error: String?
-}
-
-extension ExportRecord {
-  init(input: String, error: String) {
-    self.init(input: input, outputs: [], error: error)
-  }
+  let calibration: CalibrationRecord?
+  var milliseconds: [String: Double]
 }

@@ -19,13 +19,6 @@ struct Predict: ParsableCommand {
       thread. Ctrl-C finishes the photos in progress and starts no others.
       """)
 
-  @OptionGroup var options: PredictionOptions
-
-  func run() throws { try options.run() }
-}
-
-/// What `depth predict` says: photos, their depth, and where it goes.
-struct PredictionOptions: ParsableArguments {
   @Argument(
     help:
       "JPEG, PNG, HEIC, WebP or AVIF photos, folders of photos, or '-' for one photo on standard input.",
@@ -100,7 +93,7 @@ struct PredictionOptions: ParsableArguments {
 
 /// The steps of `depth predict`.
 private struct PredictSteps: PhotoSteps {
-  let options: PredictionOptions
+  let options: Predict
   let pipeline: DepthPipeline
   /// Delivers the photo if it was read while the weights were loaded.
   let ahead: Channel<OpenedPhoto>?
@@ -161,11 +154,11 @@ private struct PredictSteps: PhotoSteps {
         estimate, by: estimator, weights: estimator.weights.map { $0.path(percentEncoded: false) },
         weightsID: identifier, setting: pipeline.camera, calibration: pipeline.calibration),
       threads: threads,
-      milliseconds: .init(
-        decode: source.time.milliseconds, resize: times.resize.milliseconds,
-        network: times.network.milliseconds, refine: times.refine.milliseconds,
-        encode: encode.milliseconds,
-        total: (source.time + times.resize + times.network + times.refine + encode).milliseconds),
+      milliseconds: [
+        "load": Duration.zero, "decode": source.time, "resize": times.resize,
+        "network": times.network, "refine": times.refine, "encode": encode,
+        "total": source.time + times.resize + times.network + times.refine + encode,
+      ].mapValues(\.milliseconds),
       clipped: clipped)
     record.request = request
     record.hint = output.hint(for: task.photo, unit: depth.unit)

@@ -158,9 +158,10 @@ private struct RefineSteps: PhotoSteps {
     var record = PredictionRecord(
       input: task.photo.path, outputs: outputs, depth: refined, prediction: nil,
       threads: threads,
-      milliseconds: .init(
-        decode: decode.milliseconds, refine: refine.milliseconds,
-        encode: encode.milliseconds, total: (decode + refine + encode).milliseconds),
+      milliseconds: [
+        "load": Duration.zero, "decode": decode, "resize": .zero, "network": .zero,
+        "refine": refine, "encode": encode, "total": decode + refine + encode,
+      ].mapValues(\.milliseconds),
       clipped: clipped)
     record.hint = output.hint(for: task.photo, unit: refined.unit)
     return record

@@ -61,15 +61,9 @@ struct Stereo: ParsableCommand, PhotoDepthCommand {
   }
 
   private func runStream(_ request: StereoRequest) throws {
-    try stream.refuse(
-      photos: photos,
-      given: batch.givenOptions + output.givenOptions + (depth == nil ? [] : ["--depth"])
-        + unit.givenOptions
-        + (common.json ? ["--json"] : []), command: "stereo")
-    try PictureStream(
-      options: stream, quality: request.picture.jpegQuality, camera: camera,
-      calibration: calibration, limits: limits, common: common
-    ).run(request)
+    try stream.refusePhotos(of: self, named: "stereo", output: output.givenOptions)
+    try PictureStream(options: stream, quality: request.picture.jpegQuality, command: self)
+      .run(request)
   }
 }
 
@@ -101,43 +95,28 @@ private struct StereoSteps: PhotoSteps {
     return StereoRecord(
       input: task.photo.path, request: request, outputs: written,
       format: request.stereoFormat.name, depthSource: source.origin, precision: source.precision,
-      milliseconds: .init(
-        decode: task.milliseconds(.reading), depth: task.milliseconds(.estimating),
-        views: task.milliseconds(.rendering), write: task.milliseconds(.writing)),
+      milliseconds: task.milliseconds("views", .rendering),
       nearM: metres?.low, farM: metres?.high, calibration: source.calibration)
   }
 }
 
 /// The line that `--json` prints.
-struct StereoRecord: DepthTimedRecord {
-  struct Milliseconds: Encodable, DepthTime {
-    let decode: Double
-    var depth: Double
-    let views, write: Double
-  }
-
+struct StereoRecord: PhotoRecord {
   let input: String
   /// What was asked for.
-  var request: StereoRequest?
-  var outputs: [String] = []
-  var format: String?
-  var depthSource: DepthOrigin?
+  let request: StereoRequest
+  let outputs: [String]
+  let format: String
+  let depthSource: DepthOrigin?
   /// The arithmetic of the network; `nil` where the depth was not estimated.
-  var precision: String?
-  var milliseconds: Milliseconds?
-  var error: String?
+  let precision: String?
+  var milliseconds: [String: Double]
   /// Nearest and farthest depth of a map in metres; in the manifest only.
-  var nearM, farM: Float?
+  let nearM, farM: Float?
   /// What corrected the estimate.
-  var calibration: CalibrationRecord?
+  let calibration: CalibrationRecord?
 
   private enum CodingKeys: CodingKey {
-    case input, request, outputs, format, depthSource, precision, milliseconds, error, calibration
-  }
-}
-
-extension StereoRecord {
-  init(input: String, error: String) {
-    self.init(input: input, outputs: [], error: error)
+    case input, request, outputs, format, depthSource, precision, milliseconds, calibration
   }
 }

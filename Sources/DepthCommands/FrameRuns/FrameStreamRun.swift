@@ -16,18 +16,11 @@ struct FrameStreamRun {
   /// Makes the output of a frame; `nil` for one that is damaged. Called on several threads at once.
   typealias Work = @Sendable (EncodedFrame, OrderedSteps) throws -> Output?
 
-  private let frames: FrameOptions
-  private let queue: FrameQueue
-  private let limits: ImageLimits
-  private let threads: Int?
-  private let isQuiet: Bool
-
-  init(
-    frames: FrameOptions, queue: FrameQueue, limits: ImageLimits, threads: Int?, isQuiet: Bool
-  ) {
-    (self.frames, self.queue, self.limits) = (frames, queue, limits)
-    (self.threads, self.isQuiet) = (threads, isQuiet)
-  }
+  let frames: FrameOptions
+  let queue: FrameQueue
+  let limits: ImageLimits
+  let threads: Int?
+  let isQuiet: Bool
 
   /// Works until the stream ends.
   ///

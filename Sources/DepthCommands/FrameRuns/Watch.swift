@@ -9,8 +9,27 @@ import MonocularDepth
 import ProximityAlerts
 import Synchronization
 
-/// The options of `depth watch`.
-struct WatchOptions: ParsableArguments {
+/// `depth watch`: frames on standard input → proximity events.
+struct Watch: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "watch",
+    abstract: "Report when something comes near in a video stream.",
+    discussion: """
+      Reads frames as 'depth stream' does and prints one JSON object per event: 'enter' (something is near), 'leave' \
+      (nothing is near anymore), 'BLIND' (too few pixels have a depth, or frames stop) or 'sighted' (no longer \
+      blind). \
+      Each event has the zone, the nearest distance in metres, the seconds to contact, the age of the frame in \
+      seconds and the number of frames dropped so far; a value that is not known is null. Examples:
+
+        ffmpeg -f v4l2 -i /dev/video0 -f yuv4mpegpipe - |
+          depth watch --near 0.8m --fov 70
+        ffmpeg -i in.mp4 -f yuv4mpegpipe - | depth watch --every-frame --near 4m
+        depth watch --zone lower --exec 'sh -c "echo $DEPTH_ZONE >> log"' < in.y4m
+
+      Damaged pictures in Motion JPEG are skipped and counted. Distances are estimates from one picture: never \
+      rely on them alone where people could be hurt.
+      """)
+
   @Flag(
     exclusivity: .exclusive,
     help: ArgumentHelp(
@@ -83,7 +102,7 @@ struct WatchOptions: ParsableArguments {
   }
 
   func run() throws {
-    var runner = exec.flatMap(shellArguments).map {
+    let runner = exec.flatMap(shellArguments).map {
       CommandRunner($0, interval: execInterval?.seconds ?? 1)
     }
     try runner?.check()
@@ -93,7 +112,7 @@ struct WatchOptions: ParsableArguments {
     let reader = try self.frames.reader(stop: stop, limits: limits.limits)
     let queue = wantedQueue
     let (rate, damaged) = (self.frames.rate(of: reader).value ?? 30, reader.damaged)
-    var watcher = FrameWatcher(
+    let watcher = FrameWatcher(
       pipeline: try pipeline(), steadiness: estimation.steady, monitor: rule.monitor,
       scanRows: scan ? scanRows?.rows ?? 0...1 : nil)
     try watcher.pipeline.unit.requireMetric(for: "'depth watch'")
@@ -103,19 +122,18 @@ struct WatchOptions: ParsableArguments {
     try frames.startFilling("frames") { try source.withLock { try $0.next() } }
     let clock = ContinuousClock()
     let start = clock.now
-    var meter = StreamMeter(start: start)
+    var run = WatchRun(
+      watcher, runner, source: frames, rate: rate, start: start, countsByRate: queue == .everyFrame,
+      sourceTimeout: rule.sourceTimeout.seconds, rule: rule.rule.rawValue)
     defer {
       if !estimation.quiet {
-        let summary = meter.summary(
+        let summary = run.meter.summary(
           dropped: frames.dropped, damaged: damaged.value, now: clock.now)
         Console.log("depth: \(summary), \(watcher.pipeline.estimator.precision.rawValue)\n")
       }
     }
-    var run = WatchRun(
-      source: frames, rate: rate, start: start, countsByRate: queue == .everyFrame,
-      sourceTimeout: rule.sourceTimeout.seconds, rule: rule.rule.rawValue)
     do {
-      try run.run(&watcher, &runner, &meter)
+      try run.run()
     } catch is ReaderGone {
       stop.stop()
     }
@@ -124,14 +142,9 @@ struct WatchOptions: ParsableArguments {
 
   /// How the maps are made.
   func pipeline() throws -> DepthPipeline {
-    var map = MapRequest()
-    map.refinement.refine = .none
-    map.camera = estimation.camera.request
-    map.minConfidence = estimation.confidence.minConfidence
-    return DepthPipeline(
-      try estimation.estimator(), settings: map.settings, camera: map.camera.setting,
-      calibration: try estimation.calibration.read(),
-      limits: limits.limits)
+    var settings = MapSettings.unrefined
+    settings.minConfidence = estimation.confidence.minConfidence
+    return try estimation.pipeline(settings, within: limits)
   }
 }
 
@@ -146,30 +159,4 @@ struct RowSpan: ExpressibleByArgument {
     else { return nil }
     rows = top...bottom
   }
-}
-
-/// `depth watch`: frames on standard input → proximity events.
-struct Watch: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "watch",
-    abstract: "Report when something comes near in a video stream.",
-    discussion: """
-      Reads frames as 'depth stream' does and prints one JSON object per event: 'enter' (something is near), 'leave' \
-      (nothing is near anymore), 'BLIND' (too few pixels have a depth, or frames stop) or 'sighted' (no longer \
-      blind). \
-      Each event has the zone, the nearest distance in metres, the seconds to contact, the age of the frame in \
-      seconds and the number of frames dropped so far; a value that is not known is null. Examples:
-
-        ffmpeg -f v4l2 -i /dev/video0 -f yuv4mpegpipe - |
-          depth watch --near 0.8m --fov 70
-        ffmpeg -i in.mp4 -f yuv4mpegpipe - | depth watch --every-frame --near 4m
-        depth watch --zone lower --exec 'sh -c "echo $DEPTH_ZONE >> log"' < in.y4m
-
-      Damaged pictures in Motion JPEG are skipped and counted. Distances are estimates from one picture: never \
-      rely on them alone where people could be hurt.
-      """)
-
-  @OptionGroup var options: WatchOptions
-
-  func run() throws { try options.run() }
 }

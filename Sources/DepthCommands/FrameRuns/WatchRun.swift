@@ -4,6 +4,10 @@ import ProximityAlerts
 
 /// Reports on the frames of one stream, from the first to the last.
 struct WatchRun {
+  private(set) var watcher: FrameWatcher
+  private(set) var meter: StreamMeter
+  /// Starts a program on events; `nil` without one.
+  private var runner: CommandRunner?
   let source: Channel<EncodedFrame>
   /// Frames per second that the stream is said to have.
   let rate: Double
@@ -21,9 +25,10 @@ struct WatchRun {
 
   /// - Parameter countsByRate: Whether times are those of the stream, counted by its rate, or those of the frames' arrival.
   init(
-    source: Channel<EncodedFrame>, rate: Double, start: ContinuousClock.Instant, countsByRate: Bool,
-    sourceTimeout: Double, rule: String
+    _ watcher: FrameWatcher, _ runner: CommandRunner?, source: Channel<EncodedFrame>, rate: Double,
+    start: ContinuousClock.Instant, countsByRate: Bool, sourceTimeout: Double, rule: String
   ) {
+    (self.watcher, self.runner, meter) = (watcher, runner, StreamMeter(start: start))
     (self.source, self.rate) = (source, rate)
     (self.sourceTimeout, self.rule) = (sourceTimeout, rule)
     time = StreamTime(rate: countsByRate ? rate : nil, start: start)
@@ -32,42 +37,38 @@ struct WatchRun {
   /// Reports until there are no more frames. Where the stream ends by a fault, all zones are blind before.
   ///
   /// - Throws: ``ReaderGone``, or `DepthError`.
-  mutating func run(
-    _ watcher: inout FrameWatcher, _ runner: inout CommandRunner?, _ meter: inout StreamMeter
-  ) throws {
+  mutating func run() throws {
     do {
-      while try step(&watcher, &runner, &meter) {}
+      while try step() {}
     } catch let gone as ReaderGone {
       throw gone
     } catch {
-      try lose(&watcher, &runner)
+      try lose()
       throw error
     }
   }
 
   /// - Returns: `false` at the end.
-  private mutating func step(
-    _ watcher: inout FrameWatcher, _ runner: inout CommandRunner?, _ meter: inout StreamMeter
-  ) throws -> Bool {
+  private mutating func step() throws -> Bool {
     let delivery = try source.receive(upTo: .seconds(sourceTimeout))
     runner?.reap()
     switch delivery {
     case .end: return false
     case .timeout:
       time.wait(sourceTimeout)
-      try lose(&watcher, &runner)
+      try lose()
     case .element(let next):
       frame = next
       time.take(frame: next.index, arrival: next.arrival)
       hintAtEveryFrame(next)
       guard let image = try next.imageUnlessDamaged() else {
         meter.countDamaged()
-        if time.now - seen >= sourceTimeout { try lose(&watcher, &runner) }
+        if time.now - seen >= sourceTimeout { try lose() }
         break
       }
       seen = time.now
       for event in try watcher.observe(image, named: next.name, at: time.now) {
-        try report(event, &runner)
+        try report(event)
       }
       if let scan = watcher.scan {
         try PipedOutput.write(
@@ -78,13 +79,11 @@ struct WatchRun {
     return true
   }
 
-  private mutating func lose(
-    _ watcher: inout FrameWatcher, _ runner: inout CommandRunner?
-  ) throws {
-    for event in watcher.monitor.lose(at: time.now) { try report(event, &runner) }
+  private mutating func lose() throws {
+    for event in watcher.monitor.lose(at: time.now) { try report(event) }
   }
 
-  private func report(_ event: ProximityEvent, _ runner: inout CommandRunner?) throws {
+  private mutating func report(_ event: ProximityEvent) throws {
     let age = frame.map { (ContinuousClock().now - $0.arrival) / .seconds(1) }
     let record = EventRecord(
       event, rule: rule, frame: frame?.index, age: age, dropped: source.dropped)

@@ -1,6 +1,7 @@
 public import ArgumentParser
 import DepthBase
 import DepthImages
+import DepthPipeline
 import DepthVideo
 import MonocularDepth
 public import PictureFiles
@@ -117,7 +118,7 @@ struct MetadataOptions: ParsableArguments {
 
   /// Names of the options that were given.
   var givenOptions: [String] {
-    (keepLocation ? ["--keep-location"] : []) + (stripMetadata ? ["--strip-metadata"] : [])
+    optionNames(["--keep-location": keepLocation, "--strip-metadata": stripMetadata])
   }
 
   var request: PictureRequest {
@@ -155,8 +156,15 @@ struct FrameEstimationOptions: ParsableArguments {
 
   func validate() throws { try check("--threads", threads, in: ThreadCount.range) }
 
+  /// How the maps of frames are made.
+  ///
   /// - Parameter threads: Threads of one estimate; all by default.
-  func estimator(threads: Int? = nil) throws -> DepthEstimator {
-    try weights.estimator(threads: threads ?? self.threads, loadingThreads: self.threads)
+  func pipeline(
+    _ settings: MapSettings, threads: Int? = nil, within limits: LimitOptions
+  ) throws -> DepthPipeline {
+    DepthPipeline(
+      try weights.estimator(threads: threads ?? self.threads, loadingThreads: self.threads),
+      settings: settings, camera: camera.setting, calibration: try calibration.read(),
+      limits: limits.limits)
   }
 }

@@ -38,9 +38,7 @@ struct DepthFileOptions: ParsableArguments {
   var format: DepthFileFormat?
 
   func validate() throws {
-    if output != nil, outputDir != nil {
-      throw ValidationError("-o and --output-dir exclude each other")
-    }
+    try check(output: output, outputDir: outputDir)
     if let output, let format, !Console.isStandardOutput(output),
       let named = try? DepthFileFormat(extensionOf: URL(filePath: output)), named != format
     {

@@ -36,7 +36,7 @@ struct DepthUnitOptions: ParsableArguments {
 
   /// Names of the options that were given.
   var givenOptions: [String] {
-    (depthUnit == nil ? [] : ["--depth-unit"]) + (depthScale == nil ? [] : ["--depth-scale"])
+    optionNames(["--depth-unit": depthUnit != nil, "--depth-scale": depthScale != nil])
   }
 
   /// The unit that the options say; `nil` without one.
@@ -82,13 +82,9 @@ struct DepthUnitOptions: ParsableArguments {
       throw ValidationError(
         "--depth-unit is \(depthUnit), expected \(StoredUnit.names.joined(separator: ", "))")
     }
-    if let depthScale {
-      guard depthScale > 0, depthScale.isFinite else {
-        throw ValidationError("--depth-scale is \(depthScale), expected a positive number")
-      }
-      if let depthUnit, depthUnit != "metre" {
-        throw ValidationError("--depth-scale and --depth-unit \(depthUnit) exclude each other")
-      }
+    try check(depthScale: depthScale)
+    if depthScale != nil, let depthUnit, depthUnit != "metre" {
+      throw ValidationError("--depth-scale and --depth-unit \(depthUnit) exclude each other")
     }
     if near == .nearBlack, depthUnit != "normalized" {
       throw ValidationError("--near-black requires --depth-unit normalized")

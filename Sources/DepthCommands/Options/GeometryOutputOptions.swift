@@ -47,13 +47,10 @@ struct GeometryOutputOptions: ParsableArguments {
   var quality: Int?
   @Flag(help: "Store the texture of a mesh as PNG instead of JPEG. Not for .ply and .html.")
   var lossless = false
-  @Flag(help: "Replace existing files; without this option they are an error.")
-  var overwrite = false
+  @Flag(help: .overwrite) var overwrite = false
 
   func validate() throws {
-    if output != nil, outputDir != nil {
-      throw ValidationError("-o and --output-dir exclude each other")
-    }
+    try check(output: output, outputDir: outputDir)
     if let output, !Console.isStandardOutput(output) {
       let url = URL(filePath: output)
       if !url.pathExtension.isEmpty || format == nil {

@@ -12,8 +12,7 @@ struct OutputOptions: ParsableArguments {
   @OptionGroup var depthPhoto: DepthPhotoOptions
   @OptionGroup var png: CompressionOptions
 
-  @Flag(help: "Replace existing files; without this option they are an error.")
-  var overwrite = false
+  @Flag(help: .overwrite) var overwrite = false
 
   func validate() throws { try png.check(hasPNG: depthFile.isPNG || view.isPNG) }
 
@@ -21,12 +20,8 @@ struct OutputOptions: ParsableArguments {
   ///
   /// - Throws: A validation error.
   func check(_ photos: PhotoSelection, json: Bool) throws {
-    if depthFile.output != nil, photos.isMany {
-      throw ValidationError("-o takes one photo, expected --output-dir for \(photos.phrase)")
-    }
-    if !photos.isMany, depthFile.writesToStandardOutput(photos.photos), json {
-      throw ValidationError("--json and the depth map cannot share standard output; use -o")
-    }
+    let isPiped = !photos.isMany && depthFile.writesToStandardOutput(photos.photos)
+    try photos.check(output: isPiped ? "-" : depthFile.output, json: json, content: "depth map")
     try view.check(photos)
     try depthPhoto.check(photos)
   }

@@ -91,6 +91,34 @@ extension ArgumentHelp {
   static var mirrored: ArgumentHelp {
     "Average the estimate with that of the mirrored photo. This takes twice the time."
   }
+
+  static var overwrite: ArgumentHelp {
+    "Replace existing files; without this option they are an error."
+  }
+
+  /// - Parameter standard: What is said of the default where help does not show it.
+  static func steadyPictures(default standard: String = "") -> ArgumentHelp {
+    ArgumentHelp(
+      """
+      Temporal filter against flicker: \(Steadiness.allCases.map(\.rawValue).joined(separator: ", "))\(standard).
+      """,
+      discussion: """
+        gated moves the scale of each map toward the scale of earlier maps, and averages depth over time where the \
+        picture has not changed; exponential averages all pixels. Both also change parallax and focus slowly, and \
+        fill holes from earlier frames. none makes each picture from its frame alone, except for --depth-every.
+        """,
+      valueName: "name")
+  }
+
+  /// - Parameter standard: As of ``steadyPictures(default:)``.
+  static func depthEvery(default standard: String = "") -> ArgumentHelp {
+    ArgumentHelp(
+      """
+      Estimate depth only for every nth frame (1 to 60) and after cuts. In between, move the last map with the \
+      picture's motion.\(standard)
+      """,
+      valueName: "n")
+  }
 }
 
 extension ParsableArguments {
@@ -104,14 +132,23 @@ extension ParsableArguments {
   func check<Value: Comparable>(
     _ option: String, _ value: Value?, in range: ClosedRange<Value>, unit: String = ""
   ) throws {
-    guard let value, !range.contains(value) else { return }
-    func text(_ bound: Value) -> String {
-      let text = "\(bound)"
-      return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    if let fault = rangeFault(value, in: range, unit: unit) {
+      throw ValidationError("\(option) is \(fault)")
     }
-    throw ValidationError(
-      "\(option) is \(value), expected \(text(range.lowerBound)) to \(text(range.upperBound))"
-        + (unit.isEmpty ? "" : " \(unit)"))
+  }
+
+  /// Refuses a `--depth-scale` of depth files that is none.
+  func check(depthScale: Double?) throws {
+    if let depthScale, !(depthScale > 0 && depthScale.isFinite) {
+      throw ValidationError("--depth-scale is \(depthScale), expected a positive number")
+    }
+  }
+
+  /// Refuses a name for one file together with a folder for all.
+  func check(output: String?, outputDir: String?) throws {
+    if output != nil, outputDir != nil {
+      throw ValidationError("-o and --output-dir exclude each other")
+    }
   }
 }
 

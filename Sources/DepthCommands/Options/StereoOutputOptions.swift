@@ -55,8 +55,7 @@ struct StereoOutputOptions: ParsableArguments {
 
   @OptionGroup var picture: PictureFormatOptions
   @OptionGroup var metadata: MetadataOptions
-  @Flag(help: "Replace existing files; without this option they are an error.")
-  var overwrite = false
+  @Flag(help: .overwrite) var overwrite = false
 
   /// Refuses what does not go with the number of photos.
   ///
@@ -69,11 +68,7 @@ struct StereoOutputOptions: ParsableArguments {
     }
   }
 
-  func validate() throws {
-    if output != nil, outputDir != nil {
-      throw ValidationError("-o and --output-dir exclude each other")
-    }
-  }
+  func validate() throws { try check(output: output, outputDir: outputDir) }
 
   /// The stereo photo that the options ask for, checked.
   ///
@@ -107,9 +102,10 @@ struct StereoOutputOptions: ParsableArguments {
 
   /// Options of files that were given.
   var givenOptions: [String] {
-    (output == nil || output == "-" ? [] : ["-o"]) + (outputDir == nil ? [] : ["--output-dir"])
-      + (overwrite ? ["--overwrite"] : [])
-      + (quilt == nil ? [] : ["--quilt"]) + picture.givenOptions + metadata.givenOptions
+    optionNames([
+      "-o": output != nil && output != "-", "--output-dir": outputDir != nil,
+      "--overwrite": overwrite, "--quilt": quilt != nil,
+    ]) + picture.givenOptions + metadata.givenOptions
   }
 
   /// The files that the options would write for these photos. The name of a quilt contains the photo's aspect ratio: photos

@@ -63,9 +63,10 @@ struct BatchOptions: ParsableArguments {
 
   /// Names of the options that were given.
   var givenOptions: [String] {
-    (recursive ? ["--recursive"] : []) + (filesFrom == nil ? [] : ["--files-from"])
-      + (skipExisting ? ["--skip-existing"] : []) + (manifest == nil ? [] : ["--manifest"])
-      + (shard == nil ? [] : ["--shard"])
+    optionNames([
+      "--recursive": recursive, "--files-from": filesFrom != nil, "--skip-existing": skipExisting,
+      "--manifest": manifest != nil, "--shard": shard != nil,
+    ])
   }
 
   func validate() throws {

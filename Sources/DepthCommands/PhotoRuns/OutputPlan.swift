@@ -13,10 +13,6 @@ struct OutputPlan: Sendable {
     var makesFolder = false
     /// Whether other outputs of the photo share it: it may exist already with the same content, and then stays.
     var isShared = false
-
-    init(file: URL, photo: String, makesFolder: Bool = false) {
-      (self.file, self.photo, self.makesFolder) = (file, photo, makesFolder)
-    }
   }
 
   /// Files that must survive, as the user named them; '-' is not a file.

@@ -53,8 +53,15 @@ final class PhotoTask {
     progress.step(step.rawValue, of: photo.path)
   }
 
-  /// Milliseconds that a step has taken so far.
-  func milliseconds(_ step: Step) -> Double { time(step).milliseconds }
+  /// Milliseconds that the steps of a command have taken so far.
+  ///
+  /// - Parameter making: The name of the step in which it makes something of the depth.
+  func milliseconds(_ making: String, _ step: Step) -> [String: Double] {
+    let steps: [String: Step] = [
+      "decode": .reading, "depth": .estimating, making: step, "write": .writing,
+    ]
+    return steps.mapValues { time($0).milliseconds }
+  }
 
   /// The time that a step has taken so far.
   func time(_ step: Step) -> Duration {

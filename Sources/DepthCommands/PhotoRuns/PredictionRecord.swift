@@ -5,21 +5,6 @@ import PictureFiles
 
 /// The line that `--json` prints for one photo.
 struct PredictionRecord: PhotoRecord {
-  /// Time of each stage.
-  struct Milliseconds: Encodable {
-    var load = 0.0
-    let decode, resize, network, refine, encode: Double
-    var total: Double
-
-    init(
-      decode: Double, resize: Double = 0, network: Double = 0, refine: Double, encode: Double,
-      total: Double
-    ) {
-      (self.decode, self.resize, self.network) = (decode, resize, network)
-      (self.refine, self.encode, self.total) = (refine, encode, total)
-    }
-  }
-
   /// What is known about an estimated map; keys of the same object.
   struct Prediction: Encodable, Sendable {
     /// Paths of all weights files.
@@ -64,40 +49,25 @@ struct PredictionRecord: PhotoRecord {
   let input: String
   /// What was asked for; `nil` for a depth file that was refined.
   var request: DepthRequest?
-  var outputs: [String] = []
-  var width, height: Int?
-  var nearM, farM: Float?
+  let outputs: [String]
+  let width, height: Int
+  let nearM, farM: Float?
   /// The unit of a map without distances, as depth files name it; `nil` for others.
-  private(set) var unit: String?
+  let unit: String?
   /// The map in metres, if its unit allows it. Its median is computed only when the line is written.
-  private var metres: DepthMap?
-  private var threads = 1
-  var prediction: Prediction?
-  var milliseconds: Milliseconds?
+  private let metres: DepthMap?
+  private let threads: Int
+  let prediction: Prediction?
+  /// Of loading, decoding, resizing, the network, refining and encoding, and their sum; empty where nobody measures them.
+  var milliseconds: [String: Double]
   /// The share of the map beyond what its PNG file can hold; `nil` where there is none.
-  var clipped: Double?
-  var error: String?
+  let clipped: Double?
   var hint: String?
-
-  func counting(load: Duration) -> PredictionRecord {
-    var record = self
-    record.milliseconds?.load = load.milliseconds
-    if let total = record.milliseconds?.total {
-      // To microseconds, as the parts are.
-      record.milliseconds?.total = ((total + load.milliseconds) * 1000).rounded() / 1000
-    }
-    return record
-  }
-
-  /// The line of a photo that failed.
-  init(input: String, error: String) {
-    (self.input, self.error) = (input, error)
-  }
 
   /// The line of a map; distances only where it has some.
   init(
     input: String, outputs: [String], depth: DepthMap, prediction: Prediction?,
-    threads: Int, milliseconds: Milliseconds?, clipped: Double? = nil
+    threads: Int, milliseconds: [String: Double] = [:], clipped: Double? = nil
   ) {
     self.input = input
     self.clipped = clipped
@@ -117,8 +87,7 @@ struct PredictionRecord: PhotoRecord {
   }
 
   private enum CodingKeys: CodingKey {
-    case input, request, outputs, width, height, unit, nearM, farM, medianM, milliseconds, clipped,
-      error
+    case input, request, outputs, width, height, unit, nearM, farM, medianM, milliseconds, clipped
   }
 
   func encode(to encoder: any Encoder) throws {
@@ -126,15 +95,14 @@ struct PredictionRecord: PhotoRecord {
     try object.encode(input, forKey: .input)
     try object.encodeIfPresent(request, forKey: .request)
     try object.encode(outputs, forKey: .outputs)
-    try object.encodeIfPresent(width, forKey: .width)
-    try object.encodeIfPresent(height, forKey: .height)
+    try object.encode(width, forKey: .width)
+    try object.encode(height, forKey: .height)
     try object.encodeIfPresent(unit, forKey: .unit)
     try object.encodeIfPresent(nearM, forKey: .nearM)
     try object.encodeIfPresent(farM, forKey: .farM)
     try object.encodeIfPresent(metres?.median(threads: threads), forKey: .medianM)
-    try object.encodeIfPresent(milliseconds, forKey: .milliseconds)
+    if !milliseconds.isEmpty { try object.encode(milliseconds, forKey: .milliseconds) }
     try object.encodeIfPresent(clipped, forKey: .clipped)
-    try object.encodeIfPresent(error, forKey: .error)
     try prediction?.encode(to: encoder)
   }
 }

@@ -44,20 +44,14 @@ final class RunProgress: Sendable {
   }
 
   /// Counts a photo, and makes room while `body` writes lines of its own.
-  func finishing(_ body: () throws -> Void) rethrows {
-    try state.withLock { state in
-      state.done += 1
-      if style == .terminal { TerminalLine.erase() }
-      try body()
-      if isMany { draw(state) }
-    }
-  }
+  func finishing(_ body: () throws -> Void) rethrows { try making(finished: 1, body) }
 
   /// Makes room while `body` writes lines of its own.
-  func making(_ body: () -> Void) {
-    state.withLock { state in
+  func making(finished photos: Int = 0, _ body: () throws -> Void) rethrows {
+    try state.withLock { state in
+      state.done += photos
       if style == .terminal { TerminalLine.erase() }
-      body()
+      try body()
       if isMany { draw(state) }
     }
   }

@@ -16,11 +16,8 @@ protocol PhotoRecord: Encodable, Sendable {
   /// A hint that helps with the result, as a sentence.
   var hint: String? { get }
 
-  /// The line of a photo that failed.
-  init(input: String, error: String)
-
-  /// The same line with the time of loading, for the first photo that is done.
-  func counting(load: Duration) -> Self
+  /// Times of the stages.
+  var milliseconds: [String: Double] { get set }
 }
 
 extension PhotoRecord {
@@ -41,24 +38,16 @@ extension PhotoRecord {
     parts.append("wrote " + files.joined(separator: ", "))
     return parts.joined(separator: ", ")
   }
-}
 
-/// The times of a command's stages, one of which is getting the depth.
-protocol DepthTime {
-  /// Milliseconds, with loading the weights for the first photo.
-  var depth: Double { get set }
-}
-
-/// A record whose time of loading is part of getting the depth.
-protocol DepthTimedRecord: PhotoRecord {
-  associatedtype Milliseconds: DepthTime
-  var milliseconds: Milliseconds? { get set }
-}
-
-extension DepthTimedRecord {
+  /// The same record with the time of loading, for the first photo that is done: a stage of its own, or part of getting
+  /// the depth.
   func counting(load: Duration) -> Self {
     var record = self
-    record.milliseconds?.depth += load.milliseconds
+    for stage in ["load", "depth", "total"] {
+      guard let time = milliseconds[stage] else { continue }
+      // To microseconds, as the parts are.
+      record.milliseconds[stage] = ((time + load.milliseconds) * 1000).rounded() / 1000
+    }
     return record
   }
 }
@@ -194,14 +183,17 @@ final class RunReport<Record: PhotoRecord>: Sendable {
     case .skipped(let outputs):
       (line.outputs, line.skipped) = (outputs, true)
       if printsJSON {
-        try Console.write(jsonLine(SkippedRecord(input: photo.path, outputs: outputs)))
+        try Console.write(
+          jsonLine(UnmadeRecord(input: photo.path, outputs: outputs, skipped: true)))
       }
     case .failed(let error, let time):
       let text = Console.text(of: error)
       (line.error, line.milliseconds) = (text, time.milliseconds)
       line.retry = (error as? DepthError)?.isTemporary ?? false
       Console.report(error)
-      if printsJSON { try Console.write(jsonLine(Record(input: photo.path, error: text))) }
+      if printsJSON {
+        try Console.write(jsonLine(UnmadeRecord(input: photo.path, error: text)))
+      }
     }
     try manifest?.append(line)
   }
@@ -210,13 +202,12 @@ final class RunReport<Record: PhotoRecord>: Sendable {
   private static var largePixels: Int { 12_000_000 }
 }
 
-/// The line of a photo whose files were there.
-struct SkippedRecord: Encodable {
+/// The line of a photo whose files were there, or that failed.
+private struct UnmadeRecord: Encodable {
   let input: String
-  let outputs: [String]
-  let skipped = true
-
-  init(input: String, outputs: [String]) { (self.input, self.outputs) = (input, outputs) }
+  var outputs: [String] = []
+  var skipped: Bool?
+  var error: String?
 }
 
 /// Exit statuses beside 0, 1 and 64.

@@ -14,8 +14,6 @@ struct RefinementRequest: Request {
   /// Whether pixels without a depth get one from nearby pixels.
   var fill = false
 
-  init() {}
-
   /// The longest side of a map.
   private static let largestSide = 1 << 15
 
@@ -48,8 +46,6 @@ struct MapRequest: Request {
   var minConfidence: Float?
   /// What estimated metres are multiplied by, 0.01 to 100: a person's own measurement of a camera.
   var calibrationFactor: Double?
-
-  init() {}
 
   func check() throws(InvalidRequest) {
     try camera.check()
@@ -84,8 +80,6 @@ struct DepthRequest: Request {
   /// How small PNG files become.
   var compression = PNGCompression.default
 
-  init() {}
-
   func check() throws(InvalidRequest) { try map.check() }
 }
 
@@ -94,8 +88,6 @@ struct ViewRequest: Request {
   var colorMap = ColorMap.gray
   /// Whether brightness is linear in metres, not in disparity.
   var linear = false
-
-  init() {}
 
   func picture(of depth: DepthMap) -> Image {
     depth.picture(colorMap, over: linear ? .metres : .disparity)
@@ -107,8 +99,6 @@ struct CameraRequest: Request {
   var focalLength: FocalLengthWord?
   /// Angle of view along the photo's longer side, 1 to 179 degrees.
   var fov: Double?
-
-  init() {}
 
   func check() throws(InvalidRequest) {
     try checkExclusive(["focalLength": focalLength != nil, "fov": fov != nil])

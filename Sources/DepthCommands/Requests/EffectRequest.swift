@@ -15,8 +15,6 @@ struct MaskRequest: Request {
   var width: Double?
   var scaling: FocusMask.Scaling?
 
-  init() {}
-
   func check() throws(InvalidRequest) {
     try check("slope", slope, in: 0.01...10_000)
     try check("width", width, in: 0...10)
@@ -33,8 +31,6 @@ struct HazeRequest: Request {
   var density: Double?
   /// Share of light that the farthest point loses, 0 to 1, for depth in any unit.
   var strength: Double?
-
-  init() {}
 
   func check() throws(InvalidRequest) {
     try check("density", density, in: 0...100, unit: "per metre")
@@ -60,8 +56,6 @@ struct EffectRequest: Request {
   var is16Bit = false
   var camera = CameraRequest()
   var picture = PictureRequest()
-
-  init() {}
 
   func check() throws(InvalidRequest) {
     try check(made: effect.map { "`effect` \($0.rawValue)" } ?? "no effect")

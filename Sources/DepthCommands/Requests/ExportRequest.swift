@@ -16,8 +16,6 @@ struct ShapeRequest: Request {
   /// Largest error of a simplified mesh, in widths of a pixel, 0 to 1000; 0 keeps all vertices.
   var simplify: Float?
 
-  init() {}
-
   func check() throws(InvalidRequest) {
     try check("edgeThreshold", edgeThreshold, in: 0.001...1)
     try check("simplify", simplify, in: 0...1000, unit: "pixels")
@@ -59,8 +57,6 @@ struct ExportRequest: Request {
   var quality: Int?
   /// Whether the texture is PNG.
   var lossless = false
-
-  init() {}
 
   func check() throws(InvalidRequest) {
     try map.check()

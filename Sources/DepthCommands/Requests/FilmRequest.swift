@@ -36,8 +36,6 @@ struct FilmRequest: Request {
   /// Depth is estimated for every nth frame, 1 to 60.
   var depthEvery = 1
 
-  init() {}
-
   func check() throws(InvalidRequest) {
     let wanted = [stereo != nil, effect.effect != nil, depth].count { $0 }
     guard wanted == 1 else {

@@ -20,8 +20,6 @@ struct ParallaxRequest: Request {
   /// Largest parallax between the views, a share of the width; `nil` for no limit.
   var maxParallax: Share?
 
-  init() {}
-
   func check() throws(InvalidRequest) {
     try checkExclusive([
       "shift": shift != nil,

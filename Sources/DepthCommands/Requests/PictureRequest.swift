@@ -24,8 +24,6 @@ struct LensRequest: Request {
   var rotation = 0.0
   var style = Style.lens
 
-  init() {}
-
   func check() throws(InvalidRequest) {
     try checkExclusive(["aperture": aperture != nil, "radius": radius != nil])
     if aperture == nil, lens != nil {
@@ -72,8 +70,6 @@ struct PictureRequest: Request {
   var keepLocation = false
   /// Whether only orientation, color profile and copyright are copied.
   var stripMetadata = false
-
-  init() {}
 
   func check() throws(InvalidRequest) {
     try check("quality", quality, in: 1...100)

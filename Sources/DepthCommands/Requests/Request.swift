@@ -100,14 +100,9 @@ extension Request {
   func check<Value: Comparable>(
     _ field: String, _ value: Value?, in range: ClosedRange<Value>, unit: String = ""
   ) throws(InvalidRequest) {
-    guard let value, !range.contains(value) else { return }
-    func text(_ bound: Value) -> String {
-      let text = "\(bound)"
-      return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    if let fault = rangeFault(value, in: range, unit: unit) {
+      throw InvalidRequest("`\(field)` is \(fault)")
     }
-    throw InvalidRequest(
-      "`\(field)` is \(value), expected \(text(range.lowerBound)) to \(text(range.upperBound))\(unit.isEmpty ? "" : " \(unit)")"
-    )
   }
 
   /// Refuses two fields that exclude each other.
@@ -136,6 +131,19 @@ extension Request {
   ) throws(InvalidRequest) {
     try refuse(fields.filter(\.value).map(\.key), needing: needed)
   }
+}
+
+/// "200, expected 1 to 179 degrees"; `nil` for a value inside its range, and where none was given. NaN lies in no range.
+func rangeFault<Value: Comparable>(
+  _ value: Value?, in range: ClosedRange<Value>, unit: String
+) -> String? {
+  guard let value, !range.contains(value) else { return nil }
+  func text(_ bound: Value) -> String {
+    let text = "\(bound)"
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
+  return "\(value), expected \(text(range.lowerBound)) to \(text(range.upperBound))"
+    + (unit.isEmpty ? "" : " \(unit)")
 }
 
 /// A field's name as users write it: words between dashes, `focal-length` for `focalLength` and `16-bit` for `is16Bit`.

@@ -20,8 +20,6 @@ struct StereoRequest: Request {
   var lossless = false
   var picture = PictureRequest()
 
-  init() {}
-
   func check() throws(InvalidRequest) {
     try parallax.check()
     try camera.check()

@@ -11,8 +11,6 @@ struct StreamRequest: Request {
   var pictureRange: PictureSpan?
   var steady = Steadiness.gated
 
-  init() {}
-
   func check() throws(InvalidRequest) {
     try map.check()
     if colorMap != nil, to != .color, to != .beside {

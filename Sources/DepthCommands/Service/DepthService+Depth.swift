@@ -21,9 +21,10 @@ extension DepthService {
     let pipeline = pipeline(request.map)
     let bytes = try run(exchange) { call in
       try withPhoto(
-        Self.photo(of: exchange), call: call, need: { try pipeline.memoryNeed(.map, of: $0) }
+        Self.photo(of: exchange), call: call,
+        need: { try pipeline.memoryNeed(.map, of: $0, isEstimate: $1) }
       ) { photo in
-        let made = try pipeline.map(of: photo, named: Self.name, call: call)
+        let made = try pipeline.map(of: photo.image, named: Self.name, call: call)
         return try encoded(made, as: type, by: pipeline, request, call: call)
       }
     }
@@ -59,7 +60,7 @@ extension DepthService {
       prediction: .init(
         estimate, by: estimator, weights: estimator.weights.map(\.lastPathComponent),
         weightsID: weightsID, setting: pipeline.camera, calibration: pipeline.calibration),
-      threads: threads, milliseconds: nil)
+      threads: threads)
   }
 }
 

@@ -23,8 +23,10 @@ extension DepthService {
     let line = try run(exchange, progress: Self.progress(to: exchange)) { call in
       let body = try Self.photo(of: exchange)
       let pipeline = pipeline(camera: camera)
-      let need = { try pipeline.memoryNeed(.map, of: $0) }
-      return try withPhoto(body, call: call, need: need) { photo in
+      return try withPhoto(
+        body, call: call, need: { try pipeline.memoryNeed(.map, of: $0, isEstimate: $1) }
+      ) { source in
+        let photo = source.image
         let estimate = try pipeline.estimate(
           of: photo, named: Self.name, call: call.step(0, of: 2))
         let shown = try sized(

@@ -26,30 +26,46 @@ extension DepthService {
     let wanted = try types.best(for: exchange.request.head.headers["accept"])
     let isTold = wanted == Self.lines
     let type = isTold ? types.offered[0] : wanted
-    let picture = query.effect.picture
+    var picture = query.effect.picture
     try refusing { try picture.check(writing: type == "image/png" ? "png" : "jpg") }
     let open = try sizedPhoto(query.open)
+    if open != nil {
+      // For the page, which shows it once.
+      picture.quality = picture.quality ?? Self.shownQuality
+      picture.stripMetadata = !picture.keepLocation
+      if picture.compression == .default { picture.compression = .fast }
+    }
     let (bytes, origin) = try run(exchange, progress: isTold ? Self.progress(to: exchange) : nil) {
       call in
-      if let open {
-        let (photo, sent) = open
-        let bytes = try effect.moved(
-          from: (sent.height, sent.width), to: (photo.image.height, photo.image.width)
+      func encoded(
+        _ photo: Image, reducedFrom sent: PixelSize, _ depth: DepthMap, _ call: CallContext
+      ) throws -> [UInt8] {
+        try effect.moved(
+          from: (sent.height, sent.width), to: (photo.height, photo.width)
         ).encoded(
-          photo.image, depth: photo.depth,
-          as: type == "image/png" ? .png : .jpeg(quality: picture.quality ?? Self.shownQuality),
-          metadata: picture.metadata == .withoutLocation ? .essential : picture.metadata,
-          compression: picture.compression == .default ? .fast : picture.compression, call: call)
-        return (bytes, DepthOrigin.network)
+          photo, depth: depth,
+          as: type == "image/png" ? .png : .jpeg(quality: picture.jpegQuality),
+          metadata: picture.metadata, compression: picture.compression, call: call)
       }
+      if let (photo, sent) = open {
+        return (
+          try encoded(photo.image, reducedFrom: sent, photo.depth, call), DepthOrigin.network
+        )
+      }
+      let pipeline = pipeline(camera: query.effect.camera)
       return try withPhoto(
         Self.photo(of: exchange), query.open.depth, metresFor: effect.purposeOfMetres, call: call,
-        need: {
-          try pipeline(camera: query.effect.camera).memoryNeed(.effect, of: $0, isEstimate: $1)
-        }
-      ) {
-        let bytes = try self.picture(of: $0, effect, by: query, type: type, call: call)
-        return (bytes, $0.origin)
+        need: { try pipeline.memoryNeed(.effect, of: $0, isEstimate: $1) }
+      ) { source in
+        let photo = source.image
+        let depth =
+          try source.depth
+          ?? pipeline.estimate(of: photo, named: Self.name, call: call.step(0, of: 2)).depth
+        let bytes = try encoded(
+          photo.reduced(toPixels: query.maxPixels, threads: call.threads),
+          reducedFrom: PixelSize(width: photo.width, height: photo.height), depth,
+          call.step(1, of: 2))
+        return (bytes, source.origin)
       }
     }
     guard isTold else {
@@ -66,27 +82,6 @@ extension DepthService {
   /// The header `Depth-Source`.
   static func header(_ origin: DepthOrigin) -> (name: String, value: String) {
     ("Depth-Source", origin.rawValue)
-  }
-
-  /// The file of an effect on a photo that was sent.
-  private func picture(
-    of source: PhotoWithDepth, _ effect: PhotoEffect, by query: EffectQuery, type: String,
-    call: CallContext
-  ) throws -> [UInt8] {
-    let photo = source.image
-    let depth =
-      try source.depth
-      ?? pipeline(camera: query.effect.camera).estimate(
-        of: photo, named: Self.name, call: call.step(0, of: 2)
-      ).depth
-    let sized = photo.reduced(toPixels: query.maxPixels, threads: call.threads)
-    let picture = query.effect.picture
-    return try effect.moved(
-      from: (photo.height, photo.width), to: (sized.height, sized.width)
-    ).encoded(
-      sized, depth: depth,
-      as: type == "image/png" ? .png : .jpeg(quality: picture.jpegQuality),
-      metadata: picture.metadata, compression: picture.compression, call: call.step(1, of: 2))
   }
 
   /// `POST /v1/stereo`: what `depth stereo` writes.

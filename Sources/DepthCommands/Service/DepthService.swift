@@ -76,23 +76,13 @@ struct DepthService: Sendable {
 
   /// Decodes a photo as soon as there is memory for its whole work, and does that work.
   ///
-  /// - Parameter need: The memory that it takes.
-  func withPhoto<Value>(
-    _ body: [UInt8], call: CallContext, need: (PhotoFile) throws -> MemoryNeed,
-    _ work: (Image) throws -> Value
-  ) throws -> Value {
-    try withPhoto(
-      body, .network, metresFor: nil, call: call, need: { file, _ in try need(file) },
-      { try work($0.image) })
-  }
-
-  /// Decodes a photo, with its embedded depth if `choice` selects that.
-  ///
   /// - Parameters:
+  ///   - choice: Whether its embedded depth is taken.
   ///   - purpose: The feature that requires metres, for messages; `nil` if relative depth is enough.
   ///   - need: Memory for the photo; depends on whether its depth is estimated.
   func withPhoto<Value>(
-    _ body: [UInt8], _ choice: DepthChoice, metresFor purpose: String?, call: CallContext,
+    _ body: [UInt8], _ choice: DepthChoice = .network, metresFor purpose: String? = nil,
+    call: CallContext,
     need: (_ file: PhotoFile, _ isEstimate: Bool) throws -> MemoryNeed,
     _ work: (PhotoWithDepth) throws -> Value
   ) throws -> Value {

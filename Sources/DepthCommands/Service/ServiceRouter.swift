@@ -24,102 +24,76 @@ struct ServiceRouter: Sendable {
   let service: DepthService
   let access: ServiceAccess
 
-  init(service: DepthService, access: ServiceAccess) {
-    (self.service, self.access) = (service, access)
+  /// What there is at an address.
+  private struct Resource {
+    let methods: [String]
+    /// Whether it is what the token protects and the queue counts.
+    let isWork: Bool
+    let answer: @Sendable (HTTPExchange) throws -> HTTPResponse
+
+    /// What everyone may look at.
+    static func open(_ answer: @escaping @Sendable () throws -> HTTPResponse) -> Resource {
+      Resource(methods: ["GET", "HEAD"], isWork: false) { _ in try answer() }
+    }
+
+    static func work(
+      _ answer: @escaping @Sendable (HTTPExchange) throws -> HTTPResponse
+    ) -> Resource {
+      Resource(methods: ["POST"], isWork: true, answer: answer)
+    }
+
+    /// What is known of an open photo.
+    static func photo(_ answer: @escaping @Sendable () throws -> HTTPResponse) -> Resource {
+      Resource(methods: ["GET"], isWork: true) { _ in try answer() }
+    }
+  }
+
+  private func resource(at path: String) -> Resource? {
+    switch path {
+    case "/": return .open(page)
+    case "/example.jpg", "/armchair.jpg", "/doorway.jpg":
+      return DepthPage.photo(named: String(path.dropFirst())).map { photo in
+        .open { HTTPResponse(type: "image/jpeg", photo) }
+      }
+    case "/healthz": return .open(service.health)
+    case "/favicon.ico": return .open { .empty }
+    case "/v1/openapi.json":
+      return .open { HTTPResponse(type: "application/json", DepthPage.openAPI) }
+    case "/v1/depth": return .work(service.depth)
+    case "/v1/stereo": return .work(service.stereo)
+    case "/v1/effect": return .work(service.effect)
+    case "/v1/export": return .work(service.export)
+    case "/v1/photos": return .work(service.keepPhoto)
+    default:
+      let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+      guard parts.count == 5, parts[1...2] == ["v1", "photos"] else { return nil }
+      switch parts[4] {
+      case "depth": return .photo { try service.depth(ofPhoto: parts[3]) }
+      case "confidence": return .photo { try service.confidence(ofPhoto: parts[3]) }
+      default: return nil
+      }
+    }
   }
 
   var handler: HTTPServer.Handler {
-    { (head) throws(HTTPRefusal) in try route(head) }
-  }
-
-  private enum Address {
-    case page, health, icon, description
-    case example(name: String)
-    case depth, stereo, effect, export, photos
-    case photoDepth(id: String)
-    case photoConfidence(id: String)
-
-    init?(path: String) {
-      switch path {
-      case "/": self = .page
-      case "/example.jpg", "/armchair.jpg", "/doorway.jpg":
-        self = .example(name: String(path.dropFirst()))
-      case "/healthz": self = .health
-      case "/favicon.ico": self = .icon
-      case "/v1/openapi.json": self = .description
-      case "/v1/depth": self = .depth
-      case "/v1/stereo": self = .stereo
-      case "/v1/effect": self = .effect
-      case "/v1/export": self = .export
-      case "/v1/photos": self = .photos
-      default:
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 5, parts[1] == "v1", parts[2] == "photos" else { return nil }
-        switch parts[4] {
-        case "depth": self = .photoDepth(id: String(parts[3]))
-        case "confidence": self = .photoConfidence(id: String(parts[3]))
-        default: return nil
-        }
+    { (head) throws(HTTPRefusal) in
+      try access.hosts.check(head)
+      guard let resource = resource(at: head.path) else {
+        throw HTTPRefusal(.notFound, "there is nothing at this address")
       }
-    }
-
-    var methods: [String] {
-      switch self {
-      case .page, .example, .health, .icon, .description: ["GET", "HEAD"]
-      case .photoDepth, .photoConfidence: ["GET"]
-      case .depth, .stereo, .effect, .export, .photos: ["POST"]
+      guard resource.methods.contains(head.method) else {
+        throw HTTPRefusal(
+          .methodNotAllowed, "expected \(resource.methods.joined(separator: " or "))",
+          header: .init("Allow", resource.methods.joined(separator: ", ")))
       }
-    }
-
-    /// Whether it is what the token protects and the queue counts.
-    var isWork: Bool {
-      switch self {
-      case .page, .example, .health, .icon, .description: false
-      default: true
+      if resource.isWork { try access.checkToken(head) }
+      return HTTPServer.Route(isWork: resource.isWork) { exchange in
+        do { return try resource.answer(exchange) } catch { return HTTPResponse(answering: error) }
       }
     }
   }
 
-  private func route(_ head: HTTPRequestHead) throws(HTTPRefusal) -> HTTPServer.Route {
-    try access.hosts.check(head)
-    guard let address = Address(path: head.path) else {
-      throw HTTPRefusal(.notFound, "there is nothing at this address")
-    }
-    guard address.methods.contains(head.method) else {
-      throw HTTPRefusal(
-        .methodNotAllowed, "expected \(address.methods.joined(separator: " or "))",
-        header: .init("Allow", address.methods.joined(separator: ", ")))
-    }
-    if address.isWork { try access.checkToken(head) }
-    return HTTPServer.Route(isWork: address.isWork) { answer($0, at: address) }
-  }
-
-  private func answer(_ exchange: HTTPExchange, at address: Address) -> HTTPResponse {
-    do {
-      switch address {
-      case .page: return page()
-      case .example(let name):
-        guard let photo = DepthPage.photo(named: name) else {
-          return HTTPResponse(.notFound, error: "there is nothing at this address")
-        }
-        return HTTPResponse(type: "image/jpeg", photo)
-      case .health: return try service.health()
-      case .icon: return .empty
-      case .description: return HTTPResponse(type: "application/json", DepthPage.openAPI)
-      case .depth: return try service.depth(exchange)
-      case .stereo: return try service.stereo(exchange)
-      case .effect: return try service.effect(exchange)
-      case .export: return try service.export(exchange)
-      case .photos: return try service.keepPhoto(exchange)
-      case .photoDepth(let id): return try service.depth(ofPhoto: id)
-      case .photoConfidence(let id): return try service.confidence(ofPhoto: id)
-      }
-    } catch {
-      return HTTPResponse(answering: error)
-    }
-  }
-
-  private func page() -> HTTPResponse {
+  @Sendable private func page() -> HTTPResponse {
     let page = DepthPage.served()
     return HTTPResponse(
       type: "text/html; charset=utf-8", Array(page.html.utf8),

@@ -77,11 +77,11 @@ import _TestSupport
       (["predict", "--view", "v.png", "a.jpg"], "v.png"), (["--view", "v.png", "a.jpg"], "v.png"),
       (["predict", "--view", "-", "a.jpg"], "-"), (["predict", "--view=v.png", "a.jpg"], "v.png"),
     ] {
-      let options = try #require(try Depth.parsed(arguments) as? Predict).options
+      let options = try #require(try Depth.parsed(arguments) as? Predict)
       #expect(options.photos == ["a.jpg"] && options.output.view.isGiven, "\(arguments)")
       #expect(options.output.view.path == path, "\(arguments)")
     }
-    let file = try #require(try Depth.parsed(["predict", "--", "--view"]) as? Predict).options
+    let file = try #require(try Depth.parsed(["predict", "--", "--view"]) as? Predict)
     #expect(file.photos == ["--view"] && !file.output.view.isGiven)
     let refine = try #require(try Depth.parsed(["refine", "a.jpg", "d.png", "--view"]) as? Refine)
     #expect(refine.names == ["a.jpg", "d.png"] && refine.output.view.isGiven)

@@ -65,7 +65,7 @@ import _TestSupport
       (["a.gif", "b.gif"], ["a.gif", "b.gif"]), (["./stereo"], ["./stereo"]),
     ] {
       let predict = try #require(try Depth.parsed(words) as? Predict, "\(words)")
-      #expect(predict.options.photos == photos)
+      #expect(predict.photos == photos)
     }
     for words in [["--version"], ["--help"], [], ["help", "effect", "blur"], ["help"]] {
       let outcome = try depthTool.run(words)

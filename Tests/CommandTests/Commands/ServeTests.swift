@@ -135,32 +135,4 @@ import _TestSupport
     }
     #expect(refusal == HTTPRefusal(.badRequest, reason))
   }
-
-  @Test func theCacheKeepsWhatWasUsedLast() {
-    func photo(_ id: String, side: Int, profile: [UInt8]? = nil) -> OpenPhoto {
-      let sized = SizedPhoto(
-        image: .init(
-          height: side, width: side, pixels: [UInt8](repeating: 0, count: side * side * 3),
-          metadata: .init(iccProfile: profile)),
-        depth: .init(
-          height: side, width: side, unit: .metres,
-          values: [Float](repeating: 1, count: side * side)))
-      return OpenPhoto(
-        id: id, size: PixelSize(width: side, height: side), shown: sized, draft: sized, errors: nil)
-    }
-    // 14 bytes per pixel and 2 KiB, both sizes: three photos of 10 × 10 fit.
-    let cache = PhotoCache(maximumBytes: 4500 + 3 * 2048)
-    for id in ["a", "b", "c"] { cache.insert(photo(id, side: 10)) }
-    #expect(cache["a"] != nil)
-    cache.insert(photo("d", side: 10))
-    #expect(cache["b"] == nil && cache["a"] != nil && cache["c"] != nil && cache["d"] != nil)
-    cache.insert(photo("a", side: 10))
-    #expect(cache.count == 3)
-    // What is larger than the cache drives nothing out.
-    #expect(!cache.insert(photo("huge", side: 60)) && cache["huge"] == nil)
-    // A small photo may have a large color profile.
-    let profile = [UInt8](repeating: 0, count: 16 << 10)
-    #expect(!cache.insert(photo("small", side: 1, profile: profile)))
-    #expect(cache.count == 3)
-  }
 }

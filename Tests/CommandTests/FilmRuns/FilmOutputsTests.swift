@@ -14,7 +14,7 @@ import _TestSupport
   }
 
   private func films(_ words: [String]) throws -> [FilmOutput] {
-    try VideoOptions.parse(words + ["--depth"]).films()
+    try Video.parse(words + ["--depth"]).films()
   }
 
   @Test func everyFilmHasAPlace() throws {

@@ -14,21 +14,21 @@ import _TestSupport
   private static let options = ["--from", "rgb24", "--size", "64x48", "--weights", "compact"]
 
   @Test func streamsEstimateAndRefineWithinTheLimit() throws {
-    let options = try StreamOptions.parse(Self.options + ["--max-pixels", "4000000000"])
+    let options = try Stream.parse(Self.options + ["--max-pixels", "4000000000"])
     #expect(try options.pipeline(threads: 1).limits.maximumPixels == 4_000_000_000)
     #expect(
-      try StreamOptions.parse(Self.options).pipeline(threads: 1).limits == ImageLimits())
+      try Stream.parse(Self.options).pipeline(threads: 1).limits == ImageLimits())
   }
 
   @Test func watchingEstimatesWithinTheLimit() throws {
-    let options = try WatchOptions.parse(Self.options + ["--max-pixels", "4000000000"])
+    let options = try Watch.parse(Self.options + ["--max-pixels", "4000000000"])
     #expect(try options.pipeline().limits.maximumPixels == 4_000_000_000)
   }
 
   @Test func theWatcherUsesTheLimitsOfItsPipeline() throws {
     let image = testImage(height: 48, width: 64)
     func events(maximumPixels: Int) throws -> [ProximityEvent] {
-      var options = try WatchOptions.parse(Self.options)
+      var options = try Watch.parse(Self.options)
       options.limits.maxPixels = maximumPixels
       var watcher = FrameWatcher(
         pipeline: try options.pipeline(), steadiness: .none, monitor: options.rule.monitor,

@@ -1,3 +1,6 @@
+import ArgumentParser
+import DepthBase
+import DepthErrors
 import DepthImages
 import Foundation
 import PictureFiles
@@ -15,7 +18,9 @@ import _TestSupport
     var lines: [Substring] { output.split(separator: "\n") }
   }
 
-  private func call(_ arguments: [String]) -> Outcome {
+  private func call(_ arguments: [String]) -> Outcome { outcome { DepthProgram.run(arguments) } }
+
+  private func outcome(_ run: () -> Int32) -> Outcome {
     let (output, errors) = (Heard(), Heard())
     Console.streams.withLock {
       $0 = Console.Streams(
@@ -23,7 +28,7 @@ import _TestSupport
         errors: { text in errors.text.withLock { $0 += text } })
     }
     defer { Console.streams.withLock { $0 = .process } }
-    let status = DepthProgram.run(arguments)
+    let status = run()
     return Outcome(
       status: status, output: output.text.withLock(\.self), errors: errors.text.withLock(\.self))
   }
@@ -120,6 +125,47 @@ import _TestSupport
     ])
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(try DepthMap(contentsOf: folder.url("r.pfm")).width == 64)
+  }
+
+  /// Writes nothing, because the disk is full.
+  private final class FullDiskSteps: PhotoSteps {
+    struct Record: PhotoRecord {
+      var outputs: [String] = []
+      var nearM, farM: Float?
+      var milliseconds: [String: Double] = [:]
+    }
+
+    let seen = Mutex<[String]>([])
+
+    func read(_ task: PhotoTask) { seen.withLock { $0.append(task.photo.path) } }
+    func estimate(_ source: Void, _ task: PhotoTask) {}
+    func write(_ product: Void, of source: Void, _ task: PhotoTask) throws -> Record {
+      throw DepthError(
+        .unwritable, file: "a.png", "no space left on the device", cause: SystemFailure(ENOSPC))
+    }
+  }
+
+  /// What could not be written is not computed: the photos after the first fail unseen.
+  @Test func afterAFullDiskNothingIsComputed() throws {
+    let folder = try TemporaryFolder()
+    let photos = ["a.jpg", "b.jpg", "c.jpg"].map { PhotoInput(path: folder.path($0)) }
+    let plan = OutputPlan(photos, inputs: [], overwrite: false, folder: nil) {
+      [$0.output("_depth.png", in: nil)]
+    }
+    let steps = FullDiskSteps()
+    let progress = RunProgress(total: 3, isMany: true, isShown: false)
+    let report = RunReport<FullDiskSteps.Record>(
+      manifest: nil, json: true, load: .zero, progress: progress)
+    let outcome = outcome {
+      PhotoLoop(
+        photos: photos, firstIndex: 0, plan: plan, upToDateCount: 0, threads: 1, report: report,
+        progress: progress, steps: steps
+      ).run()
+      return 0
+    }
+    #expect(steps.seen.withLock(\.self) == [photos[0].path])
+    #expect(outcome.lines.count == 3 && outcome.lines.allSatisfy { $0.contains("no space left") })
+    #expect(throws: RunStatus.tryAgain) { try report.check() }
   }
 
   @Test func wrongUsageIsToldWithItsCommand() {

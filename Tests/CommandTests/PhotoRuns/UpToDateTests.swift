@@ -86,14 +86,12 @@ import _TestSupport
     struct Record: PhotoRecord {
       var outputs: [String] = []
       var nearM, farM: Float?
-      init(input: String, error: String) {}
-      func counting(load: Duration) -> Record { self }
+      var milliseconds: [String: Double] = [:]
     }
     let report = RunReport<Record>(
       manifest: nil, json: false, load: .zero,
       progress: RunProgress(total: 2, isMany: true, isShown: false))
-    report.finished(
-      0, PhotoInput(path: "a.jpg"), .made(Record(input: "", error: ""), pixels: 1, .zero))
+    report.finished(0, PhotoInput(path: "a.jpg"), .made(Record(), pixels: 1, .zero))
     #expect(report.summary(of: 2, in: "1 s") == "1 of 2 photos done, 1 s")
     report.finished(1, PhotoInput(path: "b.jpg"), .skipped(["b.png"]))
     #expect(

@@ -8,21 +8,10 @@ import ViewSynthesis
 /// What `depth stereo --stream` and `depth effect … --stream` have in common: frames on standard input → pictures on
 /// standard output.
 struct PictureStream {
-  private let options: PictureStreamOptions
-  private let quality: Int
-  private let camera: CameraOptions
-  private let calibration: CalibrationOptions
-  private let limits: LimitOptions
-  private let common: CommonOptions
-
-  /// - Parameter quality: That of pictures written as Motion JPEG.
-  init(
-    options: PictureStreamOptions, quality: Int, camera: CameraOptions,
-    calibration: CalibrationOptions, limits: LimitOptions, common: CommonOptions
-  ) {
-    (self.options, self.quality, self.camera) = (options, quality, camera)
-    (self.calibration, self.limits, self.common) = (calibration, limits, common)
-  }
+  let options: PictureStreamOptions
+  /// That of pictures written as Motion JPEG.
+  let quality: Int
+  let command: any PhotoDepthCommand
 
   /// `depth stereo --stream`.
   ///
@@ -34,7 +23,8 @@ struct PictureStream {
       pipeline, framesPerSecond, threads in
       StereoPictures(
         pipeline: pipeline,
-        options: parallax.options(focalLength: camera.setting.givenFocalLength, threads: threads),
+        options: parallax.options(
+          focalLength: command.camera.setting.givenFocalLength, threads: threads),
         format: format, isSteady: options.steadiness != .none, framesPerSecond: framesPerSecond,
         threads: threads)
     }
@@ -63,17 +53,17 @@ struct PictureStream {
     settings: MapSettings = MapSettings(), colors: PictureColors, makesViews: Bool = false,
     pictures: (DepthPipeline, _ framesPerSecond: Double, _ threads: Int) -> any FramePictures
   ) throws {
-    let correction = try calibration.read()
+    let correction = try command.calibration.read()
     try FrameStreamRun(
-      frames: options.frames, queue: options.queue, limits: limits.limits, threads: common.threads,
-      isQuiet: common.quiet
+      frames: options.frames, queue: options.queue, limits: command.limits.limits,
+      threads: command.common.threads, isQuiet: command.common.quiet
     ).run(interpolatesChroma: true, makesViews: makesViews) { reader, threads in
-      let estimator = try common.weights.estimator(
-        threads: threads, loadingThreads: common.threads)
+      let estimator = try command.common.weights.estimator(
+        threads: threads, loadingThreads: command.common.threads)
       try correction?.warn(for: estimator, refinement: MapSettings().method)
       let pipeline = DepthPipeline(
-        estimator, settings: settings, camera: camera.setting, calibration: correction,
-        limits: limits.limits)
+        estimator, settings: settings, camera: command.camera.setting, calibration: correction,
+        limits: command.limits.limits)
       let (rate, aspect, frames) = (
         options.frames.rate(of: reader), reader.pixelAspect, reader.stored
       )

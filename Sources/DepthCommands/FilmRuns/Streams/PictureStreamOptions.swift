@@ -30,28 +30,9 @@ struct PictureStreamOptions: ParsableArguments {
       valueName: "format"))
   var to: PictureStreamFormat?
 
-  @Option(
-    help: ArgumentHelp(
-      """
-      Temporal filter against flicker: \(Steadiness.allCases.map(\.rawValue).joined(separator: ", ")); gated by \
-      default.
-      """,
-      discussion: """
-        gated moves the scale of each map toward the scale of earlier maps, and averages depth over time where the \
-        picture has not changed; exponential averages all pixels. Both also change parallax and focus slowly, and \
-        fill holes from earlier frames. none makes each picture from its frame alone, except for --depth-every.
-        """,
-      valueName: "name"))
-  var steady: Steadiness?
+  @Option(help: .steadyPictures(default: "; gated by default")) var steady: Steadiness?
 
-  @Option(
-    help: ArgumentHelp(
-      """
-      Estimate depth only for every nth frame (1 to 60) and after cuts. In between, move the last map with the \
-      picture's motion. 1 by default.
-      """,
-      valueName: "n"))
-  var depthEvery: Int?
+  @Option(help: .depthEvery(default: " 1 by default.")) var depthEvery: Int?
 
   @Flag(
     exclusivity: .exclusive,
@@ -70,17 +51,25 @@ struct PictureStreamOptions: ParsableArguments {
 
   var steadiness: Steadiness { steady ?? .gated }
 
-  /// Refuses options of photos.
+  /// Refuses photos and their options.
   ///
-  /// - Parameter given: Names of such options that were given.
+  /// - Parameters:
+  ///   - name: The command's.
+  ///   - output: Names of the given options of files.
+  ///   - own: Names of given options that the command alone has.
   /// - Throws: A validation error.
-  func refuse(photos: [String], given: [String], command: String) throws {
-    if let photo = photos.first, photos != ["-"] {
+  func refusePhotos(
+    of command: any PhotoDepthCommand, named name: String, output: [String], own: [String] = []
+  ) throws {
+    if let photo = command.photos.first, command.photos != ["-"] {
       throw ValidationError(
         "\(photo): with --stream frames are read from standard input: "
-          + "ffmpeg -v error -i \(photo) -f yuv4mpegpipe - | depth \(command) --stream"
+          + "ffmpeg -v error -i \(photo) -f yuv4mpegpipe - | depth \(name) --stream"
           .escapingControls)
     }
+    let given =
+      command.batch.givenOptions + output + optionNames(["--depth": command.depth != nil])
+      + command.unit.givenOptions + own + optionNames(["--json": command.common.json])
     if let option = given.first {
       throw ValidationError("\(option) requires photos, found --stream")
     }

@@ -37,53 +37,28 @@ struct Serve: ParsableCommand {
   func run() throws {
     // Before any thread begins, so that none of them takes the signals that end the server.
     let signals = EndSignals()
-    let server = try DepthServer(address, limits)
+    let secret = try address.secret()
+    let server = try HTTPServer(host: address.host, port: address.port, limits: limits.http)
     let estimator = try weights.estimator(threads: threads)
-    let page = try server.start(estimator)
+    let router = ServiceRouter(
+      service: DepthService(
+        estimator: estimator, weightsID: try estimator.weightsSHA256(), limits: limits.images,
+        cacheBytes: limits.cacheMegabytes << 20),
+      access: ServiceAccess(
+        hosts: ServedHosts(host: address.host, port: server.port, others: address.allowHost),
+        token: secret))
+    guard server.start(router.handler) else {
+      throw DepthError(.insufficientMemory, "the system cannot start a thread for the server")
+    }
+    let page = address.page(port: server.port, secret: secret)
     try Console.write("\(page)\n")
     if !quiet { Console.log("depth: open \(page) in a browser; Ctrl-C stops the server\n") }
     signals.wait()
     // A second Ctrl-C ends the program at once.
     signals.restore()
-    server.stop()
+    // The answers in progress become status 503.
+    _ = server.stop(patience: .seconds(10))
   }
-}
-
-/// The service on an address of this machine.
-struct DepthServer {
-  private let address: ServeAddressOptions
-  private let limits: ServeLimitOptions
-  private let secret: String?
-  private let server: HTTPServer
-
-  /// Binds the address; no request is answered yet.
-  ///
-  /// - Throws: A validation error; `DepthError` for a secret that cannot be read, and for an address that is taken.
-  init(_ address: ServeAddressOptions, _ limits: ServeLimitOptions) throws {
-    (self.address, self.limits) = (address, limits)
-    secret = try address.secret()
-    server = try HTTPServer(host: address.host, port: address.port, limits: limits.http)
-  }
-
-  /// Answers from now on.
-  ///
-  /// - Returns: The address of the page.
-  /// - Throws: `DepthError`.
-  func start(_ estimator: DepthEstimator) throws -> String {
-    let service = DepthService(
-      estimator: estimator, weightsID: try estimator.weightsSHA256(), limits: limits.images,
-      cacheBytes: limits.cacheMegabytes << 20)
-    let access = ServiceAccess(
-      hosts: ServedHosts(host: address.host, port: server.port, others: address.allowHost),
-      token: secret)
-    guard server.start(ServiceRouter(service: service, access: access).handler) else {
-      throw DepthError(.insufficientMemory, "the system cannot start a thread for the server")
-    }
-    return address.page(port: server.port, secret: secret)
-  }
-
-  /// Cancels the answers in progress, which become status 503, and ends after them, or after ten seconds.
-  func stop() { _ = server.stop(patience: .seconds(10)) }
 }
 
 /// Who may ask for what.
@@ -91,8 +66,6 @@ struct ServiceAccess: Sendable {
   let hosts: ServedHosts
   /// The secret that requests for work bring; `nil` for none.
   let token: String?
-
-  init(hosts: ServedHosts, token: String?) { (self.hosts, self.token) = (hosts, token) }
 
   /// - Throws: `HTTPRefusal` with status 401.
   func checkToken(_ head: HTTPRequestHead) throws(HTTPRefusal) {

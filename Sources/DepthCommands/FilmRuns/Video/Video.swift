@@ -8,8 +8,25 @@ import PictureFiles
 import StereoPhotos
 import SystemEssentials
 
-/// The options of `depth video`.
-struct VideoOptions: ParsableArguments {
+/// `depth video`: a film through ffmpeg, with sound, tags and timing kept.
+struct Video: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "video",
+    abstract: "Make a 3D film, a film with an effect or a depth film.",
+    discussion: """
+      Give one of --stereo, --effect and --depth. Needs ffmpeg and ffprobe on the PATH. The new film keeps sound, \
+      subtitles, chapters, frame times and color tags; stereo films are tagged as stereo. On Ctrl-C the film ends at \
+      the current frame and stays playable; with --segments, no film is written, and the same command, without \
+      --overwrite, resumes. Examples:
+
+        depth video film.mp4 film_sbs.mp4 --stereo sbs-half
+        depth video film.mkv out/ --stereo sbs --max-parallax 3% --codec libx265
+        depth video clip.mp4 portrait.mp4 --effect blur --focus nearest
+        depth video clip.mp4 depth.mp4 --depth
+        depth video films/ 3d/ --stereo tb-half --segments --skip-existing
+        depth video film.mp4 try.mp4 --stereo anaglyph --preview 10s
+      """)
+
   @Argument(help: "A film, or a folder of films.", completion: .file())
   var input: String
 
@@ -66,27 +83,9 @@ struct VideoOptions: ParsableArguments {
       "Length of a segment, 0.1s or more, for --segments; 60s by default.", valueName: "time"))
   var segmentLength: FilmTime?
 
-  @Option(
-    help: ArgumentHelp(
-      """
-      Temporal filter against flicker: \(Steadiness.allCases.map(\.rawValue).joined(separator: ", ")).
-      """,
-      discussion: """
-        gated moves the scale of each map toward the scale of earlier maps, and averages depth over time where the \
-        picture has not changed; exponential averages all pixels. Both also change parallax and focus slowly, and \
-        fill holes from earlier frames. none makes each picture from its frame alone, except for --depth-every.
-        """,
-      valueName: "name"))
-  var steady: Steadiness = .gated
+  @Option(help: .steadyPictures()) var steady: Steadiness = .gated
 
-  @Option(
-    help: ArgumentHelp(
-      """
-      Estimate depth only for every nth frame (1 to 60) and after cuts. In between, move the last map with the \
-      picture's motion.
-      """,
-      valueName: "n"))
-  var depthEvery = 1
+  @Option(help: .depthEvery()) var depthEvery = 1
 
   @OptionGroup var camera: CameraOptions
   @OptionGroup var calibration: CalibrationOptions

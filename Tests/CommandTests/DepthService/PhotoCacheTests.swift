@@ -1,0 +1,60 @@
+import DepthImages
+import MonocularDepth
+import Testing
+
+@testable import DepthCommands
+
+/// Which open photos are kept, and what they count for.
+@Suite struct PhotoCacheTests {
+  private func photo(
+    _ id: String, side: Int, profile: [UInt8]? = nil, hasErrors: Bool = false
+  ) -> OpenPhoto {
+    let sized = SizedPhoto(
+      image: Image(
+        height: side, width: side, pixels: [UInt8](repeating: 0, count: side * side * 3),
+        metadata: .init(iccProfile: profile)),
+      depth: DepthMap(
+        height: side, width: side, unit: .metres,
+        values: [Float](repeating: 1, count: side * side)))
+    let errors = ErrorMap(
+      height: side, width: side, values: [Float](repeating: 1, count: side * side))
+    return OpenPhoto(
+      id: id, size: PixelSize(width: side, height: side), shown: sized, draft: sized,
+      errors: hasErrors ? errors : nil)
+  }
+
+  @Test func theCacheKeepsWhatWasUsedLast() {
+    // 14 bytes per pixel and 2 KiB, both sizes: three photos of 10 × 10 fit.
+    let cache = PhotoCache(maximumBytes: 4500 + 3 * 2048)
+    for id in ["a", "b", "c"] { cache.insert(photo(id, side: 10)) }
+    #expect(cache["a"] != nil)
+    cache.insert(photo("d", side: 10))
+    #expect(cache["b"] == nil && cache["a"] != nil && cache["c"] != nil && cache["d"] != nil)
+    cache.insert(photo("a", side: 10))
+    #expect(cache.count == 3)
+    // What is larger than the cache drives nothing out.
+    #expect(!cache.insert(photo("huge", side: 60)) && cache["huge"] == nil)
+    // A small photo may have a large color profile.
+    let profile = [UInt8](repeating: 0, count: 16 << 10)
+    #expect(!cache.insert(photo("small", side: 1, profile: profile)))
+    #expect(cache.count == 3)
+  }
+
+  /// What replaces and what goes is counted out again, however often.
+  @Test func bytesAreThoseOfThePhotosThatAreThere() {
+    let cache = PhotoCache(maximumBytes: 2 * (1400 + 2048))
+    for round in 0..<50 {
+      #expect(cache.insert(photo("a", side: round % 2 == 0 ? 1 : 10)))
+      #expect(cache.insert(photo("b", side: 10)))
+      #expect(cache.count == 2)
+    }
+    for round in 0..<50 { #expect(cache.insert(photo("\(round)", side: 10))) }
+    #expect(cache.count == 2 && cache["48"] != nil && cache["49"] != nil)
+  }
+
+  @Test func expectedErrorsCount() {
+    let (plain, full) = (photo("a", side: 10), photo("b", side: 10, hasErrors: true))
+    #expect(plain.bytes == 2 * (1024 + 700) && full.bytes == plain.bytes + 400)
+    #expect(!PhotoCache(maximumBytes: plain.bytes).insert(full))
+  }
+}

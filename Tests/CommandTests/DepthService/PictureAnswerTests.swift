@@ -1,0 +1,205 @@
+import DepthBase
+import DepthImages
+import DepthPhotos
+import DepthPipeline
+import Foundation
+import LocalHTTP
+import MonocularDepth
+import PictureFiles
+import Testing
+import _TestSupport
+
+@testable import DepthCommands
+
+/// `POST /v1/effect` and `POST /v1/stereo`.
+@Suite struct PictureAnswerTests {
+  /// A photo with metres inside.
+  private static let own = Result {
+    try DepthPhoto.encode(TestPhoto.image(), depth: TestPhoto.depth(), as: .gDepth)
+  }
+
+  /// The same with depth in no unit.
+  private static let relative = Result {
+    var bytes = try own.get()
+    let place = try #require(bytes.firstRange(of: Array("Units=\"m\"".utf8)))
+    bytes.replaceSubrange(place, with: "Units=\"?\"".utf8)
+    return bytes
+  }
+
+  @Test func theDepthInsideAPhotoIsTakenWhereItServes() throws {
+    let asked = try AskedService()
+    let (own, relative) = (try Self.own.get(), try Self.relative.get())
+    for (target, photo, source) in [
+      ("stereo", own, "embedded"), ("stereo?depth=network", own, "network"),
+      ("stereo", TestPhoto.file, "network"), ("stereo", relative, "embedded"),
+      ("stereo?screen-distance=2m&fov=60", relative, "network"),
+      ("stereo?screen-distance=2m&fov=60", own, "embedded"),
+      ("effect?effect=haze", own, "embedded"), ("effect?effect=haze", relative, "network"),
+      ("effect?effect=haze&strength=0.5", relative, "embedded"),
+      ("effect?effect=haze&depth=embedded", own, "embedded"),
+      ("effect?effect=blur&focus=1.5m", relative, "network"),
+      ("effect?effect=blur&focus=0.5", relative, "embedded"),
+    ] {
+      let answer = try asked.answer("/v1/\(target)", to: photo)
+      #expect(answer.status == .ok && answer["Depth-Source"] == source, "\(target)")
+    }
+    #expect(
+      try asked.answer("/v1/stereo", to: own).body
+        != asked.answer("/v1/stereo?depth=network", to: own).body)
+  }
+
+  /// Relative weights do not keep a photo's own metres from what needs them.
+  @Test func theDepthInsideServesWithEveryNetwork() throws {
+    let (asked, target) = (try AskedService(.relative), "/v1/effect?effect=haze")
+    #expect(try asked.answer(target, to: Self.own.get())["Depth-Source"] == "embedded")
+    let refused = try asked.answer(target, to: TestPhoto.file)
+    #expect(refused.status == .unprocessable, "\(refused.reason)")
+  }
+
+  @Test(arguments: ["stereo?depth=embedded", "effect?effect=haze&depth=embedded"])
+  func depthThatIsNotInsideIsNotMadeUp(target: String) throws {
+    let asked = try AskedService()
+    #expect(try asked.answer("/v1/\(target)", to: TestPhoto.file).status == .unprocessable)
+    // An open photo has the network's.
+    let id = try asked.open(TestPhoto.file)
+    let answer = try asked.answer("/v1/\(target)&photo=\(id)")
+    #expect(answer.status == .badRequest && answer.reason.contains("depth embedded"))
+  }
+
+  @Test func aPictureIsThatOfItsEffect() throws {
+    let asked = try AskedService()
+    let photo = TestPhoto.image()
+    let depth = try asked.pipeline(camera: .focalLength(.fieldOfView(60)))
+      .estimate(of: photo, named: "", call: CallContext(threads: 1)).depth
+    let wanted = try PhotoEffect.haze(density: 0.2).picture(
+      of: photo, depth: depth, call: CallContext(threads: 1))
+    let answer = try asked.answer(
+      "/v1/effect?effect=haze&density=0.2&fov=60", to: TestPhoto.file,
+      headers: ["Accept": "image/png"])
+    #expect(try Image(decoding: answer.body).pixels == wanted.pixels)
+  }
+
+  /// JPEG unless something else is asked for, but a mask never.
+  @Test(
+    arguments: [
+      ("haze", nil, "image/jpeg"), ("haze", "image/png", "image/png"),
+      ("mask&focus=0.5", "image/png", "image/png"), ("mask&focus=0.5", "image/jpeg", nil),
+      ("mask&focus=0.5", "image/png;q=0, */*", "application/x-ndjson"),
+      ("haze", "image/webp", nil), ("haze&quality=80", "image/jpeg", "image/jpeg"),
+    ] as [(String, String?, String?)])
+  func acceptChoosesTheFile(effect: String, accept: String?, type: String?) throws {
+    let answer = try AskedService().answer(
+      "/v1/effect?effect=\(effect)", to: TestPhoto.file,
+      headers: accept.map { ["Accept": $0] } ?? [:])
+    #expect(answer.status == (type == nil ? .notAcceptable : .ok))
+    guard let type else { return }
+    #expect(answer["Content-Type"] == type)
+    let start: [String: [UInt8]] = ["image/jpeg": [0xFF, 0xD8], "image/png": [0x89, 0x50]]
+    #expect(answer.body.starts(with: start[type] ?? Array("{\"data\":".utf8)))
+  }
+
+  /// Options of a file follow the file that is chosen.
+  @Test func qualityIsThatOfJPEG() throws {
+    let answer = try AskedService().answer(
+      "/v1/effect?effect=haze&quality=80", to: TestPhoto.file, headers: ["Accept": "image/png"])
+    #expect(answer.status == .badRequest && answer.reason.contains("quality requires JPEG"))
+  }
+
+  @Test func theLastLineHoldsThePicture() throws {
+    let asked = try AskedService()
+    let target = "/v1/effect?effect=blur&focus=0.5&radius=2%25"
+    let picture = try asked.answer(target, to: Self.own.get())
+    let client = Client()
+    let answer = try asked.answer(
+      target, to: Self.own.get(), headers: ["Accept": "application/x-ndjson"], client: client)
+    let line = try answer.object
+    let data = try #require(line["data"] as? String)
+    #expect(Data(base64Encoded: data) == Data(picture.body))
+    #expect(line["type"] as? String == "image/jpeg")
+    #expect(line["depth_source"] as? String == "embedded")
+    #expect(client.text.contains("{\"progress\":"))
+  }
+
+  @Test(
+    arguments: [
+      ("", 48, 64), ("&max-pixels=768", 24, 32), ("&max-pixels=100000", 48, 64),
+      ("&max-pixels=1", 1, 1),
+    ])
+  func picturesAreReduced(query: String, height: Int, width: Int) throws {
+    let asked = try AskedService()
+    let answer = try asked.answer("/v1/effect?effect=haze\(query)", to: TestPhoto.file)
+    let picture = try Image(decoding: answer.body)
+    #expect((picture.height, picture.width) == (height, width))
+  }
+
+  /// A pixel of the photo that was sent, also where that is reduced first.
+  @Test(arguments: [("63,47", HTTPStatus.ok), ("64,47", .badRequest), ("63,48", .badRequest)])
+  func aFocusIsAPixelOfThePhotoThatWasSent(place: String, status: HTTPStatus) throws {
+    let asked = try AskedService()
+    for query in ["", "&max-pixels=768"] {
+      let answer = try asked.answer(
+        "/v1/effect?effect=mask&focus-at=\(place)\(query)", to: TestPhoto.file)
+      #expect(answer.status == status, "\(answer.reason)")
+    }
+  }
+
+  @Test(arguments: ["/v1/effect?effect=haze&draft=true", "/v1/stereo?draft=true"])
+  func aDraftIsOneOfAnOpenPhoto(target: String) throws {
+    let answer = try AskedService().answer(target, to: TestPhoto.file)
+    #expect(answer.status == .badRequest && answer.reason == "draft requires photo")
+  }
+
+  @Test func picturesOfTurnedPhotosAreUpright() throws {
+    let asked = try AskedService()
+    let file = DepthAnswerTests.turned(try TestPhoto.image().encoded(as: .jpeg(quality: 95)))
+    let id = try asked.open(file)
+    for (target, width) in [
+      ("effect?effect=haze", 48), ("stereo?format=sbs", 96), ("stereo?format=anaglyph", 48),
+    ] {
+      for (query, body) in [("", file), ("&photo=\(id)", [])] {
+        let answer = try asked.answer("/v1/\(target)\(query)", to: body)
+        #expect(answer.status == .ok, "\(answer.reason)")
+        let picture = try Image(decoding: answer.body)
+        #expect((picture.height, picture.width) == (64, width), "\(target)\(query)")
+      }
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("anaglyph", "image/jpeg"), ("anaglyph&lossless=true", "image/png"), ("gif", "image/gif"),
+      ("mpo", "image/mpo"),
+    ])
+  func stereoFilesHaveTheirType(format: String, type: String) throws {
+    let asked = try AskedService()
+    let answer = try asked.answer("/v1/stereo?format=\(format)", to: TestPhoto.file)
+    #expect(answer.status == .ok && answer["Content-Type"] == type, "\(answer.reason)")
+    let refused = try asked.answer(
+      "/v1/stereo?format=\(format)", to: TestPhoto.file, headers: ["Accept": "image/webp"])
+    #expect(refused.status == .notAcceptable)
+  }
+
+  @Test func twoFilesAreNoAnswer() throws {
+    let answer = try AskedService().answer("/v1/stereo?format=left-right", to: TestPhoto.file)
+    #expect(answer.status == .badRequest && answer.reason.contains("one file"))
+  }
+
+  /// Nothing tells where a photo was taken unless that is asked for; the page never does.
+  @Test func placesAreKeptOnlyWhereThatIsAskedFor() throws {
+    let asked = try AskedService()
+    let file = LocatedPhoto().inserted(into: try TestPhoto.image().encoded(as: .jpeg()))
+    let id = try asked.open(file)
+    for (query, body, tells) in [
+      ("", file, false), ("&keep-location=true", file, true), ("&strip-metadata=true", file, false),
+      ("&photo=\(id)", [], false),
+    ] {
+      for target in ["effect?effect=haze", "stereo?format=anaglyph"] {
+        let answer = try asked.answer("/v1/\(target)\(query)", to: body)
+        #expect(answer.status == .ok, "\(answer.reason)")
+        #expect(LocatedPhoto.occurs(LocatedPhoto.needle, in: answer.body) == tells, "\(query)")
+      }
+    }
+    let shown = try asked.answer("/v1/effect?effect=haze&photo=\(id)").body
+    #expect(!LocatedPhoto.occurs("Camera Works", in: shown))
+  }
+}
