@@ -422,6 +422,11 @@ def check_own_depth(server):
         own = path.read_bytes()
         subprocess.run([options.program, "export", str(path), "-o", f"{folder}/cloud.ply", "--quiet"], check=True)
         cloud = (pathlib.Path(folder) / "cloud.ply").read_bytes()
+        distances = {}
+        for word in ["nearest", "subject"]:
+            made = ["effect", "blur", str(path), "--focus", word, "--overwrite", "--json"]
+            line = subprocess.run([options.program, *made], check=True, capture_output=True).stdout
+            distances[word] = str(json.loads(line)["focus_m"])
     answers = {}
     for address, body, source in [
         ("stereo", own, "embedded"), ("stereo?depth=network", own, "network"), ("stereo", photo, "network"),
@@ -431,6 +436,13 @@ def check_own_depth(server):
         status, answers[address, source], answer = server.request("POST", f"/v1/{address}", body)
         if (status, answer.getheader("Depth-Source")) != (200, source):
             failures.append(f"{address}: {status}, depth by {answer.getheader('Depth-Source')}, expected {source}")
+    focused = {word: server.request("POST", f"/v1/effect?effect=blur&focus={word}", own)[2].getheader("Focus-Distance") for word in distances}
+    if focused != distances:
+        failures.append(f"the server focuses at {focused}, the command at {distances}")
+    line = server.request("POST", "/v1/effect?effect=blur&focus=nearest", photo, {"Accept": "application/x-ndjson"})[1].splitlines()[-1]
+    near = json.loads(server.request("POST", "/v1/depth", photo, {"Accept": "application/json"})[1])["near_m"]
+    if json.loads(line)["focus_m"] != near:
+        failures.append(f"the nearest distance in focus is {json.loads(line)['focus_m']} m, that of the map {near} m")
     if answers["export?format=ply", "embedded"] != cloud:
         failures.append("a cloud by the depth inside a photo is another one than the command's")
     if answers["stereo", "embedded"] == answers["stereo?depth=network", "network"]:

@@ -29,38 +29,54 @@ extension DepthService {
     let picture = query.effect.picture
     try refusing { try picture.check(writing: type == "image/png" ? "png" : "jpg") }
     let open = try sizedPhoto(query.open)
-    let (bytes, origin) = try run(exchange, progress: isTold ? Self.progress(to: exchange) : nil) {
-      call in
+    let made = try run(exchange, progress: isTold ? Self.progress(to: exchange) : nil) {
+      call -> MadeEffect in
       if let open {
         let (photo, sent) = open
-        let bytes = try effect.moved(
-          from: (sent.height, sent.width), to: (photo.image.height, photo.image.width)
-        ).encoded(
+        let effect = effect.moved(
+          from: (sent.height, sent.width), to: (photo.image.height, photo.image.width))
+        let bytes = try effect.encoded(
           photo.image, depth: photo.depth,
           as: type == "image/png" ? .png : .jpeg(quality: picture.quality ?? Self.shownQuality),
           metadata: picture.metadata == .withoutLocation ? .essential : picture.metadata,
           compression: picture.compression == .default ? .fast : picture.compression, call: call)
-        return (bytes, DepthOrigin.network)
+        return MadeEffect(
+          bytes: bytes, origin: .network,
+          focusM: try effect.focusDistance(
+            in: photo.depth, for: photo.image, threads: call.threads))
       }
       return try withPhoto(
         Self.photo(of: exchange), query.open.depth, metresFor: effect.purposeOfMetres, call: call,
         need: {
           try pipeline(camera: query.effect.camera).memoryNeed(.effect, of: $0, isEstimate: $1)
         }
-      ) {
-        let bytes = try self.picture(of: $0, effect, by: query, type: type, call: call)
-        return (bytes, $0.origin)
-      }
+      ) { try self.picture(of: $0, effect, by: query, type: type, call: call) }
     }
     guard isTold else {
-      return HTTPResponse(type: type, bytes, headers: [Self.header(origin)])
+      let focus = made.focusM.map { (name: "Focus-Distance", value: "\($0)") }
+      return HTTPResponse(
+        type: type, made.bytes, headers: [Self.header(made.origin)] + (focus.map { [$0] } ?? []))
     }
-    let data = Data(bytes).base64EncodedString()
-    return HTTPResponse(
-      type: Self.lines,
-      Array(
-        "{\"data\":\"\(data)\",\"depth_source\":\"\(origin.rawValue)\",\"type\":\"\(type)\"}\n".utf8
-      ))
+    let line = EffectLine(
+      data: Data(made.bytes).base64EncodedString(), depthSource: made.origin, focusM: made.focusM,
+      type: type)
+    return HTTPResponse(type: Self.lines, Array(try jsonLine(line).utf8))
+  }
+
+  /// A picture, the origin of its depth and the distance in focus, metres.
+  private struct MadeEffect {
+    let bytes: [UInt8]
+    let origin: DepthOrigin
+    let focusM: Float?
+  }
+
+  /// The last line of an effect's answer.
+  private struct EffectLine: Encodable {
+    /// The picture in base 64.
+    let data: String
+    let depthSource: DepthOrigin
+    let focusM: Float?
+    let type: String
   }
 
   /// The header `Depth-Source`.
@@ -72,21 +88,25 @@ extension DepthService {
   private func picture(
     of source: PhotoWithDepth, _ effect: PhotoEffect, by query: EffectQuery, type: String,
     call: CallContext
-  ) throws -> [UInt8] {
+  ) throws -> MadeEffect {
     let photo = source.image
-    let depth =
+    let map =
       try source.depth
       ?? pipeline(camera: query.effect.camera).estimate(
         of: photo, named: Self.name, call: call.step(0, of: 2)
       ).depth
     let sized = photo.reduced(toPixels: query.maxPixels, threads: call.threads)
     let picture = query.effect.picture
-    return try effect.moved(
-      from: (photo.height, photo.width), to: (sized.height, sized.width)
-    ).encoded(
+    let effect = effect.moved(
+      from: (photo.height, photo.width), to: (sized.height, sized.width))
+    let depth = try effect.depth(map, for: sized, threads: call.threads)
+    let bytes = try effect.encoded(
       sized, depth: depth,
       as: type == "image/png" ? .png : .jpeg(quality: picture.jpegQuality),
       metadata: picture.metadata, compression: picture.compression, call: call.step(1, of: 2))
+    return MadeEffect(
+      bytes: bytes, origin: source.origin,
+      focusM: try effect.focusDistance(in: depth, for: sized, threads: call.threads))
   }
 
   /// `POST /v1/stereo`: what `depth stereo` writes.
