@@ -57,20 +57,26 @@ import _TestSupport
         predict + ["other.png", "missing.png"],
         "./photo_depth.png: exists already, and so does one more file; --overwrite replaces them"
       ),
-      (predict + ["-o", "no/such/d.png"], "no/such/d.png: the folder no/such does not exist"),
+      (
+        predict + ["-o", "no/such/d.png"],
+        "no/such/d.png: the folder \(folder.path("no/such")) does not exist"
+      ),
       (
         predict + ["--output-dir", "depth.pfm/maps"],
         "depth.pfm/maps: a part of the path is not a folder"
       ),
       (predict + ["--output-dir", "depth.pfm"], "depth.pfm: is a file, expected a folder"),
-      (predict + ["-o", "d.png", "--view", "no/v.png"], "no/v.png: the folder no does not exist"),
+      (
+        predict + ["-o", "d.png", "--view", "no/v.png"],
+        "no/v.png: the folder \(folder.path("no")) does not exist"
+      ),
       (
         ["stereo", "photo.png", "-o", "no/s.png", "--weights", "weights.h5"],
-        "no/s.png: the folder no does not exist"
+        "no/s.png: the folder \(folder.path("no")) does not exist"
       ),
       (
         ["refine", "photo.png", "missing.pfm", "-o", "no/s.png"],
-        "no/s.png: the folder no does not exist"
+        "no/s.png: the folder \(folder.path("no")) does not exist"
       ),
     ] {
       let (status, line) = try refusal(arguments, in: folder)
@@ -95,7 +101,8 @@ import _TestSupport
       #expect(outcome.status == 1)
       #expect(
         outcome.errors
-          == "depth: \(named): the folder locked cannot be written to: permission denied\n")
+          == "depth: \(named): the folder \(folder.path("locked")) cannot be written to: "
+          + "permission denied\n")
     }
   }
 
