@@ -59,7 +59,7 @@ struct SubjectGrid {
     return x * x + y * y
   }
 
-  /// The cells at about the depth that few cells are nearer than.
+  /// The cells at about the depth below which few cells lie.
   private var nearestCells: [Int] {
     let known = values.filter { $0 > 0 }
     guard !known.isEmpty else { return [] }
