@@ -14,7 +14,8 @@
 #   depth-anything-v2-metric-outdoor-small   metres, up to 80 m
 #
 # Each is a download of about 100 MB under Apache-2.0. The same with -base (390 MB) or -large (1.3 GB) for -small is not for
-# commercial use (CC-BY-NC-4.0). The script prints size, license and unit before it downloads. The size, and the SHA-256 where the server tells it, are checked; the SHA-256 of the download is printed.
+# commercial use (CC-BY-NC-4.0). The script prints size, license and unit before it downloads.
+# The size, and the SHA-256 where the server tells it, are checked; the SHA-256 of the download is printed.
 #
 # A broken download is resumed by running the script again. Settings, for a mirror of one's own: FCRN_URL,
 # FCRN_BYTES, FCRN_SHA256, DEPTH_ANYTHING_URL, WEIGHTS_FOLDER.
