@@ -1,6 +1,7 @@
 """Checks of the first look, the tour and sizes of windows."""
 
 import asyncio
+import pathlib
 import urllib.request
 
 import numpy
