@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds libdepth.so, the library behind depth.h, for programs in other languages.
 #   Scripts/build-library.sh OUTPUT_DIR [OPTIONS OF swift build, such as -Xswiftc -enable-testing]
+# Without options it continues the build of Scripts/try.sh: less than a minute after it, minutes otherwise.
 # OUTPUT_DIR gets libdepth.so.1, libdepth.so, depth.h, depth.pc for pkg-config and the folder Weights, which the library looks for
 # beside itself.
 # It contains the Swift runtime, HDF5, libpng, zlib and libdeflate, and exports the calls of depth.h and nothing else.
@@ -9,7 +10,12 @@
 set -euo pipefail
 output=$(realpath -m "${1:?usage: Scripts/build-library.sh OUTPUT_DIR [OPTIONS]}")
 cd "$(dirname "$0")/.."
-options=(-c release "${@:2}")
+if [ $# -gt 1 ]; then
+  options=(-c release "${@:2}")
+else
+  # shellcheck source=Scripts/build-options.sh
+  source Scripts/build-options.sh
+fi
 products=$(swift build "${options[@]}" --show-bin-path)
 # An archive that is already there would keep the objects of source files that are gone.
 rm -f "$products/libDepthLibrary.a"

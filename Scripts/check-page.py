@@ -66,7 +66,7 @@ async def check_served():
             await check_tour(page, address)
             await page.open(address)
             await check_first_look(page, photo)
-            await check_subject(page)
+            await check_subject(page, address, photo)
             await page.run("document.body.dataset.drawn = ''")
             await choose(page, "photo")
             await check_look(page, "photo")

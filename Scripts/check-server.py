@@ -398,6 +398,29 @@ def check_forms(server):
     return failures
 
 
+def check_focus(server):
+    """The command and the server focus at one distance, and the nearest one is that of the map."""
+    failures = []
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "own.jpg"
+        made = [f"{folder}/d.pfm", "--depth-photo", str(path), "--weights", "compact", "--quiet"]
+        subprocess.run([options.program, "predict", str(root / "Examples/living-room.jpg"), "-o", *made], check=True)
+        own = path.read_bytes()
+        distances = {}
+        for word in ["nearest", "subject"]:
+            made = ["effect", "blur", str(path), "--focus", word, "--overwrite", "--json"]
+            line = subprocess.run([options.program, *made], check=True, capture_output=True).stdout
+            distances[word] = str(json.loads(line)["focus_m"])
+    focused = {word: server.request("POST", f"/v1/effect?effect=blur&focus={word}", own)[2].getheader("Focus-Distance") for word in distances}
+    if focused != distances:
+        failures.append(f"the server focuses at {focused}, the command at {distances}")
+    line = server.request("POST", "/v1/effect?effect=blur&focus=nearest", photo, {"Accept": "application/x-ndjson"})[1].splitlines()[-1]
+    near = json.loads(server.request("POST", "/v1/depth", photo, {"Accept": "application/json"})[1])["near_m"]
+    if json.loads(line)["focus_m"] != near:
+        failures.append(f"the nearest distance in focus is {json.loads(line)['focus_m']} m, that of the map {near} m")
+    return failures
+
+
 def check_limits():
     """A queue of one, a token, a body that never comes, and the end of a server that works."""
     failures = []
@@ -476,6 +499,7 @@ print(f"{options.requests} requests from {options.clients} clients")
 server = Server("--cache-megabytes", "64")
 try:
     failures += check_forms(server)
+    failures += check_focus(server)
     failures += check_many(server)
 finally:
     server.process.send_signal(signal.SIGTERM)

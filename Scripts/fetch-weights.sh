@@ -4,7 +4,7 @@
 #   Scripts/fetch-weights.sh [--precision float32|float16|int8] [ARCHIVE.zip]
 #   Scripts/fetch-weights.sh [--precision float32|float16|int8] NAME
 #
-# Without NAME it is FCRN-50 on NYU Depth v2: 473 MB, metres in rooms, under its authors' license. With ARCHIVE.zip
+# Without NAME it is FCRN-50 on NYU Depth v2: 473 MB, metres in rooms, BSD 2-Clause as its mirror says. With ARCHIVE.zip
 # nothing is downloaded. The archive is verified by size and SHA-256 either way.
 #
 # NAME is a network of the family Depth Anything V2, from huggingface.co/depth-anything:
@@ -14,7 +14,8 @@
 #   depth-anything-v2-metric-outdoor-small   metres, up to 80 m
 #
 # Each is a download of about 100 MB under Apache-2.0. The same with -base (390 MB) or -large (1.3 GB) for -small is not for
-# commercial use (CC-BY-NC-4.0). The size, and the SHA-256 where the server tells it, are checked; the SHA-256 of the download is printed.
+# commercial use (CC-BY-NC-4.0). The script prints size, license and unit before it downloads.
+# The size, and the SHA-256 where the server tells it, are checked; the SHA-256 of the download is printed.
 #
 # A broken download is resumed by running the script again. Settings, for a mirror of one's own: FCRN_URL,
 # FCRN_BYTES, FCRN_SHA256, DEPTH_ANYTHING_URL, WEIGHTS_FOLDER.
@@ -46,6 +47,7 @@ fetch_fcrn() { # [ARCHIVE.zip]
   by_hand="or fetch the file by other means and run: Scripts/fetch-weights.sh ARCHIVE.zip"
   if [ -z "$archive" ]; then
     require_curl
+    echo "FCRN-50: $(((fcrn_bytes + 500000) / 1000000)) MB, BSD 2-Clause as its mirror says, metres in rooms"
     mine=yes
     archive=$folder/.${fcrn_sha256:0:12}.zip.part # never taken for whole before its digest is known
     download "$archive" "$fcrn_url" "$fcrn_bytes"
@@ -80,20 +82,19 @@ facts() { # URL
 
 fetch_depth_anything() { # NAME
   local network=${1#depth-anything-v2-} kind=relative repository=Depth-Anything-V2- url weights bytes sha256 found status=0
+  local size="about 100 MB" license=Apache-2.0 unit="disparity up to scale and shift, no metres"
   case $network in
-    metric-indoor-*) kind=indoor repository+=Metric-Indoor- ;;
-    metric-outdoor-*) kind=outdoor repository+=Metric-Outdoor- ;;
+    metric-indoor-*) kind=indoor repository+=Metric-Indoor- unit="metres up to 20" ;;
+    metric-outdoor-*) kind=outdoor repository+=Metric-Outdoor- unit="metres up to 80" ;;
   esac
   case $network in
     *small) repository+=Small-hf ;;
-    *base) repository+=Base-hf ;;
-    *large) repository+=Large-hf ;;
+    *base) repository+=Base-hf size="about 390 MB" license=CC-BY-NC-4.0 ;;
+    *large) repository+=Large-hf size="about 1.3 GB" license=CC-BY-NC-4.0 ;;
   esac
-  case $network in
-    *base | *large)
-      echo "fetch-weights: the licence of $1 is CC-BY-NC-4.0: not for commercial use (the small networks are Apache-2.0)" >&2
-      ;;
-  esac
+  echo "$1: $size, $license, $unit"
+  [ $license = Apache-2.0 ] ||
+    echo "fetch-weights: the license of $1 is $license: not for commercial use (the small networks are Apache-2.0)" >&2
   by_hand="or fetch model.safetensors and config.json by other means and run: Scripts/convert-weights model.safetensors OUT.h5"
   require_curl
   mkdir -p "$folder/.$1.part"

@@ -7,15 +7,9 @@ output=$(realpath -m "${2:-depth-output}")
 cd "$(dirname "$0")/.."
 command -v swift >/dev/null || { echo "Swift 6.3 or later is needed: https://www.swift.org/install" >&2; exit 1; }
 Scripts/install-libraries.sh
-build=(-c release --product depth)
-# With Swift's own libraries inside, the program starts in half the time and runs where Swift is not installed.
-libraries=$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1_static/p')
-[ -d "$libraries" ] && build+=(--static-swift-stdlib)
-# The system's libraries too, where it has archives of them: libhdf5 alone loads thirty shared libraries.
-static=$PWD/.build/static-libraries
-if Scripts/release/static-libraries.sh "$static" 2>/dev/null; then export PKG_CONFIG_PATH=$static/pc; fi
-swift build "${build[@]}"
-built=$(swift build "${build[@]}" --show-bin-path)
+source Scripts/build-options.sh
+swift build "${options[@]}" --product depth
+built=$(swift build "${options[@]}" --show-bin-path)
 # A copy, because Scripts/test.sh builds the program again in the same folder, for tests.
 mkdir -p .build/bin
 cp -rf "$built/depth" "$built/swift-depth_DepthWeights.resources" .build/bin/

@@ -1,6 +1,7 @@
 """Checks of the first look, the tour and sizes of windows."""
 
 import asyncio
+import pathlib
 import urllib.request
 
 import numpy
@@ -63,25 +64,15 @@ async def check_first_look(page, photo):
     check(await page.run("document.getElementById('divider').hidden"), "the line stays")
 
 
-async def check_subject(page):
-    """The nearest large thing of maps that are known: a level floor, a wall, a box on the floor and a speck before it."""
-    for width, height in [(640, 480), (300, 500)]:
-        y, x = numpy.mgrid[:height, :width]
-        floor = 1.4 * 0.8 * width / numpy.maximum(y + 0.5 - height / 2, 1e-3)
-        metres = numpy.minimum(5, floor)
-        for distance, share, place in [(2.2, 0.3, 0.55), (1.5, 0.05, 0.1)]:
-            side = int(share * width)
-            bottom = int(min(height, height / 2 + 1.4 * 0.8 * width / distance))
-            left = int(place * width)
-            metres[bottom - side:bottom, left:left + side] = distance
-        values = metres.astype("<f4").ravel().tolist()
-        where = await page.run(f"nearestThing(new DepthMap({height}, {width}, new Float32Array({values})))")
-        found = metres[where["y"], where["x"]]
-        check(found == 2.2, f"the nearest large thing of a known map is at {found:.2f} m, expected 2.2 m")
-    empty = await page.run("nearestThing(new DepthMap(3, 4, new Float32Array(12)))")
-    check(empty is None, f"a map without a value has its nearest thing at {empty}")
-    level = await page.run("nearestThing(new DepthMap(1, 1, new Float32Array([2])))")
-    check(level == {"x": 0, "y": 0}, f"a map of one pixel has its nearest thing at {level}")
+async def check_subject(page, address, photo):
+    """The page focuses where the program's subject is."""
+    await choose(page, "blur")
+    found = await page.run("open.map.at(open.subject.x, open.subject.y)")
+    request = urllib.request.Request(f"{address}v1/effect?effect=blur&focus=subject", pathlib.Path(photo).read_bytes())
+    with urllib.request.urlopen(request) as answer:
+        wanted = float(answer.headers["Focus-Distance"])
+    check(abs(found - wanted) < 1e-4, f"the page focuses at {found:.4f} m, the program's subject is at {wanted:.4f} m")
+    check(await page.run("chosen.focus === open.subject"), "the page focuses on something else than the subject")
 
 
 async def check_tour(page, address):

@@ -15,7 +15,6 @@ static const unsigned char script[] = {
 #embed "Page/ruler.js" suffix(,)
 #embed "Page/cloud.js" suffix(,)
 #embed "Page/server.js" suffix(,)
-#embed "Page/subject.js" suffix(,)
 #embed "Page/compare.js" suffix(,)
 #embed "Page/tour.js" suffix(,)
 #embed "Page/cameraname.js" suffix(,)

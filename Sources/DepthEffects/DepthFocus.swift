@@ -1,5 +1,6 @@
+import DepthBase
 import DepthErrors
-import DepthImages
+public import DepthImages
 
 /// The depth that an effect keeps or emphasizes.
 ///
@@ -14,9 +15,15 @@ public enum DepthFocus: Sendable, Hashable {
   case metres(Double)
   /// The depth at a pixel of the photo, given by column and row from 0.
   case point(x: Int, y: Int)
-  /// The depth of the nearest thing. 2 % of the pixels may be nearer than this depth, so that a few wrong pixels do not
-  /// change it.
+  /// The smallest distance in the map: the lower end of `DepthMap.range`, which `--json` prints as `near_m`. A single
+  /// wrong pixel decides; ``subject`` ignores it.
   case nearest
+  /// The depth of the nearest large thing that stands upright.
+  ///
+  /// A thing is large if it fills 2 % of the photo. Floors and tables, seen at a low angle, are left out. In a map
+  /// without such a thing it is the depth below which 2 % of the pixels lie. In a map without a unit, the farthest
+  /// point counts as infinitely far away.
+  case subject
 }
 
 extension DepthFocus {
@@ -34,7 +41,7 @@ extension DepthFocus {
   func disparity(
     in depth: DepthMap, _ disparity: Disparity, held: DepthSpan? = nil, isLens: Bool = false
   ) throws -> Double {
-    if let focus = held?.subject { return focus }
+    if let focus = held?.plane { return focus }
     switch self {
     case .normalized(let share):
       try share.checked(in: 0...1, "the focus", "0 (farthest) to 1 (nearest)")
@@ -66,22 +73,24 @@ extension DepthFocus {
           .noDepth, "the depth map has no value at the point of focus \(x),\(y); choose another")
       }
       return disparity.linear(value)
-    case .nearest: return Self.nearest(in: depth, disparity)
+    case .nearest: return disparity.near
+    case .subject:
+      guard let pixel = SubjectGrid(of: depth, disparity).subject else { return disparity.near }
+      return disparity.linear(depth.values[pixel.y * depth.width + pixel.x])
     }
   }
 
-  /// Share of the pixels that may be nearer than the nearest thing: specks and the ends of the map's noise.
-  private static let nearestShare = 0.02
-  /// Pixels that are looked at, about.
-  private static let samples = 1 << 16
-
-  private static func nearest(in depth: DepthMap, _ disparity: Disparity) -> Double {
-    let stride = max(depth.values.count / samples, 1)
-    let values = Swift.stride(from: 0, to: depth.values.count, by: stride)
-      .map { depth.values[$0] }.filter(depth.hasValue).map(disparity.linear)
-    guard !values.isEmpty else { return disparity.near }
-    let rank = Int(Double(values.count) * (1 - nearestShare))
-    return sortedElement(of: values, at: min(rank, values.count - 1))
+  /// The distance that is in focus.
+  ///
+  /// - Parameters:
+  ///   - depth: The photo's depth, of the photo's size.
+  ///   - threads: Threads to use, 1…256; `nil` for one per processor. The result does not depend on it.
+  /// - Returns: Metres along the optical axis; `nil` for a map without a unit and for a point at infinity.
+  /// - Throws: `DepthError` for a focus that the map does not have.
+  public func distance(in depth: DepthMap, threads: Int? = nil) throws -> Double? {
+    let disparity = try Disparity(of: depth, threads: ThreadCount.checked(threads))
+    let distance = try 1 / self.disparity(in: depth, disparity, isLens: true)
+    return depth.unit.isMetric && distance.isFinite ? distance : nil
   }
 
   /// Distances that a lens can be focused at, metres.

@@ -24,7 +24,7 @@ extension DepthMap {
     }
     let own = focus.scaled(fromHeight: photo.height, width: photo.width, to: self)
     do {
-      span.subject = try own.disparity(in: self, disparity, isLens: true)
+      span.plane = try own.disparity(in: self, disparity, isLens: true)
     } catch let error as DepthError where error.code == .noDepth {
       return nil
     }

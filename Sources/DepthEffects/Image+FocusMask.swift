@@ -48,7 +48,7 @@ extension Image {
 
 extension DepthFocus {
   /// A point of the photo as the point of a map of another size.
-  func scaled(fromHeight height: Int, width: Int, to depth: DepthMap) -> DepthFocus {
+  package func scaled(fromHeight height: Int, width: Int, to depth: DepthMap) -> DepthFocus {
     guard case .point(let x, let y) = self, (0..<width).contains(x), (0..<height).contains(y)
     else { return self }
     return .point(

@@ -1,3 +1,4 @@
+import DepthBase
 import DepthErrors
 package import DepthImages
 package import SystemEssentials
@@ -30,6 +31,8 @@ package struct CameraSet: EvaluationDataset {
 
   /// The name of the file that describes the camera.
   package static let descriptionName = "camera.json"
+  /// Bytes; other keys may say a lot about the camera.
+  private static let longestDescription = 1 << 20
   /// Millimetres, the unit of most sensors.
   private static let usualDepthScale = 1000.0
 
@@ -50,10 +53,8 @@ package struct CameraSet: EvaluationDataset {
     name = folder.lastPathComponent
     description = folder.appending(path: Self.descriptionName)
     let file = description.relativePath
-    let data: Data
-    do { data = try Data(contentsOf: description) } catch {
-      throw DepthError.unreadable(file: file, reason: "cannot be read, expected a camera")
-    }
+    try InputFile.requireOrdinaryFile(description)
+    let data = Data(try InputFile.bytes(of: description, maximumBytes: Self.longestDescription))
     guard let camera = try? JSONDecoder().decode(Description.self, from: data),
       camera.focalLength > 0, camera.focalLength.isFinite,
       camera.depthScale.map({ $0 > 0 && $0.isFinite }) ?? true

@@ -7,11 +7,11 @@ import SystemEssentials
 package struct DepthSpan: Sendable, Hashable, Codable {
   /// The numbers of the nearest and of the farthest point.
   package var near, far: Double
-  /// The number of what the photo is about or of what is in focus; `nil` where it does not count.
-  package var subject: Double?
+  /// The number of the plane that is in focus or at the screen; `nil` where it does not count.
+  package var plane: Double?
 
-  package init(near: Double, far: Double, subject: Double? = nil) {
-    (self.near, self.far, self.subject) = (near, far, subject)
+  package init(near: Double, far: Double, plane: Double? = nil) {
+    (self.near, self.far, self.plane) = (near, far, plane)
   }
 }
 
@@ -43,8 +43,8 @@ package struct SpanFollower: Sendable, Hashable, Codable {
     }
     held.near += rate * (new.near - held.near)
     held.far += rate * (new.far - held.far)
-    if let subject = new.subject {
-      held.subject = held.subject.map { $0 + rate * (subject - $0) } ?? subject
+    if let plane = new.plane {
+      held.plane = held.plane.map { $0 + rate * (plane - $0) } ?? plane
     }
     span = held
     return held

@@ -1,13 +1,13 @@
 import DepthImages
 
 extension NormalizedDisparity {
-  /// The depth of what the photo is about, as the linear quantity: the median, the middle of the
-  /// photo counting most.
+  /// The depth of the photo's middle, as the linear quantity: the median, the middle of the photo
+  /// counting most.
   ///
   /// In place of iw3's salient-object mask (nunif pull request 600): people put their subject near
   /// the middle. The weight falls with the square of the distance to zero at the frame, in both
   /// directions, so that a background has to fill most of the middle to count.
-  func subjectDepth(_ values: [Float], height: Int, width: Int) -> Double {
+  func middleDepth(_ values: [Float], height: Int, width: Int) -> Double {
     guard !isConstant else { return near }
     let rows = Self.samples(of: height)
     let columns = Self.samples(of: width)

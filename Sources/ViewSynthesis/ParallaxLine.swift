@@ -20,11 +20,11 @@ struct ParallaxLine {
     of photo: Image, unit: DepthMap.Unit, range: ValueRange, values: [Float], height: Int,
     width: Int, options: StereoOptions, held: DepthSpan?
   ) throws {
-    func subject(_ own: NormalizedDisparity) -> Double {
-      // The subject is not searched for if the options name the screen.
-      held?.subject
+    func middle(_ own: NormalizedDisparity) -> Double {
+      // The middle is not searched if the options name the screen.
+      held?.plane
         ?? (options.convergence == nil
-          ? own.subjectDepth(values, height: height, width: width) : own.near)
+          ? own.middleDepth(values, height: height, width: width) : own.near)
     }
     switch options.amount {
     case .shift(let shift):
@@ -36,7 +36,7 @@ struct ParallaxLine {
       }
       let own = NormalizedDisparity(unit: unit, range: range, linearIn: options.linearIn)
       let normalization = own.held(by: held)
-      let convergence = options.convergence ?? normalization.screen(at: subject(own))
+      let convergence = options.convergence ?? normalization.screen(at: middle(own))
       guard convergence >= 0 && convergence <= 1 else {
         throw DepthError.outOfRange(name: "convergence", value: convergence, expected: "0…1")
       }
@@ -53,7 +53,7 @@ struct ParallaxLine {
       let own = NormalizedDisparity(unit: unit, range: range)
       self.init(
         scale: focalLength * metric.baseline,
-        screen: options.convergence == nil ? subject(own) : 1 / metric.screenDistance,
+        screen: options.convergence == nil ? middle(own) : 1 / metric.screenDistance,
         own.held(by: held))
     }
   }

@@ -12,8 +12,8 @@ public struct StereoOptions: Sendable, Hashable {
   /// How far points move.
   public var amount: Amount = .shift(0.01)
   /// The depth that appears in the plane of the screen, as a share of the map's range: 0 is the farthest point, 1 the nearest. At 0.5,
-  /// the nearest point appears as far in front of the screen as the farthest point behind it. `nil` takes the depth of the subject: a
-  /// weighted median, in which the middle of the photo has the largest weight. With ``Amount/metric(_:)``, a number has no effect:
+  /// the nearest point appears as far in front of the screen as the farthest point behind it. `nil` takes the depth of the photo's
+  /// middle: a weighted median, in which the middle has the largest weight. With ``Amount/metric(_:)``, a number has no effect:
   /// ``MetricParallax/screenDistance`` is used, unless this is `nil`.
   public var convergence: Double? = 0.5
   /// How the parallax is divided between the views: 0 keeps the photo as the left view and synthesizes the right view,

@@ -429,7 +429,7 @@ def stereo(
         estimator: Estimates depth where it is the network's; by default the default weights are loaded for the call.
         unit: Of a map, as in :func:`refine`.
         maximum_shift: The largest movement of a point in each view, as a fraction of the width.
-        convergence: The depth in the plane of the screen, 0 the farthest to 1 the nearest; ``None`` for the subject's.
+        convergence: The depth in the plane of the screen, 0 the farthest to 1 the nearest; ``None`` for that of the photo's middle.
         balance: 0 keeps the photo as the left view, 1 as the right one, .5 moves both by half.
         threads: 1 to 256; by default as many as there are processors.
         max_pixels: The largest photo or map.

@@ -95,6 +95,9 @@ class FetchingTests(unittest.TestCase):
     def test_downloads_converts_and_leaves_nothing_else(self) -> None:
         run = self.fetch(self.serve(self.content).url)
         self.assertEqual(run.returncode, 0, run.stderr)
+        megabytes = (len(self.content) + 500_000) // 1_000_000
+        self.assertEqual(run.stdout.splitlines()[0],
+                         f"FCRN-50: {megabytes} MB, BSD 2-Clause as its mirror says, metres in rooms")
         self.assertEqual(self.names(), ["fcrn50-published-float16.h5"])
         self.assertIn("already there", self.fetch("http://127.0.0.1:9/").stdout)
 
@@ -141,6 +144,7 @@ class FetchingTests(unittest.TestCase):
         with socket.socket() as closed:  # a port nobody listens on
             closed.bind(("127.0.0.1", 0))
             run = self.fetch(f"http://127.0.0.1:{closed.getsockname()[1]}/archive.zip")
+        self.assertIn("FCRN-50: ", run.stdout)
         self.assert_fails(run, "run this again when online, or fetch the file by other means")
         self.assertEqual(len(run.stderr.strip().splitlines()), 1)
 

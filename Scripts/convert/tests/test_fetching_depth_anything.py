@@ -136,6 +136,10 @@ class FetchingDepthAnythingTests(unittest.TestCase):
                     run = self.fetch(server.url, f"depth-anything-v2-{kind}{size}", "--precision", "int8")
                     self.assertEqual(run.returncode, 0, run.stderr)
                     self.assertEqual("not for commercial use" in run.stderr, size != "small")
+                    unit = f"metres up to {depth}" if depth else "disparity up to scale and shift, no metres"
+                    about = {"small": "100 MB, Apache-2.0", "base": "390 MB, CC-BY-NC-4.0", "large": "1.3 GB, CC-BY-NC-4.0"}
+                    self.assertEqual(run.stdout.splitlines()[0],
+                                     f"depth-anything-v2-{kind}{size}: about {about[size]}, {unit}")
                     self.assertIn(f"depth-anything-v2-{kind}{size}-int8.h5", self.names())
 
     def test_the_licence_is_said_before_anything_is_downloaded(self) -> None:

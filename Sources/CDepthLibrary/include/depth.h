@@ -325,7 +325,7 @@ typedef struct depth_stereo_options {
   int32_t threads;
   /** The largest movement of a point in each view, as a fraction of the width; .01 is 1 %. */
   double maximum_shift;
-  /** The depth in the plane of the screen: 0 the farthest to 1 the nearest point; negative for the subject's depth. */
+  /** The depth in the plane of the screen: 0 the farthest to 1 the nearest point; negative for the depth of the photo's middle. */
   double convergence;
   /** 0 keeps the photo as the left view, 1 as the right view; .5 moves both views by half. */
   double balance;

@@ -164,7 +164,7 @@ async function pictureOf(photo, kind, parameters, signal) {
 
 /** The point of focus in pixels of the photo's file. */
 function focusParameter(photo) {
-  if (!chosen.focus) return { focus: 0.8 };
+  if (!chosen.focus) return { focus: 'subject' };
   const place = (value, from, to) => Math.min(to - 1, Math.floor((value + 0.5) * to / from));
   const { width, height } = open.map;
   return { 'focus-at': `${place(chosen.focus.x, width, photo.width)},${place(chosen.focus.y, height, photo.height)}` };
@@ -183,7 +183,7 @@ function choose(mode) {
     const label = input.parentElement;
     if (input.checked) $('modes').scrollLeft = label.offsetLeft - ($('modes').clientWidth - label.offsetWidth) / 2;
   }
-  if (modes[mode].hasFocus && open && !chosen.focus) chosen.focus = nearestThing(open.map);
+  if (modes[mode].hasFocus && open && !chosen.focus) chosen.focus = open.subject ?? null;
   showSettings();
   refresh();
 }

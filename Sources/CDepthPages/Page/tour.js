@@ -3,7 +3,7 @@
 class Tour {
   static steps = [
     { photo: 'example.jpg', mode: 'photo', text: 'Point at anything to read how far away it is. The colors show it for the whole room: warm is near.' },
-    { photo: 'armchair.jpg', mode: 'blur', text: 'The nearest large thing is in focus, as through a large lens. Tap something else, change the aperture, or press Compare.' },
+    { photo: 'armchair.jpg', mode: 'blur', text: 'The subject, the nearest large thing, is in focus, as through a large lens. Tap something else, change the aperture, or press Compare.' },
     { photo: 'doorway.jpg', mode: 'cloud', text: 'Every pixel is at its distance. Drag to look around in the photo.' },
   ];
 

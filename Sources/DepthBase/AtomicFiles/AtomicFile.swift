@@ -42,7 +42,11 @@ package enum AtomicFile {
         }
       } catch {
         for (file, _) in finished { file.part.discard() }
-        throw (error as? SystemFailure).map { unwritable(url, $0.code) } ?? error
+        switch error {
+        case let error as FolderFailure: throw error.unwritable(url)
+        case let error as SystemFailure: throw unwritable(url, error.code)
+        default: throw error
+        }
       }
     }
     cpf_begin_renaming()
@@ -109,22 +113,16 @@ package enum AtomicFile {
     }
     // A new file, and a new version of an old one, is made in its folder.
     let folder = target.contains("/") ? folder(of: target) : "."
-    guard unsafe stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-      throw unwritable(url, noFolder)
+    guard unsafe access(folder, W_OK | X_OK) == 0 else {
+      throw FolderFailure(making: target).unwritable(url)
     }
-    guard unsafe access(folder, W_OK | X_OK) == 0 else { throw unwritable(url, errno) }
   }
 
   private static func unwritable(_ url: URL, _ code: Int32) -> DepthError {
     if code == EEXIST { return .fileExists(url.relativePath) }
     return DepthError(
-      .unwritable, file: url.relativePath,
-      code == noFolder ? "the folder does not exist" : systemReason(code),
-      cause: SystemFailure(code))
+      .unwritable, file: url.relativePath, systemReason(code), cause: SystemFailure(code))
   }
-
-  /// Stands for `ENOENT` where it is the folder, not the file, that is missing.
-  private static let noFolder: Int32 = -1
 
   /// Writes what cannot be renamed; for the rest, the finished part file.
   private static func prepare(
@@ -154,7 +152,7 @@ package enum AtomicFile {
     let target = exists ? try resolved(path) : path
     let part: PartFile
     do throws(SystemFailure) { part = try PartFile(beside: target) } catch {
-      throw SystemFailure(error.code == ENOENT ? noFolder : error.code)
+      throw FolderFailure(making: target, error)
     }
     do { try part.write(content, permissions: exists ? status.st_mode & 0o777 : nil) } catch {
       part.discard()

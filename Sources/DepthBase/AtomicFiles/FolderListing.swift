@@ -91,28 +91,31 @@ extension AtomicFile {
   ///
   /// - Throws: `DepthError` with code `unwritable`.
   package static func makeFolder(_ url: URL) throws {
-    do { try makeFolder(atPath: url.path(percentEncoded: false)) } catch let code as FolderFailure {
-      throw DepthError.unwritable(
-        file: url.relativePath,
-        reason: code.errno == EEXIST ? "is a file, expected a folder" : systemReason(code.errno))
+    do { try makeFolder(atPath: url.path(percentEncoded: false)) } catch {
+      switch error {
+      case let error as FolderFailure: throw error.unwritable(url)
+      case let error as SystemFailure:
+        throw DepthError.unwritable(
+          file: url.relativePath,
+          reason: error.code == EEXIST ? "is a file, expected a folder" : systemReason(error.code))
+      default: throw error
+      }
     }
   }
-
-  private struct FolderFailure: Error { let errno: Int32 }
 
   private static func makeFolder(atPath path: String) throws {
     var status = stat()
     if unsafe stat(path, &status) == 0 {
-      guard status.st_mode & S_IFMT == S_IFDIR else { throw FolderFailure(errno: EEXIST) }
+      guard status.st_mode & S_IFMT == S_IFDIR else { throw SystemFailure(EEXIST) }
       return
     }
-    guard errno == ENOENT else { throw FolderFailure(errno: errno) }
+    guard errno == ENOENT else { throw SystemFailure() }
     let trimmed = path.hasSuffix("/") ? path.dropLast() : path[...]
     if let slash = trimmed.lastIndex(of: "/"), slash > trimmed.startIndex {
       try makeFolder(atPath: String(trimmed[..<slash]))
     }
     guard unsafe mkdir(path, 0o777) == 0 || errno == EEXIST else {
-      throw FolderFailure(errno: errno)
+      throw FolderFailure(making: path)
     }
   }
 

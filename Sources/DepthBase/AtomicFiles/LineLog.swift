@@ -14,9 +14,13 @@ package final class LineLog: Sendable {
   /// - Throws: `DepthError` with code `unwritable`.
   package init(appendingTo url: URL) throws {
     self.url = url
-    descriptor = unsafe open(
-      url.path(percentEncoded: false), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else { throw Self.failure(url) }
+    let path = url.path(percentEncoded: false)
+    descriptor = unsafe open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else {
+      let failure = SystemFailure()
+      guard unsafe access(path, F_OK) != 0 else { throw Self.failure(url, failure) }
+      throw FolderFailure(making: path, failure).unwritable(url)
+    }
     // All properties are set: if this throws, `deinit` closes the file.
     try locked { if let size = Self.size(descriptor), size > 0 { try removeTail(size) } }
   }
@@ -92,8 +96,6 @@ package final class LineLog: Sendable {
   private static func failure(_ url: URL, _ failure: SystemFailure = SystemFailure()) -> DepthError
   {
     DepthError(
-      .unwritable, file: url.relativePath,
-      failure.code == ENOENT ? "the folder does not exist" : systemReason(failure.code),
-      cause: failure)
+      .unwritable, file: url.relativePath, systemReason(failure.code), cause: failure)
   }
 }

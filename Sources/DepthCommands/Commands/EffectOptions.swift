@@ -73,6 +73,12 @@ struct EffectOptions: ParsableArguments, PhotoDepthCommand {
   }
 }
 
+/// The file of an effect and the distances that it was made from, metres.
+private struct MadeEffect {
+  let bytes: [UInt8]
+  let nearM, farM, focusM: Float?
+}
+
 /// The steps of `depth effect`.
 private struct EffectSteps: PhotoSteps {
   let depths: DepthOfPhotos
@@ -87,7 +93,7 @@ private struct EffectSteps: PhotoSteps {
 
   func estimate(
     _ source: ReadPhoto, _ task: PhotoTask
-  ) throws -> (bytes: [UInt8], depth: DepthMap) {
+  ) throws -> MadeEffect {
     try namingFailures(of: task.photo.path) {
       let map = try source.map(task)
       task.begin(.rendering)
@@ -96,20 +102,22 @@ private struct EffectSteps: PhotoSteps {
       let bytes = try effect.encoded(
         source.image.signed, depth: depth, as: type, metadata: request.picture.metadata,
         compression: request.picture.compression, call: task.call)
-      return (bytes, depth)
+      let metres = depth.unit == .metres ? depth.range : nil
+      return MadeEffect(
+        bytes: bytes, nearM: metres?.low, farM: metres?.high,
+        focusM: try effect.focusDistance(in: depth, for: source.image, threads: task.call.threads))
     }
   }
 
   func write(
-    _ made: (bytes: [UInt8], depth: DepthMap), of source: ReadPhoto, _ task: PhotoTask
+    _ made: MadeEffect, of source: ReadPhoto, _ task: PhotoTask
   ) throws -> EffectRecord {
     let written = try output.write(made.bytes, task: task, effect: effect.name, format: type)
-    let metres = made.depth.unit == .metres ? made.depth.range : nil
     return EffectRecord(
       input: task.photo.path, request: request, effect: effect.name, outputs: [written],
       depthSource: source.origin, precision: source.precision,
       milliseconds: task.milliseconds("effect", .rendering),
-      nearM: metres?.low, farM: metres?.high)
+      nearM: made.nearM, farM: made.farM, focusM: made.focusM)
   }
 }
 
@@ -127,8 +135,10 @@ struct EffectRecord: PhotoRecord {
   var milliseconds: [String: Double]
   /// Nearest and farthest depth of a map in metres; in the manifest only.
   let nearM, farM: Float?
+  /// The distance in focus, metres.
+  let focusM: Float?
 
   private enum CodingKeys: CodingKey {
-    case input, request, effect, outputs, depthSource, precision, milliseconds
+    case input, request, effect, outputs, depthSource, precision, focusM, milliseconds
   }
 }

@@ -69,7 +69,8 @@ struct FocusOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Depth in focus: a share of the disparity range from 0 (farthest) to 1 (nearest), a distance such as 1.8m or \
-      180cm, or nearest (the nearest object). This option or --focus-at is required.
+      180cm, nearest (the smallest distance in the map), or subject (the nearest large thing that stands upright). \
+      This option or --focus-at is required.
       """,
       valueName: "depth"))
   var focus: FocusWord?

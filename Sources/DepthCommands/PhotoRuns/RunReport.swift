@@ -11,6 +11,8 @@ protocol PhotoRecord: Encodable, Sendable {
   /// Nearest and farthest distance of the depth map, metres.
   var nearM: Float? { get }
   var farM: Float? { get }
+  /// The distance in focus, metres; `nil` for what has no focus.
+  var focusM: Float? { get }
   /// Origin of the depth; `nil` for commands with a single source.
   var depthSource: DepthOrigin? { get }
   /// A hint that helps with the result, as a sentence.
@@ -22,6 +24,7 @@ protocol PhotoRecord: Encodable, Sendable {
 
 extension PhotoRecord {
   var hint: String? { nil }
+  var focusM: Float? { nil }
   var depthSource: DepthOrigin? { nil }
 
   /// "photo.jpg: 1.22 to 5.31 m, wrote photo_depth.png"; `nil` where everything went to standard output.
@@ -34,6 +37,7 @@ extension PhotoRecord {
     if let nearM, let farM {
       parts.append("\(Double(nearM).fixed(2)) to \(Double(farM).fixed(2)) m")
     }
+    if let focusM { parts.append("focus at \(Double(focusM).fixed(2)) m") }
     if let phrase = depthSource?.phrase { parts.append(phrase) }
     parts.append("wrote " + files.joined(separator: ", "))
     return parts.joined(separator: ", ")

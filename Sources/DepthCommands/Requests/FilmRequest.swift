@@ -123,7 +123,7 @@ struct RendererWord: RequestWord {
 struct Convergence: RequestWord {
   static let expected = "0 to 1, or auto"
   let word: String
-  /// `nil` for the subject's depth.
+  /// `nil` for the depth of the picture's middle.
   let share: Double?
 
   init?(word: String) {

@@ -93,6 +93,15 @@ enum PhotoEffect: Sendable {
     return try map.sized(for: photo, threads: threads)
   }
 
+  /// The distance in focus, metres; `nil` for haze and for depth without a unit.
+  ///
+  /// - Parameter depth: The map that the effect is made from.
+  /// - Throws: `DepthError` for a focus that the map does not have.
+  func focusDistance(in depth: DepthMap, for photo: Image, threads: Int) throws -> Float? {
+    try focus?.scaled(fromHeight: photo.height, width: photo.width, to: depth)
+      .distance(in: depth, threads: threads).map(Float.init)
+  }
+
   /// A picture of the photo's size.
   ///
   /// - Parameters:

@@ -1,4 +1,5 @@
 import DepthBase
+import DepthEffects
 import DepthImages
 import DepthPipeline
 import LocalHTTP
@@ -54,6 +55,7 @@ extension DepthService {
             draftWidth: draft.image.width, draftHeight: draft.image.height,
             focalLengthShare: estimate.camera.camera.focalLength / Double(photo.width),
             tellsErrors: open.errors != nil, depthTypes: Self.mapTypes.offered,
+            subject: shown.depth.subject(threads: call.threads).map { .init(x: $0.x, y: $0.y) },
             map: record(shown.depth, estimate, by: pipeline, threads: call.threads)))
       }
     }
@@ -112,7 +114,13 @@ extension DepthService {
     let tellsErrors: Bool
     /// What `Accept` may ask of `/v1/depth`.
     let depthTypes: [String]
+    /// What effects focus on until another point is chosen, a pixel of the shown map; `nil` for a map without a value.
+    let subject: Pixel?
     let map: PredictionRecord
+
+    struct Pixel: Encodable {
+      let x, y: Int
+    }
   }
 }
 

@@ -35,22 +35,25 @@ extension DepthService {
       picture.stripMetadata = !picture.keepLocation
       if picture.compression == .default { picture.compression = .fast }
     }
-    let (bytes, origin) = try run(exchange, progress: isTold ? Self.progress(to: exchange) : nil) {
-      call in
-      func encoded(
-        _ photo: Image, reducedFrom sent: PixelSize, _ depth: DepthMap, _ call: CallContext
-      ) throws -> [UInt8] {
-        try effect.moved(
-          from: (sent.height, sent.width), to: (photo.height, photo.width)
-        ).encoded(
-          photo, depth: depth,
-          as: type == "image/png" ? .png : .jpeg(quality: picture.jpegQuality),
-          metadata: picture.metadata, compression: picture.compression, call: call)
+    let answer = try run(exchange, progress: isTold ? Self.progress(to: exchange) : nil) {
+      call -> MadeEffect in
+      func made(
+        of photo: Image, reducedFrom sent: PixelSize, _ map: DepthMap, _ origin: DepthOrigin,
+        _ call: CallContext
+      ) throws -> MadeEffect {
+        let effect = effect.moved(
+          from: (sent.height, sent.width), to: (photo.height, photo.width))
+        let depth = try effect.depth(map, for: photo, threads: call.threads)
+        return MadeEffect(
+          bytes: try effect.encoded(
+            photo, depth: depth,
+            as: type == "image/png" ? .png : .jpeg(quality: picture.jpegQuality),
+            metadata: picture.metadata, compression: picture.compression, call: call),
+          origin: origin,
+          focusM: try effect.focusDistance(in: depth, for: photo, threads: call.threads))
       }
       if let (photo, sent) = open {
-        return (
-          try encoded(photo.image, reducedFrom: sent, photo.depth, call), DepthOrigin.network
-        )
+        return try made(of: photo.image, reducedFrom: sent, photo.depth, .network, call)
       }
       let pipeline = pipeline(camera: query.effect.camera)
       return try withPhoto(
@@ -58,25 +61,42 @@ extension DepthService {
         need: { try pipeline.memoryNeed(.effect, of: $0, isEstimate: $1) }
       ) { source in
         let photo = source.image
-        let depth =
+        let map =
           try source.depth
           ?? pipeline.estimate(of: photo, named: Self.name, call: call.step(0, of: 2)).depth
-        let bytes = try encoded(
-          photo.reduced(toPixels: query.maxPixels, threads: call.threads),
-          reducedFrom: PixelSize(width: photo.width, height: photo.height), depth,
+        return try made(
+          of: photo.reduced(toPixels: query.maxPixels, threads: call.threads),
+          reducedFrom: PixelSize(width: photo.width, height: photo.height), map, source.origin,
           call.step(1, of: 2))
-        return (bytes, source.origin)
       }
     }
     guard isTold else {
-      return HTTPResponse(type: type, bytes, headers: [Self.header(origin)])
+      let focus = answer.focusM.map { (name: "Focus-Distance", value: "\($0)") }
+      return HTTPResponse(
+        type: type, answer.bytes, headers: [Self.header(answer.origin)] + (focus.map { [$0] } ?? [])
+      )
     }
-    let data = Data(bytes).base64EncodedString()
-    return HTTPResponse(
-      type: Self.lines,
-      Array(
-        "{\"data\":\"\(data)\",\"depth_source\":\"\(origin.rawValue)\",\"type\":\"\(type)\"}\n".utf8
-      ))
+    let line = EffectLine(
+      data: Data(answer.bytes).base64EncodedString(), depthSource: answer.origin,
+      focusM: answer.focusM,
+      type: type)
+    return HTTPResponse(type: Self.lines, Array(try jsonLine(line).utf8))
+  }
+
+  /// A picture, the origin of its depth and the distance in focus, metres.
+  private struct MadeEffect {
+    let bytes: [UInt8]
+    let origin: DepthOrigin
+    let focusM: Float?
+  }
+
+  /// The last line of an effect's answer.
+  private struct EffectLine: Encodable {
+    /// The picture in base 64.
+    let data: String
+    let depthSource: DepthOrigin
+    let focusM: Float?
+    let type: String
   }
 
   /// The header `Depth-Source`.

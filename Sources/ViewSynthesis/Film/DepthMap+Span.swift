@@ -18,7 +18,7 @@ extension DepthMap {
         range.missing == 0
         ? values
         : fillingMissingDepth(values, height: height, width: width, unit: unit, threads: threads)
-      span.subject = normalization.subjectDepth(filled, height: height, width: width)
+      span.plane = normalization.middleDepth(filled, height: height, width: width)
     }
     return span
   }

@@ -71,7 +71,7 @@ import _TestSupport
     Parser("focal lengths", ["26mm", "525px", "exif"]) {
       _ = try found(FocalLengthWord(word: $0))
     },
-    Parser("focus", ["0.75", "1.8m"]) { _ = try found(FocusWord(word: $0)) },
+    Parser("focus", ["0.75", "1.8m", "subject"]) { _ = try found(FocusWord(word: $0)) },
     Parser("pixels", ["320,240"]) { _ = try found(PixelWord(word: $0)) },
     Parser("f-numbers", ["f/2.8", "4"]) { _ = try found(FNumber(word: $0)) },
     Parser("shares", ["1.5%", "0.02"]) { _ = try found(Share(word: $0)) },

@@ -1,3 +1,4 @@
+import DepthEffects
 import DepthImages
 import Foundation
 import PictureFiles
@@ -37,6 +38,25 @@ import _TestSupport
     let picture = try Image(contentsOf: URL(fileURLWithPath: file))
     #expect((picture.height, picture.width) == (48, 64))
     #expect(picture.pixels != (try Image(contentsOf: URL(fileURLWithPath: photo))).pixels)
+  }
+
+  /// Command and library name the same distance, and `near_m` is that of the nearest point.
+  @Test(arguments: [(DepthFocus.nearest, "nearest"), (.subject, "subject")])
+  func theDistanceInFocusIsSaid(focus: DepthFocus, word: String) throws {
+    let folder = try TemporaryFolder()
+    let (photo, depth) = try scene(in: folder)
+    let map = try DepthMap(contentsOf: URL(fileURLWithPath: depth))
+    let expected = try #require(try focus.distance(in: map))
+    #expect(expected == 1.5)
+    let made = try depthTool.run([
+      "effect", "blur", photo, "--depth", depth, "--focus", word, "--json",
+    ])
+    let json = try JSONSerialization.jsonObject(with: Data(made.output)) as? [String: Any]
+    #expect(json?["focus_m"] as? Double == expected, "\(made.errors)")
+    let said = try depthTool.run([
+      "effect", "mask", photo, "--depth", depth, "--focus", word, "--scaling", "bicubic",
+    ])
+    #expect(said.errors.contains("photo.png: 1.50 to 4.00 m, focus at 1.50 m, "), "\(said.errors)")
   }
 
   @Test func masksHave8Or16Bits() throws {

@@ -174,7 +174,7 @@ extension EvaluateTests {
   @Test func outputsAreLookedAtFirst() throws {
     let folder = try TemporaryFolder()
     _ = try folder.write([1], to: "here.csv")
-    for (file, reason) in [("no/frames.csv", "folder does not exist"), ("here.csv", "exists")] {
+    for (file, reason) in [("no/frames.csv", "/no does not exist"), ("here.csv", "exists")] {
       let outcome = try depthTool.run(["evaluate", "nothing.mat", "--csv", folder.path(file)])
       #expect(outcome.status == 1)
       #expect(outcome.errorLines.count == 1)

@@ -57,20 +57,26 @@ import _TestSupport
         predict + ["other.png", "missing.png"],
         "./photo_depth.png: exists already, and so does one more file; --overwrite replaces them"
       ),
-      (predict + ["-o", "no/such/d.png"], "no/such/d.png: the folder does not exist"),
+      (
+        predict + ["-o", "no/such/d.png"],
+        "no/such/d.png: the folder \(folder.path("no/such")) does not exist"
+      ),
       (
         predict + ["--output-dir", "depth.pfm/maps"],
         "depth.pfm/maps: a part of the path is not a folder"
       ),
       (predict + ["--output-dir", "depth.pfm"], "depth.pfm: is a file, expected a folder"),
-      (predict + ["-o", "d.png", "--view", "no/v.png"], "no/v.png: the folder does not exist"),
+      (
+        predict + ["-o", "d.png", "--view", "no/v.png"],
+        "no/v.png: the folder \(folder.path("no")) does not exist"
+      ),
       (
         ["stereo", "photo.png", "-o", "no/s.png", "--weights", "weights.h5"],
-        "no/s.png: the folder does not exist"
+        "no/s.png: the folder \(folder.path("no")) does not exist"
       ),
       (
         ["refine", "photo.png", "missing.pfm", "-o", "no/s.png"],
-        "no/s.png: the folder does not exist"
+        "no/s.png: the folder \(folder.path("no")) does not exist"
       ),
     ] {
       let (status, line) = try refusal(arguments, in: folder)
@@ -88,11 +94,29 @@ import _TestSupport
       attributes: [.posixPermissions: 0o555])
     for (place, named) in [
       (["-o", "locked/d.png"], "locked/d.png"), (["--output-dir", "locked/maps"], "locked/maps"),
+      (["--output-dir", "locked"], "locked/photo_depth.png"),
     ] {
       let outcome = try UnprivilegedUser.run(
         depthTool, ["predict", "photo.png", "--weights", "weights.h5"] + place, in: folder.path)
       #expect(outcome.status == 1)
-      #expect(outcome.errors == "depth: \(named): permission denied\n")
+      #expect(
+        outcome.errors
+          == "depth: \(named): the folder \(folder.path("locked")) cannot be written to: "
+          + "permission denied\n")
+    }
+  }
+
+  /// Nobody can make files in /proc, not even the superuser.
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self"), "no /proc"))
+  func foldersThatTakeNoFilesAreNamed() throws {
+    let folder = try folder()
+    for (place, named, start) in [
+      (["-o", "/proc/no/d.png"], "/proc/no/d.png", "the folder /proc/no does not exist"),
+      (["--output-dir", "/proc/no/a"], "/proc/no/a", "the folder /proc cannot be written to: "),
+    ] {
+      let (status, line) = try refusal(
+        ["predict", "photo.png", "--weights", "weights.h5"] + place, in: folder)
+      #expect(status == 1 && line.hasPrefix("\(named): \(start)"), "\(line)")
     }
   }
 

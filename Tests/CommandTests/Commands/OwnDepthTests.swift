@@ -67,7 +67,7 @@ import _TestSupport
       #expect(made.status == 0, "\(made.errors)")
       #expect(
         made.errors.contains(
-          "metres.jpg: 1.25 to 4.98 m, depth inside the photo, wrote \(word).png"),
+          "metres.jpg: 1.25 to 4.98 m, focus at 1.47 m, depth inside the photo, wrote \(word).png"),
         "\(made.errors)")
       return try Image(contentsOf: folder.url("\(word).png")).pixels
     }

@@ -206,6 +206,9 @@ import _TestSupport
       _ = try folder.write(Array(text.utf8), to: "sets/close/camera.json")
       #expect(try error().contains("close/camera.json: damaged camera"))
     }
+    let blanks = [UInt8](repeating: 0x20, count: (1 << 20) + 1)
+    _ = try folder.write(blanks, to: "sets/close/camera.json")
+    #expect(try error().contains("close/camera.json: is longer than 1048576 bytes"))
     let empty = try depthTool.run(["evaluate", "--sets", folder.path("maps"), "--quiet"])
     #expect(empty.status == 1 && empty.errors.contains("holds no set"), "\(empty.errors)")
   }

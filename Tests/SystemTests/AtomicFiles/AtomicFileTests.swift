@@ -141,13 +141,27 @@ import _TestSupport
     let missing = folder.url("missing/depth.png")
     #expect(
       throws: DepthError.unwritable(
-        file: missing.relativePath, reason: "the folder does not exist")
+        file: missing.relativePath,
+        reason: "the folder \(folder.path("missing")) does not exist")
     ) { try AtomicFile.write([1], to: missing) }
     #expect(
       throws: DepthError.unwritable(
         file: folder.path, reason: "is a folder, expected a file")
     ) { try AtomicFile.write([1], to: URL(filePath: folder.path)) }
     #expect(try folder.names.isEmpty)
+  }
+
+  /// What has to change is named: the folder, unless the failure is that of the disk.
+  @Test(arguments: [
+    (EROFS, "maps/a.png", "the folder maps cannot be written to: the file system is read-only"),
+    (EACCES, "/maps/new/", "the folder /maps cannot be written to: permission denied"),
+    (EPERM, "a.png", "the folder . cannot be written to: permission denied"),
+    (ENOENT, "/a.png", "the folder / cannot be written to: no file can be made there"),
+    (ENOENT, "/no/such/a.png", "the folder /no/such does not exist"),
+    (ENOSPC, "maps/a.png", "no space left on the device"),
+  ])
+  func foldersAreNamed(code: Int32, path: String, reason: String) {
+    #expect(FolderFailure(making: path, SystemFailure(code)).reason == reason)
   }
 
   /// The superuser may write anywhere.

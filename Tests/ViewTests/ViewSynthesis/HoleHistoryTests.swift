@@ -167,13 +167,13 @@ import Testing
   @Test func spansFollowSlowlyAndJumpAtCuts() {
     var follower = SpanFollower(framesPerSecond: 25)
     #expect(follower.next(nil, isCut: false) == nil)
-    let first = DepthSpan(near: 1, far: 0.2, subject: 0.5)
+    let first = DepthSpan(near: 1, far: 0.2, plane: 0.5)
     #expect(follower.next(first, isCut: false) == first)
-    let second = DepthSpan(near: 2, far: 0.1, subject: 1)
+    let second = DepthSpan(near: 2, far: 0.1, plane: 1)
     var held = first
     for _ in 0..<25 { held = follower.next(second, isCut: false) ?? held }
     #expect(abs(held.near - 1.9) < 1e-9 && abs(held.far - 0.11) < 1e-9)
-    #expect(abs((held.subject ?? 0) - 0.95) < 1e-9)
+    #expect(abs((held.plane ?? 0) - 0.95) < 1e-9)
     #expect(follower.next(nil, isCut: false) == held)
     #expect(follower.next(second, isCut: true) == second)
     // A cut to a frame without depth: the next one follows nothing.

@@ -111,7 +111,7 @@ import ViewSynthesis
     #expect(try pair(.equivalent35mm(28)) != expected)
   }
 
-  @Test func automaticConvergencePutsTheSubjectOnTheScreen() throws {
+  @Test func automaticConvergencePutsTheMiddleOnTheScreen() throws {
     let (height, width) = (60, 90)
     let photo = TestScenes.noise(height: height, width: width)
     let values = (0..<height * width).map { index -> Float in
@@ -123,7 +123,7 @@ import ViewSynthesis
     options.convergence = nil
     options.edgeDilation = .off
     let pair = try photo.stereoPair(depth: depth, options: options)
-    // The subject stays where it is but for the thousandth of the range that the histogram resolves.
+    // The middle stays where it is but for the thousandth of the range that the histogram resolves.
     let row = 30 * width * 3
     var worst = 0
     for x in 24..<66 {

@@ -11,7 +11,7 @@ struct Request {
   var stereo: StereoOptions = {
     var options = StereoOptions()
     options.amount = .shift(0.015)
-    options.convergence = nil  // the subject's depth
+    options.convergence = nil  // the depth of the photo's middle
     options.frameEdges = .crop
     return options
   }()

@@ -28,8 +28,9 @@ struct FilmPictureOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Depth in focus for --effect: nearest (the nearest object, the default), a share of the disparity range from 0 \
-      (farthest) to 1 (nearest), or a distance such as 1.8m. Not for haze.
+      Depth in focus for --effect: nearest (the smallest distance in each frame, the default), subject (the nearest \
+      large thing that stands upright), a share of the disparity range from 0 (farthest) to 1 (nearest), or a distance \
+      such as 1.8m. Not for haze.
       """,
       valueName: "depth"))
   var focus: FocusWord?

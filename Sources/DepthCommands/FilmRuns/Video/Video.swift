@@ -21,7 +21,7 @@ struct Video: ParsableCommand {
 
         depth video film.mp4 film_sbs.mp4 --stereo sbs-half
         depth video film.mkv out/ --stereo sbs --max-parallax 3% --codec libx265
-        depth video clip.mp4 portrait.mp4 --effect blur --focus nearest
+        depth video clip.mp4 portrait.mp4 --effect blur --focus subject
         depth video clip.mp4 depth.mp4 --depth
         depth video films/ 3d/ --stereo tb-half --segments --skip-existing
         depth video film.mp4 try.mp4 --stereo anaglyph --preview 10s

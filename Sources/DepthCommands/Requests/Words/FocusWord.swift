@@ -1,8 +1,8 @@
 import DepthEffects
 
-/// `0.75`, `1.8m`, `180cm`, `900mm` or `nearest`.
+/// `0.75`, `1.8m`, `180cm`, `900mm`, `nearest` or `subject`.
 struct FocusWord: RequestWord {
-  static let expected = "a share such as 0.75, a distance such as 1.8m, or nearest"
+  static let expected = "a share such as 0.75, a distance such as 1.8m, nearest, or subject"
   let word: String
   let value: DepthFocus
 
@@ -10,6 +10,8 @@ struct FocusWord: RequestWord {
     self.word = word
     if word == "nearest" {
       value = .nearest
+    } else if word == "subject" {
+      value = .subject
     } else if let share = Double(word) {
       guard share.isFinite else { return nil }
       value = .normalized(share)

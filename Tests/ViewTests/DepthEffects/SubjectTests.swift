@@ -1,0 +1,91 @@
+import DepthErrors
+import DepthImages
+import Testing
+import _TestSupport
+
+@testable import DepthEffects
+
+/// The two ends of a focus without a number: the smallest distance, and the nearest large thing.
+@Suite struct SubjectTests {
+  /// A level floor, a wall at 5 m, a large box on the floor at 2.2 m, a small one at 1.5 m and a speck at 0.9 m.
+  private static func room(width: Int, height: Int) -> DepthMap {
+    var metres = (0..<height * width).map { i -> Float in
+      let below = max(Double(i / width) + 0.5 - Double(height) / 2, 1e-3)
+      return Float(min(5, 1.4 * 0.8 * Double(width) / below))
+    }
+    for (distance, share, place) in [(2.2, 0.3, 0.55), (1.5, 0.05, 0.1)] {
+      let side = Int(share * Double(width))
+      let bottom = min(height, height / 2 + Int(1.4 * 0.8 * Double(width) / distance))
+      let left = Int(place * Double(width))
+      for y in bottom - side..<bottom {
+        for x in left..<left + side { metres[y * width + x] = Float(distance) }
+      }
+    }
+    metres[height / 3 * width + width / 3] = 0.9
+    return DepthMap(height: height, width: width, unit: .metres, values: metres)
+  }
+
+  @Test(arguments: [(640, 480), (300, 500)])
+  func nearestIsTheEndOfTheRangeAndTheSubjectIsLarge(width: Int, height: Int) throws {
+    let map = Self.room(width: width, height: height)
+    let nearest = try #require(try DepthFocus.nearest.distance(in: map))
+    #expect(Float(nearest) == 0.9 && Float(nearest) == map.range?.low)
+    let subject = try #require(try DepthFocus.subject.distance(in: map))
+    #expect(Float(subject) == 2.2)
+    let pixel = try #require(map.subject(threads: 1))
+    #expect(map.values[pixel.y * width + pixel.x] == 2.2)
+  }
+
+  /// The effects are those of the same distances as numbers.
+  @Test func effectsFocusThere() throws {
+    let map = Self.room(width: 64, height: 48)
+    let photo = MadeUpPictures.photo(height: 48, width: 64)
+    for (focus, metres) in [(DepthFocus.nearest, 0.9), (.subject, 2.2)] {
+      let mask = try photo.focusMask(depth: map, focus: focus)
+      let expected = try photo.focusMask(depth: map, focus: .metres(metres))
+      expectClose(mask.values, expected.values.map(Double.init), absolute: 1e-5)
+      let span = try #require(try map.focusSpan(focus, of: photo, threads: 1))
+      #expect(abs((span.plane ?? 0) - 1 / metres) < 1e-6)
+    }
+  }
+
+  /// The same pixel, whatever the numbers mean.
+  @Test func theUnitDoesNotMatter() throws {
+    let map = Self.room(width: 128, height: 96)
+    let pixel = try #require(map.subject(threads: 1))
+    let disparity = try map.inDisparity
+    let white = disparity.normalized(near: .white)
+    for other in [disparity, white, disparity.normalized(near: .black)] {
+      let found = try #require(other.subject(threads: 1))
+      let value = map.values[found.y * 128 + found.x]
+      #expect(value == map.values[pixel.y * 128 + pixel.x], "\(other.unit)")
+    }
+    #expect(try DepthFocus.subject.distance(in: white) == nil)
+    let metres = try #require(try DepthFocus.subject.distance(in: disparity))
+    #expect(abs(metres - 2.2) < 1e-5)
+  }
+
+  @Test func smallAndEmptyMapsHaveOneOrNone() throws {
+    let one = DepthMap(height: 1, width: 1, unit: .metres, values: [2])
+    #expect(try DepthFocus.subject.distance(in: one) == 2)
+    let empty = DepthMap(height: 3, width: 4, unit: .metres, values: Array(repeating: 0, count: 12))
+    #expect(empty.subject(threads: 1) == nil)
+    #expect(throws: DepthError.self) { try DepthFocus.subject.distance(in: empty) }
+    // A column of a floor: nothing stands upright.
+    let floor = DepthMap(
+      height: 200, width: 1, unit: .metres, values: (0..<200).map { 2 + 0.05 * Float(199 - $0) })
+    let distance = try #require(try DepthFocus.subject.distance(in: floor))
+    #expect(distance > 2 && distance < 2.6)
+  }
+
+  @Test func otherFocusesHaveADistance() throws {
+    let map = DepthMap(height: 1, width: 3, unit: .metres, values: [1, 2, 4])
+    for (focus, metres) in [
+      (DepthFocus.normalized(0), 4.0), (.normalized(1), 1), (.metres(9), 9),
+      (.point(x: 1, y: 0), 2),
+    ] {
+      let distance = try #require(try focus.distance(in: map))
+      #expect(abs(distance - metres) < 1e-9, "\(focus)")
+    }
+  }
+}
