@@ -69,8 +69,8 @@ package enum PackagedWeights {
 
   /// The SHA-256 that the files above state of themselves, by their names.
   package static let digests = [
-    "fcrn18-nyu-int8.h5": "209c5427ffab6ca4973038a19d84698396fe303b94028b415368baf620960483",
-    "fcrn-lite2-nyu-int8.h5": "b0004573fbf84e49900e1d0a42fb94b933d95938dc1837479a746f1197728a4f",
+    "fcrn18-nyu-int8.h5": "8b582b35d6df20941972977eb445dbfbd0140bea5da999b4d4f5d2b94ad33be0",
+    "fcrn-lite2-nyu-int8.h5": "f1979fd5af583d9336c991df337708812b03e63911624d14047fa0ad8643fb23",
   ]
 
   /// The expected relative error of a photo if no network predicts it: `floor + slope · spread`, where `spread` is the
