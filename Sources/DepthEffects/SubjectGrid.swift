@@ -7,7 +7,7 @@ import DepthImages
 struct SubjectGrid {
   /// Cells along the photo's width, and the most along its height.
   private static let (columns, mostRows) = (64, 1024)
-  /// The share of the photo that a large thing fills at least, and that may be nearer where there is none.
+  /// Smallest share of the photo that counts as large; also the quantile that is used if nothing is large.
   private static let largeShare = 0.02
   /// A level floor changes by its own disparity in half a photo's height or less; what changes by less than this share
   /// of it over the photo's height is upright.

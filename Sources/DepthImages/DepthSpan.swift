@@ -7,7 +7,7 @@ import SystemEssentials
 package struct DepthSpan: Sendable, Hashable, Codable {
   /// The numbers of the nearest and of the farthest point.
   package var near, far: Double
-  /// The number of the plane that is in focus or at the screen; `nil` where it does not count.
+  /// Disparity of the plane in focus or at the screen; `nil` if there is none.
   package var plane: Double?
 
   package init(near: Double, far: Double, plane: Double? = nil) {

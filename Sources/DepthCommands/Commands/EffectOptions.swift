@@ -73,7 +73,7 @@ struct EffectOptions: ParsableArguments, PhotoDepthCommand {
   }
 }
 
-/// The file of an effect and the distances that it was made from, metres.
+/// An encoded picture with its nearest, farthest and focus distance, metres.
 private struct MadeEffect {
   let bytes: [UInt8]
   let nearM, farM, focusM: Float?
@@ -131,7 +131,7 @@ struct EffectRecord: PhotoRecord {
   let depthSource: DepthOrigin?
   /// The arithmetic of the network; `nil` where the depth was not estimated.
   let precision: String?
-  /// That of the effect includes the encoding of the file.
+  /// Milliseconds per step; `effect` includes the encoding of the file.
   var milliseconds: [String: Double]
   /// Nearest and farthest depth of a map in metres; in the manifest only.
   let nearM, farM: Float?

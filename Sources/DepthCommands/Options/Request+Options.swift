@@ -96,7 +96,7 @@ extension ArgumentHelp {
     "Replace existing files; without this option they are an error."
   }
 
-  /// - Parameter standard: What is said of the default where help does not show it.
+  /// - Parameter standard: Text about the default, for options whose default `--help` does not print.
   static func steadyPictures(default standard: String = "") -> ArgumentHelp {
     ArgumentHelp(
       """
@@ -110,7 +110,7 @@ extension ArgumentHelp {
       valueName: "name")
   }
 
-  /// - Parameter standard: As of ``steadyPictures(default:)``.
+  /// - Parameter standard: As in ``steadyPictures(default:)``.
   static func depthEvery(default standard: String = "") -> ArgumentHelp {
     ArgumentHelp(
       """
@@ -137,14 +137,14 @@ extension ParsableArguments {
     }
   }
 
-  /// Refuses a `--depth-scale` of depth files that is none.
+  /// Throws a validation error unless `--depth-scale` is positive and finite.
   func check(depthScale: Double?) throws {
     if let depthScale, !(depthScale > 0 && depthScale.isFinite) {
       throw ValidationError("--depth-scale is \(depthScale), expected a positive number")
     }
   }
 
-  /// Refuses a name for one file together with a folder for all.
+  /// Throws a validation error if both `-o` and `--output-dir` are given.
   func check(output: String?, outputDir: String?) throws {
     if output != nil, outputDir != nil {
       throw ValidationError("-o and --output-dir exclude each other")

@@ -53,9 +53,11 @@ final class PhotoTask {
     progress.step(step.rawValue, of: photo.path)
   }
 
-  /// Milliseconds that the steps of a command have taken so far.
+  /// Milliseconds per step so far.
   ///
-  /// - Parameter making: The name of the step in which it makes something of the depth.
+  /// - Parameters:
+  ///   - making: Name of the step that is specific to the command.
+  ///   - step: That step.
   func milliseconds(_ making: String, _ step: Step) -> [String: Double] {
     let steps: [String: Step] = [
       "decode": .reading, "depth": .estimating, making: step, "write": .writing,

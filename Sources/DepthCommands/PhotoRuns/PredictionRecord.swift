@@ -58,7 +58,7 @@ struct PredictionRecord: PhotoRecord {
   private let metres: DepthMap?
   private let threads: Int
   let prediction: Prediction?
-  /// Of loading, decoding, resizing, the network, refining and encoding, and their sum; empty where nobody measures them.
+  /// Milliseconds per step (loading, decoding, resizing, network, refinement, encoding) and in total; empty if not measured.
   var milliseconds: [String: Double]
   /// The share of the map beyond what its PNG file can hold; `nil` where there is none.
   let clipped: Double?

@@ -24,14 +24,14 @@ struct ServiceRouter: Sendable {
   let service: DepthService
   let access: ServiceAccess
 
-  /// What there is at an address.
+  /// The methods and the answer of an address.
   private struct Resource {
     let methods: [String]
-    /// Whether it is what the token protects and the queue counts.
+    /// Whether requests need the token and count against the queue.
     let isWork: Bool
     let answer: @Sendable (HTTPExchange) throws -> HTTPResponse
 
-    /// What everyone may look at.
+    /// Readable without the token.
     static func open(_ answer: @escaping @Sendable () throws -> HTTPResponse) -> Resource {
       Resource(methods: ["GET", "HEAD"], isWork: false) { _ in try answer() }
     }
@@ -42,7 +42,7 @@ struct ServiceRouter: Sendable {
       Resource(methods: ["POST"], isWork: true, answer: answer)
     }
 
-    /// What is known of an open photo.
+    /// A result for an open photo.
     static func photo(_ answer: @escaping @Sendable () throws -> HTTPResponse) -> Resource {
       Resource(methods: ["GET"], isWork: true) { _ in try answer() }
     }

@@ -9,7 +9,7 @@ import ViewSynthesis
 /// standard output.
 struct PictureStream {
   let options: PictureStreamOptions
-  /// That of pictures written as Motion JPEG.
+  /// JPEG quality of Motion JPEG frames.
   let quality: Int
   let command: any PhotoDepthCommand
 

@@ -54,9 +54,9 @@ struct PictureStreamOptions: ParsableArguments {
   /// Refuses photos and their options.
   ///
   /// - Parameters:
-  ///   - name: The command's.
-  ///   - output: Names of the given options of files.
-  ///   - own: Names of given options that the command alone has.
+  ///   - name: Name of the command.
+  ///   - output: Names of the given output options.
+  ///   - own: Names of the given options that are specific to the command.
   /// - Throws: A validation error.
   func refusePhotos(
     of command: any PhotoDepthCommand, named name: String, output: [String], own: [String] = []
