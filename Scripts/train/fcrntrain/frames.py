@@ -192,17 +192,24 @@ def other_cameras(folder: Path, height: int, without: Sequence[str] = ()) -> Fra
     Depth is multiplied so that it is that of NYU's camera for the same picture. The frames of a small set are repeated, so that it
     counts beside larger ones.
     """
-    pictures, depths = [], []
-    for camera in sorted(folder.glob("*/camera.json")):
+    cameras = {path.parent.name: path for path in sorted(folder.glob("*/camera.json"))}
+    if unknown := set(without) - cameras.keys():
+        raise ValueError(f"no set {', '.join(sorted(unknown))} in {folder}")
+    pictures: list[np.ndarray] = []
+    depths: list[np.ndarray] = []
+    for name, camera in cameras.items():
+        if name in without:
+            continue
         described = json.loads(camera.read_text())
-        names = sorted(path for path in (camera.parent / "rgb").iterdir() if camera.parent.name not in without)
-        for path in names * -(-LEAST_FRAMES_OF_A_SET // max(1, len(names))):
+        paths = sorted((camera.parent / "rgb").iterdir())
+        repetitions = -(-LEAST_FRAMES_OF_A_SET // max(1, len(paths)))
+        for path in paths:
             picture = Image.open(path).convert("RGB")
             stored = np.asarray(Image.open(camera.parent / "depth" / f"{path.stem}.png")).astype(np.float32)
             focal_length = described["focal_px"] / math.sqrt(picture.width * picture.height)
             metres = stored / described.get("depth_scale", 1000) * (NYU_FOCAL_LENGTH / focal_length)
-            pictures.append(_resized(picture, height))
-            depths.append(_nearest(metres, height))
+            pictures += [_resized(picture, height)] * repetitions
+            depths += [_nearest(metres, height)] * repetitions
     if not pictures:
         raise ValueError(f"no sets (SET/camera.json, SET/rgb, SET/depth) in {folder}")
     return _stacked(pictures, depths)

@@ -62,6 +62,8 @@ class FramesTests(unittest.TestCase):
         self.assertLess((stored.depth[9] / 1000 - expected / 2).abs().max().item(), 2e-3)
         with self.assertRaisesRegex(ValueError, "camera.json"):
             frames.other_cameras(self.folder, pictures.HEIGHT)
+        with self.assertRaisesRegex(ValueError, "no set narrow"):
+            frames.other_cameras(folder, pictures.HEIGHT, without=["narrow"])
 
     def test_more_are_held_out_by_whole_runs(self) -> None:
         folder = pictures.labelled(self.folder / "nyu")
