@@ -10,8 +10,6 @@ struct Decoder {
   /// model.
   let skips: [Conv2D]
   let convPred: Conv2D
-  /// Multiplies all depths by a number that depends on the mean of the encoder's last map; `nil` in the published model.
-  let scaleHead: ScaleHead2D?
 
   /// - Parameter skipped: Channels of the encoder's maps for skip connections, coarsest first; empty for none.
   // swift-format-ignore
@@ -31,9 +29,7 @@ struct Decoder {
     }
     convPred = try Conv2D(
       weights, "ConvPred", kernelSize: 3, widths[4], configuration.outputs, hasBias: true,
-      activation: configuration.hasScaleHead ? .none : configuration.outputActivation.activation)
-    scaleHead = configuration.hasScaleHead
-      ? try ScaleHead2D(weights, FCRNConfiguration.scaleHead, channels: input) : nil
+      activation: configuration.outputActivation.activation)
   }
 
   /// - Parameter skipped: The encoder's maps for skip connections, coarsest first.
@@ -44,8 +40,7 @@ struct Decoder {
       x = upProjection(x)
       if !skips.isEmpty { x = skips[index](skipped[index], adding: x) }
     }
-    let prediction = convPred(x)
-    return scaleHead.map { $0(prediction, features: features) } ?? prediction
+    return convPred(x)
   }
 }
 

@@ -46,10 +46,6 @@ package struct FCRNConfiguration: Sendable, Equatable {
   package var hasGlobalContext: Bool
   /// Whether maps of the encoder are added to the up-projections' results.
   package var hasSkipConnections: Bool
-  /// Whether ``scaleHead`` adds a number to ln depth, a linear function of the mean of the encoder's last map.
-  package var hasScaleHead: Bool
-  /// The layer of the number that is added to ln depth.
-  static let scaleHead = "scale_head"
   /// The power of the ratio of focal lengths that depth is multiplied by.
   package var focalExponent: Double
   /// Pixels of the input, in each direction, for one of the encoder's result. Only if the sides of the input are multiples of it, the
@@ -112,7 +108,6 @@ package struct FCRNConfiguration: Sendable, Equatable {
     outputs = try read.integer("outputs", in: 1...2, default: 1)
     hasGlobalContext = try read.integer("global_context", in: 0...1, default: 0) == 1
     hasSkipConnections = try read.integer("skip_connections", in: 0...1, default: 0) == 1
-    hasScaleHead = archive.shapes.keys.contains { $0.hasPrefix("\(Self.scaleHead)/") }
     focalExponent =
       read.has("focal_exponent")
       ? try read.numbers("focal_exponent", count: 1, in: 0...2)[0] : 1
@@ -137,11 +132,6 @@ package struct FCRNConfiguration: Sendable, Equatable {
     let isEfficientNet = architecture == .efficientNetLite2
     if outputs == 2, outputActivation != .exp {
       throw read.refused("outputs", "1 where output_activation is not 'exp'")
-    }
-    if hasScaleHead, outputActivation != .exp {
-      throw read.refused(
-        read.has("output_activation") ? "output_activation" : "final_relu",
-        "output_activation 'exp' in a file with a \(Self.scaleHead)")
     }
     if isEfficientNet, !isFolded {
       throw read.refused("bn_folded", "1 as in every file of '\(architecture.rawValue)'")

@@ -12,7 +12,7 @@ import numpy as np
 
 from . import block
 from .architecture import EFFICIENTNET_LITE2, RESNET18
-from .network import BN_EPSILON, SCALE_HEAD, Network
+from .network import BN_EPSILON, Network
 from .source import Source
 
 FORMAT_NAME, FORMAT_VERSION = "fcrn-hdf5", 2
@@ -24,11 +24,8 @@ CHUNK_BYTES = 1 << 20
 
 def write(path: Path, network: Network, precision: str, source: Source) -> None:
     """Writes `network` to `path`: all of it or nothing."""
-    tensors = dict(network.tensors)
-    if network.scale_head is not None:
-        tensors[SCALE_HEAD] = network.scale_head
-    kinds = {layer: "conv" if "kernel" in parameters else "bn" for layer, parameters in tensors.items()}
-    store(path, lambda attributes: _describe(attributes, network, precision, source), kinds, tensors)
+    kinds = {layer: "conv" if "kernel" in parameters else "bn" for layer, parameters in network.tensors.items()}
+    store(path, lambda attributes: _describe(attributes, network, precision, source), kinds, network.tensors)
 
 
 def store(path: Path, describe: Callable[[h5py.AttributeManager], None], kinds: Mapping[str, str],

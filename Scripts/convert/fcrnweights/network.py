@@ -12,9 +12,6 @@ from .errors import ConversionError
 #: Added to every variance, as the published network does.
 BN_EPSILON = 1e-4
 
-#: Group of the layer that adds a number to ln depth, a linear function of the mean of the encoder's last map.
-SCALE_HEAD = "scale_head"
-
 TOP_LEFT, BOTTOM_RIGHT = "topleft", "bottomright"
 
 #: Layer → parameter → values: `kernel` OIHW and `bias`, or `gamma`, `beta`, `mean`, `variance`.
@@ -34,7 +31,6 @@ class Network:
     pixel_mean: tuple[float, float, float] = (0.0, 0.0, 0.0)
     depth_scale: float = 1.0  # factor that ConvPred was multiplied by after training, and contains
     focal_exponent: float = 1.0  # of the ratio of focal lengths that depth is multiplied by
-    scale_head: dict[str, np.ndarray] | None = None  # float32 `kernel` and `bias`; training neither uses nor makes it
 
     def checked(self) -> Network:
         """Itself in contiguous float32, once every tensor is known to be there, shaped and finite.

@@ -62,11 +62,7 @@ struct Compiler {
   ) throws {
     let isInteger = plan.isInteger(node)
     let sources = isInteger ? quantized : floats
-    let secondQuantization =
-      operation.readsMeanOfSecond ? plan.quantization(of: node.inputs[1]) : nil
-    let inputs = node.inputs.enumerated().compactMap { index, input in
-      (index == 1 && secondQuantization != nil ? quantized : sources)[ObjectIdentifier(input)]
-    }
+    let inputs = node.inputs.compactMap { sources[ObjectIdentifier($0)] }
     precondition(inputs.count == node.inputs.count, "\(node.layer) comes before what it reads")
     let written = isInteger ? writtenQuantization(node) : nil
     let (shape, backend, bfloat16, int8) = (shapes[inputs[0]], backend, bfloat16, int8)
@@ -78,8 +74,8 @@ struct Compiler {
     let prepare: Program.Packing = { place, team in
       try operation.prepared(
         Preparation(
-          input: shape, readsSecond: inputs.count > 1, secondQuantization: secondQuantization,
-          backend: backend, bfloat16: bfloat16, int8: int8, place: place, team: team))
+          input: shape, readsSecond: inputs.count > 1, backend: backend, bfloat16: bfloat16,
+          int8: int8, place: place, team: team))
     }
     let prepared =
       isInteger

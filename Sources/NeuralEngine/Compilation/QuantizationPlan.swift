@@ -35,10 +35,8 @@ struct QuantizationPlan: Sendable {
         && node.inputs.allSatisfy { quantizations[ObjectIdentifier($0)] != nil }
       if isInteger { integerNodes.insert(ObjectIdentifier(node)) }
       guard let operation = node.operation else { continue }  // a slice's readers decide
-      for (index, input) in node.inputs.enumerated() {
-        if index == 1, operation.readsMeanOfSecond, quantization(of: input) != nil {
-          continue  // the mean of a map that is written quantized anyway
-        } else if isInteger {
+      for input in node.inputs {
+        if isInteger {
           readQuantized.insert(ObjectIdentifier(input))
           borders[ObjectIdentifier(input)] = max(border(of: input), operation.borderRead)
         } else {

@@ -47,7 +47,7 @@ package struct GlobalContext: Sendable {
     nonisolated(unsafe) let base = unsafe workspace.base
     team.forEach(shape.count) { _, image in
       let first = unsafe UnsafePointer(base + input.offset) + image * shape.area * input.pixelStride
-      let added = context(of: workspace.channelMeans(of: input.image(image)))
+      let added = unsafe context(of: first, pixels: shape.area, stride: input.pixelStride)
       let result = unsafe base + output.offset + image * shape.area * output.pixelStride
       unsafe added.withUnsafeBufferPointer { added in
         for pixel in 0..<shape.area {
@@ -61,9 +61,15 @@ package struct GlobalContext: Sendable {
   }
 
   /// W · mean + b of one image.
-  private func context(of means: [Float]) -> [Float] {
+  private func context(of x: UnsafePointer<Float>, pixels: Int, stride: Int) -> [Float] {
+    var sums = [Double](repeating: 0, count: channels)
+    for pixel in 0..<pixels {
+      let values = unsafe x + pixel * stride
+      for c in 0..<channels { unsafe sums[c] += Double(values[c]) }
+    }
     var context = bias
-    for (input, mean) in means.enumerated() {
+    for (input, sum) in sums.enumerated() {
+      let mean = Float(sum / Double(pixels))
       let row = input * channels
       for output in 0..<channels { context[output] += weights[row + output] * mean }
     }

@@ -19,7 +19,7 @@ extension Node {
   }
 
   /// The scales of all layers that compute with quantized values: dense convolutions of at most 3×3 taps and depthwise ones, but not
-  /// the one that makes the network's output, before a scale head if it has one, which would lose the most and gain the least, nor those that read its input,
+  /// the one that makes the network's output, which would lose the most and gain the least, nor those that read its input,
   /// whose scales need no calibration.
   ///
   /// - Parameter largest: The largest magnitude of each map by the name of its value; the largest value falls on the
@@ -28,9 +28,8 @@ extension Node {
     func scale(_ node: Node) -> Float {
       max(largest[node.name] ?? 0, 1e-6) / (node.isNonnegative ? 255 : 127)
     }
-    let last = operation?.readsMeanOfSecond ?? false ? inputs[0] : self
     return ordered().flatMap { node -> [CalibratedLayer] in
-      guard node !== last, let source = node.inputs.first, !source.isNetworkInput,
+      guard node !== self, let source = node.inputs.first, !source.isNetworkInput,
         let operation = node.operation, operation.canQuantize(reading: source)
       else { return [] }
       return operation.weights.map {

@@ -26,8 +26,6 @@ protocol Operation: Sendable {
 
   /// Pixels around a quantized map that the operation reads.
   var borderRead: Int { get }
-  /// Whether the operation reads only the mean of the second input, which may then be quantized.
-  var readsMeanOfSecond: Bool { get }
   /// Whether the operation commutes with quantization, as a maximum does.
   var selectsValues: Bool { get }
   /// Whether the layer has a quantized form for its input.
@@ -47,7 +45,6 @@ extension Operation {
   var readsTokens: Bool { false }
   var packsWeights: Bool { false }
   var borderRead: Int { 1 }
-  var readsMeanOfSecond: Bool { false }
   var selectsValues: Bool { false }
 
   func isNonnegative(_ channels: Range<Int>, reading source: Node) -> Bool { false }
@@ -71,8 +68,6 @@ struct Preparation {
   let input: Tensor.Shape
   /// Whether the layer has a second input.
   let readsSecond: Bool
-  /// The quantization of the second input; `nil` for floats.
-  let secondQuantization: MapQuantization?
   let backend: GEMMBackend
   /// The instruction set of bfloat16, where the layer may round its operands.
   let bfloat16: BFloat16InstructionSet?

@@ -52,8 +52,7 @@ extension Workspace {
     return values
   }
 
-  /// Calls `body` with the number and the channels of every pixel, in order.
-  func forEachPixel(
+  private func forEachPixel(
     of map: QuantizedMap, _ body: (_ index: Int, _ pixel: UnsafeMutablePointer<UInt8>) -> Void
   ) {
     for index in 0..<map.shape.rows {

@@ -13,8 +13,8 @@ func run(
   return try ThreadTeam.run(threads: threads) { team in
     let prepared = try layer.prepared(
       Preparation(
-        input: first.shape, readsSecond: second != nil, secondQuantization: nil, backend: backend,
-        bfloat16: bfloat16, int8: int8, place: .own, team: team))
+        input: first.shape, readsSecond: second != nil, backend: backend, bfloat16: bfloat16,
+        int8: int8, place: .own, team: team))
     let input = FeatureMap(shape: first.shape, offset: 0)
     let other = second.map {
       FeatureMap(shape: $0.shape, offset: Workspace.aligned(input.extent))

@@ -12,7 +12,7 @@ import numpy as np
 from .. import block
 from ..architecture import EFFICIENTNET_LITE2, RESNET18, RESNET50, Architecture, fcrn18, fcrn50, fcrn_lite2
 from ..errors import ConversionError, decoding
-from ..network import BN_EPSILON, BOTTOM_RIGHT, SCALE_HEAD, TOP_LEFT, Network, Tensors
+from ..network import BN_EPSILON, BOTTOM_RIGHT, TOP_LEFT, Network, Tensors
 from ..precision import restored
 from ..reading import Options, Reading
 from ..source import Source
@@ -39,10 +39,8 @@ def read(path: Path, options: Options) -> Reading:
         if padding not in (TOP_LEFT, BOTTOM_RIGHT) or options.padding not in (None, padding):
             raise ConversionError(f"{name} says upproj_padding is '{padding}'")
         red, green, blue = (float(mean) for mean in facts.get("pixel_mean", (0, 0, 0)))
-        tensors = _tensors(file, name)
-        scale_head = tensors.pop(SCALE_HEAD, None)
         network = Network(
-            _architecture(facts, name), tensors, scale_head=scale_head,
+            _architecture(facts, name), _tensors(file, name),
             focal_exponent=float(facts.get("focal_exponent", 1.0)),
             folded=bool(facts.get("bn_folded", 0)), padding=padding,
             final_relu=bool(facts.get("final_relu", 1)),
