@@ -14,6 +14,9 @@ public struct Closeness: CustomStringConvertible {
 
   /// Compares element by element; a difference up to `absolute + relative · |expected|` is allowed.
   /// NaN equals NaN and nothing else; infinities equal themselves.
+  // Tests are compiled without optimization and would run the generic form.
+  @_specialize(where A == Float, E == Float)
+  @_specialize(where A == Float, E == Double)
   public init<A: BinaryFloatingPoint, E: BinaryFloatingPoint>(
     _ actual: [A], _ expected: [E], absolute: Double, relative: Double = 0, shape: [Int] = []
   ) {
@@ -74,4 +77,9 @@ public func expectClose<A: BinaryFloatingPoint, E: BinaryFloatingPoint>(
     Issue.record("\(what): \(closeness.description)", sourceLocation: sourceLocation)
   }
   return closeness.absolute.difference
+}
+
+/// Whether numbers are the same to the bit.
+public func haveSameBits(_ a: [Float], _ b: [Float]) -> Bool {
+  a.elementsEqual(b) { $0.bitPattern == $1.bitPattern }
 }

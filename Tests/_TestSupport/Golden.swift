@@ -1,5 +1,6 @@
 public import DepthImages
 package import HDF5Files
+package import NeuralEngine
 
 /// The golden files beside the tests, computed in 64-bit floats by an independent implementation.
 public enum Golden {
@@ -75,6 +76,15 @@ public struct NetworkGolden: Sendable {
         name: names[i], shape: Array(shapes[3 * i..<3 * i + 3]), mean: means[i], rms: rms[i],
         indices: Array(indices[each * i..<each * (i + 1)]),
         values: Array(values[each * i..<each * (i + 1)]))
+    }
+  }
+}
+
+extension Tensor {
+  /// The elements in the order of the goldens.
+  package var channelsFirst: [Float] {
+    (0..<shape.channels).flatMap { c in
+      (0..<shape.rows).map { elements[$0 * shape.channels + c] }
     }
   }
 }

@@ -25,7 +25,7 @@ import _TestSupport
       let run = try depthTool.start(command, in: folder.path)
       // As soon as another file is there; then a while into the work on the next.
       let before = Self.count(in: folder)
-      for _ in 0..<20_000 where run.isRunning && Self.count(in: folder) == before { usleep(500) }
+      waitUntil { !run.isRunning || Self.count(in: folder) != before }
       usleep(UInt32(moment * 3000))
       run.signal(SIGKILL)
       _ = try run.finish()
@@ -67,11 +67,11 @@ import _TestSupport
     defer { run.signal(SIGKILL) }
     // Opening succeeds as soon as there is a reader: the first photo is under way.
     var pipe: Int32 = -1
-    for _ in 0..<60_000 where pipe < 0 {
+    let isOpen = waitUntil {
       pipe = open(folder.path("p/pipe.jpg"), O_WRONLY | O_NONBLOCK | O_CLOEXEC)
-      if pipe < 0 { usleep(1000) }
+      return pipe >= 0
     }
-    try #require(pipe >= 0)
+    try #require(isOpen)
     _ = fcntl(pipe, F_SETFL, 0)
     _ = signal(SIGPIPE, SIG_IGN)
     run.signal(SIGINT)

@@ -5,9 +5,9 @@ import _TestSupport
 
 /// `nohup depth … &`, and jobs of a shell that is not interactive: what is ignored at the start stays ignored.
 @Suite struct IgnoredSignalTests {
-  /// Until it says where it serves, or a minute has passed, which only a hanging program takes.
+  /// Returns when it says where it serves.
   private func started(_ run: CommandLineTool.Run) {
-    for _ in 0..<60_000 where run.isRunning && run.text.isEmpty { usleep(1000) }
+    waitUntil { !run.isRunning || !run.text.isEmpty }
     #expect(run.text.hasPrefix("http"), "\(run.errors)")
   }
 

@@ -34,15 +34,15 @@
         wrapper: ["sh", "-c", "LD_PRELOAD='\(library)' exec \"$0\" \"$@\" < '\(path)'"])
       let pipe = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
       try pipe.write(contentsOf: Self.frame)
-      waitUntil(run) { $0.contains("\"scan\"") }
+      wait(for: run) { $0.contains("\"scan\"") }
       return (run, pipe)
     }
 
     private static let frame = Data("P6 2 2 255\n".utf8) + Data(repeating: 9, count: 12)
 
-    /// Looks again and again, up to a minute, which only a hanging program takes.
-    private func waitUntil(_ run: CommandLineTool.Run, _ condition: (String) -> Bool) {
-      for _ in 0..<60_000 where run.isRunning && !condition(run.text) { usleep(1000) }
+    /// Returns when its output is as expected.
+    private func wait(for run: CommandLineTool.Run, _ condition: (String) -> Bool) {
+      waitUntil { !run.isRunning || condition(run.text) }
       #expect(condition(run.text), "\(run.text)\(run.errors)")
     }
 
@@ -54,7 +54,7 @@
       defer { run.signal(SIGKILL) }
       usleep(300_000)
       try pipe.write(contentsOf: Self.frame)
-      waitUntil(run) { $0.split(separator: "\n").count { $0.contains("\"scan\"") } == 2 }
+      wait(for: run) { $0.split(separator: "\n").count { $0.contains("\"scan\"") } == 2 }
       #expect(!run.text.contains("BLIND"), "\(run.text)")
     }
 
@@ -64,7 +64,7 @@
       let folder = try TemporaryFolder()
       let (run, pipe) = try watch(timeout: "50ms", clockError: 3600, in: folder)
       defer { run.signal(SIGKILL) }
-      waitUntil(run) { $0.contains("BLIND") }
+      wait(for: run) { $0.contains("BLIND") }
       withExtendedLifetime(pipe) {}
     }
   }

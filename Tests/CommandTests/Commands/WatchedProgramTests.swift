@@ -19,19 +19,15 @@
       defer { run.signal(SIGKILL) }
       let frame = Data("P6 2 2 255\n".utf8) + Data(repeating: 9, count: 12)
       var process = ""
-      for _ in 0..<6000 where run.isRunning && !process.hasSuffix("\n") {
+      try waitUntil {
         try pipe.write(contentsOf: frame)
         usleep(10_000)
         process = (try? String(contentsOfFile: note, encoding: .utf8)) ?? ""
+        return !run.isRunning || process.hasSuffix("\n")
       }
       let number = try #require(Int(process.dropLast()), "\(run.text)\(run.errors)")
-      // No frame comes; up to a minute, which only an entry that stays takes.
-      var isThere = true
-      for _ in 0..<6000 where isThere {
-        isThere = FileManager.default.fileExists(atPath: "/proc/\(number)")
-        if isThere { usleep(10_000) }
-      }
-      #expect(!isThere)
+      // No frame comes.
+      #expect(waitUntil { !FileManager.default.fileExists(atPath: "/proc/\(number)") })
       #expect(run.isRunning, "\(run.errors)")
     }
   }

@@ -45,7 +45,8 @@ import _TestSupport
     #expect(found.elements == Array(rounded(x).elements[128...]))
   }
 
-  @Test(arguments: sets, [0, 2047, 2048])
+  /// Keys are taken in blocks, whatever the instruction set: each set gets one of the keys at the ends of blocks.
+  @Test(arguments: sets.enumerated().map { ($1, [2047, 2048, 0][$0 % 3]) })
   func largeScoresDoNotOverflow(set: BFloat16InstructionSet, key: Int) throws {
     let shape = Tensor.Shape(height: 1, width: 2100, channels: 192)
     var elements = rounded(Tensor.noise("x", shape)).elements

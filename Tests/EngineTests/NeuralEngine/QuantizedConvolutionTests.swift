@@ -206,6 +206,10 @@ import _TestSupport
       $0 < 17
         ? MapQuantization(scale: 0.41, zeroPoint: 0) : MapQuantization(scale: 0.67, zeroPoint: 128)
     }
+    let phases = UpConvolution.Phase.allCases
+    let kernels = phases.map {
+      Self.weights("\($0)", output * input * $0.kernelHeight * $0.kernelWidth)
+    }
     for threads in 1...3 {
       try ThreadTeam.run(threads: threads) { team in
         var packing = DeferredPacking()
@@ -213,7 +217,7 @@ import _TestSupport
           upConvolution: padding, inputChannels: input, outputChannels: output,
           kernels: { phase in
             let count = input * phase.kernelHeight * phase.kernelWidth
-            let all = Self.weights("\(phase)", output * count)
+            let all = kernels[phase.index]
             return {
               (
                 Array(all[$0.lowerBound * count..<$0.upperBound * count]),
@@ -236,10 +240,9 @@ import _TestSupport
           height: height, width: width, channels: input, quantized: x, zeroPoint: 128)
         for y in 0..<2 * height {
           for column in 0..<2 * width {
-            let phase = [UpConvolution.Phase.a, .b, .c, .d][y % 2 + 2 * (column % 2)]
+            let phase = phases[y % 2 + 2 * (column % 2)]
             let before = padding == .topLeft ? 1 : 0
-            let count = input * phase.kernelHeight * phase.kernelWidth
-            let kernel = Self.weights("\(phase)", output * count)
+            let kernel = kernels[phase.index]
             for o in 0..<output {
               let sum = ReferenceQuantizedConvolution.sum(
                 reference, kernel: kernel, output: o, y: y / 2, x: column / 2,

@@ -66,31 +66,12 @@ import _TestSupport
     )
   }
 
-  /// Quantization, exact sums, and then one rounded operation after the other.
   static func expected(_ test: Case, adds: Bool) -> [Float] {
-    let x = tokens(test).elements
-    let (quantized, scales) = kernels(test, 0..<test.outputs)
-    let (bias, added) = (
-      noise("bias", test.outputs), noise("added", test.tokens * test.outputs)
-    )
-    var y: [Float] = []
-    for token in 0..<test.tokens {
-      let row = x[token * test.inputs..<(token + 1) * test.inputs]
-      let top = row.reduce(Float(0)) { max($0, abs($1)) }
-      let scale = top / 127
-      let whole = row.map {
-        Int(($0 * (top > 0 ? 127 / top : 0) + 128).rounded(.toNearestOrEven)) - 128
-      }
-      for o in 0..<test.outputs {
-        let sum = zip(whole, quantized[o * test.inputs..<(o + 1) * test.inputs])
-          .reduce(0) { $0 + $1.0 * Int($1.1) }
-        var value = Float(sum) * Float(scales[o]) * scale
-        value += bias[o]
-        if adds { value += added[token * test.outputs + o] }
-        y.append(value)
-      }
-    }
-    return y
+    let (kernels, scales) = kernels(test, 0..<test.outputs)
+    return ReferenceTokenProduct.outputs(
+      of: tokens(test).elements, inputs: test.inputs, kernels: kernels, scales: scales,
+      bias: noise("bias", test.outputs),
+      adding: adds ? noise("added", test.tokens * test.outputs) : nil)
   }
 
   @Test(arguments: Int8InstructionSet.supported + Int8InstructionSet.models, cases)

@@ -26,14 +26,6 @@ import _TestSupport
     return try program.run(input, in: memory, keeping: keeping)
   }
 
-  /// An activation in the order of the goldens, channels first.
-  static func channelsFirst(_ tensor: Tensor) -> [Float] {
-    let shape = tensor.shape
-    return (0..<shape.channels).flatMap { c in
-      (0..<shape.rows).map { tensor.elements[$0 * shape.channels + c] }
-    }
-  }
-
   @Test(arguments: backends, ["228x304", "65x97", "65x97_bottomright"])
   func narrowNetwork(backend: GEMMBackend, size: String) throws {
     let golden = try NetworkGolden("fcrn_narrow16_golden_\(size).h5")
@@ -87,7 +79,7 @@ import _TestSupport
       let tensor = try #require(kept[sample.name], "\(sample.name) was not computed")
       let shape = tensor.shape
       #expect([shape.channels, shape.height, shape.width] == sample.shape, "\(sample.name)")
-      let elements = Self.channelsFirst(tensor)
+      let elements = tensor.channelsFirst
       expectClose(
         sample.indices.map { elements[$0] }, sample.values, absolute: 1e-4 * max(1, sample.rms),
         sample.name)
@@ -97,7 +89,7 @@ import _TestSupport
       let squares = activation.elements.reduce(0.0) { $0 + Double($1) * Double($1) }
       let rms = (squares / Double(max(activation.elements.count, 1))).squareRoot()
       expectClose(
-        Self.channelsFirst(tensor), activation.elements, absolute: 1e-4 * max(1, rms),
+        tensor.channelsFirst, activation.elements, absolute: 1e-4 * max(1, rms),
         shape: activation.shape, name)
     }
   }

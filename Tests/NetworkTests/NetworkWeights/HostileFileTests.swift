@@ -5,8 +5,9 @@ import MonocularDepth
 import Testing
 import _TestSupport
 
-/// Files that are not what they should be: each must be refused by one sentence that names the
-/// fault.
+/// Files that are not what they should be: each must be refused by one sentence that names the fault.
+///
+/// Tests of hundreds of files have a process of their own: children of the process of all tests start slowly, since it is large.
 @Suite struct HostileFileTests {
   /// The reason an archive gives for refusing `path`.
   private func reason(_ path: String) throws -> String {
@@ -161,22 +162,24 @@ import _TestSupport
   }
 
   @Test(arguments: [false, true])
-  func truncatedFiles(isCompressed: Bool) throws {
-    let folder = try TemporaryFolder()
-    let whole = try TemporaryFolder.bytes(of: small(folder, isCompressed: isCompressed))
-    for i in 0..<100 {
-      let path = try folder.write(Array(whole.prefix(whole.count * i / 100)), to: "short.h5")
-      #expect(throws: DepthError.self, "\(i) % left") { try HDF5WeightArchive(path: path) }
+  func truncatedFiles(isCompressed: Bool) async {
+    await #expect(processExitsWith: .success) { [isCompressed = isCompressed as Bool] in
+      let folder = try TemporaryFolder()
+      let whole = try TemporaryFolder.bytes(of: Self.small(folder, isCompressed: isCompressed))
+      for i in 0..<100 {
+        let path = try folder.write(Array(whole.prefix(whole.count * i / 100)), to: "short.h5")
+        #expect(throws: DepthError.self, "\(i) % left") { try HDF5WeightArchive(path: path) }
+      }
+      let path = try folder.write(Array(whole.dropLast()), to: "short.h5")
+      let found = try HostileFileTests().reason(path)
+      #expect(found == "is truncated at \(whole.count - 1) bytes")
     }
-    let path = try folder.write(Array(whole.dropLast()), to: "short.h5")
-    let found = try reason(path)
-    #expect(found == "is truncated at \(whole.count - 1) bytes")
   }
 
   @Test func shortenedWhileOpen() throws {
     let folder = try TemporaryFolder()
     for isCompressed in [false, true] {
-      let path = try small(folder, isCompressed: isCompressed)
+      let path = try Self.small(folder, isCompressed: isCompressed)
       let archive = try HDF5WeightArchive(path: path)
       try FileHandle(forWritingTo: URL(fileURLWithPath: path)).truncate(atOffset: 100)
       #expect(throws: DepthError.self) { try archive.elements(of: "layer7/kernel") }
@@ -186,55 +189,59 @@ import _TestSupport
   /// Flips one byte of the tensors' own bytes at a time: compressed data must be refused, raw
   /// floats may change, and neither may bring the process down.
   @Test(arguments: [false, true])
-  func flippedData(isCompressed: Bool) throws {
-    let folder = try TemporaryFolder()
-    let whole = try TemporaryFolder.bytes(of: small(folder, isCompressed: isCompressed))
-    let intact = try HDF5WeightArchive(path: folder.path("w.h5"))
-    let names = intact.shapes.keys.sorted()
-    let values = try names.map { try intact.elements(of: $0) }
-    let stream = CounterStream("flipped data")
-    // The kernel of the last layer stands at the end of the file.
-    let region = whole.count - (isCompressed ? 2000 : 2500)..<whole.count
-    var refused = 0
-    for i in 0..<100 {
-      var bytes = whole
-      bytes[region.lowerBound + Int(stream[2 * i]) % region.count] ^= UInt8(
-        1 + stream[2 * i + 1] % 255)
-      let archive = try HDF5WeightArchive(path: folder.write(bytes, to: "flipped.h5"))
-      do {
-        let found = try names.map { try archive.elements(of: $0) }
-        #expect(found.map(\.count) == values.map(\.count))
-        if isCompressed { #expect(found == values, "a flip that changes values must be refused") }
-      } catch is DepthError {
-        refused += 1
+  func flippedData(isCompressed: Bool) async {
+    await #expect(processExitsWith: .success) { [isCompressed = isCompressed as Bool] in
+      let folder = try TemporaryFolder()
+      let whole = try TemporaryFolder.bytes(of: Self.small(folder, isCompressed: isCompressed))
+      let intact = try HDF5WeightArchive(path: folder.path("w.h5"))
+      let names = intact.shapes.keys.sorted()
+      let values = try names.map { try intact.elements(of: $0) }
+      let stream = CounterStream("flipped data")
+      // The kernel of the last layer stands at the end of the file.
+      let region = whole.count - (isCompressed ? 2000 : 2500)..<whole.count
+      var refused = 0
+      for i in 0..<100 {
+        var bytes = whole
+        bytes[region.lowerBound + Int(stream[2 * i]) % region.count] ^= UInt8(
+          1 + stream[2 * i + 1] % 255)
+        let archive = try HDF5WeightArchive(path: folder.write(bytes, to: "flipped.h5"))
+        do {
+          let found = try names.map { try archive.elements(of: $0) }
+          #expect(found.map(\.count) == values.map(\.count))
+          if isCompressed { #expect(found == values, "a flip that changes values must be refused") }
+        } catch is DepthError {
+          refused += 1
+        }
       }
+      #expect(isCompressed ? refused > 90 : refused == 0)
     }
-    #expect(isCompressed ? refused > 90 : refused == 0)
   }
 
   /// Flips anywhere in what describes the tensors. HDF5's own code does not survive every such
   /// flip; these seeds stand for the faults that this package's checks catch before it.
   @Test(arguments: [false, true])
-  func flippedDescriptions(isCompressed: Bool) throws {
-    let folder = try TemporaryFolder()
-    let whole = try TemporaryFolder.bytes(of: small(folder, isCompressed: isCompressed))
-    let stream = CounterStream("flipped descriptions")
-    var refused = 0
-    for i in 0..<300 {
-      var bytes = whole
-      bytes[Int(stream[2 * i]) % bytes.count] ^= UInt8(1 + stream[2 * i + 1] % 255)
-      do {
-        let archive = try HDF5WeightArchive(path: folder.write(bytes, to: "flipped.h5"))
-        for name in archive.shapes.keys { _ = try archive.elements(of: name) }
-      } catch is DepthError {
-        refused += 1
+  func flippedDescriptions(isCompressed: Bool) async {
+    await #expect(processExitsWith: .success) { [isCompressed = isCompressed as Bool] in
+      let folder = try TemporaryFolder()
+      let whole = try TemporaryFolder.bytes(of: Self.small(folder, isCompressed: isCompressed))
+      let stream = CounterStream("flipped descriptions")
+      var refused = 0
+      for i in 0..<300 {
+        var bytes = whole
+        bytes[Int(stream[2 * i]) % bytes.count] ^= UInt8(1 + stream[2 * i + 1] % 255)
+        do {
+          let archive = try HDF5WeightArchive(path: folder.write(bytes, to: "flipped.h5"))
+          for name in archive.shapes.keys { _ = try archive.elements(of: name) }
+        } catch is DepthError {
+          refused += 1
+        }
       }
+      #expect(refused > 10)
     }
-    #expect(refused > 10)
   }
 
   /// Eight small layers, the kernel of the last at the end of the file.
-  private func small(_ folder: TemporaryFolder, isCompressed: Bool) throws -> String {
+  private static func small(_ folder: TemporaryFolder, isCompressed: Bool) throws -> String {
     let path = folder.path("w.h5")
     let writer = try HDF5Writer(path: path)
     try writer.set("architecture", .text("test"))

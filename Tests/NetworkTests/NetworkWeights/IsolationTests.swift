@@ -8,7 +8,7 @@ import _TestSupport
 /// What the HDF5 library does not survive ends a child process, never this one.
 @Suite struct IsolationTests {
   /// A weights file of version 1 with attributes of every kind, also such as h5py writes.
-  private func described(_ folder: TemporaryFolder) throws -> [UInt8] {
+  private static func described(_ folder: TemporaryFolder) throws -> [UInt8] {
     let path = folder.path("w.h5")
     do {
       let writer = try HDF5Writer(path: path)
@@ -24,30 +24,32 @@ import _TestSupport
   }
 
   /// Each edit is refused or read; some of them were a SIGSEGV or an endless loop inside the
-  /// library.
-  @Test func editedDescriptions() throws {
-    let folder = try TemporaryFolder()
-    let whole = try described(folder)
-    #expect(try HDF5WeightArchive(path: folder.path("w.h5")).shapes.count == 2)
-    let stream = CounterStream("edited descriptions")
-    var refused = 0
-    for i in 0..<400 {
-      var bytes = whole
-      bytes[Int(stream[2 * i]) % min(bytes.count, 4096)] = UInt8(stream[2 * i + 1] % 256)
-      do {
-        let archive = try HDF5WeightArchive(path: folder.write(bytes, to: "edited.h5"))
-        for name in archive.shapes.keys { _ = try archive.elements(of: name) }
-      } catch is DepthError {
-        refused += 1
+  /// library. In a process of its own, as in ``HostileFileTests``.
+  @Test func editedDescriptions() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try TemporaryFolder()
+      let whole = try Self.described(folder)
+      #expect(try HDF5WeightArchive(path: folder.path("w.h5")).shapes.count == 2)
+      let stream = CounterStream("edited descriptions")
+      var refused = 0
+      for i in 0..<400 {
+        var bytes = whole
+        bytes[Int(stream[2 * i]) % min(bytes.count, 4096)] = UInt8(stream[2 * i + 1] % 256)
+        do {
+          let archive = try HDF5WeightArchive(path: folder.write(bytes, to: "edited.h5"))
+          for name in archive.shapes.keys { _ = try archive.elements(of: name) }
+        } catch is DepthError {
+          refused += 1
+        }
       }
+      #expect(refused > 20)
     }
-    #expect(refused > 20)
   }
 
   /// A heap of text whose objects claim a length of zero: the library's walk over it has no end.
   @Test func heapsOfTextAreNeverRead() throws {
     let folder = try TemporaryFolder()
-    var bytes = try described(folder)
+    var bytes = try Self.described(folder)
     let signature = Array("GCOL".utf8)
     let heaps = bytes.indices.dropLast(64).filter { Array(bytes[$0..<$0 + 4]) == signature }
     #expect(!heaps.isEmpty)
@@ -77,7 +79,7 @@ import _TestSupport
   /// The host's way with signals is its own, before and after.
   @Test func signalsAreLeftAlone() throws {
     let folder = try TemporaryFolder()
-    _ = try described(folder)
+    _ = try Self.described(folder)
     func blocked() -> [Bool] {
       var mask = sigset_t()
       pthread_sigmask(SIG_SETMASK, nil, &mask)
