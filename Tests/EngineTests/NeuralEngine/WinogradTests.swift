@@ -53,12 +53,12 @@ struct UpConvolutionCase: Sendable, CustomTestStringConvertible {
         capacity: scratch + convolution.scratchCount(for: shape, threads: threads))
       workspace.write(Tensor(shape: shape, elements: x), to: input)
       convolution.run(input, into: output, scratch: scratch, in: workspace, on: team)
+      let size = shape.area * test.input
       let expected = (0..<test.count).flatMap { image in
         expectedMap(
           ReferenceConvolution.Map(
             height: test.height, width: test.width, channels: test.input,
-            elements: x[image * shape.area * test.input..<(image + 1) * shape.area * test.input]
-              .map { Double($0) }),
+            elements: x[image * size..<(image + 1) * size].map(Double.init)),
           test, padding: padding, kernels: kernels, bias: bias, reluChannels: reluChannels)
       }
       return (workspace.tensor(at: output), expected)

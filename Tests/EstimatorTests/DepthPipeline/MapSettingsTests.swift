@@ -9,7 +9,7 @@ import Testing
 /// The rules that every way to a map shares.
 @Suite struct MapSettingsTests {
   private static let photo = Image(
-    height: 12, width: 16, pixels: (0..<12 * 16 * 3).map { UInt8($0 * 37 % 251) })
+    height: 12, width: 16, pixels: (0..<576).map { UInt8($0 * 37 % 251) })
   private static let map = DepthMap(
     height: 6, width: 8, unit: .metres, values: (0..<48).map { 1 + Float($0 % 8) / 8 })
 

@@ -39,7 +39,8 @@ import _TestSupport
     // 1/Z = 0.8/Ẑ + 0.05, with errors that are orthogonal to both unknowns.
     let u = [1.0, 0.5, 1.0 / 3]
     let off = [u[1] - u[2], u[2] - u[0], u[0] - u[1]].map { $0 * 0.01 }
-    let points = (0..<3).map { ($0, 1, 1 / (0.8 * u[$0] + 0.05 + off[$0])) }
+    let disparities: [Double] = zip(u, off).map { 0.8 * $0 + 0.05 + $1 }
+    let points = disparities.enumerated().map { ($0, 1, 1 / $1) }
     let found = try calibration(points)
     #expect(abs(found.scale - 0.8) < 1e-9)
     #expect(abs(found.shift - 0.05) < 1e-9)

@@ -16,8 +16,8 @@ struct HEIFPhotoTests {
     let depth = try DepthPhoto.depth(decoding: bytes, name: "portrait.heic")
     #expect(depth.width == 64 && depth.height == 48)
     #expect(depth.unit == .normalized(near: .white))
-    let worst = depth.values.indices.map {
-      abs(depth.values[$0] * 255 - Float(HEIFFixture.number($0)))
+    let worst = depth.values.enumerated().map { (index: Int, value: Float) -> Float in
+      abs(value * 255 - Float(HEIFFixture.number(index)))
     }.max()
     #expect((worst ?? 255) <= 4)
     #expect(abs(Int(image.pixels[(10 * 64 + 20) * 3]) - 60) < 12)

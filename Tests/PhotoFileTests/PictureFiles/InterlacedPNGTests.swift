@@ -39,7 +39,8 @@ import Testing
     let fixture = PNGFixture(width: 16, height: 16, bitDepth: 16, colorType: 0, rows: rows)
     let red = stride(from: 0, to: 16 * 16 * 3, by: 16 * 3)
     let found = try pixels(fixture, interlaced: true)
-    #expect(red.map { found[$0] } == (0..<16).map { UInt8($0 * 16) })
+    let ramp: [UInt8] = (0..<16).map { UInt8($0 * 16) }
+    #expect(red.map { found[$0] } == ramp)
   }
 
   /// Chunks that change the colors keep their place.

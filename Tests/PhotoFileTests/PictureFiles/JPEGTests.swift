@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func greyBecomesThreeEqualChannels() throws {
-    let gray = (0..<40 * 30).map { UInt8($0 % 40 * 6) }
+    let gray: [UInt8] = (0..<1200).map { UInt8($0 % 40 * 6) }
     let bytes = try TurboJPEG.compressed(
       gray, height: 30, width: 40, format: TJPF_GRAY, subsampling: TJSAMP_GRAY)
     let decoded = try Image(decoding: bytes, name: "gray")

@@ -41,7 +41,8 @@ import Testing
       d.update(repeating: 2)
       return rows.count + c.count
     }
-    #expect(arrays.0 == (0..<30).map { Int32($0 / 12 * 4) })
+    let firstRows: [Int32] = (0..<30).map { Int32($0 / 12 * 4) }
+    #expect(arrays.0 == firstRows)
     #expect(arrays.1 == [Int32](repeating: 1, count: 10))
     #expect(arrays.2.isEmpty)
     #expect(arrays.3 == [Int32](repeating: 2, count: 20))

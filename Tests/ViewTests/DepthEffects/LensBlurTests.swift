@@ -57,8 +57,9 @@ import _TestSupport
     let (top, left) = (LensScatter.tileHeight - 24, LensScatter.tileWidth - 32)
     let (rows, columns) = (height - top, width - left)
     func cut<T>(_ values: [T], _ channels: Int) -> [T] {
-      (top..<height).flatMap { y in
-        values[(y * width + left) * channels..<(y * width + width) * channels]
+      (top..<height).flatMap { (y: Int) -> ArraySlice<T> in
+        let row = y * width
+        return values[(row + left) * channels..<(row + width) * channels]
       }
     }
     let part = LensScatter(

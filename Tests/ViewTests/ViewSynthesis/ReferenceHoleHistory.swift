@@ -43,7 +43,9 @@ enum ReferenceHoleHistory {
     guard known.known == 1, isSame else {
       return (color, Pixel(known: 1, level: level, color: color))
     }
-    let mixed = zip(known.color, color).map { UInt8((4 * Int($0) + Int($1) + 2) / 5) }
+    let mixed = zip(known.color, color).map { (a: UInt8, b: UInt8) in
+      UInt8((4 * Int(a) + Int(b) + 2) / 5)
+    }
     return (mixed, Pixel(known: 1, level: level, color: mixed))
   }
 }

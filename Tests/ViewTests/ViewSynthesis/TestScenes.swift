@@ -31,7 +31,8 @@ extension Image {
     var result: [UInt8] = []
     for y in 0..<height {
       for x in (0..<width).reversed() {
-        result += pixels[(y * width + x) * 3..<(y * width + x) * 3 + 3]
+        let first = (y * width + x) * 3
+        result += pixels[first..<first + 3]
       }
     }
     return Image(height: height, width: width, pixels: result, metadata: metadata)

@@ -69,7 +69,8 @@ enum HEIFFixture {
 
   /// A box of an ISO media file.
   static func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
-    (0..<4).map { UInt8((content.count + 8) >> (24 - 8 * $0) & 255) } + Array(type.utf8) + content
+    let length = UInt32(content.count + 8).bigEndian
+    return withUnsafeBytes(of: length, Array.init) + Array(type.utf8) + content
   }
 
   /// The boxes of a file without pixels, whose primary picture has these properties.

@@ -68,7 +68,8 @@ struct PNGFixture {
     let length = height == 0 ? 0 : rows.count / height
     let filtered =
       isInterlaced
-      ? passes : (0..<height).flatMap { [0] + rows[$0 * length..<($0 + 1) * length] }
+      ? passes
+      : (0..<height).flatMap { (y: Int) -> [UInt8] in [0] + rows[y * length..<(y + 1) * length] }
     var result: [UInt8] = [0x78, 0x01]
     let starts = Array(stride(from: 0, to: filtered.count, by: 65_535))
     for start in starts {
