@@ -133,10 +133,10 @@ final class MemoryPool: Sendable {
     for plan: MemoryPlan, _ run: (Program.Memory) throws -> Result
   ) rethrows -> Result {
     let fitting = idle.update { idle in
-      idle.indices.filter { plan.fits(idle[$0]) }.min { idle[$0].capacity < idle[$1].capacity }
+      idle.indices.filter { idle[$0].capacity >= plan.capacity }.min { idle[$0].capacity < idle[$1].capacity }
         .map { idle.remove(at: $0) }
     }
-    let workspace = fitting ?? Workspace(for: plan)
+    let workspace = fitting ?? Workspace(capacity: plan.capacity)
     defer {
       idle.update { idle in
         idle.append(workspace)

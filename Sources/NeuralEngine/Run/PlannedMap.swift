@@ -57,12 +57,4 @@ package enum PlannedMap: Sendable, Hashable {
     }
     return map
   }
-
-  /// The map as a quantized convolution writes it.
-  var asDestination: QuantizedConvolution.Destination {
-    switch self {
-    case .floats(let map): .floats(map)
-    case .quantized(let map): .quantized(map)
-    }
-  }
 }

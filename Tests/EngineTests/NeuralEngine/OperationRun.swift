@@ -39,6 +39,19 @@ func run(
   }
 }
 
+extension PreparedOperation {
+  /// Runs the layer on maps in a workspace.
+  func run(
+    _ input: PlannedMap, adding second: QuantizedMap? = nil, into output: PlannedMap,
+    scratch: Int = 0, in workspace: Workspace, backend: GEMMBackend = .best, on team: ThreadTeam
+  ) {
+    run(
+      LayerRun(
+        inputMap: input, secondMap: second.map { .quantized($0) }, outputMap: output,
+        scratch: scratch, workspace: workspace, backend: backend, team: team))
+  }
+}
+
 extension Tensor {
   /// Pseudorandom values in −1 … 1.
   static func noise(_ name: String, _ shape: Shape, scale: Float = 1) -> Tensor {
