@@ -97,7 +97,8 @@ package struct NetworkBenchmark: Sendable {
     var fastest: [Program.LayerReport] = []
     for _ in 0..<max(runs / 3, 1) {
       var reports: [Program.LayerReport] = []
-      _ = try network.maps(of: input, threads: threads, memory: memory, observe: { reports.append($0) })
+      _ = try network.maps(
+        of: input, threads: threads, memory: memory, observe: { reports.append($0) })
       fastest =
         fastest.isEmpty
         ? reports : zip(fastest, reports).map { $0.duration < $1.duration ? $0 : $1 }

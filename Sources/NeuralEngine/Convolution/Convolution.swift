@@ -78,7 +78,7 @@ struct Convolution: Sendable {
     case .direct(let direct): direct.matrix.bytes
     case .winograd(let winograd): winograd.weights.bytes
     case .tapSum(let tapSum): tapSum.matrix.bytes
-    case .bfloat16(let bfloat16): bfloat16.weightBytes
+    case .bfloat16(let bfloat16): bfloat16.kernel.bytes
     }
   }
 

@@ -10,14 +10,6 @@ package enum PlannedMap: Sendable, Hashable {
     }
   }
 
-  /// Floats from the beginning of the workspace.
-  package var offset: Int {
-    switch self {
-    case .floats(let map): map.offset
-    case .quantized(let map): map.offset
-    }
-  }
-
   /// Floats that the map takes up.
   var extent: Int {
     switch self {

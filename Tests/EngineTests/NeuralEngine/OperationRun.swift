@@ -52,6 +52,17 @@ extension PreparedOperation {
   }
 }
 
+extension Workspace {
+  /// Writes quantized values into a map; its border is left as it is.
+  func write(_ values: [UInt8], to map: QuantizedMap) {
+    precondition(values.count == map.shape.elementCount, "\(values.count) values for \(map.shape)")
+    for (index, value) in values.enumerated() {
+      let (pixel, channel) = index.quotientAndRemainder(dividingBy: map.shape.channels)
+      self.pixel(pixel, of: map)[channel] = value
+    }
+  }
+}
+
 extension Tensor {
   /// Pseudorandom values in −1 … 1.
   static func noise(_ name: String, _ shape: Shape, scale: Float = 1) -> Tensor {
