@@ -62,11 +62,7 @@ extension DepthFocus {
       }
       return 1 / distance
     case .point(let x, let y):
-      guard (0..<depth.width).contains(x), (0..<depth.height).contains(y) else {
-        throw DepthError.invalidArgument(
-          name: "the point of focus", found: "\(x),\(y)",
-          expected: "a pixel of the \(depth.width)×\(depth.height) photo")
-      }
+      try checkPoint(height: depth.height, width: depth.width)
       let value = depth.values[y * depth.width + x]
       guard depth.hasValue(value) else {
         throw DepthError(
@@ -78,6 +74,16 @@ extension DepthFocus {
       guard let pixel = SubjectGrid(of: depth, disparity).subject else { return disparity.near }
       return disparity.linear(depth.values[pixel.y * depth.width + pixel.x])
     }
+  }
+
+  /// - Throws: `DepthError` with code `invalidArgument` for a point outside a photo of this size.
+  func checkPoint(height: Int, width: Int) throws {
+    guard case .point(let x, let y) = self,
+      !(0..<width).contains(x) || !(0..<height).contains(y)
+    else { return }
+    throw DepthError.invalidArgument(
+      name: "the point of focus", found: "\(x),\(y)",
+      expected: "a pixel of the \(width)×\(height) photo")
   }
 
   /// The distance that is in focus.

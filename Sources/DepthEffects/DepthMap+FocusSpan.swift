@@ -15,13 +15,7 @@ extension DepthMap {
     guard let disparity = try? Disparity(of: self, threads: threads) else { return nil }
     var span = DepthSpan(near: disparity.near, far: disparity.far)
     guard let focus else { return span }
-    if case .point(let x, let y) = focus,
-      !(0..<photo.width).contains(x) || !(0..<photo.height).contains(y)
-    {
-      throw DepthError.invalidArgument(
-        name: "the point of focus", found: "\(x),\(y)",
-        expected: "a pixel of the \(photo.width)×\(photo.height) photo")
-    }
+    try focus.checkPoint(height: photo.height, width: photo.width)
     let own = focus.scaled(fromHeight: photo.height, width: photo.width, to: self)
     do {
       span.plane = try own.disparity(in: self, disparity, isLens: true)

@@ -119,8 +119,9 @@ extension PairedFiles {
       guard fields.count == columns,
         stride(from: 0, to: columns, by: 2).allSatisfy({ Double(fields[$0])?.isFinite == true })
       else {
-        throw DepthError.malformedLine(
-          file: list.relativePath, line: number + 1, expected: "'\(expected)'")
+        throw DepthError(
+          .damaged, file: list.relativePath,
+          "line \(number + 1) cannot be read, expected '\(expected)'")
       }
       result.append(fields)
     }

@@ -100,14 +100,7 @@ package struct CameraSets: EvaluationDataset {
   ///   description.
   package init(folder: URL, every step: Int = 1, correctsFocalLength: Bool = true) throws {
     path = folder.relativePath
-    let names: [String]
-    do {
-      names = try FileManager.default.contentsOfDirectory(
-        atPath: folder.path(percentEncoded: false))
-    } catch {
-      throw DepthError.unknownDataset(path: path, found: "cannot be read")
-    }
-    sets = try names.sorted().compactMap { name -> CameraSet? in
+    sets = try PairedFiles.names(in: folder).compactMap { name -> CameraSet? in
       let set = folder.appending(path: name)
       let file = set.appending(path: CameraSet.descriptionName)
       guard FileManager.default.fileExists(atPath: file.path(percentEncoded: false)) else {

@@ -9,11 +9,6 @@ extension DepthError {
         + "depth/ or with rgb.txt and depth.txt, or an association list (.txt)")
   }
 
-  /// A data set without a single frame.
-  static func noFrames(path: String) -> DepthError {
-    DepthError(.incompleteDataset, file: path, "holds no frame")
-  }
-
   /// A photo without depth, or depth without a photo.
   static func missingPair(file: String, expected: String) -> DepthError {
     DepthError(.incompleteDataset, file: file, "has no partner, expected \(expected)")
@@ -61,23 +56,10 @@ extension DepthError {
     DepthError(.unknownUnit, file: file, "holds relative depth, expected metres")
   }
 
-  /// A network of relative disparity under protocols that measure metres.
-  static func needsAlignment(_ name: String) -> DepthError {
-    DepthError(
-      .unknownUnit, file: name,
-      "gives relative disparity, which cannot be measured in metres, expected the protocol aligned",
-      cause: SettingAtFault.evaluationProtocol)
-  }
-
   /// No pixel of the frame has a true depth that the protocol counts.
   package static func noTruth(frame: String, protocol name: String) -> DepthError {
     DepthError(
       .noDepth, file: frame, "no pixel has a true depth that counts under protocol \(name)")
-  }
-
-  /// A line of a list of files that cannot be read.
-  static func malformedLine(file: String, line: Int, expected: String) -> DepthError {
-    DepthError(.damaged, file: file, "line \(line) cannot be read, expected \(expected)")
   }
 
   /// A dataset in a file has other extents or elements than it should.

@@ -35,14 +35,8 @@ package struct DepthErrorSums: Sendable, Equatable {
 package struct DepthRegion: Sendable, Hashable {
   package var rows, columns: Range<Int>
   /// Depths count that lie strictly between these, metres.
-  package var nearest, farthest: Float
-
-  package init(
-    rows: Range<Int>, columns: Range<Int>, nearest: Float = 0, farthest: Float = .infinity
-  ) {
-    (self.rows, self.columns) = (rows, columns)
-    (self.nearest, self.farthest) = (nearest, farthest)
-  }
+  package var nearest: Float = 0
+  package var farthest: Float = .infinity
 
   /// Whether a true depth counts; NaN does not.
   @inline(__always)

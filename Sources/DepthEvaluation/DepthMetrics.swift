@@ -82,14 +82,9 @@ package struct FrameErrors: Sendable, Equatable {
   package var boundaryF1: Double
   /// Pixels of the whole map whose prediction was 0 or less, infinite or no number, and was set to the
   /// smallest depth.
-  package var clamped: Int
+  package var clamped = 0
   /// Pixels of the protocol's region whose truth does not count.
-  package var holes: Int
-
-  package init(sums: DepthErrorSums, boundaryF1: Double, clamped: Int = 0, holes: Int = 0) {
-    (self.sums, self.boundaryF1) = (sums, boundaryF1)
-    (self.clamped, self.holes) = (clamped, holes)
-  }
+  package var holes = 0
 
   /// Pixels that count.
   package var pixels: Int { sums.count }

@@ -32,11 +32,7 @@ package struct EvaluationFrame: Sendable {
 package struct SkippedFrame: Sendable, Equatable {
   package let name, reason: String
   /// The setting that the reason is about.
-  package let setting: SettingAtFault?
-
-  package init(name: String, reason: String, setting: SettingAtFault? = nil) {
-    (self.name, self.reason, self.setting) = (name, reason, setting)
-  }
+  package var setting: SettingAtFault?
 }
 
 /// Photos with true depth. Frames are read on demand, several at once.

@@ -8,11 +8,6 @@ package struct EvaluationRow: Sendable, Hashable {
   /// Whether every map is first scaled to the truth's median.
   package let scalesMedian: Bool
 
-  package init(predictor: Int, evaluation: EvaluationProtocol, scalesMedian: Bool) {
-    (self.predictor, self.evaluation) = (predictor, evaluation)
-    self.scalesMedian = scalesMedian
-  }
-
   /// What is forgiven each map.
   package var adjustment: MapAdjustment { evaluation.adjustment(scalesMedian: scalesMedian) }
 }

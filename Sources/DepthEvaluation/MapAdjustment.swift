@@ -30,11 +30,7 @@ enum FittedAdjustment {
     switch adjustment {
     case .none: self = .scale(1)
     case .medianScale:
-      var (found, wanted): ([Double], [Double]) = ([], [])
-      rows.forEachMeasured(of: truth, in: region) { prediction, truth in
-        found.append(prediction.isDepth ? prediction : EvaluationProtocol.smallestDepth)
-        wanted.append(truth)
-      }
+      let (found, wanted) = rows.measuredDepths(of: truth, in: region)
       guard !found.isEmpty else {
         throw DepthError.noTruth(frame: name, protocol: evaluation.rawValue)
       }
@@ -107,6 +103,18 @@ extension Double {
 }
 
 extension BilinearRows {
+  /// Predictions, at least the smallest depth, and truths of all pixels that count.
+  mutating func measuredDepths(
+    of truth: DepthMap, in region: DepthRegion
+  ) -> (found: [Double], wanted: [Double]) {
+    var (found, wanted): ([Double], [Double]) = ([], [])
+    forEachMeasured(of: truth, in: region) { prediction, truth in
+      found.append(prediction.isDepth ? prediction : EvaluationProtocol.smallestDepth)
+      wanted.append(truth)
+    }
+    return (found, wanted)
+  }
+
   /// Calls `body` with prediction and truth of every pixel that counts.
   mutating func forEachMeasured(
     of truth: DepthMap, in region: DepthRegion, _ body: (Double, Double) -> Void

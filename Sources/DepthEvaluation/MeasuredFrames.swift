@@ -1,6 +1,5 @@
 import DepthBase
 import DepthErrors
-import Synchronization
 
 /// Measurements of all frames of a data set.
 struct MeasuredFrames<Measures: Sendable>: Sendable {
@@ -27,22 +26,22 @@ struct MeasuredFrames<Measures: Sendable>: Sendable {
     measure: @Sendable (EvaluationFrame) throws -> Measures
   ) throws {
     let names = dataset.frameNames
-    let gathered = Gathered<Measures>(count: names.count)
+    let done = Monitor(0)
     let clock = ContinuousClock()
     let start = clock.now
-    parallelFor(names.count, threads: workers) { range in
-      for index in range {
-        let outcome: Result<Measures, any Error> = Result {
-          try measure(dataset.frame(index))
-        }
-        gathered.keep(outcome, index) { report($0, names[index]) }
+    let outcomes = parallelMap(names.count, threads: workers) { index in
+      let outcome = Result { try measure(dataset.frame(index)) }
+      done.update {
+        $0 += 1
+        report($0, names[index])
       }
+      return outcome
     }
     duration = clock.now - start
 
     var frames: [(index: Int, measures: Measures)] = []
     var skipped = dataset.incomplete
-    for (index, outcome) in gathered.outcomes.enumerated() {
+    for (index, outcome) in outcomes.enumerated() {
       switch outcome {
       case .success(let measures): frames.append((index, measures))
       case .failure(let error):
@@ -50,33 +49,11 @@ struct MeasuredFrames<Measures: Sendable>: Sendable {
           .init(
             name: names[index], reason: "\(error)",
             setting: (error as? DepthError)?.cause as? SettingAtFault))
-      case nil: break
       }
     }
     guard !frames.isEmpty else {
       throw DepthError.nothingMeasured(path: dataset.path, first: skipped.first)
     }
     (self.frames, self.skipped) = (frames, skipped)
-  }
-}
-
-/// The results of all workers so far.
-private final class Gathered<Measures: Sendable>: Sendable {
-  private let state: Mutex<(outcomes: [Result<Measures, any Error>?], done: Int)>
-
-  init(count: Int) {
-    state = Mutex((Array(repeating: nil, count: count), 0))
-  }
-
-  var outcomes: [Result<Measures, any Error>?] { state.withLock { $0.outcomes } }
-
-  func keep(
-    _ outcome: Result<Measures, any Error>, _ index: Int, report: (_ done: Int) -> Void
-  ) {
-    state.withLock { state in
-      state.outcomes[index] = outcome
-      state.done += 1
-      report(state.done)
-    }
   }
 }

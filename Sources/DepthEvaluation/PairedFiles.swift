@@ -30,7 +30,7 @@ package struct PairedFiles: EvaluationDataset {
       if let first = incomplete.first {
         throw DepthError.nothingMeasured(path: path, first: first)
       }
-      throw DepthError.noFrames(path: path)
+      throw DepthError(.incompleteDataset, file: path, "holds no frame")
     }
     (self.path, self.pairs, self.incomplete) = (path, pairs, incomplete)
     (self.lists, self.depthScale) = (lists, depthScale)
@@ -98,18 +98,19 @@ extension PairedFiles {
       path: folder.relativePath, pairs: pairs, incomplete: incomplete, depthScale: depthScale)
   }
 
+  /// Names of all files and folders in a folder, sorted.
+  static func names(in folder: URL) throws -> [String] {
+    let path = folder.path(percentEncoded: false)
+    do { return try FileManager.default.contentsOfDirectory(atPath: path).sorted() } catch {
+      throw DepthError.unknownDataset(path: folder.relativePath, found: "cannot be read")
+    }
+  }
+
   /// Files of some kinds, by name.
   private static func files(
     in folder: URL, _ extensions: Set<String>
   ) throws -> [(stem: String, url: URL)] {
-    let names: [String]
-    do {
-      names = try FileManager.default.contentsOfDirectory(
-        atPath: folder.path(percentEncoded: false))
-    } catch {
-      throw DepthError.unknownDataset(path: folder.relativePath, found: "cannot be read")
-    }
-    return names.sorted().compactMap { name in
+    try names(in: folder).compactMap { name in
       let url = folder.appending(path: name)
       guard !name.hasPrefix("."), extensions.contains(url.pathExtension.lowercased()) else {
         return nil

@@ -51,7 +51,11 @@ package struct Predictor: Sendable {
   ///
   /// - Throws: `DepthError` with code `unknownUnit`.
   package func check(_ protocols: [EvaluationProtocol]) throws {
-    guard protocols.contains(where: isMeasured) else { throw DepthError.needsAlignment(name) }
+    guard !protocols.contains(where: isMeasured) else { return }
+    throw DepthError(
+      .unknownUnit, file: name,
+      "gives relative disparity, which cannot be measured in metres, expected the protocol aligned",
+      cause: SettingAtFault.evaluationProtocol)
   }
 
   /// The same predictor with its maps refined by what it sees of the photo.

@@ -31,11 +31,7 @@ package struct SetFrameMeasures: Sendable, Equatable {
     let region = DepthRegion(
       rows: 0..<truth.height, columns: 0..<truth.width, nearest: Self.distances.nearest,
       farthest: Self.distances.farthest)
-    var (found, wanted): ([Double], [Double]) = ([], [])
-    rows.forEachMeasured(of: truth, in: region) { prediction, truth in
-      found.append(prediction.isDepth ? prediction : EvaluationProtocol.smallestDepth)
-      wanted.append(truth)
-    }
+    let (found, wanted) = rows.measuredDepths(of: truth, in: region)
     guard !found.isEmpty else {
       throw DepthError.noTruth(frame: name, protocol: EvaluationProtocol.perImage.rawValue)
     }

@@ -6,11 +6,13 @@ struct AttributeReader {
   let archive: any WeightArchive
 
   /// The error for an attribute that is missing or has another value than expected.
-  func refused(_ name: String, _ expected: String) -> DepthError {
-    guard let found = archive.attributeDescription(name) else {
-      return .missingAttribute(file: archive.name, name: name, expected: expected)
-    }
-    return .unsupportedAttribute(file: archive.name, name: name, expected: expected, found: found)
+  ///
+  /// - Parameter found: The attribute's value by default.
+  func refused(_ name: String, _ expected: String, found: String? = nil) -> DepthError {
+    let found = found ?? archive.attributeDescription(name) ?? "missing"
+    return DepthError(
+      .weightsMismatch, file: archive.name,
+      "attribute '\(name)' is \(found), expected \(expected)")
   }
 
   func expect(_ name: String, _ text: String) throws {

@@ -49,23 +49,18 @@ struct EfficientNetLite2 {
   struct Stage {
     let name: String
     let blocks, expansion, kernel, stride, output: Int
-
-    init(_ name: String, blocks: Int, expansion: Int, kernel: Int, stride: Int, output: Int) {
-      (self.name, self.blocks, self.expansion) = (name, blocks, expansion)
-      (self.kernel, self.stride, self.output) = (kernel, stride, output)
-    }
   }
 
   // swift-format-ignore
   static let stages = [
-    //     name      blocks     expansion     kernel     stride     output
-    Stage("block1",  blocks: 1, expansion: 1, kernel: 3, stride: 1, output: 16),
-    Stage("block2",  blocks: 3, expansion: 6, kernel: 3, stride: 2, output: 24),
-    Stage("block3",  blocks: 3, expansion: 6, kernel: 5, stride: 2, output: 48),
-    Stage("block4",  blocks: 4, expansion: 6, kernel: 3, stride: 2, output: 88),
-    Stage("block5",  blocks: 4, expansion: 6, kernel: 5, stride: 1, output: 120),
-    Stage("block6",  blocks: 5, expansion: 6, kernel: 5, stride: 2, output: 208),
-    Stage("block7",  blocks: 1, expansion: 6, kernel: 3, stride: 1, output: 352),
+    //           name      blocks     expansion     kernel     stride     output
+    Stage(name: "block1",  blocks: 1, expansion: 1, kernel: 3, stride: 1, output: 16),
+    Stage(name: "block2",  blocks: 3, expansion: 6, kernel: 3, stride: 2, output: 24),
+    Stage(name: "block3",  blocks: 3, expansion: 6, kernel: 5, stride: 2, output: 48),
+    Stage(name: "block4",  blocks: 4, expansion: 6, kernel: 3, stride: 2, output: 88),
+    Stage(name: "block5",  blocks: 4, expansion: 6, kernel: 5, stride: 1, output: 120),
+    Stage(name: "block6",  blocks: 5, expansion: 6, kernel: 5, stride: 2, output: 208),
+    Stage(name: "block7",  blocks: 1, expansion: 6, kernel: 3, stride: 1, output: 352),
   ]
   /// The stages whose results skip connections read: those of 1/16, 1/8, 1/4 and 1/2 of the resolution.
   static let skipped = ["block5", "block3", "block2", "block1"]

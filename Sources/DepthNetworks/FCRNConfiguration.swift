@@ -1,4 +1,3 @@
-import DepthErrors
 package import NeuralEngine
 
 /// The attributes of a weights file: the network that it belongs to, and the network's input and
@@ -114,9 +113,8 @@ package struct FCRNConfiguration: Sendable, Equatable {
     inputHeight = try read.integer("input_height", in: Self.inputSides)
     inputWidth = try read.integer("input_width", in: Self.inputSides)
     guard inputHeight * inputWidth <= Self.largestInput else {
-      throw DepthError.unsupportedAttribute(
-        file: archive.name, name: "input_height",
-        expected: "an input of at most \(Self.largestInput) pixels",
+      throw read.refused(
+        "input_height", "an input of at most \(Self.largestInput) pixels",
         found: "\(inputHeight) with an input_width of \(inputWidth)")
     }
     try read.expect("channel_order", "RGB")

@@ -38,7 +38,6 @@ struct ResNet18: Layer {
 
   let stem: ResNetStem
   let blocks: Sequential
-  let outputChannels: Int
 
   init(_ weights: WeightScope, widthDivisor: Int) throws {
     stem = try ResNetStem(weights, 64 / widthDivisor)
@@ -54,7 +53,6 @@ struct ResNet18: Layer {
       }
     }
     self.blocks = Sequential(blocks)
-    outputChannels = input
   }
 
   func callAsFunction(_ x: Node) -> Node { x.sequenced(through: stem, blocks) }

@@ -42,26 +42,20 @@ struct ResNet50: Layer {
   struct Stage {
     let name: String
     let blocks, width, output, stride: Int
-
-    init(_ name: String, blocks: Int, width: Int, output: Int, stride: Int) {
-      (self.name, self.blocks, self.width) = (name, blocks, width)
-      (self.output, self.stride) = (output, stride)
-    }
   }
 
   /// Table 1 of He et al., the 50-layer column.
   // swift-format-ignore
   static let stages = [
-    //     name       blocks     width       output        stride
-    Stage("conv2_x",  blocks: 3, width: 64,  output: 256,  stride: 1),
-    Stage("conv3_x",  blocks: 4, width: 128, output: 512,  stride: 2),
-    Stage("conv4_x",  blocks: 6, width: 256, output: 1024, stride: 2),
-    Stage("conv5_x",  blocks: 3, width: 512, output: 2048, stride: 2),
+    //           name       blocks     width       output        stride
+    Stage(name: "conv2_x",  blocks: 3, width: 64,  output: 256,  stride: 1),
+    Stage(name: "conv3_x",  blocks: 4, width: 128, output: 512,  stride: 2),
+    Stage(name: "conv4_x",  blocks: 6, width: 256, output: 1024, stride: 2),
+    Stage(name: "conv5_x",  blocks: 3, width: 512, output: 2048, stride: 2),
   ]
 
   let stem: ResNetStem
   let blocks: Sequential
-  let outputChannels: Int
 
   init(_ weights: WeightScope, widthDivisor: Int) throws {
     stem = try ResNetStem(weights, 64 / widthDivisor)
@@ -78,7 +72,6 @@ struct ResNet50: Layer {
       }
     }
     self.blocks = Sequential(blocks)
-    outputChannels = input
   }
 
   func callAsFunction(_ x: Node) -> Node { x.sequenced(through: stem, blocks) }

@@ -100,10 +100,10 @@ extension WeightedMap {
   /// Sigma of the Gaussian within which edges have to agree, pixels of the map.
   private static let coherenceSigma: Float = 1.5
 
-  /// The map blurred at its own size, 0 for no value.
-  func blurred(sigma: Float, threads: Int) -> [Float] {
+  /// The map blurred at its own size.
+  func blurred(sigma: Float, missing: Float = 0, threads: Int) -> [Float] {
     gaussianBlurred(
       self, height: height, width: width, radius: Int((3 * sigma).rounded(.up)), sigma: sigma,
-      missing: 0, threads: threads)
+      missing: missing, threads: threads)
   }
 }

@@ -132,19 +132,4 @@ struct EdgeGate: Sendable {
       height: height, width: width, over: openness.maximum(within: reach, threads: threads).values,
       coarseHeight: openness.height, coarseWidth: openness.width)
   }
-
-  /// Replaces a joint map by the smooth one as far as the gate is shut.
-  ///
-  /// - Parameters:
-  ///   - joint: `height × width` values, NaN for none.
-  ///   - range: Between which levels edges of `joint` are steepened first; `nil` leaves them alone.
-  ///   - finish: What becomes of the result.
-  func mix(
-    _ joint: inout [Float], height: Int, width: Int, range: LevelRange?, finish: MixedNumber,
-    threads: Int
-  ) {
-    blend(
-      &joint, height: height, width: width, with: smooth, shares: openness, range: range,
-      finish: finish, threads: threads)
-  }
 }

@@ -96,8 +96,8 @@ extension JointFilter {
         blocks: gate.openBlocks(
           height: photo.height, width: photo.width, reach: 3, threads: threads))
     }
-    gate.mix(
-      &joint, height: photo.height, width: photo.width,
+    blend(
+      &joint, height: photo.height, width: photo.width, with: gate.smooth, shares: gate.openness,
       range: isSharp ? nil : LevelRange(of: coarse, within: 1, threads: threads), finish: finish,
       threads: threads)
     return (joint, gate)

@@ -33,9 +33,7 @@ struct JointSteps: Sendable {
           threads: threads))
     }
     // Squared, so that pixels of uncertain depth count little even where their color matches.
-    return WeightedMap(
-      height: working.height, width: working.width, values: working.values,
-      weights: working.weights.map { $0 * $0 })
+    return working.with(weights: working.weights.map { $0 * $0 })
   }
 
   /// One pass at the size of `guide`, NaN for no value.

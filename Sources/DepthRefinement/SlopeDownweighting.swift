@@ -44,6 +44,6 @@ extension WeightedMap {
         }
       }
     }
-    return WeightedMap(height: height, width: width, values: values, weights: lowered)
+    return with(weights: lowered)
   }
 }

@@ -69,12 +69,8 @@ extension WeightedMap {
       height: filtered.height, width: filtered.width, values: filtered.values.map(level),
       weights: filtered.weights.map { $0 > 0 ? 1 : 0 })
     let reduced = fine.reduced(height: height, width: width)
-    func blurred(_ sigma: Float) -> [Float] {
-      gaussianBlurred(
-        reduced, height: height, width: width, radius: Int((3 * sigma).rounded(.up)), sigma: sigma,
-        missing: .nan, threads: threads)
-    }
-    let (shown, surroundings) = (blurred(Self.networkBlur), blurred(Self.surroundings))
+    let shown = reduced.blurred(sigma: Self.networkBlur, missing: .nan, threads: threads)
+    let surroundings = reduced.blurred(sigma: Self.surroundings, missing: .nan, threads: threads)
     let differences = values.indices.map { i -> Float in
       guard weights[i] > 0, !shown[i].isNaN else { return 0 }
       let difference = level(values[i]) - shown[i]

@@ -14,9 +14,7 @@ extension WeightedMap {
   ///
   /// - Parameter amount: 0 changes nothing.
   func sharpened(_ amount: Float, threads: Int) -> WeightedMap {
-    guard amount > 0 else { return self }
-    let known = zip(values, weights).filter { $1 > 0 }.map { $0.0 }
-    guard let low = known.min(), let high = known.max() else { return self }
+    guard amount > 0, let (low, high) = range else { return self }
     let blurred = gaussianBlurred(
       self, height: height, width: width, radius: 4, sigma: 1, missing: 0, threads: threads)
     return with(

@@ -11,8 +11,6 @@ package struct Pose: Sendable, Equatable {
     self.rows = rows
   }
 
-  package static let identity = Pose(rows: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0])
-
   /// A point of the camera's frame in the room's.
   func inRoom(_ p: (x: Double, y: Double, z: Double)) -> (x: Double, y: Double, z: Double) {
     func row(_ i: Int) -> Double {

@@ -27,16 +27,17 @@ extension DepthCalibration {
     let calibrated: [Double]
 
     /// - Parameters:
-    ///   - u: 1/Ẑ or relative disparity at each point.
+    ///   - predicted: Ẑ or relative disparity at each point.
     ///   - metres: The known distances.
-    ///   - map: That of `u`.
+    ///   - map: That of `predicted`.
     ///   - isRobust: Whether points that are far off are left out.
     ///   - isSparse: Whether single points may end up beyond infinity, as some of thousands do; they are left out then.
     /// - Throws: `DepthError` where no line follows, or it contradicts the points.
     init(
-      _ u: [Double], metres: [Double], map: DepthMap, isRobust: Bool, isSparse: Bool
+      _ predicted: [Double], metres: [Double], map: DepthMap, isRobust: Bool, isSparse: Bool
     ) throws {
       let isRelative = map.unit == .relativeDisparity
+      let u = isRelative ? predicted : predicted.map { 1 / $0 }
       let v = metres.map { 1 / $0 }
       var isUsed =
         isRobust

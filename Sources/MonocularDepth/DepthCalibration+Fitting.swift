@@ -31,10 +31,7 @@ extension DepthCalibration {
     }
     let map = depth.unit == .relativeDisparity ? depth : try depth.inMetres
     let predicted = try points.map { point -> Double in
-      // Pixel centres of the photo in the map's own pixels.
-      let y = (Double(point.y) + 0.5) / Double(height) * Double(map.height) - 0.5
-      let x = (Double(point.x) + 0.5) / Double(width) * Double(map.width) - 0.5
-      guard let value = map.interpolated(y, x) else {
+      guard let value = map.interpolated(point.y, of: height, point.x, of: width) else {
         throw DepthError.noValue(x: point.x, y: point.y)
       }
       return value
@@ -42,8 +39,7 @@ extension DepthCalibration {
     let isRelative = map.unit == .relativeDisparity
     let metres = points.map(\.metres)
     let fit = try PointFit(
-      isRelative ? predicted : predicted.map { 1 / $0 }, metres: metres, map: map,
-      isRobust: isRelative, isSparse: false)
+      predicted, metres: metres, map: map, isRobust: isRelative, isSparse: false)
     self.init(
       scale: fit.scale, shift: fit.shift,
       residuals: points.indices.map { index in
@@ -79,17 +75,13 @@ extension DepthCalibration {
     let count = min(pixels.count, Self.sparsePoints)
     var (metres, predicted): ([Double], [Double]) = ([], [])
     for pixel in (0..<count).map({ pixels[$0 * pixels.count / count] }) {
-      let y = (Double(pixel / known.width) + 0.5) / Double(known.height) * Double(map.height) - 0.5
-      let x = (Double(pixel % known.width) + 0.5) / Double(known.width) * Double(map.width) - 0.5
-      guard let value = map.interpolated(y, x) else { continue }
+      let (y, x) = pixel.quotientAndRemainder(dividingBy: known.width)
+      guard let value = map.interpolated(y, of: known.height, x, of: known.width) else { continue }
       metres.append(Double(known.values[pixel]))
       predicted.append(value)
     }
     guard metres.count > 1 else { throw DepthError.noSparsePoints(found: metres.count) }
-    let isRelative = map.unit == .relativeDisparity
-    let fit = try PointFit(
-      isRelative ? predicted : predicted.map { 1 / $0 }, metres: metres, map: map, isRobust: true,
-      isSparse: true)
+    let fit = try PointFit(predicted, metres: metres, map: map, isRobust: true, isSparse: true)
     self.init(scale: fit.scale, shift: fit.shift, refinement: refinement)
     (mapUnit, self.fit) = (map.unit, fit.summary(metres: metres))
   }
@@ -99,9 +91,17 @@ extension DepthCalibration {
 }
 
 extension DepthMap {
-  /// The bilinear mean of the values around a place, edges repeated; `nil` where more than half of the
+  /// The bilinear mean of the values around the center of a pixel of a photo, edges repeated; `nil` where more than half of the
   /// weight has no value.
-  fileprivate func interpolated(_ y: Double, _ x: Double) -> Double? {
+  ///
+  /// - Parameters:
+  ///   - row: Of the `rows` of the photo.
+  ///   - column: Of its `columns`.
+  fileprivate func interpolated(
+    _ row: Int, of rows: Int, _ column: Int, of columns: Int
+  ) -> Double? {
+    let y = (Double(row) + 0.5) / Double(rows) * Double(height) - 0.5
+    let x = (Double(column) + 0.5) / Double(columns) * Double(width) - 0.5
     let (top, left) = (y.rounded(.down), x.rounded(.down))
     var (sum, weight) = (0.0, 0.0)
     for (row, rowShare) in [(Int(top), 1 - (y - top)), (Int(top) + 1, y - top)] {

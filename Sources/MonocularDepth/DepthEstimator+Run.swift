@@ -127,16 +127,19 @@ extension DepthEstimator {
 final class MemoryPool: Sendable {
   /// Workspaces kept at most. Estimates in progress at once each need one; the rest wait here.
   private static let largestCount = max(2, availableProcessors)
-  private let idle = Monitor<[Workspace]>([])
+  /// Workspaces that wait.
+  let idle = Monitor<[Workspace]>([])
 
   func withMemory<Result>(
     for plan: MemoryPlan, _ run: (Program.Memory) throws -> Result
   ) rethrows -> Result {
     let fitting = idle.update { idle in
-      idle.indices.filter { plan.fits(idle[$0]) }.min { idle[$0].capacity < idle[$1].capacity }
-        .map { idle.remove(at: $0) }
+      idle.indices.filter { idle[$0].capacity >= plan.capacity }.min {
+        idle[$0].capacity < idle[$1].capacity
+      }
+      .map { idle.remove(at: $0) }
     }
-    let workspace = fitting ?? Workspace(for: plan)
+    let workspace = fitting ?? Workspace(capacity: plan.capacity)
     defer {
       idle.update { idle in
         idle.append(workspace)
@@ -150,7 +153,4 @@ final class MemoryPool: Sendable {
     }
     return try run(Program.Memory(plan, in: workspace))
   }
-
-  /// Workspaces that wait, for tests.
-  var idleCount: Int { idle.read { $0.count } }
 }

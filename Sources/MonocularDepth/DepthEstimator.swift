@@ -76,7 +76,8 @@ public struct DepthEstimator: Sendable {
     if precision == .auto, sources.count > 1 {
       // All networks of an estimate compute alike.
       let allChoose = try opened.allSatisfy {
-        try LoadedNetwork.choosesIntegers($0, backend: backend)
+        try Precision.auto.int8(for: $0.archive, output: $0.network.output, backend: backend)
+          != nil
       }
       if !allChoose { precision = .float32 }
     }

@@ -49,14 +49,6 @@ struct LoadedNetwork: Sendable {
     program.int8 != nil ? .int8 : .float32
   }
 
-  /// Whether `auto` means integers for a weights file.
-  ///
-  /// - Throws: `DepthError`, naming the tensor or attribute at fault.
-  static func choosesIntegers(_ weights: OpenedWeights, backend: GEMMBackend) throws -> Bool {
-    try Precision.auto.int8(
-      for: weights.archive, output: weights.network.output, backend: backend) != nil
-  }
-
   /// Rows and columns of the network's input for a landscape photo of 4:3.
   var inputSize: (height: Int, width: Int) {
     rule.inputSize(height: InputRule.usualPhoto.height, width: InputRule.usualPhoto.width)
@@ -75,11 +67,6 @@ struct LoadedNetwork: Sendable {
 
   /// The camera of the photos that it was trained on.
   var training: TrainingCamera { TrainingCamera(configuration) }
-
-  /// Bytes that a run needs: its input as bytes and as floats, activations and scratch.
-  func bytes(for shape: Tensor.Shape, threads: Int) -> Int {
-    program.memoryPlan(forInput: shape, threads: threads).bytes + 5 * shape.elementCount
-  }
 
   /// Brings a photo to the network's input size and scales its pixels.
   ///
@@ -118,22 +105,13 @@ struct LoadedNetwork: Sendable {
   /// - Parameters:
   ///   - input: `n × h × w × 3`, as ``input(for:addsMirrored:threads:resized:)`` makes them.
   ///   - memory: Where workspaces are reused between runs.
+  ///   - beforeLayer: Called before each layer with the share that is done, 0…1.
   /// - Returns: n maps.
-  /// - Throws: `DepthError` when weights that are not kept cannot be read.
-  func maps(
-    of input: Tensor, threads: Int, memory: MemoryPool,
-    observe: ((Program.LayerReport) -> Void)? = nil
-  ) throws -> [NetworkMap] {
-    try maps(of: input, threads: threads, memory: memory, observe: observe) { _ in }
-  }
-
-  /// ``maps(of:threads:memory:observe:)`` that can be ended early.
-  ///
-  /// - Parameter beforeLayer: Called before each layer with the share that is done, 0…1.
   /// - Throws: Whatever `beforeLayer` throws; `DepthError` when weights that are not kept cannot be read.
   func maps(
     of input: Tensor, threads: Int, memory: MemoryPool,
-    observe: ((Program.LayerReport) -> Void)? = nil, beforeLayer: (_ share: Double) throws -> Void
+    observe: ((Program.LayerReport) -> Void)? = nil,
+    beforeLayer: (_ share: Double) throws -> Void = { _ in }
   ) throws -> [NetworkMap] {
     let plan = program.memoryPlan(forInput: input.shape, threads: threads)
     let output = try memory.withMemory(for: plan) { memory in

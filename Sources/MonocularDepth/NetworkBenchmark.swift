@@ -76,7 +76,9 @@ package struct NetworkBenchmark: Sendable {
     let shape = Tensor.Shape(
       count: batch, height: height ?? usual.height, width: width ?? usual.width, channels: 3)
     try network.check(shape)
-    try MemoryNeed(bytes: network.bytes(for: shape, threads: threads))
+    workspaceBytes = network.program.memoryPlan(forInput: shape, threads: threads).bytes
+    // The input is there as bytes and as floats.
+    try MemoryNeed(bytes: workspaceBytes + 5 * shape.elementCount)
       .require(for: "a run of \(shape.count) × \(shape.width)×\(shape.height)")
     // Values do not matter for time, but denormals and zeros would.
     let input = Tensor(
@@ -95,7 +97,8 @@ package struct NetworkBenchmark: Sendable {
     var fastest: [Program.LayerReport] = []
     for _ in 0..<max(runs / 3, 1) {
       var reports: [Program.LayerReport] = []
-      _ = try network.maps(of: input, threads: threads, memory: memory) { reports.append($0) }
+      _ = try network.maps(
+        of: input, threads: threads, memory: memory, observe: { reports.append($0) })
       fastest =
         fastest.isEmpty
         ? reports : zip(fastest, reports).map { $0.duration < $1.duration ? $0 : $1 }
@@ -109,7 +112,6 @@ package struct NetworkBenchmark: Sendable {
         inputHeight: report.input.height, inputWidth: report.input.width,
         duration: report.duration, multiplyAdds: report.multiplyAdds)
     }
-    workspaceBytes = network.program.memoryPlan(forInput: shape, threads: threads).bytes
   }
 }
 

@@ -47,14 +47,9 @@ struct OpenedWeights: Sendable {
   ///
   /// - Throws: `DepthError` of the first file at fault, naming the tensor or attribute.
   static func opened(_ sources: [WeightsSource], threads: Int) throws -> [OpenedWeights] {
-    let opened = Monitor<[Int: OpenedWeights]>([:])
-    try ThreadTeam.run(threads: min(threads, sources.count)) { team in
-      try team.forEachThrowing(sources.count) { index in
-        let weights = try sources[index].opened()
-        opened.update { $0[index] = weights }
-      }
-    }
-    return opened.read { opened in sources.indices.compactMap { opened[$0] } }
+    try parallelMap(sources.count, threads: threads) { index in
+      Result { try sources[index].opened() }
+    }.map { try $0.get() }
   }
 }
 

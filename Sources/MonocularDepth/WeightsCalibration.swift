@@ -49,7 +49,7 @@ package struct WeightsCalibration: Sendable {
         largest[name] = map.elements.reduce(largest[name] ?? 0) { max($0, abs($1)) }
       }
     }
-    layers = try FCRN(opened.archive).output.calibratedLayers(largest: largest)
+    layers = opened.network.output.calibratedLayers(largest: largest)
   }
 
   /// The weights file with the scales in it, and nothing else changed.

@@ -6,12 +6,7 @@ struct Parallax {
   /// `height · width` values without gaps.
   var values: [Float]
   var height, width: Int
-  /// Whether the linear quantity is the reciprocal of the value.
-  var reciprocal: Bool
-  /// Parallax in photo pixels, nearer larger: `v · scale + offset`.
-  var scale, offset: Double
-  /// The largest parallax either way, in photo pixels.
-  var largest: Double
+  var line: ParallaxLine
   /// The step of parallax from which neighbors are an edge, in photo pixels.
   var edgeStep = 1.0
   /// How far edges are moved outwards, in pixels of the map.
@@ -37,13 +32,11 @@ struct Parallax {
       : fillingMissingDepth(
         depth.values, height: height, width: width, unit: depth.unit, threads: threads)
 
-    var line = try ParallaxLine(
+    line = try ParallaxLine(
       of: photo, unit: depth.unit, range: range, values: values, height: height, width: width,
       options: options, held: held)
     try line.limit(to: options.largestParallax, width: photo.width)
     try line.check(options, width: photo.width)
-    (reciprocal, scale) = (line.isReciprocal, line.scale)
-    (offset, largest) = (line.offset, line.largest)
     edgeDilation = options.edgeDilation ?? .standard(width: depth.width)
     for side in [edgeDilation.across, edgeDilation.down]
     where !(0...64).contains(side) {

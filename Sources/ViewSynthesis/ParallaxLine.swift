@@ -6,9 +6,9 @@ struct ParallaxLine {
   /// Whether the linear quantity is the reciprocal of the map's value.
   let isReciprocal: Bool
   /// Parallax in photo pixels, nearer larger: `v · scale + offset`.
-  private(set) var scale, offset: Double
+  var scale, offset: Double
   /// The largest parallax either way, in photo pixels.
-  private(set) var largest: Double
+  var largest: Double
 
   /// The line that ``StereoOptions/amount`` asks for.
   ///

@@ -88,14 +88,11 @@ extension StereoPair {
       metadata: left.metadata)
   }
 
-  /// The views averaged down to another size; what covers any of a hole counts as one.
+  /// The views averaged down to another size, without their holes.
   private func squeezed(height: Int, width: Int, _ threads: Int) -> StereoPair {
-    let empty = HoleMask(
-      height: height, width: width, values: [UInt8](repeating: 0, count: height * width))
-    return StereoPair(
+    StereoPair(
       left: left.resizedByArea(height: height, width: width, threads: threads),
-      right: right.resizedByArea(height: height, width: width, threads: threads), leftHoles: empty,
-      rightHoles: empty)
+      right: right.resizedByArea(height: height, width: width, threads: threads))
   }
 
   /// The pair without `columns` columns at each side, at least one column remaining.

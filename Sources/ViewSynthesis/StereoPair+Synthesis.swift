@@ -76,21 +76,18 @@ extension Image {
       try call.cancellation?.check()
       return pair
     case .gather, .shiftAndFix, .gapsInOneLoop, .frontPixelLast:
-      let shift = try options.scanlineShift()
+      guard case .shift(let shift) = options.amount else { throw DepthError.shiftOnly }
       let normalized = parallax.normalizedDepth(of: depth.unit, linearIn: options.linearIn)
         .stretchedBilinearly(
           height: parallax.height, width: parallax.width, toHeight: height, width: width)
       let views = try [shift, -shift].map { signed -> Image in
         try call.cancellation?.check()
-        guard let strategy = options.renderer.scanlineStrategy else {
-          return gatherView(depth: normalized, shift: signed, call: call)
-        }
-        return try scanlineView(strategy, depth: normalized, shift: signed)
+        return options.renderer == .gather
+          ? gatherView(depth: normalized, shift: signed, call: call)
+          : try scanlineView(options.renderer, depth: normalized, shift: signed)
       }
       try call.checkpoint(1)
-      let none = HoleMask(
-        height: height, width: width, values: [UInt8](repeating: 0, count: height * width))
-      return StereoPair(left: views[0], right: views[1], leftHoles: none, rightHoles: none)
+      return StereoPair(left: views[0], right: views[1])
     }
   }
 
@@ -108,7 +105,7 @@ extension Image {
     guard options.frameEdges == .crop else { return pair }
     let share = max(options.balance, 1 - options.balance)
     return pair.croppingSides(
-      by: Int((parallax.largest * share).rounded(.up)), threads: call.threads)
+      by: Int((parallax.line.largest * share).rounded(.up)), threads: call.threads)
   }
 
   func pair(of views: (left: WarpedView, right: WarpedView)) -> StereoPair {
@@ -122,9 +119,10 @@ extension Image {
   func views(
     by parallax: Parallax, options: StereoOptions, parallaxStep: Int, call: CallContext
   ) -> (left: WarpedView, right: WarpedView) {
+    let line = parallax.line
     var plan = WarpPlan(
-      reciprocal: parallax.reciprocal, scale: Float(parallax.scale * 64),
-      offset: Float(parallax.offset * 64), limit: Float(parallax.largest * 64).rounded(.up),
+      reciprocal: line.isReciprocal, scale: Float(line.scale * 64),
+      offset: Float(line.offset * 64), limit: Float(line.largest * 64).rounded(.up),
       leftShare: Int((options.balance * 256).rounded()),
       wideningAcross: parallax.edgeDilation.across, wideningDown: parallax.edgeDilation.down,
       wideningStep: Int((parallax.edgeStep * 64).rounded()),
@@ -146,13 +144,13 @@ extension Image {
   }
 
   private func scanlineView(
-    _ strategy: ScanlineStrategy, depth: [Float], shift: Double
+    _ renderer: StereoRenderer, depth: [Float], shift: Double
   ) throws -> Image {
     var view: [UInt8] = []
     view.reserveCapacity(pixels.count)
     for y in 0..<height {
       let row = y * width
-      let sources = try strategy.sources(
+      let sources = try renderer.sources(
         depth: Array(depth[row..<row + width]), maximumShift: Float(shift * Double(width)))
       for source in sources {
         view += pixels[(row + source) * 3..<(row + source) * 3 + 3]
@@ -163,16 +161,6 @@ extension Image {
 
   func replacing(pixels: [UInt8]) -> Image {
     Image(height: height, width: width, pixels: pixels, metadata: metadata)
-  }
-}
-
-extension StereoOptions {
-  /// Gathering and the scan-line ideas take a shift alone.
-  ///
-  /// - Throws: `DepthError` with code `invalidArgument` for metric parallax.
-  func scanlineShift() throws -> Double {
-    guard case .shift(let shift) = amount else { throw DepthError.shiftOnly }
-    return shift
   }
 }
 

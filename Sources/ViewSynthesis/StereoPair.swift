@@ -28,13 +28,16 @@ public struct StereoPair: Sendable, Hashable {
     (self.leftHoles, self.rightHoles) = (leftHoles, rightHoles)
   }
 
-  /// A flat pair: both eyes see the photo itself.
-  package init(flat photo: Image) {
-    let holes = HoleMask(
-      height: photo.height, width: photo.width,
-      values: [UInt8](repeating: 0, count: photo.height * photo.width))
-    self.init(left: photo, right: photo, leftHoles: holes, rightHoles: holes)
+  /// A pair without holes.
+  init(left: Image, right: Image) {
+    let none = HoleMask(
+      height: left.height, width: left.width,
+      values: [UInt8](repeating: 0, count: left.height * left.width))
+    self.init(left: left, right: right, leftHoles: none, rightHoles: none)
   }
+
+  /// A flat pair: both eyes see the photo itself.
+  package init(flat photo: Image) { self.init(left: photo, right: photo) }
 
   /// Rows of each view.
   public var height: Int { left.height }

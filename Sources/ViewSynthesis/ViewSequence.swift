@@ -40,7 +40,7 @@ extension Image {
     let parallax = try Parallax(
       of: self, depth: depth.sampled(forHeight: height, width: width), options: centered,
       threads: threads)
-    let outermost = parallax.largest / 2 * spread / Double(width)
+    let outermost = parallax.line.largest / 2 * spread / Double(width)
     guard outermost <= Parallax.limit else {
       if case .shift = options.amount {
         throw DepthError.shiftTooLarge(shift: outermost, limit: Parallax.limit)
@@ -51,9 +51,9 @@ extension Image {
       // 1 at the leftmost place, −1 at the rightmost.
       let place = Double(count - 1 - 2 * index) / Double(count - 1)
       var part = parallax
-      part.scale *= abs(place) * spread / 2
-      part.offset *= abs(place) * spread / 2
-      part.largest *= abs(place) * spread / 2
+      part.line.scale *= abs(place) * spread / 2
+      part.line.offset *= abs(place) * spread / 2
+      part.line.largest *= abs(place) * spread / 2
       part.edgeStep *= abs(place) * spread / 2
       var oneEye = options
       oneEye.balance = place > 0 ? 1 : 0

@@ -11,7 +11,8 @@ extension Compiler {
     quantized[ObjectIdentifier(node)] = result
     layers.append(
       .init(
-        name: node.name, operation: Quantization(map, instructionSet: int8 ?? .baseline),
+        name: node.name,
+        operation: Quantization(quantization: map, instructionSet: int8 ?? .baseline),
         input: index, second: nil, output: result))
   }
 

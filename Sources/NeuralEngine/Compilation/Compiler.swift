@@ -122,10 +122,8 @@ struct Compiler {
   }
 
   private mutating func appendSlice(_ node: Node, of source: Int, _ range: Range<Int>) -> Int {
-    var shape = shapes[source]
-    shape.channels = range.count
-    return append(
-      node.name, shape, slice: (source, range),
+    append(
+      node.name, shapes[source].with(channels: range.count), slice: (source, range),
       quantization: values[source].quantization.map { Array($0[range]) })
   }
 }

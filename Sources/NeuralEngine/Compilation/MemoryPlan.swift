@@ -14,13 +14,10 @@ package struct MemoryPlan: Sendable, Hashable {
   /// Offset of the weights of layers that do not keep theirs.
   let weights: Int
   /// Floats of workspace that the run needs.
-  let capacity: Int
+  package let capacity: Int
 
   /// Bytes of workspace that the run needs.
   package var bytes: Int { capacity * MemoryLayout<Float>.stride }
-
-  /// Whether a run can use a workspace.
-  package func fits(_ workspace: Workspace) -> Bool { workspace.capacity >= capacity }
 
   /// A value's map within a pass; `image` is `nil` in a pass over all images.
   func map(_ value: Int, image: Int?) -> PlannedMap {

@@ -15,20 +15,8 @@ extension Node {
   ///   - keepsWeights: Whether layers of floats keep their weights as packed. Otherwise they are packed before each run
   ///     of the layer, in the workspace: for a program that runs once, this saves most of its memory and the time to
   ///     get it. Kernels that an archive can only read whole and programs with bfloat16 keep theirs in either case.
-  ///   - threads: Threads that read and transform weights.
-  /// - Throws: `DepthError` when a kernel cannot be read or is not finite.
-  package func compiled(
-    forInput input: Tensor.Shape, backend: GEMMBackend = .best, int8: Int8InstructionSet? = nil,
-    bfloat16: BFloat16InstructionSet? = nil, keepsWeights: Bool = true, threads: Int
-  ) throws -> Program {
-    try compiled(
-      forInput: input, backend: backend, int8: int8, bfloat16: bfloat16,
-      keepsWeights: keepsWeights, call: CallContext(threads: threads))
-  }
-
-  /// ``compiled(forInput:backend:int8:bfloat16:keepsWeights:threads:)`` that can be cancelled between kernels.
-  ///
-  /// - Throws: `DepthError` as that; `CancellationError`.
+  ///   - call: Its threads read and transform weights; it can be cancelled between kernels.
+  /// - Throws: `DepthError` when a kernel cannot be read or is not finite; `CancellationError`.
   package func compiled(
     forInput input: Tensor.Shape, backend: GEMMBackend, int8: Int8InstructionSet? = nil,
     bfloat16: BFloat16InstructionSet? = nil, keepsWeights: Bool = true, call: CallContext

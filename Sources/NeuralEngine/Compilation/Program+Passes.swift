@@ -92,8 +92,7 @@ extension Program {
     var layer = layers.makeIterator()
     for (index, value) in values.enumerated().dropFirst() {
       if let slice = value.slice {
-        shapes[index] = shapes[slice.source]
-        shapes[index].channels = slice.channels.count
+        shapes[index] = shapes[slice.source].with(channels: slice.channels.count)
       } else if let layer = layer.next() {
         shapes[index] = layer.operation.outputShape(for: shapes[layer.input])
       }

@@ -96,11 +96,10 @@ struct QuantizationPlan: Sendable {
   /// - Parameter output: Quantization of each output channel; `nil` for a float result.
   func quantizations(of node: Node, output: [MapQuantization]?) -> MapQuantizations {
     let inputs = node.inputs.compactMap { quantization(of: $0) }
-    var maps = MapQuantizations(
-      input: inputs[0], output: output, residual: inputs.dropFirst().first)
-    maps.roundsToFloats = pooled.contains(ObjectIdentifier(node))
-    maps.readsRows = node.inputs[0].isQuantizedInput && node.inputs[0].channels == 3
-    return maps
+    return MapQuantizations(
+      input: inputs[0], output: output, residual: inputs.dropFirst().first,
+      roundsToFloats: pooled.contains(ObjectIdentifier(node)),
+      readsRows: node.inputs[0].isQuantizedInput && node.inputs[0].channels == 3)
   }
 
   /// Pixels around a quantized map: what its readers need.

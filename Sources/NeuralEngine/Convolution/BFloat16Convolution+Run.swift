@@ -26,7 +26,12 @@ extension BFloat16Convolution {
       of: [(kernel.bytes, kernel.panels)], images: isPointwise ? 1 : shape.count,
       lines: isPointwise ? (width + Self.pixelUnit - 1) / Self.pixelUnit : shape.height,
       wanted: 16)
-    let run = runs(of: kernel.place, in: rounded)
+    // The runs of values that an output reads, as distances in bytes from its own place: a row of taps where pixels have no gaps, else
+    // single taps.
+    let offsets = kernel.place.offsets(
+      lineStride: rounded.lineStride, pixelStride: rounded.pixelStride, byRows: rounded.isDense)
+    let runTaps = rounded.isDense ? kernel.place.width : 1
+    let pairs = (runTaps * geometry.inputChannels + 1) / 2
     let stride = isPointwise ? 1 : geometry.stride
     let outputChannels = geometry.outputChannels
     nonisolated(unsafe) let x =
@@ -40,18 +45,22 @@ extension BFloat16Convolution {
       let task = tasks[index]
       let column = task.panels.lowerBound * kernel.panelWidth
       let lines = isPointwise ? 0..<1 : task.lines
-      let pixels = isPointwise ? Self.pixels(ofUnits: task.lines, of: width) : 0..<width
+      let pixels =
+        isPointwise
+        ? task.lines.lowerBound
+          * Self.pixelUnit..<min(task.lines.upperBound * Self.pixelUnit, width)
+        : 0..<width
       let (line, pixel) = (lines.lowerBound, pixels.lowerBound)
       let first = (task.image * shape.height + line) * shape.width + pixel
       var part = unsafe epilogue
       unsafe part.bias = part.bias.map { unsafe $0 + column }
       unsafe part.lower_bound = part.lower_bound.map { unsafe $0 + column }
       unsafe part.residual = part.residual.map { unsafe $0 + first * part.residual_stride + column }
-      unsafe run.offsets.withUnsafeBufferPointer { offsets in
+      unsafe offsets.withUnsafeBufferPointer { offsets in
         var arguments = unsafe ck_bfloat16_convolution(
           lines: lines.count, pixels: pixels.count,
           columns: min(task.panels.upperBound * kernel.panelWidth, outputChannels) - column,
-          segments: offsets.count, pairs: run.pairs,
+          segments: offsets.count, pairs: pairs,
           x: x + task.image * rounded.imageStride + line * stride * rounded.lineStride
             + pixel * rounded.pixelStride,
           x_pixel_stride: stride * rounded.pixelStride, x_line_stride: stride * rounded.lineStride,
@@ -64,17 +73,5 @@ extension BFloat16Convolution {
         unsafe instructionSet.kernels.pointee.convolution(&arguments)
       }
     }
-  }
-
-  private static func pixels(ofUnits units: Range<Int>, of pixels: Int) -> Range<Int> {
-    units.lowerBound * pixelUnit..<min(units.upperBound * pixelUnit, pixels)
-  }
-
-  /// The runs of values that an output reads, as distances in bytes from its own place: a row of taps where pixels have no gaps,
-  /// else single taps.
-  private func runs(of place: KernelPlace, in map: RoundedMap) -> (offsets: [Int], pairs: Int) {
-    let offsets = place.offsets(
-      lineStride: map.lineStride, pixelStride: map.pixelStride, byRows: map.isDense)
-    return (offsets, ((map.isDense ? place.width : 1) * geometry.inputChannels + 1) / 2)
   }
 }

@@ -25,9 +25,6 @@ struct BFloat16Convolution: Sendable {
       outputChannels: geometry.outputChannels, kernels: kernels, on: instructionSet, team)
   }
 
-  /// Bytes of the packed weights.
-  var weightBytes: Int { kernel.bytes }
-
   /// Whether an output reads one pixel alone: all pixels of the batch are then one line.
   var isPointwise: Bool { geometry.taps == 1 && geometry.padding == .none }
 

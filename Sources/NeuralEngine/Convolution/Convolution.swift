@@ -1,17 +1,16 @@
-package import DepthBase
+import DepthBase
 
 /// A convolution with its weights packed for one algorithm:
 /// y = min(max(W ∗ x + bias + residual, lower bound), upper bound).
 ///
 /// Shapes: input `n × h × w × inputChannels`, output as ``ConvolutionGeometry/outputShape(for:)``.
-package struct Convolution: Sendable {
-  package let geometry: ConvolutionGeometry
-  package let algorithm: ConvolutionAlgorithm
+struct Convolution: Sendable {
+  let geometry: ConvolutionGeometry
+  let algorithm: ConvolutionAlgorithm
   private let prepared: Prepared
-  /// The activation; `nil` where bounds are all of it.
-  private let exponential: Exponential?
-  /// A GELU that the algorithm does not include.
-  private let gelu: GELU?
+  /// The activation, which follows the algorithm where its bounds do not express it; `none` where the algorithm includes it.
+  private let activation: Activation
+  private let instructionSet: InstructionSet
 
   private enum Prepared: Sendable {
     case direct(DirectConvolution)
@@ -31,7 +30,7 @@ package struct Convolution: Sendable {
   ///   - place: The weights' memory; those of a sum of taps and in bfloat16 always have memory of their own.
   ///   - team: The threads that pack.
   /// - Throws: Whatever `kernels` throws.
-  package init(
+  init(
     _ geometry: ConvolutionGeometry, kernels: @escaping KernelRows, bias: [Float],
     activation: Activation,
     algorithm: ConvolutionAlgorithm, backend: GEMMBackend, place: WeightPlace = .own,
@@ -42,16 +41,16 @@ package struct Convolution: Sendable {
       "\(bias.count) biases, expected \(geometry.outputChannels)")
     self.geometry = geometry
     self.algorithm = algorithm
-    exponential = activation == .exp ? Exponential(instructionSet: backend.instructionSet) : nil
+    instructionSet = backend.instructionSet
     let bounds = ChannelBounds(bias: bias, activation: activation)
-    let gelu = activation == .gelu ? GELU(instructionSet: backend.instructionSet) : nil
-    self.gelu = algorithm == .pointwise || algorithm == .im2col ? nil : gelu
+    let includesGELU = algorithm == .pointwise || algorithm == .im2col
+    self.activation = activation == .gelu && includesGELU ? .none : activation
     switch algorithm {
     case .pointwise, .im2col:
       prepared = .direct(
         try DirectConvolution(
-          geometry, kernels: kernels, bounds: bounds, gelu: gelu, backend: backend, place: place,
-          on: team))
+          geometry, kernels: kernels, bounds: bounds, appliesGELU: activation == .gelu,
+          backend: backend, place: place, on: team))
     case .winograd(let tile):
       let weights = try WinogradWeights(
         tile: tile, rows: tile + 2, columns: tile + 2, inputChannels: geometry.inputChannels,
@@ -74,17 +73,17 @@ package struct Convolution: Sendable {
   }
 
   /// Bytes of the packed weights.
-  package var weightBytes: Int {
+  var weightBytes: Int {
     switch prepared {
     case .direct(let direct): direct.matrix.bytes
     case .winograd(let winograd): winograd.weights.bytes
     case .tapSum(let tapSum): tapSum.matrix.bytes
-    case .bfloat16(let bfloat16): bfloat16.weightBytes
+    case .bfloat16(let bfloat16): bfloat16.kernel.bytes
     }
   }
 
   /// Floats of scratch for one run.
-  package func scratchCount(for input: Tensor.Shape, threads: Int) -> Int {
+  func scratchCount(for input: Tensor.Shape, threads: Int) -> Int {
     switch prepared {
     case .direct(let direct): direct.scratchCount(for: input, threads: threads)
     case .winograd(let winograd): winograd.scratchCount(for: input, threads: threads)
@@ -101,7 +100,7 @@ package struct Convolution: Sendable {
   ///   - output: The map to write; it may be `residual` itself.
   ///   - scratch: Offset of at least ``scratchCount(for:threads:)`` floats that nothing else uses.
   /// - Precondition: The shapes fit together.
-  package func run(
+  func run(
     _ input: FeatureMap, adding residual: FeatureMap? = nil, into output: FeatureMap, scratch: Int,
     in workspace: Workspace, on team: ThreadTeam
   ) {
@@ -124,13 +123,7 @@ package struct Convolution: Sendable {
       bfloat16.run(
         input, residual: residual, output: output, scratch: scratch, in: workspace, on: team)
     }
-    activate(output, in: workspace, on: team)
-  }
-
-  /// The part of the activation that the algorithm does not include.
-  private func activate(_ output: FeatureMap, in workspace: Workspace, on team: ThreadTeam) {
-    exponential?.run(output, in: workspace, on: team)
-    gelu?.run(output, in: workspace, on: team)
+    activation.run(output, on: instructionSet, in: workspace, on: team)
   }
 }
 
@@ -148,7 +141,7 @@ extension Convolution {
     tapSum.run(
       onResultOf: first, of: input, adding: residual, output: output, scratch: scratch,
       in: workspace, on: team)
-    activate(output, in: workspace, on: team)
+    activation.run(output, on: instructionSet, in: workspace, on: team)
   }
 
   /// Floats of scratch for one run on the result of a convolution on quantized maps.

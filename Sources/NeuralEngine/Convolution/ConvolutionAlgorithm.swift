@@ -80,7 +80,3 @@ package enum ConvolutionAlgorithm: Sendable, Hashable, CustomStringConvertible {
     return [.im2col] + WinogradTiles.sizes.map { .winograd(tile: $0) }
   }
 }
-
-extension ConvolutionGeometry.Padding {
-  package static let none = ConvolutionGeometry.Padding(top: 0, bottom: 0, left: 0, right: 0)
-}

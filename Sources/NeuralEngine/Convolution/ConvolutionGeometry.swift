@@ -4,9 +4,7 @@ package struct ConvolutionGeometry: Sendable, Hashable, CustomStringConvertible 
   package struct Padding: Sendable, Hashable {
     package var top, bottom, left, right: Int
 
-    package init(top: Int, bottom: Int, left: Int, right: Int) {
-      (self.top, self.bottom, self.left, self.right) = (top, bottom, left, right)
-    }
+    package static let none = Padding(top: 0, bottom: 0, left: 0, right: 0)
 
     /// (k − 1) / 2 on every side: the padding of every plain convolution of FCRN.
     package static func symmetric(kernelHeight: Int, kernelWidth: Int) -> Padding {
@@ -37,9 +35,7 @@ package struct ConvolutionGeometry: Sendable, Hashable, CustomStringConvertible 
   /// `n × h′ × w′ × outputChannels` with h′ = ⌊(h + top + bottom − kernelHeight) / stride⌋ + 1, and
   /// likewise w′.
   package func outputShape(for input: Tensor.Shape) -> Tensor.Shape {
-    precondition(
-      input.channels == inputChannels,
-      "x has \(input.channels) channels, expected \(inputChannels)")
+    input.require(channels: inputChannels)
     return Tensor.Shape(
       count: input.count,
       height: (input.height + padding.top + padding.bottom - kernelHeight) / stride + 1,

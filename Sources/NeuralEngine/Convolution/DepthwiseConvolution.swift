@@ -1,12 +1,11 @@
 import CDepthSIMD
-package import DepthBase
+import DepthBase
 
 /// A depthwise convolution on floats: y = min(max(Σ w · x + bias, lower bound), upper bound), channel by channel.
 ///
 /// Each output is one chain of additions in the order of the taps, so the result has the same bits on any number of threads.
-package struct DepthwiseConvolution: Sendable {
-  package let geometry: DepthwiseGeometry
-  let instructionSet: InstructionSet
+struct DepthwiseConvolution: PreparedOperation {
+  let geometry: DepthwiseGeometry
   /// Taps × ``weightStride``.
   private let weights: AlignedBuffer
   /// Floats from tap to tap.
@@ -18,14 +17,13 @@ package struct DepthwiseConvolution: Sendable {
   ///   - bias: One value per channel.
   ///   - activation: Any but ``Activation/exp``.
   /// - Throws: Whatever `kernels` throws.
-  package init(
-    _ geometry: DepthwiseGeometry, kernels: KernelRows, bias: [Float], activation: Activation,
-    instructionSet: InstructionSet
+  init(
+    _ geometry: DepthwiseGeometry, kernels: KernelRows, bias: [Float], activation: Activation
   ) throws {
     precondition(activation != .exp, "a depthwise convolution has no exponential function")
     precondition(
       bias.count == geometry.channels, "\(bias.count) biases, expected \(geometry.channels)")
-    (self.geometry, self.instructionSet) = (geometry, instructionSet)
+    self.geometry = geometry
     bounds = ChannelBounds(bias: bias, activation: activation)
     let (taps, channels) = (geometry.taps, geometry.channels)
     weightStride = Workspace.aligned(channels)
@@ -39,35 +37,35 @@ package struct DepthwiseConvolution: Sendable {
     weights = AlignedBuffer(padding: transposed)
   }
 
-  /// Bytes of the weights.
-  package var weightBytes: Int { weights.count * MemoryLayout<Float>.stride }
+  func description(for input: Tensor.Shape) -> (shape: String, algorithm: String) {
+    (geometry.description, "direct")
+  }
+  var weightBytes: Int { weights.count * MemoryLayout<Float>.stride }
 
-  package func outputShape(for input: Tensor.Shape) -> Tensor.Shape {
-    geometry.outputShape(for: input)
+  func outputShape(for input: Tensor.Shape) -> Tensor.Shape { geometry.outputShape(for: input) }
+
+  func multiplyAdds(for input: Tensor.Shape) -> Int {
+    geometry.multiplyAdds(for: outputShape(for: input))
   }
 
   /// Minimum number of tasks, so that threads of unequal speed finish together.
   private static let wantedTasks = 16
 
-  /// Computes one result.
-  ///
-  /// - Precondition: `output` has the shape ``outputShape(for:)``.
-  package func run(
-    _ input: FeatureMap, into output: FeatureMap, in workspace: Workspace, on team: ThreadTeam
-  ) {
+  func run(_ run: LayerRun) {
+    let (input, output) = (run.input, run.output)
     let (shape, result) = (input.shape, output.shape)
     precondition(result == outputShape(for: shape), "y is \(result)")
-    nonisolated(unsafe) let base = unsafe workspace.base
+    nonisolated(unsafe) let base = unsafe run.workspace.base
     nonisolated(unsafe) let whole = unsafe ck_depthwise(
       height: shape.height, width: shape.width, channels: shape.channels,
       kernel: geometry.kernelSize, stride: geometry.stride, out_width: result.width,
       x_stride: input.pixelStride, y_stride: output.pixelStride,
       x: UnsafePointer(base + input.offset), y: base + output.offset,
       weights: UnsafePointer(weights.base), weight_stride: weightStride,
-      epilogue: bounds.epilogue(residual: nil, in: workspace))
-    let compute = unsafe instructionSet.kernels.pointee.network.depthwise
+      epilogue: bounds.epilogue(residual: nil, in: run.workspace))
+    let compute = unsafe run.backend.kernels.pointee.network.depthwise
     let blocks = min(Self.wantedTasks, result.height)
-    team.forEach(shape.count * blocks) { _, index in
+    run.team.forEach(shape.count * blocks) { _, index in
       let (image, block) = index.quotientAndRemainder(dividingBy: blocks)
       var part = unsafe whole
       unsafe part.x += image * shape.area * input.pixelStride
@@ -76,19 +74,5 @@ package struct DepthwiseConvolution: Sendable {
         &part, block * result.height / blocks, (block + 1) * result.height / blocks)
     }
     withExtendedLifetime(self) {}
-  }
-}
-
-extension DepthwiseConvolution: PreparedOperation {
-  func description(for input: Tensor.Shape) -> (shape: String, algorithm: String) {
-    (geometry.description, "direct")
-  }
-
-  func multiplyAdds(for input: Tensor.Shape) -> Int {
-    geometry.multiplyAdds(for: outputShape(for: input))
-  }
-
-  func run(_ run: LayerRun) {
-    self.run(run.input, into: run.output, in: run.workspace, on: run.team)
   }
 }

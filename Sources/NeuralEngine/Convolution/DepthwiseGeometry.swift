@@ -21,8 +21,7 @@ package struct DepthwiseGeometry: Sendable, Hashable, CustomStringConvertible {
 
   /// `n × ⌈h / stride⌉ × ⌈w / stride⌉ × channels`.
   package func outputShape(for input: Tensor.Shape) -> Tensor.Shape {
-    precondition(
-      input.channels == channels, "x has \(input.channels) channels, expected \(channels)")
+    input.require(channels: channels)
     return Tensor.Shape(
       count: input.count, height: (input.height + stride - 1) / stride,
       width: (input.width + stride - 1) / stride, channels: channels)

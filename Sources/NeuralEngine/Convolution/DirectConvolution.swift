@@ -8,16 +8,16 @@ struct DirectConvolution: Sendable {
   /// channel.
   let matrix: PackedWeights
   let bounds: ChannelBounds
-  /// Follows the bounds, while results are in the cache.
-  let gelu: GELU?
+  /// Whether a GELU follows the bounds, while results are in the cache.
+  let appliesGELU: Bool
 
   init(
     _ geometry: ConvolutionGeometry, kernels: @escaping KernelRows, bounds: ChannelBounds,
-    gelu: GELU? = nil, backend: GEMMBackend, place: WeightPlace, on team: ThreadTeam
+    appliesGELU: Bool, backend: GEMMBackend, place: WeightPlace, on team: ThreadTeam
   ) throws {
     self.geometry = geometry
     self.bounds = bounds
-    self.gelu = gelu
+    self.appliesGELU = appliesGELU
     let (taps, channels) = (geometry.taps, geometry.inputChannels)
     let depth = taps * channels
     let storage = place.storage(
@@ -79,7 +79,7 @@ struct DirectConvolution: Sendable {
       rows: rows, a: workspace.base + input.offset, aStride: input.pixelStride,
       c: workspace.base + output.offset, cStride: output.pixelStride,
       epilogue: bounds.epilogue(residual: residual, in: workspace))
-    guard !readsMap else { return unsafe matrix.multiply(operands, gelu: gelu, on: team) }
+    guard !readsMap else { return unsafe matrix.multiply(operands, gelu: appliesGELU, on: team) }
     nonisolated(unsafe) let gathered = unsafe workspace.base + scratch
     nonisolated(unsafe) let x = unsafe UnsafePointer(workspace.base + input.offset)
     let perBlock = rowsPerBlock(for: output.shape)
@@ -101,14 +101,14 @@ struct DirectConvolution: Sendable {
             into: gathered + worker * size + (row - block.lowerBound) * matrix.depth)
         }
         unsafe matrix.multiply(
-          product(block, gatheredAt: worker * size), panels: 0..<matrix.panels, gelu: gelu)
+          product(block, gatheredAt: worker * size), panels: 0..<matrix.panels, gelu: appliesGELU)
       }
     } else {
       for index in 0..<blocks {
         let block = index * perBlock..<min((index + 1) * perBlock, rows)
         unsafe gather(
           block, from: input, output: output.shape, into: gathered, in: workspace, on: team)
-        unsafe matrix.multiply(product(block, gatheredAt: 0), gelu: gelu, on: team)
+        unsafe matrix.multiply(product(block, gatheredAt: 0), gelu: appliesGELU, on: team)
       }
     }
   }

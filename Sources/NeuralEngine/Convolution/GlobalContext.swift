@@ -1,4 +1,4 @@
-package import DepthBase
+import DepthBase
 
 /// Adds a linear function of the mean over all pixels to each pixel: y = x + W · mean(x) + b.
 ///
@@ -7,8 +7,8 @@ package import DepthBase
 ///
 /// > Source: W. Liu, A. Rabinovich, A. C. Berg. “ParseNet: Looking Wider to See Better.” 2015.
 /// > [arXiv:1506.04579](https://arxiv.org/abs/1506.04579), section 3.1.
-package struct GlobalContext: Sendable {
-  package let channels: Int
+struct GlobalContext: PreparedOperation {
+  let channels: Int
   /// Input × output channels.
   private let weights: [Float]
   private let bias: [Float]
@@ -17,7 +17,7 @@ package struct GlobalContext: Sendable {
   ///   - kernels: Reads the rows of W, one per output channel.
   ///   - bias: One value per channel.
   /// - Throws: Whatever `kernels` throws.
-  package init(channels: Int, kernels: KernelRows, bias: [Float]) throws {
+  init(channels: Int, kernels: KernelRows, bias: [Float]) throws {
     (self.channels, self.bias) = (channels, bias)
     let rows = try kernels(0..<channels)
     var weights = [Float](repeating: 0, count: rows.count)
@@ -29,23 +29,21 @@ package struct GlobalContext: Sendable {
     self.weights = weights
   }
 
-  /// Bytes of the weights.
-  package var weightBytes: Int { weights.count * MemoryLayout<Float>.stride }
+  func description(for input: Tensor.Shape) -> (shape: String, algorithm: String) {
+    ("context \(channels)", "mean")
+  }
+  var weightBytes: Int { weights.count * MemoryLayout<Float>.stride }
 
-  /// Multiply–adds for one input shape.
-  package func multiplyAdds(for input: Tensor.Shape) -> Int { input.count * channels * channels }
+  func outputShape(for input: Tensor.Shape) -> Tensor.Shape { input }
 
-  /// Computes one result.
-  ///
-  /// - Precondition: Both maps have one shape, of ``channels`` channels.
-  package func run(
-    _ input: FeatureMap, into output: FeatureMap, in workspace: Workspace, on team: ThreadTeam
-  ) {
-    let shape = input.shape
+  func multiplyAdds(for input: Tensor.Shape) -> Int { input.count * channels * channels }
+
+  func run(_ run: LayerRun) {
+    let (input, output, shape) = (run.input, run.output, run.input.shape)
     precondition(shape.channels == channels, "x has \(shape.channels) channels, not \(channels)")
     precondition(output.shape == shape, "y is \(output.shape), expected \(shape)")
-    nonisolated(unsafe) let base = unsafe workspace.base
-    team.forEach(shape.count) { _, image in
+    nonisolated(unsafe) let base = unsafe run.workspace.base
+    run.team.forEach(shape.count) { _, image in
       let first = unsafe UnsafePointer(base + input.offset) + image * shape.area * input.pixelStride
       let added = unsafe context(of: first, pixels: shape.area, stride: input.pixelStride)
       let result = unsafe base + output.offset + image * shape.area * output.pixelStride
@@ -74,17 +72,5 @@ package struct GlobalContext: Sendable {
       for output in 0..<channels { context[output] += weights[row + output] * mean }
     }
     return context
-  }
-}
-
-extension GlobalContext: PreparedOperation {
-  func description(for input: Tensor.Shape) -> (shape: String, algorithm: String) {
-    ("context \(channels)", "mean")
-  }
-
-  func outputShape(for input: Tensor.Shape) -> Tensor.Shape { input }
-
-  func run(_ run: LayerRun) {
-    self.run(run.input, into: run.output, in: run.workspace, on: run.team)
   }
 }

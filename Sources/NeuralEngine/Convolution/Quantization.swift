@@ -1,28 +1,25 @@
 import CDepthSIMD
-package import DepthBase
+import DepthBase
 
 /// Quantizes a map of floats: quantized = round(x / scale + zeroPoint), ties to even, in 0 … 255.
-package struct Quantization: Sendable {
+struct Quantization: PreparedOperation {
   let quantization: MapQuantization
   let instructionSet: Int8InstructionSet
 
-  package init(_ quantization: MapQuantization, instructionSet: Int8InstructionSet) {
-    (self.quantization, self.instructionSet) = (quantization, instructionSet)
+  func description(for input: Tensor.Shape) -> (shape: String, algorithm: String) {
+    ("", "to int8")
   }
 
-  /// Computes one result, border included.
-  ///
-  /// - Precondition: Both maps have one shape.
-  package func run(
-    _ input: FeatureMap, into output: QuantizedMap, in workspace: Workspace, on team: ThreadTeam
-  ) {
-    let shape = input.shape
+  func outputShape(for input: Tensor.Shape) -> Tensor.Shape { input }
+
+  func run(_ run: LayerRun) {
+    let (input, output, shape) = (run.input, run.outputMap.asQuantized, run.input.shape)
     precondition(output.shape == shape, "y is \(output.shape), expected \(shape)")
-    workspace.fillBorder(
+    run.workspace.fillBorder(
       of: output, with: [UInt8](repeating: quantization.zeroPoint, count: shape.channels))
-    nonisolated(unsafe) let base = unsafe workspace.base
+    nonisolated(unsafe) let base = unsafe run.workspace.base
     let reciprocal = 1 / quantization.scale
-    team.forEach(shape.count * shape.height) { _, line in
+    run.team.forEach(shape.count * shape.height) { _, line in
       let (image, row) = line.quotientAndRemainder(dividingBy: shape.height)
       var x = unsafe UnsafePointer(base + input.offset + line * shape.width * input.pixelStride)
       var y = unsafe UnsafeMutableRawPointer(base)
@@ -39,17 +36,5 @@ package struct Quantization: Sendable {
         }
       }
     }
-  }
-}
-
-extension Quantization: PreparedOperation {
-  func description(for input: Tensor.Shape) -> (shape: String, algorithm: String) {
-    ("", "to int8")
-  }
-
-  func outputShape(for input: Tensor.Shape) -> Tensor.Shape { input }
-
-  func run(_ run: LayerRun) {
-    self.run(run.input, into: run.outputMap.asQuantized, in: run.workspace, on: run.team)
   }
 }

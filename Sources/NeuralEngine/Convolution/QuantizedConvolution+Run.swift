@@ -1,33 +1,21 @@
 import CDepthSIMD
-package import DepthBase
+import DepthBase
 
-extension QuantizedConvolution {
-  /// The result's map: requantized to int8 or floats.
-  package enum Destination: Sendable {
-    case quantized(QuantizedMap)
-    case floats(FeatureMap)
+extension QuantizedConvolution: PreparedOperation {
+  var addsSecond: Bool { true }
 
-    var shape: Tensor.Shape {
-      switch self {
-      case .quantized(let map): map.shape
-      case .floats(let map): map.shape
-      }
-    }
+  func description(for input: Tensor.Shape) -> (shape: String, algorithm: String) {
+    (
+      geometry?.description ?? "up \(inputChannels)→\(outputChannels)",
+      usesWinograd(for: input) ? "int8, winograd 4" : "int8"
+    )
   }
 
-  /// Computes one result.
-  ///
-  /// - Parameters:
-  ///   - input: The quantized values to read, `n × h × w × inputChannels`, their border filled with the zero point and as
-  ///     wide as the padding.
-  ///   - residual: Quantized values of the output's shape that are added before the activation.
-  ///   - output: The map to write, border included; it may be `residual` itself.
-  ///   - scratch: Offset of at least ``scratchCount(for:threads:)`` floats that nothing else uses.
-  /// - Precondition: The shapes fit together, and the kind of map to what the convolution was made for.
-  package func run(
-    _ input: QuantizedMap, adding residual: QuantizedMap? = nil, into output: Destination,
-    scratch: Int, in workspace: Workspace, on team: ThreadTeam
-  ) {
+  /// Computes one result, border included, from quantized values with a border as wide as the padding. The second map is added before
+  /// the activation, and the result may take its place.
+  func run(_ run: LayerRun) {
+    let (input, residual) = (run.inputMap.asQuantized, run.secondMap?.asQuantized)
+    let (output, workspace, team) = (run.outputMap, run.workspace, run.team)
     precondition(
       output.shape == outputShape(for: input.shape),
       "y is \(output.shape), expected \(outputShape(for: input.shape))")
@@ -41,7 +29,7 @@ extension QuantizedConvolution {
     }
     if usesWinograd(for: input.shape) {
       return withCalls(input, residual: residual, output, in: workspace) {
-        runWinograd($0, input.shape, scratch: scratch, in: workspace, on: team)
+        runWinograd($0, input.shape, scratch: run.scratch, in: workspace, on: team)
       }
     }
     let lines = output.shape.height / (isUpConvolution ? 2 : 1)
@@ -61,7 +49,7 @@ extension QuantizedConvolution {
 
   /// Lends the call of each kernel.
   func withCalls(
-    _ input: QuantizedMap, residual: QuantizedMap?, _ output: Destination, in workspace: Workspace,
+    _ input: QuantizedMap, residual: QuantizedMap?, _ output: PlannedMap, in workspace: Workspace,
     _ body: (_ calls: [Call]) -> Void
   ) {
     let pixels = output.shape.width / (isUpConvolution ? 2 : 1)
@@ -119,7 +107,7 @@ extension QuantizedConvolution {
   /// - Parameter runs: See ``runs(of:in:)``.
   private func call(
     of kernel: QuantizedKernel, _ input: QuantizedMap, residual: QuantizedMap?,
-    _ output: Destination,
+    _ output: PlannedMap,
     pixels: Int, runs: (offsets: UnsafePointer<Int>, count: Int, quads: Int),
     base: UnsafeMutableRawPointer
   ) -> Call {
@@ -182,23 +170,5 @@ extension QuantizedConvolution {
     let width = kernel.place.width
     let rowQuads = kernel.readsRows ? (width * inputChannels + 3) / 4 : width * quads
     return (offsets, offsets.count, isDense ? rowQuads : quads)
-  }
-}
-
-extension QuantizedConvolution: PreparedOperation {
-  var addsSecond: Bool { true }
-
-  func description(for input: Tensor.Shape) -> (shape: String, algorithm: String) {
-    (
-      geometry?.description ?? "up \(inputChannels)→\(outputChannels)",
-      usesWinograd(for: input) ? "int8, winograd 4" : "int8"
-    )
-  }
-
-  func run(_ run: LayerRun) {
-    self.run(
-      run.inputMap.asQuantized, adding: run.secondMap?.asQuantized,
-      into: run.outputMap.asDestination,
-      scratch: run.scratch, in: run.workspace, on: run.team)
   }
 }

@@ -5,8 +5,8 @@ extension QuantizedConvolution {
   /// Computes one result of floats in strips of lines, each of which is used while it is in the cache and then overwritten.
   ///
   /// - Parameters:
-  ///   - input: As in ``run(_:adding:into:in:on:)``.
-  ///   - residual: As there.
+  ///   - input: Quantized values with a border as wide as the padding.
+  ///   - residual: Quantized values of the result's shape, which are added.
   ///   - strips: One map for each thread, as wide as the result and as high as a strip.
   ///   - scratch: Offset of at least ``scratchCount(for:strips:)`` floats that nothing else uses.
   ///   - use: Gets a strip, which may be less high than the map, and its image and lines.

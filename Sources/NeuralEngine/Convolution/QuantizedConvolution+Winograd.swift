@@ -32,7 +32,7 @@ extension QuantizedConvolution {
   }
 
   /// Floats of scratch for one run.
-  package func scratchCount(for input: Tensor.Shape, threads: Int) -> Int {
+  func scratchCount(for input: Tensor.Shape, threads: Int) -> Int {
     guard usesWinograd(for: input) else { return 0 }
     return transformedCount(for: input) + threads * weightsCount
   }

@@ -1,5 +1,5 @@
 import CDepthSIMD
-package import DepthBase
+import DepthBase
 
 /// A direct convolution, or the four of an up-convolution, on quantized maps:
 ///
@@ -8,11 +8,11 @@ package import DepthBase
 /// with W and x as integers, whose products are summed exactly. The accumulator of each output is converted to a float once,
 /// multiplied, offset, added to the residual, bounded and rounded to the nearest integer, ties to even; each of these is one
 /// operation of IEEE 754, so the result has the same bits on every instruction set and number of threads.
-package struct QuantizedConvolution: Sendable {
-  package let inputChannels, outputChannels: Int
+struct QuantizedConvolution: Sendable {
+  let inputChannels, outputChannels: Int
   /// `nil` for an up-convolution.
-  package let geometry: ConvolutionGeometry?
-  package let instructionSet: Int8InstructionSet
+  let geometry: ConvolutionGeometry?
+  let instructionSet: Int8InstructionSet
   let kernels: [QuantizedKernel]
   /// The lower bound of each output channel, quantized or as a float.
   let lowerBound: AlignedBuffer
@@ -33,7 +33,7 @@ package struct QuantizedConvolution: Sendable {
   ///   - kernels: Reads the kernels of some output channels.
   ///   - bias: One value per output channel.
   ///   - packing: Packs the kernels; it throws whatever `kernels` throws.
-  package init(
+  init(
     _ geometry: ConvolutionGeometry, kernels: @escaping QuantizedRows, bias: [Float],
     activation: Activation, maps: MapQuantizations, instructionSet: Int8InstructionSet,
     packing: inout DeferredPacking
@@ -69,7 +69,7 @@ package struct QuantizedConvolution: Sendable {
   ///   - output: The quantization of each output channel; `nil` for floats.
   ///   - reluChannels: The output channels that a ReLU follows.
   ///   - packing: Packs the kernels; it throws whatever `kernels` throws.
-  package init(
+  init(
     upConvolution padding: UpConvolution.Padding, inputChannels: Int, outputChannels: Int,
     kernels: (UpConvolution.Phase) -> QuantizedRows, bias: [Float], reluChannels: Range<Int>,
     input: MapQuantization, output: [MapQuantization]?, instructionSet: Int8InstructionSet,
@@ -121,15 +121,15 @@ package struct QuantizedConvolution: Sendable {
   var isUpConvolution: Bool { geometry == nil }
 
   /// Bytes of the packed weights.
-  package var weightBytes: Int { kernels.reduce(0) { $0 + $1.bytes } }
+  var weightBytes: Int { kernels.reduce(0) { $0 + $1.bytes } }
 
-  package func outputShape(for input: Tensor.Shape) -> Tensor.Shape {
+  func outputShape(for input: Tensor.Shape) -> Tensor.Shape {
     geometry?.outputShape(for: input)
       ?? UpConvolution.outputShape(for: input, outputChannels: outputChannels)
   }
 
   /// Multiply–adds for one input shape.
-  package func multiplyAdds(for input: Tensor.Shape) -> Int {
+  func multiplyAdds(for input: Tensor.Shape) -> Int {
     geometry.map { $0.multiplyAdds(for: $0.outputShape(for: input)) }
       ?? 25 * input.rows * inputChannels * outputChannels
   }

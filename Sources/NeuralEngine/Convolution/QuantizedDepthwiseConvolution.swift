@@ -1,10 +1,10 @@
 import CDepthSIMD
-package import DepthBase
+import DepthBase
 
 /// A depthwise convolution of 3×3 or 5×5 taps on quantized maps, whose sums are exact; see ``QuantizedConvolution``.
-package struct QuantizedDepthwiseConvolution: Sendable {
-  package let geometry: DepthwiseGeometry
-  package let instructionSet: Int8InstructionSet
+struct QuantizedDepthwiseConvolution: PreparedOperation {
+  let geometry: DepthwiseGeometry
+  let instructionSet: Int8InstructionSet
   /// Rows × parts × ``weightStride`` × 4 weights, in the order in which the kernel reads them.
   private let weights: AlignedBuffer
   /// Dwords from part to part.
@@ -16,7 +16,7 @@ package struct QuantizedDepthwiseConvolution: Sendable {
   private let output: MapQuantization?
 
   /// Whether the quantized kernel has the layer's size and stride.
-  package static func canCompute(_ geometry: DepthwiseGeometry) -> Bool {
+  static func canCompute(_ geometry: DepthwiseGeometry) -> Bool {
     [3, 5].contains(geometry.kernelSize) && [1, 2].contains(geometry.stride)
   }
 
@@ -27,7 +27,7 @@ package struct QuantizedDepthwiseConvolution: Sendable {
   ///   - maps: Their quantization; nothing is added.
   ///   - packing: Packs the kernels; it throws whatever `kernels` throws.
   /// - Precondition: ``canCompute(_:)``.
-  package init(
+  init(
     _ geometry: DepthwiseGeometry, kernels: @escaping QuantizedRows, bias: [Float],
     activation: Activation, maps: MapQuantizations, instructionSet: Int8InstructionSet,
     packing: inout DeferredPacking
@@ -88,26 +88,23 @@ package struct QuantizedDepthwiseConvolution: Sendable {
     }
   }
 
-  /// Bytes of the packed weights.
-  package var weightBytes: Int { weights.count * 4 }
+  func description(for input: Tensor.Shape) -> (shape: String, algorithm: String) {
+    (geometry.description, "int8")
+  }
+  var weightBytes: Int { weights.count * 4 }
 
-  package func outputShape(for input: Tensor.Shape) -> Tensor.Shape {
-    geometry.outputShape(for: input)
+  func outputShape(for input: Tensor.Shape) -> Tensor.Shape { geometry.outputShape(for: input) }
+
+  func multiplyAdds(for input: Tensor.Shape) -> Int {
+    geometry.multiplyAdds(for: outputShape(for: input))
   }
 
   /// Minimum number of tasks, so that threads of unequal speed finish together.
   private static let wantedTasks = 16
 
-  /// Computes one result.
-  ///
-  /// - Parameters:
-  ///   - input: The quantized values to read, their border filled with the zero point and as wide as the padding.
-  ///   - output: The map to write, border included.
-  /// - Precondition: The shapes fit together, and the kind of map to what the convolution was made for.
-  package func run(
-    _ input: QuantizedMap, into output: QuantizedConvolution.Destination, in workspace: Workspace,
-    on team: ThreadTeam
-  ) {
+  /// Computes one result, border included, from quantized values with a border as wide as the padding.
+  func run(_ run: LayerRun) {
+    let (input, output, workspace) = (run.inputMap.asQuantized, run.outputMap, run.workspace)
     let result = output.shape
     precondition(
       result == outputShape(for: input.shape),
@@ -124,9 +121,14 @@ package struct QuantizedDepthwiseConvolution: Sendable {
     unsafe offsets.withUnsafeBufferPointer { offsets in
       guard let first = offsets.baseAddress else { return }
       nonisolated(unsafe) let whole = unsafe call(input, output, offsets: first, in: workspace)
-      let imageElements = output.imageElements
+      // Elements from image to image.
+      let imageElements =
+        switch output {
+        case .quantized(let map): map.imageStride
+        case .floats(let map): map.shape.area * map.pixelStride
+        }
       let perform = unsafe instructionSet.kernels.pointee.depthwise
-      team.forEach(result.count * blocks) { _, index in
+      run.team.forEach(result.count * blocks) { _, index in
         let (image, block) = index.quotientAndRemainder(dividingBy: blocks)
         let lines = block * result.height / blocks..<(block + 1) * result.height / blocks
         var part = unsafe whole
@@ -143,7 +145,7 @@ package struct QuantizedDepthwiseConvolution: Sendable {
 
   /// The convolution of all lines of the first image.
   private func call(
-    _ input: QuantizedMap, _ output: QuantizedConvolution.Destination, offsets: UnsafePointer<Int>,
+    _ input: QuantizedMap, _ output: PlannedMap, offsets: UnsafePointer<Int>,
     in workspace: Workspace
   ) -> ck_int8_depthwise {
     let base = unsafe UnsafeMutableRawPointer(workspace.base)
@@ -173,30 +175,5 @@ package struct QuantizedDepthwiseConvolution: Sendable {
       tokens: ck_token_epilogue())
     return unsafe ck_int8_depthwise(
       call: convolution, stride: geometry.stride, weight_stride: weightStride)
-  }
-}
-
-extension QuantizedConvolution.Destination {
-  /// Elements from image to image.
-  fileprivate var imageElements: Int {
-    switch self {
-    case .quantized(let map): map.imageStride
-    case .floats(let map): map.shape.area * map.pixelStride
-    }
-  }
-}
-
-extension QuantizedDepthwiseConvolution: PreparedOperation {
-  func description(for input: Tensor.Shape) -> (shape: String, algorithm: String) {
-    (geometry.description, "int8")
-  }
-
-  func multiplyAdds(for input: Tensor.Shape) -> Int {
-    geometry.multiplyAdds(for: outputShape(for: input))
-  }
-
-  func run(_ run: LayerRun) {
-    self.run(
-      run.inputMap.asQuantized, into: run.outputMap.asDestination, in: run.workspace, on: run.team)
   }
 }

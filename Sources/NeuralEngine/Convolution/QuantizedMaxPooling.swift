@@ -1,31 +1,29 @@
 import CDepthSIMD
-package import DepthBase
+import DepthBase
 
 /// ``MaxPooling`` on a quantized map.
 ///
 /// Quantization is monotonic: the quantized maximum is the maximum of the quantized values.
-package struct QuantizedMaxPooling: Sendable {
+struct QuantizedMaxPooling: PreparedOperation {
   let quantization: MapQuantization
   let instructionSet: Int8InstructionSet
 
-  package init(_ quantization: MapQuantization, instructionSet: Int8InstructionSet) {
-    (self.quantization, self.instructionSet) = (quantization, instructionSet)
+  func description(for input: Tensor.Shape) -> (shape: String, algorithm: String) {
+    ("3×3 /2", "int8")
   }
 
-  /// Computes one result, border included.
-  ///
-  /// - Precondition: `output` has the shape ``MaxPooling/outputShape(for:)``.
-  package func run(
-    _ input: QuantizedMap, into output: QuantizedMap, in workspace: Workspace, on team: ThreadTeam
-  ) {
+  func outputShape(for input: Tensor.Shape) -> Tensor.Shape { MaxPooling().outputShape(for: input) }
+
+  func run(_ run: LayerRun) {
+    let (input, output) = (run.inputMap.asQuantized, run.outputMap.asQuantized)
     let shape = input.shape
-    precondition(output.shape == MaxPooling.outputShape(for: shape), "y is \(output.shape)")
-    workspace.fillBorder(
+    precondition(output.shape == outputShape(for: shape), "y is \(output.shape)")
+    run.workspace.fillBorder(
       of: output, with: [UInt8](repeating: quantization.zeroPoint, count: shape.channels))
-    nonisolated(unsafe) let base = unsafe UnsafeMutableRawPointer(workspace.base)
+    nonisolated(unsafe) let base = unsafe UnsafeMutableRawPointer(run.workspace.base)
     let rows = output.shape.height
     let perform = unsafe instructionSet.kernels.pointee.max_pool
-    team.forEach(shape.count * rows) { _, index in
+    run.team.forEach(shape.count * rows) { _, index in
       let (image, row) = index.quotientAndRemainder(dividingBy: rows)
       let x = unsafe UnsafeRawPointer(base + input.start + image * input.imageStride)
       let y = unsafe base + output.start + image * output.imageStride
@@ -38,18 +36,5 @@ package struct QuantizedMaxPooling: Sendable {
         y_line_stride: output.lineStride)
       unsafe perform(&arguments)
     }
-  }
-}
-
-extension QuantizedMaxPooling: PreparedOperation {
-  func description(for input: Tensor.Shape) -> (shape: String, algorithm: String) {
-    ("3×3 /2", "int8")
-  }
-
-  func outputShape(for input: Tensor.Shape) -> Tensor.Shape { MaxPooling.outputShape(for: input) }
-
-  func run(_ run: LayerRun) {
-    self.run(
-      run.inputMap.asQuantized, into: run.outputMap.asQuantized, in: run.workspace, on: run.team)
   }
 }

@@ -1,4 +1,4 @@
-package import DepthBase
+import DepthBase
 
 /// Four small convolutions that together double a map's height and width (Laina et al. 2016, figure
 /// 3 of the paper's supplement and the published code): `A` 3×3, `B` 2×3, `C` 3×2 and `D` 2×2
@@ -31,8 +31,8 @@ package struct UpConvolution: Sendable {
     case bottomRight = "bottomright"
   }
 
-  package let inputChannels, outputChannels: Int
-  package let algorithm: ConvolutionAlgorithm
+  let inputChannels, outputChannels: Int
+  let algorithm: ConvolutionAlgorithm
   private let winograd: WinogradConvolution
 
   /// - Parameters:
@@ -44,7 +44,7 @@ package struct UpConvolution: Sendable {
   ///   - place: The weights' memory.
   ///   - team: The threads that pack.
   /// - Throws: Whatever `kernels` throws.
-  package init(
+  init(
     inputChannels: Int, outputChannels: Int, padding: Padding,
     kernels: @escaping @Sendable (Phase) -> KernelRows, bias: [Float], reluChannels: Range<Int>,
     algorithm: ConvolutionAlgorithm, backend: GEMMBackend, place: WeightPlace = .own,
@@ -74,56 +74,41 @@ package struct UpConvolution: Sendable {
       bounds: bounds)
   }
 
-  package func outputShape(for input: Tensor.Shape) -> Tensor.Shape {
-    precondition(
-      input.channels == inputChannels,
-      "x has \(input.channels) channels, expected \(inputChannels)")
+  func outputShape(for input: Tensor.Shape) -> Tensor.Shape {
+    input.require(channels: inputChannels)
     return Self.outputShape(for: input, outputChannels: outputChannels)
   }
 
   /// Twice the height and width.
-  package static func outputShape(for input: Tensor.Shape, outputChannels: Int) -> Tensor.Shape {
+  static func outputShape(for input: Tensor.Shape, outputChannels: Int) -> Tensor.Shape {
     Tensor.Shape(
       count: input.count, height: 2 * input.height, width: 2 * input.width,
       channels: outputChannels)
   }
 
-  /// Bytes of the packed weights.
-  package var weightBytes: Int { winograd.weights.bytes }
-
-  /// Multiply–adds of the direct form for one input shape: 25 per pixel and pair of channels.
-  package func multiplyAdds(for input: Tensor.Shape) -> Int {
-    25 * input.rows * inputChannels * outputChannels
-  }
-
-  /// Floats of scratch for one run.
-  package func scratchCount(for input: Tensor.Shape, threads: Int) -> Int {
-    winograd.scratchCount(for: input, threads: threads)
-  }
-
-  /// Computes one result, `n × 2h × 2w × outputChannels`.
-  ///
-  /// - Parameter scratch: Offset of at least ``scratchCount(for:threads:)`` floats that nothing
-  ///   else uses.
-  /// - Precondition: The shapes fit together.
-  package func run(
-    _ input: FeatureMap, into output: FeatureMap, scratch: Int, in workspace: Workspace,
-    on team: ThreadTeam
-  ) {
-    precondition(
-      output.shape == outputShape(for: input.shape),
-      "y is \(output.shape), expected \(outputShape(for: input.shape))")
-    winograd.run(
-      input, residual: nil, output: output, scratch: scratch, in: workspace, on: team)
-  }
 }
 
 extension UpConvolution: PreparedOperation {
   func description(for input: Tensor.Shape) -> (shape: String, algorithm: String) {
     ("up \(inputChannels)→\(outputChannels)", algorithm.description)
   }
+  var weightBytes: Int { winograd.weights.bytes }
+
+  /// 25 per pixel and pair of channels.
+  func multiplyAdds(for input: Tensor.Shape) -> Int {
+    25 * input.rows * inputChannels * outputChannels
+  }
+
+  func scratchCount(for input: Tensor.Shape, threads: Int) -> Int {
+    winograd.scratchCount(for: input, threads: threads)
+  }
 
   func run(_ run: LayerRun) {
-    self.run(run.input, into: run.output, scratch: run.scratch, in: run.workspace, on: run.team)
+    let (input, output) = (run.input, run.output)
+    precondition(
+      output.shape == outputShape(for: input.shape),
+      "y is \(output.shape), expected \(outputShape(for: input.shape))")
+    winograd.run(
+      input, residual: nil, output: output, scratch: run.scratch, in: run.workspace, on: run.team)
   }
 }

@@ -23,11 +23,7 @@ struct DenseOutput: Operation {
   var kind: String { "strips" }
   var weights: [ConvolutionWeights] { [hidden, last] }
 
-  func outputShape(for input: Tensor.Shape) -> Tensor.Shape {
-    var shape = input
-    shape.channels = 1
-    return shape
-  }
+  func outputShape(for input: Tensor.Shape) -> Tensor.Shape { input.with(channels: 1) }
 
   func prepared(_ preparation: Preparation) throws -> any PreparedOperation {
     let strip = Tensor.Shape(
@@ -73,15 +69,10 @@ struct DenseOutput: Operation {
     }
     var weightBytes: Int { hidden.weightBytes + last.weightBytes }
 
-    func outputShape(for input: Tensor.Shape) -> Tensor.Shape {
-      var shape = input
-      shape.channels = 1
-      return shape
-    }
+    func outputShape(for input: Tensor.Shape) -> Tensor.Shape { input.with(channels: 1) }
 
     func multiplyAdds(for input: Tensor.Shape) -> Int {
-      let rows = outputShape(for: input).rows
-      return rows * (9 * inputChannels + 1) * hidden.geometry.outputChannels
+      input.rows * (9 * inputChannels + 1) * hidden.geometry.outputChannels
     }
 
     /// A strip of one image: its input and the result of the 3×3 convolution, one row more on each side, and where scratch begins.

@@ -13,9 +13,7 @@ struct TransposedConvolution: Operation {
   var weights: [ConvolutionWeights] { [kernels] }
 
   func outputShape(for input: Tensor.Shape) -> Tensor.Shape {
-    precondition(
-      input.channels == inputChannels,
-      "x has \(input.channels) channels, expected \(inputChannels)")
+    input.require(channels: inputChannels)
     return Tensor.Shape(
       count: input.count, height: stride * input.height, width: stride * input.width,
       channels: kernels.outputChannels)

@@ -1,3 +1,4 @@
+import CDepthSIMD
 import DepthBase
 
 /// A matrix product cut into blocks of rows and panels, which threads compute in parallel.
@@ -42,8 +43,8 @@ struct GEMMBlocks: Sendable {
 }
 
 extension PackedWeights {
-  /// C = A · self, then the epilogue and a GELU if there is one, by the whole team.
-  func multiply(_ operands: GEMMOperands, gelu: GELU? = nil, on team: ThreadTeam) {
+  /// C = A · self, then the epilogue and a GELU if it is asked for, by the whole team.
+  func multiply(_ operands: GEMMOperands, gelu: Bool = false, on team: ThreadTeam) {
     let blocks = unsafe GEMMBlocks(rows: operands.rows, depth: depth, panels: panels)
     nonisolated(unsafe) let operands = unsafe operands  // blocks write disjoint parts of C
     team.forEach(blocks.count) { _, block in
@@ -52,22 +53,20 @@ extension PackedWeights {
         gelu: gelu)
     }
   }
-}
 
-extension PackedWeights {
   /// Panels after whose product a GELU follows: their results are in the second-level cache.
   private static let panelsPerGELU = 4
 
-  /// ``multiply(_:panels:)``, then a GELU if there is one.
-  func multiply(_ operands: GEMMOperands, panels: Range<Int>, gelu: GELU?) {
-    guard let gelu else { return unsafe multiply(operands, panels: panels) }
+  /// ``multiply(_:panels:)``, then a GELU if it is asked for.
+  func multiply(_ operands: GEMMOperands, panels: Range<Int>, gelu: Bool) {
+    guard gelu else { return unsafe multiply(operands, panels: panels) }
     for first in stride(from: panels.lowerBound, to: panels.upperBound, by: Self.panelsPerGELU) {
       let part = first..<min(first + Self.panelsPerGELU, panels.upperBound)
       unsafe multiply(operands, panels: part)
       let column = first * panelWidth
-      unsafe gelu.run(
-        rows: operands.rows, columns: min(columns, part.upperBound * panelWidth) - column,
-        operands.c + column, stride: operands.cStride)
+      unsafe backend.kernels.pointee.network.gelu(
+        operands.rows, min(columns, part.upperBound * panelWidth) - column, operands.c + column,
+        operands.cStride)
     }
   }
 }

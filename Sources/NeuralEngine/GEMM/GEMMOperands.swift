@@ -1,7 +1,7 @@
 import CDepthSIMD
 
 /// The left-hand matrix and the destination of a product C = A · B.
-@unsafe package struct GEMMOperands {
+@unsafe struct GEMMOperands {
   /// Rows of A and C.
   var rows: Int
   /// Rows of A, `aStride` floats apart.
@@ -14,15 +14,6 @@ import CDepthSIMD
   var nextMatrix, nextRows: UnsafePointer<Float>?
   /// Applied to the result; its pointers are those of row 0 and column 0.
   var epilogue = unsafe ck_epilogue()
-
-  init(
-    rows: Int, a: UnsafePointer<Float>, aStride: Int, c: UnsafeMutablePointer<Float>, cStride: Int,
-    nextMatrix: UnsafePointer<Float>? = nil, nextRows: UnsafePointer<Float>? = nil,
-    epilogue: ck_epilogue = unsafe ck_epilogue()
-  ) {
-    unsafe (self.rows, self.a, self.aStride, self.c, self.cStride) = (rows, a, aStride, c, cStride)
-    unsafe (self.nextMatrix, self.nextRows, self.epilogue) = (nextMatrix, nextRows, epilogue)
-  }
 
   /// The part of the product that computes rows `range`.
   func rows(_ range: Range<Int>) -> GEMMOperands {

@@ -1,22 +1,22 @@
 import CDepthSIMD
-package import DepthBase
+import DepthBase
 
 /// A constant right-hand matrix, `depth × columns`, in the order in which the GEMM kernel reads it.
 ///
 /// Columns are grouped in panels two vectors wide; the last panel is padded with zeros. The packed
 /// back end stores panel after panel, each row by row; for the others the matrix is plain row-major.
-package struct PackedWeights: Sendable {
-  package let depth: Int
-  package private(set) var columns: Int
+struct PackedWeights: Sendable {
+  let depth: Int
+  private(set) var columns: Int
   let backend: GEMMBackend
-  package let storage: AlignedBuffer
+  let storage: AlignedBuffer
   /// Floats before the matrix in `storage`.
   private(set) var offset: Int
   /// Columns of a panel.
   let panelWidth: Int
 
   /// Makes a matrix over storage that holds, or will hold, its elements.
-  package init(
+  init(
     depth: Int, columns: Int, backend: GEMMBackend, storage: AlignedBuffer, offset: Int = 0
   ) {
     (self.depth, self.columns, self.backend) = (depth, columns, backend)
@@ -33,7 +33,7 @@ package struct PackedWeights: Sendable {
   }
 
   /// Floats that a matrix takes up, including padding.
-  package static func count(depth: Int, columns: Int, backend: GEMMBackend) -> Int {
+  static func count(depth: Int, columns: Int, backend: GEMMBackend) -> Int {
     let width = unsafe Int(backend.kernels.pointee.network.panel_width)
     return (columns + width - 1) / width * width * depth
   }
@@ -44,7 +44,7 @@ package struct PackedWeights: Sendable {
   }
 
   /// Number of panels.
-  package var panels: Int { (columns + panelWidth - 1) / panelWidth }
+  var panels: Int { (columns + panelWidth - 1) / panelWidth }
 
   /// Floats from one row of a panel to the next.
   var rowStride: Int {
@@ -70,7 +70,7 @@ package struct PackedWeights: Sendable {
 
 extension PackedWeights {
   /// C = A · self for the columns of some panels, then the epilogue.
-  package func multiply(_ o: GEMMOperands, panels range: Range<Int>) {
+  func multiply(_ o: GEMMOperands, panels range: Range<Int>) {
     let first = range.lowerBound * panelWidth
     let width = min(columns, range.upperBound * panelWidth) - first
     guard unsafe o.rows > 0, width > 0 else { return }

@@ -1,20 +1,6 @@
 package import DepthErrors
 
 extension DepthError {
-  /// An attribute that the loader needs is missing.
-  package static func missingAttribute(file: String, name: String, expected: String) -> DepthError {
-    DepthError(
-      .weightsMismatch, file: file, "attribute '\(name)' is missing, expected \(expected)")
-  }
-
-  /// An attribute has a value that the loader does not support.
-  package static func unsupportedAttribute(
-    file: String, name: String, expected: String, found: String
-  ) -> DepthError {
-    DepthError(
-      .weightsMismatch, file: file, "attribute '\(name)' is \(found), expected \(expected)")
-  }
-
   /// A tensor of the network is missing.
   package static func missingTensor(file: String, name: String, expected: [Int]) -> DepthError {
     DepthError(

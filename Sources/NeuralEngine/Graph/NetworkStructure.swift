@@ -31,8 +31,7 @@ extension Node {
     for node in ordered() {
       let read = node.inputs.first.flatMap { shapes[ObjectIdentifier($0)] } ?? input
       guard let operation = node.operation else {
-        shapes[ObjectIdentifier(node)] = read
-        shapes[ObjectIdentifier(node)]?.channels = node.channels
+        shapes[ObjectIdentifier(node)] = read.with(channels: node.channels)
         continue
       }
       let output = operation.outputShape(for: read)

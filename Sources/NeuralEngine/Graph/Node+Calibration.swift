@@ -6,10 +6,6 @@ package struct CalibratedLayer: Sendable, Equatable {
   package let inputScale: Float
   /// The scale of the map that it adds; `nil` where it adds none.
   package let residualScale: Float?
-
-  package init(layer: String, inputScale: Float, residualScale: Float?) {
-    (self.layer, self.inputScale, self.residualScale) = (layer, inputScale, residualScale)
-  }
 }
 
 extension Node {

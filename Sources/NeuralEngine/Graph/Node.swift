@@ -84,6 +84,11 @@ extension Node {
     }
   }
 
+  /// - Precondition: The result has `expected` channels.
+  func require(channels expected: Int) {
+    precondition(channels == expected, "x has \(channels) channels, expected \(expected)")
+  }
+
   /// This node and everything it depends on, in topological order.
   func ordered() -> [Node] {
     var order: [Node] = []

@@ -20,25 +20,13 @@ package struct Conv2D: Layer {
   ///   - outputChannels: Channels of the result.
   ///   - hasBias: Whether the convolution has a bias of its own in addition to batch norm.
   ///   - activation: The function that follows.
+  ///   - readsTokens: Whether the layer is a ``Linear`` one.
   /// - Throws: `DepthError` when a tensor is missing, mis-shaped or not finite.
   package init(
     _ weights: WeightScope, _ layer: String, norm: String? = nil, name: String? = nil,
     kernelSize: Int, stride: Int = 1, padding: ConvolutionGeometry.Padding? = nil,
     _ inputChannels: Int, _ outputChannels: Int, hasBias: Bool = false,
-    activation: Activation = .none
-  ) throws {
-    try self.init(
-      weights, layer, norm: norm, name: name, kernelSize: kernelSize, stride: stride,
-      padding: padding, inputChannels, outputChannels, hasBias: hasBias, activation: activation,
-      readsTokens: false)
-  }
-
-  /// - Parameter readsTokens: See ``ConvolutionOperation/readsTokens``.
-  init(
-    _ weights: WeightScope, _ layer: String, norm: String? = nil, name: String? = nil,
-    kernelSize: Int, stride: Int = 1, padding: ConvolutionGeometry.Padding? = nil,
-    _ inputChannels: Int, _ outputChannels: Int, hasBias: Bool = false,
-    activation: Activation = .none, readsTokens: Bool
+    activation: Activation = .none, readsTokens: Bool = false
   ) throws {
     self.layer = layer
     self.name = name ?? norm ?? layer
@@ -58,9 +46,7 @@ package struct Conv2D: Layer {
   ///
   /// - Parameter residual: Added after batch norm and before the activation.
   package func callAsFunction(_ x: Node, adding residual: Node?) -> Node {
-    precondition(
-      x.channels == operation.geometry.inputChannels,
-      "x has \(x.channels) channels, expected \(operation.geometry.inputChannels)")
+    x.require(channels: operation.geometry.inputChannels)
     return Node(
       operation, layer: layer, name: name, channels: operation.geometry.outputChannels,
       inputs: [x] + (residual.map { [$0] } ?? []))

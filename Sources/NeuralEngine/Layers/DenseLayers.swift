@@ -54,9 +54,7 @@ package struct TransposedConv2D: Layer {
   }
 
   package func callAsFunction(_ x: Node) -> Node {
-    precondition(
-      x.channels == operation.inputChannels,
-      "x has \(x.channels) channels, expected \(operation.inputChannels)")
+    x.require(channels: operation.inputChannels)
     return Node(
       operation, layer: layer, name: layer, channels: operation.kernels.outputChannels, inputs: [x])
   }
@@ -89,9 +87,7 @@ package struct DenseOutput2D: Sendable {
 
   /// - Parameter image: The network's input.
   package func callAsFunction(_ x: Node, sizeOf image: Node) -> Node {
-    precondition(
-      x.channels == operation.inputChannels,
-      "x has \(x.channels) channels, expected \(operation.inputChannels)")
+    x.require(channels: operation.inputChannels)
     return Node(
       operation, layer: layers.hidden, name: layers.last, channels: 1, inputs: [image, x])
   }

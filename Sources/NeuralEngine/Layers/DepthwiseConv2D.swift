@@ -31,9 +31,7 @@ package struct DepthwiseConv2D: Layer {
   }
 
   package func callAsFunction(_ x: Node) -> Node {
-    precondition(
-      x.channels == operation.geometry.channels,
-      "x has \(x.channels) channels, expected \(operation.geometry.channels)")
+    x.require(channels: operation.geometry.channels)
     return Node(operation, layer: layer, name: layer, channels: x.channels, inputs: [x])
   }
 }
@@ -56,8 +54,7 @@ struct DepthwiseOperation: Operation {
 
   func prepared(_ preparation: Preparation) throws -> any PreparedOperation {
     try DepthwiseConvolution(
-      geometry, kernels: kernels.rows, bias: kernels.bias, activation: activation,
-      instructionSet: preparation.backend.instructionSet)
+      geometry, kernels: kernels.rows, bias: kernels.bias, activation: activation)
   }
 
   func canQuantize(reading source: Node) -> Bool {

@@ -21,9 +21,7 @@ package struct GlobalContext2D: Layer {
   }
 
   package func callAsFunction(_ x: Node) -> Node {
-    precondition(
-      x.channels == operation.channels,
-      "x has \(x.channels) channels, expected \(operation.channels)")
+    x.require(channels: operation.channels)
     return Node(operation, layer: layer, name: layer, channels: x.channels, inputs: [x])
   }
 }

@@ -17,8 +17,7 @@ package struct LayerNorm: Layer {
   }
 
   package func callAsFunction(_ x: Node) -> Node {
-    precondition(
-      x.channels == operation.channels, "x has \(x.channels) channels, not \(operation.channels)")
+    x.require(channels: operation.channels)
     return Node(operation, layer: layer, name: layer, channels: x.channels, inputs: [x])
   }
 
@@ -51,9 +50,7 @@ package struct Attention: Layer {
   }
 
   package func callAsFunction(_ x: Node) -> Node {
-    precondition(
-      x.channels == 3 * operation.width,
-      "x has \(x.channels) channels, expected \(3 * operation.width)")
+    x.require(channels: 3 * operation.width)
     return Node(operation, layer: name, name: name, channels: operation.width, inputs: [x])
   }
 }
@@ -80,8 +77,7 @@ package struct Tokens: Layer {
   }
 
   package func callAsFunction(_ x: Node) -> Node {
-    precondition(
-      x.channels == operation.width, "x has \(x.channels) channels, expected \(operation.width)")
+    x.require(channels: operation.width)
     return Node(operation, layer: layer, name: layer, channels: operation.width, inputs: [x])
   }
 }

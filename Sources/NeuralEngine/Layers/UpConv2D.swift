@@ -46,9 +46,7 @@ struct UpConv2D: Sendable {
 
   /// Extends the graph by one node per branch.
   func callAsFunction(_ x: Node) -> [Node] {
-    precondition(
-      x.channels == operation.inputChannels,
-      "x has \(x.channels) channels, expected \(operation.inputChannels)")
+    x.require(channels: operation.inputChannels)
     let layer = branches.map(\.prefix).joined(separator: "+")
     let all = Node(
       operation, layer: layer, name: layer,

@@ -58,39 +58,27 @@ struct UpConvolutionOperation: Operation {
 
   /// Reads the kernels of all branches, concatenated along the output channels.
   private func rows(of phase: UpConvolution.Phase) -> KernelRows {
-    let branches = phases[phase.index].map { (channels: $0.outputChannels, rows: $0.rows) }
-    return { range in
-      var kernels: [Float] = []
-      var first = 0
-      for branch in branches {
-        let part = range.clamped(to: first..<first + branch.channels)
-        if !part.isEmpty {
-          kernels += try branch.rows(part.lowerBound - first..<part.upperBound - first)
-        }
-        first += branch.channels
-      }
-      return kernels
-    }
+    let branches = phases[phase.index].map(\.rows)
+    return { range in try parts(of: range).flatMap { try branches[$0.branch]($0.channels) } }
   }
 
   /// Reads the quantized kernels of all branches, concatenated along the output channels.
   private func quantizedRows(of phase: UpConvolution.Phase) throws -> QuantizedRows {
-    let branches = try phases[phase.index].map {
-      (channels: $0.outputChannels, rows: try $0.quantizedRows())
-    }
+    let branches = try phases[phase.index].map { try $0.quantizedRows() }
     return { range in
-      var result: (values: [Int8], scales: [Double]) = ([], [])
-      var first = 0
-      for branch in branches {
-        let part = range.clamped(to: first..<first + branch.channels)
-        if !part.isEmpty {
-          let read = try branch.rows(part.lowerBound - first..<part.upperBound - first)
-          result.values += read.values
-          result.scales += read.scales
-        }
-        first += branch.channels
-      }
-      return result
+      let read = try parts(of: range).map { try branches[$0.branch]($0.channels) }
+      return (read.flatMap(\.values), read.flatMap(\.scales))
+    }
+  }
+
+  /// The branches of which a range of output channels has some, and which of each one's own channels these are.
+  private func parts(of range: Range<Int>) -> [(branch: Int, channels: Range<Int>)] {
+    var first = 0
+    return phases[0].enumerated().compactMap { branch, weights in
+      defer { first += weights.outputChannels }
+      let part = range.clamped(to: first..<first + weights.outputChannels)
+      return part.isEmpty
+        ? nil : (branch, part.lowerBound - first..<part.upperBound - first)
     }
   }
 }

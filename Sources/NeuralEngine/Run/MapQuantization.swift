@@ -12,22 +12,16 @@ package struct MapQuantization: Sendable, Hashable {
 }
 
 /// The quantization of a layer's inputs and output.
-package struct MapQuantizations: Sendable {
-  package let input: MapQuantization
+struct MapQuantizations: Sendable {
+  let input: MapQuantization
   /// Quantization of each output channel; `nil` for a float result.
-  package let output: [MapQuantization]?
+  let output: [MapQuantization]?
   /// Quantization of the residual; `nil` without one.
-  package let residual: MapQuantization?
+  var residual: MapQuantization?
   /// Whether results are rounded to float before quantization, as those that a ``Quantization`` reads are.
-  package var roundsToFloats = false
+  var roundsToFloats = false
   /// Whether the input is packed, with no padding between pixels: a row of taps is one run then.
-  package var readsRows = false
-
-  package init(
-    input: MapQuantization, output: [MapQuantization]?, residual: MapQuantization? = nil
-  ) {
-    (self.input, self.output, self.residual) = (input, output, residual)
-  }
+  var readsRows = false
 }
 
 /// The place of a quantized map in a workspace: NHWC, one byte per value, with a border around each image that holds the

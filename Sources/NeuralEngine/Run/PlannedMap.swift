@@ -10,14 +10,6 @@ package enum PlannedMap: Sendable, Hashable {
     }
   }
 
-  /// Floats from the beginning of the workspace.
-  package var offset: Int {
-    switch self {
-    case .floats(let map): map.offset
-    case .quantized(let map): map.offset
-    }
-  }
-
   /// Floats that the map takes up.
   var extent: Int {
     switch self {
@@ -56,13 +48,5 @@ package enum PlannedMap: Sendable, Hashable {
       preconditionFailure("a map of floats, expected a quantized one")
     }
     return map
-  }
-
-  /// The map as a quantized convolution writes it.
-  var asDestination: QuantizedConvolution.Destination {
-    switch self {
-    case .floats(let map): .floats(map)
-    case .quantized(let map): .quantized(map)
-    }
   }
 }

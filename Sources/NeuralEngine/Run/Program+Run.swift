@@ -6,15 +6,10 @@ extension Program {
     let plan: MemoryPlan
     let workspace: Workspace
 
-    package init(_ plan: MemoryPlan) {
-      self.plan = plan
-      workspace = Workspace(capacity: plan.capacity)
-    }
-
-    /// Takes over a workspace that no run uses any more.
-    ///
-    /// - Precondition: it is large enough for the plan.
-    package init(_ plan: MemoryPlan, in workspace: Workspace) {
+    /// - Parameter workspace: One that no run uses any more; by default a new one.
+    /// - Precondition: The workspace is large enough for the plan.
+    package init(_ plan: MemoryPlan, in workspace: Workspace? = nil) {
+      let workspace = workspace ?? Workspace(capacity: plan.capacity)
       precondition(
         workspace.capacity >= plan.capacity,
         "a workspace of \(workspace.capacity) floats, expected \(plan.capacity)")
@@ -25,7 +20,7 @@ extension Program {
   /// The time and the work of one layer, for all images of the batch.
   package struct LayerReport: Sendable {
     /// Names of the layer and of its result.
-    package let layer, value: String
+    package let layer: String
     package let input, output: Tensor.Shape
     /// Kernel and channels, such as `3×3 64→64`.
     package let shape: String
@@ -45,24 +40,15 @@ extension Program {
   ///   - memory: Memory that no other run uses at the same time.
   ///   - keep: Names of intermediate results to return.
   ///   - observe: Called once per layer, in order, at the end of the layer's pass.
+  ///   - beforeLayer: Called before each layer and each image of it, with the share of them that is
+  ///     done, 0…1.
   /// - Returns: The network's output, and the intermediate results by name.
-  /// - Throws: `DepthError` when weights that are not kept cannot be read.
-  package func run(
-    _ input: Tensor, in memory: Memory, keeping keep: Set<String> = [],
-    observe: ((LayerReport) -> Void)? = nil
-  ) throws -> (output: Tensor, kept: [String: Tensor]) {
-    try run(input, in: memory, keeping: keep, observe: observe) { _ in }
-  }
-
-  /// ``run(_:in:keeping:observe:)`` that can be ended early.
-  ///
-  /// - Parameter beforeLayer: Called before each layer and each image of it, with the share of them
-  ///   that is done, 0…1.
   /// - Throws: Whatever `beforeLayer` throws, which ends the run; `DepthError` when weights that are not kept cannot be
   ///   read.
   package func run(
     _ input: Tensor, in memory: Memory, keeping keep: Set<String> = [],
-    observe: ((LayerReport) -> Void)? = nil, beforeLayer: (_ share: Double) throws -> Void
+    observe: ((LayerReport) -> Void)? = nil,
+    beforeLayer: (_ share: Double) throws -> Void = { _ in }
   ) throws -> (output: Tensor, kept: [String: Tensor]) {
     let (plan, workspace) = (memory.plan, memory.workspace)
     workspace.write(input, to: plan.maps[0].asFloats)
@@ -71,7 +57,7 @@ extension Program {
       $0 + $1.layers.count * ($1.isPerImage ? input.shape.count : 1)
     }
     var done = 0
-    try GEMMBackend.withoutNestedThreads(backend) {
+    try backend.withoutNestedThreads {
       try ThreadTeam.run(threads: plan.threads) { team in
         for pass in plan.passes {
           var durations = [Duration](repeating: .zero, count: layers.count)
@@ -148,7 +134,7 @@ extension Program {
     (input.count, output.count) = (plan.input.count, plan.input.count)
     let (shape, algorithm) = layer.operation.description(for: input)
     return LayerReport(
-      layer: layer.name, value: values[layer.output].name, input: input, output: output,
+      layer: layer.name, input: input, output: output,
       shape: shape, algorithm: algorithm, multiplyAdds: layer.operation.multiplyAdds(for: input),
       duration: duration)
   }

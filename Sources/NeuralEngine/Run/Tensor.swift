@@ -21,6 +21,16 @@ package struct Tensor: Sendable, Equatable {
     /// Number of elements, `n·h·w·c`.
     package var elementCount: Int { rows * channels }
 
+    /// The same extents with another number of channels.
+    func with(channels: Int) -> Shape {
+      Shape(count: count, height: height, width: width, channels: channels)
+    }
+
+    /// - Precondition: There are `expected` channels.
+    func require(channels expected: Int) {
+      precondition(channels == expected, "x has \(channels) channels, expected \(expected)")
+    }
+
     package var description: String {
       (count == 1 ? "" : "\(count) × ") + "\(height) × \(width) × \(channels)"
     }

@@ -34,36 +34,20 @@ extension Workspace {
     }
   }
 
-  /// Writes quantized values into a map; its border is left as it is.
-  package func write(_ values: [UInt8], to map: QuantizedMap) {
-    precondition(values.count == map.shape.elementCount, "\(values.count) values for \(map.shape)")
-    unsafe forEachPixel(of: map) { index, pixel in
-      for c in 0..<map.shape.channels { unsafe pixel[c] = values[index * map.shape.channels + c] }
-    }
-  }
-
   /// Copies the quantized values of a map out of the workspace.
-  package func values(at map: QuantizedMap) -> [UInt8] {
-    var values: [UInt8] = []
-    values.reserveCapacity(map.shape.elementCount)
-    unsafe forEachPixel(of: map) { _, pixel in
-      for c in 0..<map.shape.channels { unsafe values.append(pixel[c]) }
+  func values(at map: QuantizedMap) -> [UInt8] {
+    unsafe (0..<map.shape.rows).flatMap { index in
+      unsafe UnsafeBufferPointer(start: pixel(index, of: map), count: map.shape.channels)
     }
-    return values
   }
 
-  private func forEachPixel(
-    of map: QuantizedMap, _ body: (_ index: Int, _ pixel: UnsafeMutablePointer<UInt8>) -> Void
-  ) {
-    for index in 0..<map.shape.rows {
-      let (image, place) = index.quotientAndRemainder(dividingBy: map.shape.area)
-      let (row, column) = place.quotientAndRemainder(dividingBy: map.shape.width)
-      let pixel = unsafe UnsafeMutableRawPointer(base)
-        .advanced(
-          by: map.start + image * map.imageStride + row * map.lineStride
-            + column * map.pixelStride
-        ).assumingMemoryBound(to: UInt8.self)
-      unsafe body(index, pixel)
-    }
+  /// The first value of a pixel of a map, whose images follow each other.
+  func pixel(_ index: Int, of map: QuantizedMap) -> UnsafeMutablePointer<UInt8> {
+    let (image, place) = index.quotientAndRemainder(dividingBy: map.shape.area)
+    let (row, column) = place.quotientAndRemainder(dividingBy: map.shape.width)
+    return unsafe UnsafeMutableRawPointer(base)
+      .advanced(
+        by: map.start + image * map.imageStride + row * map.lineStride + column * map.pixelStride
+      ).assumingMemoryBound(to: UInt8.self)
   }
 }

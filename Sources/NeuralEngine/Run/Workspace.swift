@@ -6,12 +6,7 @@ package final class Workspace: Sendable {
   /// Size of the workspace in floats.
   package var capacity: Int { buffer.count }
 
-  package init(capacity: Int) {
-    buffer = AlignedBuffer(count: capacity)
-  }
-
-  /// The memory for one run of a plan.
-  package convenience init(for plan: MemoryPlan) { self.init(capacity: plan.capacity) }
+  package init(capacity: Int) { buffer = AlignedBuffer(count: capacity) }
 
   /// The first float.
   package var base: UnsafeMutablePointer<Float> { unsafe buffer.base }

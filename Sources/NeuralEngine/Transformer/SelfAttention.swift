@@ -35,11 +35,8 @@ struct SelfAttention: Operation, PreparedOperation {
   }
 
   func outputShape(for input: Tensor.Shape) -> Tensor.Shape {
-    precondition(
-      input.channels == 3 * width, "x has \(input.channels) channels, expected \(3 * width)")
-    var shape = input
-    shape.channels = width
-    return shape
+    input.require(channels: 3 * width)
+    return input.with(channels: width)
   }
 
   func multiplyAdds(for input: Tensor.Shape) -> Int {

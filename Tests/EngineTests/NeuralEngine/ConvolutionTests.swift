@@ -1,8 +1,9 @@
 import DepthBase
 import Foundation
-import NeuralEngine
 import Testing
 import _TestSupport
+
+@testable import NeuralEngine
 
 /// One convolution to test: its geometry, the map's size and how it is computed.
 struct ConvolutionCase: Sendable, CustomTestStringConvertible {

@@ -18,7 +18,7 @@ import _TestSupport
         geometry,
         kernels: {
           Array(data.kernel[$0.lowerBound * geometry.taps..<$0.upperBound * geometry.taps])
-        }, bias: data.bias, activation: activation, instructionSet: set)
+        }, bias: data.bias, activation: activation)
       var wide = shape
       wide.channels += 3
       let whole = FeatureMap(shape: wide, offset: 0)
@@ -29,7 +29,8 @@ import _TestSupport
       workspace.base.update(repeating: .nan, count: workspace.capacity)
       let input = whole.channels(1..<1 + test.channels)
       workspace.write(Tensor(shape: shape, elements: data.x), to: input)
-      convolution.run(input, into: result, in: workspace, on: team)
+      convolution.run(
+        .floats(input), into: .floats(result), in: workspace, backend: .packed(set), on: team)
       return workspace.tensor(at: result)
     }
   }

@@ -12,9 +12,7 @@ import Testing
     let map = FeatureMap(shape: shape, offset: 0)
     let workspace = Workspace(capacity: Workspace.aligned(map.extent))
     workspace.write(Tensor(shape: shape, elements: x), to: map)
-    ThreadTeam.run(threads: threads) {
-      Exponential(instructionSet: set).run(map, in: workspace, on: $0)
-    }
+    ThreadTeam.run(threads: threads) { Activation.exp.run(map, on: set, in: workspace, on: $0) }
     return workspace.tensor(at: map).elements
   }
 

@@ -15,7 +15,7 @@ import _TestSupport
     let map = FeatureMap(shape: shape, offset: 0)
     let workspace = Workspace(capacity: Workspace.aligned(map.extent))
     workspace.write(Tensor(shape: shape, elements: x), to: map)
-    ThreadTeam.run(threads: 1) { GELU(instructionSet: set).run(map, in: workspace, on: $0) }
+    ThreadTeam.run(threads: 1) { Activation.gelu.run(map, on: set, in: workspace, on: $0) }
     return workspace.tensor(at: map).elements
   }
 

@@ -39,6 +39,30 @@ func run(
   }
 }
 
+extension PreparedOperation {
+  /// Runs the layer on maps in a workspace.
+  func run(
+    _ input: PlannedMap, adding second: QuantizedMap? = nil, into output: PlannedMap,
+    scratch: Int = 0, in workspace: Workspace, backend: GEMMBackend = .best, on team: ThreadTeam
+  ) {
+    run(
+      LayerRun(
+        inputMap: input, secondMap: second.map { .quantized($0) }, outputMap: output,
+        scratch: scratch, workspace: workspace, backend: backend, team: team))
+  }
+}
+
+extension Workspace {
+  /// Writes quantized values into a map; its border is left as it is.
+  func write(_ values: [UInt8], to map: QuantizedMap) {
+    precondition(values.count == map.shape.elementCount, "\(values.count) values for \(map.shape)")
+    for (index, value) in values.enumerated() {
+      let (pixel, channel) = index.quotientAndRemainder(dividingBy: map.shape.channels)
+      self.pixel(pixel, of: map)[channel] = value
+    }
+  }
+}
+
 extension Tensor {
   /// Pseudorandom values in −1 … 1.
   static func noise(_ name: String, _ shape: Shape, scale: Float = 1) -> Tensor {

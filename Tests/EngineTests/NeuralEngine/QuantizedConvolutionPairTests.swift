@@ -98,9 +98,12 @@ import Testing
       workspace.write(QuantizedConvolutionTests.values("r", between.elementCount), to: residual)
       let sum = test.hasResidual ? residual : nil
       first.run(
-        map, adding: sum, into: .floats(whole), scratch: scratch, in: workspace, on: team)
+        .quantized(map), adding: sum, into: .floats(whole), scratch: scratch, in: workspace,
+        on: team)
       second.run(whole, into: expected, scratch: scratch, in: workspace, on: team)
-      pair.run(map, adding: sum, into: found, scratch: scratch, in: workspace, on: team)
+      pair.run(
+        .quantized(map), adding: sum, into: .floats(found), scratch: scratch, in: workspace,
+        on: team)
       return (workspace.tensor(at: found), workspace.tensor(at: expected))
     }
   }

@@ -47,10 +47,9 @@ import _TestSupport
     let written = test.writesFloats ? nil : MapQuantization(scale: 0.73, zeroPoint: 128)
     let added = test.hasResidual ? MapQuantization(scale: 0.051, zeroPoint: 128) : nil
 
-    var maps = MapQuantizations(
+    let maps = MapQuantizations(
       input: read, output: written.map { [MapQuantization](repeating: $0, count: test.output) },
-      residual: added)
-    maps.readsRows = readsRows
+      residual: added, readsRows: readsRows)
 
     return try ThreadTeam.run(threads: threads) { team in
       var packing = DeferredPacking()
@@ -77,7 +76,7 @@ import _TestSupport
         of: whole, with: [UInt8](repeating: test.zeroPoint, count: wide.channels))
       if test.hasResidual { workspace.write(residual, to: sum) }
       convolution.run(
-        test.isSlice ? whole.channels(1..<1 + test.input) : whole,
+        .quantized(test.isSlice ? whole.channels(1..<1 + test.input) : whole),
         adding: test.hasResidual ? sum : nil,
         into: test.writesFloats ? .floats(floats) : .quantized(result), scratch: scratch,
         in: workspace, on: team)
@@ -234,7 +233,8 @@ import _TestSupport
           capacity: scratch + convolution.scratchCount(for: shape, threads: threads))
         workspace.write(x, to: map)
         workspace.fillBorder(of: map, with: [UInt8](repeating: 128, count: input))
-        convolution.run(map, into: .quantized(result), scratch: scratch, in: workspace, on: team)
+        convolution.run(
+          .quantized(map), into: .quantized(result), scratch: scratch, in: workspace, on: team)
         let quantized = workspace.values(at: result)
         let reference = ReferenceQuantizedConvolution.Map(
           height: height, width: width, channels: input, quantized: x, zeroPoint: 128)
@@ -285,7 +285,8 @@ import _TestSupport
       workspace.write(
         Tensor(shape: shape, elements: pixels.map { Float($0) * 0.017 - 104 * 0.017 }), to: map)
       ThreadTeam.run(threads: 2) {
-        Quantization(read, instructionSet: set).run(map, into: quantized, in: workspace, on: $0)
+        Quantization(quantization: read, instructionSet: set)
+          .run(.floats(map), into: .quantized(quantized), in: workspace, on: $0)
       }
       #expect(workspace.values(at: quantized) == pixels)
       // All pixels around each image.
@@ -319,8 +320,10 @@ import _TestSupport
         let workspace = Workspace(capacity: quantized.offset + quantized.extent)
         workspace.write(Tensor(shape: shape, elements: x), to: map)
         ThreadTeam.run(threads: 1) {
-          Quantization(MapQuantization(scale: 1, zeroPoint: zeroPoint), instructionSet: set)
-            .run(map, into: quantized, in: workspace, on: $0)
+          Quantization(
+            quantization: MapQuantization(scale: 1, zeroPoint: zeroPoint), instructionSet: set
+          )
+          .run(.floats(map), into: .quantized(quantized), in: workspace, on: $0)
         }
         #expect(
           workspace.values(at: quantized)

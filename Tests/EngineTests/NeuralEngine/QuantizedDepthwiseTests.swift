@@ -71,9 +71,8 @@ import _TestSupport
       workspace.fillBorder(
         of: map, with: [UInt8](repeating: options.zeroPoint, count: test.channels))
       convolution.run(
-        map, into: options.writesFloats ? .floats(floats) : .quantized(result), in: workspace,
-        on: team
-      )
+        .quantized(map), into: options.writesFloats ? .floats(floats) : .quantized(result),
+        in: workspace, on: team)
       var expected = QuantizedConvolutionTests.Result()
       let bound: Float? =
         options.activation == .relu6

@@ -19,7 +19,7 @@ import Testing
       MapQuantization(scale: 0.0173, zeroPoint: 0), MapQuantization(scale: 0.0109, zeroPoint: 128),
     ] {
       for (threads, border) in [(1, 0), (2, 1), (3, 1)] {
-        let pooled = MaxPooling.outputShape(for: shape)
+        let pooled = MaxPooling().outputShape(for: shape)
         let floats = FeatureMap(shape: shape, offset: 0)
         let maxima = FeatureMap(shape: pooled, offset: Workspace.aligned(floats.extent))
         let expected = QuantizedMap(
@@ -32,12 +32,12 @@ import Testing
         workspace.write(
           Tensor(shape: shape, elements: noise("x", shape.elementCount).map { 3 * $0 }), to: floats)
         ThreadTeam.run(threads: threads) { team in
-          let quantization = Quantization(quantized, instructionSet: set)
-          MaxPooling(backend: .best).run(floats, into: maxima, in: workspace, on: team)
-          quantization.run(maxima, into: expected, in: workspace, on: team)
-          quantization.run(floats, into: whole, in: workspace, on: team)
-          QuantizedMaxPooling(quantized, instructionSet: set)
-            .run(whole, into: found, in: workspace, on: team)
+          let quantization = Quantization(quantization: quantized, instructionSet: set)
+          MaxPooling().run(.floats(floats), into: .floats(maxima), in: workspace, on: team)
+          quantization.run(.floats(maxima), into: .quantized(expected), in: workspace, on: team)
+          quantization.run(.floats(floats), into: .quantized(whole), in: workspace, on: team)
+          QuantizedMaxPooling(quantization: quantized, instructionSet: set)
+            .run(.quantized(whole), into: .quantized(found), in: workspace, on: team)
         }
         #expect(workspace.values(at: found) == workspace.values(at: expected))
         #expect(Self.bytes(of: found, in: workspace) == Self.bytes(of: expected, in: workspace))

@@ -1,5 +1,6 @@
 import DepthBase
 import Testing
+import _TestSupport
 
 @testable import NeuralEngine
 
@@ -13,12 +14,11 @@ import Testing
     let kernel = QuantizedConvolutionTests.weights("w", test.output * perChannel)
     let written = MapQuantization(scale: 0.73, zeroPoint: test.zeroPoint)
     func maps(output: MapQuantization?) -> MapQuantizations {
-      var maps = MapQuantizations(
+      MapQuantizations(
         input: MapQuantization(scale: 0.0371, zeroPoint: test.zeroPoint),
         output: output.map { [MapQuantization](repeating: $0, count: test.output) },
-        residual: test.hasResidual ? MapQuantization(scale: 0.51, zeroPoint: 128) : nil)
-      maps.roundsToFloats = output != nil
-      return maps
+        residual: test.hasResidual ? MapQuantization(scale: 0.51, zeroPoint: 128) : nil,
+        roundsToFloats: output != nil)
     }
     for (threads, activation) in [(1, Activation.none), (2, .relu), (3, .relu6)] {
       try ThreadTeam.run(threads: threads) { team in
@@ -54,11 +54,13 @@ import Testing
         workspace.write(QuantizedConvolutionTests.values("r", output.elementCount), to: residual)
         let added = test.hasResidual ? residual : nil
         plain.run(
-          map, adding: added, into: .floats(floats), scratch: scratch, in: workspace, on: team)
-        Quantization(written, instructionSet: set)
-          .run(floats, into: expected, in: workspace, on: team)
+          .quantized(map), adding: added, into: .floats(floats), scratch: scratch, in: workspace,
+          on: team)
+        Quantization(quantization: written, instructionSet: set)
+          .run(.floats(floats), into: .quantized(expected), in: workspace, on: team)
         joined.run(
-          map, adding: added, into: .quantized(found), scratch: scratch, in: workspace, on: team)
+          .quantized(map), adding: added, into: .quantized(found), scratch: scratch, in: workspace,
+          on: team)
         #expect(workspace.values(at: found) == workspace.values(at: expected), "\(activation)")
       }
     }

@@ -1,7 +1,8 @@
 import DepthBase
-import NeuralEngine
 import Testing
 import _TestSupport
+
+@testable import NeuralEngine
 
 /// One up-convolution to test.
 struct UpConvolutionCase: Sendable, CustomTestStringConvertible {
@@ -52,7 +53,8 @@ struct UpConvolutionCase: Sendable, CustomTestStringConvertible {
       let workspace = Workspace(
         capacity: scratch + convolution.scratchCount(for: shape, threads: threads))
       workspace.write(Tensor(shape: shape, elements: x), to: input)
-      convolution.run(input, into: output, scratch: scratch, in: workspace, on: team)
+      convolution.run(
+        .floats(input), into: .floats(output), scratch: scratch, in: workspace, on: team)
       let size = shape.area * test.input
       let expected = (0..<test.count).flatMap { image in
         expectedMap(

@@ -105,3 +105,8 @@ import Testing
     #expect(nearest(0) > 1.4 && nearest(10) > 1.4)
   }
 }
+
+extension Pose {
+  /// A camera at the origin of the room, which looks along the room's z.
+  fileprivate static let identity = Pose(rows: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0])
+}

@@ -1,10 +1,10 @@
 import Foundation
-import NeuralEngine
 import Testing
 import _TestSupport
 
 @testable import HDF5Files
 @testable import MonocularDepth
+@testable import NeuralEngine
 
 /// Scales of activations added to a weights file that exists.
 @Suite struct AddedScalesTests {

@@ -1,6 +1,7 @@
 import DepthBase
-import DepthEvaluation
 import Testing
+
+@testable import DepthEvaluation
 
 /// Scenes whose boundary F1 can be worked out by hand.
 @Suite struct BoundaryF1Tests {

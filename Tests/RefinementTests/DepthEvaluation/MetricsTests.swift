@@ -1,10 +1,11 @@
 import DepthBase
-import DepthEvaluation
 import DepthImages
 import Foundation
 import HDF5Files
 import Testing
 import _TestSupport
+
+@testable import DepthEvaluation
 
 @Suite struct MetricsTests {
   /// All measures of the golden file, with and without a mask, to 1e-6.

@@ -12,7 +12,7 @@ import ViewSynthesis
   @Test(arguments: [4, -4])
   func allThreeScanLinesAgreeOnObjectsWiderThanTheirShift(_ shift: Int) throws {
     let depth = Self.blocks(20..<40, width: 64)
-    let all = try ScanlineStrategy.allCases.map {
+    let all = try [StereoRenderer.shiftAndFix, .gapsInOneLoop, .frontPixelLast].map {
       try $0.sources(depth: depth, maximumShift: Float(shift))
     }
     #expect(all[0] == all[1] && all[1] == all[2])
@@ -29,9 +29,9 @@ import ViewSynthesis
     // it and its old place. The first idea keeps that, the other two paint it over.
     let depth = Self.blocks(20..<22, width: 64)
     let (fixed, oneLoop, frontLast) = (
-      try ScanlineStrategy.shiftAndFix.sources(depth: depth, maximumShift: 4),
-      try ScanlineStrategy.gapsInOneLoop.sources(depth: depth, maximumShift: 4),
-      try ScanlineStrategy.frontPixelLast.sources(depth: depth, maximumShift: 4)
+      try StereoRenderer.shiftAndFix.sources(depth: depth, maximumShift: 4),
+      try StereoRenderer.gapsInOneLoop.sources(depth: depth, maximumShift: 4),
+      try StereoRenderer.frontPixelLast.sources(depth: depth, maximumShift: 4)
     )
     #expect(oneLoop == frontLast)
     #expect(Array(fixed[16..<24]) == [19, 19, 22, 23, 24, 25, 26, 27])
@@ -49,7 +49,7 @@ import ViewSynthesis
     let found = gathered(
       photo.pixels, height: height, width: width, depth: row + row + row,
       increment: 1 / Float(width), maxShift: Float(shift) / Float(width), threads: 2)
-    var sources = try ScanlineStrategy.shiftAndFix.sources(depth: row, maximumShift: Float(shift))
+    var sources = try StereoRenderer.shiftAndFix.sources(depth: row, maximumShift: Float(shift))
     // A gap ends the search at the object's edge, but the color comes from the object's shift before
     // the target: the gap repeats the background's last pixels instead of its very last one.
     for target in shift > 0 ? 16..<24 : 36..<44 { sources[target] = target - shift }

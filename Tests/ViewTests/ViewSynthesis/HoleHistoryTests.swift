@@ -199,11 +199,11 @@ import Testing
     let free = try Parallax(of: frame.photo, depth: frame.depth, options: options, threads: 1)
     options.largestParallax = 0.02
     let held = try Parallax(of: frame.photo, depth: frame.depth, options: options, threads: 1)
-    #expect(abs(held.largest - 0.02 * Double(width)) < 1e-9)
-    #expect(abs(held.offset / held.scale - free.offset / free.scale) < 1e-9)
+    #expect(abs(held.line.largest - 0.02 * Double(width)) < 1e-9)
+    #expect(abs(held.line.offset / held.line.scale - free.line.offset / free.line.scale) < 1e-9)
     options.largestParallax = 0.5
     let loose = try Parallax(of: frame.photo, depth: frame.depth, options: options, threads: 1)
-    #expect(loose.scale == free.scale)
+    #expect(loose.line.scale == free.line.scale)
     options.largestParallax = 0
     #expect(throws: (any Error).self) {
       try Parallax(of: frame.photo, depth: frame.depth, options: options, threads: 1)

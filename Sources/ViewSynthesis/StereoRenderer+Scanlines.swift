@@ -7,21 +7,10 @@ import DepthErrors
 /// shows. They agree wherever every gap of a row is free of pixels that come from beyond the object
 /// that opened it. Where an object moves by more than its own width they part: background seen
 /// between the object and its old place shows in ``shiftAndFix`` and is painted over in the others.
-///
-/// See ``StereoRenderer``.
-package enum ScanlineStrategy: String, Sendable, CaseIterable {
-  /// Idea 1: a loop that moves pixels, comparing depths, and a loop that fills each gap from the
-  /// more distant of its two ends.
-  case shiftAndFix
-  /// Idea 2: one loop against the gaps' side; a gap is filled with the last pixel's color as soon
-  /// as a larger shift opens it. Still compares depths.
-  case gapsInOneLoop
-  /// Idea 3: the loop runs the other way, so that front pixels come last and simply overwrite; a
-  /// gap takes the current pixel's color.
-  case frontPixelLast
-
+extension StereoRenderer {
   /// For every target of a row, the source pixel whose color it shows.
   ///
+  /// - Precondition: The renderer moves the pixels of one row by whole numbers.
   /// - Parameters:
   ///   - depth: 0 = farthest … 1 = nearest, one value per pixel.
   ///   - maximumShift: Pixels by which depth 1 moves to the right and depth 0 to the left; negative
@@ -57,9 +46,12 @@ package enum ScanlineStrategy: String, Sendable, CaseIterable {
     case .shiftAndFix: Self.shiftAndFix(depth, targets)
     case .gapsInOneLoop: Self.gapsInOneLoop(depth, targets)
     case .frontPixelLast: Self.frontPixelLast(depth, targets)
+    case .orderedWarp, .gather: preconditionFailure("\(self) does not move whole pixels")
     }
   }
 
+  /// Idea 1: a loop that moves pixels, comparing depths, and a loop that fills each gap from the
+  /// more distant of its two ends.
   private static func shiftAndFix(_ depth: [Float], _ targets: [Int]) -> [Int] {
     let width = depth.count
     var source = [Int?](repeating: nil, count: width)
@@ -86,6 +78,8 @@ package enum ScanlineStrategy: String, Sendable, CaseIterable {
     return depth[a] <= depth[b] ? a : b
   }
 
+  /// Idea 2: one loop against the gaps' side; a gap is filled with the last pixel's color as soon
+  /// as a larger shift opens it. Still compares depths.
   private static func gapsInOneLoop(_ depth: [Float], _ targets: [Int]) -> [Int] {
     var source = [Int?](repeating: nil, count: depth.count)
     func put(_ x: Int, at target: Int) {
@@ -102,6 +96,8 @@ package enum ScanlineStrategy: String, Sendable, CaseIterable {
     return endsRepeated(source)
   }
 
+  /// Idea 3: the loop runs the other way, so that front pixels come last and simply overwrite; a
+  /// gap takes the current pixel's color.
   private static func frontPixelLast(_ depth: [Float], _ targets: [Int]) -> [Int] {
     var source = [Int?](repeating: nil, count: depth.count)
     for x in depth.indices.reversed() {
@@ -120,18 +116,6 @@ package enum ScanlineStrategy: String, Sendable, CaseIterable {
     let middle = source.firstIndex { $0 != nil } ?? 0
     return source.enumerated().map { target, shown in
       shown ?? (target < middle ? first : last) ?? target
-    }
-  }
-}
-
-extension StereoRenderer {
-  /// The strategy behind a renderer that moves the pixels of one row by whole numbers; `nil` for the others.
-  var scanlineStrategy: ScanlineStrategy? {
-    switch self {
-    case .orderedWarp, .gather: nil
-    case .shiftAndFix: .shiftAndFix
-    case .gapsInOneLoop: .gapsInOneLoop
-    case .frontPixelLast: .frontPixelLast
     }
   }
 }

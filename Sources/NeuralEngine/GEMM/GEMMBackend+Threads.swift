@@ -1,0 +1,33 @@
+import DepthBase
+
+extension GEMMBackend {
+  private struct OpenBLASUse {
+    var users = 0
+    var hostSetting: Int32 = 1
+  }
+
+  private static let openBLASUse = Monitor(OpenBLASUse())
+
+  /// Runs `work`, if OpenBLAS is the back end with one thread per product.
+  ///
+  /// The products of a network run in parallel on the team's threads, and OpenBLAS's own threads
+  /// would compete with them. The setting is global to the process, so it is restored after the last
+  /// run.
+  func withoutNestedThreads<Result>(_ work: () throws -> Result) rethrows -> Result {
+    guard case .openBLAS = self else { return try work() }
+    Self.openBLASUse.update { use in
+      if use.users == 0 {
+        use.hostSetting = OpenBLAS.threads
+        OpenBLAS.setThreads(1)
+      }
+      use.users += 1
+    }
+    defer {
+      Self.openBLASUse.update { use in
+        use.users -= 1
+        if use.users == 0 { OpenBLAS.setThreads(use.hostSetting) }
+      }
+    }
+    return try work()
+  }
+}
