@@ -27,7 +27,6 @@ Sources/DepthEffects/Image+Haze.swift
 Sources/DepthEffects/Image+MaskEffects.swift
 Sources/DepthEffects/Image+MaskedBlur.swift
 Sources/DepthEffects/LensBlur/
-Tools/measure/Effects/ClassicalScatter.swift
 # Pictures and maps in memory of the caller, checked against their sizes by PixelLayout.
 Sources/DepthImages/DepthMap+Memory.swift
 Sources/DepthImages/Image+Memory.swift

@@ -73,16 +73,24 @@ static inline uint64_t ch5_text(ch5_arena *arena, const char *text) {
   return offset;
 }
 
+enum { CH5_MESSAGE = 256 };
+
 static inline herr_t ch5_keep_cause(unsigned n, const H5E_error2_t *error, void *text) {
   (void)n;
-  if (error->desc) snprintf((char *)text, 256, "%s", error->desc);
+  if (error->desc) snprintf((char *)text, CH5_MESSAGE, "%s", error->desc);
   return 1;
+}
+
+/// The message about the innermost cause of this thread's last failure, in CH5_MESSAGE bytes.
+static inline void ch5_innermost_error(char *text) {
+  text[0] = 0;
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, ch5_keep_cause, text);
 }
 
 /// The text of the innermost cause of the library's last failure, copied into the arena.
 static inline uint64_t ch5_cause(ch5_arena *arena) {
-  char text[256] = "";
-  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, ch5_keep_cause, text);
+  char text[CH5_MESSAGE];
+  ch5_innermost_error(text);
   H5Eclear2(H5E_DEFAULT);
   return text[0] ? ch5_text(arena, text) : 0;
 }

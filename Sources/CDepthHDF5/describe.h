@@ -282,6 +282,16 @@ static inline void ch5_describe_attribute(hid_t file, const char *name, ch5_aren
   if (attribute >= 0) H5Aclose(attribute);
 }
 
+/// How files are opened: without a lock, so that those on read-only disks open too; closing a file closes all
+/// objects in it.
+static inline hid_t ch5_access(void) {
+  hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+  if (access < 0) return access;
+  H5Pset_file_locking(access, 0, 1);
+  H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+  return access;
+}
+
 /// Lets the library read a copy of the file with that descriptor in memory; it does not open files that have no
 /// name in any folder.
 static inline bool ch5_read_from_memory(hid_t access, int descriptor) {
@@ -298,15 +308,12 @@ static inline bool ch5_read_from_memory(hid_t access, int descriptor) {
 /// The start of a path that means an open descriptor; no file can have such a path.
 #define CH5_DESCRIPTOR "/dev/null/descriptor:"
 
-/// Opens a file for reading, without locking it, so that files on read-only disks open too; closing
-/// it closes all objects in it. On failure the arena gets the reason.
+/// Opens a file for reading. On failure the arena gets the reason.
 ///
 /// The path is that of a file, or CH5_DESCRIPTOR and the number of an open descriptor.
 static inline hid_t ch5_open_for_reading(const char *path, ch5_arena *arena) {
-  hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+  hid_t access = ch5_access();
   if (access < 0) return access;
-  H5Pset_file_locking(access, 0, 1);
-  H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
   const size_t prefix = strlen(CH5_DESCRIPTOR);
   hid_t file = -1;
   if (strncmp(path, CH5_DESCRIPTOR, prefix) != 0 || ch5_read_from_memory(access, atoi(path + prefix)))

@@ -30,7 +30,7 @@ struct SplitErrors: Sendable {
     let samples = SurfaceSamples(surface)
     let width = (surface.width - 1 + side - 1) / side * side
     let height = (surface.height - 1 + side - 1) / side * side
-    for step in Self.steps(below: side) {
+    for step in (0..<side.trailingZeroBitCount).map({ 1 << $0 }) {
       let below = centers.last
       middles.append(
         Self.level(height: height / step + 1, width: width / (2 * step) + 1, threads: threads) {
@@ -75,11 +75,6 @@ struct SplitErrors: Sendable {
       ? centers[level].error(middle.y / (2 * step), middle.x / (2 * step))
       : middles[level].error(middle.y / step, middle.x / (2 * step))
     return error > tolerance
-  }
-
-  /// 1, 2, 4 …
-  private static func steps(below side: Int) -> [Int] {
-    (0..<side.trailingZeroBitCount).map { 1 << $0 }
   }
 
   private static func level(

@@ -81,18 +81,15 @@ public enum YCbCrEncoding: String, Sendable, Hashable, CaseIterable, Codable {
 }
 
 extension YCbCrEncoding {
-  private var color: (matrix: ColorMatrix, range: ColorRange) {
-    switch self {
-    case .bt601Limited: (.bt601, .limited)
-    case .bt601Full: (.bt601, .full)
-    case .bt709Limited: (.bt709, .limited)
-    case .bt709Full: (.bt709, .full)
-    }
-  }
-
   /// The conversion to red, green and blue in steps of 2⁻¹⁶.
   var matrix: YCbCrMatrix {
-    let (matrix, range) = color
+    let (matrix, range): (ColorMatrix, ColorRange) =
+      switch self {
+      case .bt601Limited: (.bt601, .limited)
+      case .bt601Full: (.bt601, .full)
+      case .bt709Limited: (.bt709, .limited)
+      case .bt709Full: (.bt709, .full)
+      }
     let factors = ColorFactors(matrix, range)
     func fixed(_ value: Double) -> Int32 { Int32((value * 65_536).rounded()) }
     return YCbCrMatrix(

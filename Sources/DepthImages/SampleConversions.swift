@@ -2,12 +2,12 @@ import DepthBase
 
 /// Integers as floats.
 package func floats(_ samples: [UInt16]) -> [Float] {
-  converted(samples) { Float($0) }
+  samples.map { Float($0) }
 }
 
 /// Floats times a factor, multiplied in 64 bits and rounded once.
 package func scaled(_ values: [Float], by factor: Double) -> [Float] {
-  converted(values) { Float(Double($0) * factor) }
+  values.map { Float(Double($0) * factor) }
 }
 
 /// What a network reads of a photo: its bytes as floats, `byte · scale − mean[channel]`.
@@ -49,9 +49,4 @@ package func scaledChannels(
       }
     }
   }
-}
-
-@inline(__always)
-private func converted<Input>(_ values: [Input], _ conversion: (Input) -> Float) -> [Float] {
-  values.map(conversion)
 }

@@ -11,6 +11,25 @@ struct CallFailure: Error, CustomStringConvertible {
   }
 }
 
+/// Refuses an argument.
+///
+/// - Throws: ``CallFailure`` unless the condition holds.
+func require(_ holds: Bool, _ otherwise: @autoclosure () -> String) throws {
+  if !holds { throw CallFailure.invalidArgument(otherwise()) }
+}
+
+/// What a caller must give.
+///
+/// - Throws: ``CallFailure`` for `NULL`.
+func required<Given>(
+  _ given: Given?, _ name: String, _ expected: String = "a structure"
+) throws -> Given {
+  guard let given else {
+    throw CallFailure.invalidArgument("\(name) is NULL, expected \(expected)")
+  }
+  return given
+}
+
 /// Runs the body of a call.
 ///
 /// - Parameter failure: Receives the status and the sentence of what `body` throws.

@@ -7,10 +7,7 @@ enum CallerMap {
   ///
   /// - Throws: ``CallFailure``, or `DepthError` above the limits.
   static func map(_ map: UnsafePointer<depth_map>?, limits: ImageLimits) throws -> DepthMap {
-    guard unsafe map != nil else {
-      throw CallFailure.invalidArgument("the depth map is NULL, expected a structure")
-    }
-    let map = try unsafe read(map, defaults: depth_map(), "depth_map")
+    let map = try unsafe read(required(map, "the depth map"), defaults: depth_map(), "depth_map")
     let (height, width) = unsafe (Int(map.height), Int(map.width))
     try limits.check(width: width, height: height, file: "the depth map")
     guard let values = unsafe map.values else {
@@ -58,20 +55,18 @@ enum CallerMap {
   private static func rowFloats(_ map: depth_map, width: Int) throws -> Int {
     let row = unsafe map.row_floats == 0 ? width : Int(map.row_floats)
     // Not a range: a header may promise rows that are longer than any distance.
-    guard row >= width, row <= 1 << 30 else {
-      throw CallFailure.invalidArgument(
-        "the rows of the map are \(row) floats apart, expected \(width) to \(1 << 30)")
-    }
+    try require(
+      row >= width && row <= 1 << 30,
+      "the rows of the map are \(row) floats apart, expected \(width) to \(1 << 30)")
     return row
   }
 
   private static func checkRoom(_ map: depth_map, height: Int, width: Int, row: Int) throws {
     let needed = UInt64((height - 1) * row + width)
     let count = unsafe map.value_count
-    guard count >= needed else {
-      throw CallFailure.invalidArgument(
-        "the map has \(count) values, expected at least \(needed) for \(width)×\(height)")
-    }
+    try require(
+      count >= needed,
+      "the map has \(count) values, expected at least \(needed) for \(width)×\(height)")
   }
 
   private static func unit(_ unit: Int32) throws -> DepthMap.Unit {

@@ -21,18 +21,14 @@ import PictureFiles
   ///
   /// - Throws: ``CallFailure``, or `DepthError`.
   init(_ picture: UnsafePointer<depth_picture>?) throws {
-    guard unsafe picture != nil else {
-      throw CallFailure.invalidArgument("the picture is NULL, expected a structure")
-    }
-    let picture = try unsafe read(picture, defaults: depth_picture(), "depth_picture")
+    let picture = try unsafe read(
+      required(picture, "the picture"), defaults: depth_picture(), "depth_picture")
     guard let start = unsafe picture.bytes, let count = unsafe Int(exactly: picture.byte_count),
       count > 0
     else { throw CallFailure.invalidArgument("the picture has no bytes, expected some") }
     let bytes = unsafe UnsafeRawBufferPointer(start: start, count: count)
     let pixels = unsafe picture.max_pixels
-    guard pixels >= 0 else {
-      throw CallFailure.invalidArgument("max_pixels is \(pixels), expected at least 1, or 0")
-    }
+    try require(pixels >= 0, "max_pixels is \(pixels), expected at least 1, or 0")
     limits = pixels == 0 ? ImageLimits() : ImageLimits(maximumPixels: Int(pixels))
     guard let format = try unsafe Self.format(picture.format) else {
       let file = try unsafe PhotoFile(decoding: Array(bytes), name: "the picture", limits: limits)
@@ -43,10 +39,8 @@ import PictureFiles
     (height, width) = unsafe (Int(picture.height), Int(picture.width))
     let row = unsafe Int(picture.row_bytes)
     unsafe content = .pixels(bytes, format, bytesPerRow: row == 0 ? nil : row)
-    guard height > 0, width > 0 else {
-      throw CallFailure.invalidArgument(
-        "the picture is \(width)×\(height) pixels, expected at least 1×1")
-    }
+    try require(
+      height > 0 && width > 0, "the picture is \(width)×\(height) pixels, expected at least 1×1")
     try limits.check(width: width, height: height, file: "the picture")
   }
 

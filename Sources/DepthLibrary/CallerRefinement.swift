@@ -14,9 +14,7 @@ struct CallerRefinement {
     var defaults = depth_refine_options()
     defaults.detail = -1
     let options = try unsafe read(options, defaults: defaults, "depth_refine_options")
-    guard options.detail <= 1 else {
-      throw CallFailure.invalidArgument("detail is \(options.detail), expected 0 to 1")
-    }
+    try require(options.detail <= 1, "detail is \(options.detail), expected 0 to 1")
     var settings = MapSettings()
     settings.method = try Self.name(options.method)
     settings.detail = options.detail < 0 ? nil : options.detail
@@ -74,11 +72,10 @@ struct CallerRefinement {
   ) throws -> (height: Int, width: Int) {
     if case .size(let height, let width) = settings.resolution {
       let sides = OutputResolution.sides
-      guard sides.contains(height), sides.contains(width) else {
-        throw CallFailure.invalidArgument(
-          "the size of the map is \(width)×\(height), "
-            + "expected 1 to \(sides.upperBound) pixels a side")
-      }
+      try require(
+        sides.contains(height) && sides.contains(width),
+        "the size of the map is \(width)×\(height), expected 1 to \(sides.upperBound) pixels a side"
+      )
     }
     return try settings.size(
       photo: (photo.height, photo.width), map: map, limits: photo.limits, named: "the map")

@@ -13,18 +13,17 @@ func read<Structure>(
   guard let structure = unsafe structure else { return defaults }
   let raw = unsafe UnsafeRawPointer(structure)
   let size = unsafe Int(raw.load(as: UInt32.self))
-  guard (8...4096).contains(size) else {
-    throw CallFailure.invalidArgument(
-      "the size of \(name) is \(size) bytes, expected \(MemoryLayout<Structure>.size)")
-  }
+  try require(
+    (8...4096).contains(size),
+    "the size of \(name) is \(size) bytes, expected \(MemoryLayout<Structure>.size)")
   var result = defaults
   unsafe withUnsafeMutableBytes(of: &result) {
     unsafe $0.copyMemory(
       from: UnsafeRawBufferPointer(start: raw, count: min(size, MemoryLayout<Structure>.size)))
   }
-  for offset in MemoryLayout<Structure>.size..<max(size, MemoryLayout<Structure>.size)
-  where unsafe raw.load(fromByteOffset: offset, as: UInt8.self) != 0 {
-    throw CallFailure.invalidArgument(
+  for offset in MemoryLayout<Structure>.size..<max(size, MemoryLayout<Structure>.size) {
+    try require(
+      unsafe raw.load(fromByteOffset: offset, as: UInt8.self) == 0,
       "\(name) has a field at byte \(offset) that this version of the library does not know")
   }
   return result
@@ -43,30 +42,16 @@ func write<Structure>(_ result: Structure, to structure: UnsafeMutablePointer<St
   }
 }
 
-/// A result's structure, which must be there.
-func required<Structure>(
-  _ structure: UnsafeMutablePointer<Structure>?, _ name: String
-) throws -> UnsafeMutablePointer<Structure> {
-  guard let structure = unsafe structure else {
-    throw CallFailure.invalidArgument("\(name) is NULL, expected a structure")
-  }
-  return unsafe structure
-}
-
 /// A number of threads as in C: 0 for one per processor.
 func threads(_ number: Int32) -> Int? { number == 0 ? nil : Int(number) }
 
 /// A truth value as in C.
 func flag(_ number: Int32, _ name: String) throws -> Bool {
-  guard (0...1).contains(number) else {
-    throw CallFailure.invalidArgument("\(name) is \(number), expected 0 or 1")
-  }
+  try require((0...1).contains(number), "\(name) is \(number), expected 0 or 1")
   return number == 1
 }
 
 /// Refuses a field that has no meaning yet and is not zero.
 func checkReserved(_ number: Int32) throws {
-  guard number == 0 else {
-    throw CallFailure.invalidArgument("reserved is \(number), expected 0")
-  }
+  try require(number == 0, "reserved is \(number), expected 0")
 }

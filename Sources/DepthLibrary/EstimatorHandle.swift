@@ -15,10 +15,7 @@ final class EstimatorHandle: Sendable {
   ///
   /// - Throws: ``CallFailure``.
   static func estimator(_ pointer: OpaquePointer?) throws -> DepthEstimator {
-    guard let pointer = unsafe pointer else {
-      throw CallFailure.invalidArgument(
-        "the estimator is NULL, expected one that depth_open returned")
-    }
+    let pointer = try unsafe required(pointer, "the estimator", "one that depth_open returned")
     let handle = unsafe Unmanaged<EstimatorHandle>.fromOpaque(UnsafeRawPointer(pointer))
       .takeUnretainedValue()
     guard handle.process == getpid() else {

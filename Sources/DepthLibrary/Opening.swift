@@ -20,9 +20,7 @@ public func openEstimator(
   _ failure: UnsafeMutablePointer<depth_failure>?
 ) -> depth_status {
   unsafe call(failure) {
-    guard let estimator = unsafe estimator else {
-      throw CallFailure.invalidArgument("the estimator's place is NULL, expected a pointer")
-    }
+    let estimator = try unsafe required(estimator, "the estimator's place", "a pointer")
     var defaults = unsafe depth_open_options()
     unsafe defaults.mirrored = -1
     // A structure that ends before the precision is of a program that was compiled when there were floats alone.
@@ -47,10 +45,9 @@ private func weightNames(
   _ names: UnsafePointer<UnsafePointer<CChar>?>?, count: UInt32
 ) throws -> [String] {
   guard let names = unsafe names else { return ["default"] }
-  guard WeightsSelection.counts.contains(Int(count)) else {
-    throw CallFailure.invalidArgument(
-      "the number of weights files is \(count), expected 1 to 16")
-  }
+  try require(
+    WeightsSelection.counts.contains(Int(count)),
+    "the number of weights files is \(count), expected 1 to 16")
   return try (0..<Int(count)).map { index in
     guard let name = unsafe names[index], let text = unsafe String(validatingCString: name) else {
       throw CallFailure.invalidArgument(
@@ -105,9 +102,7 @@ public func estimatorPrecision(
 ) -> depth_status {
   unsafe call(failure) {
     let estimator = try unsafe EstimatorHandle.estimator(estimator)
-    guard let precision = unsafe precision else {
-      throw CallFailure.invalidArgument("the precision's place is NULL, expected a pointer")
-    }
+    let precision = try unsafe required(precision, "the precision's place", "a pointer")
     unsafe precision.pointee = estimator.precision.number
   }
 }
@@ -122,10 +117,9 @@ public func weightsIdentifier(
     let bytes = try unsafe Array(EstimatorHandle.estimator(estimator).weightsSHA256().utf8CString)
     if let needed = unsafe needed { unsafe needed.pointee = UInt64(bytes.count) }
     guard let text = unsafe text else { return }
-    guard capacity >= UInt64(bytes.count) else {
-      throw CallFailure.invalidArgument(
-        "the text has room for \(capacity) bytes, expected at least \(bytes.count)")
-    }
+    try require(
+      capacity >= UInt64(bytes.count),
+      "the text has room for \(capacity) bytes, expected at least \(bytes.count)")
     for (index, byte) in bytes.enumerated() { unsafe text[index] = byte }
   }
 }

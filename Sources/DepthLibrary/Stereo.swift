@@ -30,8 +30,9 @@ public func stereo(
       }
       unsafe copy(pair.left, to: left, row: row)
       unsafe copy(pair.right, to: right, row: row)
-    } else if unsafe views.left != nil || views.right != nil {
-      throw CallFailure.invalidArgument(
+    } else {
+      try require(
+        unsafe views.left == nil && views.right == nil,
         "one of left and right is NULL, expected both or neither")
     }
     unsafe write(views, to: target)
@@ -112,17 +113,14 @@ private func rowBytes(_ views: depth_views, _ photo: CallerPicture) throws -> In
   let least = 3 * photo.width
   let row = unsafe views.row_bytes == 0 ? least : Int(views.row_bytes)
   // Not a range: a header may promise rows that are longer than any distance.
-  guard row >= least, row <= 1 << 32 else {
-    throw CallFailure.invalidArgument(
-      "the rows of the views are \(row) bytes apart, expected \(least) to \(1 << 32)")
-  }
+  try require(
+    row >= least && row <= 1 << 32,
+    "the rows of the views are \(row) bytes apart, expected \(least) to \(1 << 32)")
   let needed = UInt64((photo.height - 1) * row + least)
   let count = unsafe views.byte_count
-  guard count >= needed else {
-    throw CallFailure.invalidArgument(
-      "each view has \(count) bytes, expected at least \(needed) for "
-        + "\(photo.width)×\(photo.height)")
-  }
+  try require(
+    count >= needed,
+    "each view has \(count) bytes, expected at least \(needed) for \(photo.width)×\(photo.height)")
   return row
 }
 

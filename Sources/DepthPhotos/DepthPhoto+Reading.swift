@@ -55,7 +55,7 @@ public enum DepthPhoto {
     if let data = packets.value(of: .init(gDepth, "Data")) {
       return try gDepthMap(packets, data, name: name, limits: limits).upright(asPhotoIn: bytes)
     }
-    if let map = packets.elements.first(where: { dynamicDepthMapURI($0) != nil }) {
+    if let map = packets.elements.first(where: { property("DepthURI", of: $0) != nil }) {
       return try dynamicDepthMap(map, packets, jpeg, name: name, limits: limits)
         .upright(asPhotoIn: bytes)
     }
@@ -78,12 +78,11 @@ public enum DepthPhoto {
       numbers(Array(data), name: name, limits: limits), unit: value("Units"))
   }
 
-  private static func dynamicDepthMapURI(_ element: XMLElement) -> String? {
-    property("DepthURI", of: element)
-  }
-
-  private static func property(_ local: String, of element: XMLElement) -> String? {
-    let name = XMLElement.Name(dynamicDepth("depthmap"), local)
+  /// A property of an element of Dynamic Depth, by default of a depth map.
+  private static func property(
+    _ local: String, of element: XMLElement, in vocabulary: String = "depthmap"
+  ) -> String? {
+    let name = XMLElement.Name(dynamicDepth(vocabulary), local)
     return element.attributes[name] ?? element.child(name)?.text
   }
 
@@ -93,16 +92,13 @@ public enum DepthPhoto {
     func fault(_ reason: String) -> DepthError {
       .damaged(file: name, format: "Dynamic Depth", reason: reason)
     }
-    let space = dynamicDepth("item")
     let items = packets.elements.compactMap {
       element -> (uri: String, length: Int, padding: Int)? in
-      func value(_ local: String) -> String? {
-        element.attributes[.init(space, local)] ?? element.child(.init(space, local))?.text
-      }
+      func value(_ local: String) -> String? { property(local, of: element, in: "item") }
       guard let uri = value("DataURI") else { return nil }
       return (uri, Int(value("Length") ?? "") ?? 0, Int(value("Padding") ?? "") ?? 0)
     }
-    guard let index = items.firstIndex(where: { $0.uri == dynamicDepthMapURI(map) }) else {
+    guard let index = items.firstIndex(where: { $0.uri == property("DepthURI", of: map) }) else {
       throw fault("the directory does not list the depth map")
     }
     // The first item is the photo; the others follow it to the end of the file.

@@ -9,7 +9,7 @@ package struct MapSettings: Hashable, Sendable {
   package var method = RefinementMethod.Name.joint
   /// How much of the photo the joint filter lets through, 0…1; `nil` for its default.
   package var detail: Float?
-  /// `nil` for ``defaultResolution``.
+  /// `nil` for the network's size of a map that is not refined, else the photo's.
   package var resolution: OutputResolution?
   /// Whether pixels without a value get one from their neighborhood.
   package var fillsMissing = false
@@ -28,10 +28,7 @@ package struct MapSettings: Hashable, Sendable {
   /// Whether the map is as smooth as the network's, beside its edges; the filter `bilateral` copies the photo's patterns.
   package var isSmooth: Bool { method != .bilateral }
 
-  /// The network's size for a map that is not refined, else the photo's.
-  var defaultResolution: OutputResolution { method == .none ? .network : .photo }
-
-  var outputResolution: OutputResolution { resolution ?? defaultResolution }
+  var outputResolution: OutputResolution { resolution ?? (method == .none ? .network : .photo) }
 
   /// Whether a map stays as it is.
   private var changesNothing: Bool {
@@ -128,18 +125,10 @@ extension MapSettings {
   /// Longest side of an estimated map that views are made of: the warp stretches it over the photo.
   private static let longestSideForViews = 1024
 
-  /// Rows and columns of the map that views of a photo are made of.
-  private static func sizeForViews(height: Int, width: Int) -> (height: Int, width: Int) {
-    let scale = min(1, Double(longestSideForViews) / Double(max(height, width)))
-    return (
-      max(Int((Double(height) * scale).rounded()), 1),
-      max(Int((Double(width) * scale).rounded()), 1)
-    )
-  }
-
   /// Sets the size for the views of a photo.
   package mutating func fitForViews(of photo: Image) {
-    let size = Self.sizeForViews(height: photo.height, width: photo.width)
-    resolution = .size(height: size.height, width: size.width)
+    let scale = min(1, Double(Self.longestSideForViews) / Double(max(photo.height, photo.width)))
+    func side(_ pixels: Int) -> Int { max(Int((Double(pixels) * scale).rounded()), 1) }
+    resolution = .size(height: side(photo.height), width: side(photo.width))
   }
 }

@@ -1,3 +1,4 @@
+import DepthBase
 package import DepthImages
 package import PictureFiles
 
@@ -22,14 +23,13 @@ extension DepthMap {
   package func colored(_ map: ColorMap, _ range: ClosedRange<Float>) -> [UInt8] {
     let colors = map.colors
     let levels = levels(range, steps: 255)
-    return unsafe [UInt8](unsafeUninitializedCapacity: levels.count * 3) { out, count in
+    return filledArray(count: levels.count * 3) { out in
       for (pixel, level) in levels.enumerated() {
         let isMissing = !hasValue(values[pixel])
         for channel in 0..<3 {
-          unsafe out[pixel * 3 + channel] = isMissing ? 128 : colors[Int(level) * 3 + channel]
+          out[pixel * 3 + channel] = isMissing ? 128 : colors[Int(level) * 3 + channel]
         }
       }
-      count = levels.count * 3
     }
   }
 

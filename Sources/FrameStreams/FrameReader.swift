@@ -67,7 +67,7 @@ package struct FrameReader: Sendable {
 
   func planes(of header: Y4MHeader) -> PlanarLayout {
     PlanarLayout(
-      header,
+      chroma: header.chroma, siting: header.siting, bits: header.bits,
       matrix: options.matrix ?? header.matrix
         ?? .assumed(width: header.size.width, height: header.size.height),
       // Gray frames are full unless they say otherwise, as ffmpeg has it.

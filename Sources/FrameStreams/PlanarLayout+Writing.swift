@@ -119,45 +119,35 @@ extension ck_rgb_to_planes {
 struct ColorSums {
   /// Elements before a row's first, and those behind its last that a window may reach.
   private static let (before, after) = (1, 4)
-
   let width: Int
-  private var red, green, blue: [Int32]
+  /// Red, green and blue, one after the other.
+  private var sums: [Int32]
+  /// Elements of one color.
+  private var stride: Int { Self.before + width + Self.after }
 
   init(width: Int) {
     self.width = width
-    red = [Int32](repeating: 0, count: Self.before + width + Self.after)
-    (green, blue) = (red, red)
+    sums = [Int32](repeating: 0, count: 3 * (Self.before + width + Self.after))
   }
 
   mutating func repeatEnds() {
-    Self.repeatEnds(&red, width)
-    Self.repeatEnds(&green, width)
-    Self.repeatEnds(&blue, width)
+    for color in 0..<3 {
+      let first = color * stride + Self.before
+      for x in first - Self.before..<first { sums[x] = sums[first] }
+      for x in first + width..<first + width + Self.after { sums[x] = sums[first + width - 1] }
+    }
   }
 
-  private static func repeatEnds(_ sums: inout [Int32], _ width: Int) {
-    sums[0] = sums[before]
-    for x in before + width..<sums.count { sums[x] = sums[before + width - 1] }
-  }
-
-  typealias Pointers = (
-    UnsafeMutablePointer<Int32>, UnsafeMutablePointer<Int32>, UnsafeMutablePointer<Int32>
-  )
-
-  mutating func withPointers(_ body: (Pointers) -> Void) {
-    unsafe Self.withPointers(&red, &green, &blue, body)
-  }
-
-  private static func withPointers(
-    _ red: inout [Int32], _ green: inout [Int32], _ blue: inout [Int32], _ body: (Pointers) -> Void
+  mutating func withPointers(
+    _ body: (
+      UnsafeMutablePointer<Int32>, UnsafeMutablePointer<Int32>, UnsafeMutablePointer<Int32>
+    ) -> Void
   ) {
-    var red = red.mutableSpan
-    var green = green.mutableSpan
-    var blue = blue.mutableSpan
-    unsafe red.withPointer { r in
-      unsafe green.withPointer { g in
-        unsafe blue.withPointer { unsafe body((r + before, g + before, $0 + before)) }
-      }
+    let stride = stride
+    var sums = sums.mutableSpan
+    unsafe sums.withPointer { start in
+      let red = unsafe start + Self.before
+      unsafe body(red, red + stride, red + 2 * stride)
     }
   }
 
@@ -167,11 +157,9 @@ struct ColorSums {
     _ body: (UnsafePointer<Int32>, UnsafePointer<Int32>, UnsafePointer<Int32>) -> Void
   ) {
     precondition(first >= -Self.before && first <= 0)
-    let start = Self.before + first
-    unsafe red.span.withPointer { r in
-      unsafe green.span.withPointer { g in
-        unsafe blue.span.withPointer { unsafe body(r + start, g + start, $0 + start) }
-      }
+    unsafe sums.span.withPointer { start in
+      let red = unsafe start + Self.before + first
+      unsafe body(red, red + stride, red + 2 * stride)
     }
   }
 }

@@ -18,12 +18,6 @@ package struct PlanarLayout: Sendable, Hashable {
     (self.matrix, self.range) = (matrix, range)
   }
 
-  init(_ header: Y4MHeader, matrix: ColorMatrix, range: ColorRange) {
-    self.init(
-      chroma: header.chroma, siting: header.siting, bits: header.bits, matrix: matrix,
-      range: range)
-  }
-
   /// The same without alpha, which no picture of this package has.
   package var opaque: PlanarLayout {
     var layout = self

@@ -125,7 +125,7 @@ struct PlaneKernels: Sendable {
         unsafe weights.span.withPointer { weights in
           unsafe sums.withPointers {
             unsafe table.color_sums(
-              width, starts.count, starts.baseAddress!, weights, $0.0, $0.1, $0.2)
+              width, starts.count, starts.baseAddress!, weights, $0, $1, $2)
           }
         }
       }

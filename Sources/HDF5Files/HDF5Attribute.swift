@@ -46,19 +46,11 @@ extension HDF5Attribute: CustomStringConvertible {
 }
 
 extension HDF5File {
-  /// The attributes of the root with the given names that exist and hold text, integers or floats,
-  /// one value or a list. Others are not read.
+  /// The attributes in a description that exist and hold text, integers or floats, one value or a list.
   ///
   /// - Throws: `DepthError` with code `damaged` when an attribute is damaged, and
   ///   `unsupportedFormat` when it is longer than ``HDF5Limits/attributeBytes`` or text of variable
   ///   length.
-  package func attributes(named names: [String]) throws -> [String: HDF5Attribute] {
-    try attributes(in: describe(names.map { .attribute($0) }))
-  }
-
-  /// The attributes in a description.
-  ///
-  /// - Throws: `DepthError` as ``attributes(named:)``.
   package func attributes(in description: HDF5Description) throws -> [String: HDF5Attribute] {
     var values: [String: HDF5Attribute] = [:]
     for facts in description.facts where facts.isAttribute {
@@ -91,7 +83,8 @@ extension HDF5File {
       return .numbers(try words(facts, count, what).map { Double(bitPattern: $0) })
     case .text(let bytes?):
       guard bytes > 0, facts.data.count == count * bytes else { throw damaged(what) }
-      return text(Self.strings(facts.data, bytes: bytes), isList: shape.count == 1)
+      let strings = Self.strings(facts.data, bytes: bytes)
+      return shape.isEmpty ? .text(strings[0]) : .texts(strings)
     case .text(nil), .other:
       return nil
     }
@@ -103,10 +96,6 @@ extension HDF5File {
     return unsafe facts.data.withUnsafeBytes { bytes in
       (0..<count).map { unsafe bytes.loadUnaligned(fromByteOffset: 8 * $0, as: UInt64.self) }
     }
-  }
-
-  private func text(_ strings: [String], isList: Bool) -> HDF5Attribute {
-    isList ? .texts(strings) : .text(strings[0])
   }
 
   /// Splits text into strings of `bytes` bytes each. A string ends at its first zero byte; trailing

@@ -100,13 +100,10 @@
           "chunk at \(origin) of dataset '\(path)' claims \(chunk.bytes) bytes from byte "
             + "\(chunk.address), the file ends at \(file.size)")
       }
-      let bytes = try unsafe [UInt8](unsafeUninitializedCapacity: Int(chunk.bytes)) {
-        buffer, initialized in
+      let bytes: [UInt8] = try unsafe filledThroughPointer(count: Int(chunk.bytes)) {
         try unsafe file.read(
-          into: UnsafeMutableRawBufferPointer(
-            UnsafeMutableBufferPointer(rebasing: buffer[..<Int(chunk.bytes)])),
+          into: UnsafeMutableRawBufferPointer(start: $0, count: Int(chunk.bytes)),
           from: Int(chunk.address), "chunk at \(origin) of dataset '\(path)'")
-        initialized = Int(chunk.bytes)
       }
       return (bytes, chunk.mask)
     }

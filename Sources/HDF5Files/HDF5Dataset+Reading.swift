@@ -81,12 +81,10 @@ extension HDF5Dataset {
   package func bytes(rows: Range<Int>) throws -> [Int8] {
     guard type == .integer(bits: 8, signed: true) else { throw unexpected("int8") }
     let (start, count) = place(ofRows: rows)
-    return try unsafe [Int8](unsafeUninitializedCapacity: count) { buffer, initialized in
-      initialized = count
+    return try unsafe filledThroughPointer(count: count) {
       try unsafe file.read(
-        into: UnsafeMutableRawBufferPointer(
-          rebasing: UnsafeMutableRawBufferPointer(buffer)[..<count]),
-        from: start, "dataset '\(path)'")
+        into: UnsafeMutableRawBufferPointer(start: $0, count: count), from: start,
+        "dataset '\(path)'")
     }
   }
 
@@ -150,10 +148,9 @@ extension HDF5Dataset {
     _ bytes: UnsafeRawBufferPointer, as stored: Stored.Type, _ value: (Stored) -> Value
   ) -> [Value] {
     let count = bytes.count / MemoryLayout<Stored>.size
-    return unsafe [Value](unsafeUninitializedCapacity: count) { buffer, initialized in
+    return unsafe filledThroughPointer(count: count) {
       unsafe decode(
-        bytes, as: stored, into: UnsafeMutableBufferPointer(rebasing: buffer[..<count]), value)
-      initialized = count
+        bytes, as: stored, into: UnsafeMutableBufferPointer(start: $0, count: count), value)
     }
   }
 

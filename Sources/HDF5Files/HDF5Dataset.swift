@@ -1,3 +1,5 @@
+import DepthBase
+
 /// The description of one dataset, checked against the file's length and ``HDF5Limits``.
 package struct HDF5Dataset: Sendable {
   package let file: HDF5File
@@ -22,14 +24,9 @@ extension HDF5File {
   ///   the file holds, or its values were never written; with code `unsupportedFormat` when there
   ///   is no such dataset, it exceeds ``HDF5Limits``, its values are in another file, or it needs
   ///   an unknown filter.
-  package func dataset(_ path: String) throws -> HDF5Dataset {
-    try dataset(path, elementLimit: HDF5Limits.elements, chunkLimit: HDF5Limits.chunks)
-  }
-
-  /// The dataset at `path`, with other limits, for one that is read in parts.
-  ///
-  /// - Throws: `DepthError` as ``dataset(_:)``.
-  package func dataset(_ path: String, elementLimit: Int, chunkLimit: Int) throws -> HDF5Dataset {
+  package func dataset(
+    _ path: String, elementLimit: Int = HDF5Limits.elements, chunkLimit: Int = HDF5Limits.chunks
+  ) throws -> HDF5Dataset {
     guard let facts = try describe([.object(path)])[path] else {
       throw damaged("dataset '\(path)'")
     }
@@ -38,7 +35,7 @@ extension HDF5File {
 
   /// The dataset with the given description.
   ///
-  /// - Throws: `DepthError` as ``dataset(_:)``.
+  /// - Throws: `DepthError` as ``dataset(_:elementLimit:chunkLimit:)``.
   package func dataset(
     _ facts: HDF5Facts, elementLimit: Int = HDF5Limits.elements,
     chunkLimit: Int = HDF5Limits.chunks
@@ -94,10 +91,8 @@ extension HDF5Dataset {
   /// - Throws: `DepthError` when they are missing, damaged or cannot be read.
   func storedBytes() throws -> [UInt8] {
     let bytes = count * elementBytes
-    return try unsafe [UInt8](unsafeUninitializedCapacity: bytes) { buffer, initialized in
-      let elements = unsafe UnsafeMutableBufferPointer(rebasing: buffer[..<bytes])
-      try unsafe readStored(into: UnsafeMutableRawBufferPointer(elements))
-      initialized = bytes
+    return try unsafe filledThroughPointer(count: bytes) {
+      try unsafe readStored(into: UnsafeMutableRawBufferPointer(start: $0, count: bytes))
     }
   }
 

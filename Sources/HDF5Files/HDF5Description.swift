@@ -4,20 +4,16 @@ import SystemEssentials
   import DepthErrors
 #endif
 
-/// The objects and attributes of a file to describe in one visit.
-package struct HDF5Request {
-  package enum Item {
-    /// The root group, its groups and their members.
-    case everything
-    /// A group and its members.
-    case group(String)
-    /// A group or dataset by its path.
-    case object(String)
-    /// An attribute of the root.
-    case attribute(String)
-  }
-
-  package let items: [Item]
+/// Objects and attributes of a file to describe.
+package enum HDF5Request {
+  /// The root group, its groups and their members.
+  case everything
+  /// A group and its members.
+  case group(String)
+  /// A group or dataset by its path.
+  case object(String)
+  /// An attribute of the root.
+  case attribute(String)
 }
 
 /// The objects and attributes found, in the order of the request; the members of a group follow it.
@@ -34,7 +30,7 @@ extension HDF5File {
   /// - Throws: `DepthError` with code `damaged` when the file cannot be parsed, `unsupportedFormat` when it has too
   ///   many objects or is of a form that the ``describer`` does not read, `unreadable` when the system fails or
   ///   somebody writes to the file, and whatever the comparison with a checksum throws.
-  package func describe(_ items: [HDF5Request.Item]) throws -> HDF5Description {
+  package func describe(_ items: [HDF5Request]) throws -> HDF5Description {
     try verify?()
     switch describer {
     #if HDF5
@@ -52,7 +48,7 @@ extension HDF5File {
     }
   }
 
-  private func describeByReader(_ items: [HDF5Request.Item]) throws -> HDF5Description {
+  private func describeByReader(_ items: [HDF5Request]) throws -> HDF5Description {
     var reader = try HDF5StructureReader(self)
     let description = try reader.description(of: items)
     try requireUnchanged()

@@ -5,7 +5,7 @@
     /// Copies the description at `offset` of an arena whose content is not trusted.
     init?(at offset: UInt64, of arena: borrowing HDF5Arena) {
       guard let facts = arena.facts(at: offset) else { return nil }
-      self.init(path: arena.text(at: facts.path), kind: Kind(facts.kind))
+      self.init(path: arena.text(at: facts.path), kind: Kind(rawValue: facts.kind) ?? .damaged)
       isAttribute = facts.is_attribute != 0
       cause = arena.text(at: facts.cause)
       links = Int(facts.links)
@@ -19,7 +19,8 @@
         unsafe Array($0.bindMemory(to: UInt64.self).prefix(rank))
       }
       var layout = Layout(
-        kind: Layout.Kind(facts.layout), externalFiles: facts.external_files,
+        kind: Layout.Kind(rawValue: facts.layout) ?? .unknown,
+        externalFiles: facts.external_files,
         isAllocated: facts.is_allocated != 0,
         offset: facts.offset, leavesEdges: facts.leaves_edges != 0,
         filterName: arena.text(at: facts.filter_name), chunkCount: facts.chunk_count)
@@ -43,32 +44,6 @@
         data = bytes
       }
       self.layout = layout
-    }
-  }
-
-  extension HDF5Facts.Kind {
-    fileprivate init(_ kind: Int32) {
-      switch UInt32(bitPattern: kind) {
-      case CH5_ABSENT.rawValue: self = .absent
-      case CH5_LINK.rawValue: self = .link
-      case CH5_GROUP.rawValue: self = .group
-      case CH5_DATASET.rawValue: self = .dataset
-      case CH5_OTHER.rawValue: self = .other
-      case CH5_ATTRIBUTE.rawValue: self = .attribute
-      default: self = .damaged
-      }
-    }
-  }
-
-  extension HDF5Facts.Layout.Kind {
-    fileprivate init(_ kind: Int32) {
-      switch kind {
-      case H5D_COMPACT.rawValue: self = .compact
-      case H5D_CONTIGUOUS.rawValue: self = .contiguous
-      case H5D_CHUNKED.rawValue: self = .chunked
-      case H5D_VIRTUAL.rawValue: self = .virtual
-      default: self = .unknown
-      }
     }
   }
 #endif

@@ -3,7 +3,8 @@ import SystemEssentials
 
 /// The description of one object or attribute.
 package struct HDF5Facts: Sendable {
-  package enum Kind: Sendable {
+  /// What it is; the numbers are those of `ch5_kind`.
+  package enum Kind: Int32, Sendable {
     case absent, damaged, link, group, dataset, other, attribute
   }
 
@@ -27,8 +28,8 @@ package struct HDF5Facts: Sendable {
 
   /// The layout of a dataset as the file states it.
   package struct Layout: Sendable {
-    /// Where a dataset keeps its values.
-    package enum Kind: Sendable {
+    /// Where a dataset keeps its values; the numbers are those of the library's `H5D_layout_t`.
+    package enum Kind: Int32, Sendable {
       case compact, contiguous, chunked, virtual, unknown
     }
 
@@ -86,22 +87,10 @@ extension HDF5File {
 }
 
 extension HDF5File {
-  /// The names of a group's members in ascending order.
+  /// Checks that the library has listed all links of a group.
   ///
   /// - Throws: `DepthError` with code `damaged` when the group is missing or damaged, and
   ///   `unsupportedFormat` when it has more than ``HDF5Limits/members`` links.
-  package func members(of path: String) throws -> [String] {
-    let description = try describe([path == "/" ? .everything : .group(path)])
-    try requireGroup(path, in: description)
-    let prefix = path == "/" ? "" : path + "/"
-    return description.facts.map(\.path).filter {
-      $0 != path && $0.hasPrefix(prefix) && !$0.dropFirst(prefix.count).contains("/")
-    }.map { String($0.dropFirst(prefix.count)) }.sorted()
-  }
-
-  /// Checks that the library has listed all links of a group.
-  ///
-  /// - Throws: `DepthError` as ``members(of:)``.
   package func requireGroup(_ path: String, in description: HDF5Description) throws {
     guard let group = description[path] else { throw damaged("group '\(path)'") }
     guard group.links <= HDF5Limits.members else {

@@ -6,18 +6,14 @@
   import SystemEssentials
 
   extension HDF5Request {
-    /// The request in the format that `ch5_describe` reads: zero-terminated strings of a letter and a
-    /// name, followed by an empty string.
-    fileprivate var bytes: [CChar] {
-      let strings = items.map { item in
-        switch item {
-        case .everything: "w"
-        case .group(let path): "g" + path
-        case .object(let path): "o" + path
-        case .attribute(let name): "a" + name
-        }
+    /// The request as `ch5_describe` reads it.
+    fileprivate var text: String {
+      switch self {
+      case .everything: "w"
+      case .group(let path): "g" + path
+      case .object(let path): "o" + path
+      case .attribute(let name): "a" + name
       }
-      return strings.flatMap { Array($0.utf8CString) } + [0]
     }
   }
 
@@ -28,7 +24,10 @@
     /// Fails if the file's name leads to another file than the one that is open.
     func requireSamePlace() throws {
       guard let path else { return }
-      guard OpenFile.isNamed(path, descriptor: descriptor) else { throw Self.changed(name) }
+      var (named, open) = (stat(), stat())
+      guard unsafe stat(path, &named) == 0, unsafe fstat(descriptor, &open) == 0,
+        named.st_dev == open.st_dev, named.st_ino == open.st_ino
+      else { throw Self.changed(name) }
     }
 
     /// The error where no child process can be started: no fault of the file, and it may pass.
@@ -49,9 +48,9 @@
     /// - Throws: `DepthError` with code `damaged` when the library cannot parse the file,
     ///   `unsupportedFormat` when the file has too many objects, `unreadable` when no process can be started or
     ///   somebody writes to the file.
-    func describeByLibrary(_ items: [HDF5Request.Item]) throws -> HDF5Description {
+    func describeByLibrary(_ items: [HDF5Request]) throws -> HDF5Description {
       guard let arena = HDF5Arena() else { throw unreadable("cannot be described: out of memory") }
-      let request = HDF5Request(items: items).bytes
+      let request: [CChar] = items.flatMap { Array($0.text.utf8CString) } + [0]
       let (path, seconds) = (libraryPath, seconds)
       nonisolated(unsafe) let start = unsafe arena.start
       let outcome = try HDF5Library.locked {

@@ -1,3 +1,4 @@
+import CDepthBase
 import DepthBase
 package import DepthErrors
 import SystemEssentials
@@ -80,7 +81,7 @@ package final class HDF5File: Sendable {
     guard unsafe !bytes.isEmpty else {
       throw DepthError(.unsupportedFormat, file: name, "is empty, expected an HDF5 file")
     }
-    let descriptor = unsafe memoryFile(holding: bytes)
+    let descriptor = unsafe cpf_memory_file(bytes.baseAddress, bytes.count)
     guard descriptor >= 0 else {
       throw DepthError.unreadable(
         file: name, reason: "cannot be held in memory: \(systemReason())")

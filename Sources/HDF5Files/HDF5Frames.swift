@@ -39,7 +39,7 @@ package final class HDF5Frames: Sendable {
   ///
   /// - Parameter windowBytes: Bytes of frames that share chunks; twice as much is kept in memory.
   /// - Throws: `DepthError` with code `unsupportedFormat` when the dataset has fewer than two
-  ///   axes or does not hold numbers, and as ``HDF5File/dataset(_:)``.
+  ///   axes or does not hold numbers, and as ``HDF5File/dataset(_:elementLimit:chunkLimit:)``.
   package init(_ file: HDF5File, _ path: String, windowBytes: Int = 1 << 27) throws {
     self.windowBytes = windowBytes
     dataset = try file.dataset(
@@ -136,9 +136,8 @@ package final class HDF5Frames: Sendable {
       let first = frames.lowerBound * frameBytes
       return Array(try dataset.storedBytes()[first..<first + size])
     }
-    return try unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, initialized in
-      let bytes = unsafe UnsafeMutableRawBufferPointer(
-        UnsafeMutableBufferPointer(rebasing: buffer[..<size]))
+    return try unsafe filledThroughPointer(count: size) {
+      let bytes = unsafe UnsafeMutableRawBufferPointer(start: $0, count: size)
       #if HDF5
         if let reader { try unsafe reader.read(rows: frames, into: bytes, threads: threads) }
       #endif
@@ -147,7 +146,6 @@ package final class HDF5Frames: Sendable {
           into: bytes, from: offset + frames.lowerBound * frameBytes,
           "frame \(frames.lowerBound) of dataset '\(path)'")
       }
-      initialized = size
     }
   }
 }

@@ -20,9 +20,9 @@
 
     /// The library's message about the innermost cause of its last failure.
     package static var lastMessage: String {
-      unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { text in
+      unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(CH5_MESSAGE)) { text in
         guard let start = text.baseAddress else { return "" }
-        unsafe ch5_innermost_error(start, text.count)
+        unsafe ch5_innermost_error(start)
         return unsafe String(cString: start)
       }
     }

@@ -14,74 +14,57 @@ final class Admission: Sendable {
   /// Lets a request with a body in, before any byte of it is read.
   ///
   /// - Parameter bytes: Length of its body; 0 for one that does not say it, see ``Place/grow(by:)``.
-  /// - Returns: `false` where there are too many already.
-  func enter(bytes: Int) -> Bool {
+  /// - Returns: `nil` where there are too many already.
+  func enter(bytes: Int) -> Place? {
     state.withLock { state in
       guard state.requests < limits.requests, bytes <= limits.bodyBytesTogether - state.bytes else {
-        return false
+        return nil
       }
       state.requests += 1
       state.bytes += bytes
-      return true
+      return Place(self, isWork: true, bytes: bytes)
     }
   }
 
-  /// Further bytes of a body that did not say its length.
-  ///
-  /// - Returns: `false` where there are too many already.
-  private func grow(by count: Int) -> Bool {
-    state.withLock { state in
-      guard count <= limits.bodyBytesTogether - state.bytes else { return false }
-      state.bytes += count
-      return true
-    }
-  }
-
-  /// A request is answered, so that another one may be worked on; the answer's bytes count until it is sent.
-  ///
-  /// - Parameters:
-  ///   - bytes: Length of the request's body.
-  ///   - answer: Length of the answer's body.
-  func answered(bytes: Int, answer: Int) {
-    state.withLock { state in
-      state.requests -= 1
-      state.bytes += answer - bytes
-    }
-  }
-
-  /// An answer is sent, or its client is gone.
-  func leave(answer: Int) { state.withLock { $0.bytes -= answer } }
+  /// The place of a request that needs none.
+  func pass() -> Place { Place(self, isWork: false, bytes: 0) }
 
   /// What one request takes.
   struct Place {
     private let admission: Admission
     private var (isWork, bytes): (Bool, Int)
 
-    /// The place of a request that was let in; without a body's length, of one that needs none.
-    init(_ admission: Admission, body: Int? = nil) {
-      self.admission = admission
-      (isWork, bytes) = (body != nil, body ?? 0)
+    fileprivate init(_ admission: Admission, isWork: Bool, bytes: Int) {
+      (self.admission, self.isWork, self.bytes) = (admission, isWork, bytes)
     }
 
-    /// The body has so many bytes more than was known.
+    /// The body, which did not say its length, has so many bytes more than was known.
     ///
     /// - Returns: `false` where all bodies together have too many.
     mutating func grow(by count: Int) -> Bool {
-      guard admission.grow(by: count) else { return false }
-      bytes += count
-      return true
+      let hasRoom = admission.state.withLock { state in
+        guard count <= admission.limits.bodyBytesTogether - state.bytes else { return false }
+        state.bytes += count
+        return true
+      }
+      if hasRoom { bytes += count }
+      return hasRoom
     }
 
-    /// The work is done; the answer has so many bytes.
+    /// The work is done, so that another request may be worked on; the answer's bytes count until it is sent.
     mutating func answered(_ count: Int) {
       guard isWork else { return }
-      admission.answered(bytes: bytes, answer: count)
+      admission.state.withLock { state in
+        state.requests -= 1
+        state.bytes += count - bytes
+      }
       (isWork, bytes) = (false, count)
     }
 
+    /// The answer is sent, or its client is gone.
     mutating func leave() {
       answered(0)
-      admission.leave(answer: bytes)
+      admission.state.withLock { $0.bytes -= bytes }
       bytes = 0
     }
   }

@@ -85,16 +85,15 @@ struct ConnectionRun: ExchangeConnection {
       return false
     }
     guard route.isWork else {
-      var place = Admission.Place(server.admission)
+      var place = server.admission.pass()
       return try finish(head, body: [], route, &place)
     }
     let length = if case .bytes(let count) = body { count } else { 0 }
-    guard server.admission.enter(bytes: length) else {
+    guard var place = server.admission.enter(bytes: length) else {
       let keepsAlive = head.keepsAlive && body == .bytes(0)
       try refuse(Self.busy, keepsAlive: keepsAlive, isHead: head.method == "HEAD")
       return keepsAlive
     }
-    var place = Admission.Place(server.admission, body: length)
     defer { place.leave() }
     let isExpecting = head.headers["expect"]?.lowercased() == "100-continue"
     let bytes =

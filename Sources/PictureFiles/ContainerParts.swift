@@ -48,13 +48,6 @@ package enum PNGParts {
   package static func chunks(of png: [UInt8]) throws -> [(type: String, data: [UInt8])] {
     try PNGChunks(png, file: "PNG").chunks.map { ($0.type, Array(png[$0.data])) }
   }
-
-  /// A whole chunk: length, type, data and check sum.
-  package static func chunk(_ type: StaticString, _ data: [UInt8]) -> [UInt8] {
-    PNGChunks.chunk(type, data)
-  }
-
-  package static var signature: [UInt8] { PNGChunks.signature }
 }
 
 extension DepthMap {

@@ -23,9 +23,6 @@ extension ExifBlock {
     0x0111, 0x0117, 0x0144, 0x0145, 0x014A, 0x0201, 0x0202,
   ]
 
-  private static let exifIFD: UInt16 = 0x8769
-  private static let interoperabilityIFD: UInt16 = 0xA005
-
   private struct Entry {
     var tag, type: UInt16
     var count: UInt32
@@ -43,27 +40,27 @@ extension ExifBlock {
     var main = entries(at: firstIFD)
     var exif: [Entry] = []
     var interoperability: [Entry] = []
-    if isKept(Self.exifIFD), let ifd = value(of: Self.exifIFD, inIFD: firstIFD) {
+    if isKept(Tag.exifIFD), let ifd = value(of: Tag.exifIFD, inIFD: firstIFD) {
       exif = entries(at: ifd)
-      if let ifd = value(of: Self.interoperabilityIFD, inIFD: ifd) {
+      if let ifd = value(of: Tag.interoperabilityIFD, inIFD: ifd) {
         interoperability = entries(at: ifd)
       }
     }
-    for pointers in [Self.exifIFD, Self.interoperabilityIFD] {
+    for pointers in [Tag.exifIFD, Tag.interoperabilityIFD] {
       main.removeAll { $0.tag == pointers }
       exif.removeAll { $0.tag == pointers }
     }
     guard !main.isEmpty || !exif.isEmpty else { return nil }
 
     var result = Array(bytes[..<4]) + ordered(UInt32(8))
-    if !exif.isEmpty || !interoperability.isEmpty { main.append(pointer(Self.exifIFD)) }
-    if !interoperability.isEmpty { exif.append(pointer(Self.interoperabilityIFD)) }
+    if !exif.isEmpty || !interoperability.isEmpty { main.append(pointer(Tag.exifIFD)) }
+    if !interoperability.isEmpty { exif.append(pointer(Tag.interoperabilityIFD)) }
     var directories = [main, exif, interoperability].filter { !$0.isEmpty }
     for index in directories.indices {
       directories[index].sort { $0.tag < $1.tag }
       if index + 1 < directories.count {
         let next = result.count + Self.length(of: directories[index])
-        let tag = index == 0 ? Self.exifIFD : Self.interoperabilityIFD
+        let tag = index == 0 ? Tag.exifIFD : Tag.interoperabilityIFD
         for entry in directories[index].indices where directories[index][entry].tag == tag {
           directories[index][entry].value = ordered(UInt32(next))
         }
@@ -129,11 +126,5 @@ extension ExifBlock {
       }
     }
     result += ordered(UInt32(0)) + values
-  }
-
-  private func ordered<T: FixedWidthInteger & UnsignedInteger>(_ value: T) -> [UInt8] {
-    var number: [UInt8] = []
-    number.append(bigEndian: value)
-    return reader.order == .little ? number.reversed() : number
   }
 }

@@ -6,6 +6,7 @@ package struct ExifBlock {
   enum Tag {
     static let orientation: UInt16 = 0x0112
     static let exifIFD: UInt16 = 0x8769
+    static let interoperabilityIFD: UInt16 = 0xA005
     static let pixelXDimension: UInt16 = 0xA002
     static let pixelYDimension: UInt16 = 0xA003
     static let focalLength: UInt16 = 0x920A
@@ -89,13 +90,12 @@ package struct ExifBlock {
     guard isShort && value <= UInt16.max || reader.integer(UInt16.self, at: entry + 2) == 4,
       reader.integer(UInt32.self, at: entry + 4) == 1
     else { return }
-    var number: [UInt8] = []
-    if isShort {
-      number.append(bigEndian: UInt16(value))
-    } else {
-      number.append(bigEndian: UInt32(value))
-    }
-    if reader.order == .little { number.reverse() }
+    let number = isShort ? ordered(UInt16(value)) : ordered(UInt32(value))
     bytes.replaceSubrange(entry + 8..<entry + 8 + number.count, with: number)
+  }
+
+  /// A number in the block's own byte order.
+  func ordered<T: FixedWidthInteger>(_ value: T) -> [UInt8] {
+    reader.order == .little ? [UInt8](littleEndian: value) : [UInt8](bigEndian: value)
   }
 }

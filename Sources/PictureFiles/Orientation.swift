@@ -14,20 +14,6 @@ package enum Orientation: Int, CaseIterable {
   /// Whether rows become columns.
   var swapsSides: Bool { rawValue >= 5 }
 
-  /// Stored RGB pixels as the upright picture.
-  ///
-  /// - Parameters:
-  ///   - pixels: `height × width × 3` bytes as stored.
-  ///   - height: Rows as stored.
-  ///   - width: Columns as stored.
-  /// - Returns: The upright `height × width × 3` bytes and their sides.
-  func upright(_ pixels: [UInt8], height: Int, width: Int) -> (
-    pixels: [UInt8], height: Int, width: Int
-  ) {
-    let turned = upright(pixels, channels: 3, height: height, width: width)
-    return (turned.samples, turned.height, turned.width)
-  }
-
   /// Stored samples as the upright picture or map.
   ///
   /// - Parameters:
@@ -88,9 +74,9 @@ extension Image {
     exif: [UInt8]?, iccProfile: [UInt8]?
   ) {
     let upright = (orientation ?? Orientation(exif: exif))
-      .upright(pixels, height: height, width: width)
+      .upright(pixels, channels: 3, height: height, width: width)
     self.init(
-      height: upright.height, width: upright.width, pixels: upright.pixels,
+      height: upright.height, width: upright.width, pixels: upright.samples,
       metadata: ImageMetadata(
         decodingExif: exif,
         iccProfile: iccProfile.flatMap { ICCProfile.describesRGB($0) ? $0 : nil }, width: width,

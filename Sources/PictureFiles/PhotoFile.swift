@@ -57,21 +57,18 @@ public struct PhotoFile: Sendable {
   /// Columns of the stored picture; of a HEIC or AVIF file, whose boxes turn it, of the upright photo. If the Exif orientation turns
   /// the photo by 90°, the upright photo has as many rows.
   public var width: Int {
-    switch header {
-    case .jpeg(let header): header.width
-    case .png(let chunks): chunks.width
-    case .heif(let header): header.width
-    case .webp(let header): header.width
-    }
+    storedSize.width
   }
 
   /// Rows of the stored picture.
-  public var height: Int {
+  public var height: Int { storedSize.height }
+
+  private var storedSize: (height: Int, width: Int) {
     switch header {
-    case .jpeg(let header): header.height
-    case .png(let chunks): chunks.height
-    case .heif(let header): header.height
-    case .webp(let header): header.height
+    case .jpeg(let header): (header.height, header.width)
+    case .png(let chunks): (chunks.height, chunks.width)
+    case .heif(let header): (header.height, header.width)
+    case .webp(let header): (header.height, header.width)
     }
   }
 
@@ -128,7 +125,10 @@ public struct PhotoFile: Sendable {
     switch header {
     case .jpeg(let header):
       try JPEGDecoder.image(bytes, header, file: name)
-    case .png(let chunks): try PNGDecoder.image(chunks, file: name)
+    case .png(let chunks):
+      try Image(
+        stored: chunks.photoPixels(file: name), height: chunks.height, width: chunks.width,
+        exif: chunks.exif, iccProfile: ICCProfile.profile(of: chunks))
     case .heif(let header): try HEIFDecoder.image(bytes, header, file: name)
     case .webp(let header): try WebPDecoder.image(header, file: name)
     }

@@ -44,7 +44,7 @@ public struct Animation: Sendable, Hashable {
   /// > Source: W3C PNG (Third Edition), sections 11.3.6.1 (`acTL`), 11.3.6.2 (`fcTL`), 11.3.6.3
   /// > (`fdAT`).
   public func animatedPNG(threads: Int? = nil) throws -> [UInt8] {
-    var file = PNGParts.signature
+    var file = PNGChunks.signature
     var sequence: UInt32 = 0
     for (index, frame) in frames.enumerated() {
       // A frame's pixels may be in several chunks; its control chunk comes before the first.
@@ -53,31 +53,26 @@ public struct Animation: Sendable, Hashable {
       for (type, data) in try PNGParts.chunks(of: frame.encoded(as: .png, threads: threads)) {
         switch type {
         case "IHDR" where index == 0:
-          file += PNGParts.chunk("IHDR", data)
-          var control: [UInt8] = []
-          control.append(bigEndian: UInt32(frames.count))
-          control.append(bigEndian: UInt32(0))  // plays without end
-          file += PNGParts.chunk("acTL", control)
-        case "tEXt" where index == 0: file += PNGParts.chunk("tEXt", data)
-        case "eXIf" where index == 0: file += PNGParts.chunk("eXIf", data)
-        case "iCCP" where index == 0: file += PNGParts.chunk("iCCP", data)
-        case "sRGB" where index == 0: file += PNGParts.chunk("sRGB", data)
-        case "IDAT" where index == 0:
-          if !hasControl { file += frameControl(&sequence) }
-          hasControl = true
-          file += PNGParts.chunk("IDAT", data)
+          file += PNGChunks.chunk("IHDR", data)
+          // Plays without end.
+          let control = [UInt8](bigEndian: UInt32(frames.count)) + [0, 0, 0, 0]
+          file += PNGChunks.chunk("acTL", control)
         case "IDAT":
           if !hasControl { file += frameControl(&sequence) }
           hasControl = true
-          var numbered: [UInt8] = []
-          numbered.append(bigEndian: sequence)
-          sequence += 1
-          file += PNGParts.chunk("fdAT", numbered + data)
+          if index == 0 {
+            file += PNGChunks.chunk(type, data)
+          } else {
+            file += PNGChunks.chunk("fdAT", [UInt8](bigEndian: sequence) + data)
+            sequence += 1
+          }
+        case _ where index == 0 && ["tEXt", "eXIf", "iCCP", "sRGB"].contains(type):
+          file += PNGChunks.chunk(type, data)
         default: break
         }
       }
     }
-    return file + PNGParts.chunk("IEND", [])
+    return file + PNGChunks.chunk("IEND", [])
   }
 
   private func frameControl(_ sequence: inout UInt32) -> [UInt8] {
@@ -91,6 +86,6 @@ public struct Animation: Sendable, Hashable {
     data.append(bigEndian: UInt16(1000))
     data += [0, 0]  // leave the frame in place, overwrite what is there
     sequence += 1
-    return PNGParts.chunk("fcTL", data)
+    return PNGChunks.chunk("fcTL", data)
   }
 }

@@ -57,7 +57,7 @@ struct MPOHeader {
     tables.append(littleEndian: UInt16(3))
     tables += field(0xB000, .undefined, 4, Array("0100".utf8))
     tables += field(0xB001, .long, 1, [2, 0, 0, 0])
-    tables += field(0xB002, .undefined, 32, bytes(entries))
+    tables += field(0xB002, .undefined, 32, [UInt8](littleEndian: entries))
     tables.append(littleEndian: entries + 32)
     // Representative picture, disparity; then the other one. No picture depends on another.
     for (attributes, size, offset) in [
@@ -82,11 +82,11 @@ struct MPOHeader {
     let values = offset + 2 + UInt32(count) * 12 + 4
     table.append(littleEndian: count)
     if withVersion { table += field(0xB000, .undefined, 4, Array("0100".utf8)) }
-    table += field(0xB101, .long, 1, bytes(image))
+    table += field(0xB101, .long, 1, [UInt8](littleEndian: image))
     // The left picture is the base viewpoint.
-    table += field(0xB204, .long, 1, bytes(1))
-    table += field(0xB205, .signedRational, 1, bytes(values))
-    table += field(0xB206, .rational, 1, bytes(values + 8))
+    table += field(0xB204, .long, 1, [UInt8](littleEndian: UInt32(1)))
+    table += field(0xB205, .signedRational, 1, [UInt8](littleEndian: values))
+    table += field(0xB206, .rational, 1, [UInt8](littleEndian: values + 8))
     table.append(littleEndian: UInt32(0))
     // Parallel cameras do not converge.
     table.append(littleEndian: Int32(0))
@@ -102,16 +102,7 @@ struct MPOHeader {
 
   private func field(_ tag: UInt16, _ type: FieldType, _ count: UInt32, _ value: [UInt8]) -> [UInt8]
   {
-    var field: [UInt8] = []
-    field.append(littleEndian: tag)
-    field.append(littleEndian: type.rawValue)
-    field.append(littleEndian: count)
-    return field + value
-  }
-
-  private func bytes(_ value: UInt32) -> [UInt8] {
-    var result: [UInt8] = []
-    result.append(littleEndian: value)
-    return result
+    [UInt8](littleEndian: tag) + [UInt8](littleEndian: type.rawValue)
+      + [UInt8](littleEndian: count) + value
   }
 }

@@ -79,21 +79,14 @@ extension Image {
   ) throws -> [StereoFile] {
     var options = options
     options.threads = call.threads
-    return try withMetadata(output.metadata)
-      .files(as: format, depth: depth, options: options, output: output, call: call)
-  }
-
-  private func files(
-    as format: StereoFormat, depth: DepthMap, options: StereoOptions, output: StereoOutput,
-    call: CallContext
-  ) throws -> [StereoFile] {
+    let photo = withMetadata(output.metadata)
     let suffixes = format.suffixes(aspect: Double(width) / Double(height))
     func file(_ bytes: [UInt8], _ fileExtension: String, _ index: Int = 0) -> StereoFile {
       StereoFile(ending: "\(suffixes[index]).\(fileExtension)", bytes: bytes)
     }
     switch format {
     case .wiggle, .wiggleGIF:
-      let frames = try animationFrames(depth: depth, options: options, output: output)
+      let frames = try photo.animationFrames(depth: depth, options: options, output: output)
       try call.cancellation?.check()
       let animation = try Animation(frames: frames, delay: output.animationDelay)
       return format == .wiggle
@@ -101,7 +94,7 @@ extension Image {
         : [file(try animation.gif(), "gif")]
     case .quilt(let columns, let rows):
       try output.quiltWidth.checked(in: 1...65_535, "the quilt's width", "1 to 65535 pixels")
-      let quilt = try quilt(
+      let quilt = try photo.quilt(
         columns: columns, rows: rows, depth: depth, options: options,
         maximumWidth: output.quiltWidth, spread: output.quiltSpread)
       let (type, name) = output.picture(for: format)
@@ -110,7 +103,7 @@ extension Image {
           try quilt.encoded(as: type, compression: output.compression, call: call), name)
       ]
     default:
-      let pair = try stereoPair(
+      let pair = try photo.stereoPair(
         depth: depth, options: options, limits: ImageLimits(),
         call: CallContext(threads: call.threads, cancellation: call.cancellation))
       try call.cancellation?.check()

@@ -17,6 +17,23 @@ public enum Golden {
   package static func `protocol`() throws -> HDF5File { try file("fcrn_protocol_golden.h5") }
 }
 
+extension HDF5File {
+  /// The attributes of the root with these names.
+  package func attributes(named names: [String]) throws -> [String: HDF5Attribute] {
+    try attributes(in: describe(names.map { .attribute($0) }))
+  }
+
+  /// The names of a group's members in ascending order.
+  package func members(of path: String) throws -> [String] {
+    let description = try describe([path == "/" ? .everything : .group(path)])
+    try requireGroup(path, in: description)
+    let prefix = path == "/" ? "" : path + "/"
+    return description.facts.map(\.path).filter {
+      $0 != path && $0.hasPrefix(prefix) && !$0.dropFirst(prefix.count).contains("/")
+    }.map { String($0.dropFirst(prefix.count)) }.sorted()
+  }
+}
+
 /// What a golden file records of one run of a network.
 public struct NetworkGolden: Sendable {
   /// 64 elements of one activation, with statistics of the whole.

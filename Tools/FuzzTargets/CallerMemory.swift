@@ -18,28 +18,30 @@ import CDepthLibrary
       unsafe bytes?.baseAddress?.assumingMemoryBound(to: Value.self)
     }
 
-    func set<Field>(_ field: WritableKeyPath<Value, Field>, _ value: Field) {
-      guard let bytes = unsafe bytes, let offset = MemoryLayout<Value>.offset(of: field),
+    /// A field; `nil` where the structure ends before it does.
+    private func place<Field>(
+      of field: WritableKeyPath<Value, Field>
+    ) -> UnsafeMutableRawPointer? {
+      guard let start = unsafe bytes?.baseAddress,
+        let offset = MemoryLayout<Value>.offset(of: field),
         offset + MemoryLayout<Field>.size <= count
-      else { return }
-      unsafe bytes.storeBytes(of: value, toByteOffset: offset, as: Field.self)
+      else { return nil }
+      return unsafe start + offset
+    }
+
+    func set<Field>(_ field: WritableKeyPath<Value, Field>, _ value: Field) {
+      unsafe place(of: field)?.storeBytes(of: value, as: Field.self)
     }
 
     /// Threads cost time and touch no further byte.
     func limitThreads(at field: WritableKeyPath<Value, Int32>) {
-      guard let bytes = unsafe bytes, let offset = MemoryLayout<Value>.offset(of: field),
-        offset + 4 <= count
-      else { return }
-      let threads = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: Int32.self)
+      guard let threads = unsafe place(of: field)?.loadUnaligned(as: Int32.self) else { return }
       if (3...256).contains(threads) { set(field, threads & 1 + 1) }
     }
 
     /// A megapixel at most: a header may ask for 2²⁸ pixels, which take a minute and touch no other code.
     func limitPixels(at field: WritableKeyPath<Value, Int64>) {
-      guard let bytes = unsafe bytes, let offset = MemoryLayout<Value>.offset(of: field),
-        offset + 8 <= count
-      else { return }
-      let pixels = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: Int64.self)
+      guard let pixels = unsafe place(of: field)?.loadUnaligned(as: Int64.self) else { return }
       if pixels == 0 || pixels > 1 << 20 { set(field, 1 << 20) }
     }
 

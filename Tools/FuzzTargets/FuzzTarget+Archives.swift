@@ -12,14 +12,13 @@ extension FuzzTarget {
   private var describer: HDF5Describer { self == .weightsReader ? .reader : .inThisBuild }
 
   func readWeights(_ bytes: [UInt8]) throws {
-    do { try readArchive(bytes) } catch let broken as Broken { throw broken } catch {
-      // A changed byte is mostly refused for the checksum: what is behind that must hold too.
-      guard bytes.starts(with: WeightsBlock.magic), bytes.count > WeightsBlock.count else {
-        throw error
-      }
-      let rest = Array(bytes.dropFirst(WeightsBlock.count))
-      try readArchive(WeightsBlock.bytes(for: rest) + rest)
+    guard let refusal = try refusal({ try readArchive(bytes) }) else { return }
+    // A changed byte is mostly refused for the checksum: what is behind that must hold too.
+    guard bytes.starts(with: WeightsBlock.magic), bytes.count > WeightsBlock.count else {
+      throw refusal
     }
+    let rest = Array(bytes.dropFirst(WeightsBlock.count))
+    try readArchive(WeightsBlock.bytes(for: rest) + rest)
   }
 
   private func readArchive(_ bytes: [UInt8]) throws {
@@ -30,7 +29,7 @@ extension FuzzTarget {
     for (name, shape) in archive.shapes.sorted(by: { $0.key < $1.key }).prefix(16) {
       let count = shape.reduce(1, *)
       guard count <= Self.largestTensor else { continue }
-      do {
+      let refused = try refusal {
         try require(archive.elements(of: name).count == count, "elements")
         if let rows = shape.first, rows > 0 {
           let part = try archive.elements(of: name, rows: rows - 1..<rows)
@@ -39,7 +38,8 @@ extension FuzzTarget {
         _ = try archive.factors(of: name)
         let layer = String(name.prefix { $0 != "/" })
         _ = (try archive.inputScale(of: layer), try archive.residualScale(of: layer))
-      } catch let broken as Broken { throw broken } catch { failure = error }
+      }
+      failure = refused ?? failure
     }
     if let failure { throw failure }
     _ = try? DepthAnythingConfiguration(archive)

@@ -19,16 +19,12 @@ extension FuzzTarget {
   }
 
   func readPNG(_ bytes: [UInt8]) throws {
-    do { try readPhoto(bytes) } catch let broken as Broken { throw broken } catch {
-      // A damaged chunk is mostly refused for its check sum: what is behind that must hold too.
-      try readPhoto(PNGRepair.repaired(bytes))
-    }
+    // A damaged chunk is mostly refused for its check sum: what is behind that must hold too.
+    if try refusal({ try readPhoto(bytes) }) != nil { try readPhoto(PNGRepair.repaired(bytes)) }
   }
 
   func readHEIF(_ bytes: [UInt8]) throws {
-    do { try use(DepthPhoto.depth(decoding: bytes, name: "fuzz")) } catch let broken as Broken {
-      throw broken
-    } catch {}
+    _ = try refusal { try readDepthPhoto(bytes) }
     try readPhoto(bytes)
   }
 
@@ -47,9 +43,7 @@ extension FuzzTarget {
   }
 
   func readDepthFile(_ bytes: [UInt8]) throws {
-    do { try readMap(bytes) } catch let broken as Broken { throw broken } catch {
-      try readMap(PNGRepair.repaired(bytes))
-    }
+    if try refusal({ try readMap(bytes) }) != nil { try readMap(PNGRepair.repaired(bytes)) }
   }
 
   private func readMap(_ bytes: [UInt8]) throws {
@@ -85,9 +79,7 @@ extension FuzzTarget {
     let jpeg =
       [0xFF, 0xD8] + JPEGFile.segment(0xE1, name + bytes.prefix(60_000))
       + [0xFF, 0xDA, 0, 2, 0xFF, 0xD9]
-    do { try use(DepthPhoto.depth(decoding: jpeg, name: "fuzz")) } catch let broken as Broken {
-      throw broken
-    } catch { if info == nil { throw error } }
+    if let refusal = try refusal({ try readDepthPhoto(jpeg) }), info == nil { throw refusal }
   }
 }
 
@@ -96,7 +88,7 @@ enum PNGRepair {
   /// The file with the check sum of every whole chunk made right; other bytes stay.
   static func repaired(_ bytes: [UInt8]) -> [UInt8] {
     var bytes = bytes
-    var offset = PNGParts.signature.count
+    var offset = PNGChunks.signature.count
     while let chunk = PNGChunks.chunk(of: bytes, at: offset) {
       let end = chunk.data.upperBound
       let sum = CRC32.checksum(bytes[offset + 4..<end])

@@ -52,10 +52,9 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   public func run(_ bytes: [UInt8]) -> Bool {
     do {
       switch self {
-      case .jpeg: try readPhoto(bytes)
+      case .jpeg, .webp: try readPhoto(bytes)
       case .png: try readPNG(bytes)
       case .heif: try readHEIF(bytes)
-      case .webp: try readPhoto(bytes)
       case .exif: try readExif(bytes)
       case .depthFile: try readDepthFile(bytes)
       case .depthPhoto: try readDepthPhoto(bytes)
@@ -90,5 +89,13 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
 
   func require(_ holds: Bool, _ what: StaticString) throws {
     if !holds { throw Broken(what: what) }
+  }
+
+  /// Why a parser does not take bytes; `nil` where it does.
+  ///
+  /// - Throws: ``Broken``.
+  func refusal(_ parse: () throws -> Void) throws -> (any Error)? {
+    do { try parse() } catch let broken as Broken { throw broken } catch { return error }
+    return nil
   }
 }

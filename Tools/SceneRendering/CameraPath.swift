@@ -62,13 +62,13 @@ extension Scene {
     return min(Self.reach, room / 2)
   }
 
-  /// The scene with one more body.
-  public func adding(_ solid: Solid) -> Scene {
+  /// The scene with more bodies.
+  private func adding(_ added: [Solid]) -> Scene {
     Scene(
       size: size,
       surroundings: Surroundings(
         floor: faces[2], ceiling: faces[3], walls: [faces[0], faces[1], faces[4], faces[5]]),
-      solids: solids + [solid], lights: lights, viewpoint: viewpoint)
+      solids: solids + added, lights: lights, viewpoint: viewpoint)
   }
 
   /// The scene with a ball that crosses the picture before the camera: out on the left in the first frame, out
@@ -78,11 +78,9 @@ extension Scene {
     let share = Float(frame) / Float(max(frames - 1, 1))
     let center = viewpoint.position + axes.z * 1.3 + axes.x * mix(-1.3, 1.3, share)
     let ball = Material(Texture(.stripes, [0.75, 0.2, 0.1], [0.85, 0.8, 0.7], scale: 0.12))
-    return adding(.sphere(ball, center: center, radius: 0.3))
+    return adding([.sphere(ball, center: center, radius: 0.3)])
   }
-}
 
-extension Scene {
   /// The scene with somebody who walks across the picture, 2.2 m before the camera: out on the left in the first
   /// frame, out on the right in the last one.
   public func withCrossingPerson(frame: Int, of frames: Int) -> Scene {
@@ -98,15 +96,14 @@ extension Scene {
     let skin = Material([0.78, 0.56, 0.44])
     // Legs and arms swing by turns, a step each half second.
     let swing = 0.28 * sin(2 * Float.pi * Float(frame) / 30)
-    let parts: [Solid] = [
+    return adding([
       .ellipsoid(skin, center: place(0, 1.62), size: Vector(0.18, 0.24, 0.2)),
       .ellipsoid(shirt, center: place(0, 1.18), size: Vector(0.36, 0.66, 0.46)),
       .rod(trousers, from: place(0, 0.92, 0.09), to: place(swing, 0.05, 0.09), radius: 0.085),
       .rod(trousers, from: place(0, 0.92, -0.09), to: place(-swing, 0.05, -0.09), radius: 0.085),
       .rod(shirt, from: place(0, 1.42, 0.24), to: place(-swing, 0.85, 0.26), radius: 0.05),
       .rod(shirt, from: place(0, 1.42, -0.24), to: place(swing, 0.85, -0.26), radius: 0.05),
-    ]
-    return parts.reduce(self) { $0.adding($1) }
+    ])
   }
 }
 

@@ -26,7 +26,7 @@ extension Furniture {
         let turn = Basis(
           yaw: -angle + 1.57, pitch: palette.random(-0.5...0.6), roll: palette.random(-0.6...0.6))
         let shape = Shape(.ellipsoid, center: at, half: [size * 0.35, 0.006, size], axes: turn)
-        plant.solids.append(Solid(shape, leaf))
+        plant.add(Solid(shape, leaf))
       }
     }
     return plant
@@ -66,7 +66,7 @@ extension Furniture {
       let cloth = palette.cloth()
       let shape = Shape(
         .frustum, center: [0.05, 1.15, -0.12], half: [0.24, 0.45, 0.1], axes: .room, taper: 0.7)
-      pole.solids.append(Solid(shape, Material(Texture(.weave, cloth, cloth * 0.6))))
+      pole.add(Solid(shape, Material(Texture(.weave, cloth, cloth * 0.6))))
     }
     return pole
   }
@@ -77,7 +77,7 @@ extension Furniture {
     switch palette.random(0...3) {
     case 0:
       let radius = palette.random(0.1...0.35)
-      piece.solids.append(.sphere(palette.upholstery(), center: [0, radius, 0], radius: radius))
+      piece.add(.sphere(palette.upholstery(), center: [0, radius, 0], radius: radius))
     case 1:
       let card = Palette.color(hue: 0.08, saturation: 0.4, value: 0.66)
       var y: Float = 0
@@ -104,15 +104,12 @@ extension Furniture {
     let size = SIMD2(palette.random(0.25...1), palette.random(0.25...0.8))
     var frame = Furniture(reach: [size.x / 2, 0.03])
     let border = palette.random(0.02...0.06)
-    frame.solids.append(
-      .box(
-        palette.wood(), center: [0, 0, -0.015],
-        size: [size.x + border * 2, size.y + border * 2, 0.03]))
+    let outer = size + border * 2
+    frame.add(.box(palette.wood(), center: [0, 0, -0.015], size: [outer.x, outer.y, 0.03]))
     let mat = Material(Palette.color(hue: 0.12, saturation: 0.05, value: 0.9))
-    frame.solids.append(.box(mat, center: [0, 0, -0.03], size: [size.x, size.y, 0.004]))
+    frame.add(.box(mat, center: [0, 0, -0.03], size: [size.x, size.y, 0.004]))
     let inner = size * palette.random(0.65...1)
-    frame.solids.append(
-      .box(palette.picture(), center: [0, 0, -0.033], size: [inner.x, inner.y, 0.004]))
+    frame.add(.box(palette.picture(), center: [0, 0, -0.033], size: [inner.x, inner.y, 0.004]))
     return frame
   }
 

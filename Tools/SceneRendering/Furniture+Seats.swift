@@ -17,14 +17,14 @@ extension Furniture {
     }
     if palette.random.chance(0.5) {
       let middle = (seat + back) / 2 + 0.1
-      chair.solids.append(
+      chair.add(
         .box(
           cushion, center: [0, middle, z + 0.03], size: [width - 0.04, back - middle, 0.03],
           pitch: -0.1))
     } else {
       for k in 0..<3 {
         let y = seat + 0.12 + Float(k) * (back - seat - 0.15) / 2
-        chair.solids.append(
+        chair.add(
           .box(
             wood, center: [0, y, z + 0.05 * (y - seat) / (back - seat)], size: [width, 0.05, 0.02]))
       }
@@ -71,11 +71,11 @@ extension Furniture {
     for k in 0..<seats {
       let x = (Float(k) + 0.5) * cell - (width - 0.36) / 2
       sofa.box(cloth, at: [x, 0.3, -0.1], size: [cell - 0.015, 0.15, depth - 0.22])
-      sofa.solids.append(
+      sofa.add(
         .box(
           cloth, center: [x, 0.66, depth / 2 - 0.26], size: [cell - 0.02, 0.4, 0.14], pitch: -0.2))
       if palette.random.chance(0.45) {
-        sofa.solids.append(
+        sofa.add(
           .ellipsoid(
             palette.upholstery(), center: [x, 0.62, depth / 2 - 0.36], size: [0.42, 0.4, 0.16],
             yaw: palette.random(-0.4...0.4)))
@@ -102,10 +102,8 @@ extension Furniture {
     let pillows = width > 1 ? 2 : 1
     for k in 0..<pillows {
       let x = (Float(k) + 0.5) * width / Float(pillows) - width / 2
-      bed.ellipsoid(
-        palette.random.chance(0.6) ? linen : palette.upholstery(),
-        center: [x, 0.53, length / 2 - 0.3],
-        size: [0.66, 0.2, 0.42])
+      let cover = palette.random.chance(0.6) ? linen : palette.upholstery()
+      bed.add(.ellipsoid(cover, center: [x, 0.53, length / 2 - 0.3], size: [0.66, 0.2, 0.42]))
     }
     return bed
   }

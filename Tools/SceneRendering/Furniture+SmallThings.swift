@@ -59,9 +59,10 @@ extension Furniture {
           hue: palette.random(0...0.35), saturation: 0.6, value: palette.random(0.3...0.8)))
       let at = Vector(
         palette.random(-0.5...0.5) * radius, 0.03, palette.random(-0.5...0.5) * radius)
-      plate.ellipsoid(
-        food, center: at, size: [0.05, 0.035, 0.04] * palette.random(0.6...1.4),
-        yaw: palette.random(-3...3))
+      plate.add(
+        .ellipsoid(
+          food, center: at, size: [0.05, 0.035, 0.04] * palette.random(0.6...1.4),
+          yaw: palette.random(-3...3)))
     }
     return plate
   }
@@ -143,7 +144,7 @@ extension Furniture {
       let shape = Shape(
         .ellipsoid, center: turn.z * length + [0, height, 0], half: [length * 0.25, 0.002, length],
         axes: turn)
-      plant.solids.append(Solid(shape, leaf))
+      plant.add(Solid(shape, leaf))
     }
     return plant
   }

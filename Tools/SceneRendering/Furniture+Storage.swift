@@ -53,8 +53,8 @@ extension Furniture {
         let fruit = Material(
           Palette.color(hue: palette.random(0...0.3), saturation: 0.7, value: 0.75))
         let angle = Float(k) * 1.6
-        piece.solids.append(
-          .sphere(fruit, center: [0.055 * cos(angle), 0.1, 0.055 * sin(angle)], radius: 0.042))
+        let center = Vector(0.055 * cos(angle), 0.1, 0.055 * sin(angle))
+        piece.add(.sphere(fruit, center: center, radius: 0.042))
       }
     case 2:
       var y: Float = 0
@@ -66,7 +66,7 @@ extension Furniture {
         y += thickness
       }
     case 3: piece.rod(material, from: [0, 0, 0], to: [0, 0.1, 0], radius: 0.042)
-    case 4: piece.solids.append(.sphere(material, center: [0, 0.09, 0], radius: 0.09))
+    case 4: piece.add(.sphere(material, center: [0, 0.09, 0], radius: 0.09))
     default:
       piece.box(
         palette.upholstery(), at: [0, 0, 0], size: [0.22, palette.random(0.08...0.2), 0.16])
@@ -139,7 +139,7 @@ extension Furniture {
           rows > 1
           ? Vector(x, y + cell.y / 2, face - 0.03)
           : Vector(x + cell.x * 0.4, height * 0.5, face - 0.03)
-        cabinet.solids.append(.sphere(knob, center: handle, radius: 0.016))
+        cabinet.add(.sphere(knob, center: handle, radius: 0.016))
       }
     }
     guard !isTall else { return cabinet }

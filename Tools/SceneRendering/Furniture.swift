@@ -21,9 +21,7 @@ struct Furniture: Sendable {
     solids.append(.rod(material, from: start, to: end, radius: radius, taper: taper))
   }
 
-  mutating func ellipsoid(_ material: Material, center: Vector, size: Vector, yaw: Float = 0) {
-    solids.append(.ellipsoid(material, center: center, size: size, yaw: yaw))
-  }
+  mutating func add(_ solid: Solid) { solids.append(solid) }
 
   /// Puts another piece on or beside this one.
   mutating func add(_ other: Furniture, at position: Vector, yaw: Float = 0) {

@@ -3,39 +3,32 @@ import SystemEssentials
 
 /// From linear radiance to the bytes of a photo.
 extension Rendering {
-  /// - Parameters:
-  ///   - gains: Factor per channel: exposure and white balance.
-  func developed(gains: Vector = Vector(repeating: 1)) -> Image {
-    Self.encoded(radiance.map { $0 * gains }, width: camera.width, height: camera.height)
+  /// The picture as a plain camera develops it: sRGB, highlights rolled off, nothing else.
+  public var image: Image {
+    Self.encoded(radiance, width: camera.width, height: camera.height)
   }
 
   /// The picture without a tone curve: light is clipped at 1 and encoded as sRGB, so that pixels are
   /// proportional to light, as a lens adds it up.
   public var untonedImage: Image {
-    var pixels = [UInt8]()
-    pixels.reserveCapacity(radiance.count * 3)
-    for color in radiance {
-      for channel in 0..<3 {
-        let light = clamp(color[channel])
-        let encoded = light <= 0.003_130_8 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055
-        pixels.append(UInt8(encoded * 255 + 0.5))
-      }
-    }
+    let pixels = (0..<radiance.count * 3).map { Self.byte(radiance[$0 / 3][$0 % 3]) }
     return Image(height: camera.height, width: camera.width, pixels: pixels)
+  }
+
+  /// The sRGB curve (IEC 61966-2-1) of light, clipped to 0…1.
+  private static func byte(_ light: Float) -> UInt8 {
+    let light = clamp(light)
+    let encoded = light <= 0.003_130_8 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055
+    return UInt8(clamp(encoded) * 255 + 0.5)
   }
 
   /// Tone curve and sRGB encoding.
   static func encoded(_ colors: [Vector], width: Int, height: Int) -> Image {
-    var pixels = [UInt8]()
-    pixels.reserveCapacity(colors.count * 3)
-    for color in colors {
-      for channel in 0..<3 { pixels.append(encode(color[channel])) }
-    }
+    let pixels = (0..<colors.count * 3).map { encode(colors[$0 / 3][$0 % 3]) }
     return Image(height: height, width: width, pixels: pixels)
   }
 
-  /// Rolls highlights off exponentially, then applies the sRGB curve (IEC 61966-2-1) through a
-  /// table.
+  /// Rolls highlights off exponentially, then applies the sRGB curve through a table.
   private static func encode(_ linear: Float) -> UInt8 {
     let position = clamp(linear.squareRoot() / tableEnd) * Float(table.count - 1)
     return table[Int(position + 0.5)]
@@ -45,9 +38,7 @@ extension Rendering {
   private static let tableEnd: Float = 2.6
   private static let table: [UInt8] = (0...8191).map { index in
     let root = Float(index) / 8191 * tableEnd
-    let toned = 1 - exp(-1.15 * root * root)
-    let encoded = toned <= 0.003_130_8 ? 12.92 * toned : 1.055 * pow(toned, 1 / 2.4) - 0.055
-    return UInt8(clamp(encoded) * 255 + 0.5)
+    return byte(1 - exp(-1.15 * root * root))
   }
 
   /// The picture as a cheap camera takes it: its own exposure and white balance, vignetting, a

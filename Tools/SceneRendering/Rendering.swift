@@ -72,9 +72,6 @@ public struct Rendering: Sendable {
         return index >= 0 && scene.solids[index].material.showsElsewhere ? 0 : value
       })
   }
-
-  /// The picture as a plain camera develops it: sRGB, highlights rolled off, nothing else.
-  public var image: Image { developed() }
 }
 
 extension Scene {

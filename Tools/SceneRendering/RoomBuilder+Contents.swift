@@ -85,12 +85,9 @@ extension RoomBuilder {
       let side = Float(seat % 2 == 0 ? 1 : -1)
       let turn = palette.random(-0.3...0.3)
       let out = palette.random(-0.05...0.4)
-      if seat < 4 {
-        let x = width > 1.3 ? width * (seat < 2 ? -0.25 : 0.25) : (seat < 2 ? 0 : Float.nan)
-        guard x.isFinite else {
-          group.add(chair, at: [side * (table.reach.x + out), 0, 0], yaw: side * .pi / 2 + turn)
-          continue
-        }
+      // Two at each long side, or one; then one at each end.
+      if seat < (width > 1.3 ? 4 : 2) {
+        let x = width > 1.3 ? width * (seat < 2 ? -0.25 : 0.25) : 0
         group.add(
           chair, at: [x, 0, side * (table.reach.y + out)], yaw: (side > 0 ? 0 : .pi) + turn)
       } else {
@@ -121,7 +118,7 @@ extension RoomBuilder {
     let isOn = palette.random.chance(0.6)
     let height = min(palette.random(1.3...1.75), size.y - 0.3)
     let lamp = Furniture.floorLamp(&palette, height: height, isOn: isOn)
-    guard let (at, _) = addFree(lamp) else { return }
+    guard let at = addFree(lamp) else { return }
     if isOn {
       lights.append(.lamp(at: at + [0, height, 0], radius: 0.12, power: [1.5, 1.15, 0.7]))
     }

@@ -27,6 +27,14 @@ struct RoomBuilder {
     return Basis(yaw: yaw(ofWall: wall))([along, height, distance - out])
   }
 
+  /// Puts a piece before a wall, its back to it; lengths as in ``point(wall:along:out:height:)``.
+  mutating func put(
+    _ piece: Furniture, wall: Int, along: Float, out: Float = 0, height: Float = 0
+  ) {
+    solids += piece.placed(
+      at: point(wall: wall, along: along, out: out, height: height), yaw: yaw(ofWall: wall))
+  }
+
   // MARK: - Walls
 
   /// A stretch of wall for something of the given half width, remembered as taken.
@@ -47,8 +55,7 @@ struct RoomBuilder {
   mutating func addDoor() {
     let wall = palette.random(0...3)
     guard let along = reserve(wall: wall, halfWidth: 0.52) else { return }
-    solids += Furniture.door(&palette).placed(
-      at: point(wall: wall, along: along, out: 0, height: 0), yaw: yaw(ofWall: wall))
+    put(.door(&palette), wall: wall, along: along)
     block(middle: point(wall: wall, along: along, out: 0.45, height: 0), reach: [0.45, 0.45])
   }
 
@@ -72,7 +79,7 @@ struct RoomBuilder {
     let height = top - sill
     let pane = Material(
       palette.outdoors(), glow: daylight > 0 ? palette.random(1.2...2.6) : 0.02)
-    window.solids.append(.box(pane, center: [0, height / 2, -0.005], size: [width, height, 0.01]))
+    window.add(.box(pane, center: [0, height / 2, -0.005], size: [width, height, 0.01]))
     for x in [-width / 2, width / 2] + (width > 1.1 ? [0] : []) {
       window.box(frame, at: [x, 0, -0.02], size: [0.06, height, 0.05])
     }
@@ -86,10 +93,11 @@ struct RoomBuilder {
     if sill > 0.6, palette.random.chance(0.5) {
       addRadiator(to: &window, width: width * 0.8, sill: sill)
     }
+    put(window, wall: wall, along: along, height: sill)
+
+    guard daylight > 0 else { return }
     let axes = Basis(yaw: yaw(ofWall: wall))
     let origin = point(wall: wall, along: along, out: 0, height: sill)
-    solids += window.placed(at: origin, yaw: yaw(ofWall: wall))
-    guard daylight > 0 else { return }
     lights.append(
       Light(
         center: origin + axes([0, height / 2, -0.05]), halfU: axes.x * (width / 2),
@@ -115,7 +123,7 @@ struct RoomBuilder {
         let shape = Shape(
           .frustum, center: [x, (rail + bottom) / 2, -0.1 - 0.015 * Float(k % 2)],
           half: [0.05, (rail - bottom) / 2, 0.04], axes: .room)
-        window.solids.append(Solid(shape, cloth))
+        window.add(Solid(shape, cloth))
       }
     }
   }
@@ -137,8 +145,7 @@ struct RoomBuilder {
       let length = extent(ofWall: wall).half * 2
       var board = Furniture(reach: [length / 2, 0.01])
       board.box(material, at: [0, 0, -0.008], size: [length, height, 0.016])
-      solids += board.placed(
-        at: point(wall: wall, along: 0, out: 0, height: 0), yaw: yaw(ofWall: wall))
+      put(board, wall: wall, along: 0)
     }
   }
 
@@ -148,8 +155,7 @@ struct RoomBuilder {
       let picture = Furniture.frame(&palette)
       guard let along = reserve(wall: wall, halfWidth: picture.reach.x + 0.06) else { continue }
       let height = min(palette.random(1.35...1.75), size.y - 0.6)
-      solids += picture.placed(
-        at: point(wall: wall, along: along, out: 0, height: height), yaw: yaw(ofWall: wall))
+      put(picture, wall: wall, along: along, height: height)
     }
   }
 
@@ -192,7 +198,7 @@ struct RoomBuilder {
 
   /// Stands a piece anywhere, turned by any angle; returns where.
   @discardableResult
-  mutating func addFree(_ piece: Furniture, margin: Float = 0) -> (at: Vector, yaw: Float)? {
+  mutating func addFree(_ piece: Furniture) -> Vector? {
     for _ in 0..<12 {
       let yaw =
         palette.random.chance(0.5) ? Float(palette.random(0...3)) * .pi / 2 : palette.random(-3...3)
@@ -200,14 +206,14 @@ struct RoomBuilder {
       let turn = Basis(yaw: yaw)
       let x = turn.x * piece.reach.x
       let z = turn.z * piece.reach.y
-      let reach = SIMD2(abs(x.x) + abs(z.x), abs(x.z) + abs(z.z)) + margin
+      let reach = SIMD2(abs(x.x) + abs(z.x), abs(x.z) + abs(z.z))
       let room = SIMD2(size.x, size.z) / 2 - reach
       guard room.min() > 0 else { continue }
       let middle = Vector(palette.random(-room.x...room.x), 0, palette.random(-room.y...room.y))
       guard isFree(middle, reach) else { continue }
       solids += piece.placed(at: middle, yaw: yaw)
       block(middle: middle, reach: reach)
-      return (middle, yaw)
+      return middle
     }
     return nil
   }

@@ -15,19 +15,14 @@ extension Scene {
 
   /// The most varied of a few random views in which nothing is nearer than 0.25 m.
   private func tiltedViewpoint(_ focalLength: Float, _ random: inout SplitMix64) -> Viewpoint {
-    var best = (score: -Float.infinity, viewpoint: viewpoint)
-    for _ in 0..<10 {
+    mostVaried(of: 10, focalLength: focalLength, nearestAllowed: 0.25) {
       let position = Vector(
         random(-1...1) * (size.x / 2 - 0.3), min(random(0.4...2.1), size.y - 0.25),
         random(-1...1) * (size.z / 2 - 0.3))
-      let candidate = Viewpoint(
+      return Viewpoint(
         position: position, yaw: random(-3.1416...3.1416), pitch: random(-1.1...0.35),
         roll: (random.chance(0.2) ? 0.2 : 0.04) * random.normal())
-      let camera = SceneCamera(candidate, width: 32, height: 24, focalLength: 32 * focalLength)
-      let score = variety(of: camera, nearestAllowed: 0.25)
-      if score > best.score { best = (score, candidate) }
     }
-    return best.viewpoint
   }
 }
 
@@ -41,8 +36,7 @@ extension RoomBuilder {
     mirror.box(palette.wood(), at: [0, -0.04, -0.01], size: [size.x + 0.08, size.y + 0.08, 0.02])
     mirror.box(.mirror, at: [0, 0, -0.022], size: [size.x, size.y, 0.006])
     let sill = min(palette.random(0.2...1), self.size.y - size.y - 0.1)
-    solids += mirror.placed(
-      at: point(wall: wall, along: along, out: 0, height: max(sill, 0.05)), yaw: yaw(ofWall: wall))
+    put(mirror, wall: wall, along: along, height: max(sill, 0.05))
   }
 }
 

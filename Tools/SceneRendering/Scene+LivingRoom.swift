@@ -18,9 +18,9 @@ extension Scene {
     builder.addWindow(on: 1, along: -0.4, width: 1.8, sill: 0.85, top: 2.2, daylight: 3.5)
 
     func put(_ piece: Furniture, wall: Int, along: Float, out: Float = 0.03, height: Float = 0) {
-      let at = builder.point(
-        wall: wall, along: along, out: out + (height > 0 ? 0 : piece.reach.y), height: height)
-      builder.solids += piece.placed(at: at, yaw: builder.yaw(ofWall: wall))
+      builder.put(
+        piece, wall: wall, along: along, out: out + (height > 0 ? 0 : piece.reach.y), height: height
+      )
     }
     put(.sofa(&palette), wall: 3, along: 0.5)
     put(.shelf(&palette), wall: 0, along: 1.5)

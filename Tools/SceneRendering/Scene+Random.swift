@@ -47,8 +47,7 @@ extension Scene {
 
   /// The most varied of some random views in which nothing is nearer than 0.7 m.
   func bestViewpoint(_ random: inout SplitMix64) -> Viewpoint {
-    var best = (score: -Float.infinity, viewpoint: viewpoint)
-    for _ in 0..<40 {
+    mostVaried(of: 40, nearestAllowed: 0.7) {
       let height = min(random(0.9...1.75), size.y - 0.5)
       let position = Vector(
         random(-1...1) * (size.x / 2 - 0.35), height, random(-1...1) * (size.z / 2 - 0.35))
@@ -57,17 +56,32 @@ extension Scene {
         random(-0.3...0.3) * size.x, random(0.3...1.3), random(-0.3...0.3) * size.z)
       let gaze = target - position
       let across = (gaze.x * gaze.x + gaze.z * gaze.z).squareRoot()
-      let candidate = Viewpoint(
+      return Viewpoint(
         position: position, yaw: atan2(gaze.x, gaze.z),
         pitch: clamp(atan2(gaze.y, across), -0.5, 0.15), roll: 0.015 * random.normal())
-      let score = variety(of: SceneCamera(candidate, width: 32, height: 24))
+    }
+  }
+
+  /// The most varied of `count` random views; the scene's own where there is none.
+  ///
+  /// - Parameter focalLength: Of the camera, in units of the picture's width.
+  func mostVaried(
+    of count: Int, focalLength: Float? = nil, nearestAllowed: Float,
+    _ candidate: () -> Viewpoint?
+  ) -> Viewpoint {
+    var best = (score: -Float.infinity, viewpoint: viewpoint)
+    for _ in 0..<count {
+      guard let candidate = candidate() else { continue }
+      let camera = SceneCamera(
+        candidate, width: 32, height: 24, focalLength: focalLength.map { 32 * $0 })
+      let score = variety(of: camera, nearestAllowed: nearestAllowed)
       if score > best.score { best = (score, candidate) }
     }
     return best.viewpoint
   }
 
   /// How many surfaces a small view shows, less a penalty for anything nearer than `nearestAllowed` metres.
-  func variety(of camera: SceneCamera, nearestAllowed: Float = 0.7) -> Float {
+  private func variety(of camera: SceneCamera, nearestAllowed: Float) -> Float {
     var seen: Set<Int32> = []
     var nearest = Float.infinity
     var logDepth: [Float] = []

@@ -35,22 +35,17 @@ extension Scene {
   private func closeViewpoint(
     _ target: Vector, _ focalLength: Float, _ random: inout SplitMix64
   ) -> Viewpoint {
-    var best = (score: -Float.infinity, viewpoint: viewpoint)
-    for _ in 0..<10 {
+    mostVaried(of: 10, focalLength: focalLength, nearestAllowed: 0.08) {
       let (turn, down) = (random(-3.1416...3.1416), random(0.05...1.5))
       // The logarithm of the distance is uniform: half of the views are nearer than 0.47 m.
       let distance = 0.15 * pow(10, random.unit())
       let direction = Basis(yaw: turn, pitch: -down).z
       let position = target - direction * distance
-      guard contains(position), position.y > 0.1 else { continue }
-      let candidate = Viewpoint(
+      guard contains(position), position.y > 0.1 else { return nil }
+      return Viewpoint(
         position: position, yaw: turn + 0.1 * random.normal(), pitch: -down + 0.1 * random.normal(),
         roll: (random.chance(0.3) ? 0.3 : 0.05) * random.normal())
-      let camera = SceneCamera(candidate, width: 32, height: 24, focalLength: 32 * focalLength)
-      let score = variety(of: camera, nearestAllowed: 0.08)
-      if score > best.score { best = (score, candidate) }
     }
-    return best.viewpoint
   }
 }
 

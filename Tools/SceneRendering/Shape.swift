@@ -42,8 +42,8 @@ struct Shape: Sendable, Hashable {
     let reach =
       switch kind {
       case .box: absolute(x) + absolute(y) + absolute(z)
-      case .ellipsoid: root(x * x + y * y + z * z)
-      case .frustum: absolute(y) + root(x * x + z * z)
+      case .ellipsoid: (x * x + y * y + z * z).squareRoot()
+      case .frustum: absolute(y) + (x * x + z * z).squareRoot()
       }
     return Bounds(low: center - reach, high: center + reach)
   }
@@ -140,8 +140,3 @@ extension Shape {
 
 @inline(__always)
 private func absolute(_ v: Vector) -> Vector { Vector(abs(v.x), abs(v.y), abs(v.z)) }
-
-@inline(__always)
-private func root(_ v: Vector) -> Vector {
-  Vector(v.x.squareRoot(), v.y.squareRoot(), v.z.squareRoot())
-}

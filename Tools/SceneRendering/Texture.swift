@@ -7,8 +7,6 @@ public struct Texture: Sendable, Hashable {
   public enum Pattern: UInt8, Sendable, CaseIterable {
     /// `first` alone.
     case plain
-    /// From `first` at the bottom of each repeat to `second` at its top.
-    case gradient
     /// A chequerboard.
     case checks
     /// Vertical stripes of `second` on `first`.
@@ -66,7 +64,6 @@ public struct Texture: Sendable, Hashable {
     let width = footprint / scale
     switch pattern {
     case .plain: return first
-    case .gradient: return mix(first, second, clamp(p.y / 2 + 0.5))
     case .checks:
       let x = 2 * filteredPulse(p.x / 2, duty: 0.5, width: width / 2) - 1
       let y = 2 * filteredPulse(p.y / 2, duty: 0.5, width: width / 2) - 1

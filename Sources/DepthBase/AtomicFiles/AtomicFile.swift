@@ -120,8 +120,7 @@ package enum AtomicFile {
 
   private static func unwritable(_ url: URL, _ code: Int32) -> DepthError {
     if code == EEXIST { return .fileExists(url.relativePath) }
-    return DepthError(
-      .unwritable, file: url.relativePath, systemReason(code), cause: SystemFailure(code))
+    return SystemFailure(code).error(.unwritable, url)
   }
 
   /// Writes what cannot be renamed; for the rest, the finished part file.

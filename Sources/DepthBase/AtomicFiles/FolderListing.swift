@@ -27,12 +27,7 @@ package struct FolderListing: Sendable {
   /// - Throws: `DepthError` with code `unreadable`.
   package init(of url: URL) throws {
     let path = url.path(percentEncoded: false)
-    func failure() -> DepthError {
-      let failure = SystemFailure()
-      return DepthError(
-        .unreadable, file: url.relativePath, systemReason(failure.code), cause: failure)
-    }
-    guard let stream = unsafe opendir(path) else { throw failure() }
+    guard let stream = unsafe opendir(path) else { throw SystemFailure().error(.unreadable, url) }
     defer { unsafe closedir(stream) }
     let prefix = path.hasSuffix("/") ? path : path + "/"
     errno = 0
@@ -42,7 +37,7 @@ package struct FolderListing: Sendable {
       }
       errno = 0
     }
-    guard errno == 0 else { throw failure() }
+    guard errno == 0 else { throw SystemFailure().error(.unreadable, url) }
     files.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     folders.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     unreadableNames.sort()

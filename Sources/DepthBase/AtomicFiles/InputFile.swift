@@ -101,6 +101,23 @@ package enum InputFile {
     return try? piece(min(count, max(Int(status.st_size), 0)), from: descriptor, of: url)
   }
 
+  /// Hands a file's bytes to `body` in pieces of at most `size`, so that a long file needs little
+  /// memory.
+  ///
+  /// - Throws: `DepthError` with code `unreadable`, and what `body` throws.
+  /// - Precondition: `size` is positive.
+  package static func forEachPiece(
+    of url: URL, size: Int = 1 << 20, _ body: ([UInt8]) throws -> Void
+  ) throws {
+    precondition(size > 0, "pieces of \(size) bytes, expected at least 1")
+    let descriptor = unsafe open(url.path(percentEncoded: false), O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw systemFailure(url) }
+    defer { close(descriptor) }
+    while case let piece = try piece(size, from: descriptor, of: url), !piece.isEmpty {
+      try body(piece)
+    }
+  }
+
   private static func requireMemory(_ bytes: Int, for url: URL) throws {
     guard bytes > negligibleBytes else { return }
     try MemoryNeed(bytes: bytes).require(for: url.relativePath)
@@ -137,8 +154,6 @@ package enum InputFile {
 
   /// The failure of the system's last call.
   private static func systemFailure(_ url: URL) -> DepthError {
-    let failure = SystemFailure()
-    return DepthError(
-      .unreadable, file: url.relativePath, systemReason(failure.code), cause: failure)
+    SystemFailure().error(.unreadable, url)
   }
 }

@@ -7,6 +7,11 @@ package struct SystemFailure: Error {
 
   package init(_ code: Int32 = errno) { self.code = code }
 
+  /// The failure as the error of a file.
+  func error(_ code: DepthError.Code, _ url: URL) -> DepthError {
+    DepthError(code, file: url.relativePath, systemReason(self.code), cause: self)
+  }
+
   /// Whether the same call may succeed later, with nothing changed by its caller: a disk that is full or
   /// does not answer, too many open files, no memory.
   package var isTemporary: Bool {

@@ -44,13 +44,9 @@ package struct BFloat16InstructionSet: Sendable, Hashable, CustomStringConvertib
 
   /// The fastest supported set beside the vectors of `set`, or the one of these that `DEPTH_ISA` names; `nil` where the
   /// processor has none, and where `DEPTH_ISA` names the vectors alone.
-  package static func best(for set: InstructionSet) -> BFloat16InstructionSet? {
-    best(for: set, named: InstructionSet.environmentValue, among: supported)
-  }
-
-  static func best(
-    for set: InstructionSet, named name: String?,
-    among supported: @autoclosure () -> [BFloat16InstructionSet]
+  package static func best(
+    for set: InstructionSet, named name: String? = InstructionSet.environmentValue,
+    among supported: @autoclosure () -> [BFloat16InstructionSet] = supported
   ) -> BFloat16InstructionSet? {
     guard set == .avx512 || set == .neon, name != set.rawValue else { return nil }
     let possible = supported().filter { $0.vectors == set }

@@ -24,7 +24,7 @@ package enum InstructionSet: String, Sendable, CaseIterable, CustomStringConvert
   }()
 
   /// The value of `DEPTH_ISA`; `nil` when it is not set or empty.
-  static var environmentValue: String? {
+  package static var environmentValue: String? {
     unsafe getenv("DEPTH_ISA").map { unsafe String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 

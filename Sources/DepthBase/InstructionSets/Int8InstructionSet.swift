@@ -57,12 +57,9 @@ package struct Int8InstructionSet: Sendable, Hashable, CustomStringConvertible {
   ].compactMap { ck_int8_is_supported($0.0) ? $0.1 : nil }
 
   /// The set beside the other kernels of `set`: the one that `DEPTH_ISA` names, or else the fastest.
-  package static func best(for set: InstructionSet) -> Int8InstructionSet {
-    best(for: set, named: InstructionSet.environmentValue, among: supported)
-  }
-
-  static func best(
-    for set: InstructionSet, named name: String?, among supported: [Int8InstructionSet]
+  package static func best(
+    for set: InstructionSet, named name: String? = InstructionSet.environmentValue,
+    among supported: [Int8InstructionSet] = supported
   ) -> Int8InstructionSet {
     let possible = supported.filter { set.includes($0.vectors) }
     if let named = possible.first(where: { $0.name == name }) { return named }

@@ -29,16 +29,11 @@ struct ControlGroupMemory {
   /// The least number of bytes left in a group and its ancestors.
   private func least(from path: String, in mount: Mount) -> Int? {
     // A container sees its own group as the mount's root.
-    var group =
+    let group =
       path.hasPrefix(mount.root) && mount.root != "/"
       ? path.dropFirst(mount.root.count) : path[...]
-    var least: Int?
-    while true {
-      if let left = left(in: root + mount.point + group, isVersion2: mount.isVersion2) {
-        least = min(left, least ?? .max)
-      }
-      guard let slash = group.lastIndex(of: "/") else { return least }
-      group = group[..<slash]
+    return tightest(from: group) {
+      left(in: root + mount.point + $0, isVersion2: mount.isVersion2)
     }
   }
 
@@ -83,6 +78,13 @@ struct ControlGroupMemory {
       (root, point) = (String(fields[3]), String(fields[4]))
     }
   }
+}
+
+/// The least limit of a control group and its ancestors; `nil` where none has one.
+func tightest(from group: Substring, _ limit: (_ group: Substring) -> Int?) -> Int? {
+  let own = limit(group)
+  guard let slash = group.lastIndex(of: "/") else { return own }
+  return [own, tightest(from: group[..<slash], limit)].compactMap(\.self).min()
 }
 
 /// Parses lines of the form `key value` or `key: value unit`.

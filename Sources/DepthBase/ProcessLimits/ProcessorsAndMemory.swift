@@ -101,14 +101,8 @@ private func processorsOfQuota() -> Int? {
       $0.hasPrefix("0::/")
     })
   else { return nil }
-  var group = line.dropFirst(3)
-  var tightest: Int?
-  while true {
-    if let quota = wholeProcessors(ofQuota: textFile("/sys/fs/cgroup\(group)/cpu.max")) {
-      tightest = min(quota, tightest ?? .max)
-    }
-    guard let slash = group.lastIndex(of: "/") else { return tightest }
-    group = group[..<slash]
+  return tightest(from: line.dropFirst(3)) {
+    wholeProcessors(ofQuota: textFile("/sys/fs/cgroup\($0)/cpu.max"))
   }
 }
 

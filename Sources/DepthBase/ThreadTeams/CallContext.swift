@@ -53,52 +53,32 @@ extension ThreadTeam {
   package func forEachThrowing(
     _ count: Int, _ body: @Sendable (_ index: Int) throws -> Void
   ) throws {
-    let failure = FirstFailure()
+    let first = Monitor<(index: Int, error: any Error)?>(nil)
     forEach(count) { _, index in
-      do { try body(index) } catch { failure.note(error, at: index) }
+      do { try body(index) } catch {
+        first.update { if index < $0?.index ?? .max { $0 = (index, error) } }
+      }
     }
-    if let error = failure.error { throw error }
+    if let error = first.read({ $0?.error }) { throw error }
   }
-}
-
-/// Keeps the error of the lowest index, independent of the order in which threads report.
-private final class FirstFailure: Sendable {
-  private let state = Monitor<(index: Int, error: any Error)?>(nil)
-
-  func note(_ error: any Error, at index: Int) {
-    state.update { state in
-      if index < state?.index ?? .max { state = (index, error) }
-    }
-  }
-
-  var error: (any Error)? { state.read { $0?.error } }
 }
 
 /// What a running call gets from its caller: how many threads it may use, whether the result is
 /// still needed, and where to report its progress.
 package struct CallContext: Sendable {
   /// Threads to use.
-  package let threads: Int
+  package private(set) var threads: Int
   /// Set when the caller gives up; `nil` for calls that cannot be cancelled.
   package let cancellation: Cancellation?
   private let progress: (@Sendable (Double) -> Void)?
   /// The part of the whole call that this context's shares refer to.
-  private let part: ClosedRange<Double>
+  private var part: ClosedRange<Double> = 0...1
 
   package init(
     threads: Int, cancellation: Cancellation? = nil,
     progress: (@Sendable (Double) -> Void)? = nil
   ) {
-    self.init(
-      threads: threads, cancellation: cancellation, progress: progress, part: 0...1)
-  }
-
-  private init(
-    threads: Int, cancellation: Cancellation?, progress: (@Sendable (Double) -> Void)?,
-    part: ClosedRange<Double>
-  ) {
-    (self.threads, self.cancellation) = (threads, cancellation)
-    (self.progress, self.part) = (progress, part)
+    (self.threads, self.cancellation, self.progress) = (threads, cancellation, progress)
   }
 
   /// Ends the call if its caller has given up, and reports the share that is done, 0…1.
@@ -116,16 +96,18 @@ package struct CallContext: Sendable {
 
   /// The same call with another number of threads.
   func using(threads: Int) -> CallContext {
-    CallContext(threads: threads, cancellation: cancellation, progress: progress, part: part)
+    var context = self
+    context.threads = threads
+    return context
   }
 
   /// The context for the step `index` of `count` equal steps.
   package func step(_ index: Int, of count: Int) -> CallContext {
     let size = (part.upperBound - part.lowerBound) / Double(count)
     let start = part.lowerBound + size * Double(index)
-    return CallContext(
-      threads: threads, cancellation: cancellation, progress: progress,
-      part: start...max(start, start + size))
+    var context = self
+    context.part = start...max(start, start + size)
+    return context
   }
 }
 

@@ -33,25 +33,6 @@ package func filledRows<Element: Numeric & BitwiseCopyable>(
   }
 }
 
-/// Like ``filledRows(height:width:grain:strided:padding:threads:cancellation:_:)``, with the rows behind a header,
-/// such as that of a file.
-package func filledRows<Element: Numeric & BitwiseCopyable>(
-  after header: [Element], height: Int, width: Int, grain: Int, threads: Int,
-  _ body: @Sendable (_ rows: Range<Int>, _ out: inout MutableSpan<Element>) -> Void
-) -> [Element] {
-  precondition(height >= 0 && width >= 0, "\(width)×\(height), expected none or more")
-  return filledArray(count: header.count + height * width) { out in
-    out.update(from: header.span)
-    out.withPart(header.count..<out.count) { rows in
-      unsafe rows.withUnsafeMutableBufferPointer { rows in
-        unsafe forEachChunk(
-          of: rows, height: height, width: width, grain: grain, strided: true, threads: threads,
-          cancellation: nil, body)
-      }
-    }
-  }
-}
-
 /// Changes the rows of an array of `height × width` elements in parallel.
 ///
 /// - Parameters:

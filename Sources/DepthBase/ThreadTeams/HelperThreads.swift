@@ -17,7 +17,7 @@ package final class HelperThreads: Sendable {
   ///
   /// A child of `fork` has none of its parent's threads, so it begins with helpers of its own. The
   /// parent's are left alone there: some may have held the lock.
-  static var shared: HelperThreads { shared(afterForks: ck_forks()) }
+  package static var shared: HelperThreads { shared(afterForks: ck_forks()) }
 
   /// The address of the helpers that ``shared`` gave last, which are never freed; 0 before that.
   private static let current = Atomic<UInt>(0)

@@ -125,14 +125,14 @@ package func filledArray<Element: Numeric & BitwiseCopyable>(
 
 /// Like ``filledArray(count:_:)``, for elements of any kind and loops that index without checks.
 ///
-/// - Parameter body: Must initialize all elements; not called when there are none.
+/// - Parameter body: Must initialize all elements unless it throws; not called when there are none.
 @unsafe
 package func filledThroughPointer<Element>(
-  count: Int, _ body: (UnsafeMutablePointer<Element>) -> Void
-) -> [Element] {
+  count: Int, _ body: (UnsafeMutablePointer<Element>) throws -> Void
+) rethrows -> [Element] {
   // The library would write the count 0 into the one empty array that all threads share.
   guard count > 0 else { return [] }
-  return unsafe [Element](unsafeUninitializedCapacity: count) { buffer, initialized in
+  return try unsafe [Element](unsafeUninitializedCapacity: count) { buffer, initialized in
     guard let start = buffer.baseAddress else { return }
     #if os(Linux)
       let page = 2 << 20
@@ -143,7 +143,7 @@ package func filledThroughPointer<Element>(
         unsafe madvise(UnsafeMutableRawPointer(bitPattern: first), last - first, MADV_HUGEPAGE)
       }
     #endif
-    unsafe body(start)
+    try unsafe body(start)
     initialized = count
   }
 }

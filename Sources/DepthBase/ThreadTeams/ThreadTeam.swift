@@ -48,14 +48,7 @@ package final class ThreadTeam: Sendable {
   ///
   /// - Precondition: `threads` is positive.
   package static func run<Result>(
-    threads: Int, _ work: (ThreadTeam) throws -> Result
-  ) rethrows -> Result {
-    try run(threads: threads, helpers: .shared, work)
-  }
-
-  /// Like ``run(threads:_:)``, with the given helpers.
-  static func run<Result>(
-    threads: Int, helpers: HelperThreads, _ work: (ThreadTeam) throws -> Result
+    threads: Int, helpers: HelperThreads = .shared, _ work: (ThreadTeam) throws -> Result
   ) rethrows -> Result {
     precondition(threads > 0, "\(threads) threads, expected at least 1")
     let team = ThreadTeam(threads: threads)

@@ -1,3 +1,6 @@
+import PictureFiles
+import SystemEssentials
+
 /// The page that shows a photo beside its depth: one HTML text with all of its styles and scripts inside.
 ///
 /// The same page is served by `depth serve`, where pictures come from the server, and written by
@@ -35,8 +38,8 @@ package enum DepthPage {
   ///   - nonce: Goes with the policy of a served page.
   ///   - policy: For a page that no server sends.
   ///   - embedded: A photo and its depth as JSON.
-  static func page(nonce: String?, policy: String?, embedded: String?) -> String {
-    let tag = nonce.map { " nonce=\"\($0)\"" } ?? ""
+  static func page(nonce: String, policy: String?, embedded: String?) -> String {
+    let tag = " nonce=\"\(nonce)\""
     let parts = [
       "{{policy}}": policy.map {
         "<meta http-equiv=\"Content-Security-Policy\" content=\"\($0)\">"
@@ -47,6 +50,16 @@ package enum DepthPage {
       "{{script}}": "<script\(tag)>\n\(PageFile.script)</script>",
     ]
     return filled(PageFile.page, parts)
+  }
+
+  /// The colors of every map as one JSON object of base64 texts, 256 × 3 bytes each, so that the page's colors
+  /// are the library's.
+  private static var colorTables: String {
+    let entries = ColorMap.allCases.map { map in
+      "\"\(map.rawValue)\":\"\(Data(map.colors).base64EncodedString())\""
+    }
+    return
+      "<script type=\"application/json\" id=\"colors\">{\(entries.joined(separator: ","))}</script>"
   }
 
   /// The template with its marks replaced, in one pass: a part that contains a mark stays as it is.

@@ -20,23 +20,21 @@ struct LanczosTables: Sendable {
     rgbWeights = windows.rgbWeights(pitch: rgbPitch)
   }
 
-  private struct Key: Hashable {
-    let inputs, outputs: Int
-  }
-
-  private static let recent = Monitor<[(key: Key, tables: LanczosTables)]>([])
+  private static let recent = Monitor<[LanczosTables]>([])
   /// Landscape and portrait, both axes, of two cameras.
   private static let capacity = 8
 
   /// The tables for two sizes, kept among the last few that were computed.
   static func shared(from inputs: Int, to outputs: Int) -> LanczosTables {
-    let key = Key(inputs: inputs, outputs: outputs)
-    if let known = recent.read({ $0.first { $0.key == key }?.tables }) { return known }
+    func isWanted(_ tables: LanczosTables) -> Bool {
+      tables.windows.inputs == inputs && tables.windows.starts.count == outputs
+    }
+    if let known = recent.read({ $0.first(where: isWanted) }) { return known }
     let tables = LanczosTables(from: inputs, to: outputs)
     recent.update {
-      if $0.contains(where: { $0.key == key }) { return }
+      if $0.contains(where: isWanted) { return }
       if $0.count == capacity { $0.removeFirst() }
-      $0.append((key, tables))
+      $0.append(tables)
     }
     return tables
   }

@@ -7,27 +7,6 @@ package struct SampleTable: Sendable {
   /// Samples of the source; no window reaches beyond them.
   let length: Int
 
-  private init(first: [Int], weights: [Float], taps: Int, length: Int) {
-    (self.first, self.weights, self.taps, self.length) = (first, weights, taps, length)
-  }
-
-  private init(_ samples: [(first: Int, weights: [Double])], length: Int) {
-    let taps = samples.reduce(1) { max($0, $1.weights.count) }
-    var first: [Int] = []
-    var weights: [Float] = []
-    for sample in samples {
-      // Windows are moved inside, so that a reader needs no bounds of its own.
-      let start = max(0, min(sample.first, length - taps))
-      var window = [Double](repeating: 0, count: taps)
-      for (k, weight) in sample.weights.enumerated() {
-        window[min(max(sample.first + k, 0), length - 1) - start] += weight
-      }
-      first.append(start)
-      weights += window.map(Float.init)
-    }
-    self.init(first: first, weights: weights, taps: taps, length: length)
-  }
-
   /// Linear interpolation between the two nearest centers; the border repeats.
   package static func linear(from length: Int, to count: Int) -> SampleTable {
     let taps = min(length, 2)
@@ -54,7 +33,7 @@ package struct SampleTable: Sendable {
   package static func area(from length: Int, to count: Int) -> SampleTable {
     guard count < length else { return linear(from: length, to: count) }
     let scale = Double(length) / Double(count)
-    let samples = (0..<count).map { i -> (Int, [Double]) in
+    let samples = (0..<count).map { i -> (first: Int, weights: [Double]) in
       let (low, high) = (Double(i) * scale, Double(i + 1) * scale)
       let first = Int(low)
       let last = min(length - 1, Int(high.rounded(.up)) - 1)
@@ -63,6 +42,15 @@ package struct SampleTable: Sendable {
         (first...last).map { (min(high, Double($0 + 1)) - max(low, Double($0))) / scale }
       )
     }
-    return SampleTable(samples, length: length)
+    let taps = samples.reduce(1) { max($0, $1.weights.count) }
+    // Windows are moved inside, so that a reader needs no bounds of its own.
+    let starts = samples.map { max(0, min($0.first, length - taps)) }
+    var weights = [Float](repeating: 0, count: count * taps)
+    for (i, sample) in samples.enumerated() {
+      for (k, weight) in sample.weights.enumerated() {
+        weights[i * taps + sample.first - starts[i] + k] = Float(weight)
+      }
+    }
+    return SampleTable(first: starts, weights: weights, taps: taps, length: length)
   }
 }

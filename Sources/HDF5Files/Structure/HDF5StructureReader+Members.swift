@@ -1,3 +1,5 @@
+import DepthBase
+
 extension HDF5StructureReader {
   /// A member of a group.
   struct Member {
@@ -108,12 +110,9 @@ struct FileBlocks {
   }
 
   private func read(from start: Int, count: Int) throws -> [UInt8] {
-    try unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-      initialized = count
+    try unsafe filledThroughPointer(count: count) {
       try unsafe file.read(
-        into: UnsafeMutableRawBufferPointer(
-          rebasing: UnsafeMutableRawBufferPointer(buffer)[..<count]),
-        from: start, "the structure")
+        into: UnsafeMutableRawBufferPointer(start: $0, count: count), from: start, "the structure")
     }
   }
 }

@@ -59,7 +59,7 @@ struct HDF5StructureReader {
   ///
   /// - Throws: `DepthError` with code `unsupportedFormat` when there are too many objects or one is of another form, and
   ///   `unreadable` when the file cannot be read.
-  mutating func description(of items: [HDF5Request.Item]) throws -> HDF5Description {
+  mutating func description(of items: [HDF5Request]) throws -> HDF5Description {
     do {
       for item in items { try describe(item) }
     } catch let form as UnreadForm {
@@ -68,7 +68,7 @@ struct HDF5StructureReader {
     return HDF5Description(facts: found)
   }
 
-  private mutating func describe(_ item: HDF5Request.Item) throws {
+  private mutating func describe(_ item: HDF5Request) throws {
     switch item {
     case .everything:
       try describe("/", at: root, depth: 2)
@@ -139,28 +139,20 @@ struct HDF5StructureReader {
   /// The address of the object at a path; `nil` when there is none, which is then described.
   private mutating func address(of path: String) throws -> UInt64? {
     var facts = HDF5Facts(path: path, kind: .absent)
-    var address = root
+    var address: UInt64? = root
     do {
       for name in path.split(separator: "/") {
-        guard let table = try header(at: address).message(.symbolTable),
-          let member = try members(inTable: table).first(where: { $0.name == name })
-        else {
-          try add(facts)
-          return nil
-        }
-        guard let next = member.address else {
-          facts.kind = .link
-          try add(facts)
-          return nil
-        }
-        address = next
+        guard let group = address else { break }
+        let table = try header(at: group).message(.symbolTable)
+        let member = try table.flatMap { try members(inTable: $0).first { $0.name == name } }
+        address = member?.address
+        if member != nil, address == nil { facts.kind = .link }
       }
-      return address
     } catch let fault as StructureFault {
-      (facts.kind, facts.cause) = (.damaged, fault.reason)
-      try add(facts)
-      return nil
+      (facts.kind, facts.cause, address) = (.damaged, fault.reason, nil)
     }
+    if address == nil { try add(facts) }
+    return address
   }
 
   /// Describes and reads one attribute of the root.

@@ -156,31 +156,29 @@ extension DepthMap {
         cancellation: call.cancellation)
     case .pfm: PFM.encode(grid, isRelative: unit == .relativeDisparity)
     case .npy: NPY.encode(grid, isRelative: unit == .relativeDisparity)
-    case .exr: try EXR.encode(grid, metadata: described(metadata, threads: threads))
+    case .exr:
+      try EXR.encode(grid, metadata: described(metadata, range: valueRange(threads: threads)))
     }
   }
 
   /// The fields with the map's unit and range, as far as they are not given.
-  private func described(_ metadata: DepthFileMetadata, threads: Int) -> DepthFileMetadata {
+  func described(_ metadata: DepthFileMetadata, range: ValueRange?) -> DepthFileMetadata {
     var metadata = metadata
     metadata.unit = unit
-    guard unit == .metres else { return metadata }
-    let range = valueRange(threads: threads)
-    metadata.near = metadata.near ?? range.map { Double($0.low) }
-    metadata.far = metadata.far ?? range.map { Double($0.high) }
+    guard unit.isMetric, let range else { return metadata }
+    let (low, high) = (Double(range.low), Double(range.high))
+    metadata.near = metadata.near ?? (unit == .metres ? low : 1 / high)
+    metadata.far = metadata.far ?? (unit == .metres ? high : 1 / low)
     return metadata
   }
 
   /// The map of stored numbers; see ``init(contentsOf:unit:scale:limits:)``.
   init(_ grid: FloatGrid, _ stored: StoredUnit) {
-    let values: [Float]
-    switch (stored.scale, stored.unit, grid.integerMaximum) {
-    case (1, _, _): values = grid.values
-    case (let scale?, _, _): values = scaled(grid.values, by: scale)
-    case (nil, .disparity, let maximum?), (nil, .relativeDisparity, let maximum?),
-      (nil, .normalized, let maximum?):
-      values = grid.values.map { $0 / maximum }
-    case (nil, _, _): values = grid.values
+    var values = grid.values
+    if let scale = stored.scale {
+      if scale != 1 { values = scaled(values, by: scale) }
+    } else if let maximum = grid.integerMaximum, stored.unit != .metres {
+      values = values.map { $0 / maximum }
     }
     self.init(height: grid.height, width: grid.width, unit: stored.unit, values: values)
   }

@@ -17,28 +17,15 @@ extension DepthMap {
   ) throws -> [UInt8] {
     let range = valueRange(threads: threads)
     let scale = SampleScale(for: unit, range: range)
-    var metadata = metadata
-    var extra: [UInt8] = []
-    switch unit {
-    case .metres:
-      metadata.unit = .metres
-      metadata.near = metadata.near ?? range.map { Double($0.low) }
-      metadata.far = metadata.far ?? range.map { Double($0.high) }
-    case .disparity:
-      metadata.unit = .disparity
-      metadata.near = metadata.near ?? range.map { 1 / Double($0.high) }
-      metadata.far = metadata.far ?? range.map { 1 / Double($0.low) }
-    case .relativeDisparity, .normalized:
-      metadata.unit = unit
-    }
+    var chunks = described(metadata, range: range).chunks
     if unit != .metres {
-      extra += PNGChunks.text(DepthFileMetadata.Keyword.offset, "\(scale.offset)")
-      extra += PNGChunks.text(DepthFileMetadata.Keyword.scale, "\(scale.scale)")
+      chunks += PNGChunks.text(DepthFileMetadata.Keyword.offset, "\(scale.offset)")
+      chunks += PNGChunks.text(DepthFileMetadata.Keyword.scale, "\(scale.scale)")
     }
     return try PNGWriter(
       height: height, width: width, layout: .gray16, compression: compression
     ).file(
-      chunks: metadata.chunks + extra, threads: threads, cancellation: cancellation,
+      chunks: chunks, threads: threads, cancellation: cancellation,
       making: { bigEndianSamples(scale, rows: $0) })
   }
 

@@ -23,15 +23,11 @@ enum EXR {
       : "Z: distance along the optical axis in metres, 0 = no value"
     var file = signature
     file.append(littleEndian: UInt32(2))  // version; one part of scan lines
-    var channels = Array((isRelative ? relativeChannel : channel).utf8) + [0]
     // Float samples, linear, one for each pixel in both directions.
-    for number: UInt32 in [2, 0, 1, 1] { channels.append(littleEndian: number) }
-    var window: [UInt8] = []
-    for number in [0, 0, UInt32(grid.width - 1), UInt32(grid.height - 1)] {
-      window.append(littleEndian: number)
-    }
-    var one: [UInt8] = []
-    one.append(littleEndian: Float(1).bitPattern)
+    let channels =
+      Array((isRelative ? relativeChannel : channel).utf8) + [0] + numbers([2, 0, 1, 1])
+    let window = numbers([0, 0, UInt32(grid.width - 1), UInt32(grid.height - 1)])
+    let one = numbers([Float(1).bitPattern])
     file += attribute("channels", "chlist", channels + [0])
     file += attribute("compression", "compression", [Codecs.areAvailable ? 3 : 0])  // ZIP, none
     file += attribute("dataWindow", "box2i", window)
@@ -59,9 +55,7 @@ enum EXR {
     }
     file.reserveCapacity(place)
     for (first, chunk) in zip(rows, chunks) {
-      file.append(littleEndian: UInt32(first))
-      file.append(littleEndian: UInt32(chunk.count))
-      file += chunk
+      file += numbers([UInt32(first), UInt32(chunk.count)]) + chunk
     }
     return file
   }
@@ -86,8 +80,10 @@ enum EXR {
 
   /// Name, type, length and value.
   private static func attribute(_ name: String, _ type: String, _ value: [UInt8]) -> [UInt8] {
-    var bytes = Array(name.utf8) + [0] + Array(type.utf8) + [0]
-    bytes.append(littleEndian: UInt32(value.count))
-    return bytes + value
+    Array(name.utf8) + [0] + Array(type.utf8) + [0] + numbers([UInt32(value.count)]) + value
+  }
+
+  private static func numbers(_ numbers: [UInt32]) -> [UInt8] {
+    numbers.flatMap { [UInt8](littleEndian: $0) }
   }
 }

@@ -19,24 +19,21 @@ package struct StoredUnit: Hashable, Sendable {
     (self.unit, self.scale) = (unit, scale)
   }
 
+  private static func all(near: DepthMap.Polarity) -> [StoredUnit] {
+    [.millimetre, .metre]
+      + [.disparity, .relativeDisparity, .normalized(near: near)].map { StoredUnit(unit: $0) }
+  }
+
   /// Names of the units, in files and on the command line.
-  package static let names = [
-    "millimetre", "metre", "disparity", "relative-disparity", "normalized",
-  ]
+  package static let names = all(near: .white).map(\.name)
 
   /// - Parameters:
   ///   - name: One of ``names``.
   ///   - near: Which end of a normalized map is near; other units ignore it.
   /// - Returns: `nil` for any other name.
   package init?(name: String, near: DepthMap.Polarity = .white) {
-    switch name {
-    case "millimetre": self = .millimetre
-    case "metre": self = .metre
-    case "disparity": self.init(unit: .disparity)
-    case "relative-disparity": self.init(unit: .relativeDisparity)
-    case "normalized": self.init(unit: .normalized(near: near))
-    default: return nil
-    }
+    guard let unit = Self.all(near: near).first(where: { $0.name == name }) else { return nil }
+    self = unit
   }
 
   /// One of ``names``; `metre` for metres of any scale but a thousandth.

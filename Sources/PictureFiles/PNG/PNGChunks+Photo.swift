@@ -5,6 +5,9 @@ import DepthErrors
 extension PNGChunks {
   /// The pixels of a photo, sRGB, `height × width × 3`.
   ///
+  /// Transparency is laid over white, as most viewers show it: the color stored under a transparent
+  /// pixel is not meant to be seen.
+  ///
   /// - Throws: `DepthError` with code `damaged`.
   func photoPixels(file: String) throws -> [UInt8] {
     let isOverridden = hasOtherGamma && (data(of: "sRGB") != nil || ICCProfile.isStored(in: self))
@@ -86,9 +89,7 @@ extension PNGChunks {
     for chunk in chunks where types.contains(chunk.type) {
       switch chunk.type {
       case "IHDR":
-        var size: [UInt8] = []
-        size.append(bigEndian: UInt32(columns))
-        size.append(bigEndian: UInt32(rows))
+        let size = [UInt8](bigEndian: UInt32(columns)) + [UInt8](bigEndian: UInt32(rows))
         result += Self.chunk("IHDR", size + bytes[chunk.data].dropFirst(8).dropLast() + [0])
       case "IDAT":
         // libpng refuses longer chunks than it thinks the rows can need.

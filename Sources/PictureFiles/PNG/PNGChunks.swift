@@ -9,7 +9,7 @@ import DepthImages
 ///
 /// > Source: W3C PNG (Third Edition), section 5, “Datastream structure”.
 package struct PNGChunks {
-  static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+  package static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
   /// One chunk: its four letters and where its data lie in the file.
   package struct Chunk {
@@ -88,7 +88,7 @@ package struct PNGChunks {
 
   /// Deflate shrinks at most 1032 times (258 bytes to 2 bits).
   private var isPlausible: Bool {
-    return width * height * channels * bitDepth / 8 <= 1032 * bytes.count
+    width * height * channels * bitDepth / 8 <= 1032 * bytes.count
   }
 
   /// Data of the first chunk of that type, if it is there and its check sum is right.
@@ -121,25 +121,21 @@ package struct PNGChunks {
       ? Array(bytes[chunk.data]) : nil
   }
 
-  /// The same file with only the chunks of the given types, and `extra` ones after the header.
-  func rebuilt(keeping types: Set<String>, adding extra: [UInt8] = []) -> [UInt8] {
+  /// The same file with only the chunks of the given types.
+  func rebuilt(keeping types: Set<String>) -> [UInt8] {
     var result = Self.signature
-    result.reserveCapacity(bytes.count + extra.count)
+    result.reserveCapacity(bytes.count)
     for chunk in chunks where types.contains(chunk.type) {
-      result += bytes[chunk.data.lowerBound - 8..<chunk.data.upperBound + 4]
-      if chunk.type == "IHDR" { result += extra }
+      result += bytes[chunk.data.lowerBound - 8..<chunk.end]
     }
     return result
   }
 
   /// A whole chunk: length, type, data and check sum.
-  static func chunk(_ type: StaticString, _ data: [UInt8]) -> [UInt8] {
-    let body = type.utf8Bytes + data
-    var result: [UInt8] = []
-    result.append(bigEndian: UInt32(data.count))
-    result += body
-    result.append(bigEndian: CRC32.checksum(body[...]))
-    return result
+  package static func chunk(_ type: String, _ data: [UInt8]) -> [UInt8] {
+    let body = Array(type.utf8) + data
+    return [UInt8](bigEndian: UInt32(data.count)) + body
+      + [UInt8](bigEndian: CRC32.checksum(body[...]))
   }
 
   /// A `tEXt` chunk. The format allows Latin-1 only: other characters become `?`.

@@ -96,41 +96,36 @@ package struct PNGWriter {
     file.reserveCapacity(file.count + strips.reduce(64) { $0 + $1.data.count })
     for strip in strips { file += strip.data }
     // Deflate's end is already there; the stream ends with the check sum.
-    var sum: [UInt8] = []
-    sum.append(bigEndian: Deflate.adler32(joining: strips.lazy.map { ($0.sum, $0.count) }))
-    return file + PNGChunks.chunk("IDAT", sum) + PNGChunks.chunk("IEND", [])
+    let sum = Deflate.adler32(joining: strips.lazy.map { ($0.sum, $0.count) })
+    return file + PNGChunks.chunk("IDAT", [UInt8](bigEndian: sum)) + PNGChunks.chunk("IEND", [])
   }
 
   private var header: [UInt8] {
-    var data: [UInt8] = []
-    data.append(bigEndian: UInt32(width))
-    data.append(bigEndian: UInt32(height))
+    let size = [UInt8](bigEndian: UInt32(width)) + [UInt8](bigEndian: UInt32(height))
     // Compression, filter and interlace methods.
-    return PNGChunks.chunk("IHDR", data + [layout.bitDepth, layout.colorType, 0, 0, 0])
+    return PNGChunks.chunk("IHDR", size + [layout.bitDepth, layout.colorType, 0, 0, 0])
   }
 
   /// One IDAT chunk, and the check sum and number of the bytes compressed in it.
   ///
   /// A chunk never outgrows its 31 bits: the longest row is 3 · 2²⁸ bytes.
   private struct Strip {
-    var data: [UInt8] = []
-    var sum: UInt32 = 1
-    var count = 0
+    let data: [UInt8]
+    let sum: UInt32
+    let count: Int
   }
 
   private func strips(
     of samples: Samples, threads: Int, _ cancellation: Cancellation?
   ) throws -> [Strip] {
     let count = (height + rowsOfStrip - 1) / rowsOfStrip
-    let strips = Monitor([Strip](repeating: Strip(), count: count))
-    try ThreadTeam.run(threads: min(threads, count)) { team in
-      try team.forEachThrowing(count) { index in
+    let strips = parallelMap(count, threads: threads) { index in
+      Result {
         try cancellation?.check()
-        let strip = try strip(index, of: samples, isLast: index == count - 1)
-        strips.update { $0[index] = strip }
+        return try strip(index, of: samples, isLast: index == count - 1)
       }
     }
-    return strips.read { $0 }
+    return try strips.map { try $0.get() }
   }
 
   private func strip(_ index: Int, of samples: Samples, isLast: Bool) throws -> Strip {

@@ -30,9 +30,9 @@ import _TestSupport
         rows.append(0)
         for index in y * width..<(y + 1) * width { rows += pixel(index) }
       }
-      return PNGParts.signature + PNGParts.chunk("IHDR", header + [depth, type, 0, 0, 0])
-        + PNGParts.chunk("IDAT", try Deflate.compressed(repeated(rows)))
-        + PNGParts.chunk("IEND", [])
+      return PNGChunks.signature + PNGChunks.chunk("IHDR", header + [depth, type, 0, 0, 0])
+        + PNGChunks.chunk("IDAT", try Deflate.compressed(repeated(rows)))
+        + PNGChunks.chunk("IEND", [])
     }
     func color(_ index: Int) -> ArraySlice<UInt8> { strip.pixels[3 * index..<3 * index + 3] }
     let gray = repeated((0..<strip.height * width).map { strip.pixels[3 * $0] })

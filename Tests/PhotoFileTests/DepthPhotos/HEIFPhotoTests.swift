@@ -35,7 +35,9 @@ struct HEIFPhotoTests {
     let file = try PhotoFile(decoding: bytes, name: name)
     let image = try file.image()
     #expect((image.height, image.width) == (128, 64) && file.uprightSize == (128, 64))
-    let wanted = Orientation.left.upright(photo.pixels, height: 64, width: 128).pixels
+    let wanted = Orientation.left.upright(
+      photo.pixels, channels: 3, height: 64, width: 128
+    ).samples
     let difference = zip(image.pixels, wanted).map { abs(Int($0) - Int($1)) }.reduce(0, +)
     #expect(difference < 4 * image.pixels.count)
     #expect(image.metadata.focalLengthIn35mmFilm == 28)

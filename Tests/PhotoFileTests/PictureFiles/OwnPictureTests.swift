@@ -50,7 +50,7 @@ import _TestSupport
     }
     let random = CounterStream("OwnPicture")
     for run in 0..<300 {
-      let start = run % 2 == 0 ? [0xFF, 0xD8, 0xFF] : PNGParts.signature
+      let start = run % 2 == 0 ? [0xFF, 0xD8, 0xFF] : PNGChunks.signature
       let bytes = start + (0..<60).map { UInt8(truncatingIfNeeded: random[60 * run + $0]) }
       #expect(!OwnPicture.isOwn(bytes))
     }

@@ -22,13 +22,13 @@ import Testing
   }
 
   private static func chunk(
-    _ type: StaticString, _ profile: String, _ name: String, _ bytes: [UInt8],
+    _ type: String, _ profile: String, _ name: String, _ bytes: [UInt8],
     compressed: Bool = false
   ) throws -> [UInt8] {
     let text = text(name, bytes)
     let keyword = Array("Raw profile type \(profile)".utf8) + [0]
     let body = compressed ? try Deflate.compressed(text) : text
-    return switch type.description {
+    return switch type {
     case "zTXt": PNGChunks.chunk(type, keyword + [0] + body)
     case "iTXt": PNGChunks.chunk(type, keyword + [compressed ? 1 : 0, 0, 0, 0] + body)
     default: PNGChunks.chunk(type, keyword + body)

@@ -40,7 +40,7 @@ import _TestSupport
     let plain = (0..<15).flatMap { index -> [UInt8] in
       [0, Self.isLit(index / 5, index % 5) ? 255 : 0, 0]
     }
-    #expect(image.pixels == orientation.upright(plain, height: 3, width: 5).pixels)
+    #expect(image.pixels == orientation.upright(plain, channels: 3, height: 3, width: 5).samples)
     #expect(image.metadata.iccProfile == profile)
     #expect(image.metadata.focalLengthIn35mmFilm == 28)
   }
@@ -68,8 +68,8 @@ import _TestSupport
       }
     }
     let png =
-      try PNGParts.signature + PNGParts.chunk("IHDR", header)
-      + PNGParts.chunk("IDAT", Deflate.compressed(rows)) + PNGParts.chunk("IEND", [])
+      try PNGChunks.signature + PNGChunks.chunk("IHDR", header)
+      + PNGChunks.chunk("IDAT", Deflate.compressed(rows)) + PNGChunks.chunk("IEND", [])
     let folder = try TemporaryFolder()
     _ = try folder.write(png, to: "in.png")
     _ = try ExternalProgram.run("cwebp", ["-q", "95", "in.png", "-o", "out.webp"], in: folder.path)

@@ -86,7 +86,7 @@ import _TestSupport
     try expectSame(path, attributes: Array(values.keys) + ["variable"], objects: 220)
     // Objects and groups by their paths.
     for item in [
-      HDF5Request.Item.object("int8/a"), .object("deep/deeper"), .object("none"), .object("link"),
+      HDF5Request.object("int8/a"), .object("deep/deeper"), .object("none"), .object("link"),
       .object("link/a"), .group("many"), .group("int8/a"),
     ] {
       let expected = try HDF5File(path: path, describer: .library).describe([item]).facts
@@ -137,7 +137,7 @@ import _TestSupport
     var edited = bytes
     edited.replaceSubrange(root..<root + 4, with: Array("OHDR".utf8))
     let path = try folder.write(edited, to: "headers.h5")
-    for item in [HDF5Request.Item.everything, .object("a/kernel"), .attribute("text")] {
+    for item in [HDF5Request.everything, .object("a/kernel"), .attribute("text")] {
       #expect(
         try reason(path) { _ = try $0.describe([item]) }
           == "has object headers of version 2, expected version 1 in a build without the trait HDF5"

@@ -19,31 +19,24 @@ struct ClassicalScatter {
     let (height, width) = (photo.height, photo.width)
     let light = photo.pixels.map(Light.decoded)
     let extent = Int(radii.reduce(0) { max($0, abs($1)) }) + 1
-    var pixels = [UInt8](repeating: 0, count: photo.pixels.count)
-    pixels.withUnsafeMutableBufferPointer { pixels in
-      // Each chunk writes its own rows.
-      nonisolated(unsafe) let pixels = pixels
-      parallelFor(height, grain: 4, threads: threads) { rows in
-        for y in rows {
-          for x in 0..<width {
-            var (sum, total) = (SIMD3<Float>.zero, Float(0))
-            for row in max(y - extent, 0)...min(y + extent, height - 1) {
-              for column in max(x - extent, 0)...min(x + extent, width - 1) {
-                let from = row * width + column
-                let radius = abs(radii[from])
-                let (down, across) = (Float(y - row), Float(x - column))
-                guard max(abs(down), abs(across)) <= radius.rounded(.down) + 1 else { continue }
-                let distance = (down * down + across * across).squareRoot()
-                let weight = (0.5 + 0.5 * tanh(4 * (radius - distance))) / (radius * radius + 0.2)
-                sum +=
-                  weight * SIMD3(light[from * 3], light[from * 3 + 1], light[from * 3 + 2])
-                total += weight
-              }
-            }
-            for channel in 0..<3 {
-              pixels[(y * width + x) * 3 + channel] = Light.encoded(sum[channel] / total)
+    let pixels: [UInt8] = filledRows(height: height, width: width * 3, grain: 4, threads: threads) {
+      rows, out in
+      out.forEachRow(rows, width: width * 3) { y, out in
+        for x in 0..<width {
+          var (sum, total) = (SIMD3<Float>.zero, Float(0))
+          for row in max(y - extent, 0)...min(y + extent, height - 1) {
+            for column in max(x - extent, 0)...min(x + extent, width - 1) {
+              let from = row * width + column
+              let radius = abs(radii[from])
+              let (down, across) = (Float(y - row), Float(x - column))
+              guard max(abs(down), abs(across)) <= radius.rounded(.down) + 1 else { continue }
+              let distance = (down * down + across * across).squareRoot()
+              let weight = (0.5 + 0.5 * tanh(4 * (radius - distance))) / (radius * radius + 0.2)
+              sum += weight * SIMD3(light[from * 3], light[from * 3 + 1], light[from * 3 + 2])
+              total += weight
             }
           }
+          for channel in 0..<3 { out[x * 3 + channel] = Light.encoded(sum[channel] / total) }
         }
       }
     }

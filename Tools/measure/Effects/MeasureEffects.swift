@@ -65,8 +65,8 @@ struct MeasureEffects: ParsableCommand {
   }
 
   private func made(of truth: LensTruth, stem: String) throws -> [(String, Image)] {
-    var result = [("photo", truth.photo)]
-    result += try all(truth, depth: truth.depth, focus: truth.focus).map { ($0.0, $0.1) }
+    let result =
+      [("photo", truth.photo)] + (try all(truth, depth: truth.depth, focus: truth.focus))
     guard let depth else { return result }
     let map = try DepthMap(contentsOf: URL(filePath: "\(depth)/\(stem)_depth.png"))
     var tolerance: Float = 0.03

@@ -28,13 +28,10 @@ struct MeasureGeometry: ParsableCommand {
         .refined(guidedBy: room.photo, threads: threads)
       for (source, map) in [("exact", room.depth), ("reduced", reduced)] {
         for (name, geometry) in try exports(of: map, room) {
-          let score = SurfaceScore(of: geometry, in: room)
           let label = "\(source) \(name)"
-          if let row = rows.firstIndex(where: { $0.name == label }) {
-            rows[row].score = rows[row].score + score
-          } else {
-            rows.append((label, score))
-          }
+          let known = rows.firstIndex { $0.name == label }
+          if known == nil { rows.append((label, SurfaceScore())) }
+          rows[known ?? rows.count - 1].score.add(geometry, in: room)
         }
       }
     }
@@ -74,21 +71,19 @@ struct MeasureGeometry: ParsableCommand {
 extension DepthMap {
   /// Means of the pixels under each pixel of a smaller map.
   func averaged(height rows: Int, width columns: Int) -> DepthMap {
-    func shares(_ from: Int, _ to: Int) -> [[(Int, Float)]] {
-      let scale = Double(from) / Double(to)
-      return (0..<to).map { j in
-        let (low, high) = (Double(j) * scale, Double(j + 1) * scale)
-        return (Int(low)..<min(Int(high.rounded(.up)), from)).map { k in
-          (k, Float((min(high, Double(k + 1)) - max(low, Double(k))) / scale))
-        }
-      }
-    }
-    let (down, across) = (shares(height, rows), shares(width, columns))
+    let down = SampleTable.area(from: height, to: rows)
+    let across = SampleTable.area(from: width, to: columns)
     var result: [Float] = []
-    for y in down {
-      for x in across {
+    for y in 0..<rows {
+      for x in 0..<columns {
         var sum: Float = 0
-        for (j, a) in y { for (i, b) in x { sum += a * b * values[j * width + i] } }
+        for j in 0..<down.taps {
+          for i in 0..<across.taps {
+            sum +=
+              down.weights[y * down.taps + j] * across.weights[x * across.taps + i]
+              * values[(down.first[y] + j) * width + across.first[x] + i]
+          }
+        }
         result.append(sum)
       }
     }

@@ -15,31 +15,15 @@ struct SurfaceScore {
   var flyingShare: Double { Double(flyingPoints) / Double(max(pointsNearEdges, 1)) }
   var coveredShare: Double { Double(coveredPoints) / Double(max(surfacePoints, 1)) }
 
-  static func + (a: SurfaceScore, b: SurfaceScore) -> SurfaceScore {
-    SurfaceScore(
-      pointsNearEdges: a.pointsNearEdges + b.pointsNearEdges,
-      flyingPoints: a.flyingPoints + b.flyingPoints,
-      surfacePoints: a.surfacePoints + b.surfacePoints,
-      coveredPoints: a.coveredPoints + b.coveredPoints, vertices: a.vertices + b.vertices,
-      triangles: a.triangles + b.triangles)
-  }
-
-  init(
-    pointsNearEdges: Int = 0, flyingPoints: Int = 0, surfacePoints: Int = 0,
-    coveredPoints: Int = 0, vertices: Int = 0, triangles: Int = 0
-  ) {
-    (self.pointsNearEdges, self.flyingPoints) = (pointsNearEdges, flyingPoints)
-    (self.surfacePoints, self.coveredPoints) = (surfacePoints, coveredPoints)
-    (self.vertices, self.triangles) = (vertices, triangles)
-  }
-
-  init(of geometry: Geometry, in room: RoomTruth) {
+  /// Adds the score of an export.
+  mutating func add(_ geometry: Geometry, in room: RoomTruth) {
     let points =
       switch geometry {
       case .cloud(let cloud): cloud.positions.asPoints
       case .mesh(let mesh): Self.samples(of: mesh, in: room)
       }
-    self.init(vertices: geometry.vertexCount, triangles: geometry.triangleCount)
+    vertices += geometry.vertexCount
+    triangles += geometry.triangleCount
     let (camera, focalLength) = (room.camera, Float(room.camera.focalLength))
     for point in points {
       let x = Int(Float(camera.width) / 2 - focalLength * point.x / point.z)
@@ -51,8 +35,8 @@ struct SurfaceScore {
       if !room.grid.hasPoint(near: point) { flyingPoints += 1 }
     }
     let grid = PointGrid(points, radius: RoomTruth.tolerance)
-    surfacePoints = room.surface.count
-    coveredPoints = room.surface.count { grid.hasPoint(near: $0) }
+    surfacePoints += room.surface.count
+    coveredPoints += room.surface.count { grid.hasPoint(near: $0) }
   }
 
   /// The mesh where the rays through half pixels meet its triangles.

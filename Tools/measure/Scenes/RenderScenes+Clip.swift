@@ -31,8 +31,7 @@ extension RenderScenes {
         focalLength: focalLength)
       focal = camera.intrinsics.focalLength
       let rendering = Rendering(of: view, from: camera, samples: samples, threads: threads)
-      let digits = String(frame)
-      let stem = String(repeating: "0", count: max(0, 5 - digits.count)) + digits
+      let stem = String(format: "%05d", frame)
       // A video's frames come from a camera: always with noise, new in every frame.
       let photo = rendering.photographed(
         seed: roomSeed, noiseSeed: UInt64(frame), gain: exposure ? gain(frame, of: frames) : 1)

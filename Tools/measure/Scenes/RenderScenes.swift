@@ -56,47 +56,42 @@ struct RenderScenes: ParsableCommand {
   var outputDir: String
 
   func validate() throws {
-    guard count > 0 else { throw ValidationError("--count is \(count), expected at least 1") }
-    guard clip.map({ (2...100_000).contains($0) && count == 1 }) ?? true else {
-      throw ValidationError("--clip takes 2 to 100000 frames of one room")
+    func require(_ holds: Bool, _ otherwise: String) throws {
+      if !holds { throw ValidationError(otherwise) }
     }
-    guard kind == .room || (scene == nil && clip == nil && stereoBaseline == nil) else {
-      throw ValidationError(
-        "--kind \(kind.rawValue) excludes --scene, --clip and --stereo-baseline")
+    func isIn(_ range: ClosedRange<Float>, _ number: Float?) -> Bool {
+      number.map { $0 > 0 && range.contains($0) } ?? true
     }
-    guard clip != nil || !movingObject && !person && !exposure && !cut else {
-      throw ValidationError(
-        "--moving-object, --person, --exposure and --cut are parts of --clip")
-    }
-    guard scene == nil || count == 1 else {
-      throw ValidationError("--scene names one scene, --count asks for \(count)")
-    }
-    guard (1...16).contains(samples) else {
-      throw ValidationError("--samples is \(samples), expected 1 to 16")
-    }
-    guard threads.map({ (1...256).contains($0) }) ?? true else {
-      throw ValidationError("--threads is \(threads ?? 0), expected 1 to 256")
-    }
-    guard focalLength.map({ $0 > 0 && $0.isFinite }) ?? true else {
-      throw ValidationError("--focal-length is \(focalLength ?? 0), expected positive pixels")
-    }
-    guard stereoBaseline.map({ $0 > 0 && $0 <= 0.5 }) ?? true else {
-      throw ValidationError(
-        "--stereo-baseline is \(stereoBaseline ?? 0), expected up to 0.5 metres")
-    }
-    guard aperture.map({ $0 > 0 && $0 <= 0.5 }) ?? true else {
-      throw ValidationError("--aperture is \(aperture ?? 0), expected up to 0.5 metres")
-    }
-    guard focus.map({ $0 > 0 && $0.isFinite && aperture != nil }) ?? true else {
-      throw ValidationError(
-        "--focus is \(focus ?? 0), expected positive metres together with --aperture")
-    }
-    guard (1...64).contains(lensSamples) else {
-      throw ValidationError("--lens-samples is \(lensSamples), expected 1 to 64")
-    }
-    guard !photographed || aperture == nil else {
-      throw ValidationError("--photographed and --aperture exclude each other")
-    }
+    try require(count > 0, "--count is \(count), expected at least 1")
+    try require(
+      clip.map { (2...100_000).contains($0) && count == 1 } ?? true,
+      "--clip takes 2 to 100000 frames of one room")
+    try require(
+      kind == .room || (scene == nil && clip == nil && stereoBaseline == nil),
+      "--kind \(kind.rawValue) excludes --scene, --clip and --stereo-baseline")
+    try require(
+      clip != nil || !movingObject && !person && !exposure && !cut,
+      "--moving-object, --person, --exposure and --cut are parts of --clip")
+    try require(
+      scene == nil || count == 1, "--scene names one scene, --count asks for \(count)")
+    try require((1...16).contains(samples), "--samples is \(samples), expected 1 to 16")
+    try require(
+      (1...256).contains(threads ?? 1), "--threads is \(threads ?? 0), expected 1 to 256")
+    try require(
+      isIn(0 ... .greatestFiniteMagnitude, focalLength),
+      "--focal-length is \(focalLength ?? 0), expected positive pixels")
+    try require(
+      isIn(0...0.5, stereoBaseline),
+      "--stereo-baseline is \(stereoBaseline ?? 0), expected up to 0.5 metres")
+    try require(
+      isIn(0...0.5, aperture), "--aperture is \(aperture ?? 0), expected up to 0.5 metres")
+    try require(
+      focus == nil || isIn(0 ... .greatestFiniteMagnitude, focus) && aperture != nil,
+      "--focus is \(focus ?? 0), expected positive metres together with --aperture")
+    try require(
+      (1...64).contains(lensSamples), "--lens-samples is \(lensSamples), expected 1 to 64")
+    try require(
+      !photographed || aperture == nil, "--photographed and --aperture exclude each other")
   }
 
   func run() throws {
@@ -107,8 +102,7 @@ struct RenderScenes: ParsableCommand {
       var cameras = ""
       for index in 0..<UInt64(count) {
         let seed = seed &+ index
-        let digits = String(seed)
-        let padded = String(repeating: "0", count: max(0, 5 - digits.count)) + digits
+        let padded = String(format: "%05llu", seed)
         let (chosen, share) = scene.map { (.named($0), 525 / 640) } ?? kind.scene(seed: seed)
         let focalLength = focalLength ?? share * Float(max(size.width, size.height))
         try render(

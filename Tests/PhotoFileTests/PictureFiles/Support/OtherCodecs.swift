@@ -26,8 +26,8 @@ enum HEIFFixture {
     }
     let header: [UInt8] = [0, 0, 0, 64, 0, 0, 0, 48, 8, 6, 0, 0, 0]
     let png =
-      PNGParts.signature + PNGParts.chunk("IHDR", header)
-      + PNGParts.chunk("IDAT", stored(rows)) + PNGParts.chunk("IEND", [])
+      PNGChunks.signature + PNGChunks.chunk("IHDR", header)
+      + PNGChunks.chunk("IDAT", stored(rows)) + PNGChunks.chunk("IEND", [])
     var bytes = try encoded(png, from: "in.png", to: "out.heic")
     if isTransparent { return bytes }
     for (alpha, depth) in [
