@@ -2,7 +2,6 @@ import ArgumentParser
 import DepthBase
 import DepthImages
 import MonocularDepth
-import SystemEssentials
 
 /// `depth benchmark`: per-layer and whole-network time on this machine.
 struct Benchmark: ParsableCommand {

@@ -4,7 +4,6 @@ import DepthErrors
 import DepthImages
 import DepthPipeline
 import PictureFiles
-import SystemEssentials
 
 /// What all effects share: photos, their depth, and what becomes of the results.
 struct EffectOptions: ParsableArguments, PhotoDepthCommand {

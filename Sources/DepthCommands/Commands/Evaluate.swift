@@ -4,7 +4,6 @@ import DepthEvaluation
 import DepthImages
 import DepthRefinement
 import MonocularDepth
-import SystemEssentials
 
 /// `depth evaluate`: accuracy against ground truth, by named protocols.
 struct Evaluate: ParsableCommand {

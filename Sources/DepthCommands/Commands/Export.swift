@@ -4,7 +4,6 @@ import DepthGeometry
 import DepthImages
 import DepthPipeline
 import MonocularDepth
-import PictureFiles
 import SystemEssentials
 
 /// `depth export`: photo (+ depth) → a point cloud or a mesh.

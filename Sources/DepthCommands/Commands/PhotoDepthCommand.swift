@@ -3,7 +3,6 @@ import DepthBase
 import DepthImages
 import DepthPipeline
 import MonocularDepth
-import PictureFiles
 
 /// The options of commands that make something of photos and their depth, and the run over the photos.
 protocol PhotoDepthCommand {

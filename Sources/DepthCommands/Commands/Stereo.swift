@@ -1,10 +1,8 @@
 import ArgumentParser
 import DepthBase
-import DepthErrors
 import DepthImages
 import DepthPipeline
 import StereoPhotos
-import SystemEssentials
 
 /// `depth stereo`: photo (+ depth) → left and right view in any viewing format.
 struct Stereo: ParsableCommand, PhotoDepthCommand {

@@ -1,4 +1,3 @@
-import DepthImages
 import DepthPipeline
 import DepthVideo
 import FrameStreams

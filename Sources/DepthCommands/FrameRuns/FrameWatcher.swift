@@ -2,8 +2,6 @@ import DepthBase
 import DepthErrors
 import DepthImages
 import DepthPipeline
-import DepthVideo
-import FrameStreams
 import MonocularDepth
 import ProximityAlerts
 

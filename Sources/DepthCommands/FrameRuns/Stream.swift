@@ -1,13 +1,11 @@
 import ArgumentParser
 import DepthBase
-import DepthErrors
 import DepthImages
 import DepthPipeline
 import DepthVideo
 import FrameStreams
 import MonocularDepth
 import PictureFiles
-import Synchronization
 
 /// `depth stream`: frames on standard input → depth frames on standard output.
 struct Stream: ParsableCommand {

@@ -1,9 +1,7 @@
 import ArgumentParser
 import DepthBase
-import DepthErrors
 import DepthImages
 import DepthPipeline
-import DepthRefinement
 import FrameStreams
 import MonocularDepth
 import ProximityAlerts

@@ -2,7 +2,6 @@ public import ArgumentParser
 import DepthBase
 import DepthImages
 import DepthPipeline
-import DepthVideo
 import MonocularDepth
 public import PictureFiles
 

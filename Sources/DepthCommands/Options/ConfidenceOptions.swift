@@ -1,7 +1,5 @@
 import ArgumentParser
 import DepthErrors
-import DepthImages
-import DepthPipeline
 import MonocularDepth
 import PictureFiles
 import SystemEssentials

@@ -1,6 +1,5 @@
 public import ArgumentParser
 import DepthBase
-import DepthErrors
 import DepthImages
 import DepthPipeline
 public import PictureFiles

@@ -1,5 +1,4 @@
 import ArgumentParser
-import DepthGeometry
 
 /// How a depth map becomes geometry.
 struct GeometryShapeOptions: ParsableArguments {

@@ -1,6 +1,5 @@
 public import ArgumentParser
 public import DepthEffects
-import DepthImages
 
 /// The lens that a photo is seen through.
 struct LensOptions: ParsableArguments {

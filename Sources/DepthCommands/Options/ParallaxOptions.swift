@@ -1,5 +1,4 @@
 import ArgumentParser
-import DepthImages
 import ViewSynthesis
 
 /// How far points move between the eyes.

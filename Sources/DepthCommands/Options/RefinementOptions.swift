@@ -1,9 +1,7 @@
 public import ArgumentParser
-import DepthImages
 import DepthPipeline
 public import DepthRefinement
 import MonocularDepth
-import PictureFiles
 import SystemEssentials
 
 extension RefinementMethod.Name: ExpressibleByArgument {}

@@ -1,11 +1,9 @@
 import ArgumentParser
 import DepthBase
 import DepthImages
-import DepthPipeline
 import PictureFiles
 import StereoPhotos
 import SystemEssentials
-import ViewSynthesis
 
 /// Which stereo files are written, and where.
 struct StereoOutputOptions: ParsableArguments {

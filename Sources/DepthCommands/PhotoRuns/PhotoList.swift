@@ -1,5 +1,4 @@
 import DepthBase
-import DepthErrors
 import DepthPipeline
 import SystemEssentials
 

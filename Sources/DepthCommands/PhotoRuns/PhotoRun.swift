@@ -1,6 +1,4 @@
-import ArgumentParser
 import DepthBase
-import DepthErrors
 import DepthImages
 import SystemEssentials
 

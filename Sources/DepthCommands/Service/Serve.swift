@@ -3,7 +3,6 @@ import DepthBase
 import DepthErrors
 import LocalHTTP
 import MonocularDepth
-import SystemEssentials
 
 /// `depth serve`: a page to try depth on, and the same over HTTP.
 struct Serve: ParsableCommand {

@@ -1,11 +1,9 @@
 import ArgumentParser
-import DepthEffects
 import DepthImages
 import DepthPipeline
 import DepthVideo
 import FrameStreams
 import PictureFiles
-import StereoPhotos
 import ViewSynthesis
 
 /// What the pictures of a film show.

@@ -3,7 +3,6 @@ import DepthPipeline
 import FrameStreams
 import MonocularDepth
 import StereoPhotos
-import ViewSynthesis
 
 /// What `depth stereo --stream` and `depth effect … --stream` have in common: frames on standard input → pictures on
 /// standard output.

@@ -3,7 +3,6 @@ import DepthErrors
 import DepthImages
 import FrameStreams
 import Synchronization
-import SystemEssentials
 
 /// A frame of a film and its time.
 struct FilmFrame: Sendable {

@@ -1,4 +1,3 @@
-import DepthErrors
 
 /// Covers of films in Matroska.
 extension FilmMuxer {

@@ -1,4 +1,3 @@
-import DepthErrors
 import FrameStreams
 
 /// A film before its frames are decoded.

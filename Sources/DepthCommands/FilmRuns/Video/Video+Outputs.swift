@@ -1,6 +1,5 @@
 import ArgumentParser
 import DepthBase
-import DepthErrors
 import DepthPipeline
 import SystemEssentials
 

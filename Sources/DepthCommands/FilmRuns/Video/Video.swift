@@ -5,7 +5,6 @@ import DepthImages
 import DepthPipeline
 import MonocularDepth
 import PictureFiles
-import StereoPhotos
 import SystemEssentials
 
 /// `depth video`: a film through ffmpeg, with sound, tags and timing kept.
