@@ -1,4 +1,3 @@
-
 /// Covers of films in Matroska.
 extension FilmMuxer {
   /// Options that attach the film's covers: as streams, they would be further films.
