@@ -31,16 +31,10 @@ import _TestSupport
       let whole = try Self.described(folder)
       #expect(try HDF5WeightArchive(path: folder.path("w.h5")).shapes.count == 2)
       let stream = CounterStream("edited descriptions")
-      var refused = 0
-      for i in 0..<400 {
+      let refused = try HostileFileTests.refusals(of: 400) { i in
         var bytes = whole
         bytes[Int(stream[2 * i]) % min(bytes.count, 4096)] = UInt8(stream[2 * i + 1] % 256)
-        do {
-          let archive = try HDF5WeightArchive(path: folder.write(bytes, to: "edited.h5"))
-          for name in archive.shapes.keys { _ = try archive.elements(of: name) }
-        } catch is DepthError {
-          refused += 1
-        }
+        return bytes
       }
       #expect(refused > 20)
     }
