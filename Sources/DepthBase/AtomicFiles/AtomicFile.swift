@@ -120,7 +120,7 @@ package enum AtomicFile {
 
   private static func unwritable(_ url: URL, _ code: Int32) -> DepthError {
     if code == EEXIST { return .fileExists(url.relativePath) }
-    return SystemFailure(code).error(.unwritable, url)
+    return SystemFailure(code).depthError(.unwritable, of: url)
   }
 
   /// Writes what cannot be renamed; for the rest, the finished part file.

@@ -27,7 +27,9 @@ package struct FolderListing: Sendable {
   /// - Throws: `DepthError` with code `unreadable`.
   package init(of url: URL) throws {
     let path = url.path(percentEncoded: false)
-    guard let stream = unsafe opendir(path) else { throw SystemFailure().error(.unreadable, url) }
+    guard let stream = unsafe opendir(path) else {
+      throw SystemFailure().depthError(.unreadable, of: url)
+    }
     defer { unsafe closedir(stream) }
     let prefix = path.hasSuffix("/") ? path : path + "/"
     errno = 0
@@ -37,7 +39,7 @@ package struct FolderListing: Sendable {
       }
       errno = 0
     }
-    guard errno == 0 else { throw SystemFailure().error(.unreadable, url) }
+    guard errno == 0 else { throw SystemFailure().depthError(.unreadable, of: url) }
     files.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     folders.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     unreadableNames.sort()

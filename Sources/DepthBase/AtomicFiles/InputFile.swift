@@ -154,6 +154,6 @@ package enum InputFile {
 
   /// The failure of the system's last call.
   private static func systemFailure(_ url: URL) -> DepthError {
-    SystemFailure().error(.unreadable, url)
+    SystemFailure().depthError(.unreadable, of: url)
   }
 }

@@ -18,7 +18,7 @@ package final class LineLog: Sendable {
     descriptor = unsafe open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else {
       let failure = SystemFailure()
-      guard unsafe access(path, F_OK) != 0 else { throw failure.error(.unwritable, url) }
+      guard unsafe access(path, F_OK) != 0 else { throw failure.depthError(.unwritable, of: url) }
       throw FolderFailure(making: path, failure).unwritable(url)
     }
     // All properties are set: if this throws, `deinit` closes the file.
@@ -35,7 +35,7 @@ package final class LineLog: Sendable {
       let (start, bytes) = (Self.size(descriptor), Array((line + "\n").utf8))
       do throws(SystemFailure) { try writeAll(bytes.span, to: descriptor) } catch {
         if let start { ftruncate(descriptor, off_t(start)) }
-        throw error.error(.unwritable, url)
+        throw error.depthError(.unwritable, of: url)
       }
     }
   }
@@ -65,7 +65,7 @@ package final class LineLog: Sendable {
     while end > 0 {
       let start = max(0, end - chunk.count)
       let count = unsafe pread(descriptor, &chunk, end - start, off_t(start))
-      guard count == end - start else { throw SystemFailure().error(.unwritable, url) }
+      guard count == end - start else { throw SystemFailure().depthError(.unwritable, of: url) }
       if let last = chunk[..<count].lastIndex(of: UInt8(ascii: "\n")) {
         end = start + last + 1
         break
@@ -73,7 +73,7 @@ package final class LineLog: Sendable {
       end = start
     }
     if end < size, ftruncate(descriptor, off_t(end)) != 0 {
-      throw SystemFailure().error(.unwritable, url)
+      throw SystemFailure().depthError(.unwritable, of: url)
     }
   }
 

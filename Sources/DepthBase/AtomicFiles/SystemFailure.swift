@@ -8,7 +8,7 @@ package struct SystemFailure: Error {
   package init(_ code: Int32 = errno) { self.code = code }
 
   /// The failure as the error of a file.
-  func error(_ code: DepthError.Code, _ url: URL) -> DepthError {
+  func depthError(_ code: DepthError.Code, of url: URL) -> DepthError {
     DepthError(code, file: url.relativePath, systemReason(self.code), cause: self)
   }
 
