@@ -260,8 +260,8 @@ for target in package.targets where [.regular, .executable, .test].contains(targ
     .treatAllWarnings(as: .error),  // SE-0480
   ]
   if target.type == .test || target.name == "DepthCommands" {
-    // Neither computes: optimizing the commands takes a fifth of a clean build and saves 1 % of the time of a photo; optimizing
-    // the tests takes minutes. No library product contains one of these targets, so the flag does not reach other packages.
+    // The commands loop over no pixels: optimizing them takes a fifth of a clean build and saves 1 % of the time of a photo.
+    // Optimizing the tests takes minutes. No library product contains these targets, so the flag does not reach other packages.
     target.swiftSettings! += [.unsafeFlags(["-Onone"])]
   }
   if target.type != .test, target.name != "_TestSupport" {

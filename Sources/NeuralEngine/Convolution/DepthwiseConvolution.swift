@@ -40,6 +40,7 @@ struct DepthwiseConvolution: PreparedOperation {
   func description(for input: Tensor.Shape) -> (shape: String, algorithm: String) {
     (geometry.description, "direct")
   }
+
   var weightBytes: Int { weights.count * MemoryLayout<Float>.stride }
 
   func outputShape(for input: Tensor.Shape) -> Tensor.Shape { geometry.outputShape(for: input) }

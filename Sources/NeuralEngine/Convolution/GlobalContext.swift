@@ -32,6 +32,7 @@ struct GlobalContext: PreparedOperation {
   func description(for input: Tensor.Shape) -> (shape: String, algorithm: String) {
     ("context \(channels)", "mean")
   }
+
   var weightBytes: Int { weights.count * MemoryLayout<Float>.stride }
 
   func outputShape(for input: Tensor.Shape) -> Tensor.Shape { input }

@@ -22,6 +22,7 @@ struct QuantizedConvolutionPair: PreparedOperation {
       "int8, \(second.algorithm)"
     )
   }
+
   var weightBytes: Int { first.weightBytes + second.weightBytes }
 
   func outputShape(for input: Tensor.Shape) -> Tensor.Shape {

@@ -91,6 +91,7 @@ struct QuantizedDepthwiseConvolution: PreparedOperation {
   func description(for input: Tensor.Shape) -> (shape: String, algorithm: String) {
     (geometry.description, "int8")
   }
+
   var weightBytes: Int { weights.count * 4 }
 
   func outputShape(for input: Tensor.Shape) -> Tensor.Shape { geometry.outputShape(for: input) }

@@ -85,13 +85,13 @@ package struct UpConvolution: Sendable {
       count: input.count, height: 2 * input.height, width: 2 * input.width,
       channels: outputChannels)
   }
-
 }
 
 extension UpConvolution: PreparedOperation {
   func description(for input: Tensor.Shape) -> (shape: String, algorithm: String) {
     ("up \(inputChannels)→\(outputChannels)", algorithm.description)
   }
+
   var weightBytes: Int { winograd.weights.bytes }
 
   /// 25 per pixel and pair of channels.

@@ -41,6 +41,7 @@ struct QuantizedTokenProduct: PreparedOperation {
   func description(for input: Tensor.Shape) -> (shape: String, algorithm: String) {
     (geometry.description, "int8")
   }
+
   var weightBytes: Int { kernel.bytes }
 
   func outputShape(for input: Tensor.Shape) -> Tensor.Shape { geometry.outputShape(for: input) }
