@@ -1,6 +1,6 @@
 import Foundation
 
-/// Looks every millisecond whether something has come true, for up to a minute, which only a hanging program takes.
+/// Looks every millisecond whether something has come true, 60 000 times, which only a hanging program takes.
 ///
 /// - Returns: Whether it has.
 @discardableResult
