@@ -42,7 +42,7 @@ import _TestSupport
     let (width, height) = (640, 480)
     var metres = [Float](repeating: 4, count: width * height)
     for slat in 0..<7 {
-      for y in 100 + 60 * (slat % 4)..<145 + 60 * (slat % 4) {
+      for y in 100 + 60 * (slat % 4)..<155 + 60 * (slat % 4) {
         for x in 200 + 90 * (slat / 4)..<240 + 90 * (slat / 4) {
           metres[y * width + x] = 1.8 + 0.05 * Float(slat)
         }
