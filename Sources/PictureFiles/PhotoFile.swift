@@ -13,7 +13,7 @@ public import SystemEssentials
 public struct PhotoFile: Sendable {
   /// The extensions of such files, in lower case.
   package static let extensions: Set = [
-    "jpg", "jpeg", "png", "heic", "heif", "hif", "webp", "avif",
+    "jpg", "jpeg", "jfif", "jpe", "mpo", "png", "heic", "heif", "hif", "webp", "avif",
   ]
 
   /// The file's name in errors.

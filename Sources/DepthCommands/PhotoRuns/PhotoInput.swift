@@ -9,6 +9,8 @@ struct PhotoInput: Hashable, Sendable {
   /// Where it is in the tree that an output folder mirrors; the last part of the path for a photo that was
   /// named by itself.
   let relativePath: String
+  /// The name of another photo in its folder that differs from its own in the extension alone.
+  var namesake: String?
 
   init(path: String, relativePath: String? = nil) {
     self.path = path
@@ -18,15 +20,21 @@ struct PhotoInput: Hashable, Sendable {
 
   var url: URL { path == "-" ? Console.standardInput : URL(filePath: path) }
 
+  /// The photo's name with its extension.
+  var name: String { path == "-" ? "stdin" : URL(filePath: path).lastPathComponent }
+
+  /// The photo's name without its extension; with it where there is a ``namesake``.
+  var stem: String { namesake == nil ? shortName : name }
+
   /// The photo's name without its extension.
-  var stem: String {
-    path == "-" ? "stdin" : URL(filePath: path).deletingPathExtension().lastPathComponent
+  var shortName: String {
+    path == "-" ? name : URL(filePath: path).deletingPathExtension().lastPathComponent
   }
 
   /// The path of a file that is named after the photo.
   ///
   /// - Parameters:
-  ///   - ending: What follows the photo's name without its extension, such as `_depth.png`.
+  ///   - ending: The text that follows the photo's ``stem``, such as `_depth.png`.
   ///   - folder: The folder whose tree mirrors that of the photos; beside the photo by default.
   func output(_ ending: String, in folder: String?) -> URL {
     output(named: stem + ending, in: folder)

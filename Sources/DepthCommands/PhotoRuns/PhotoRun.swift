@@ -82,6 +82,9 @@ struct PhotoRun {
     let report = RunReport<Steps.Record>(
       manifest: try options.manifest.map(Manifest.init(appendingTo:)), json: json,
       load: load, progress: progress)
+    if !isQuiet, let note = namesakesNote {
+      Console.log("depth: \(note)".escapingControls + "\n")
+    }
     for (index, failure) in failures.enumerated() {
       let photo = PhotoInput(
         path: failure.path, relativePath: selection.relativePaths[failure.path])
@@ -97,7 +100,8 @@ struct PhotoRun {
     if selection.isUnattended, !isQuiet {
       let seconds = Int(((clock.now - start).milliseconds / 1000).rounded(.up))
       Console.log(
-        "depth: \(report.summary(of: total, in: RunProgress.text(seconds: seconds)))\n")
+        "depth: \(report.summary(of: total, otherFiles: selection.otherFiles, in: RunProgress.text(seconds: seconds)))\n"
+      )
     }
     try report.check()
   }

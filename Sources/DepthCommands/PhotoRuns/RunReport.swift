@@ -145,14 +145,16 @@ final class RunReport<Record: PhotoRecord>: Sendable {
   /// Photos whose files are written.
   var made: Int { state.withLock { $0.made } }
 
-  /// "198 of 200 photos done, 1 skipped, 1 failed, 12 s, the last file is maps/z_depth.png; files are skipped by their age, options
-  /// are not compared"
-  func summary(of total: Int, in time: String) -> String {
+  /// "198 of 200 photos done, 1 skipped, 1 failed, 11 other files, 12 s, the last file is maps/z_depth.png; files are skipped by
+  /// their age, options are not compared"
+  func summary(of total: Int, otherFiles: Int = 0, in time: String) -> String {
     state.withLock { state in
       "\(state.made) of \(total) photos done"
         + (state.embedded > 0 ? " (\(state.embedded) with the depth inside them)" : "")
         + (state.skipped > 0 ? ", \(state.skipped) skipped" : "")
-        + (state.failed > 0 ? ", \(state.failed) failed" : "") + ", \(time)"
+        + (state.failed > 0 ? ", \(state.failed) failed" : "")
+        + (otherFiles > 0 ? ", \(otherFiles) other file\(otherFiles > 1 ? "s" : "")" : "")
+        + ", \(time)"
         + (state.lastFile.map { ", the last file is \($0.escapingControls)" } ?? "")
         + (state.skipped > 0 ? "; \(UpToDate.explanation)" : "")
     }
