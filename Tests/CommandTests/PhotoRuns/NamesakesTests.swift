@@ -66,9 +66,9 @@ import _TestSupport
   /// A map or a stereo photo that this program wrote is no photo of its own.
   @Test func ownPicturesAreNoNamesakes() throws {
     let folder = try Self.folder(of: ["a.jpg"])
-    for (command, name) in [("predict", "a.png"), ("stereo", "a.mpo")] {
+    for words in [["predict", "-o", "p/a.png"], ["stereo", "--format", "mpo", "-o", "p/a.mpo"]] {
       let outcome = try depthTool.run(
-        [command, "p/a.jpg", "-o", "p/\(name)", "--weights", "compact"], in: folder.path)
+        words + ["p/a.jpg", "--weights", "compact"], in: folder.path)
       #expect(outcome.status == 0, "\(outcome.errors)")
     }
     let outcome = try depthTool.run(["predict", "p"] + Self.base, in: folder.path)

@@ -147,6 +147,14 @@ final class ChildProcess: Sendable {
     return result
   }
 
+  /// The signal that ended it; `nil` if it ended by itself, or has not ended after a time.
+  func endingSignal(within time: Duration) -> Int32? {
+    // The system closes its standard error before it reports its end.
+    guard lines.wait(upTo: time, until: { $0.hasEnded ? () : nil }) != nil else { return nil }
+    let status = awaitEnd()
+    return status > 128 ? status - 128 : nil
+  }
+
   /// Waits for its end without the lock, which ``end()`` needs.
   private func awaitEnd() -> Int32 {
     // Its number stays its own until the lock is taken, so that no signal reaches another program.

@@ -3,6 +3,7 @@ import DepthErrors
 import DepthImages
 import FrameStreams
 import Synchronization
+import SystemEssentials
 
 /// A frame of a film and its time.
 struct FilmFrame: Sendable {
@@ -29,6 +30,8 @@ final class FilmDecoder: Sendable {
   private let times: Channel<Int?>
   /// Whether a time did not come, and none is waited for.
   private let areMissing = Atomic(false)
+  /// Whether ffmpeg has said that a signal asks it to end.
+  private let wasAskedToEnd: StopFlag
   private let path: String
   /// Microseconds.
   private let frameDuration: Int
@@ -41,6 +44,8 @@ final class FilmDecoder: Sendable {
     (self.path, frameDuration) = (path, film.frameDuration)
     let times = Channel<Int?>(capacity: .max)
     self.times = times
+    let wasAskedToEnd = StopFlag()
+    self.wasAskedToEnd = wasAskedToEnd
     let secondsPerTick = Mutex(0.0)
     let begin = try ExcerptBegin(of: film, path, tools: tools)
     let filters =
@@ -51,10 +56,12 @@ final class FilmDecoder: Sendable {
       ["-hide_banner", "-nostats", "-loglevel", "level+info"] + begin.arguments
         + ["-i", FFmpeg.url(path), "-map", "0:\(film.video.index)"]
         + ["-vf", filters.joined(separator: ",")] + tools.timing
-        + ["-pix_fmt", film.decoding.pixelFormat, "-strict", "-1", "-f", "yuv4mpegpipe", "pipe:1"],
+        + ["-pix_fmt", film.decoding.pixelFormat, "-strict", "-1", "-f", "yuv4mpegpipe", "pipe:1"]
+        + film.probe.anchors(input: 0, upTo: begin.length),
       output: .pipe
     ) { line in
-      secondsPerTick.withLock { Self.take(line, times, secondsPerTick: &$0) }
+      if line.contains("Exiting normally, received signal") { wasAskedToEnd.stop() }
+      return secondsPerTick.withLock { Self.take(line, times, secondsPerTick: &$0) }
     }
   }
 
@@ -98,6 +105,7 @@ final class FilmDecoder: Sendable {
         isStopped: isStopped)
     } catch {
       guard !isStopped() else { throw error }
+      try checkEnd()
       // Nothing came at all: ffmpeg knows why.
       child.end()
       guard let message else { throw error }
@@ -118,6 +126,24 @@ final class FilmDecoder: Sendable {
     }
     let least = last.map { $0 + 1 } ?? 0
     return max(told ?? (last.map { $0 + frameDuration } ?? 0), least)
+  }
+
+  /// Makes sure that frames have ended, or are cut off, because the film is so, and not because the decoder was ended.
+  ///
+  /// - Throws: `DepthError` if a signal has ended it.
+  func checkEnd() throws {
+    let signal = child.endingSignal(within: .seconds(5))
+    let crashes = [SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL]
+    if let signal, crashes.contains(signal) {
+      throw DepthError(.unreadable, "ffmpeg's decoder crashed (signal \(signal))")
+    }
+    guard signal != nil || wasAskedToEnd.isStopped else { return }
+    throw DepthError(
+      .insufficientMemory,
+      signal == SIGKILL
+        ? "ffmpeg's decoder was killed, as the system does where memory is short"
+        : "ffmpeg's decoder was ended by another program",
+      cause: SystemFailure(ENOMEM))
   }
 
   /// Ends the decoding.

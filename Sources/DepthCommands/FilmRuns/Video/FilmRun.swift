@@ -30,7 +30,8 @@ struct FilmRun {
   /// How one ended.
   struct Outcome: Sendable {
     var frames = 0
-    var warnings: [String] = []
+    /// What the user should know of the film, and was told.
+    var notes: [String] = []
   }
 
   let input: String
@@ -46,7 +47,12 @@ struct FilmRun {
   func run() throws -> Outcome {
     try checkDestination()
     let film = try SourceFilm(
-      input, excerpt: settings.excerpt, preview: settings.preview, tools: tools)
+      input, excerpt: settings.excerpt, preview: settings.preview,
+      encoder: settings.encoding.encoder, keepsChroma: settings.keepsChroma, tools: tools)
+    if settings.stereo != nil, let packing = film.packing {
+      throw DepthError.unsupportedFormat(
+        file: input, expected: "one view", found: "a stereo film already (\(packing))")
+    }
     let folder = try FilmFolder(for: output)
     // What an earlier run has left stays where this one is refused.
     let record = try record(folder, film.excerpt)
@@ -72,6 +78,9 @@ struct FilmRun {
     _ film: SourceFilm, _ folder: FilmFolder, from start: FilmFolder.Record
   ) throws -> Outcome {
     var record = start
+    let carriage = try carriage(of: film, in: folder)
+    let packing = film.packing.map { "is a stereo film (\($0)), and is taken for one of one view" }
+    let early = told([packing].compactMap(\.self) + film.decoding.warnings + carriage.notes)
     let progress = FilmProgress(
       name: input, total: film.frameCount, isShown: !settings.isQuiet)
     let shown = ShownTime()
@@ -90,18 +99,26 @@ struct FilmRun {
     // What Ctrl-C has cut short ends with its last picture.
     // A film with a fault may have lost what comes after its last frame.
     let lateEnd = fault == nil ? shown.end.flatMap(film.lateEnd) : nil
-    let leftOut = try join(
-      record, of: film, folder, lastUntil: Interruption.hasCome ? nil : lateEnd,
+    try join(
+      record, of: film, by: carriage, folder, lastUntil: Interruption.hasCome ? nil : lateEnd,
       upTo: Interruption.hasCome ? last : nil)
     if !settings.isQuiet {
       Console.log("depth: \(output.relativePath.escapingControls): \(progress.summary())\n")
     }
     if Interruption.hasCome { throw Interruption.exitCode }
     let missing = film.probe.fault(fault, endingAt: last, of: film.excerpt)
-    return Outcome(
-      frames: record.frames,
-      warnings: [missing, pictures.frames.unusualCamera].compactMap(\.self) + film.decoding.warnings
-        + leftOut)
+    let late = told([missing, pictures.frames.unusualCamera].compactMap(\.self))
+    return Outcome(frames: record.frames, notes: late + early)
+  }
+
+  /// Notes about the film, each of them once, on standard error.
+  private func told(_ notes: [String]) -> [String] {
+    var told: [String] = []
+    for note in notes where !told.contains(note) {
+      told.append(note)
+      if !settings.isQuiet { Console.log("depth: \(input): \(note)".escapingControls + "\n") }
+    }
+    return told
   }
 
   /// Makes the segments that the record has not yet.
@@ -154,24 +171,18 @@ struct FilmRun {
   }
 
   /// Puts the segments together with the sound, and gives the film its name.
-  ///
-  /// - Returns: What was left out.
   private func join(
-    _ record: FilmFolder.Record, of film: SourceFilm, _ folder: FilmFolder, lastUntil lateEnd: Int?,
-    upTo end: Double?
-  ) throws -> [String] {
-    let container = try FilmContainer(output)
+    _ record: FilmFolder.Record, of film: SourceFilm, by carriage: StreamCarriage,
+    _ folder: FilmFolder, lastUntil lateEnd: Int?, upTo end: Double?
+  ) throws {
     let whole = folder.path("whole.part")
-    let muxer = FilmMuxer(
-      path: input, probe: film.probe, excerpt: film.excerpt, stereo: settings.stereo, tools: tools,
-      pieceTicks: settings.encoding.pieceTicks)
     let pieces = record.segments.map {
       FilmMuxer.Piece(file: folder.path($0.file), microseconds: $0.microseconds)
     }
-    let warnings: [String]
     do {
-      warnings = try muxer.write(
-        pieces, lastUntil: lateEnd, upTo: end, to: whole, as: container.name)
+      try muxer(of: film).write(
+        pieces, by: carriage.ways, lastUntil: lateEnd, upTo: end, to: whole,
+        as: FilmContainer(output))
     } catch let error as DepthError {
       // Whatever file it was: those beside the segments are ours.
       throw DepthError(
@@ -179,6 +190,12 @@ struct FilmRun {
     }
     try checkDestination()
     try AtomicFile.move(whole, to: output)
-    return warnings.map { "leaves out \($0)" }
+  }
+}
+
+extension FilmRun.Settings {
+  /// Whether colors keep a sample of chroma for each pixel: the user has chosen the encoder, or the views need it.
+  fileprivate var keepsChroma: Bool {
+    encoding.codec != nil || stereo == .rowInterleaved || stereo == .columnInterleaved
   }
 }

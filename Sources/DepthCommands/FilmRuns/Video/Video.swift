@@ -14,7 +14,7 @@ struct Video: ParsableCommand {
     abstract: "Make a 3D film, a film with an effect or a depth film.",
     discussion: """
       Give one of --stereo, --effect and --depth. Needs ffmpeg and ffprobe on the PATH. The new film keeps sound, \
-      subtitles, chapters, frame times and color tags; stereo films are tagged as stereo. On Ctrl-C the film ends at \
+      subtitles, chapters, frame times and color tags, as far as its container can; stereo films are tagged as stereo. On Ctrl-C the film ends at \
       the current frame and stays playable; with --segments, no film is written, and the same command, without \
       --overwrite, resumes. Examples:
 
@@ -166,9 +166,6 @@ struct Video: ParsableCommand {
           input: film.input, output: film.output, settings: settings, tools: tools,
           pictures: { request.pictures(pipeline: pipeline, framesPerSecond: $0) }
         ).run()
-        for warning in outcome.warnings where !common.quiet {
-          Console.log("depth: \(film.input): \(warning)".escapingControls + "\n")
-        }
         try report(film, outcome, nil)
       } catch let error as DepthError {
         guard films.count > 1 else {
@@ -191,7 +188,7 @@ struct Video: ParsableCommand {
     _ film: FilmOutput, _ outcome: FilmRun.Outcome?, _ error: DepthError?
   ) throws {
     guard common.json else { return }
-    let notes = outcome?.warnings ?? []
+    let notes = outcome?.notes ?? []
     try Console.write(
       jsonLine(
         VideoRecord(
