@@ -1,5 +1,6 @@
 import DepthBase
 import DepthErrors
+import DepthImages
 import DepthPipeline
 import PictureFiles
 import SystemEssentials
@@ -87,6 +88,11 @@ final class PhotoTask {
     (reserved, pixels) = (need, file.width * file.height)
     // Where memory is for fewer photos than threads, each gets more of them.
     call = CallContext(threads: max(share, allThreads / fitting, 1))
+  }
+
+  /// Says that the colors of a photo were converted, if they were.
+  func tellOfColors(_ image: Image) {
+    if let note = image.metadata.colorNote { log(note) }
   }
 
   /// Writes a file.
