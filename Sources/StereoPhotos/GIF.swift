@@ -5,6 +5,8 @@ import PictureFiles
 extension Animation {
   /// An animated GIF of at most 256 colors, for programs that cannot play other formats.
   ///
+  /// Colors are converted to sRGB if the frames have a profile of a matrix and curves, since a GIF has none.
+  ///
   /// All frames share one palette, and pixels are dithered by a fixed ordered pattern, so that
   /// parts of the pictures that do not change do not flicker.
   ///
@@ -17,6 +19,7 @@ extension Animation {
         format: "GIF",
         reason: "the picture is \(width)×\(height), expected at most 65535 pixels per side")
     }
+    let frames = frames.map(\.inSRGB)
     let palette = Palette(of: frames, count: 256)
     var file = Array("GIF89a".utf8)
     file.append(littleEndian: UInt16(width))

@@ -2,6 +2,7 @@ import ArgumentParser
 import DepthBase
 import DepthImages
 import DepthPipeline
+import PictureFiles
 import StereoPhotos
 
 /// `depth stereo`: photo (+ depth) → left and right view in any viewing format.
@@ -79,6 +80,9 @@ private struct StereoSteps: PhotoSteps {
     _ source: ReadPhoto, _ task: PhotoTask
   ) throws -> (map: DepthMap, files: [StereoFile]) {
     let map = try source.map(task, settings: { $0.fitForViews(of: source.image) })
+    if request.stereoFormat == .wiggleGIF, let note = source.image.noteOfUnknownProfile {
+      task.log(note)
+    }
     task.begin(.rendering)
     return try namingFailures(of: task.photo.path) {
       (map, try request.files(of: source.image.signed, depth: map, call: task.call))
