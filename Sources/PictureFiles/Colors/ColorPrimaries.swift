@@ -11,7 +11,7 @@ struct ColorPrimaries: Sendable, Equatable {
     white: d65)
 
   /// The primaries of a code point that are wider than those of sRGB; `nil` for others. Those of
-  /// standard television, which many programs write for sRGB, count as such.
+  /// standard television, which many programs write for sRGB, are not wide.
   ///
   /// > Source: ITU-T H.273, table 2.
   static func wide(_ code: Int) -> ColorPrimaries? {
