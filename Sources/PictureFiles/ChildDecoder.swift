@@ -1,5 +1,6 @@
 import DepthBase
 import DepthErrors
+import DepthImages
 import SystemEssentials
 
 #if Codecs
@@ -50,7 +51,12 @@ struct ChildDecoder {
     private func decodeByLibrary(
       _ task: Task, in bytes: [UInt8], height: Int, width: Int, hasAlpha: Bool
     ) throws -> Decoded {
+      try checkRoomForLibrary()
       guard format == .webp ? cdc_load_webp() : cdc_load_heif() else { throw missingLibrary }
+      // Whatever a caller's limits are: numbers of the libraries have 32 bits.
+      guard max(height, width) <= Int(Int32.max), height * width <= 1 << 32 else {
+        throw DepthError.tooLarge(file: file, width: width, height: height, limit: 1 << 32)
+      }
       let area = height * width
       // Pages that are never written take no memory. Exif block and profile are parts of the file.
       let capacity = UInt64(area * (hasAlpha ? 4 : 3) + 2 * bytes.count + (1 << 16))
@@ -63,15 +69,16 @@ struct ChildDecoder {
       // Decoders need about 10 bytes for each pixel, and at most some seconds for a million.
       let seconds = UInt32(10 + area / 250_000)
       let limits = cds_limits(
-        bytes: UInt64(32 * area + (1 << 29)), processor_seconds: seconds, seconds: 50 + seconds)
-      var outcome = CDS_CRASHED
+        bytes: UInt64(32 * area + (1 << 29)), processor_seconds: seconds, seconds: 50 + seconds,
+        is_alone: true)
+      var child = cds_child()
       let hasStarted = unsafe bytes.withUnsafeBufferPointer { bytes in
         var request = unsafe cdc_request(
           task: format == .webp ? CDC_WEBP : task == .photo ? CDC_HEIF_PHOTO : CDC_HEIF_DEPTH,
           bytes: bytes.baseAddress, count: bytes.count, width: Int32(width),
           height: Int32(height), compression: format == .avif ? CDC_AV1 : CDC_HEVC,
           has_alpha: hasAlpha, result: result)
-        return unsafe cdc_decode(&request, limits, &outcome)
+        return unsafe cdc_start(&request, limits, &child)
       }
       guard hasStarted else {
         throw DepthError(
@@ -79,16 +86,40 @@ struct ChildDecoder {
           "cannot be decoded, no process can be started: \(systemReason())",
           cause: SystemFailure(EAGAIN))
       }
+      // Nobody wakes a thread whose caller gives up.
+      while !cds_wait(child, 50) {
+        guard Cancellation.current?.isCancelled == true else { continue }
+        cds_kill(child)
+        throw CancellationError()
+      }
+      let outcome = unsafe withUnsafePointer(to: &result.pointee.is_done) {
+        unsafe cds_end(child, $0)
+      }
       guard outcome == CDS_FINISHED else {
         throw damaged(outcome == CDS_TIMED_OUT ? "decoding it does not end" : Self.undecodable)
       }
       return try unsafe decoded(
-        result.pointee, channels: task == .depth ? 1 : 3,
+        result.pointee, task, height: height, width: width,
         in: UnsafeRawBufferPointer(start: memory, count: Int(capacity)))
     }
 
-    private func decoded(
-      _ result: cdc_result, channels: Int, in memory: UnsafeRawBufferPointer
+    /// Fails where the addresses that are left do not do for libheif: its own code would abort this process.
+    private func checkRoomForLibrary() throws {
+      guard format != .webp, MemoryBudget.hasAddressLimit, !Self.isHEIFLoaded.read(\.self) else {
+        return
+      }
+      try MemoryNeed(bytes: Self.libraryBytes).require(for: file)
+      Self.isHEIFLoaded.update { $0 = true }
+    }
+
+    /// Addresses that libheif takes with its plugins: 30 MB in Debian 12.
+    private static let libraryBytes = 64_000_000
+    private static let isHEIFLoaded = Monitor(false)
+
+    /// The picture that a result describes, which nobody can trust.
+    func decoded(
+      _ result: cdc_result, _ task: Task, height: Int, width: Int,
+      in memory: UnsafeRawBufferPointer
     ) throws -> Decoded {
       switch cdc_status(UInt32(bitPattern: result.status)) {
       case CDC_DECODED: break
@@ -110,8 +141,14 @@ struct ChildDecoder {
         return unsafe Array(memory[Int(block.offset)..<Int(block.offset + block.count)])
       }
       var decoded = Decoded(height: Int(result.height), width: Int(result.width))
-      guard decoded.height > 0, decoded.width > 0, let pixels = bytes(result.pixels),
-        pixels.count == decoded.height * decoded.width * channels
+      // A photo has the size that was asked for, and its depth no more pixels; so the products cannot overflow.
+      let hasRightSize =
+        task == .photo
+        ? (decoded.height, decoded.width) == (height, width)
+        : decoded.height > 0 && (1...height * width).contains(decoded.width)
+          && decoded.height <= height * width / decoded.width
+      guard hasRightSize, let pixels = bytes(result.pixels),
+        pixels.count == decoded.height * decoded.width * (task == .photo ? 3 : 1)
       else { throw damaged(Self.undecodable) }
       decoded.pixels = pixels
       (decoded.exif, decoded.iccProfile) = (bytes(result.exif), bytes(result.profile))

@@ -75,8 +75,9 @@ typedef struct {
   cdc_result *result;
 } cdc_request;
 
-/// Decodes a picture in a child process whose library was loaded. Returns false if no process could be started; errno has the reason.
-bool cdc_decode(const cdc_request *request, cds_limits limits, cds_outcome *outcome);
+/// Starts to decode a picture in a child process, after its library was loaded. Returns false if no process could be started; errno has
+/// the reason.
+bool cdc_start(const cdc_request *request, cds_limits limits, cds_child *started);
 
 /// Blends RGBA pixels over white, in place: `count` pixels of four bytes become three.
 void cdc_flatten(uint8_t *pixels, size_t count, bool is_premultiplied);
