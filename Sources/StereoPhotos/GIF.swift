@@ -11,13 +11,17 @@ extension Animation {
   /// - Throws: `DepthError` if a side has more than 65 535 pixels.
   ///
   /// > Source: CompuServe, "Graphics Interchange Format, version 89a"; the Netscape looping extension.
-  public func gif() throws -> [UInt8] {
+  public func gif() throws -> [UInt8] { try gif(call: CallContext(threads: 1)) }
+
+  /// - Parameter call: Is cancelled between frames.
+  func gif(call: CallContext) throws -> [UInt8] {
     guard max(width, height) <= 65_535 else {
       throw DepthError.unencodable(
         format: "GIF",
         reason: "the picture is \(width)×\(height), expected at most 65535 pixels per side")
     }
     let palette = Palette(of: frames, count: 256)
+    try call.cancellation?.check()
     var file = Array("GIF89a".utf8)
     file.append(littleEndian: UInt16(width))
     file.append(littleEndian: UInt16(height))
@@ -33,6 +37,7 @@ extension Animation {
       file.append(littleEndian: UInt16(width))
       file.append(littleEndian: UInt16(height))
       file += [0, 8]  // no local table; 8 bits per pixel
+      try call.cancellation?.check()
       let code = LZW.compress(palette.indices(of: frame))
       for start in stride(from: 0, to: code.count, by: 255) {
         let block = code[start..<min(code.count, start + 255)]

@@ -72,7 +72,7 @@ private struct StereoSteps: PhotoSteps {
   let request: StereoRequest
 
   func read(_ task: PhotoTask) throws -> ReadPhoto {
-    try depths.read(task, for: { _ in .stereo }, pixels: request.pixels)
+    try depths.read(task, for: { _ in .stereo }, pixels: request.pixels(of:))
   }
 
   func estimate(
