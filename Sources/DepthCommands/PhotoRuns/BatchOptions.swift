@@ -36,8 +36,8 @@ struct BatchOptions: ParsableArguments {
     help: ArgumentHelp(
       "Skip photos whose output files exist and are up to date; make older ones again.",
       discussion: """
-        Files are up to date if none of them is older than the photo, its depth file, the calibration and weights \
-        that are named as files. Options are not compared. A photo on standard input, and one whose result goes to \
+        Files are up to date if none of them is empty or older than the photo, its depth file, the calibration and \
+        weights that are named as files. Options are not compared. A photo on standard input, and one whose result goes to \
         standard output, is never skipped.
         """))
   var skipExisting = false

@@ -93,7 +93,7 @@ final class PhotoTask {
   ///
   /// - Throws: `DepthError`; nothing of the file is left then.
   func write(_ bytes: [UInt8], to file: URL) throws {
-    try writing { try AtomicFile.write(bytes, to: file, overwrite: overwrite) }
+    try Console.noticingReader { try AtomicFile.write(bytes, to: file, overwrite: overwrite) }
   }
 
   /// Writes all of these files, or none.
@@ -111,7 +111,7 @@ final class PhotoTask {
       guard url == shared, case .bytes(let bytes) = content else { return true }
       return try !keepsShared(bytes, at: url)
     }
-    try writing { try AtomicFile.write(missing, overwrite: overwrite) }
+    try Console.noticingReader { try AtomicFile.write(missing, overwrite: overwrite) }
     return contents.map { $0.url == Console.standardOutput ? "-" : $0.url.relativePath }
   }
 
@@ -126,17 +126,5 @@ final class PhotoTask {
         .fileExists, file: url.relativePath, "exists already, with other content")
     }
     return true
-  }
-
-  /// Runs what writes files.
-  ///
-  /// - Throws: ``ReaderGone`` where standard output is one of them and its reader has left.
-  private func writing(_ body: () throws -> Void) throws {
-    do { try body() } catch let error as DepthError
-      where error.file == Console.standardOutput.relativePath
-      && (error.cause as? SystemFailure)?.code == EPIPE
-    {
-      throw ReaderGone()
-    }
   }
 }

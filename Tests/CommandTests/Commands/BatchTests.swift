@@ -186,10 +186,13 @@ import _TestSupport
     // Weights that are named as a file count.
     let older = try Self.run(command + ["--weights", "mine.h5"], in: folder)
     #expect(older.errors.hasPrefix("depth: 0 of 3 photos done, 3 skipped, "), "\(older.errors)")
-    try FileManager.default.setAttributes(
-      [.modificationDate: Date(timeIntervalSinceNow: 3600)], ofItemAtPath: weights)
+    func changeWeights() throws {
+      try FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: weights)
+    }
+    try changeWeights()
     let newer = try Self.run(command + ["--weights", "mine.h5", "--overwrite"], in: folder)
     #expect(newer.errors.hasPrefix("depth: 3 of 3 photos done, "), "\(newer.errors)")
+    try changeWeights()
     let environment = try depthTool.run(
       command, environment: ["DEPTH_WEIGHTS": "mine.h5"], in: folder.path)
     #expect(environment.errors.hasPrefix("depth: 3 of 3 photos done, "), "\(environment.errors)")

@@ -39,6 +39,15 @@ struct EncodingOptions: ParsableArguments {
     if codec == "copy" { throw ValidationError("--codec is copy, expected an encoder") }
   }
 
+  /// What was asked for, for the record of a film.
+  var chosen: Chosen { Chosen(codec: codec, quality: quality, preset: preset) }
+
+  struct Chosen: Encodable {
+    let codec: String
+    let quality: Double?
+    let preset: String?
+  }
+
   /// - Throws: `DepthError` where ffmpeg has no such encoder.
   func check(_ tools: FFmpeg) throws {
     guard tools.encoders.contains(codec) else {

@@ -28,6 +28,11 @@ struct FFmpeg: Sendable {
   /// a hyphen.
   static func url(_ file: String) -> String { "file:" + file }
 
+  /// Seconds as an option: whole microseconds, which ffmpeg cuts off too. It does not know `1e-05`.
+  static func time(_ seconds: Double) -> String {
+    "\(Int(filmMicroseconds: (seconds * 1_000_000 + 0.001).rounded(.down)) ?? 0)us"
+  }
+
   /// Whether a version's text names one below 5.1; builds from source name none.
   static func isOld(_ text: String) -> Bool {
     let words = text.split(whereSeparator: \.isWhitespace)

@@ -11,6 +11,15 @@ struct FilmFrame: Sendable {
   let microseconds: Int
 }
 
+extension Int {
+  /// A time that a film or ffmpeg states, rounded; `nil` for 32 years and more, which no film has, so that no sum of such times
+  /// overflows.
+  init?(filmMicroseconds value: Double) {
+    guard abs(value) < 1e15 else { return nil }
+    self = Int(value.rounded())
+  }
+}
+
 /// The part of a film that is worked on.
 struct FilmExcerpt: Sendable, Hashable, Codable {
   /// Seconds; `nil` from the beginning, and to the end.
@@ -18,7 +27,8 @@ struct FilmExcerpt: Sendable, Hashable, Codable {
 
   /// Options before a film's name.
   var arguments: [String] {
-    (start.map { ["-ss", "\($0)"] } ?? []) + (duration.map { ["-t", "\($0)"] } ?? [])
+    (start.map { ["-ss", FFmpeg.time($0)] } ?? [])
+      + (duration.map { ["-t", FFmpeg.time($0)] } ?? [])
   }
 }
 
@@ -71,7 +81,7 @@ final class FilmDecoder: Sendable {
       if let ratio = Ratio(text) { tick = ratio.value ?? 0 }
     } else if line.contains(" pts_time:"), let place = line.firstRange(of: " pts:") {
       let text = line[place.upperBound...].drop { $0 == " " }.prefix { $0 != " " }
-      times.send(Int(text).flatMap { Int(exactly: (Double($0) * tick * 1_000_000).rounded()) })
+      times.send(Int(text).flatMap { Int(filmMicroseconds: Double($0) * tick * 1_000_000) })
     } else if !line.contains("showinfo") {
       return !(line.contains("[error]") || line.contains("[fatal]"))
     }

@@ -50,15 +50,14 @@ struct FilmMuxer: Sendable {
     }
     var (streams, count, warnings) = streams(container, durations)
     if container == "matroska" { streams += try covers(beside: first.file, after: count) }
-    let delay = Double(first.microseconds) / 1_000_000
     var arguments = ["-hide_banner", "-loglevel", "level+error", "-nostats", "-y"]
-    arguments += delay > 0 ? ["-itsoffset", "\(delay)"] : []
+    arguments += first.microseconds > 0 ? ["-itsoffset", "\(first.microseconds)us"] : []
     arguments += input + excerpt.arguments + ["-i", FFmpeg.url(path)] + streams
     arguments += ["-map_metadata", "1", "-map_chapters", "1"]
     // Packets from before the beginning would move everything else.
     if excerpt.start != nil { arguments += ["-copypriorss", "0"] }
     if isMP4, let scale { arguments += ["-video_track_timescale", "\(scale)"] }
-    if let seconds { arguments += ["-t", "\(seconds)"] }
+    if let seconds { arguments += ["-t", FFmpeg.time(seconds)] }
     arguments += ["-f", container, FFmpeg.url(output)]
     let child = try ChildProcess(tools.ffmpeg, arguments)
     if let failure = child.writeFailure(child.finish()) { throw failure }

@@ -37,6 +37,7 @@ struct FilmRun {
   let output: URL
   let settings: Settings
   let tools: FFmpeg
+  let parts: FilmParts
   /// The pictures of the film.
   let pictures: (_ framesPerSecond: Double) -> FilmPictures
 
@@ -44,29 +45,37 @@ struct FilmRun {
   ///
   /// - Throws: `DepthError`; the status of Ctrl-C, after which the part that is done is there.
   func run() throws -> Outcome {
-    try checkDestination()
+    let target = try target()
     let film = try SourceFilm(
       input, excerpt: settings.excerpt, preview: settings.preview, tools: tools)
-    let folder = try FilmFolder(for: output)
+    let folder = try FilmFolder(for: target)
     // What an earlier run has left stays where this one is refused.
     let record = try record(folder, film.excerpt)
+    // Whole segments are worth keeping.
+    if settings.segment == nil { parts.folder = folder }
+    defer { parts.folder = nil }
     do {
       let outcome = try run(film, folder, from: record)
       folder.remove()
       return outcome
     } catch {
-      // Whole segments are worth keeping.
+      parts.awaitEnd()
       if settings.segment == nil || folder.record?.segments.isEmpty ?? true { folder.remove() }
-      throw error
+      // An encoder that hung when Ctrl-C came.
+      guard Interruption.hasCome, let error = error as? DepthError else { throw error }
+      Console.report(error)
+      throw Interruption.exitCode
     }
   }
 
+  /// Where the film goes: through links that lead to a film.
+  ///
   /// - Throws: `DepthError` where a film exists that may not be replaced.
-  private func checkDestination() throws {
-    guard settings.overwrite || settings.replacesOutdated || FileFacts(of: output) == nil else {
-      throw DepthError.fileExists(output.relativePath)
-    }
+  private func target() throws -> URL {
+    try AtomicFile.target(of: output, overwrite: mayReplace)
   }
+
+  private var mayReplace: Bool { settings.overwrite || settings.replacesOutdated }
 
   private func run(
     _ film: SourceFilm, _ folder: FilmFolder, from start: FilmFolder.Record
@@ -177,8 +186,7 @@ struct FilmRun {
       throw DepthError(
         error.code, file: output.relativePath, error.message, cause: error.cause)
     }
-    try checkDestination()
-    try AtomicFile.move(whole, to: output)
+    try AtomicFile.move(whole, to: try target(), overwrite: mayReplace)
     return warnings.map { "leaves out \($0)" }
   }
 }

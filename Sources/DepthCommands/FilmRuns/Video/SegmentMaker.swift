@@ -100,7 +100,7 @@ struct SegmentMaker {
     try folder.write(pictures.memory, as: memory)
     record.memory = memory
     try folder.write(record)
-    if let old { unsafe unlink(folder.path(old)) }
+    if let old { folder.removeFile(old) }
   }
 }
 

@@ -26,7 +26,7 @@ struct SourceFilm: Sendable {
   var framesPerSecond: Double { video.rate?.value ?? 25 }
 
   /// Microseconds. Damaged files claim any rate.
-  var frameDuration: Int { Int(exactly: (1_000_000 / framesPerSecond).rounded()) ?? 40_000 }
+  var frameDuration: Int { Int(filmMicroseconds: 1_000_000 / framesPerSecond) ?? 40_000 }
 
   /// Microseconds from the beginning of the excerpt to the end of its last frame; `nil` where the file does not store how
   /// long frames are shown.
@@ -39,7 +39,7 @@ struct SourceFilm: Sendable {
     let end = length + (video.duration == nil ? 0 : time(video.startTime))
     let seconds = min(
       end - time(probe.format?.startTime) - (excerpt.start ?? 0), excerpt.duration ?? .infinity)
-    return Int(exactly: (seconds * 1_000_000).rounded())
+    return Int(filmMicroseconds: seconds * 1_000_000)
   }
 
   /// ``end`` where the last frame is shown longer than most; `nil` for other films.
