@@ -22,7 +22,8 @@ command -v swift >/dev/null || { echo "Swift 6.3 or later is needed: https://www
 Scripts/install-libraries.sh
 
 # Two builds would compile everything twice: the library is linked from the objects of the static one.
-build=(--static-swift-stdlib --scratch-path "${BUILD:-.build/install}" "${options[@]}")
+# See build-options.sh for the linker's options.
+build=(--static-swift-stdlib --disable-local-rpath --scratch-path "${BUILD:-.build/install}" "${options[@]}")
 swift build -c release "${build[@]}" --product depth
 program=$(swift build -c release "${build[@]}" --show-bin-path)/depth
 target=$destdir$prefix
