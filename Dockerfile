@@ -8,7 +8,7 @@ RUN Scripts/install.sh --prefix /usr/local --destdir /out
 
 FROM debian:bookworm-slim
 RUN apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-  libhdf5-103-1 libturbojpeg0 libpng16-16 zlib1g libdeflate0 libopenblas0-pthread libstdc++6 libheif1 libwebp7 && \
+  libhdf5-103-1 libturbojpeg0 libpng16-16 zlib1g libdeflate0 libopenblas0-pthread libstdc++6 libheif1 libwebp7 ffmpeg && \
   rm -rf /var/lib/apt/lists/*
 COPY --from=build /out/usr/local /usr/local
 RUN ldconfig

@@ -65,7 +65,12 @@ let package = Package(
   ],
   targets: [
     // MARK: - What a user meets
-    .executableTarget(name: "depth", dependencies: ["DepthCommands"]),
+    .executableTarget(
+      name: "depth", dependencies: ["DepthCommands"],
+      // Addresses of functions are known at the start, and cannot be changed later.
+      linkerSettings: [
+        .unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"], .when(platforms: [.linux]))
+      ]),
     .target(
       name: "DepthCommands",
       dependencies: pictures + scenes + [

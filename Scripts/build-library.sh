@@ -46,8 +46,9 @@ FILE *depth_stderr, *depth_stdout;
 __attribute__((constructor)) static void set_streams(void) { depth_stderr = stderr, depth_stdout = stdout; }
 END
 "$swift/bin/clang" -O2 -fPIC -c "$folder/streams.c" -o "$folder/streams.o"
+# Its helper threads go on where a program has unloaded it, so its code stays (nodelete).
 "$swift/bin/clang" -shared -fuse-ld=lld -o "$folder/libdepth.so" \
-  -Wl,-soname,libdepth.so.1 -Wl,--version-script="$folder/exports" -Wl,--gc-sections -Wl,--strip-all -Wl,-z,now -Wl,--no-undefined \
+  -Wl,-soname,libdepth.so.1 -Wl,--version-script="$folder/exports" -Wl,--gc-sections -Wl,--strip-all -Wl,-z,now -Wl,-z,nodelete -Wl,--no-undefined \
   -L "$folder" "$folder/streams.o" -L "$static/linux" "$static/linux/x86_64/swiftrt.o" -Wl,--whole-archive "$folder/depth.a" -Wl,--no-whole-archive \
   -Wl,-Bstatic -lhdf5 -lsz -laec -lpng16 -lz -ldeflate \
   -lFoundationEssentials -l_FoundationCollections -l_FoundationCShims -lswiftSynchronization \

@@ -5,7 +5,7 @@
 
 Everything happens on 127.0.0.1. Answers to photos are compared with the bytes of `depth predict`; the rest must
 have the right status. At the end the server must still answer, hold no more memory, files and threads than before,
-and stop on SIGTERM with status 0, also while it works.
+and stop on SIGTERM with status 0, also while it works: requests that are worked on then get their answers within 5 s.
 """
 
 import argparse
@@ -16,6 +16,7 @@ import json
 import os
 import pathlib
 import random
+import shutil
 import signal
 import socket
 import struct
@@ -39,9 +40,10 @@ other = (root / "Examples/dining-table.jpg").read_bytes()
 
 
 class Server:
-    def __init__(self, *arguments):
+    def __init__(self, *arguments, environment={}, wrapper=[]):
         self.process = subprocess.Popen(
-            [options.program, "serve", "--port", "0", "--quiet", *arguments], stdout=subprocess.PIPE, text=True)
+            [*wrapper, options.program, "serve", "--port", "0", "--quiet", *arguments], stdout=subprocess.PIPE, text=True,
+            env={**os.environ, **environment})
         self.address = self.process.stdout.readline().strip()
         assert self.address.startswith("http://127.0.0.1:"), f"the server said {self.address!r}"
         self.port = int(self.address.split("/")[2].split(":")[1])
@@ -229,7 +231,17 @@ class Client(threading.Thread):
             return f"{method} HTTP/1.1\r\n{host}{more}Transfer-Encoding: {coding}\r\n\r\n".encode()
 
         cases = {
-            "no request": (b"\r\n\r\n", {400, None}),
+            "no request": (b"\r\n\r\n", {400}),
+            "an empty line before a request": (f"\r\nGET /healthz HTTP/1.1\r\n{host}\r\n".encode(), {200}),
+            "two empty lines before a request": (f"\r\n\r\nGET /healthz HTTP/1.1\r\n{host}\r\n".encode(), {400}),
+            "a Kelvin sign": (chunked(coding="chun\u212aed") + b"5\r\nhello\r\n0\r\n\r\n", {400}),
+            "a compressed body": (chunked("Content-Encoding: gzip\r\n") + b"5\r\nhello\r\n0\r\n\r\n", {415}),
+            "a port with a sign": (f"GET / HTTP/1.1\r\nHost: 127.0.0.1:+{port}\r\n\r\n".encode(), {400}),
+            "health without a host": (b"GET /healthz HTTP/1.1\r\n\r\n", {200}),
+            "health of HTTP/1.0": (b"GET /healthz HTTP/1.0\r\n\r\n", {200}),
+            "many parts": (
+                f"POST /v1/depth HTTP/1.1\r\n{host}Content-Type: multipart/form-data; boundary=b\r\n"
+                f"Content-Length: {9 * 1100}\r\n\r\n".encode() + b"--b\r\n\r\n\r\n" * 1100, {400, 503}),
             "zeros": (b"\0" * 100 + b"\r\n\r\n", {400}),
             "TLS": (bytes.fromhex("16030100c8010000c40303") + os.urandom(64).replace(b"\n", b"x") + b"\n\n", {400}),
             "HTTP 0.9": (b"GET /\r\n\r\n", {400}),
@@ -443,10 +455,16 @@ def check_limits():
         waiting.sendall(head)
         if not waiting.recv(100).startswith(b"HTTP/1.1 100"):
             failures.append("no 100 Continue")
-        status, _, answer = server.request("POST", "/v1/depth", photo, right)
-        if status != 503 or answer.getheader("Retry-After") != "1":
-            failures.append(f"beyond the queue: {status}")
-        # The head of another connection is given ten seconds, and the body that does not come thirty.
+        # A body on its way takes no place in the queue.
+        status, _, _ = server.request("POST", "/v1/depth", photo, right)
+        if status != 413:
+            failures.append(f"beside a body that is received: {status}")
+        # Slower than anybody's network.
+        start = time.monotonic()
+        waiting.sendall(b"x")
+        if b" 408 " not in waiting.recv(100) or time.monotonic() - start > 25:
+            failures.append("a body that does not come is not refused in time")
+        # The head of another connection is given ten seconds.
         with server.connect() as silent:
             silent.sendall(b"GET / HT")
             start = time.monotonic()
@@ -459,6 +477,139 @@ def check_limits():
     return failures
 
 
+def check_crowds():
+    """More clients than places: first come, first served, and an answer for each."""
+    failures = []
+    server = Server("--queue", "64", "--timeout", "60", "--weights", "compact")
+    statuses = collections.Counter()
+
+    def ask(count, path, body):
+        for _ in range(count):
+            try:
+                statuses[server.request("POST", path, body)[0]] += 1
+            except OSError as error:
+                statuses[type(error).__name__] += 1
+
+    def crowd(clients, count, path, body):
+        statuses.clear()
+        threads = [threading.Thread(target=ask, args=(count, path, body)) for _ in range(clients)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        return dict(statuses)
+
+    found = crowd(32, 4, "/v1/depth", photo)
+    if set(found) != {200}:
+        failures.append(f"32 clients: {found}")
+    found = crowd(150, 1, "/v1/depth?refine=none", photo)
+    if set(found) - {200, 503} or not found.get(200):
+        failures.append(f"150 clients at once: {found}")
+    # A body of dashes, and one of tiny parts, cost next to nothing.
+    before = server.status("VmRSS")
+    kind = {"Content-Type": "multipart/form-data; boundary=" + "-" * 60 + "x"}
+    for body in [b"-" * (60 << 20), b"\r\n" * (30 << 20)]:
+        status = server.request("POST", "/v1/depth", body, kind)[0]
+        if status != 400:
+            failures.append(f"a form of {body[:2]}: {status}")
+    tiny = {"Content-Type": "multipart/form-data; boundary=b"}
+    status = server.request("POST", "/v1/depth", b"--b\r\n\r\n\r\n" * (6 << 20), tiny)[0]
+    if status != 400:
+        failures.append(f"a form of tiny parts: {status}")
+    if server.status("VmHWM") - before > 350 << 10:
+        failures.append(f"forms took {(server.status('VmHWM') - before) >> 10} MB")
+    # Those that are worked on are answered at the end, and nobody else.
+    clients = [server.connect() for _ in range(3)]
+    for client in clients:
+        client.sendall(f"POST /v1/depth HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
+                       f"Content-Length: {len(photo)}\r\n\r\n".encode() + photo)
+    time.sleep(0.5)
+    server.process.send_signal(signal.SIGTERM)
+    for client in clients:
+        if not client.recv(100).startswith(b"HTTP/1.1 200"):
+            failures.append("a request that is worked on has no answer at SIGTERM")
+        client.close()
+    if server.process.wait(300) != 0:
+        failures.append(f"the end: status {server.process.returncode}")
+    return failures
+
+
+# A decoder of WebP that never ends.
+hanging = """
+#include <stddef.h>
+#include <stdint.h>
+#include <unistd.h>
+uint8_t *WebPDecodeRGBInto(const uint8_t *a, size_t b, uint8_t *c, size_t d, int e) { for (;;) sleep(1); }
+uint8_t *WebPDecodeRGBAInto(const uint8_t *a, size_t b, uint8_t *c, size_t d, int e) { for (;;) sleep(1); }
+"""
+webp = base64.b64decode("UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA")
+
+
+def check_decoder():
+    """A decoder that hangs ends with its client, its time and the server."""
+    failures = []
+    if not shutil.which("cc"):
+        print("  no C compiler for a decoder that hangs")
+        return failures
+    with tempfile.TemporaryDirectory() as folder:
+        source = pathlib.Path(folder) / "webp.c"
+        source.write_text(hanging)
+        subprocess.run(["cc", "-shared", "-fPIC", "-o", f"{folder}/libwebp.so.7", source], check=True)
+        server = Server("--timeout", "1", "--weights", "compact", environment={"LD_LIBRARY_PATH": folder})
+
+        def children():
+            count = 0
+            for task in pathlib.Path(f"/proc/{server.process.pid}/task").iterdir():
+                try:
+                    count += len((task / "children").read_text().split())
+                except OSError:  # a thread that has just ended
+                    pass
+            return count
+
+        def has_ended():
+            for _ in range(100):
+                if children() == 0:
+                    return True
+                time.sleep(0.1)
+            return False
+
+        status, _, _ = server.request("POST", "/v1/depth", webp)
+        if status != 504 or not has_ended():
+            failures.append(f"a decoder that hangs: {status}, {children()} children")
+        with server.connect() as client:
+            client.sendall(f"POST /v1/depth HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
+                           f"Content-Length: {len(webp)}\r\n\r\n".encode() + webp)
+            time.sleep(0.3)
+        if not has_ended():
+            failures.append("a decoder goes on without its client")
+        if server.request("POST", "/v1/depth", photo)[0] != 200:
+            failures.append("no answer beside a decoder that hung")
+        server.process.send_signal(signal.SIGTERM)
+        if server.process.wait(300) != 0:
+            failures.append(f"the end: status {server.process.returncode}")
+    return failures
+
+
+def check_descriptors():
+    """Without free descriptors a client is told so, and the server goes on when there are some again."""
+    failures = []
+    server = Server("--weights", "compact", wrapper=["prlimit", "--nofile=40:40"])
+    idle = [server.connect() for _ in range(34)]
+    answers = collections.Counter()
+    for _ in range(5):
+        answers[server.raw(f"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode())] += 1
+    if set(answers) - {200, 503}:
+        failures.append(f"without descriptors: {dict(answers)}")
+    for client in idle:
+        client.close()
+    time.sleep(0.5)
+    if server.request("GET", "/healthz")[0] != 200:
+        failures.append("the server does not go on with descriptors")
+    server.process.send_signal(signal.SIGTERM)
+    server.process.wait(300)
+    return failures
+
+
 def check_names():
     """A token in a file, and a further name."""
     failures = []
@@ -466,6 +617,8 @@ def check_names():
         path = pathlib.Path(folder) / "token"
         path.write_text("abcdefgh-12345678\n")
         server = Server("--token-file", str(path), "--allow-host", "Laptop.local", "--weights", "compact")
+    if "token" in server.address:
+        failures.append(f"--quiet prints {server.address}")
     right = {"Authorization": "Bearer abcdefgh-12345678", "Accept": "application/json"}
     for headers, wanted in [({}, 401), ({"Host": "laptop.local"}, 200), ({"Host": "laptop.local:1234"}, 200),
                             ({"Host": "depth.local"}, 421),
@@ -509,6 +662,10 @@ print("limits, and the end")
 failures += check_limits()
 failures += check_names()
 failures += check_end()
+print("crowds, decoders and descriptors")
+failures += check_crowds()
+failures += check_decoder()
+failures += check_descriptors()
 for failure in failures[:40]:
     print(f"check-server: {failure}", file=sys.stderr)
 print(f"{len(failures)} failures")

@@ -11,7 +11,8 @@ python3 - "$graphs" <<'PYTHON'
 import json, pathlib, re, sys
 
 folder, limit = pathlib.Path(sys.argv[1]), 60
-later = {"ErrorMap": "the expected error of each pixel, by networks with two outputs"}
+later = {"ErrorMap": "the expected error of each pixel, by networks with two outputs",
+         "WeightsKind": "the meaning of published weights that do not say it"}
 exports = re.findall(
     r"@_exported public import (\w+)", pathlib.Path("Sources/DepthEstimation/Exports.swift").read_text())
 kinds = {"swift.struct", "swift.enum", "swift.class", "swift.protocol", "swift.typealias", "swift.actor"}

@@ -97,6 +97,7 @@ fetch_depth_anything() { # NAME
     echo "fetch-weights: the license of $1 is $license: not for commercial use (the small networks are Apache-2.0)" >&2
   by_hand="or fetch model.safetensors and config.json by other means and run: Scripts/convert-weights model.safetensors OUT.h5"
   require_curl
+  [ ! -L "$folder/.$1.part" ] || fail "$folder/.$1.part is a link, expected a folder"
   mkdir -p "$folder/.$1.part"
   weights=$folder/.$1.part/$repository.safetensors # the name that the converted file gives as its source
   url=$depth_anything_url/$repository/resolve/main

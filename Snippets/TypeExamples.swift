@@ -179,6 +179,11 @@ func weightsSelection(_ url: URL) throws {
   show(small, averaging)
 }
 
+func weightsKind(_ url: URL) throws {
+  let published = WeightsSelection(files: [url], kind: .indoor)
+  print(try DepthEstimator(published).unit)  // metres
+}
+
 func colorMap(_ depth: DepthMap, _ url: URL) throws {
   try depth.picture(.turbo).write(to: url)
 }

@@ -193,6 +193,19 @@ def test_what_is_refused(estimator, photo, options, code):
     assert pickle.loads(pickle.dumps(caught.value)).code == code
 
 
+def test_too_many_pixels_are_refused_before_anything_is_copied(estimator):
+    class Huge:
+        shape = (1 << 20, 1 << 20, 3)
+
+        def __array__(self, *_):
+            raise AssertionError("copied")
+
+    with pytest.raises(swift_depth.DepthError) as caught:
+        estimator.estimate(Huge())
+    assert caught.value.code == "too_large"
+    assert str(caught.value) == "the picture: is 1048576×1048576 pixels, expected at most 268435456 in all"
+
+
 def test_errors_name_the_file(estimator, tmp_path):
     for name, content in [("text.jpg", b"no photo"), ("cut.png", png(room())[:-40]), ("empty.png", b"")]:
         path = tmp_path / name

@@ -4,7 +4,7 @@
 #
 #   swift-depth-VERSION.tar.gz               the sources
 #   depth-VERSION-linux-x86_64.tar.gz        the program with weights, manual and completions; needs glibc and libstdc++ alone
-#   depth_VERSION_amd64.deb                  the same for Debian and Ubuntu
+#   swift-depth_VERSION_amd64.deb            the same for Debian and Ubuntu
 #   swift_depth-VERSION-….whl                the Python package with engine and weights
 #   swift-depth-VERSION.spdx.json            what is inside, with versions and licenses (SPDX 2.3)
 #   SHA256SUMS

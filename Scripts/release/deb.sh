@@ -64,4 +64,4 @@ find "$folder" -type d -exec chmod 755 {} +
 chmod 644 "$folder/DEBIAN/control" "$folder/DEBIAN/md5sums"
 find "$folder" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
 # One thread: several split the data by their number.
-dpkg-deb --root-owner-group -Zxz --threads-max=1 --build "$folder" "$output/depth_${version}_amd64.deb"
+dpkg-deb --root-owner-group -Zxz --threads-max=1 --build "$folder" "$output/swift-depth_${version}_amd64.deb"

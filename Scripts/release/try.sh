@@ -13,7 +13,7 @@ cd "$(dirname "$0")/../.."
 debian=${MIRROR:-http://deb.debian.org/debian}
 [ $# -gt 0 ] || set -- "bookworm=$debian" "trixie=$debian" "noble=${UBUNTU_MIRROR:-http://archive.ubuntu.com/ubuntu}"
 program=$(cd "$output" && echo depth-*-linux-x86_64.tar.gz)
-package=$(cd "$output" && echo depth_*_amd64.deb)
+package=$(cd "$output" && echo swift-depth_*_amd64.deb)
 (cd "$output" && sha256sum --quiet -c SHA256SUMS)
 
 root=

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE  // syscall
 #include "CDepthSandbox.h"
 
 #include "CDepthThreads.h"
@@ -15,6 +16,7 @@
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #endif
 
 void *cds_share(uint64_t bytes) {
@@ -24,9 +26,21 @@ void *cds_share(uint64_t bytes) {
 
 void cds_unshare(void *memory, uint64_t bytes) { munmap(memory, bytes); }
 
+/// Closes all descriptors but the standard streams and one more.
+static void close_others(int kept) {
+#if defined(__linux__) && defined(SYS_close_range)
+  if (syscall(SYS_close_range, (unsigned)kept + 1, ~0u, 0) == 0 &&
+      (kept <= 3 || syscall(SYS_close_range, 3u, (unsigned)kept - 1, 0) == 0)) return;
+#endif
+  // Before Linux 5.9.
+  const long most = sysconf(_SC_OPEN_MAX);
+  for (int descriptor = 3; descriptor < (most > 0 && most < 65536 ? (int)most : 65536); descriptor++)
+    if (descriptor != kept) close(descriptor);
+}
+
 /// Limits time and memory, resets the parent's signal handlers but leaves ignored what it ignores, and redirects the standard streams
 /// to /dev/null.
-static void become_child(cds_limits limits) {
+static void become_child(cds_limits limits, int pipe_end) {
   struct sigaction standard;
   memset(&standard, 0, sizeof standard);
   standard.sa_handler = SIG_DFL;
@@ -35,6 +49,12 @@ static void become_child(cds_limits limits) {
     const bool is_ignored = sigaction(number, NULL, &before) == 0 && before.sa_handler == SIG_IGN;
     // Limits of this process end it by these two.
     if (!is_ignored || number == SIGXCPU || number == SIGALRM) sigaction(number, &standard, NULL);
+  }
+  // What ends the parent, on a terminal or by a service manager, goes to all of its processes. The parent decides.
+  if (limits.is_alone) {
+    signal(SIGINT, SIG_IGN);
+    signal(SIGTERM, SIG_IGN);
+    signal(SIGHUP, SIG_IGN);
   }
   const struct rlimit none = {0, 0}, processor = {limits.processor_seconds, limits.processor_seconds + 1};
   setrlimit(RLIMIT_CORE, &none);
@@ -62,6 +82,7 @@ static void become_child(cds_limits limits) {
     else close(stream);
   }
   if (nothing > 2) close(nothing);
+  if (limits.is_alone) close_others(pipe_end);
   alarm(limits.seconds + 1);
   sigset_t nobody;
   sigemptyset(&nobody);
@@ -85,6 +106,11 @@ static bool waits(int end, long long deadline) {
   }
 }
 
+bool cds_wait(cds_child child, int patience) {
+  const long long soon = milliseconds() + patience;
+  return waits(child.pipe_end, soon < child.deadline ? soon : child.deadline) || milliseconds() >= child.deadline;
+}
+
 bool cds_start(cds_limits limits, void (*work)(const void *context), const void *context,
                cds_child *started) {
   int ends[2];
@@ -95,7 +121,7 @@ bool cds_start(cds_limits limits, void (*work)(const void *context), const void 
   const pid_t child = fork();
   if (child == 0) {
     close(ends[0]);
-    become_child(limits);
+    become_child(limits, ends[1]);
     work(context);
     // Closing this end is not enough: a child that another thread forked at the same time may hold it open too.
     _exit(write(ends[1], "", 1) == 1 ? 0 : 1);
@@ -112,9 +138,16 @@ bool cds_start(cds_limits limits, void (*work)(const void *context), const void 
   return true;
 }
 
+void cds_kill(cds_child child) {
+  kill(child.process, SIGKILL);
+  while (waitpid(child.process, NULL, 0) < 0 && errno == EINTR) {}
+  close(child.pipe_end);
+}
+
 cds_outcome cds_end(cds_child child, const volatile int32_t *is_done) {
   const bool has_ended = waits(child.pipe_end, child.deadline);
-  if (!has_ended) kill(child.process, SIGKILL);
+  // Also one that has said that it is done: code that a hostile file took over may go on. What has ended is not changed by it.
+  kill(child.process, SIGKILL);
   int status = 0;
   while (waitpid(child.process, &status, 0) < 0 && errno == EINTR) {}
   close(child.pipe_end);

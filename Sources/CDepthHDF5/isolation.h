@@ -28,7 +28,7 @@ static inline void ch5_make_visit(const void *context) {
 static inline bool ch5_start_child(const char *path, const char *request, ch5_arena *arena,
                                    unsigned processor_seconds, unsigned seconds, cds_child *started) {
   const ch5_visit visit = {path, request, arena};
-  const cds_limits limits = {512ull << 20, processor_seconds, seconds};
+  const cds_limits limits = {512ull << 20, processor_seconds, seconds, false};
   return cds_start(limits, ch5_make_visit, &visit, started);
 }
 

@@ -120,3 +120,8 @@ extension BoundaryCounts {
 extension [Double] {
   var mean: Double { reduce(0, +) / Double(Swift.max(count, 1)) }
 }
+
+extension [Double?] {
+  /// `nil` if an element is `nil`.
+  var mean: Double? { contains(nil) ? nil : compactMap { $0 }.mean }
+}

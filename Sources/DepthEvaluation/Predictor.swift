@@ -15,20 +15,26 @@ package struct Predictor: Sendable {
   package private(set) var isRelative = false
   /// Size of the landscape input that ``Framing`` prepares photos for; the published one by default.
   private var inputSize = (height: 228, width: 304)
-  private let prediction: @Sendable (EvaluationFrame, Framing) throws -> DepthMap
+  private let prediction: @Sendable (EvaluationFrame, Framing) throws -> Prediction
 
   /// - Parameter prediction: The map for the pixels of the frame's photo that the framing leaves, in
   ///   metres or disparity and of any size.
   package init(
     name: String, prediction: @escaping @Sendable (EvaluationFrame, Framing) throws -> DepthMap
   ) {
-    (self.name, self.prediction) = (name, prediction)
+    self.init(name: name, estimate: { Prediction(map: try prediction($0, $1), expectedError: nil) })
+  }
+
+  private init(
+    name: String, estimate: @escaping @Sendable (EvaluationFrame, Framing) throws -> Prediction
+  ) {
+    (self.name, prediction) = (name, estimate)
   }
 
   /// A network.
   package init(_ estimator: DepthEstimator, name: String) {
     let size = estimator.inputSize
-    self.init(name: name) { frame, framing in
+    self.init(name: name) { frame, framing -> Prediction in
       let photo = framing.photo(frame.photo, inputHeight: size.height, inputWidth: size.width)
       let camera: Camera? =
         switch frame.camera {
@@ -36,7 +42,8 @@ package struct Predictor: Sendable {
         case .given(let camera): camera
         case .uncorrected: estimator.trainingCamera(width: photo.width, height: photo.height)
         }
-      return try estimator.depth(of: photo, camera: camera)
+      let estimate = try estimator.estimate(of: photo, camera: camera)
+      return Prediction(map: estimate.depth, expectedError: estimate.uncertainty)
     }
     inputSize = size
     isRelative = estimator.unit == .relativeDisparity
@@ -61,11 +68,13 @@ package struct Predictor: Sendable {
   /// The same predictor with its maps refined by what it sees of the photo.
   package func refined(by method: RefinementMethod.Name) -> Predictor {
     let size = inputSize
-    var refined = Predictor(name: "\(name) + \(method.rawValue)") { frame, framing in
+    var refined = Predictor(name: "\(name) + \(method.rawValue)") { frame, framing -> Prediction in
       let guide = framing.photo(frame.photo, inputHeight: size.height, inputWidth: size.width)
-      let map = try self(frame, framing)
-      return try (map.unit == .disparity ? map.inMetres : map)
-        .refined(guidedBy: guide, method: RefinementMethod(method), threads: 1)
+      let coarse = try prediction(frame, framing)
+      let map = coarse.map.unit == .disparity ? try coarse.map.inMetres : coarse.map
+      return Prediction(
+        map: try map.refined(guidedBy: guide, method: RefinementMethod(method), threads: 1),
+        expectedError: coarse.expectedError)
     }
     refined.inputSize = size
     refined.isRelative = isRelative
@@ -123,6 +132,19 @@ package struct Predictor: Sendable {
   }
 
   package func callAsFunction(_ frame: EvaluationFrame, _ framing: Framing) throws -> DepthMap {
+    try prediction(frame, framing).map
+  }
+
+  /// The map with the error that its network expects.
+  func predicted(_ frame: EvaluationFrame, _ framing: Framing) throws -> Prediction {
     try prediction(frame, framing)
   }
+}
+
+/// A predictor's map of a frame.
+package struct Prediction: Sendable {
+  /// Metres or disparity, of any size.
+  let map: DepthMap
+  /// The expected relative error of the frame, a mean over its pixels; `nil` where the predictor states none.
+  let expectedError: Double?
 }

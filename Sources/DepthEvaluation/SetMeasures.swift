@@ -14,17 +14,21 @@ package struct SetFrameMeasures: Sendable, Equatable {
   package let scaledDelta1: Double
   /// The median of the truth, metres.
   package let distance: Double
+  /// F1 of depth edges; see ``BoundaryCounts``.
+  package let boundaryF1: Double
+  /// The relative error that the predictor expects of the frame; `nil` where it states none.
+  package let expectedError: Double?
 
   /// Exclusive limits of the true depth, metres: the range of most sensors.
   private static let distances = (nearest: Float(0.1), farthest: Float(10))
 
   /// - Parameters:
-  ///   - prediction: Metres or disparity, of any size.
+  ///   - predicted: A map in metres or disparity, of any size.
   ///   - truth: Metres; 0 or not finite where nothing was measured.
   ///   - name: The frame's, for errors.
   /// - Throws: `DepthError` with code `noDepth` where no true depth counts, or `unknownUnit`.
-  package init(of prediction: DepthMap, truth: DepthMap, name: String) throws {
-    let prediction = try prediction.measured(after: .none, name: name)
+  package init(of predicted: Prediction, truth: DepthMap, name: String) throws {
+    let prediction = try predicted.map.measured(after: .none, name: name)
     var rows = BilinearRows(
       prediction.values, height: prediction.height, width: prediction.width,
       toHeight: truth.height, width: truth.width)
@@ -45,6 +49,9 @@ package struct SetFrameMeasures: Sendable, Equatable {
     self.scale = scale
     scaledDelta1 = delta1(dividedBy: exp(scale))
     distance = median(of: wanted)
+    boundaryF1 = try FrameErrors(of: prediction, truth: truth, under: .perImage, name: name)
+      .boundaryF1
+    expectedError = predicted.expectedError
   }
 }
 
@@ -54,7 +61,9 @@ package struct SetMeasures: Sendable {
   package let isRendered: Bool
   package let frames: Int
   /// Means over the frames.
-  package let rel, delta1, scaledDelta1: Double
+  package let rel, delta1, scaledDelta1, boundaryF1: Double
+  /// Mean over the frames; `nil` where the predictor states none.
+  package let expectedError: Double?
   /// Medians over the frames: scale, and true distance in metres.
   package let scale, distance: Double
 
@@ -65,7 +74,8 @@ package struct SetMeasures: Sendable {
   init(_ frames: [SetFrameMeasures], of set: CameraSet) {
     (name, isRendered, self.frames) = (set.name, set.isRendered, frames.count)
     (rel, delta1) = (frames.map(\.rel).mean, frames.map(\.delta1).mean)
-    scaledDelta1 = frames.map(\.scaledDelta1).mean
+    (scaledDelta1, boundaryF1) = (frames.map(\.scaledDelta1).mean, frames.map(\.boundaryF1).mean)
+    expectedError = frames.map(\.expectedError).mean
     (scale, distance) = (median(of: frames.map(\.scale)), median(of: frames.map(\.distance)))
   }
 }
@@ -74,7 +84,9 @@ package struct SetMeasures: Sendable {
 package struct SetGroup: Sendable {
   package let sets: Int
   /// Means over the sets.
-  package let rel, delta1, scaledDelta1: Double
+  package let rel, delta1, scaledDelta1, boundaryF1: Double
+  /// Mean over the sets; `nil` where the predictor states none.
+  package let expectedError: Double?
   /// Median of the scale, and of |scale|, over the sets.
   package let scale, scaleMagnitude: Double
 
@@ -83,7 +95,8 @@ package struct SetGroup: Sendable {
     guard !sets.isEmpty else { return nil }
     self.sets = sets.count
     (rel, delta1) = (sets.map(\.rel).mean, sets.map(\.delta1).mean)
-    scaledDelta1 = sets.map(\.scaledDelta1).mean
+    (scaledDelta1, boundaryF1) = (sets.map(\.scaledDelta1).mean, sets.map(\.boundaryF1).mean)
+    expectedError = sets.map(\.expectedError).mean
     scale = median(of: sets.map(\.scale))
     scaleMagnitude = median(of: sets.map { abs($0.scale) })
   }
@@ -120,7 +133,7 @@ package struct SetEvaluation: Sendable {
   ) throws {
     let measured = try MeasuredFrames(of: dataset, workers: workers, report: report) { frame in
       try predictors.map {
-        try SetFrameMeasures(of: $0(frame, .whole), truth: frame.truth, name: frame.name)
+        try SetFrameMeasures(of: $0.predicted(frame, .whole), truth: frame.truth, name: frame.name)
       }
     }
     skipped = measured.skipped

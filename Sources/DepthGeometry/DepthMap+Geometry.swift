@@ -1,11 +1,13 @@
 import DepthBase
 public import DepthImages
+import PictureFiles
 
 extension DepthMap {
   /// The map as points, one for each pixel with a value.
   ///
   /// - Parameters:
-  ///   - photo: The photo that gives the colors. It may have any size; the map must cover all of it.
+  ///   - photo: The photo that gives the colors, which are converted to sRGB if its profile is one of a matrix and curves. It may have
+  ///     any size; the map must cover all of it.
   ///   - camera: The photo's camera, which determines the rays through the pixels.
   ///   - options: How edges are treated.
   ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bits do not depend on it.
@@ -19,7 +21,7 @@ extension DepthMap {
     let surface = try DepthSurface(
       self, of: photo, camera: camera, options: options, threads: threads)
     let vertices = surface.vertices(
-      at: surface.pixels(), colors: photo, threads: threads)
+      at: surface.pixels(), colors: photo.inSRGB, threads: threads)
     return PointCloud(
       positions: vertices.positions, normals: vertices.normals, colors: vertices.colors)
   }
@@ -27,7 +29,8 @@ extension DepthMap {
   /// The map as triangles between neighboring pixels of the same surface.
   ///
   /// - Parameters:
-  ///   - photo: The photo that gives the texture. It may have any size; the map must cover all of it.
+  ///   - photo: The photo that gives the texture, converted as by ``pointCloud(of:camera:options:threads:)``. It may have any size; the
+  ///     map must cover all of it.
   ///   - camera: The photo's camera, which determines the rays through the pixels.
   ///   - options: How edges are treated, and how much the mesh is simplified.
   ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bits do not depend on it.
@@ -43,6 +46,7 @@ extension DepthMap {
       surface, tolerance: options.simplification, threads: threads
     ).triangles(threads: threads)
     let (pixels, triangles) = surface.compacted(pixelTriangles, threads: threads)
+    let photo = photo.inSRGB
     let vertices = surface.vertices(at: pixels, colors: photo, threads: threads)
     return Mesh(
       positions: vertices.positions, normals: vertices.normals,

@@ -21,10 +21,18 @@ extension DepthError {
 
   /// The map cannot be of this photo: their sides differ too much in proportion, or are exchanged.
   package static func aspectMismatch(photo: Image, depth: DepthMap) -> DepthError {
-    DepthError(
+    aspectMismatch(photo: (photo.height, photo.width), depth: depth)
+  }
+
+  /// The same for a photo of this size.
+  package static func aspectMismatch(
+    photo: (height: Int, width: Int), depth: DepthMap
+  ) -> DepthError {
+    let isTurned = depth.liesOnItsSide(ofHeight: photo.height, width: photo.width)
+    return DepthError(
       .sizeMismatch,
       "the depth map is \(depth.width)×\(depth.height) pixels and the photo "
         + "\(photo.width)×\(photo.height), expected the same proportions"
-        + (depth.liesOnItsSide(of: photo) ? "; the map is rotated by 90°, rotate it first" : ""))
+        + (isTurned ? "; the map is rotated by 90°, rotate it first" : ""))
   }
 }

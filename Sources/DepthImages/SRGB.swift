@@ -27,7 +27,7 @@ package enum SRGB {
   }
 
   /// The byte nearest to light, 0…1, also between the steps of ``coded``, which are coarse where it is dark.
-  static func code(of light: Float) -> UInt8 {
+  package static func code(of light: Float) -> UInt8 {
     var byte = Int(coded[Int(min(max(light, 0), 1) * steps + 0.5)])
     while byte < 255, light >= lowest[byte + 1] { byte += 1 }
     while light < lowest[byte] { byte -= 1 }

@@ -1,3 +1,4 @@
+import DepthErrors
 import DepthImages
 
 /// How Google's formats store depth: a gray picture of numbers `dn` between 0 (nearest) and 1.
@@ -10,11 +11,30 @@ struct DepthCode: Equatable {
     case inverse = "RangeInverse"
     /// `dn = (d − n) / (f − n)`: steps of equal distance.
     case linear = "RangeLinear"
+
+    /// Some writers spell the names in lower case.
+    init?(spelling name: String) {
+      let known = [Format.inverse, .linear].first {
+        $0.rawValue.lowercased() == name.lowercased()
+      }
+      guard let known else { return nil }
+      self = known
+    }
+  }
+
+  /// The meaning of a distance in a file.
+  enum Unit: Equatable {
+    case metres, millimetres
+    /// Only the order of depths is known.
+    case unknown
+    /// Likewise, since near and far are dioptres, of which the near one must be larger, and is not.
+    case exchangedDioptres
   }
 
   var format: Format
   /// Depth at 0 and at 1.
   var near, far: Double
+  var unit = Unit.metres
 
   /// The code that spans a map's range.
   ///
@@ -26,9 +46,38 @@ struct DepthCode: Equatable {
     (self.near, self.far) = (Double(near), far > near ? Double(far) : Double(near) * 2)
   }
 
-  init(format: Format, near: Double, far: Double) {
-    (self.format, self.near, self.far) = (format, near, far)
+  /// The code of a file's texts.
+  ///
+  /// Distances in dioptres become metres: dioptres fall with distance, so that Near is larger than Far, which may be 0. Pixel phones write
+  /// dioptres the other way round, which no distance follows from.
+  ///
+  /// - Throws: `DepthError` with code `damaged` for a container that does not say what its numbers mean.
+  init(
+    format: String?, near: String?, far: String?, unit: String?, file: String, container: String
+  ) throws {
+    func fault(_ reason: String) -> DepthError {
+      .damaged(file: file, format: container, reason: reason)
+    }
+    guard let known = format.flatMap(Format.init(spelling:)) else {
+      throw fault("the format is \(format ?? "missing"), expected RangeInverse or RangeLinear")
+    }
+    guard let near = near.flatMap(Double.init), let far = far.flatMap(Double.init),
+      near.isFinite, far.isFinite, near != far, min(near, far) >= 0
+    else { throw fault(Self.noRange) }
+    self.format = known
+    if unit?.lowercased() == "diopters" {
+      self.unit = near > far ? .metres : .exchangedDioptres
+      (self.near, self.far) = near > far ? (1 / near, 1 / far) : (near, far)
+      // Steps of equal distance do not reach infinity.
+      if known == .linear, self.far.isInfinite { throw fault(Self.noRange) }
+      return
+    }
+    self.unit = unit == "m" || unit == "Meters" ? .metres : unit == "mm" ? .millimetres : .unknown
+    (self.near, self.far) = (near, far)
+    guard far > near, known == .linear || near > 0 else { throw fault(Self.noRange) }
   }
+
+  private static let noRange = "near and far do not span a range"
 
   func number(of depth: Double) -> Double {
     switch format {
@@ -39,6 +88,7 @@ struct DepthCode: Equatable {
 
   func depth(of number: Double) -> Double {
     switch format {
+    case .inverse where far.isInfinite: near / (1 - number)
     case .inverse: far * near / (far - number * (far - near))
     case .linear: near + number * (far - near)
     }
@@ -56,33 +106,35 @@ struct DepthCode: Equatable {
     }
   }
 
-  /// The map that a stored picture holds.
+  /// The depth that a stored picture holds.
   ///
-  /// - Parameters:
-  ///   - numbers: 0…1 as stored, whether black or white is near.
-  ///   - unit: `m` and `Meters` are metres, `mm` millimetres, `Diopters` their reciprocal; without
-  ///     one, only the order of depths is known.
-  func map(_ numbers: DepthMap, unit: String?) -> DepthMap {
-    func map(_ mapUnit: DepthMap.Unit, scale: Double) -> DepthMap {
+  /// - Parameter numbers: 0…1 as stored, of which 0 is near.
+  func depth(_ numbers: DepthMap) -> EmbeddedDepth {
+    func map(scale: Double) -> DepthMap {
       DepthMap(
-        height: numbers.height, width: numbers.width, unit: mapUnit,
+        height: numbers.height, width: numbers.width, unit: .metres,
         values: numbers.values.map { value in
           let depth = depth(of: Double(value)) * scale
           return value.isFinite && depth.isFinite && depth > 0 ? Float(depth) : 0
         })
     }
+    let ordered = DepthMap(
+      height: numbers.height, width: numbers.width, unit: .normalized(near: .black),
+      values: numbers.values)
     switch unit {
-    case "m", "Meters": return map(.metres, scale: 1)
-    case "mm": return map(.metres, scale: 0.001)
-    case "Diopters": return map(.disparity, scale: 1)
-    default:
+    case .metres: return EmbeddedDepth(map: map(scale: 1))
+    case .millimetres: return EmbeddedDepth(map: map(scale: 0.001))
+    case .exchangedDioptres:
+      return EmbeddedDepth(
+        map: ordered,
+        note:
+          "the depth inside the photo is relative: its near end has \(near.shortened) dioptres, its far end "
+          + "\(far.shortened)")
+    case .unknown:
       // RangeInverse is disparity up to its scale already; RangeLinear becomes it where it can.
-      if format == .inverse || !(near > 0) {
-        return DepthMap(
-          height: numbers.height, width: numbers.width, unit: .normalized(near: .black),
-          values: numbers.values)
-      }
-      return map(.metres, scale: 1).normalized(near: .white, over: .disparity)
+      let isDisparity = format == .inverse || !(near > 0)
+      return EmbeddedDepth(
+        map: isDisparity ? ordered : map(scale: 1).normalized(near: .white, over: .disparity))
     }
   }
 }

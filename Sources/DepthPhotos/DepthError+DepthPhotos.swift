@@ -3,6 +3,8 @@ package import DepthErrors
 extension DepthError {
   /// The photo carries no depth in a format known here.
   package static func noEmbeddedDepth(file: String) -> DepthError {
-    DepthError(.noDepth, file: file, "carries no depth map (looked for GDepth and Dynamic Depth)")
+    DepthError(
+      .noDepth, file: file,
+      "carries no depth map (looked for GDepth, Dynamic Depth and an iPhone's depth picture)")
   }
 }

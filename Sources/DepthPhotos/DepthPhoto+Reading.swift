@@ -31,8 +31,8 @@ public enum DepthPhoto {
 
   /// The depth map inside a JPEG, HEIC or AVIF photo, turned upright like the photo.
   ///
-  /// - Returns: A map in metres if the file's unit is metres, in disparity if it is dioptres, otherwise a
-  ///   normalized map, in which a HEIC photo's near is bright.
+  /// - Returns: A map in metres if the file's unit is metres, in disparity if it is dioptres, in relative disparity if a telephone says
+  ///   that the scale is not known, otherwise a normalized map, in which a HEIC photo's near is bright.
   /// - Throws: `DepthError`.
   public static func depth(contentsOf url: URL) throws -> DepthMap {
     try depth(decoding: InputFile.bytes(of: url), name: url.relativePath)
@@ -44,38 +44,49 @@ public enum DepthPhoto {
   public static func depth(
     decoding bytes: [UInt8], name: String, limits: ImageLimits = ImageLimits()
   ) throws -> DepthMap {
+    try embedded(decoding: bytes, name: name, limits: limits).map
+  }
+
+  /// The same with what is unusual about it.
+  package static func embedded(
+    decoding bytes: [UInt8], name: String, limits: ImageLimits
+  ) throws -> EmbeddedDepth {
     switch FileSignature(of: bytes) {
     case .heic, .avif:
-      return try heifDepth(HEIFDepth(decoding: bytes, name: name, limits: limits))
+      return EmbeddedDepth(
+        map: heifDepth(try HEIFDepth(decoding: bytes, name: name, limits: limits)))
     case .png, .webp: throw DepthError.noEmbeddedDepth(file: name)
     default: break
     }
     let jpeg = try JPEGFile(bytes, name: name)
     let packets = try XMPPackets(jpeg, name: name)
+    var depth: EmbeddedDepth
     if let data = packets.value(of: .init(gDepth, "Data")) {
-      return try gDepthMap(packets, data, name: name, limits: limits).upright(asPhotoIn: bytes)
+      depth = try gDepthMap(packets, data, name: name, limits: limits)
+    } else if let map = packets.elements.first(where: { property("DepthURI", of: $0) != nil }) {
+      depth = try dynamicDepthMap(map, packets, jpeg, name: name, limits: limits)
+    } else if let map = try multiPictureMap(bytes, name: name, limits: limits) {
+      depth = EmbeddedDepth(map: map)
+    } else {
+      throw DepthError.noEmbeddedDepth(file: name)
     }
-    if let map = packets.elements.first(where: { property("DepthURI", of: $0) != nil }) {
-      return try dynamicDepthMap(map, packets, jpeg, name: name, limits: limits)
-        .upright(asPhotoIn: bytes)
-    }
-    throw DepthError.noEmbeddedDepth(file: name)
+    depth.map = depth.map.upright(asPhotoIn: bytes)
+    return depth
   }
 
   private static func gDepthMap(
     _ packets: XMPPackets, _ base64: String, name: String, limits: ImageLimits
-  ) throws -> DepthMap {
+  ) throws -> EmbeddedDepth {
     func value(_ local: String) -> String? { packets.value(of: .init(gDepth, local)) }
     guard let data = Data(base64Encoded: base64, options: .ignoreUnknownCharacters), !data.isEmpty
     else {
       throw DepthError.damaged(
         file: name, format: "GDepth", reason: "the data are not base64")
     }
-    let code = try code(
-      format: value("Format"), near: value("Near"), far: value("Far"), file: name,
-      container: "GDepth")
-    return try code.map(
-      numbers(Array(data), name: name, limits: limits), unit: value("Units"))
+    let code = try DepthCode(
+      format: value("Format"), near: value("Near"), far: value("Far"), unit: value("Units"),
+      file: name, container: "GDepth")
+    return try code.depth(numbers(Array(data), name: name, limits: limits))
   }
 
   /// A property of an element of Dynamic Depth, by default of a depth map.
@@ -88,7 +99,7 @@ public enum DepthPhoto {
 
   private static func dynamicDepthMap(
     _ map: XMLElement, _ packets: XMPPackets, _ jpeg: JPEGFile, name: String, limits: ImageLimits
-  ) throws -> DepthMap {
+  ) throws -> EmbeddedDepth {
     func fault(_ reason: String) -> DepthError {
       .damaged(file: name, format: "Dynamic Depth", reason: reason)
     }
@@ -115,34 +126,26 @@ public enum DepthPhoto {
     guard length > 0, start >= jpeg.end, start <= jpeg.bytes.count,
       length <= jpeg.bytes.count - start
     else { throw fault("the depth map lies beyond the end of the file") }
-    let code = try code(
+    let code = try DepthCode(
       format: property("Format", of: map), near: property("Near", of: map),
-      far: property("Far", of: map), file: name, container: "Dynamic Depth")
-    return try code.map(
-      numbers(Array(jpeg.bytes[start..<start + length]), name: name, limits: limits),
-      unit: property("Units", of: map))
-  }
-
-  private static func code(
-    format: String?, near: String?, far: String?, file: String, container: String
-  ) throws -> DepthCode {
-    func fault(_ reason: String) -> DepthError {
-      .damaged(file: file, format: container, reason: reason)
-    }
-    guard let format = format.flatMap(DepthCode.Format.init) else {
-      throw fault("the format is \(format ?? "missing"), expected RangeInverse or RangeLinear")
-    }
-    guard let near = near.flatMap(Double.init), let far = far.flatMap(Double.init),
-      near.isFinite, far.isFinite, far > near, near >= 0, format == .linear || near > 0
-    else { throw fault("near and far do not span a range") }
-    return DepthCode(format: format, near: near, far: far)
+      far: property("Far", of: map), unit: property("Units", of: map), file: name,
+      container: "Dynamic Depth")
+    return try code.depth(
+      numbers(Array(jpeg.bytes[start..<start + length]), name: name, limits: limits))
   }
 
   /// The stored picture as numbers 0…1.
-  private static func numbers(
+  static func numbers(
     _ bytes: [UInt8], name: String, limits: ImageLimits
   ) throws -> DepthMap {
     try DepthMap(
       decoding: bytes, name: "\(name), its depth", unit: .normalized(near: .black), limits: limits)
   }
+}
+
+/// The depth inside a photo.
+package struct EmbeddedDepth: Equatable, Sendable {
+  package var map: DepthMap
+  /// What is unusual about it, in a sentence; `nil` if nothing is.
+  package var note: String?
 }

@@ -10,6 +10,8 @@ struct DepthRepresentation {
   var low, high: Double
   /// Unit of the map; for a normalized one `low` and `high` are not used.
   var unit: DepthMap.Unit
+  /// Whether the quantity is a distance, of which the map has the reciprocal.
+  var isReciprocal = false
 
   /// Nothing is known but that near is bright.
   static let ordered = DepthRepresentation(low: 0, high: 1, unit: .normalized(near: .white))
@@ -20,7 +22,9 @@ struct DepthRepresentation {
 
   init(_ info: PixelDataInfo) {
     self.init(
-      low: info.minimum, high: info.maximum, unit: info.isDisparity ? .disparity : .metres)
+      low: info.minimum, high: info.maximum,
+      unit: info.isRelative ? .relativeDisparity : info.isDisparity ? .disparity : .metres)
+    isReciprocal = info.isRelative && !info.isDisparity
   }
 
   init(_ range: HEIFDepth.Range) {
@@ -34,8 +38,10 @@ struct DepthRepresentation {
     let table = (0...255).map { number -> Float in
       let share = Double(number) / 255
       if case .normalized = unit { return Float(share) }
-      let value = low + share * (high - low)
-      return value.isFinite && value > 0 ? Float(value) : 0
+      let quantity = low + share * (high - low)
+      let value = isReciprocal ? 1 / quantity : quantity
+      let isKnown = value.isFinite && (value > 0 || unit == .relativeDisparity && !isReciprocal)
+      return isKnown ? Float(value) : unit.missingValue
     }
     return DepthMap(
       height: height, width: width, unit: unit, values: samples.map { table[Int($0)] })

@@ -1,20 +1,23 @@
 /// The range of a depth picture, from the packet that a phone attaches to it.
 ///
-/// > Source: the namespace `http://ns.apple.com/pixeldatainfo/1.0/` as ExifTool lists it (`apdi`).
+/// > Source: the namespaces `http://ns.apple.com/pixeldatainfo/1.0/` and `http://ns.apple.com/depthData/1.0/` as ExifTool lists them
+/// > (`apdi`, `depthData`); Apple, "AVDepthData", `depthDataAccuracy`.
 package struct PixelDataInfo: Equatable, Sendable {
   /// The quantity at 0 and at the largest sample.
   package var minimum, maximum: Double
   /// 1 / metres; else metres.
   package var isDisparity: Bool
+  /// Whether the scale is not known, as that of most telephones with two rear cameras.
+  package var isRelative: Bool
 
   /// `nil` when the packet is not XML or does not describe depth.
   package init?(packet: [UInt8]) {
-    let space = "http://ns.apple.com/pixeldatainfo/1.0/"
     guard let root = try? XMLParser.parse(packet) else { return nil }
-    func value(_ local: String) -> String? {
+    func value(_ local: String, of vocabulary: String = "pixeldatainfo") -> String? {
+      let name = XMLElement.Name("http://ns.apple.com/\(vocabulary)/1.0/", local)
       for element in root.all {
-        if let value = element.attributes[.init(space, local)] { return value }
-        if element.name == .init(space, local) { return element.text }
+        if let value = element.attributes[name] { return value }
+        if element.name == name { return element.text }
       }
       return nil
     }
@@ -24,5 +27,6 @@ package struct PixelDataInfo: Equatable, Sendable {
       minimum.isFinite, maximum.isFinite, maximum > minimum
     else { return nil }
     (self.minimum, self.maximum, isDisparity) = (minimum, maximum, type == "disparity")
+    isRelative = value("Accuracy", of: "depthData") == "relative"
   }
 }

@@ -14,7 +14,8 @@ package enum DepthChoice: String, CaseIterable, Codable, Hashable, Sendable {
 
   /// The depth that was chosen for a photo.
   package enum Chosen: Sendable {
-    case embedded(DepthMap)
+    /// The depth inside the photo, and what is unusual about it.
+    case embedded(DepthMap, note: String?)
     /// Depth is to be estimated. `reason` says why embedded depth, if there is any, cannot be used.
     case network(reason: String?)
   }
@@ -23,25 +24,37 @@ package enum DepthChoice: String, CaseIterable, Codable, Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - purpose: The feature that requires metres, for messages; `nil` if relative depth is enough.
+  ///   - stretches: Whether depth of any proportions is stretched over the photo.
   ///   - admit: Reserves memory; called before embedded depth is decoded.
   /// - Throws: `DepthError`; for ``auto`` only where memory is missing.
   package func depth(
-    of file: PhotoFile, metresFor purpose: String?, limits: ImageLimits, admit: () throws -> Void
+    of file: PhotoFile, metresFor purpose: String?, stretches: Bool, limits: ImageLimits,
+    admit: () throws -> Void
   ) throws -> Chosen {
-    func embedded() throws -> DepthMap {
+    func embedded() throws -> EmbeddedDepth {
       try admit()
-      return try DepthPhoto.depth(
+      return try DepthPhoto.embedded(
         decoding: file.bytes, name: file.name, limits: Self.limits(of: file, within: limits))
     }
     switch self {
     case .network: return .network(reason: nil)
-    case .embedded: return .embedded(try embedded())
+    case .embedded:
+      let depth = try embedded()
+      let photo = file.uprightSize
+      if !stretches {
+        try naming(file.name) {
+          try depth.map.checkAspect(ofHeight: photo.height, width: photo.width)
+        }
+      }
+      return .embedded(depth.map, note: depth.note)
     case .auto: break
     }
     guard file.mentionsDepth else { return .network(reason: nil) }
     do {
-      let map = try embedded()
-      guard let fault = map.fault(inside: file, metresFor: purpose) else { return .embedded(map) }
+      let depth = try embedded()
+      guard let fault = depth.map.fault(inside: file, metresFor: purpose) else {
+        return .embedded(depth.map, note: depth.note)
+      }
       return .network(reason: "the depth inside the photo \(fault); depth is estimated")
     } catch let error as DepthError where error.code == .noDepth {
       return .network(reason: nil)
@@ -51,11 +64,9 @@ package enum DepthChoice: String, CaseIterable, Codable, Hashable, Sendable {
     }
   }
 
-  /// Embedded depth may have as many pixels as the photo, or a megapixel, since memory is reserved for the photo.
   private static func limits(of file: PhotoFile, within limits: ImageLimits) -> ImageLimits {
     var limits = limits
-    let most = max(file.height * file.width, 1 << 20)
-    limits.maximumPixels = min(limits.maximumPixels, most)
+    limits.maximumPixels = limits.depthPixels(of: (file.height, file.width))
     return limits
   }
 }
@@ -66,9 +77,7 @@ extension DepthMap {
     if let purpose, !unit.isMetric { return "has no distances, which \(purpose) needs" }
     guard values.contains(where: hasValue) else { return "has no value" }
     let photo = file.uprightSize
-    guard !hasAspect(height: photo.height, width: photo.width, within: Self.aspectTolerance) else {
-      return nil
-    }
+    guard !fits(height: photo.height, width: photo.width) else { return nil }
     return "is \(width)×\(height), which does not fit \(photo.width)×\(photo.height)"
   }
 }

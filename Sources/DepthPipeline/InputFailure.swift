@@ -24,11 +24,11 @@ extension DepthMap {
   }
 }
 
-/// Runs work on one photo; failures that name no file get the photo's name.
+/// Runs work on one photo; failures that name no file get the photo's name, and stay what they are.
 package func namingFailures<Result>(
   of photo: String, _ work: () throws -> Result
 ) throws -> Result {
   do { return try work() } catch let error as DepthError where error.file == nil {
-    throw InputFailure(file: photo, reason: error.message, cause: error.cause)
+    throw error.naming(photo)
   }
 }

@@ -9,6 +9,8 @@ package struct PhotoWithDepth: Sendable {
   package enum Source: Sendable {
     /// Embedded or estimated, as ``DepthChoice`` decides; `metresFor` is the feature that requires metres.
     case chosen(DepthChoice, metresFor: String? = nil)
+    /// Embedded, of any proportions: the caller checks them, or stretches the map over the photo.
+    case stretched
     /// A depth file, and its unit where it records none.
     case file(URL, StoredUnit?)
   }
@@ -16,8 +18,8 @@ package struct PhotoWithDepth: Sendable {
   package let image: Image
   /// `nil` when it is to be estimated.
   package let depth: DepthMap?
-  /// Why embedded depth was not used; `nil` if it was, or if there is none.
-  package let reason: String?
+  /// Why embedded depth was not used, or what is unusual about it; `nil` where there is nothing to say.
+  package let note: String?
 
   package let origin: DepthOrigin
 
@@ -37,26 +39,32 @@ package struct PhotoWithDepth: Sendable {
     switch source {
     case .chosen(let choice, let purpose):
       try self.init(file, choice, metresFor: purpose, limits: limits) { try admit(file, $0) }
+    case .stretched:
+      try self.init(file, .embedded, metresFor: nil, stretches: true, limits: limits) {
+        try admit(file, $0)
+      }
     case .file(let url, let unit):
       try admit(file, false)
       let image = try file.decoded()
       let depth = try DepthMap(
         contentsOf: url, unit: unit?.unit, scale: unit?.scale, limits: limits)
+      try naming(name) { try depth.checkAspect(of: image) }
       self.init(image, depth, .file)
     }
   }
 
   /// Reads a photo whose header is parsed already.
   package init(
-    _ file: PhotoFile, _ choice: DepthChoice, metresFor purpose: String?, limits: ImageLimits,
-    admit: (_ isEstimate: Bool) throws -> Void
+    _ file: PhotoFile, _ choice: DepthChoice, metresFor purpose: String?, stretches: Bool = false,
+    limits: ImageLimits, admit: (_ isEstimate: Bool) throws -> Void
   ) throws {
     switch try choice.depth(
-      of: file, metresFor: purpose, limits: limits, admit: { try admit(false) })
+      of: file, metresFor: purpose, stretches: stretches, limits: limits,
+      admit: { try admit(false) })
     {
-    case .embedded(let map): (depth, origin, reason) = (map, .embedded, nil)
+    case .embedded(let map, let why): (depth, origin, note) = (map, .embedded, why)
     case .network(let why):
-      (depth, origin, reason) = (nil, .network, why)
+      (depth, origin, note) = (nil, .network, why)
       try admit(true)
     }
     image = try file.decoded()
@@ -66,7 +74,7 @@ package struct PhotoWithDepth: Sendable {
   package init(_ image: Image) { self.init(image, nil, .network) }
 
   private init(_ image: Image, _ depth: DepthMap?, _ origin: DepthOrigin) {
-    (self.image, self.depth, self.origin, reason) = (image, depth, origin, nil)
+    (self.image, self.depth, self.origin, note) = (image, depth, origin, nil)
   }
 }
 

@@ -3,6 +3,11 @@ import DepthBase
 package import DepthErrors
 import SystemEssentials
 
+#if HDF5
+  // Its module holds the system's `stat` for this one.
+  import CDepthHDF5
+#endif
+
 /// An HDF5 file open for reading.
 ///
 /// It owns a file descriptor, through which values are read. The file's structure is described by ``describer``,

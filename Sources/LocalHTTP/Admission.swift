@@ -1,9 +1,11 @@
 import Synchronization
 
-/// How many requests are in progress, and with how many bytes.
+/// How many bodies are being received and how many requests are in progress, and with how many bytes.
 final class Admission: Sendable {
   private struct State {
-    var (requests, bytes) = (0, 0)
+    var (received, requests) = (0, 0)
+    /// Bytes of the bodies that are being received, and of all bodies and answers.
+    var (receivedBytes, bytes) = (0, 0)
   }
 
   private let limits: HTTPLimits
@@ -11,31 +13,43 @@ final class Admission: Sendable {
 
   init(_ limits: HTTPLimits) { self.limits = limits }
 
-  /// Lets a request with a body in, before any byte of it is read.
+  /// Lets a request in, before any byte of its body is read.
   ///
-  /// - Parameter bytes: Length of its body; 0 for one that does not say it, see ``Place/grow(by:)``.
+  /// - Parameter body: Its body. One that does not say its length counts by ``Place/grow(by:)``.
   /// - Returns: `nil` where there are too many already.
-  func enter(bytes: Int) -> Place? {
-    state.withLock { state in
-      guard state.requests < limits.requests, bytes <= limits.bodyBytesTogether - state.bytes else {
-        return nil
+  func enter(_ body: HTTPRequestHead.Body) -> Place? {
+    let bytes = if case .bytes(let count) = body { count } else { 0 }
+    return state.withLock { state in
+      guard state.requests < limits.requests else { return nil }
+      if body == .bytes(0) {
+        state.requests += 1
+        return Place(self, .working, bytes: 0)
       }
-      state.requests += 1
+      guard state.received < limits.bodies, hasRoom(for: bytes, state) else { return nil }
+      state.received += 1
+      state.receivedBytes += bytes
       state.bytes += bytes
-      return Place(self, isWork: true, bytes: bytes)
+      return Place(self, .receiving, bytes: bytes)
     }
   }
 
+  private func hasRoom(for bytes: Int, _ state: State) -> Bool {
+    bytes <= limits.bodyBytesTogether - state.bytes
+      && bytes <= limits.receivedBytesTogether - state.receivedBytes
+  }
+
   /// The place of a request that needs none.
-  func pass() -> Place { Place(self, isWork: false, bytes: 0) }
+  func pass() -> Place { Place(self, .answered, bytes: 0) }
 
   /// What one request takes.
   struct Place {
-    private let admission: Admission
-    private var (isWork, bytes): (Bool, Int)
+    fileprivate enum Stage { case receiving, working, answered }
 
-    fileprivate init(_ admission: Admission, isWork: Bool, bytes: Int) {
-      (self.admission, self.isWork, self.bytes) = (admission, isWork, bytes)
+    private let admission: Admission
+    private var (stage, bytes): (Stage, Int)
+
+    fileprivate init(_ admission: Admission, _ stage: Stage, bytes: Int) {
+      (self.admission, self.stage, self.bytes) = (admission, stage, bytes)
     }
 
     /// The body, which did not say its length, has so many bytes more than was known.
@@ -43,7 +57,8 @@ final class Admission: Sendable {
     /// - Returns: `false` where all bodies together have too many.
     mutating func grow(by count: Int) -> Bool {
       let hasRoom = admission.state.withLock { state in
-        guard count <= admission.limits.bodyBytesTogether - state.bytes else { return false }
+        guard admission.hasRoom(for: count, state) else { return false }
+        state.receivedBytes += count
         state.bytes += count
         return true
       }
@@ -51,14 +66,35 @@ final class Admission: Sendable {
       return hasRoom
     }
 
+    /// The body is there, and the request is to be worked on.
+    ///
+    /// - Returns: `false` where there are too many requests already.
+    mutating func beginWork() -> Bool {
+      guard stage == .receiving else { return true }
+      let begins = admission.state.withLock { state in
+        guard state.requests < admission.limits.requests else { return false }
+        state.received -= 1
+        state.receivedBytes -= bytes
+        state.requests += 1
+        return true
+      }
+      if begins { stage = .working }
+      return begins
+    }
+
     /// The work is done, so that another request may be worked on; the answer's bytes count until it is sent.
     mutating func answered(_ count: Int) {
-      guard isWork else { return }
+      guard stage != .answered else { return }
       admission.state.withLock { state in
-        state.requests -= 1
+        if stage == .working {
+          state.requests -= 1
+        } else {
+          state.received -= 1
+          state.receivedBytes -= bytes
+        }
         state.bytes += count - bytes
       }
-      (isWork, bytes) = (false, count)
+      (stage, bytes) = (.answered, count)
     }
 
     /// The answer is sent, or its client is gone.

@@ -1,6 +1,7 @@
 extension ConnectionRun {
   static let busy = HTTPRefusal(
     .unavailable, "the server is busy, try again in a second")
+  static let stopping = HTTPRefusal(.unavailable, "the server is stopping")
 
   /// Refuses a body that is longer than its route takes.
   func check(
@@ -23,9 +24,10 @@ extension ConnectionRun {
     var body = Array(rest.prefix(length))
     rest.removeSubrange(..<body.count)
     if isExpecting, body.count < length { try askForBody() }
-    let end = Moment.now + limits.bodyTime
+    let start = Moment.now
     while body.count < length {
       // Memory grows with what has come, not with what was announced.
+      let end = limits.bodyEnd(after: body.count, since: start)
       guard let part = try readPart(min(length - body.count, 256 << 10), until: end) else {
         return nil
       }
@@ -40,7 +42,7 @@ extension ConnectionRun {
   ) throws(ConnectionFailure) -> [UInt8]? {
     var body = ChunkedBody(limit: limits.bodyBytes)
     var (part, isExpecting) = (rest, isExpecting)
-    let end = Moment.now + limits.bodyTime
+    let start = Moment.now
     while true {
       let before = body.bytes.count
       do throws(HTTPRefusal) {
@@ -56,6 +58,7 @@ extension ConnectionRun {
       if body.isComplete { return body.bytes }
       if isExpecting { try askForBody() }
       isExpecting = false
+      let end = limits.bodyEnd(after: body.bytes.count, since: start)
       guard let next = try readPart(256 << 10, until: end) else { return nil }
       part = next
     }
@@ -71,8 +74,11 @@ extension ConnectionRun {
   ) throws(ConnectionFailure) -> [UInt8]? {
     do throws(ConnectionFailure) {
       return try connection.read(upTo: count, until: end)
-    } catch .timeout {
-      try refuse(HTTPRefusal(.requestTimeout, "the body takes too long"))
+    } catch {
+      // What stops the server ends the reading, but the client is there.
+      guard error == .timeout || server.isFinishing else { throw error }
+      try refuse(
+        error == .timeout ? HTTPRefusal(.requestTimeout, "the body takes too long") : Self.stopping)
       return nil
     }
   }

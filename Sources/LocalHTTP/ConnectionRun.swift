@@ -3,7 +3,7 @@ struct ConnectionRun: ExchangeConnection {
   typealias Moment = ContinuousClock.Instant
 
   let connection: Connection
-  private let server: HTTPServer
+  let server: HTTPServer
   private let handler: HTTPServer.Handler
   var limits: HTTPLimits { server.limits }
   var isStopping: Bool { server.isStopping }
@@ -21,10 +21,10 @@ struct ConnectionRun: ExchangeConnection {
     // Bytes behind the request under way.
     var rest: [UInt8] = []
     do throws(ConnectionFailure) {
-      while !isStopping {
-        server.note(connection, isWaiting: true)
+      while !server.isFinishing {
+        server.note(connection, .waiting)
         guard let text = try readHead(&rest) else { return connection.finish() }
-        server.note(connection, isWaiting: false)
+        server.note(connection, .receiving)
         guard try answer(text, &rest) else { return connection.finish() }
       }
     } catch {}
@@ -33,8 +33,19 @@ struct ConnectionRun: ExchangeConnection {
   /// - Returns: The bytes before the empty line; `nil` when the client was refused.
   private func readHead(_ rest: inout [UInt8]) throws(ConnectionFailure) -> [UInt8]? {
     let end = Moment.now + limits.headTime
-    var searched = 0
+    var (searched, mayBeEmpty) = (0, true)
     while true {
+      // Some clients send an empty line behind a body; RFC 9112, section 2.2.
+      if mayBeEmpty, let feed = rest.firstIndex(of: 0x0A) {
+        mayBeEmpty = false
+        if rest[..<feed].allSatisfy({ $0 == 0x0D }), feed < 2 {
+          rest.removeSubrange(...feed)
+          searched = 0
+          // A second one is no request.
+          if rest.first == 0x0A || rest.starts(with: [0x0D, 0x0A]) { return [] }
+          if rest.isEmpty { continue }
+        }
+      }
       if let (head, next) = Self.headEnd(rest, from: searched) {
         guard head <= limits.headBytes else { break }
         let text = Array(rest[..<head])
@@ -42,6 +53,7 @@ struct ConnectionRun: ExchangeConnection {
         return text
       }
       guard rest.count <= limits.headBytes else { break }
+      if !rest.isEmpty { server.note(connection, .begun) }
       searched = max(0, rest.count - 3)
       do throws(ConnectionFailure) {
         rest += try connection.read(upTo: 8 << 10, until: end)
@@ -88,20 +100,27 @@ struct ConnectionRun: ExchangeConnection {
       var place = server.admission.pass()
       return try finish(head, body: [], route, &place)
     }
-    let length = if case .bytes(let count) = body { count } else { 0 }
-    guard var place = server.admission.enter(bytes: length) else {
+    guard var place = server.admission.enter(body) else {
       let keepsAlive = head.keepsAlive && body == .bytes(0)
       try refuse(Self.busy, keepsAlive: keepsAlive, isHead: head.method == "HEAD")
       return keepsAlive
     }
     defer { place.leave() }
-    let isExpecting = head.headers["expect"]?.lowercased() == "100-continue"
+    let isExpecting = head.headers["expect"]?.lowercasedASCII == "100-continue"
     let bytes =
       switch body {
-      case .bytes: try readBody(length, &rest, isExpecting: isExpecting)
+      case .bytes(let count): try readBody(count, &rest, isExpecting: isExpecting)
       case .chunks: try readChunks(&rest, isExpecting: isExpecting, &place)
       }
     guard let bytes else { return false }
+    guard place.beginWork() else {
+      try refuse(Self.busy, keepsAlive: head.keepsAlive, isHead: head.method == "HEAD")
+      return head.keepsAlive
+    }
+    guard server.note(connection, .working) else {
+      try refuse(Self.stopping, isHead: head.method == "HEAD")
+      return false
+    }
     return try finish(head, body: bytes, route, &place)
   }
 
@@ -120,7 +139,7 @@ struct ConnectionRun: ExchangeConnection {
     let refusal: HTTPRefusal
     switch end {
     case .gone: throw .gone
-    case .stopping: refusal = HTTPRefusal(.unavailable, "the server is stopping")
+    case .stopping: refusal = Self.stopping
     case .late: refusal = HTTPRefusal(.gatewayTimeout, "the work takes too long")
     case nil:
       guard isStreaming else { return try send(response, to: head) }
@@ -135,7 +154,7 @@ struct ConnectionRun: ExchangeConnection {
   private func send(
     _ response: HTTPResponse, to head: HTTPRequestHead
   ) throws(ConnectionFailure) -> Bool {
-    let keepsAlive = head.keepsAlive && !isStopping
+    let keepsAlive = head.keepsAlive && !server.isFinishing
     try write(response.head(length: response.body.count, keepsAlive: keepsAlive))
     if head.method != "HEAD" { try write(response.body) }
     return keepsAlive

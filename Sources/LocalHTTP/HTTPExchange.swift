@@ -125,16 +125,30 @@ package struct HTTPLimits: Sendable, Hashable {
   package var connections = 64
   /// Requests with work at once, those that wait for a processor included; one more is answered with 503.
   package var requests = 8
+  /// Bodies that are received at once; one more is answered with 503. They take no place of ``requests``.
+  var bodies = 32
+  /// Bytes that bodies may have together while they are received: not all, so that work goes on meanwhile.
+  var receivedBytesTogether: Int { max(bodyBytes, bodyBytesTogether / 4 * 3) }
   /// Time that a request's head may take, and that a connection may rest between two requests.
   var headTime = Duration.seconds(10)
   /// Time that a body may take.
   var bodyTime = Duration.seconds(30)
+  /// Time that a body may take beyond that of ``slowestRate``.
+  var bodyPatience = Duration.seconds(5)
   /// Time that an answer may take to compute.
   package var workTime = Duration.seconds(60)
   /// Bytes per second that a client takes at least.
   var slowestRate = 64 << 10
 
   package init() {}
+
+  /// The moment until which more of a body must come, of which so many bytes have come since a beginning.
+  func bodyEnd(
+    after bytes: Int, since start: ContinuousClock.Instant
+  ) -> ContinuousClock.Instant {
+    let slowest = Duration.milliseconds(bytes / max(slowestRate / 1000, 1))
+    return start + min(bodyTime, bodyPatience + slowest)
+  }
 
   /// Time that writing so many bytes may take.
   func writeTime(of bytes: Int) -> Duration { .seconds(10) + .seconds(bytes / slowestRate) }

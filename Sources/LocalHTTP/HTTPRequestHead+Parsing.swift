@@ -42,10 +42,10 @@ extension HTTPRequestHead {
       throw HTTPRefusal(.headersTooLarge, "more than 100 header lines")
     }
     var headers = try Self.headers(lines.dropFirst())
-    if version == "HTTP/1.1", headers["host"] == nil {
-      throw HTTPRefusal(.badRequest, "no Host header")
-    }
     // A target with a host says more than the header; RFC 9112, section 3.2.2.
+    for host in [headers["host"], authority] where !ServedHosts.hasPlainPort(host ?? "") {
+      throw HTTPRefusal(.badRequest, "the host's port is not a number")
+    }
     if let authority { headers["host"] = authority }
     let target = pathAndQuery.split(
       separator: 0x3F, maxSplits: 1, omittingEmptySubsequences: false)
@@ -56,7 +56,7 @@ extension HTTPRequestHead {
     self.path = path
     query = try target.count == 2 ? Self.parameters(target[1]) : []
     self.headers = headers
-    let connection = headers["connection"]?.lowercased() ?? ""
+    let connection = headers["connection"]?.lowercasedASCII ?? ""
     takesInterimAnswers = version == "HTTP/1.1"
     keepsAlive = version == "HTTP/1.1" && !connection.contains("close")
   }
@@ -67,7 +67,7 @@ extension HTTPRequestHead {
   ) -> (authority: String?, path: ArraySlice<UInt8>)? {
     if target.first == 0x2F { return (nil, target) }
     let scheme = "http://"
-    guard text(target.prefix(scheme.utf8.count)).lowercased() == scheme else { return nil }
+    guard text(target.prefix(scheme.utf8.count)).lowercasedASCII == scheme else { return nil }
     let rest = target.dropFirst(scheme.utf8.count)
     let end = rest.firstIndex { $0 == 0x2F || $0 == 0x3F } ?? rest.endIndex
     let authority = rest[..<end]
@@ -87,8 +87,22 @@ extension HTTPRequestHead {
   /// How the end of the body is found.
   ///
   /// - Throws: ``HTTPRefusal`` with status 400 for a length that is no number and for a body that two readers could
-  ///   end in two places, 501 for codings other than chunks.
+  ///   end in two places, 501 for codings other than chunks, 415 for a compressed body.
   package var body: Body {
+    get throws(HTTPRefusal) {
+      let end = try bodyEnd
+      if end != .bytes(0), let coding = headers["content-encoding"],
+        coding.lowercasedASCII != "identity"
+      {
+        throw HTTPRefusal(
+          .unsupportedMediaType, "expected a body without Content-Encoding",
+          header: .init("Accept-Encoding", "identity"))
+      }
+      return end
+    }
+  }
+
+  private var bodyEnd: Body {
     get throws(HTTPRefusal) {
       if let coding = headers["transfer-encoding"] {
         guard headers["content-length"] == nil else {
@@ -97,7 +111,11 @@ extension HTTPRequestHead {
         guard takesInterimAnswers else {
           throw HTTPRefusal(.badRequest, "HTTP/1.0 has no Transfer-Encoding")
         }
-        guard coding.lowercased() == "chunked" else {
+        // What is no word could be another coding to another reader.
+        guard coding.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+          throw HTTPRefusal(.badRequest, "Transfer-Encoding is not a word")
+        }
+        guard coding.lowercasedASCII == "chunked" else {
           throw HTTPRefusal(
             .notImplemented, "expected the Transfer-Encoding 'chunked', found another one")
         }
@@ -120,7 +138,7 @@ extension HTTPRequestHead {
         line[..<colon].allSatisfy(isTokenByte),
         line[colon...].allSatisfy({ $0 == 0x09 || $0 >= 0x20 && $0 != 0x7F })
       else { throw HTTPRefusal(.badRequest, "a header line is not 'Name: value'") }
-      let name = text(line[..<colon]).lowercased()
+      let name = text(line[..<colon]).lowercasedASCII
       let value = text(line[(colon + 1)...]).trimmingSpaces
       if let earlier = headers[name] {
         guard !["content-length", "host", "transfer-encoding", "origin"].contains(name) else {
@@ -183,6 +201,12 @@ extension HTTPRequestHead {
 }
 
 extension String {
+  /// With `a` to `z` in place of `A` to `Z`. Elsewhere nothing changes: `lowercased` turns the Kelvin sign into a `k`.
+  package var lowercasedASCII: String {
+    String(
+      decoding: utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+  }
+
   /// Without spaces and tabs at both ends.
   package var trimmingSpaces: String {
     let isSpace = { (character: Character) in character == " " || character == "\t" }

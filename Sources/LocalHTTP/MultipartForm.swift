@@ -1,12 +1,36 @@
-/// The body of a form with a photo, as `curl -F`, browsers and other programs send it.
+/// A body that is a form with a photo, as `curl -F`, browsers and other programs send it.
 ///
 /// > Source: RFC 7578 and RFC 2046, section 5.1.
 package struct MultipartForm {
-  private let boundary: [UInt8]
+  private let body: [UInt8]
+  /// The complete parts, in their order.
+  private let parts: [Part]
 
-  /// - Parameter contentType: The header; `nil` for a body that is no form.
-  /// - Throws: ``HTTPRefusal`` with status 400 for a form that does not say where its parts end.
-  package init?(contentType: String?) throws(HTTPRefusal) {
+  private struct Part {
+    let name: String?
+    let isFile: Bool
+    let content: Range<Int>
+
+    var isNamedAsPhoto: Bool { name.map(MultipartForm.photoNames.contains) ?? false }
+  }
+
+  /// Parts of a form at most.
+  private static let partCount = 1000
+  /// Bytes of a part's head, and of all parameters together, at most.
+  private static let headBytes = 16 << 10
+  /// What programs call the photo that they send without a file name.
+  private static let photoNames: Set = ["photo", "file", "image"]
+
+  /// Finds the parts of a form in one pass.
+  ///
+  /// - Parameters:
+  ///   - contentType: The header; `nil` for a body that is no form.
+  ///   - check: Called about once per megabyte and part; ends the search by what it throws.
+  /// - Throws: ``HTTPRefusal`` with status 400 for a form that does not say where its parts end, one with more than 1000
+  ///   parts, and a part's head that is too long.
+  package init?(
+    contentType: String?, body: [UInt8], checking check: () throws -> Void = {}
+  ) throws {
     let fields = Self.fields(of: contentType ?? "")
     guard fields.first?.name == "multipart/form-data" else { return nil }
     guard let boundary = fields.first(where: { $0.name == "boundary" })?.value,
@@ -15,14 +39,14 @@ package struct MultipartForm {
       throw HTTPRefusal(
         .badRequest, "multipart/form-data without a boundary of 1 to 70 characters")
     }
-    self.boundary = Array("--\(boundary)".utf8)
+    self.body = body
+    parts = try Self.parts(of: body, delimiter: Array("--\(boundary)".utf8), check)
   }
 
   /// The content of the first part with a file name; without any, of the one part that is named as a photo.
   ///
   /// - Throws: ``HTTPRefusal`` with status 400 for a form without one, and one that is cut off.
-  package func file(in body: [UInt8]) throws(HTTPRefusal) -> [UInt8] {
-    let parts = try parts(of: body)
+  package func file() throws(HTTPRefusal) -> [UInt8] {
     if let file = parts.first(where: \.isFile) { return Array(body[file.content]) }
     let named = parts.filter(\.isNamedAsPhoto)
     guard named.count <= 1 else {
@@ -42,11 +66,9 @@ package struct MultipartForm {
   /// The parts that are no files and not named as a photo: parameters.
   ///
   /// - Throws: ``HTTPRefusal`` with status 400 for what is longer than an address may be.
-  package func parameters(
-    in body: [UInt8]
-  ) throws(HTTPRefusal) -> [HTTPRequestHead.Parameter] {
+  package func parameters() throws(HTTPRefusal) -> [HTTPRequestHead.Parameter] {
     var (parameters, bytes): ([HTTPRequestHead.Parameter], Int) = ([], 0)
-    for part in try parts(of: body) {
+    for part in parts {
       guard !part.isFile, !part.isNamedAsPhoto, let name = part.name else { continue }
       bytes += name.utf8.count + part.content.count
       guard bytes <= Self.headBytes else {
@@ -59,82 +81,82 @@ package struct MultipartForm {
     return parameters
   }
 
-  /// Bytes of a part's head, and of all parameters together, at most.
-  private static let headBytes = 16 << 10
-
-  private struct Part {
-    let name: String?
-    let isFile: Bool
-    let content: Range<Int>
-
-    var isNamedAsPhoto: Bool { name.map(MultipartForm.photoNames.contains) ?? false }
-  }
-
-  /// The complete parts, in their order.
-  ///
-  /// - Throws: ``HTTPRefusal`` with status 400 for a head that is too long.
-  private func parts(of body: [UInt8]) throws(HTTPRefusal) -> [Part] {
+  /// Looks at each line's beginning once. A delimiter holds no line feed, so comparing it with all lines takes no more steps
+  /// than the body has bytes.
+  private static func parts(
+    of body: [UInt8], delimiter: [UInt8], _ check: () throws -> Void
+  ) throws -> [Part] {
     var parts: [Part] = []
-    var place = 0
-    while let start = delimiter(in: body, from: place) {
-      guard !body[start.upperBound...].starts(with: "--".utf8),
-        let headEnd = Self.index(of: Self.emptyLine, in: body, from: start.upperBound),
-        let end = delimiter(in: body, from: headEnd)
-      else { break }
-      guard headEnd - start.upperBound <= Self.headBytes else {
-        throw HTTPRefusal(
-          .badRequest, "the head of a form's part has more than \(Self.headBytes) bytes")
+    /// The end of the last delimiter; `nil` before the first one.
+    var head: Int?
+    /// The beginning of the content behind it, once its head has ended.
+    var content: (start: Int, fields: [(name: String, value: String)])?
+    var (line, checked) = (0, 0)
+    while line < body.count {
+      // In a head, a delimiter is a line like others.
+      if head == nil || content != nil, body[line] == 0x2D, body[line...].starts(with: delimiter) {
+        if let begun = head, let content {
+          guard content.start - emptyLine - begun <= headBytes else {
+            throw HTTPRefusal(
+              .badRequest, "the head of a form's part has more than \(headBytes) bytes")
+          }
+          guard parts.count < partCount else {
+            throw HTTPRefusal(.badRequest, "the form has more than \(partCount) parts")
+          }
+          parts.append(
+            Part(
+              name: content.fields.first { $0.name == "name" }?.value,
+              isFile: content.fields.contains { $0.name.hasPrefix("filename") },
+              // The line feed before a delimiter belongs to it.
+              content: content.start..<max(line - 2, content.start)))
+        }
+        (head, content) = (line + delimiter.count, nil)
+        if body[(line + delimiter.count)...].starts(with: "--".utf8) { break }
+        try check()
       }
-      let first = headEnd + Self.emptyLine.count
-      let fields = Self.disposition(body[start.upperBound..<headEnd])
-      parts.append(
-        Part(
-          name: fields.first { $0.name == "name" }?.value,
-          isFile: fields.contains { $0.name.hasPrefix("filename") },
-          content: first..<max(end.lowerBound, first)))
-      place = end.lowerBound
+      guard let end = try lineEnd(in: body, from: line, check) else { break }
+      if let begun = head, content == nil, end == line, begun <= line - 2 {
+        content = (end + 2, disposition(body[begun..<line - 2]))
+      }
+      line = end + 2
+      if line - checked > pieceBytes {
+        checked = line
+        try check()
+      }
     }
     return parts
   }
 
-  /// What programs call the photo that they send without a file name.
-  private static let photoNames: Set = ["photo", "file", "image"]
+  /// Bytes of the line ends that a head ends with.
+  private static let emptyLine = 4
+  /// Bytes that are searched between two checks.
+  private static let pieceBytes = 1 << 20
 
-  private static let emptyLine = Array("\r\n\r\n".utf8)
-
-  /// The next boundary, with the end of the line before it.
-  private func delimiter(in body: [UInt8], from start: Int) -> Range<Int>? {
-    var start = start
-    while let at = Self.index(of: boundary, in: body, from: start) {
-      // A boundary begins a line.
-      if at == 0 { return 0..<boundary.count }
-      if at >= 2, body[at - 2] == 0x0D, body[at - 1] == 0x0A {
-        return at - 2..<at + boundary.count
+  /// The place of the next CR LF.
+  private static func lineEnd(
+    in body: [UInt8], from start: Int, _ check: () throws -> Void
+  ) throws -> Int? {
+    var place = start
+    while place < body.count {
+      let piece = body[place..<min(body.count, place + pieceBytes)]
+      guard let feed = piece.firstIndex(of: 0x0A) else {
+        place = piece.endIndex
+        try check()
+        continue
       }
-      start = at + 1
-    }
-    return nil
-  }
-
-  private static func index(of pattern: [UInt8], in body: [UInt8], from start: Int) -> Int? {
-    guard let first = pattern.first, body.count >= pattern.count else { return nil }
-    var index = start
-    while index <= body.count - pattern.count {
-      guard let found = body[index...(body.count - pattern.count)].firstIndex(of: first) else {
-        return nil
-      }
-      if body[found..<found + pattern.count].elementsEqual(pattern) { return found }
-      index = found + 1
+      if feed > start, body[feed - 1] == 0x0D { return feed - 1 }
+      place = feed + 1
     }
     return nil
   }
 
   /// What the headers of a part say of it.
   private static func disposition(_ head: ArraySlice<UInt8>) -> [(name: String, value: String)] {
-    for line in String(decoding: head, as: UTF8.self).split(whereSeparator: \.isNewline) {
-      let sides = line.split(separator: ":", maxSplits: 1)
-      guard sides.count == 2, sides[0].lowercased() == "content-disposition" else { continue }
-      return fields(of: String(sides[1]))
+    for line in head.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
+      guard let colon = line.firstIndex(of: 0x3A),
+        String(decoding: line[..<colon], as: UTF8.self).lowercasedASCII == "content-disposition"
+      else { continue }
+      return fields(of: String(decoding: line[(colon + 1)...], as: UTF8.self))
     }
     return []
   }
@@ -146,7 +168,7 @@ package struct MultipartForm {
       let value = sides.count == 2 ? sides[1] : ""
       let isQuoted = value.count >= 2 && value.hasPrefix("\"") && value.hasSuffix("\"")
       return (
-        name: (sides.first ?? "").lowercased(),
+        name: (sides.first ?? "").lowercasedASCII,
         value: isQuoted ? String(value.dropFirst().dropLast()) : value
       )
     }

@@ -25,10 +25,17 @@ package struct ServedHosts: Sendable {
 
   /// Refuses a request under another name, and one that another site's page makes.
   ///
-  /// - Throws: ``HTTPRefusal`` with status 421 or 403.
-  package func check(_ head: HTTPRequestHead) throws(HTTPRefusal) {
+  /// - Parameter needsHost: Whether the request must name a host. What checks whether a server runs may not know its name; a
+  ///   browser always sends one.
+  /// - Throws: ``HTTPRefusal`` with status 400, 421 or 403.
+  package func check(_ head: HTTPRequestHead, needsHost: Bool = true) throws(HTTPRefusal) {
     let authority = head.headers["host"] ?? ""
-    guard isServed(authority) else {
+    let isNamed = head.headers["host"] != nil
+    // RFC 9112, section 3.2; HTTP/1.0 has no such header.
+    guard isNamed || !needsHost || !head.takesInterimAnswers else {
+      throw HTTPRefusal(.badRequest, "no Host header")
+    }
+    guard isServed(authority) || !isNamed && !needsHost else {
       throw HTTPRefusal(.misdirected, "this server was not started for the host in the request")
     }
     if let origin = head.headers["origin"], !isOrigin(origin, of: authority) {
@@ -58,9 +65,16 @@ package struct ServedHosts: Sendable {
     return isEverywhere && (name == "localhost" || Self.isAddress(name))
   }
 
+  /// Whether the port of a `Host` header, if it has one, is a number: `Int` would also take `+80`.
+  static func hasPlainPort(_ authority: String) -> Bool {
+    let name = authority.lastIndex(of: "]").map { authority[$0...] } ?? authority[...]
+    guard let colon = name.lastIndex(of: ":") else { return true }
+    return name[colon...].dropFirst().utf8.allSatisfy { (0x30...0x39).contains($0) }
+  }
+
   /// Name and port of a `Host` header; 80 where it names none.
   private static func parts(_ authority: String) -> (String, Int?) {
-    let authority = authority.lowercased()
+    let authority = authority.lowercasedASCII
     if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") {
       let rest = authority[authority.index(after: end)...]
       guard !rest.isEmpty else { return (bare(authority), 80) }
@@ -76,7 +90,7 @@ package struct ServedHosts: Sendable {
 
   /// A host without the brackets that IPv6 has in addresses of pages, in lower case.
   static func bare(_ host: String) -> String {
-    let host = host.lowercased()
+    let host = host.lowercasedASCII
     return host.hasPrefix("[") && host.hasSuffix("]")
       ? String(host.dropFirst().dropLast()) : host
   }

@@ -103,7 +103,7 @@ extension DepthEstimator {
     backend: GEMMBackend = .best, precision: Precision = .auto, keepsWeights: Bool = true
   ) throws {
     try self.init(
-      selection.files.map(WeightsSource.file), averagesMirrored: selection.averagesMirrored,
+      selection.sources, averagesMirrored: selection.averagesMirrored,
       threads: threads,
       call: CallContext(threads: ThreadCount.checked(loadingThreads ?? threads)), backend: backend,
       precision: precision, inputSize: selection.inputSize, keepsWeights: keepsWeights)
@@ -145,7 +145,7 @@ extension DepthEstimator {
       threads: ThreadCount.checked(threads), progress: progress
     ) {
       try DepthEstimator(
-        selection.files.map(WeightsSource.file), averagesMirrored: selection.averagesMirrored,
+        selection.sources, averagesMirrored: selection.averagesMirrored,
         threads: threads, call: $0, precision: precision, inputSize: selection.inputSize)
     }
   }

@@ -89,7 +89,7 @@ public struct DepthEstimator: Sendable {
     }
     self.precision = networks[0].precision
     memory = MemoryPool()
-    weights = sources.compactMap { if case .file(let file) = $0 { file } else { nil } }
+    weights = sources.compactMap { if case .file(let file, _) = $0 { file } else { nil } }
     self.averagesMirrored = averagesMirrored
     self.threads = threads
     self.inputSizeOption = inputSize

@@ -44,6 +44,7 @@ package struct NetworkBenchmark: Sendable {
   }
 
   /// - Parameters:
+  ///   - kind: What the user says of published weights whose file does not say it.
   ///   - threads: Threads to use, 1…256; as many as there are processors by default.
   ///   - height: Rows of the input, 1…8192; the weights' own by default.
   ///   - width: Columns of the input, 1…8192; the weights' own by default.
@@ -52,7 +53,8 @@ package struct NetworkBenchmark: Sendable {
   ///   - runs: Runs that count, 1…100 000; three more warm up.
   /// - Throws: `DepthError`; with code `invalidArgument` for a number outside these.
   package init(
-    weights: URL, backend: GEMMBackend, precision: Precision = .auto, threads: Int?,
+    weights: URL, kind: WeightsKind? = nil, backend: GEMMBackend, precision: Precision = .auto,
+    threads: Int?,
     height: Int? = nil, width: Int? = nil, inputSize: Int? = nil, batch: Int = 1, runs: Int
   ) throws {
     try runs.checked(in: 1...100_000, "the number of runs", "1 to 100000")
@@ -65,7 +67,8 @@ package struct NetworkBenchmark: Sendable {
     let clock = ContinuousClock()
     let start = clock.now
     let network = try LoadedNetwork(
-      WeightsSource.file(weights).opened(), call: CallContext(threads: threads), backend: backend,
+      WeightsSource.file(weights, kind: kind).opened(), call: CallContext(threads: threads),
+      backend: backend,
       precision: precision,
       inputSize: inputSize)
     (self.precision, integers) = (network.precision, network.program.int8)

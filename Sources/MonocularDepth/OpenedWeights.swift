@@ -4,13 +4,14 @@ import SystemEssentials
 
 /// The weights of one network, not read yet.
 enum WeightsSource: Sendable {
-  case file(URL)
+  /// - Parameter kind: What the user says of published weights whose file does not say it.
+  case file(URL, kind: WeightsKind? = nil)
   /// The bytes of a file, and what errors call it.
   case memory(Data, name: String)
 
   var name: String {
     switch self {
-    case .file(let file): file.relativePath
+    case .file(let file, _): file.relativePath
     case .memory(_, let name): name
     }
   }
@@ -20,11 +21,13 @@ enum WeightsSource: Sendable {
   /// - Throws: `DepthError`, naming the tensor or attribute at fault.
   func opened() throws -> OpenedWeights {
     switch self {
-    case .file(let file):
-      let archive = try HDF5WeightArchive(path: file.path(percentEncoded: false))
-      return OpenedWeights(
-        name: name, archive: archive, digest: WeightsDigest(of: archive),
-        network: try DepthNetwork(archive))
+    case .file(let file, let kind):
+      let archive = try Self.archive(path: file.path(percentEncoded: false), kind: kind)
+      let network = try DepthNetwork(archive)
+      let digest = WeightsDigest(of: archive)
+      // Beside the packing of the weights: a published file does not state its digest.
+      if !(archive is HDF5WeightArchive) { _ = OwnThread.start { _ = try? digest.hexadecimal() } }
+      return OpenedWeights(name: name, archive: archive, digest: digest, network: network)
     case .memory(let data, let name):
       let archive = try HDF5WeightArchive(bytes: data.span, name: name)
       // At once: the copy in memory is not kept for it.
@@ -33,13 +36,23 @@ enum WeightsSource: Sendable {
         name: name, archive: archive, digest: digest, network: try DepthNetwork(archive))
     }
   }
+
+  /// A weights file of any form, told by its content: published safetensors or `.pth`, else HDF5.
+  ///
+  /// - Throws: `DepthError`.
+  static func archive(path: String, kind: WeightsKind?) throws -> any WeightsFile {
+    if let file = try? RandomAccessFile(path: path), let arrays = try ArrayFile(file) {
+      return try DepthAnythingArchive(arrays, kind: kind)
+    }
+    return try HDF5WeightArchive(path: path)
+  }
 }
 
 /// The weights of one network, checked and described, and its graph; kernels are read when they are needed.
 struct OpenedWeights: Sendable {
   /// What errors call the file.
   let name: String
-  let archive: HDF5WeightArchive
+  let archive: any WeightsFile
   let digest: WeightsDigest
   let network: DepthNetwork
 
@@ -90,7 +103,7 @@ final class WeightsDigest: Sendable {
   private enum State: Sendable {
     case known(String)
     /// The open file: its name may lead to another one by then.
-    case open(HDF5WeightArchive)
+    case open(any WeightsFile)
   }
 
   private let state: Monitor<State>
@@ -98,7 +111,7 @@ final class WeightsDigest: Sendable {
   init(_ known: String) { state = Monitor(.known(known)) }
 
   /// - Parameter archive: The file whose values are used. It stays open where its digest is not known.
-  init(of archive: HDF5WeightArchive) {
+  init(of archive: any WeightsFile) {
     state = Monitor(archive.sha256.map(State.known) ?? .open(archive))
   }
 

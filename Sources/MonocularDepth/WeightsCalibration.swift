@@ -13,19 +13,23 @@ package import SystemEssentials
 package struct WeightsCalibration: Sendable {
   package let layers: [CalibratedLayer]
   private let weights: URL
+  private let isPublished: Bool
 
   /// - Parameters:
   ///   - weights: A weights file.
+  ///   - kind: What the user says of published weights whose file does not say it.
   ///   - count: Photos, at least one.
   ///   - threads: Threads to use, 1…256; as many as there are processors by default.
   ///   - photo: Reads the photo of an index.
   /// - Throws: `DepthError`, and whatever `photo` throws.
   package init(
-    weights: URL, photos count: Int, threads: Int?, photo: (Int) throws -> Image
+    weights: URL, kind: WeightsKind? = nil, photos count: Int, threads: Int?,
+    photo: (Int) throws -> Image
   ) throws {
     self.weights = weights
     let threads = try ThreadCount.checked(threads)
-    let opened = try WeightsSource.file(weights).opened()
+    let opened = try WeightsSource.file(weights, kind: kind).opened()
+    isPublished = !(opened.archive is HDF5WeightArchive)
     let network = try LoadedNetwork(
       opened, call: CallContext(threads: threads), backend: .best, precision: .float32)
     guard case .fcrn = network.configuration else {
@@ -55,8 +59,15 @@ package struct WeightsCalibration: Sendable {
   /// The weights file with the scales in it, and nothing else changed.
   ///
   /// - Parameter loss: What integers lose of δ1; `nil` where it was not measured.
-  /// - Throws: `DepthError` when the file cannot be read or the scales cannot be written.
+  /// - Throws: `DepthError` when the file cannot be read or the scales cannot be written, and for a published file,
+  ///   which holds no such attributes.
   package func calibrated(loss: Double? = nil) throws -> [UInt8] {
+    guard !isPublished else {
+      throw DepthError(
+        .unsupportedFormat, file: weights.relativePath,
+        "is a published file, of which no copy is written; --precision int8 uses integers without scales"
+      )
+    }
     let manager = FileManager.default
     let copy = manager.temporaryDirectory.appending(path: "depth-\(UUID().uuidString).h5")
     defer { try? manager.removeItem(at: copy) }

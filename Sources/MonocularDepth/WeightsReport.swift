@@ -21,9 +21,10 @@ package struct WeightsReport: Sendable {
   /// Opens a file, reads its attributes and checks every name and shape.
   ///
   /// - Throws: `DepthError`, naming the tensor or attribute at fault.
-  package init(_ file: URL) throws {
-    let path = file.path(percentEncoded: false)
-    let archive = try HDF5WeightArchive(path: path)
+  ///
+  /// - Parameter kind: What the user says of published weights whose file does not say it.
+  package init(_ file: URL, kind: WeightsKind? = nil) throws {
+    let archive = try WeightsSource.archive(path: file.path(percentEncoded: false), kind: kind)
     let network = try DepthNetwork(archive)
     configuration = network.configuration
     structure = network.output.structure(forInput: network.inputShape)
@@ -64,10 +65,10 @@ package struct WeightsReport: Sendable {
   ///
   /// - Throws: `DepthError` when the file differs from its SHA-256, or a value cannot be read or is
   ///   not finite.
-  package static func verify(_ file: URL) throws -> WeightsReport {
-    let report = try WeightsReport(file)
-    try HDF5WeightArchive(path: file.path(percentEncoded: false)).verifyDigest()
-    let estimator = try DepthEstimator(weights: file)
+  package static func verify(_ file: URL, kind: WeightsKind? = nil) throws -> WeightsReport {
+    let report = try WeightsReport(file, kind: kind)
+    try WeightsSource.archive(path: file.path(percentEncoded: false), kind: kind).verifyDigest()
+    let estimator = try DepthEstimator(WeightsSelection(files: [file], kind: kind))
     let (height, width) = estimator.inputSize
     let gray = Image(
       height: height, width: width, pixels: [UInt8](repeating: 128, count: height * width * 3))

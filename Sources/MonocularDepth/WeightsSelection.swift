@@ -22,15 +22,22 @@ public struct WeightsSelection: Sendable, Hashable {
   /// multiple of 14 from 252 to 1036. `nil` means the size of the training, 518. A smaller input is faster, a larger one gives finer
   /// detail.
   public var inputSize: Int?
+  /// What published weights of Depth Anything V2 were trained on, for files whose name and `config.json` do not say it.
+  public var kind: WeightsKind?
 
   /// - Parameters:
-  ///   - files: One file for each network.
+  ///   - files: One file for each network: HDF5, or weights of Depth Anything V2 as they are published (`.safetensors`, `.pth`).
   ///   - averagesMirrored: Whether each network also estimates the photo's mirror image.
   ///   - inputSize: The shorter side of the input of networks that keep a photo's proportions; `nil` means the size of the training.
-  public init(files: [URL], averagesMirrored: Bool = false, inputSize: Int? = nil) {
+  ///   - kind: What published weights were trained on; `nil` where their files say it.
+  public init(
+    files: [URL], averagesMirrored: Bool = false, inputSize: Int? = nil, kind: WeightsKind? = nil
+  ) {
     (self.files, self.averagesMirrored) = (files, averagesMirrored)
-    self.inputSize = inputSize
+    (self.inputSize, self.kind) = (inputSize, kind)
   }
+
+  var sources: [WeightsSource] { files.map { .file($0, kind: kind) } }
 
   /// Refuses an ``inputSize`` that no network takes.
   ///

@@ -1,5 +1,6 @@
 import DepthBase
 import DepthErrors
+import DepthImages
 import SystemEssentials
 
 #if Codecs
@@ -14,6 +15,8 @@ struct ChildDecoder {
     var height = 0, width = 0
     /// RGB for a photo, gray for a depth picture.
     var pixels: [UInt8] = []
+    /// In place of pixels, if they were asked for.
+    var stored: StoredSamples?
     var exif, iccProfile: [UInt8]?
     /// XMP of a depth picture.
     var packet: [UInt8]?
@@ -26,7 +29,12 @@ struct ChildDecoder {
     case webp = "WebP"
   }
 
-  enum Task { case photo, depth }
+  enum Task: Equatable {
+    case photo
+    /// The samples of a HEIC or AVIF photo as they are stored.
+    case samples(isMonochrome: Bool)
+    case depth(maximumPixels: Int)
+  }
 
   let format: Format
   /// The file's name in errors.
@@ -34,13 +42,16 @@ struct ChildDecoder {
 
   /// Decodes a file whose photo has this many rows and columns.
   ///
+  /// - Parameter stored: Rows and columns before boxes turn and crop the photo.
   /// - Throws: `DepthError`: `unsupportedFormat` where the library is not installed, `unreadable` when no process can be started,
   ///   `damaged`, and `noDepth` where a depth picture is wanted and there is none.
   func decode(
-    _ task: Task, in bytes: [UInt8], height: Int, width: Int, hasAlpha: Bool = false
+    _ task: Task, in bytes: [UInt8], height: Int, width: Int,
+    stored: (height: Int, width: Int) = (0, 0), hasAlpha: Bool = false
   ) throws -> Decoded {
     #if Codecs
-      try decodeByLibrary(task, in: bytes, height: height, width: width, hasAlpha: hasAlpha)
+      try decodeByLibrary(
+        task, in: bytes, height: height, width: width, stored: stored, hasAlpha: hasAlpha)
     #else
       throw DepthError.withoutCodecs(format: format.rawValue, file: file)
     #endif
@@ -48,12 +59,19 @@ struct ChildDecoder {
 
   #if Codecs
     private func decodeByLibrary(
-      _ task: Task, in bytes: [UInt8], height: Int, width: Int, hasAlpha: Bool
+      _ task: Task, in bytes: [UInt8], height: Int, width: Int,
+      stored: (height: Int, width: Int), hasAlpha: Bool
     ) throws -> Decoded {
+      try checkRoomForLibrary()
       guard format == .webp ? cdc_load_webp() : cdc_load_heif() else { throw missingLibrary }
+      // Whatever a caller's limits are: numbers of the libraries have 32 bits.
+      guard max(height, width) <= Int(Int32.max), height * width <= 1 << 32 else {
+        throw DepthError.tooLarge(file: file, width: width, height: height, limit: 1 << 32)
+      }
       let area = height * width
       // Pages that are never written take no memory. Exif block and profile are parts of the file.
-      let capacity = UInt64(area * (hasAlpha ? 4 : 3) + 2 * bytes.count + (1 << 16))
+      let capacity = UInt64(
+        Self.room(task, area: area, hasAlpha: hasAlpha) + 2 * bytes.count + (1 << 16))
       guard let memory = unsafe cds_share(capacity) else {
         throw DepthError(.unreadable, file: file, "cannot be decoded: out of memory")
       }
@@ -63,15 +81,17 @@ struct ChildDecoder {
       // Decoders need about 10 bytes for each pixel, and at most some seconds for a million.
       let seconds = UInt32(10 + area / 250_000)
       let limits = cds_limits(
-        bytes: UInt64(32 * area + (1 << 29)), processor_seconds: seconds, seconds: 50 + seconds)
-      var outcome = CDS_CRASHED
+        bytes: UInt64(32 * area + (1 << 29)), processor_seconds: seconds, seconds: 50 + seconds,
+        is_alone: true)
+      var child = cds_child()
       let hasStarted = unsafe bytes.withUnsafeBufferPointer { bytes in
         var request = unsafe cdc_request(
-          task: format == .webp ? CDC_WEBP : task == .photo ? CDC_HEIF_PHOTO : CDC_HEIF_DEPTH,
-          bytes: bytes.baseAddress, count: bytes.count, width: Int32(width),
-          height: Int32(height), compression: format == .avif ? CDC_AV1 : CDC_HEVC,
-          has_alpha: hasAlpha, result: result)
-        return unsafe cdc_decode(&request, limits, &outcome)
+          task: task.kind(format), bytes: bytes.baseAddress, count: bytes.count,
+          width: Int32(width), height: Int32(height), stored_width: Int32(stored.width),
+          stored_height: Int32(stored.height),
+          compression: format == .avif ? CDC_AV1 : CDC_HEVC, samples: task.samples,
+          depth_pixels: task.maximumPixels, has_alpha: hasAlpha, result: result)
+        return unsafe cdc_start(&request, limits, &child)
       }
       guard hasStarted else {
         throw DepthError(
@@ -79,16 +99,50 @@ struct ChildDecoder {
           "cannot be decoded, no process can be started: \(systemReason())",
           cause: SystemFailure(EAGAIN))
       }
+      // Nobody wakes a thread whose caller gives up.
+      while !cds_wait(child, 50) {
+        guard Cancellation.current?.isCancelled == true else { continue }
+        cds_kill(child)
+        throw CancellationError()
+      }
+      let outcome = unsafe withUnsafePointer(to: &result.pointee.is_done) {
+        unsafe cds_end(child, $0)
+      }
       guard outcome == CDS_FINISHED else {
         throw damaged(outcome == CDS_TIMED_OUT ? "decoding it does not end" : Self.undecodable)
       }
       return try unsafe decoded(
-        result.pointee, channels: task == .depth ? 1 : 3,
+        result.pointee, task, height: height, width: width,
+        isWhole: { format == .webp || ISOBoxes(bytes).areWhole },
         in: UnsafeRawBufferPointer(start: memory, count: Int(capacity)))
     }
 
-    private func decoded(
-      _ result: cdc_result, channels: Int, in memory: UnsafeRawBufferPointer
+    /// Fails where the addresses that are left do not do for libheif: its own code would abort this process.
+    private func checkRoomForLibrary() throws {
+      guard format != .webp, MemoryBudget.hasAddressLimit, !Self.isHEIFLoaded.read(\.self) else {
+        return
+      }
+      try MemoryNeed(bytes: Self.libraryBytes).require(for: file)
+      Self.isHEIFLoaded.update { $0 = true }
+    }
+
+    /// Addresses that libheif takes with its plugins: 30 MB in Debian 12.
+    private static let libraryBytes = 64_000_000
+    private static let isHEIFLoaded = Monitor(false)
+
+    /// Bytes of the samples that the child hands over.
+    private static func room(_ task: Task, area: Int, hasAlpha: Bool) -> Int {
+      switch task {
+      case .photo: area * (hasAlpha ? 4 : 3)
+      case .samples: area * 8
+      case .depth(let maximumPixels): maximumPixels
+      }
+    }
+
+    /// The picture that a result describes, which nobody can trust.
+    func decoded(
+      _ result: cdc_result, _ task: Task, height: Int, width: Int, isWhole: () -> Bool = { false },
+      in memory: UnsafeRawBufferPointer
     ) throws -> Decoded {
       switch cdc_status(UInt32(bitPattern: result.status)) {
       case CDC_DECODED: break
@@ -99,8 +153,8 @@ struct ChildDecoder {
         let text = unsafe withUnsafeBytes(of: result.message) {
           unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
         }
-        throw damaged(
-          text.isEmpty ? Self.undecodable : text.prefix(1).lowercased() + text.dropFirst())
+        throw refused(
+          Self.words(text), isUnread: result.is_open == 0 && isWhole(), error: result.error)
       }
       /// The bytes of a block, if it lies inside the memory.
       func bytes(_ block: cdc_block) -> [UInt8]? {
@@ -110,10 +164,29 @@ struct ChildDecoder {
         return unsafe Array(memory[Int(block.offset)..<Int(block.offset + block.count)])
       }
       var decoded = Decoded(height: Int(result.height), width: Int(result.width))
-      guard decoded.height > 0, decoded.width > 0, let pixels = bytes(result.pixels),
-        pixels.count == decoded.height * decoded.width * channels
+      let area = decoded.height.multipliedReportingOverflow(by: decoded.width)
+      // Sizes are untrusted: a photo has the one that was asked for, and its depth no more pixels than were allowed.
+      let hasRightSize =
+        switch task {
+        case .photo: (decoded.height, decoded.width) == (height, width)
+        case .samples: true
+        case .depth(let maximumPixels): area.partialValue <= maximumPixels
+        }
+      guard decoded.height > 0, decoded.width > 0, !area.overflow, hasRightSize,
+        let pixels = bytes(result.pixels)
       else { throw damaged(Self.undecodable) }
-      decoded.pixels = pixels
+      if case .samples = task {
+        decoded.stored = StoredSamples(
+          pixels, opacity: bytes(result.opacity), count: area.partialValue,
+          channels: Int(result.channels), bits: Int(result.bits),
+          isPremultiplied: result.is_premultiplied != 0, isLimited: result.is_limited != 0)
+        guard decoded.stored != nil else { throw damaged(Self.undecodable) }
+      } else {
+        guard pixels.count == area.partialValue * (task == .photo ? 3 : 1) else {
+          throw damaged(Self.undecodable)
+        }
+        decoded.pixels = pixels
+      }
       (decoded.exif, decoded.iccProfile) = (bytes(result.exif), bytes(result.profile))
       decoded.packet = bytes(result.packet)
       decoded.range = HEIFDepth.Range(
@@ -127,6 +200,33 @@ struct ChildDecoder {
   private func damaged(_ reason: String) -> DepthError {
     .damaged(file: file, format: format.rawValue, reason: reason)
   }
+
+  /// A library's message without its end of line, in lower case.
+  static func words(_ text: String) -> String {
+    var text = Substring(text)
+    while let last = text.last, last.isWhitespace || text.hasSuffix("\\n") {
+      text = text.dropLast(last.isWhitespace ? 1 : 2)
+    }
+    return text.prefix(1).lowercased() + text.dropFirst()
+  }
+
+  #if Codecs
+    /// The library does not decode the file: it is damaged, or the library too old.
+    ///
+    /// - Parameters:
+    ///   - isUnread: Whether the library cannot read the boxes of a file that has all of its bytes.
+    ///   - error: The number of `heif_error_code`.
+    private func refused(_ words: String, isUnread: Bool, error: Int32) -> DepthError {
+      let isUnsupported = error == 3 || error == 4  // Of a file type, or a feature.
+      guard format != .webp, isUnread || isUnsupported else {
+        return damaged(words.isEmpty ? Self.undecodable : words)
+      }
+      let version = unsafe String(cString: cdc_heif_version())
+      return DepthError(
+        .unsupportedFormat, file: file,
+        "libheif \(version) cannot read it (\(words)); a newer one may")
+    }
+  #endif
 
   var missingLibrary: DepthError {
     let (library, package) =
@@ -146,6 +246,24 @@ struct ChildDecoder {
       "needs a decoder of \(codec) for libheif; install one, as with 'apt install \(plugin)'")
   }
 }
+
+#if Codecs
+  extension ChildDecoder.Task {
+    fileprivate func kind(_ format: ChildDecoder.Format) -> cdc_task {
+      if case .depth = self { return CDC_HEIF_DEPTH }
+      return format == .webp ? CDC_WEBP : CDC_HEIF_PHOTO
+    }
+
+    fileprivate var samples: cdc_samples {
+      guard case .samples(let isMonochrome) = self else { return CDC_RGB }
+      return isMonochrome ? CDC_LUMA : CDC_ALL_BITS
+    }
+
+    fileprivate var maximumPixels: Int64 {
+      if case .depth(let maximumPixels) = self { Int64(maximumPixels) } else { 0 }
+    }
+  }
+#endif
 
 extension DepthError {
   /// A HEIC or AVIF photo has no depth picture.

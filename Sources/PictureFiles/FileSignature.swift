@@ -83,6 +83,8 @@ package enum FileSignature: Equatable {
     if let netpbm = netpbm(bytes) { return .other(netpbm) }
     if reader.holds("JXL ", at: 4) { return .other("a JPEG XL picture") }
     guard reader.holds("ftyp", at: 4) else { return nil }
+    // A picture in a box `mini` has its kind in place of a version.
+    if reader.holds("mif3", at: 8) { return reader.holds("avif", at: 12) ? .avif : .heic }
     // The major brand, and behind its version the compatible ones.
     let end = min(bytes.count, reader.integer(UInt32.self, at: 0).map(Int.init) ?? 0, 256)
     let brands = [8] + stride(from: 16, to: max(16, end - 3), by: 4)

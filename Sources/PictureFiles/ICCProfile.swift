@@ -10,6 +10,11 @@ package enum ICCProfile {
     ByteReader(bytes: profile).holds("RGB ", at: 16)
   }
 
+  /// Whether the profile is one of gray pictures.
+  static func describesGray(_ profile: [UInt8]) -> Bool {
+    ByteReader(bytes: profile).holds("GRAY", at: 16)
+  }
+
   /// The `iCCP` chunk of a color picture.
   ///
   /// - Throws: `DepthError` when zlib has no memory.
@@ -18,25 +23,14 @@ package enum ICCProfile {
     PNGChunks.chunk("iCCP", Array("ICC profile\0\0".utf8) + (try Deflate.compressed(profile)))
   }
 
-  /// The profile of a file's pixels as they are decoded here.
+  /// The profile of a PNG file.
   ///
-  /// `nil` when there is none, and when it is damaged or of other colors.
+  /// `nil` when there is none, and when it is damaged or of other colors than a PNG may have.
   static func profile(of chunks: PNGChunks) -> [UInt8]? {
-    stored(in: chunks).flatMap { describesRGB($0) ? $0 : nil }
-  }
-
-  /// Whether a file has a whole profile of the colors that a PNG may have.
-  static func isStored(in chunks: PNGChunks) -> Bool {
-    stored(in: chunks).map {
-      describesRGB($0) || ByteReader(bytes: $0).holds("GRAY", at: 16)
-    } ?? false
-  }
-
-  private static func stored(in chunks: PNGChunks) -> [UInt8]? {
     guard let data = chunks.data(of: "iCCP"), let end = data.firstIndex(of: 0),
       data.count > end + 2, data[end + 1] == 0,
       let profile = Deflate.decompressed(data[(end + 2)...], limit: sizeLimit)
     else { return nil }
-    return profile
+    return describesRGB(profile) || describesGray(profile) ? profile : nil
   }
 }

@@ -9,6 +9,9 @@ extension Image {
   /// profile is kept in the metadata, not applied. PNGs may have 1 to 16 bits, a palette, gray or color; transparent pixels are drawn
   /// over white, and values with a `gAMA` chunk but without `iCCP` and `sRGB` are converted to sRGB.
   ///
+  /// Pictures of high dynamic range (PQ, HLG) and of wide gamut that say so by code points, a box `nclx` or a chunk `cICP`, are converted
+  /// to sRGB: light up to 0.8 of reference white stays as it is, brighter light is compressed.
+  ///
   /// HEIC and AVIF are decoded by libheif, WebP by libwebp, in a child process. The libraries are loaded when the first such photo
   /// comes; where they are not installed, the error names their package. An animation gives its first frame.
   ///

@@ -64,14 +64,15 @@ package enum Orientation: Int, CaseIterable {
 }
 
 extension Image {
-  /// The upright picture of decoded pixels. A color profile that does not describe RGB is left out.
+  /// The upright picture of decoded pixels. A color profile that does not describe RGB is not written to files.
   ///
   /// - Parameters:
   ///   - pixels: `height × width × 3` bytes as stored.
   ///   - orientation: By default that of the Exif block.
+  ///   - coding: The meaning of the file's numbers, if they were converted to sRGB.
   init(
     stored pixels: [UInt8], _ orientation: Orientation? = nil, height: Int, width: Int,
-    exif: [UInt8]?, iccProfile: [UInt8]?
+    exif: [UInt8]?, iccProfile: [UInt8]?, convertedFrom coding: ColorCoding? = nil
   ) {
     let upright = (orientation ?? Orientation(exif: exif))
       .upright(pixels, channels: 3, height: height, width: width)
@@ -81,5 +82,7 @@ extension Image {
         decodingExif: exif,
         iccProfile: iccProfile.flatMap { ICCProfile.describesRGB($0) ? $0 : nil }, width: width,
         height: height))
+    metadata.grayProfile = iccProfile.flatMap { ICCProfile.describesGray($0) ? $0 : nil }
+    metadata.colorNote = coding?.note
   }
 }

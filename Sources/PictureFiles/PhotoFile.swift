@@ -13,7 +13,7 @@ public import SystemEssentials
 public struct PhotoFile: Sendable {
   /// The extensions of such files, in lower case.
   package static let extensions: Set = [
-    "jpg", "jpeg", "png", "heic", "heif", "hif", "webp", "avif",
+    "jpg", "jpeg", "jfif", "jpe", "mpo", "png", "heic", "heif", "hif", "webp", "avif",
   ]
 
   /// The file's name in errors.
@@ -128,7 +128,9 @@ public struct PhotoFile: Sendable {
     case .png(let chunks):
       try Image(
         stored: chunks.photoPixels(file: name), height: chunks.height, width: chunks.width,
-        exif: chunks.exif, iccProfile: ICCProfile.profile(of: chunks))
+        exif: chunks.exif,
+        iccProfile: chunks.convertedCoding == nil ? ICCProfile.profile(of: chunks) : nil,
+        convertedFrom: chunks.convertedCoding)
     case .heif(let header): try HEIFDecoder.image(bytes, header, file: name)
     case .webp(let header): try WebPDecoder.image(header, file: name)
     }
@@ -138,16 +140,14 @@ public struct PhotoFile: Sendable {
   package var decodingBytesPerPixel: Double {
     switch header {
     case .png(let chunks):
-      // An interlaced file of 16 bits per sample is inflated, and each pass compressed again for libpng.
-      let ordered = chunks.needsOrder ? 3 * Double(chunks.pixelBytes) : 0
-      return ordered + Self.decoded(bytes: 3, exif: chunks.exif)
+      return Self.decoded(bytes: chunks.decodingBytesPerPixel, exif: chunks.exif)
     case .jpeg(let header):
       // CMYK is decoded as it is and converted.
       let pixels = Self.decoded(bytes: header.components == 4 ? 7 : 3, exif: header.exif)
       // Several scans are gathered as coefficients of 16 bits before the first pixel can be had.
       return pixels + (header.scans > 1 ? 2 * header.samplesPerPixel : 0)
     // The picture, its copy in shared memory, and what the child process needs.
-    case .heif: return 16
+    case .heif(let header): return header.convertedCoding == nil ? 16 : 32
     case .webp(let header):
       return Self.decoded(bytes: header.frame.hasAlpha ? 11 : 10, exif: header.exif)
     }

@@ -1,3 +1,4 @@
+import DepthBase
 import DepthErrors
 public import DepthImages
 import PictureFiles
@@ -44,13 +45,18 @@ public struct Animation: Sendable, Hashable {
   /// > Source: W3C PNG (Third Edition), sections 11.3.6.1 (`acTL`), 11.3.6.2 (`fcTL`), 11.3.6.3
   /// > (`fdAT`).
   public func animatedPNG(threads: Int? = nil) throws -> [UInt8] {
+    try animatedPNG(call: CallContext(threads: ThreadCount.checked(threads)))
+  }
+
+  /// - Parameter call: Is cancelled between strips of a frame.
+  func animatedPNG(call: CallContext) throws -> [UInt8] {
     var file = PNGChunks.signature
     var sequence: UInt32 = 0
     for (index, frame) in frames.enumerated() {
       // A frame's pixels may be in several chunks; its control chunk comes before the first.
       var hasControl = false
       // Only the first frame's chunks other than pixels belong in the file.
-      for (type, data) in try PNGParts.chunks(of: frame.encoded(as: .png, threads: threads)) {
+      for (type, data) in try PNGParts.chunks(of: frame.encoded(as: .png, call: call)) {
         switch type {
         case "IHDR" where index == 0:
           file += PNGChunks.chunk("IHDR", data)

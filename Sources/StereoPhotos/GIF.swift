@@ -5,19 +5,26 @@ import PictureFiles
 extension Animation {
   /// An animated GIF of at most 256 colors, for programs that cannot play other formats.
   ///
+  /// Colors are converted to sRGB if the frames have a profile of a matrix and curves, since a GIF has none.
+  ///
   /// All frames share one palette, and pixels are dithered by a fixed ordered pattern, so that
   /// parts of the pictures that do not change do not flicker.
   ///
   /// - Throws: `DepthError` if a side has more than 65 535 pixels.
   ///
   /// > Source: CompuServe, "Graphics Interchange Format, version 89a"; the Netscape looping extension.
-  public func gif() throws -> [UInt8] {
+  public func gif() throws -> [UInt8] { try gif(call: CallContext(threads: 1)) }
+
+  /// - Parameter call: Is cancelled between frames.
+  func gif(call: CallContext) throws -> [UInt8] {
     guard max(width, height) <= 65_535 else {
       throw DepthError.unencodable(
         format: "GIF",
         reason: "the picture is \(width)×\(height), expected at most 65535 pixels per side")
     }
+    let frames = frames.map(\.inSRGB)
     let palette = Palette(of: frames, count: 256)
+    try call.cancellation?.check()
     var file = Array("GIF89a".utf8)
     file.append(littleEndian: UInt16(width))
     file.append(littleEndian: UInt16(height))
@@ -33,6 +40,7 @@ extension Animation {
       file.append(littleEndian: UInt16(width))
       file.append(littleEndian: UInt16(height))
       file += [0, 8]  // no local table; 8 bits per pixel
+      try call.cancellation?.check()
       let code = LZW.compress(palette.indices(of: frame))
       for start in stride(from: 0, to: code.count, by: 255) {
         let block = code[start..<min(code.count, start + 255)]

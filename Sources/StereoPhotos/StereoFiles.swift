@@ -86,17 +86,17 @@ extension Image {
     }
     switch format {
     case .wiggle, .wiggleGIF:
-      let frames = try photo.animationFrames(depth: depth, options: options, output: output)
-      try call.cancellation?.check()
+      let frames = try photo.animationFrames(
+        depth: depth, options: options, output: output, call: call)
       let animation = try Animation(frames: frames, delay: output.animationDelay)
       return format == .wiggle
-        ? [file(try animation.animatedPNG(threads: options.threads), "png")]
-        : [file(try animation.gif(), "gif")]
+        ? [file(try animation.animatedPNG(call: call), "png")]
+        : [file(try animation.gif(call: call), "gif")]
     case .quilt(let columns, let rows):
       try output.quiltWidth.checked(in: 1...65_535, "the quilt's width", "1 to 65535 pixels")
       let quilt = try photo.quilt(
         columns: columns, rows: rows, depth: depth, options: options,
-        maximumWidth: output.quiltWidth, spread: output.quiltSpread)
+        maximumWidth: output.quiltWidth, spread: output.quiltSpread, call: call)
       let (type, name) = output.picture(for: format)
       return [
         file(
@@ -105,7 +105,7 @@ extension Image {
     default:
       let pair = try photo.stereoPair(
         depth: depth, options: options, limits: ImageLimits(),
-        call: CallContext(threads: call.threads, cancellation: call.cancellation))
+        call: call.silent)
       try call.cancellation?.check()
       if format == .mpo {
         var baseline: Double?
@@ -123,15 +123,13 @@ extension Image {
 
   /// Views from left to right and back, without the turning points twice.
   private func animationFrames(
-    depth: DepthMap, options: StereoOptions, output: StereoOutput
+    depth: DepthMap, options: StereoOptions, output: StereoOutput, call: CallContext
   ) throws -> [Image] {
     try output.animationWidth.checked(in: 1...65_535, "the animation's width", "1 to 65535 pixels")
-    let photo = fitted(
-      width: min(width, output.animationWidth),
-      threads: try ThreadCount.checked(options.threads))
+    let photo = fitted(width: min(width, output.animationWidth), threads: call.threads)
     let views = try photo.views(
       count: output.animationViews, depth: depth,
-      options: options.resized(from: width, to: photo.width))
+      options: options.resized(from: width, to: photo.width), call: call)
     return views + views.dropFirst().dropLast().reversed()
   }
 }

@@ -1,4 +1,4 @@
-import DepthBase
+package import DepthBase
 import DepthErrors
 public import DepthImages
 
@@ -21,6 +21,15 @@ extension Image {
   public func views(
     count: Int, depth: DepthMap, options: StereoOptions = StereoOptions(), spread: Double = 1
   ) throws -> [Image] {
+    try views(
+      count: count, depth: depth, options: options, spread: spread,
+      call: CallContext(threads: ThreadCount.checked(options.threads)))
+  }
+
+  /// As the public call, with the threads of a call that may be cancelled, also between and inside views.
+  package func views(
+    count: Int, depth: DepthMap, options: StereoOptions, spread: Double = 1, call: CallContext
+  ) throws -> [Image] {
     guard Self.viewCounts.contains(count) else {
       throw DepthError.outOfRange(
         name: "number of views", value: Double(count), expected: "2…\(Self.viewCounts.upperBound)")
@@ -32,14 +41,14 @@ extension Image {
     if case .shift(let shift) = options.amount, shift < 0 {
       var turned = options
       turned.amount = .shift(-shift)
-      return try views(count: count, depth: depth, options: turned, spread: spread).reversed()
+      return try views(count: count, depth: depth, options: turned, spread: spread, call: call)
+        .reversed()
     }
     var centered = options
     centered.balance = 0.5
-    let threads = try ThreadCount.checked(options.threads)
     let parallax = try Parallax(
       of: self, depth: depth.sampled(forHeight: height, width: width), options: centered,
-      threads: threads)
+      threads: call.threads)
     let outermost = parallax.line.largest / 2 * spread / Double(width)
     guard outermost <= Parallax.limit else {
       if case .shift = options.amount {
@@ -47,7 +56,7 @@ extension Image {
       }
       throw DepthError.parallaxTooLarge(parallax: outermost, limit: Parallax.limit)
     }
-    return (0..<count).map { index in
+    return try (0..<count).map { index in
       // 1 at the leftmost place, −1 at the rightmost.
       let place = Double(count - 1 - 2 * index) / Double(count - 1)
       var part = parallax
@@ -58,7 +67,8 @@ extension Image {
       var oneEye = options
       oneEye.balance = place > 0 ? 1 : 0
       if oneEye.frameEdges == .crop { oneEye.frameEdges = .fill }
-      let pair = warped(part, options: oneEye, call: CallContext(threads: threads))
+      let pair = warped(part, options: oneEye, call: call.silent)
+      try call.cancellation?.check()
       return place > 0 ? pair.left : pair.right
     }
   }
@@ -81,19 +91,29 @@ extension Image {
     columns: Int = 8, rows: Int = 6, depth: DepthMap, options: StereoOptions = StereoOptions(),
     maximumWidth: Int = 4096, spread: Double = 2
   ) throws -> Image {
+    try quilt(
+      columns: columns, rows: rows, depth: depth, options: options, maximumWidth: maximumWidth,
+      spread: spread, call: CallContext(threads: ThreadCount.checked(options.threads)))
+  }
+
+  /// As the public call, with the threads of a call that may be cancelled.
+  package func quilt(
+    columns: Int, rows: Int, depth: DepthMap, options: StereoOptions, maximumWidth: Int,
+    spread: Double, call: CallContext
+  ) throws -> Image {
     let (tiles, overflow) = columns.multipliedReportingOverflow(by: rows)
     guard columns > 0, rows > 0, !overflow, Self.viewCounts.contains(tiles) else {
       throw DepthError.outOfRange(
         name: "number of tiles", value: Double(columns) * Double(rows),
         expected: "2…\(Self.viewCounts.upperBound)")
     }
-    let threads = try ThreadCount.checked(options.threads)
+    let threads = call.threads
     let tileWidth = max(1, min(width, maximumWidth / columns))
     let tileHeight = max(1, (height * tileWidth + width / 2) / width)
     let tile = resizedByArea(height: tileHeight, width: tileWidth, threads: threads)
     let views = try tile.views(
       count: columns * rows, depth: depth, options: options.resized(from: width, to: tileWidth),
-      spread: spread)
+      spread: spread, call: call)
     return Image(
       height: tileHeight * rows, width: tileWidth * columns,
       pixels: assembledRows(

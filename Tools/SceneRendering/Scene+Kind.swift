@@ -6,6 +6,8 @@ public enum SceneKind: String, Sendable, CaseIterable {
   case anyCamera = "any-camera"
   /// Things on a table, 0.15 to 1.5 m away.
   case tableTop = "table-top"
+  /// Tools, packs and other things on a bench or in a bin that fills the picture, 0.25 to 1.4 m away.
+  case bench
 
   /// The scene and the focal length of its camera, in units of the picture's width.
   public func scene(seed: UInt64) -> (scene: Scene, focalLength: Float) {
@@ -13,6 +15,7 @@ public enum SceneKind: String, Sendable, CaseIterable {
     case .room: (Scene.randomRoom(seed: seed), 525 / 640)
     case .anyCamera: Scene.anyCamera(seed: seed)
     case .tableTop: Scene.tableTop(seed: seed)
+    case .bench: Scene.bench(seed: seed)
     }
   }
 }

@@ -51,7 +51,7 @@ extension Scene {
 
 extension RoomBuilder {
   /// Takes away everything below 2 m near the middle of the floor; metres.
-  fileprivate mutating func clearMiddle(reach: SIMD2<Float>) {
+  mutating func clearMiddle(reach: SIMD2<Float>) {
     solids.removeAll {
       let bounds = $0.shape.bounds
       return bounds.low.y < 2 && bounds.low.x < reach.x && bounds.high.x > -reach.x

@@ -35,6 +35,10 @@ public struct Texture: Sendable, Hashable {
     case speckle
     /// Sky over blurred greenery: the view through a window.
     case outdoors
+    /// Chips of `second` in a ground of `first`.
+    case terrazzo
+    /// Round holes of `second` in a square grid on `first`.
+    case holes
   }
 
   public var pattern: Pattern
@@ -95,6 +99,15 @@ public struct Texture: Sendable, Hashable {
       let coarse = Noise.fractal(p * 3, footprint: width * 3, seed: seed &+ 5)
       return mix(first, second, clamp(0.5 + 1.3 * (fine - 0.5) + 1.3 * (coarse - 0.5)))
     case .outdoors: return outdoors(p, width)
+    case .terrazzo:
+      let chips = Noise.fractal(p * 2, footprint: width * 2, seed: seed)
+      let tint = Noise.fractal(p * 0.7, footprint: width, seed: seed &+ 7)
+      return mix(first, second * (0.5 + tint), clamp(14 * (chips - 0.6)))
+    case .holes:
+      let q = p - p.rounded(.down) - 0.5
+      let edge = max(width, 0.03)
+      let hole = clamp((0.22 - (q.x * q.x + q.y * q.y).squareRoot()) / edge + 0.5)
+      return mix(first, second, mix(hole, 0.15, clamp(2 * width - 0.5)))
     }
   }
 }

@@ -66,6 +66,7 @@ def picture(photo: Photo, max_pixels: int) -> Tuple[Picture, Any]:
     elif hasattr(photo, "read"):
         photo = photo.read()
     if not isinstance(photo, (bytes, bytearray, memoryview)):
+        _check_size(photo, max_pixels)
         return _array(_pixels(photo), max_pixels)
     try:
         view = np.frombuffer(photo, dtype=np.uint8)
@@ -73,6 +74,19 @@ def picture(photo: Photo, max_pixels: int) -> Tuple[Picture, Any]:
         raise InvalidArgumentError(f"the photo's bytes cannot be read in place: {error}") from error
     structure = Picture(format=_FILE, bytes=view.ctypes.data, byte_count=view.nbytes, max_pixels=max_pixels)
     return structure, view
+
+
+def _check_size(photo: Any, max_pixels: int) -> None:
+    """Refuses an array or a picture of Pillow with too many pixels before anything is copied."""
+    shape = getattr(photo, "shape", None)
+    if shape is None and hasattr(photo, "convert"):
+        shape = tuple(reversed(photo.size))
+    limit = max_pixels or 1 << 28  # as depth.h has it
+    if not isinstance(shape, tuple) or len(shape) not in (2, 3):
+        return
+    height, width = shape[:2]
+    if height * width > limit:
+        raise DepthError(f"the picture: is {width}×{height} pixels, expected at most {limit} in all", "too_large")
 
 
 def is_sequence_of_photos(photo: Any) -> bool:

@@ -21,7 +21,7 @@ from .comparison import comparison, table
 from .evaluation import measured
 from .initialisation import load_encoder
 from .lite import LiteFCRN
-from .loss import COARSE_EDGES, EDGE_DISTANCES
+from .loss import COARSE_EDGES, EDGE_DISTANCES, TEACHER_EDGES, TEACHER_SQUARE
 from .matching import match_biases, read
 from .network import FCRN, UpProjections, decoder_norms
 from .prediction import Estimate, any_network, mean_network
@@ -52,6 +52,7 @@ def main(arguments: list[str] | None = None) -> int:
 def _train(options: argparse.Namespace) -> None:
     device = _device(options)
     torch.manual_seed(options.seed)
+    torch.backends.cudnn.benchmark = True
     torch.set_num_threads(options.threads or torch.get_num_threads())
     labelled = frames.LabelledSet(options.labelled)
     train, held_out = labelled.split(options.hold_out_more)
@@ -76,7 +77,7 @@ def _sources(options: argparse.Namespace, labelled: frames.LabelledSet, train: l
         return attached(shown, names, options.errors) if options.errors else shown
 
     height = options.stored_height
-    shown = with_errors(labelled.frames(train, height), [f"{number:05}" for number in train])
+    shown = with_errors(labelled.frames(train, options.measured_height), [f"{number:05}" for number in train])
     sources = [Source("labelled", shown, 1, EDGE_DISTANCES, options.labelled_pasted, True, Errors.GIVEN)]
     if options.raw:
         paths = frames.raw_sequences(options.raw, hidden)
@@ -88,17 +89,20 @@ def _sources(options: argparse.Namespace, labelled: frames.LabelledSet, train: l
         assistants = [any_network(path).to(device) for path in options.assistants]
         teacher = Teacher(options.teacher, assistants, device)
         photographs = teacher.label(frames.photographs(options.photographs, height))
-        sources.append(Source("photographs", photographs, options.photographs_share, COARSE_EDGES if assistants else (),
-                              options.pasted))
+        sources.append(Source("photographs", photographs, options.photographs_share, TEACHER_EDGES if assistants else (),
+                              options.pasted, pooled=TEACHER_SQUARE))
         if options.taught_share > 0:
             every = frames.together([source.frames for source in sources])
-            sources.append(Source("taught", every, options.taught_share, COARSE_EDGES if assistants else (), teacher=teacher))
+            sources.append(Source("taught", every, options.taught_share, TEACHER_EDGES if assistants else (), teacher=teacher,
+                                  pooled=TEACHER_SQUARE))
     for folder, share in options.cameras:
-        measured_frames = frames.other_cameras(folder, height, options.without_sets)
-        sources.append(Source("other cameras", measured_frames, share, COARSE_EDGES, augmentation=OTHER_CAMERAS))
+        measured_frames = frames.other_cameras(folder, options.measured_height, options.without_sets, options.focal_exponent)
+        sources.append(Source("other cameras", measured_frames, share, EDGE_DISTANCES, errors=Errors.OWN_OF_FEW,
+                              augmentation=OTHER_CAMERAS))
     for folder, share in options.rendered:
-        rendered = frames.rendered(folder, options.rendered_height)
-        sources.append(Source(folder.name, rendered, share, EDGE_DISTANCES, normals=True, errors=Errors.OWN_AND_GLASS))
+        rendered = frames.rendered(folder, options.measured_height, options.focal_exponent)
+        sources.append(Source(folder.name, rendered, share, EDGE_DISTANCES, normals=True, borders=True,
+                              errors=Errors.OWN_AND_GLASS))
     return sources
 
 
@@ -231,12 +235,14 @@ def _parser() -> argparse.ArgumentParser:
                        ("decay", "of the average of the weights"), ("tail", "last part of the run that tail.pt averages over"), ("weight_decay", "AdamW's"),
                        ("swapped", "share of labelled views with upper and lower part exchanged"),
                        ("depth_shown", "share of views with a strip that shows its depth"),
+                       ("portrait", "share of batches whose views are portrait"),
+                       ("focal_exponent", "of the ratio of focal lengths that a view's depth is multiplied by; export records the same"),
                        ("evaluate_every", "minutes between looks at the held-out frames")):
         add(f"--{name.replace('_', '-')}", type=float, help=f"{text}; {getattr(defaults, name)}")
     add("--photographs-share", type=float, default=0.35, help="of a batch; 0.35")
     add("--taught-share", type=float, default=0,
         help="of a batch: two of all these pictures at once, with the depth that the teacher sees in that very view; 0")
-    add("--rendered-height", type=int, default=240, help="rows of the rendered pictures kept in memory; 240")
+    add("--measured-height", type=int, default=480, help="rows of labelled, rendered and other cameras' pictures kept in memory; 480")
     add("--any-camera", action="store_true", help="zoom further, tilt, blur and add noise to some views")
     add("--two-outputs", action="store_true", help="give the network of --start a second output, its expected error, and global context")
     add("--fold", type=_fold, metavar="K/N", help="hold part K of N of the rooms out too, K from 0")
@@ -251,7 +257,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--hold-out-more", type=int, default=0, help="frames, by whole rooms, beside the usual 60")
     add("--all-frames", action="store_true",
         help="train on the held-out frames too, once every choice is made; their figures then mean nothing")
-    add("--stored-height", type=int, default=288, help="rows of the pictures kept in memory; 288")
+    add("--stored-height", type=int, default=288, help="rows of photographs and raw frames kept in memory; 288")
     add("--steps", type=int, help="stop after so many, for a trial")
     add("--limit", type=int, help="use so many labelled frames only, for a trial")
     add("--seed", type=int, default=defaults.seed)

@@ -12,6 +12,8 @@ from torch import Tensor
 from .frames import MILLIMETRES
 
 LUMINANCE = (0.299, 0.587, 0.114)
+#: Share of a landscape frame's width that a portrait view of its full height shows: 3/4 over 4/3.
+PORTRAIT_WIDTH = (3 / 4) ** 2
 #: Metres that a strip of depth shows as white.
 SHOWN_AS_WHITE = 10
 
@@ -57,12 +59,12 @@ def output_size(height: int, width: int) -> tuple[int, int]:
 
 
 def views(pictures: Tensor, depth: Tensor, height: int, width: int, how: Augmentation,
-          random: torch.Generator, error: Tensor | None = None) -> Views:
-    """Random views of `pictures` (N, 3, …) bytes and `depth` (N, …) millimetres.
+          random: torch.Generator, error: Tensor | None = None, focal_exponent: float = 1) -> Views:
+    """Random views of `pictures` (N, 3, …) bytes and `depth` (N, …) millimetres; portrait ones if `height` exceeds `width`.
 
     A crop to a share c of the frame looks like the whole frame of a camera with 1/c the focal length, in
     which everything is as large as from c times as near: so depth is multiplied by c (Eigen et al. 2014,
-    section 3.4).
+    section 3.4), to the power of `focal_exponent`, with which the estimator multiplies it again.
     """
     count = len(pictures)
     uniform = _Uniform(count, pictures.device, random)
@@ -71,12 +73,15 @@ def views(pictures: Tensor, depth: Tensor, height: int, width: int, how: Augment
     if how.zoomed > 0:
         crop = torch.where(uniform(0, 1) < how.zoomed, uniform(how.smallest_zoom, how.smallest_crop), crop)
     grid, crop = _placement(crop, uniform, how, width / height)
-    sampling = F.affine_grid(grid, [count, 3, height, width], align_corners=False)
+    # Twice as many samples of a large picture, averaged, so that a whole frame is not aliased.
+    finer = 2 if min(pictures.shape[2:]) > 1.4 * min(height, width) else 1
+    sampling = F.affine_grid(grid, [count, 3, finer * height, finer * width], align_corners=False)
     pixels = F.grid_sample(pictures.float(), sampling, "bilinear", "reflection", align_corners=False)
+    pixels = F.avg_pool2d(pixels, finer)
     rows, columns = output_size(height, width)
     sampling = F.affine_grid(grid, [count, 1, rows, columns], align_corners=False)
     cropped = F.grid_sample(depth[:, None].float(), sampling, "nearest", "zeros", align_corners=False)[:, 0]
-    metres = cropped * (crop / MILLIMETRES).view(-1, 1, 1)
+    metres = cropped * (crop ** focal_exponent / MILLIMETRES).view(-1, 1, 1)
     if error is not None:
         error = F.grid_sample(error[:, None].float(), sampling, "nearest", "zeros", align_corners=False)[:, 0]
     return Views(_degraded(_recoloured(pixels, uniform, how), uniform, how, random), metres, error)
@@ -168,7 +173,8 @@ def _placement(crop: Tensor, uniform: _Uniform, how: Augmentation, aspect: float
     if how.tilted > 0:
         far = uniform(-1, 1) * math.radians(how.most_tilted)
         angle = torch.where(uniform(0, 1) < how.tilted, far, angle)
-    across, down = (crop * stretch).clamp(max=1), (crop / stretch).clamp(max=1)
+    widest = PORTRAIT_WIDTH if aspect < 1 else 1.0
+    across, down = (crop * stretch * widest).clamp(max=1), (crop / stretch).clamp(max=1)
     mirrored = torch.where(uniform(0, 1) < 0.5, -1.0, 1.0)
     first = (across * angle.cos() * mirrored, -across * angle.sin() / aspect, uniform(-1, 1) * (1 - across))
     second = (down * angle.sin() * aspect * mirrored, down * angle.cos(), uniform(-1, 1) * (1 - down))

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
+import torch.nn.functional as F
 from PIL import Image
 from torch import Tensor
 
@@ -47,9 +48,17 @@ class Frames:
 
 
 def together(parts: Sequence[Frames]) -> Frames:
-    """The pictures of several kinds of frames, of unknown depth."""
-    pictures = torch.cat([part.pictures for part in parts])
+    """The pictures of several kinds of frames, as large as the smallest of them, of unknown depth."""
+    size = min((part.pictures.shape[2:] for part in parts), key=lambda shape: shape[0])
+    pictures = torch.cat([_reduced(part.pictures, size) for part in parts])
     return Frames(pictures, torch.zeros((), dtype=torch.int16).expand(len(pictures), *pictures.shape[2:]))
+
+
+def _reduced(pictures: Tensor, size: torch.Size, batch: int = 32) -> Tensor:
+    if pictures.shape[2:] == size:
+        return pictures
+    return torch.cat([F.interpolate(part.float(), size, mode="bilinear", antialias=True).round().to(torch.uint8)
+                      for part in pictures.split(batch)])
 
 
 @dataclass(frozen=True)
@@ -160,10 +169,10 @@ def photographs(folder: Path, height: int) -> Frames:
     return _stacked(pictures, [np.zeros((height, height * 4 // 3), np.int16)] * len(pictures))
 
 
-def rendered(folder: Path, height: int) -> Frames:
+def rendered(folder: Path, height: int, focal_exponent: float = 1) -> Frames:
     """What `measure render-scenes --photographed --format jpg` writes: STEM.jpg and STEM_depth.pfm.
 
-    `cameras.tsv` has other cameras' focal lengths; depth is multiplied so that it is a Kinect's of the same picture.
+    `cameras.tsv` has other cameras' focal lengths; depth is multiplied by their ratio to a Kinect's, to a power.
     Without a value (0) it is glass, which has no depth to learn.
     """
     cameras = folder / "cameras.tsv"
@@ -176,7 +185,7 @@ def rendered(folder: Path, height: int) -> Frames:
     def read(path: Path) -> tuple[np.ndarray, np.ndarray]:
         stem = path.name.removesuffix("_depth.pfm")
         metres = _portable_float_map(path)
-        metres = metres * (KINECT_FOCAL_LENGTH / focal_lengths.get(stem, KINECT_FOCAL_LENGTH))
+        metres = metres * (KINECT_FOCAL_LENGTH / focal_lengths.get(stem, KINECT_FOCAL_LENGTH)) ** focal_exponent
         depth = _nearest(metres, height)
         depth[_nearest(np.where(metres == 0, np.float32(1), 0), height) > 0] = -1
         return _resized(Image.open(path.with_name(f"{stem}.jpg")).convert("RGB"), height), depth
@@ -186,10 +195,10 @@ def rendered(folder: Path, height: int) -> Frames:
     return _stacked([picture for picture, _ in pairs], [depth for _, depth in pairs])
 
 
-def other_cameras(folder: Path, height: int, without: Sequence[str] = ()) -> Frames:
+def other_cameras(folder: Path, height: int, without: Sequence[str] = (), focal_exponent: float = 1) -> Frames:
     """Measured frames of other cameras: `SET/rgb/NAME.jpg`, `SET/depth/NAME.png` (millimetres) and `SET/camera.json`.
 
-    Depth is multiplied so that it is that of NYU's camera for the same picture. The frames of a small set are repeated, so that it
+    Depth is multiplied by the ratio of the NYU camera's focal length to theirs, to a power. The frames of a small set are repeated, so that it
     counts beside larger ones.
     """
     cameras = {path.parent.name: path for path in sorted(folder.glob("*/camera.json"))}
@@ -207,7 +216,7 @@ def other_cameras(folder: Path, height: int, without: Sequence[str] = ()) -> Fra
             picture = Image.open(path).convert("RGB")
             stored = np.asarray(Image.open(camera.parent / "depth" / f"{path.stem}.png")).astype(np.float32)
             focal_length = described["focal_px"] / math.sqrt(picture.width * picture.height)
-            metres = stored / described.get("depth_scale", 1000) * (NYU_FOCAL_LENGTH / focal_length)
+            metres = stored / described.get("depth_scale", 1000) * (NYU_FOCAL_LENGTH / focal_length) ** focal_exponent
             pictures += [_resized(picture, height)] * repetitions
             depths += [_nearest(metres, height)] * repetitions
     if not pictures:

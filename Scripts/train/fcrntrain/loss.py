@@ -19,8 +19,12 @@ EDGE_DISTANCES = (1, 2, 4, 8)
 LARGEST_LOG = 4.0
 #: Range of ln expected error.
 LOG_ERRORS = (-5.0, 1.0)
+#: Change of ln depth within a pixel's 3 × 3 neighbours from which on it is at a border.
+BORDER_STEP = 0.1
 #: Of these, the ones at which a room's surfaces differ by more than depth in steps of 4 cm errs.
 COARSE_EDGES = (4, 8)
+#: A teacher's maps are soft: they are compared in squares of so many pixels' sides, and edges between squares so far apart.
+TEACHER_SQUARE, TEACHER_EDGES = 4, (1, 2)
 
 
 @dataclass(frozen=True)
@@ -32,6 +36,7 @@ class LossWeights:
     edges: float = 0.5  # differences of that difference between pixels 1, 2, 4 and 8 apart
     shift: float = 0.1  # absolute mean of that difference: the whole view too near or too far
     normals: float = 0.1  # 1 − cosine between the surfaces' normals
+    borders: float = 4.0  # what a pixel at a border counts beside 1, where borders are true to the pixel
     error: float = 0.1  # negative log-likelihood of the error, where a network expects one
 
 
@@ -50,8 +55,10 @@ def depth_loss(prediction: Tensor, depth: Tensor, weights: LossWeights,
 
 
 def log_depth_loss(prediction: Tensor, depth: Tensor, weights: LossWeights,
-                   edges: tuple[int, ...] = EDGE_DISTANCES, normals: bool = False) -> Tensor:
+                   edges: tuple[int, ...] = EDGE_DISTANCES, normals: bool = False, borders: bool = False) -> Tensor:
     """As `depth_loss`, of maps of ln metres.
+
+    With `borders`, pixels at borders count more, by themselves and in pairs: networks are soft there, and borders are few.
 
     The edge term compares differences at several distances, so that an edge must stand where the truth
     has it (Z. Li and N. Snavely, "MegaDepth", CVPR 2018, equation 4). `edges` are the distances: none for
@@ -66,14 +73,15 @@ def log_depth_loss(prediction: Tensor, depth: Tensor, weights: LossWeights,
     def mean(values: Tensor) -> Tensor:
         return values.sum((1, 2)) / pixels
 
-    loss = mean(difference.abs())
+    counted = known * (1 + weights.borders * _at_border(target.log(), known)) if borders else known
+    loss = mean(difference.abs() * counted)
     metres = prediction.clamp(max=LARGEST_LOG).exp()
     loss = loss + weights.metres * mean((metres - target).abs() * known)
     loss = loss + weights.spread * (mean(difference.square()) + 1e-6).sqrt()
     loss = loss + weights.shift * mean(difference).abs()
     for distance in edges:
         for axis in (1, 2):
-            loss = loss + weights.edges / len(EDGE_DISTANCES) * mean(_step(difference, known, axis, distance))
+            loss = loss + weights.edges / len(EDGE_DISTANCES) * mean(_step(difference, counted, axis, distance))
     if normals:
         around = known[:, :-2, 1:-1] * known[:, 2:, 1:-1] * known[:, 1:-1, :-2] * known[:, 1:-1, 2:]
         cosine = F.cosine_similarity(_normals(prediction), _normals(target.log()), dim=1)
@@ -111,5 +119,20 @@ def _normals(log_depth: Tensor) -> Tensor:
 def _step(difference: Tensor, known: Tensor, axis: int, distance: int) -> Tensor:
     length = difference.shape[axis] - distance
     here, there = (difference.narrow(axis, start, length) for start in (0, distance))
-    both = known.narrow(axis, 0, length) * known.narrow(axis, distance, length)
+    both = (known.narrow(axis, 0, length) * known.narrow(axis, distance, length)).sqrt()
     return (there - here).abs() * both
+
+
+def _at_border(log_depth: Tensor, known: Tensor) -> Tensor:
+    """1 where known depth changes by more than `BORDER_STEP` among a pixel and its neighbours, else 0."""
+    unknown = (1 - known) * 100
+    farthest = F.max_pool2d((log_depth - unknown)[:, None], 3, 1, 1)[:, 0]
+    nearest = -F.max_pool2d((-log_depth - unknown)[:, None], 3, 1, 1)[:, 0]
+    return ((farthest - nearest) > BORDER_STEP).float() * known
+
+
+def pooled(log_depth: Tensor, depth: Tensor, side: int) -> tuple[Tensor, Tensor]:
+    """Maps of ln depth (N, …, h, w) and of metres (N, h, w), averaged over squares; unknown where a part of the square is."""
+    known = -F.max_pool2d(-(depth > 0).float()[:, None], side)[:, 0]
+    mean = F.avg_pool2d(torch.where(depth > 0, depth, torch.ones_like(depth)).log()[:, None], side)[:, 0]
+    return F.avg_pool2d(log_depth, side), mean.exp() * known

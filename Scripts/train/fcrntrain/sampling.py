@@ -18,7 +18,8 @@ class Errors(Enum):
 
     NONE = 0  # nothing: a teacher's depth is no truth
     GIVEN = 1  # errors of networks that have not seen the frame, where they are given, else its own
-    OWN_AND_GLASS = 2  # its own on frames without end, which it cannot know by heart, and a large one on glass
+    OWN_OF_FEW = 2  # its own on frames that are few enough to be known by heart, times what those on others are larger
+    OWN_AND_GLASS = 3  # its own on frames without end, which it cannot know by heart, and a large one on glass
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,8 @@ class Source:
     share: float  # of a batch
     edges: tuple[int, ...]  # pixels apart at which its depth is good enough to learn edges from
     pasted: float = 0  # share of frames that get a rectangle of another
+    pooled: int = 1  # side of the squares of map pixels that are averaged first: a teacher's borders are soft
+    borders: bool = False  # whether its borders are true to the pixel, so that they count more
     normals: bool = False  # whether its depth is good enough to learn surfaces' normals from
     errors: Errors = Errors.NONE
     augmentation: Augmentation | None = None  # of its views, where it is not that of the run

@@ -41,6 +41,8 @@ class Settings:
     tail: float = 1 / 3  # share of the run, its last, that the other average is over
     swapped: float = 0.0  # share of views with upper and lower part exchanged
     depth_shown: float = 0.0  # share of views with a strip that shows its depth
+    portrait: float = 0.0  # share of batches whose views are portrait
+    focal_exponent: float = 1.0  # of the ratio of focal lengths that a view's depth is multiplied by
     evaluate_every: float = 5.0  # minutes
     steps: int | None = None  # fewer, for a trial
     seed: int = 1

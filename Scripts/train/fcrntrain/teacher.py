@@ -38,7 +38,7 @@ class Teacher:
         self.assistants, self.device = [net.eval() for net in assistants], device or torch.device("cpu")
         self.network: Callable[[Tensor], Tensor] = module.Meter(str(folder / "meter_xxs_nyu.npz"), self.device)
 
-    def label(self, frames: Frames, batch: int = 16) -> Frames:
+    def label(self, frames: Frames, batch: int = 64) -> Frames:
         """The frames with the teacher's depth: the geometric mean of a photograph's and its mirror image's, and of the
         assistants' together, which counts as much as the teacher's.
         """

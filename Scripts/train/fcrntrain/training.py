@@ -19,7 +19,7 @@ from .distillation import taught_views
 from .evaluation import Accuracy, evaluate
 from .frames import LabelledSet
 from .lite import LiteFCRN, begin_head
-from .loss import depth_loss, error_loss, log_depth_loss
+from .loss import depth_loss, error_loss, log_depth_loss, pooled
 from .network import FCRN, TYPICAL_DEPTH, UpProjections
 from .precision import bfloat16_is_fast
 from .sampling import Errors, Shuffled, Source
@@ -29,6 +29,8 @@ from .settings import Phase, Settings
 WIDEST_STRIP = 0.75
 #: |ln prediction − ln truth| that is expected where a pane or a mirror shows something else: a factor of e.
 ERROR_ON_GLASS = 1.0
+#: Errors on other cameras' sets that a network has not seen, in units of those on the sets that it was trained on.
+ERROR_OF_NEW_SETS = 2.5
 
 
 @dataclass
@@ -113,11 +115,14 @@ class Training:
 
     def _loss(self, phase: Phase) -> Tensor:
         """Mean over a batch with each source's share; the first source fills it up."""
-        batch = phase.batch
-        counts = [round(batch * source.share) for source in self.sources]
+        batch, height, width = phase.batch, phase.height, phase.width
+        if torch.rand(1, generator=self.random).item() < self.settings.portrait:
+            height, width = width, height
+        # A teacher was trained on landscape frames.
+        counts = [0 if source.teacher is not None and height > width else round(batch * source.share) for source in self.sources]
         counts[0] = batch - sum(counts[1:])
         parts = [part for part in zip(self.sources, self.orders, counts) if part[2] > 0]
-        shown = [self._views(source, order.take(count), phase.height, phase.width) for source, order, count in parts]
+        shown = [self._views(source, order.take(count), height, width) for source, order, count in parts]
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self.half_precision):
             maps = self.forward(torch.cat([view.pixels for view in shown]))
         loss = maps.new_zeros(())
@@ -131,7 +136,9 @@ class Training:
         if predicted.ndim == 3:
             return depth_loss(predicted, view.depth, weights, source.edges)
         log_depth, log_error = predicted.unbind(1)
-        loss = log_depth_loss(log_depth, view.depth, weights, source.edges, source.normals)
+        if source.pooled > 1:
+            return log_depth_loss(*pooled(log_depth, view.depth, source.pooled), weights, source.edges)
+        loss = log_depth_loss(log_depth, view.depth, weights, source.edges, source.normals, source.borders)
         if source.errors is Errors.NONE:
             return loss
         known = view.depth > 0
@@ -139,6 +146,8 @@ class Training:
         error = torch.where(known, error, torch.full_like(error, torch.nan))
         if source.errors is Errors.OWN_AND_GLASS:
             error = torch.where(view.depth < 0, torch.full_like(error, ERROR_ON_GLASS), error)
+        elif source.errors is Errors.OWN_OF_FEW:
+            error = error * ERROR_OF_NEW_SETS
         elif view.error is not None:
             error = torch.where(known, view.error, torch.full_like(error, torch.nan))
         return loss + weights.error * error_loss(log_error, error)
@@ -156,7 +165,7 @@ class Training:
             depth = rectangles.pasted(depth, frames.depth[others])
             error = None if error is None else rectangles.pasted(error, frames.error[others])
         how = source.augmentation or self.settings.augmentation
-        shown = views(pictures, depth, height, width, how, self.shown, error)
+        shown = views(pictures, depth, height, width, how, self.shown, error, self.settings.focal_exponent)
         return self._partly_exchanged(shown) if self.settings.swapped + self.settings.depth_shown > 0 else shown
 
     def _partly_exchanged(self, shown: Views) -> Views:

@@ -13,7 +13,7 @@ import torch.nn.functional as F
 from fcrntrain import frames
 from fcrntrain.augmentation import Augmentation, Rectangles, Views, blended, exchanged, output_size, views, with_depth_shown
 from fcrntrain.distillation import taught_views
-from fcrntrain.loss import COARSE_EDGES, EDGE_DISTANCES, LossWeights, depth_loss, logarithm
+from fcrntrain.loss import COARSE_EDGES, EDGE_DISTANCES, LossWeights, depth_loss, log_depth_loss, logarithm, pooled
 from fcrntrain.teacher import Teacher
 from fcrntrain.training import Training
 
@@ -160,6 +160,31 @@ class ViewsTests(unittest.TestCase):
         self.assertLess((factor - (shown[0] * shown[1]).sqrt()).abs().max().item(), 0.02)
         self.assertLess(factor.min().item(), 0.95)
 
+    def test_a_portrait_view_shows_the_full_height_and_three_quarters_of_it_across(self) -> None:
+        height, width = pictures.HEIGHT, pictures.WIDTH
+        across = torch.linspace(1000, 3000, width).expand(8, height, width).round().to(torch.int16)
+        whole = Augmentation(smallest_crop=1, whole_frames=1, aspect=0, degrees=0, gamma=0, gain=0, tint=0)
+        shown = views(self.pictures, across, 160, 128, whole, torch.Generator().manual_seed(5))
+        self.assertEqual(shown.pixels.shape[2:], (160, 128))
+        self.assertEqual(shown.depth.shape[1:], (80, 64))
+        # A portrait view of the same height is a crop to 9/16 of the width: the geometric mean of its sides is 3/4.
+        span = (shown.depth.amax((1, 2)) - shown.depth.amin((1, 2))) / 0.75 / 2
+        self.assertLess((span - 9 / 16).abs().max().item(), 0.03)
+
+    def test_the_focal_exponent_is_that_of_the_crop(self) -> None:
+        crop = Augmentation(smallest_crop=0.5, whole_frames=0, aspect=0, degrees=0)
+        flat = torch.full_like(self.depth, 2000)
+        factors = [views(self.pictures, flat, 32, 40, crop, torch.Generator().manual_seed(4), focal_exponent=exponent).depth[:, 0, 0] / 2
+                   for exponent in (1, 0.5)]
+        self.assertTrue(torch.allclose(factors[0].sqrt(), factors[1]))
+        self.assertLess(factors[0].min().item(), 0.8)
+
+    def test_a_large_picture_is_not_aliased(self) -> None:
+        stripes = torch.zeros(2, 3, 96, 128, dtype=torch.uint8)
+        stripes[:, :, :, ::2] = 200
+        shown = views(stripes, torch.ones(2, 96, 128, dtype=torch.int16), 48, 64, STILL, torch.Generator().manual_seed(1))
+        self.assertLess(shown.pixels[:, :, :, 1:-1].std(3).max().item(), 1)
+
     def test_pixels_and_depth_move_together(self) -> None:
         how = Augmentation(smallest_crop=0.6, whole_frames=0, aspect=0, degrees=5, gamma=0, gain=0, tint=0, grey=0)
         pixels, depth = self.look(how)
@@ -211,7 +236,10 @@ class ViewsTests(unittest.TestCase):
             def __init__(self) -> None:
                 self.network, self.assistants = lambda view: 1 + view.mean(1, keepdim=True), []
 
-        every = frames.together([frames.photographs(pictures.photographs(self.folder() / "photos", 5), 96)])
+        folder = pictures.photographs(self.folder() / "photos", 5)
+        every = frames.together([frames.photographs(folder, height) for height in (192, 96)])
+        self.assertEqual(every.pictures.shape, (10, 3, 96, 128))
+        self.assertLess((every.pictures[:5].float() - every.pictures[5:].float()).abs().mean().item(), 3)
         random = torch.Generator().manual_seed(2)
         shown = taught_views(Brightness(), every, torch.arange(5), 192, 256, random)
         self.assertEqual(shown.depth.shape, (5, 96, 128))
@@ -276,6 +304,35 @@ class LossTests(unittest.TestCase):
                                  for edges in ((), COARSE_EDGES, EDGE_DISTANCES))
         self.assertAlmostEqual(coarse, without, places=6)
         self.assertGreater(fine, coarse + 0.01)
+
+    def test_a_soft_border_costs_more_where_borders_count(self) -> None:
+        depth = torch.full((1, 32, 40), 1.0)
+        depth[:, :, 20:] = 2.0
+        blurred = torch.nn.functional.avg_pool2d(depth.log()[:, None], 5, 1, 2, count_include_pad=False)[:, 0]
+        shifted = depth.log() + 0.01
+        soft, even = (log_depth_loss(blurred, depth, LossWeights(), borders=borders).item() for borders in (True, False))
+        self.assertGreater(soft, 2 * even)
+        # An error far from borders costs what it did.
+        self.assertLess(log_depth_loss(shifted[:, :, :18], depth[:, :, :18], LossWeights(), borders=True).item()
+                        - log_depth_loss(shifted[:, :, :18], depth[:, :, :18], LossWeights()).item(), 1e-6)
+
+    def test_unknown_pixels_make_no_border(self) -> None:
+        depth = torch.full((1, 32, 40), 1.0)
+        depth[:, 10:12, 5:9] = 0
+        wrong = torch.full((1, 32, 40), 0.05)
+        self.assertAlmostEqual(log_depth_loss(wrong, depth, LossWeights(), borders=True).item(),
+                               log_depth_loss(wrong, depth, LossWeights()).item(), places=6)
+
+    def test_a_teacher_is_compared_in_squares(self) -> None:
+        depth = torch.full((1, 32, 40), 2.0)
+        depth[:, 4:8, 4:8] = 0
+        fine = depth.clamp(min=1).log()
+        fine[:, ::2] += 0.3
+        fine[:, 1::2] -= 0.3
+        log_depth, truth = pooled(fine, depth, 4)
+        self.assertEqual(truth.shape, (1, 8, 10))
+        self.assertEqual(truth[0, 1, 1].item(), 0)
+        self.assertTrue(torch.allclose(truth[0, 2:].log(), log_depth[0, 2:], atol=1e-6))
 
     def test_negative_predictions_have_a_value_and_a_gradient(self) -> None:
         value = torch.tensor([-300.0, -3.0, 0.1, 0.2, 0.5], requires_grad=True)

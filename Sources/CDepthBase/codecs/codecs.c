@@ -31,15 +31,14 @@ void cdc_flatten(uint8_t *pixels, size_t count, bool is_premultiplied) {
 static void decode(const void *context) {
   const cdc_request *request = (const cdc_request *)context;
   ck_share_heap_under_limit();
+  // Library and plugins are loaded. Where the system has no such filter, limits and the missing descriptors have to do.
+  cds_confine();
   if (request->task == CDC_WEBP) cdc_decode_webp(request);
   else cdc_decode_heif(request);
   request->result->is_done = 1;
 }
 
-bool cdc_decode(const cdc_request *request, cds_limits limits, cds_outcome *outcome) {
-  cds_child child;
+bool cdc_start(const cdc_request *request, cds_limits limits, cds_child *started) {
   request->result->used = (sizeof *request->result + 63) & ~(uint64_t)63;
-  if (!cds_start(limits, decode, request, &child)) return false;
-  *outcome = cds_end(child, &request->result->is_done);
-  return true;
+  return cds_start(limits, decode, request, started);
 }

@@ -10,3 +10,12 @@ uint8_t *cdc_room(cdc_result *result, uint64_t count, cdc_block *block);
 
 void cdc_decode_heif(const cdc_request *request);
 void cdc_decode_webp(const cdc_request *request);
+
+typedef struct heif_image_handle heif_image_handle;
+
+/// Decodes a photo's samples as they are stored; false if that fails, with the status.
+bool cdc_decode_heif_samples(const cdc_request *request, const heif_image_handle *handle);
+
+/// Copies the luma of a monochrome picture as 8 bits, without any conversion of its range; false if the picture has colors or cannot be
+/// decoded.
+bool cdc_copy_luma(const cdc_request *request, const heif_image_handle *handle, int width, int height);

@@ -6,11 +6,9 @@
 #include <pthread.h>
 #include <string.h>
 
-#define POINTER(type, name, parameters) type(*name) parameters;
-static struct {
-  HEIF_FUNCTIONS(POINTER)
-  HEIF_LATER_FUNCTIONS(POINTER)
-} heif;
+heif_functions cdc_heif;
+#define heif cdc_heif
+#define is_fine cdc_heif_is_fine
 static bool is_loaded;
 
 static void load(void) {
@@ -38,10 +36,12 @@ bool cdc_load_heif(void) {
   return is_loaded;
 }
 
-/// Whether a call succeeded; otherwise stores its status and message.
-static bool is_fine(const cdc_request *request, heif_error error) {
+const char *cdc_heif_version(void) { return heif.get_version(); }
+
+bool cdc_heif_is_fine(const cdc_request *request, heif_error error) {
   cdc_result *result = request->result;
   if (!error.code) return true;
+  result->error = error.code;
   result->status = heif.have_decoder_for_format(request->compression) ? CDC_REFUSED : CDC_NO_DECODER;
   if (error.message) strncpy(result->message, error.message, sizeof result->message - 1);
   return false;
@@ -79,6 +79,13 @@ static const uint8_t *decoded(const cdc_request *request, const heif_image_handl
 
 static void decode_photo(const cdc_request *request, const heif_image_handle *handle) {
   cdc_result *result = request->result;
+  if (request->samples != CDC_RGB) {
+    if (!cdc_decode_heif_samples(request, handle)) return;
+    copy_metadata(handle, "Exif", result, &result->exif);
+    copy_profile(handle, result);
+    result->status = CDC_DECODED;
+    return;
+  }
   const size_t width = (size_t)request->width, height = (size_t)request->height;
   const bool has_alpha = heif.image_handle_has_alpha_channel(handle);
   const bool is_premultiplied = has_alpha && heif.image_handle_is_premultiplied_alpha(handle);
@@ -108,18 +115,19 @@ static void decode_depth(const cdc_request *request, const heif_image_handle *ph
   }
   if (!is_fine(request, heif.image_handle_get_depth_image_handle(photo, id, &handle))) return;
   const int width = heif.image_handle_get_width(handle), height = heif.image_handle_get_height(handle);
-  // Cameras store a smaller picture than the photo, whose size was checked.
-  if (width < 1 || height < 1 || (int64_t)width * height > (int64_t)request->width * request->height) {
+  if (width < 1 || height < 1 || (int64_t)width * height > request->depth_pixels) {
     result->status = CDC_OTHER_SIZE;
     return;
   }
-  size_t stride;
-  const uint8_t *rows = decoded(request, handle, false, width, height, &stride);
-  uint8_t *room = rows ? cdc_room(result, (uint64_t)width * (uint64_t)height, &result->pixels) : NULL;
-  if (!room) return;
-  // Gray is stored with and without color planes; all conversions lead to RGB.
-  for (int y = 0; y < height; y++) {
-    for (int x = 0; x < width; x++) *room++ = rows[(size_t)y * stride + 3 * (size_t)x];
+  if (!cdc_copy_luma(request, handle, width, height)) {
+    // Gray is stored with color planes, too.
+    size_t stride;
+    const uint8_t *rows = decoded(request, handle, false, width, height, &stride);
+    uint8_t *room = rows ? cdc_room(result, (uint64_t)width * (uint64_t)height, &result->pixels) : NULL;
+    if (!room) return;
+    for (int y = 0; y < height; y++) {
+      for (int x = 0; x < width; x++) *room++ = rows[(size_t)y * stride + 3 * (size_t)x];
+    }
   }
   copy_metadata(handle, "mime", result, &result->packet);
   const heif_depth_representation_info *info = NULL;
@@ -148,12 +156,17 @@ void cdc_decode_heif(const cdc_request *request) {
   }
   if (!is_fine(request, heif.context_read_from_memory_without_copy(context, request->bytes, request->count, NULL)) ||
       !is_fine(request, heif.context_get_primary_image_handle(context, &handle))) return;
-  // Before anything is decoded.
-  if (heif.image_handle_get_width(handle) != request->width ||
-      heif.image_handle_get_height(handle) != request->height) {
+  // Before anything is decoded. libheif 1.15 states the size before all boxes that turn and crop the picture and come before the box
+  // of its size.
+  const int width = heif.image_handle_get_width(handle), height = heif.image_handle_get_height(handle);
+  const bool is_stated = width == request->width && height == request->height;
+  const bool is_stored = width == request->stored_width && height == request->stored_height;
+  const bool is_turned = width == request->stored_height && height == request->stored_width;
+  if (!is_stated && !is_stored && !is_turned) {
     request->result->status = CDC_OTHER_SIZE;
     return;
   }
+  request->result->is_open = 1;
   if (request->task == CDC_HEIF_DEPTH) decode_depth(request, handle);
   else decode_photo(request, handle);
 }

@@ -2,11 +2,12 @@
 
 // Declarations of libheif/heif.h that are used, as of version 1.12.
 
+#include "codecs.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
 typedef struct heif_context heif_context;
-typedef struct heif_image_handle heif_image_handle;
 typedef struct heif_image heif_image;
 typedef uint32_t heif_item_id;
 
@@ -37,11 +38,22 @@ _Static_assert(offsetof(heif_security_limits, max_image_size_pixels) == 8 &&
                    offsetof(heif_security_limits, max_memory_block_size) == 40,
                "heif_security_limits");
 
-enum { heif_colorspace_RGB = 1, heif_chroma_interleaved_RGB = 10, heif_chroma_interleaved_RGBA = 11,
-       heif_channel_interleaved = 10 };
+/// The first numbers are enumerations.
+typedef struct {
+  uint8_t version;
+  int32_t color_primaries, transfer_characteristics, matrix_coefficients;
+  uint8_t full_range_flag;
+} heif_color_profile_nclx;
+_Static_assert(offsetof(heif_color_profile_nclx, full_range_flag) == 16, "heif_color_profile_nclx");
+
+enum { heif_colorspace_RGB = 1, heif_colorspace_monochrome = 2, heif_colorspace_undefined = 99,
+       heif_chroma_monochrome = 0, heif_chroma_undefined = 99, heif_chroma_interleaved_RGB = 10,
+       heif_chroma_interleaved_RGBA = 11, heif_chroma_interleaved_RRGGBB_LE = 14, heif_chroma_interleaved_RRGGBBAA_LE = 15,
+       heif_channel_Y = 0, heif_channel_Alpha = 6, heif_channel_interleaved = 10 };
 
 /// The functions by the end of their names behind `heif_`, all of version 1.12. Pointers to options are NULL.
 #define HEIF_FUNCTIONS(F)                                                                                            \
+  F(const char *, get_version, (void))                                                                               \
   F(heif_context *, context_alloc, (void))                                                                           \
   F(heif_error, context_read_from_memory_without_copy, (heif_context *, const void *, size_t, const void *))         \
   F(heif_error, context_get_primary_image_handle, (heif_context *, heif_image_handle **))                            \
@@ -63,9 +75,25 @@ enum { heif_colorspace_RGB = 1, heif_chroma_interleaved_RGB = 10, heif_chroma_in
   F(heif_error, decode_image, (const heif_image_handle *, heif_image **, int32_t, int32_t, const void *))            \
   F(int, image_get_width, (const heif_image *, int32_t))                                                             \
   F(int, image_get_height, (const heif_image *, int32_t))                                                            \
+  F(int, image_handle_get_luma_bits_per_pixel, (const heif_image_handle *))                                          \
+  F(int, image_get_bits_per_pixel_range, (const heif_image *, int32_t))                                              \
+  F(int32_t, image_get_colorspace, (const heif_image *))                                                             \
+  F(heif_error, image_handle_get_nclx_color_profile, (const heif_image_handle *, heif_color_profile_nclx **))        \
+  F(heif_error, image_get_nclx_color_profile, (const heif_image *, heif_color_profile_nclx **))                      \
   F(const uint8_t *, image_get_plane_readonly, (const heif_image *, int32_t, int *))
 
 /// Functions of later versions, NULL before 1.13 and 1.19.
 #define HEIF_LATER_FUNCTIONS(F)         \
   F(heif_error, init, (void *))         \
   F(heif_security_limits *, context_get_security_limits, (const heif_context *))
+
+#define HEIF_POINTER(type, name, parameters) type(*name) parameters;
+/// The functions of the library that was loaded.
+typedef struct {
+  HEIF_FUNCTIONS(HEIF_POINTER)
+  HEIF_LATER_FUNCTIONS(HEIF_POINTER)
+} heif_functions;
+extern heif_functions cdc_heif;
+
+/// Whether a call succeeded; otherwise stores its status and message.
+bool cdc_heif_is_fine(const cdc_request *request, heif_error error);

@@ -12,6 +12,9 @@
 /// Loads libheif and its plugins; false where it is not installed.
 bool cdc_load_heif(void);
 
+/// The version of libheif, which must be loaded.
+const char *cdc_heif_version(void);
+
 /// Loads libwebp, unless it is linked in; false where it is not installed.
 bool cdc_load_webp(void);
 
@@ -23,6 +26,15 @@ typedef enum {
   /// A WebP picture that is not an animation.
   CDC_WEBP,
 } cdc_task;
+
+typedef enum {
+  /// RGB of 8 bits; transparent pixels are drawn over white.
+  CDC_RGB,
+  /// RGB or RGBA as stored, with all bits.
+  CDC_ALL_BITS,
+  /// The luma of a monochrome picture as stored.
+  CDC_LUMA,
+} cdc_samples;
 
 /// The numbers of `heif_compression_format`.
 typedef enum { CDC_HEVC = 1, CDC_AV1 = 4 } cdc_compression;
@@ -53,6 +65,11 @@ typedef struct {
   /// Size of `pixels`, which are RGB for a photo and gray for a depth picture.
   int32_t width, height;
   cdc_block pixels;
+  /// Of the samples of CDC_ALL_BITS and CDC_LUMA: bits of each, above 8 in two bytes, the less significant first; samples of a pixel;
+  /// whether colors are multiplied by opacity; whether black is 16 and white 235, in 8 bits.
+  int32_t bits, channels, is_premultiplied, is_limited;
+  /// Of CDC_LUMA: samples of an alpha picture.
+  cdc_block opacity;
   cdc_block exif, profile;
   /// XMP that belongs to a depth picture.
   cdc_block packet;
@@ -60,6 +77,8 @@ typedef struct {
   int32_t representation;
   double z_near, z_far;
   char message[256];
+  /// Whether libheif has read the boxes; the code of its error.
+  int32_t is_open, error;
 } cdc_result;
 
 typedef struct {
@@ -68,15 +87,21 @@ typedef struct {
   size_t count;
   /// The size of the photo.
   int32_t width, height;
+  /// HEIF only: its size before it is turned and cropped.
+  int32_t stored_width, stored_height;
   /// HEIF only.
   cdc_compression compression;
+  cdc_samples samples;
+  /// The most pixels that a depth picture may have.
+  int64_t depth_pixels;
   /// WebP only.
   bool has_alpha;
   cdc_result *result;
 } cdc_request;
 
-/// Decodes a picture in a child process whose library was loaded. Returns false if no process could be started; errno has the reason.
-bool cdc_decode(const cdc_request *request, cds_limits limits, cds_outcome *outcome);
+/// Starts to decode a picture in a child process, after its library was loaded. Returns false if no process could be started; errno has
+/// the reason.
+bool cdc_start(const cdc_request *request, cds_limits limits, cds_child *started);
 
 /// Blends RGBA pixels over white, in place: `count` pixels of four bytes become three.
 void cdc_flatten(uint8_t *pixels, size_t count, bool is_premultiplied);

@@ -1,5 +1,5 @@
 import CDepthBase
-import DepthErrors
+package import DepthErrors
 package import SystemEssentials
 
 /// Writes files atomically: under a temporary name, then renamed.
@@ -75,19 +75,65 @@ package enum AtomicFile {
   ///
   /// - Parameters:
   ///   - path: In the same file system.
-  ///   - url: A file of that name is replaced.
+  ///   - url: What ``target(of:)`` gives, or a file in a folder of this program.
+  ///   - overwrite: Whether a file of that name may be replaced.
   /// - Throws: `DepthError` with code `unwritable`.
-  package static func move(_ path: String, to url: URL) throws {
+  package static func move(_ path: String, to url: URL, overwrite: Bool = true) throws {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw unwritable(url, errno) }
     defer { close(descriptor) }
     do throws(SystemFailure) {
       try PartFile.synchronize(descriptor)
-      let target = url.path(percentEncoded: false)
-      guard unsafe rename(path, target) == 0 else { throw SystemFailure() }
+      try name(path, url.path(percentEncoded: false), overwrite: overwrite)
     } catch {
       throw unwritable(url, error.code)
     }
+  }
+
+  /// The file that a name leads to: another one for a symbolic link whose file exists.
+  ///
+  /// - Throws: `DepthError` with code `fileExists` for a name that is taken, links that lead nowhere included, unless it may be
+  ///   replaced; with code `unwritable` for anything but an ordinary file.
+  package static func target(of url: URL, overwrite: Bool) throws -> URL {
+    let path = url.path(percentEncoded: false)
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0 else { return url }
+    guard overwrite else { throw unwritable(url, EEXIST) }
+    guard unsafe stat(path, &status) == 0 else { return url }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw DepthError.unwritable(
+        file: url.relativePath, reason: "is not an ordinary file, expected one or a new name")
+    }
+    do throws(SystemFailure) { return URL(filePath: try resolved(path)) } catch {
+      throw unwritable(url, error.code)
+    }
+  }
+
+  /// Why no file can have a name: it is too long; `nil` for others.
+  package static func nameFailure(_ url: URL) -> DepthError? {
+    var status = stat()
+    // Its folder may not exist yet.
+    var isTooLong = url.lastPathComponent.utf8.count > Int(NAME_MAX)
+    if unsafe lstat(url.path(percentEncoded: false), &status) != 0, errno == ENAMETOOLONG {
+      isTooLong = true
+    }
+    return isTooLong ? unwritable(url, ENAMETOOLONG) : nil
+  }
+
+  /// Gives a finished file its name in one step.
+  private static func name(
+    _ path: String, _ target: String, overwrite: Bool
+  ) throws(SystemFailure) {
+    // A link, unlike a rename, fails where a file has appeared since we looked.
+    if !overwrite {
+      if unsafe link(path, target) == 0 {
+        unsafe unlink(path)
+        return
+      }
+      // Some file systems have no links; there the look beforehand has to do.
+      if errno == EEXIST { throw SystemFailure() }
+    }
+    guard unsafe rename(path, target) == 0 else { throw SystemFailure() }
   }
 
   /// Whether ``write(_:to:overwrite:)`` would fail for a reason that can be seen beforehand: so
@@ -110,6 +156,9 @@ package enum AtomicFile {
       target = (try? resolved(path)) ?? path
     } else if errno != ENOENT {
       throw unwritable(url, errno)
+    } else if !overwrite, unsafe lstat(path, &status) == 0 {
+      // A link that leads nowhere: writing would replace it.
+      throw unwritable(url, EEXIST)
     }
     // A new file, and a new version of an old one, is made in its folder.
     let folder = target.contains("/") ? folder(of: target) : "."
@@ -175,18 +224,8 @@ package enum AtomicFile {
       return unsafe link(target, old) == 0 ? old : nil
     }
 
-    /// Puts the finished file in its place in one step.
     func move(overwrite: Bool) throws(SystemFailure) {
-      // A link, unlike a rename, fails where a file has appeared since we looked.
-      if !overwrite {
-        if unsafe link(part.path, target) == 0 {
-          unsafe unlink(part.path)
-          return
-        }
-        // Some file systems have no links; there the look beforehand has to do.
-        if errno == EEXIST { throw SystemFailure() }
-      }
-      guard unsafe rename(part.path, target) == 0 else { throw SystemFailure() }
+      try AtomicFile.name(part.path, target, overwrite: overwrite)
     }
   }
 

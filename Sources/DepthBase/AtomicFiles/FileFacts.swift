@@ -4,8 +4,10 @@ package import SystemEssentials
 package struct FileFacts: Hashable, Sendable {
   /// Its length in bytes.
   package let bytes: Int
-  /// When its content was last written, in nanoseconds since 1970.
+  /// When its content was last written, in nanoseconds since 1970. Programs can set it.
   package let modified: Int
+  /// When the file was last changed in any way, in nanoseconds since 1970, by the clock of this machine.
+  package let changed: Int
 
   /// The facts of a file, links followed; `nil` where there is none, and for anything but an ordinary file.
   package init?(of url: URL) {
@@ -15,11 +17,19 @@ package struct FileFacts: Hashable, Sendable {
     else { return nil }
     bytes = Int(status.st_size)
     #if canImport(Darwin)
-      let time = status.st_mtimespec
+      (modified, changed) = (status.st_mtimespec.nanoseconds, status.st_ctimespec.nanoseconds)
     #else
-      let time = status.st_mtim
+      (modified, changed) = (status.st_mtim.nanoseconds, status.st_ctim.nanoseconds)
     #endif
-    modified = Int(time.tv_sec) * 1_000_000_000 + Int(time.tv_nsec)
+  }
+}
+
+extension timespec {
+  /// Nanoseconds since 1970; a time that no 64 bits hold is as late as can be.
+  fileprivate var nanoseconds: Int {
+    let (whole, overflows) = Int(tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+    let (sum, exceeds) = whole.addingReportingOverflow(Int(tv_nsec))
+    return overflows || exceeds ? (tv_sec < 0 ? .min : .max) : sum
   }
 }
 
@@ -68,37 +78,5 @@ package enum FileIdentity: Hashable, Sendable {
       if name == ".." { _ = parts.popLast() } else { parts.append(name) }
     }
     return "/" + parts.joined(separator: "/")
-  }
-}
-
-/// One process's claim to work on a file, which ends with this object and with the process.
-///
-/// It is an advisory lock (`flock`): nothing is written, and programs that do not ask for it notice nothing.
-package final class FileClaim: Sendable {
-  private let descriptor: Int32
-
-  /// The outcome of asking for a claim.
-  package enum Answer: Sendable {
-    case mine(FileClaim)
-    /// Another process has it.
-    case taken
-    /// No such file, or its file system has no locks: it cannot be claimed.
-    case none
-  }
-
-  private init(_ descriptor: Int32) { self.descriptor = descriptor }
-
-  deinit { close(descriptor) }
-
-  /// Tries once, without waiting.
-  package static func ask(for url: URL) -> Answer {
-    // A named pipe would block at the opening.
-    let descriptor = unsafe open(
-      url.path(percentEncoded: false), O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-    guard descriptor >= 0 else { return .none }
-    if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return .mine(FileClaim(descriptor)) }
-    let reason = errno
-    close(descriptor)
-    return reason == EWOULDBLOCK || reason == EINTR ? .taken : .none
   }
 }

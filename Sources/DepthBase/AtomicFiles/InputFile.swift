@@ -87,6 +87,13 @@ package enum InputFile {
     if let kind { throw failure(url, "is \(kind), expected a file") }
   }
 
+  /// Whether every user of this machine may read an ordinary file.
+  package static func isWorldReadable(_ url: URL) -> Bool {
+    var status = stat()
+    return unsafe stat(url.path(percentEncoded: false), &status) == 0
+      && status.st_mode & S_IFMT == S_IFREG && status.st_mode & S_IROTH != 0
+  }
+
   /// Up to `count` bytes from the beginning of an ordinary file; `nil` for anything else.
   package static func beginning(of url: URL, count: Int) -> [UInt8]? {
     // A named pipe would block at the opening.

@@ -125,7 +125,7 @@ package final class PartFile {
   }
 
   /// Whether a name is one that ``init(beside:)`` gives.
-  static func isPartFile(_ name: String) -> Bool {
+  package static func isPartFile(_ name: String) -> Bool {
     guard name.hasPrefix(prefix), name.hasSuffix(suffix),
       name.utf8.count > prefix.utf8.count + suffix.utf8.count
     else { return false }

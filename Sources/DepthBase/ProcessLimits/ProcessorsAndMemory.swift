@@ -45,6 +45,9 @@ package struct MemoryBudget: Sendable, Equatable {
       ].compactMap { $0 }.min() ?? .max
   }
 
+  /// Whether addresses are limited (`ulimit -v`): then also what is loaded and never written to counts.
+  package static var hasAddressLimit: Bool { limit(RLIMIT_AS) != nil }
+
   private static let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
 
   #if canImport(Glibc)

@@ -70,7 +70,7 @@ package struct CallContext: Sendable {
   package private(set) var threads: Int
   /// Set when the caller gives up; `nil` for calls that cannot be cancelled.
   package let cancellation: Cancellation?
-  private let progress: (@Sendable (Double) -> Void)?
+  private var progress: (@Sendable (Double) -> Void)?
   /// The part of the whole call that this context's shares refer to.
   private var part: ClosedRange<Double> = 0...1
 
@@ -94,6 +94,18 @@ package struct CallContext: Sendable {
     progress?(part.lowerBound + share * (part.upperBound - part.lowerBound))
   }
 
+  /// The same call, which reports the share that is done.
+  ///
+  /// - Parameter progress: Called with 0…1, from any thread.
+  package func reporting(to progress: @escaping @Sendable (Double) -> Void) -> CallContext {
+    var context = self
+    context.progress = progress
+    return context
+  }
+
+  /// The same call without reports, for a step that is repeated.
+  package var silent: CallContext { CallContext(threads: threads, cancellation: cancellation) }
+
   /// The same call with another number of threads.
   func using(threads: Int) -> CallContext {
     var context = self
@@ -113,6 +125,9 @@ package struct CallContext: Sendable {
 
 /// Whether the caller of a call in progress has given up.
 package final class Cancellation: Sendable {
+  /// That of the work on this thread, for what waits for a child process and is called without a context.
+  @TaskLocal package static var current: Cancellation?
+
   private let flag = Atomic<Bool>(false)
   private let isOver: @Sendable () -> Bool
 

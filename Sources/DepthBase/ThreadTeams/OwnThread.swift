@@ -3,10 +3,24 @@ import SystemEssentials
 
 /// A thread of this package: for helpers of the teams, and for work that waits: for a pipe, for a camera.
 package enum OwnThread {
-  /// Starts a detached thread with all signals blocked, so that the program's own threads handle them.
+  /// Starts a detached thread with a stack of the usual size.
   ///
   /// - Returns: `false` when the system gives no further thread.
   package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+    start(stackBytes: nil, body)
+  }
+
+  /// Starts a detached thread with all signals blocked, so that the program's own threads handle them.
+  ///
+  /// - Parameter stackBytes: Addresses of its stack; `nil` for as many as the system gives.
+  /// - Returns: `false` when the system gives no further thread.
+  package static func start(
+    stackBytes: Int?, _ body: @escaping @Sendable () -> Void
+  ) -> Bool {
+    var attributes = pthread_attr_t()
+    guard unsafe pthread_attr_init(&attributes) == 0 else { return false }
+    defer { unsafe pthread_attr_destroy(&attributes) }
+    if let stackBytes { unsafe pthread_attr_setstacksize(&attributes, stackBytes) }
     var (all, before) = (sigset_t(), sigset_t())
     unsafe sigfillset(&all)
     guard unsafe pthread_sigmask(SIG_SETMASK, &all, &before) == 0 else { return false }
@@ -15,13 +29,13 @@ package enum OwnThread {
     #if canImport(Darwin)
       var thread: pthread_t?
       let status = unsafe pthread_create(
-        &thread, nil, { unsafe Unmanaged<Box>.fromOpaque($0).takeRetainedValue().run() },
+        &thread, &attributes, { unsafe Unmanaged<Box>.fromOpaque($0).takeRetainedValue().run() },
         box.toOpaque())
       if status == 0, let thread = unsafe thread { unsafe pthread_detach(thread) }
     #else
       var thread = pthread_t()
       let status = unsafe pthread_create(
-        &thread, nil, { unsafe Unmanaged<Box>.fromOpaque($0!).takeRetainedValue().run() },
+        &thread, &attributes, { unsafe Unmanaged<Box>.fromOpaque($0!).takeRetainedValue().run() },
         box.toOpaque())
       if status == 0 { pthread_detach(thread) }
     #endif

@@ -53,23 +53,40 @@ enum ArgumentNames {
 }
 
 /// The command line as bytes: file names need not be text, but all paths here are.
-enum RawArguments {
-  /// - Throws: ``NameFailure`` for the first argument that is not UTF-8. Swift would replace its bytes,
-  ///   so that another file is read or written than the one that was named.
-  static func check() throws {
-    for index in 0..<Int(CommandLine.argc) {
-      guard let argument = unsafe CommandLine.unsafeArgv[index],
-        unsafe String(validatingCString: argument) == nil
-      else { continue }
-      var bytes: [UInt8] = []
-      var offset = 0
-      while unsafe argument[offset] != 0 {
-        bytes.append(unsafe UInt8(bitPattern: argument[offset]))
-        offset += 1
+@safe
+struct RawArguments {
+  private let count: Int
+  private let arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+
+  fileprivate init(
+    count: Int32, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+  ) {
+    self.count = Int(count)
+    unsafe self.arguments = arguments
+  }
+
+  /// The words behind the program's name.
+  ///
+  /// - Throws: ``NameFailure`` for the first one that is not UTF-8. Swift would replace its bytes, so that another file is read or
+  ///   written than the one that was named.
+  func words() throws -> [String] {
+    try (0..<count).compactMap { index in
+      guard let argument = unsafe arguments[index] else { return nil }
+      guard let word = unsafe String(validatingCString: argument) else {
+        throw NameFailure(
+          unsafe Array(UnsafeRawBufferPointer(start: argument, count: strlen(argument))))
       }
-      throw NameFailure(bytes)
+      return index > 0 ? word : nil
     }
   }
+}
+
+/// The entry of the program, called by `main` in C.
+@_cdecl("depth_main")
+package func depthMain(
+  _ count: Int32, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+) {
+  DepthProgram.main(unsafe RawArguments(count: count, arguments))
 }
 
 /// The first words of the command line, which select the command.

@@ -50,7 +50,8 @@ struct Benchmark: ParsableCommand {
       // Each record takes the peak of memory when its network is done.
       var networks = try zip(selection.files, selection.paths).map { file, path in
         let result = try NetworkBenchmark(
-          weights: file, backend: gemm.backend, precision: common.weights.arithmetic.precision,
+          weights: file, kind: selection.kind, backend: gemm.backend,
+          precision: common.weights.arithmetic.precision,
           threads: common.threads, height: size?.height,
           width: size?.width, inputSize: selection.inputSize, batch: batch, runs: runs)
         return (result, BenchmarkRecord(result, batch: batch, weights: path))

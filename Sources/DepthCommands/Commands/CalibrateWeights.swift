@@ -89,17 +89,22 @@ struct CalibrateWeights: ParsableCommand {
     try WeightsOptions.loading([file]) { selection in
       let weights = input.applied(to: selection)
       let calibration = try WeightsCalibration(
-        weights: weights.files[0], photos: chosen.count, threads: threads
+        weights: weights.files[0], kind: weights.kind, photos: chosen.count, threads: threads
       ) { try set.frame(chosen[$0]).photo }
       let loss = try self.loss(of: calibration, weights, on: FrameSubset(set, frames: others))
-      try AtomicFile.write(
-        calibration.calibrated(loss: loss), to: target, overwrite: overwrite)
+      let lost = "int8 loses \(loss.fixed(4)) of δ1 on \(others.count) other frames\n"
+      let copy: [UInt8]
+      do { copy = try calibration.calibrated(loss: loss) } catch {
+        // The measurement took minutes.
+        try Console.write("\(file.escapingControls): \(lost)")
+        throw error
+      }
+      try AtomicFile.write(copy, to: target, overwrite: overwrite)
       try Console.write(
         "\(output.escapingControls): "
           + (calibration.layers.isEmpty
             ? "" : "\(calibration.layers.count) layers, scales of \(chosen.count) photos, ")
-          + "int8 loses \(loss.fixed(4)) of δ1 on \(others.count) other frames\n"
-      )
+          + lost)
     }
   }
 

@@ -7,7 +7,10 @@ import SystemEssentials
 /// The program `depth`: a process that runs one command.
 package enum DepthProgram {
   /// Runs this process's command line and exits with its status.
-  package static func main() {
+  ///
+  /// - Parameter arguments: Those of the C entry, the program's name first. `CommandLine` looks for them in `/proc`, and has none
+  ///   where that is missing.
+  static func main(_ arguments: RawArguments) -> Never {
     SharedHeap.useUnderLimit()
     StandardStreams.openMissing()
     // A reader that goes away is an error of the write, not the end of the program.
@@ -15,11 +18,10 @@ package enum DepthProgram {
     // So is a file that grows beyond `ulimit -f`.
     signal(SIGXFSZ, SIG_IGN)
     PartFile.removeOnSignals()
-    do { try RawArguments.check() } catch {
+    do { exit(run(try arguments.words())) } catch {
       Console.report(error)
       exit(ExitCode.validationFailure.rawValue)
     }
-    exit(run(Array(CommandLine.arguments.dropFirst())))
   }
 
   /// Runs a command line; output goes to the ``Console``.
@@ -34,6 +36,8 @@ package enum DepthProgram {
       return ExitCode.success.rawValue
     } catch let status as ExitCode {
       return status.rawValue
+    } catch is ReaderGone {
+      return ExitCode.success.rawValue
     } catch let error where Depth.exitCode(for: error) == .validationFailure {
       // The library gives the usage of a command that it has read, but not of one that runs.
       let text =
@@ -145,19 +149,33 @@ struct EndSignals {
   private var signals = sigset_t()
 
   /// Must come before any thread begins, since threads inherit what is blocked.
-  init() {
+  init(_ numbers: [Int32] = [SIGINT, SIGTERM, SIGHUP]) {
     unsafe sigemptyset(&signals)
     // A blocked signal is queued even where it is ignored, and would be taken.
-    for number in [SIGINT, SIGTERM, SIGHUP] where !PartFile.isIgnored(number) {
+    for number in numbers where !PartFile.isIgnored(number) {
       unsafe sigaddset(&signals, number)
     }
     unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 
   /// Waits for one of them.
-  func wait() {
+  ///
+  /// - Returns: Its number.
+  func wait() -> Int32 {
     var (signals, number) = (signals, Int32(0))
     while unsafe sigwait(&signals, &number) != 0 {}
+    return number
+  }
+
+  /// Ends the program by one of them, on a thread of its own, after some work.
+  func ending(after work: @escaping @Sendable () -> Void) {
+    let isTaken = OwnThread.start {
+      let number = wait()
+      work()
+      restore()
+      raise(number)
+    }
+    if !isTaken { restore() }
   }
 
   /// Lets the signals end the program again.

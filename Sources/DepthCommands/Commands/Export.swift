@@ -4,6 +4,7 @@ import DepthGeometry
 import DepthImages
 import DepthPipeline
 import MonocularDepth
+import PictureFiles
 import SystemEssentials
 
 /// `depth export`: photo (+ depth) → a point cloud or a mesh.
@@ -117,6 +118,9 @@ private struct ExportSteps: PhotoSteps {
     try output.check(photoCamera.camera, source: cameraSource, request, task: task)
     // With --focal-length none the source of the camera itself is an option: the user knows.
     if photoCamera.source == .assumed, tellsOfAssumedCamera { tell(photoCamera, photo) }
+    if request.exportFormat.geometry != nil, let note = image.noteOfUnknownProfile {
+      task.log(note)
+    }
     return try namingFailures(of: photo) {
       var facts = DepthPage.Facts(focalLengthSource: cameraSource)
       let map =

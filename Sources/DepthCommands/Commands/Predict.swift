@@ -111,9 +111,13 @@ private struct PredictSteps: PhotoSteps {
       try pipeline.memoryNeed(work, of: file, size: "--resolution")
     }
     try task.admit(need, of: file)
-    if let opened, let image = opened.image { return (image, opened.time) }
+    if let opened, let image = try opened.image?.get() {
+      task.tellOfColors(image)
+      return (image, opened.time)
+    }
     let start = ContinuousClock.now
     let image = try file.decoded()
+    task.tellOfColors(image)
     return (image, opened.map { $0.time + (.now - start) } ?? task.time(.reading))
   }
 

@@ -104,16 +104,18 @@ private struct RefineSteps: PhotoSteps {
     }
     let source = try PhotoWithDepth(
       contentsOf: task.photo.url, name: photo,
-      depth: .chosen(given == nil ? .embedded : .network), limits: limits
+      depth: given == nil ? .stretched : .chosen(.network), limits: limits
     ) { file, _ in
-      // The depth inside a photo is at most as large as the photo.
+      // The depth inside a photo counts as one of the photo's size.
       let size = given.map { ($0.height, $0.width) } ?? (file.height, file.width)
       try task.admit(memoryNeed(of: file, map: size), of: file)
     }
     guard let map = given ?? source.depth else {
       throw InputFailure(file: photo, reason: "holds no depth")
     }
-    try checkAspect(of: map, path, source.image)
+    try checkAspect(of: map, path ?? photo, source.image)
+    task.tellOfColors(source.image)
+    if let note = source.note { task.log(note) }
     try map.requireValues(of: path ?? photo)
     if let path, let doubt = unit.doubt(about: map, of: path) { task.log(doubt) }
     try output.depthFile.check(map.unit, of: task.photo)
@@ -121,14 +123,13 @@ private struct RefineSteps: PhotoSteps {
     return Source(image: source.image, map: map, path: path)
   }
 
-  /// A photo's own depth covers it, whatever its shape.
-  private func checkAspect(of map: DepthMap, _ path: String?, _ image: Image) throws {
-    guard !options.stretch, let path else { return }
+  private func checkAspect(of map: DepthMap, _ path: String, _ image: Image) throws {
+    guard !options.stretch else { return }
     do {
       try map.checkAspect(of: image)
     } catch let error as DepthError where error.code == .sizeMismatch {
       // Stretched, a map on its side would be that of no photo.
-      let hint = map.liesOnItsSide(of: image) ? "" : " (--stretch)"
+      let hint = map.liesOnItsSide(ofHeight: image.height, width: image.width) ? "" : " (--stretch)"
       throw InputFailure(file: path, reason: error.message + hint)
     }
   }

@@ -2,6 +2,7 @@ import ArgumentParser
 import DepthBase
 import DepthImages
 import DepthPipeline
+import PictureFiles
 import StereoPhotos
 
 /// `depth stereo`: photo (+ depth) → left and right view in any viewing format.
@@ -72,13 +73,16 @@ private struct StereoSteps: PhotoSteps {
   let request: StereoRequest
 
   func read(_ task: PhotoTask) throws -> ReadPhoto {
-    try depths.read(task, for: { _ in .stereo }, pixels: request.pixels)
+    try depths.read(task, for: { _ in .stereo }, pixels: request.pixels(of:))
   }
 
   func estimate(
     _ source: ReadPhoto, _ task: PhotoTask
   ) throws -> (map: DepthMap, files: [StereoFile]) {
     let map = try source.map(task, settings: { $0.fitForViews(of: source.image) })
+    if request.stereoFormat == .wiggleGIF, let note = source.image.noteOfUnknownProfile {
+      task.log(note)
+    }
     task.begin(.rendering)
     return try namingFailures(of: task.photo.path) {
       (map, try request.files(of: source.image.signed, depth: map, call: task.call))

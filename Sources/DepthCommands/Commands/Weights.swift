@@ -18,8 +18,11 @@ struct Weights: ParsableCommand {
         files, prints the metadata of each.
         """)
 
-    @Argument(help: "An HDF5 file, 'default' or 'compact'.", completion: .file())
+    @Argument(
+      help: "An HDF5, safetensors or .pth file, 'default' or 'compact'.", completion: .file())
     var file = "default"
+    @Option(help: "What published weights were trained on; see 'depth predict --help'.")
+    var weightsKind: WeightsKind?
     @Flag(help: "Print one JSON object per file. Not with --layers.")
     var json = false
     @Flag(help: "Print the network's layers, their shapes and parameters instead of the metadata.")
@@ -31,7 +34,7 @@ struct Weights: ParsableCommand {
 
     func run() throws {
       let (selection, reports) = try WeightsOptions.loading([file]) {
-        ($0, try $0.files.map { try WeightsReport($0) })
+        ($0, try $0.files.map { try WeightsReport($0, kind: weightsKind) })
       }
       let texts = try zip(selection.paths, reports).map { path, report in
         if layers { return "\(report.structure)" }
@@ -47,8 +50,11 @@ struct Weights: ParsableCommand {
       abstract: "Check that weights files are complete and undamaged.",
       discussion: "Reads every value and runs the network once.")
 
-    @Argument(help: "HDF5 files, 'default' or 'compact'.", completion: .file())
+    @Argument(
+      help: "HDF5, safetensors or .pth files, 'default' or 'compact'.", completion: .file())
     var files = ["default"]
+    @Option(help: "What published weights were trained on; see 'depth predict --help'.")
+    var weightsKind: WeightsKind?
 
     func run() throws {
       var failures = 0
@@ -56,7 +62,7 @@ struct Weights: ParsableCommand {
         var lines = ""
         do {
           let (selection, reports) = try WeightsOptions.loading([file]) {
-            ($0, try $0.files.map { try WeightsReport.verify($0) })
+            ($0, try $0.files.map { try WeightsReport.verify($0, kind: weightsKind) })
           }
           for (path, report) in zip(selection.paths, reports) {
             lines +=

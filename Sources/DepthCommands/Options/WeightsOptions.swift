@@ -7,9 +7,10 @@ import SystemEssentials
 struct WeightsOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Weights: 'default', 'compact' or an HDF5 file; may be repeated.",
+      "Weights: 'default', 'compact' or a file; may be repeated.",
       discussion: """
-        'default' averages two networks; 'compact' is one of them. If several weights are given, the estimate is the \
+        'default' averages two networks; 'compact' is one of them. A file is HDF5, or weights of Depth Anything V2 as \
+        they are published: .safetensors with its config.json beside it, or .pth. If several weights are given, the estimate is the \
         geometric mean of their depths; weights of relative disparity cannot be combined. A name such as \
         depth-anything-v2-small works if Scripts/fetch-weights.sh downloaded these weights before the program was \
         installed. If the environment variable DEPTH_WEIGHTS is set, its value replaces 'default': one of these, or \
@@ -28,7 +29,8 @@ struct WeightsOptions: ParsableArguments {
   var givenOptions: [String] {
     optionNames([
       "--weights": weights != ["default"], "--mirrored": mirrored,
-      "--input-size": input.inputSize != nil, "--precision": arithmetic.precision != .auto,
+      "--input-size": input.inputSize != nil, "--weights-kind": input.weightsKind != nil,
+      "--precision": arithmetic.precision != .auto,
     ])
   }
 
@@ -110,6 +112,8 @@ extension WeightsSelection {
 
 extension Precision: ExpressibleByArgument {}
 
+extension WeightsKind: ExpressibleByArgument {}
+
 /// The arithmetic of the network.
 struct PrecisionOptions: ParsableArguments {
   @Option(
@@ -127,7 +131,7 @@ struct PrecisionOptions: ParsableArguments {
   var precision: Precision = .auto
 }
 
-/// How large a network that keeps a photo's proportions sees it.
+/// The size of a Depth Anything V2's input, and the meaning of its numbers.
 struct InputSizeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -141,6 +145,15 @@ struct InputSizeOptions: ParsableArguments {
         """,
       valueName: "n"))
   var inputSize: Int?
+  @Option(
+    help: ArgumentHelp(
+      "What published weights were trained on: indoor, outdoor (metres) or relative.",
+      discussion: """
+        Needed for weights of Depth Anything V2 in the published forms, .safetensors and .pth, if neither the file's \
+        name nor a config.json beside it says it.
+        """,
+      valueName: "kind"))
+  var weightsKind: WeightsKind?
 
   func validate() throws {
     guard let inputSize else { return }
@@ -152,7 +165,7 @@ struct InputSizeOptions: ParsableArguments {
   /// The selected weights with this input.
   func applied(to selection: WeightsSelection) -> WeightsSelection {
     var selection = selection
-    selection.inputSize = inputSize
+    (selection.inputSize, selection.kind) = (inputSize, weightsKind)
     return selection
   }
 }

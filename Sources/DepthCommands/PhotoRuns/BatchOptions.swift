@@ -10,8 +10,8 @@ struct BatchOptions: ParsableArguments {
     help: ArgumentHelp(
       "Also search the subfolders of the folders that are given as photos.",
       discussion: """
-        A folder means its JPEG, PNG, HEIC, WebP and AVIF files, except hidden files and files that this program wrote. Links to folders \
-        inside it are not followed. The folder given by --output-dir gets the same tree of subfolders.
+        A folder means its JPEG, MPO, PNG, HEIC, WebP and AVIF files, except hidden files and files that this program wrote. Links to \
+        folders inside it are not followed. The folder given by --output-dir gets the same tree of subfolders.
         """))
   var recursive = false
 
@@ -36,8 +36,8 @@ struct BatchOptions: ParsableArguments {
     help: ArgumentHelp(
       "Skip photos whose output files exist and are up to date; make older ones again.",
       discussion: """
-        Files are up to date if none of them is older than the photo, its depth file, the calibration and weights \
-        that are named as files. Options are not compared. A photo on standard input, and one whose result goes to \
+        Files are up to date if none of them is empty or older than the photo, its depth file, the calibration and \
+        weights that are named as files. Options are not compared. A photo on standard input, and one whose result goes to \
         standard output, is never skipped.
         """))
   var skipExisting = false
@@ -115,6 +115,7 @@ struct BatchOptions: ParsableArguments {
       (selection.isMany, selection.isUnattended) = (true, true)
       for photo in folder.photos { selection.add(photo) }
       selection.failures += folder.failures
+      selection.otherFiles += folder.otherFiles
     }
     if let filesFrom {
       let list = try PhotoList(contentsOf: filesFrom, isNullTerminated: null)
@@ -160,6 +161,8 @@ struct PhotoSelection {
   private(set) var photos: [PhotoInput] = []
   /// What was named or found but cannot be a photo, and why.
   var failures: [(path: String, error: any Error)] = []
+  /// The number of files in its folders that are no photos by their names.
+  var otherFiles = 0
   /// Whether there could be more than one, so that one output's name is not enough.
   var isMany: Bool
   /// Whether the user is likely to be away: the end gets a summary.
@@ -184,7 +187,7 @@ struct PhotoSelection {
   }
 
   mutating func add(_ photo: PhotoInput) {
-    if paths.insert(photo.path).inserted { photos.append(photo) }
+    if paths.insert(photo.path).inserted { photos.append(photo.withNamesake) }
   }
 }
 

@@ -50,8 +50,22 @@ enum Console {
 
   /// Text on standard output.
   ///
-  /// - Throws: `DepthError` with code `unwritable` when the reader has gone or the disk is full.
-  static func write(_ text: String) throws { try streams.withLock(\.self).output(text) }
+  /// - Throws: ``ReaderGone``; `DepthError` with code `unwritable` when the disk is full.
+  static func write(_ text: String) throws {
+    try noticingReader { try streams.withLock(\.self).output(text) }
+  }
+
+  /// Runs what may write to standard output.
+  ///
+  /// - Throws: ``ReaderGone`` where its reader has closed it.
+  static func noticingReader(_ body: () throws -> Void) throws {
+    do { try body() } catch let error as DepthError
+      where error.file == standardOutput.relativePath
+      && (error.cause as? SystemFailure)?.code == EPIPE
+    {
+      throw ReaderGone()
+    }
+  }
 
   static let standardInput = URL(filePath: "/dev/stdin")
   static let standardOutput = URL(filePath: "/dev/stdout")

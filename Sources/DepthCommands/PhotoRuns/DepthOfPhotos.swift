@@ -33,7 +33,8 @@ struct DepthOfPhotos: Sendable {
       }
       try task.admit(need ?? MemoryNeed(work(false), of: file, pixels: pixels(file)), of: file)
     }
-    if let reason = photo.reason { task.log(reason) }
+    task.tellOfColors(photo.image)
+    if let note = photo.note { task.log(note) }
     if let depth = photo.depth, let file = try source.file(of: task.photo),
       let doubt = unit.doubt(about: depth, of: file)
     {

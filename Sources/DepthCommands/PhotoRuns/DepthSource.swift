@@ -54,17 +54,23 @@ enum DepthSource: Sendable {
     case .chosen: return nil
     case .file(let name): return name
     case .folder(let folder):
-      let candidates = ["_depth", ""].flatMap { suffix in
-        DepthFileFormat.extensions.map { photo.output("\(suffix).\($0)", in: folder) }
-      }
       // The folder may be the photos' own.
       let own = FileIdentity(of: photo.url)
-      let found = candidates.filter { FileFacts(of: $0) != nil && FileIdentity(of: $0) != own }
+      func files(named name: String) -> [URL] {
+        ["_depth", ""].flatMap { suffix in
+          DepthFileFormat.extensions.map {
+            photo.output(named: "\(name)\(suffix).\($0)", in: folder)
+          }
+        }.filter { FileFacts(of: $0) != nil && FileIdentity(of: $0) != own }
+      }
+      // Maps of photos that differ in their extension alone have it in their names.
+      var found = files(named: photo.name)
+      if found.isEmpty { found = files(named: photo.shortName) }
       guard let first = found.first else {
         throw InputFailure(
           file: photo.path,
           reason: "has no depth file, expected "
-            + "\(candidates[0].deletingPathExtension().relativePath)\(DepthFileFormat.anyExtension)"
+            + "\(photo.output("_depth", in: folder).relativePath)\(DepthFileFormat.anyExtension)"
         )
       }
       guard found.count == 1 else {

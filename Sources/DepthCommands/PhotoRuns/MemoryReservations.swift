@@ -9,6 +9,9 @@ final class MemoryReservations: Sendable {
 
   private let state = Monitor(State())
 
+  /// Photos in progress.
+  var photos: Int { state.read { $0.photos } }
+
   /// Waits until a need fits beside those of the photos in progress.
   ///
   /// They count in full, although part of their memory is allocated already and counted as used. Fewer photos may then

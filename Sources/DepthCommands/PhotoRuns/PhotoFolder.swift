@@ -10,6 +10,8 @@ struct PhotoFolder {
   private(set) var photos: [PhotoInput] = []
   /// What could not be looked at, and why.
   private(set) var failures: [(path: String, error: any Error)] = []
+  /// The number of files that are no photos by their names, hidden ones aside.
+  private(set) var otherFiles = 0
 
   private let isRecursive: Bool
   private let extensions: Set<String>
@@ -40,7 +42,10 @@ struct PhotoFolder {
     }
     for name in listing.files where !name.hasPrefix(".") {
       let fileExtension = name.split(separator: ".", omittingEmptySubsequences: false).last ?? ""
-      guard extensions.contains(fileExtension.lowercased()) else { continue }
+      guard extensions.contains(fileExtension.lowercased()) else {
+        otherFiles += 1
+        continue
+      }
       if OwnPicture.isOwn(URL(filePath: folder + name)) { continue }
       photos.append(PhotoInput(path: folder + name, relativePath: relativePath + name))
     }

@@ -9,6 +9,8 @@ struct PhotoInput: Hashable, Sendable {
   /// Where it is in the tree that an output folder mirrors; the last part of the path for a photo that was
   /// named by itself.
   let relativePath: String
+  /// The name of another photo in its folder that differs from its own in the extension alone.
+  var namesake: String?
 
   init(path: String, relativePath: String? = nil) {
     self.path = path
@@ -18,15 +20,21 @@ struct PhotoInput: Hashable, Sendable {
 
   var url: URL { path == "-" ? Console.standardInput : URL(filePath: path) }
 
+  /// The photo's name with its extension.
+  var name: String { path == "-" ? "stdin" : URL(filePath: path).lastPathComponent }
+
+  /// The photo's name without its extension; with it where there is a ``namesake``.
+  var stem: String { namesake == nil ? shortName : name }
+
   /// The photo's name without its extension.
-  var stem: String {
-    path == "-" ? "stdin" : URL(filePath: path).deletingPathExtension().lastPathComponent
+  var shortName: String {
+    path == "-" ? name : URL(filePath: path).deletingPathExtension().lastPathComponent
   }
 
   /// The path of a file that is named after the photo.
   ///
   /// - Parameters:
-  ///   - ending: What follows the photo's name without its extension, such as `_depth.png`.
+  ///   - ending: The text that follows the photo's ``stem``, such as `_depth.png`.
   ///   - folder: The folder whose tree mirrors that of the photos; beside the photo by default.
   func output(_ ending: String, in folder: String?) -> URL {
     output(named: stem + ending, in: folder)
@@ -54,15 +62,34 @@ enum UpToDate {
     guard !outputs.isEmpty, !outputs.contains(Console.standardOutput), !inputs.contains("-") else {
       return false
     }
-    let written = outputs.map { FileFacts(of: $0)?.modified }
-    let changed = inputs.map { FileFacts(of: URL(filePath: $0))?.modified }
+    let written = outputs.map { FileFacts(of: $0) }
+    let now = Self.now
+    let changed = inputs.map { input -> Int? in
+      let facts = FileFacts(of: URL(filePath: input))
+      // What is dated in the future would never be up to date.
+      return facts.map { $0.modified > now ? $0.changed : $0.modified }
+    }
     return written.allSatisfy { output in
       changed.allSatisfy { input in
-        guard let output, let input else { return false }
-        return output >= input
+        // An empty file is what a full disk or a power cut leaves.
+        guard let output, let input, output.bytes > 0 else { return false }
+        return output.modified >= input
       }
     }
   }
+
+  /// A note about inputs that are dated in the future; `nil` without any.
+  static func note(on inputs: [String]) -> String? {
+    let now = Self.now
+    let late = inputs.filter { FileFacts(of: URL(filePath: $0)).map { $0.modified > now } ?? false }
+    guard let first = late.first else { return nil }
+    let others = late.count > 1 ? " and \(late.count - 1) more" : ""
+    return
+      "\(first)\(others): dated in the future; the time of the last change on this machine counts"
+  }
+
+  /// Nanoseconds since 1970.
+  private static var now: Int { Int(Date().timeIntervalSince1970 * 1e9) }
 
   /// What a summary says where something was skipped.
   static let explanation = "files are skipped by their age, options are not compared"

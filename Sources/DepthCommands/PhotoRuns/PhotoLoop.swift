@@ -1,4 +1,5 @@
 import DepthBase
+import DepthErrors
 import DepthImages
 import PictureFiles
 import SystemEssentials
@@ -92,7 +93,9 @@ struct PhotoLoop<Steps: PhotoSteps>: Sendable {
     do {
       defer { task.end() }
       task.begin(.reading)
-      let source = try steps.read(task)
+      let source = try Cancellation.$current.withValue(Cancellation { Interruption.hasCome }) {
+        try steps.read(task)
+      }
       task.begin(.estimating)
       let product = try steps.estimate(source, task)
       task.begin(.writing)
@@ -100,6 +103,9 @@ struct PhotoLoop<Steps: PhotoSteps>: Sendable {
       outcome = .made(record, pixels: task.pixels, .now - start)
     } catch is ReaderGone {
       return report.readerIsGone()
+    } catch is CancellationError {
+      // Ctrl-C has ended its decoder: nothing is known of the photo.
+      return
     } catch {
       fullDisk.record(error, file: files.first?.file)
       outcome = .failed(error, .now - start)
@@ -111,19 +117,24 @@ struct PhotoLoop<Steps: PhotoSteps>: Sendable {
 /// A photo file, and its pixels if they are decoded already.
 struct OpenedPhoto: Sendable {
   let file: PhotoFile
-  let image: Image?
+  /// The pixels, or why there are none; `nil` for a photo whose memory is to be reserved first.
+  let image: Result<Image, any Error>?
   /// Time of reading and decoding.
   let time: Duration
 
   /// Photos of more bytes are decoded only after their memory is reserved.
   private static let limit = 256e6
 
-  /// Opens a photo, and decodes it unless it is large. If decoding fails, the caller decodes again and gets the error.
+  /// Opens a photo, and decodes it unless it is large.
   init(decoding photo: PhotoInput, limits: ImageLimits) throws {
     let start = ContinuousClock.now
     file = try PhotoFile(contentsOf: photo.url, limits: limits)
     let bytes = file.decodingBytesPerPixel * Double(file.width * file.height)
-    image = bytes <= Self.limit ? try? file.image() : nil
+    do {
+      image = bytes <= Self.limit ? .success(try file.image()) : nil
+    } catch let error as DepthError where error.code == .insufficientMemory {
+      image = nil
+    } catch { image = .failure(error) }
     time = .now - start
   }
 }

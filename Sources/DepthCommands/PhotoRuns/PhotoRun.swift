@@ -1,4 +1,5 @@
 import DepthBase
+import DepthErrors
 import DepthImages
 import SystemEssentials
 
@@ -8,7 +9,7 @@ import SystemEssentials
 /// ``perform(threads:json:isQuiet:load:_:)`` with its ``PhotoSteps``.
 struct PhotoRun {
   let photos: [PhotoInput]
-  private let failures: [(path: String, error: any Error)]
+  private let failures: [(path: String, error: any Error, relativePath: String?)]
   private let selection: PhotoSelection
   let plan: OutputPlan
   let options: BatchOptions
@@ -27,16 +28,28 @@ struct PhotoRun {
     try plan.checkIdentities()
     if let manifest = options.manifest { try Manifest.check(manifest) }
     var plan = plan
-    if let shard = options.shard {
-      photos = selection.photos.filter { shard.contains($0.relativePath) }
-      failures = selection.failures.filter {
-        shard.contains(selection.relativePaths[$0.path] ?? $0.path)
-      }
-      let paths = Set(photos.map(\.path))
-      plan.outputs.removeAll { !paths.contains($0.photo) }
-    } else {
-      (photos, failures) = (selection.photos, selection.failures)
+    var photos = selection.photos
+    var failures = selection.failures.map {
+      (path: $0.path, error: $0.error, relativePath: selection.relativePaths[$0.path])
     }
+    if let shard = options.shard {
+      photos.removeAll { !shard.contains($0.relativePath) }
+      failures.removeAll { !shard.contains($0.relativePath ?? $0.path) }
+    }
+    if selection.isMany {
+      // A name that no file can have is the failure of its photo alone.
+      var errors: [String: DepthError] = [:]
+      for output in plan.outputs {
+        if let error = AtomicFile.nameFailure(output.file) { errors[output.photo] = error }
+      }
+      failures += photos.compactMap { photo in
+        errors[photo.path].map { (photo.path, $0, photo.relativePath) }
+      }
+      photos.removeAll { errors[$0.path] != nil }
+    }
+    (self.photos, self.failures) = (photos, failures)
+    let paths = Set(photos.map(\.path))
+    plan.outputs.removeAll { !paths.contains($0.photo) }
     plan.replacesOutdated = options.skipExisting
     self.plan = plan
     let outputs = options.skipExisting ? Dictionary(grouping: plan.outputs, by: \.photo) : [:]
@@ -54,7 +67,10 @@ struct PhotoRun {
   ///
   /// - Returns: `nil` for several photos, and if no thread can be started.
   func readingAhead(limits: ImageLimits) -> Channel<OpenedPhoto>? {
-    guard photos.count == 1, !options.skipExisting else { return nil }
+    // Where memory is that short, the weights come first, so that the photo's need is checked against what is left.
+    guard photos.count == 1, !options.skipExisting, !MemoryBudget.hasAddressLimit else {
+      return nil
+    }
     let (photo, ahead) = (photos[0], Channel<OpenedPhoto>())
     let started = OwnThread.start {
       do {
@@ -82,9 +98,17 @@ struct PhotoRun {
     let report = RunReport<Steps.Record>(
       manifest: try options.manifest.map(Manifest.init(appendingTo:)), json: json,
       load: load, progress: progress)
+    if !isQuiet, let note = namesakesNote {
+      Console.log("depth: \(note)".escapingControls + "\n")
+    }
+    if options.skipExisting, !isQuiet,
+      let note = UpToDate.note(
+        on: photos.map(\.path) + plan.depthFiles.values.sorted() + plan.sources)
+    {
+      Console.log("depth: \(note)".escapingControls + "\n")
+    }
     for (index, failure) in failures.enumerated() {
-      let photo = PhotoInput(
-        path: failure.path, relativePath: selection.relativePaths[failure.path])
+      let photo = PhotoInput(path: failure.path, relativePath: failure.relativePath)
       report.finished(index, photo, .failed(failure.error, .zero))
     }
     let loop = PhotoLoop(
@@ -97,7 +121,8 @@ struct PhotoRun {
     if selection.isUnattended, !isQuiet {
       let seconds = Int(((clock.now - start).milliseconds / 1000).rounded(.up))
       Console.log(
-        "depth: \(report.summary(of: total, in: RunProgress.text(seconds: seconds)))\n")
+        "depth: \(report.summary(of: total, otherFiles: selection.otherFiles, in: RunProgress.text(seconds: seconds)))\n"
+      )
     }
     try report.check()
   }

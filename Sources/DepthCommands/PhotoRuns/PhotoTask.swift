@@ -1,5 +1,6 @@
 import DepthBase
 import DepthErrors
+import DepthImages
 import DepthPipeline
 import PictureFiles
 import SystemEssentials
@@ -89,11 +90,16 @@ final class PhotoTask {
     call = CallContext(threads: max(share, allThreads / fitting, 1))
   }
 
+  /// Says that the colors of a photo were converted, if they were.
+  func tellOfColors(_ image: Image) {
+    if let note = image.metadata.colorNote { log(note) }
+  }
+
   /// Writes a file.
   ///
   /// - Throws: `DepthError`; nothing of the file is left then.
   func write(_ bytes: [UInt8], to file: URL) throws {
-    try writing { try AtomicFile.write(bytes, to: file, overwrite: overwrite) }
+    try Console.noticingReader { try AtomicFile.write(bytes, to: file, overwrite: overwrite) }
   }
 
   /// Writes all of these files, or none.
@@ -111,7 +117,7 @@ final class PhotoTask {
       guard url == shared, case .bytes(let bytes) = content else { return true }
       return try !keepsShared(bytes, at: url)
     }
-    try writing { try AtomicFile.write(missing, overwrite: overwrite) }
+    try Console.noticingReader { try AtomicFile.write(missing, overwrite: overwrite) }
     return contents.map { $0.url == Console.standardOutput ? "-" : $0.url.relativePath }
   }
 
@@ -126,17 +132,5 @@ final class PhotoTask {
         .fileExists, file: url.relativePath, "exists already, with other content")
     }
     return true
-  }
-
-  /// Runs what writes files.
-  ///
-  /// - Throws: ``ReaderGone`` where standard output is one of them and its reader has left.
-  private func writing(_ body: () throws -> Void) throws {
-    do { try body() } catch let error as DepthError
-      where error.file == Console.standardOutput.relativePath
-      && (error.cause as? SystemFailure)?.code == EPIPE
-    {
-      throw ReaderGone()
-    }
   }
 }

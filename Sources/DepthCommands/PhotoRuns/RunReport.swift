@@ -132,9 +132,9 @@ final class RunReport<Record: PhotoRecord>: Sendable {
     if case .made(let record, let pixels, let time) = outcome, let load = state.load.take() {
       told = .made(record.counting(load: load), pixels: pixels, time)
     }
-    do { try progress.finishing { try tell(of: photo, told) } } catch {
-      state.obstacle = error
-    }
+    do { try progress.finishing { try tell(of: photo, told) } } catch is ReaderGone {
+      state.isReaderGone = true
+    } catch { state.obstacle = error }
   }
 
   /// Whether the run should stop, because its results can no longer be reported.
@@ -145,14 +145,16 @@ final class RunReport<Record: PhotoRecord>: Sendable {
   /// Photos whose files are written.
   var made: Int { state.withLock { $0.made } }
 
-  /// "198 of 200 photos done, 1 skipped, 1 failed, 12 s, the last file is maps/z_depth.png; files are skipped by their age, options
-  /// are not compared"
-  func summary(of total: Int, in time: String) -> String {
+  /// "198 of 200 photos done, 1 skipped, 1 failed, 11 other files, 12 s, the last file is maps/z_depth.png; files are skipped by
+  /// their age, options are not compared"
+  func summary(of total: Int, otherFiles: Int = 0, in time: String) -> String {
     state.withLock { state in
       "\(state.made) of \(total) photos done"
         + (state.embedded > 0 ? " (\(state.embedded) with the depth inside them)" : "")
         + (state.skipped > 0 ? ", \(state.skipped) skipped" : "")
-        + (state.failed > 0 ? ", \(state.failed) failed" : "") + ", \(time)"
+        + (state.failed > 0 ? ", \(state.failed) failed" : "")
+        + (otherFiles > 0 ? ", \(otherFiles) other file\(otherFiles > 1 ? "s" : "")" : "")
+        + ", \(time)"
         + (state.lastFile.map { ", the last file is \($0.escapingControls)" } ?? "")
         + (state.skipped > 0 ? "; \(UpToDate.explanation)" : "")
     }
@@ -168,13 +170,18 @@ final class RunReport<Record: PhotoRecord>: Sendable {
   }
 
   private func tell(of photo: PhotoInput, _ outcome: Outcome) throws {
+    var isReaderGone = false
+    func show(_ record: some Encodable) throws {
+      // The manifest gets its line all the same.
+      do { try Console.write(jsonLine(record)) } catch is ReaderGone { isReaderGone = true }
+    }
     var line = ManifestLine(path: photo.path, relative: photo.relativePath)
     switch outcome {
     case .made(let record, let pixels, let time):
       line.outputs = record.outputs
       (line.nearM, line.farM, line.milliseconds) = (record.nearM, record.farM, time.milliseconds)
       if printsJSON {
-        try Console.write(jsonLine(record))
+        try show(record)
       } else if progress.tellsResult, let sentence = record.sentence {
         Console.log("\(photo.path): \(sentence)".escapingControls + "\n")
         if let hint = record.hint { Console.log(hint + "\n") }
@@ -187,8 +194,7 @@ final class RunReport<Record: PhotoRecord>: Sendable {
     case .skipped(let outputs):
       (line.outputs, line.skipped) = (outputs, true)
       if printsJSON {
-        try Console.write(
-          jsonLine(UnmadeRecord(input: photo.path, outputs: outputs, skipped: true)))
+        try show(UnmadeRecord(input: photo.path, outputs: outputs, skipped: true))
       }
     case .failed(let error, let time):
       let text = Console.text(of: error)
@@ -196,10 +202,11 @@ final class RunReport<Record: PhotoRecord>: Sendable {
       line.retry = (error as? DepthError)?.isTemporary ?? false
       Console.report(error)
       if printsJSON {
-        try Console.write(jsonLine(UnmadeRecord(input: photo.path, error: text)))
+        try show(UnmadeRecord(input: photo.path, error: text))
       }
     }
     try manifest?.append(line)
+    if isReaderGone { throw ReaderGone() }
   }
 
   /// The number of pixels from which a photo gets a line of its own if standard error is not a terminal.

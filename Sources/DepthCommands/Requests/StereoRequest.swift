@@ -70,9 +70,11 @@ struct StereoRequest: Request {
   }
 
   /// Pixels of what is made of a photo, where these may be more than its own.
-  func pixels(of photo: PhotoFile) -> Int {
-    stereoFormat.pixels(height: photo.height, width: photo.width, output: output)
+  func pixels(height: Int, width: Int) -> Int {
+    stereoFormat.pixels(height: height, width: width, output: output)
   }
+
+  func pixels(of photo: PhotoFile) -> Int { pixels(height: photo.height, width: photo.width) }
 
   /// The files of a photo's views.
   ///

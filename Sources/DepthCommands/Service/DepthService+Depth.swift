@@ -15,18 +15,16 @@ extension DepthService {
     ])
 
   /// `POST /v1/depth`: the file that `depth predict` writes, to the byte, or the line of its `--json`.
-  func depth(_ exchange: HTTPExchange) throws -> HTTPResponse {
-    let type = try Self.mapTypes.best(for: exchange.request.head.headers["accept"])
-    let request = try exchange.request.asked(for: DepthRequest.self)
+  func depth(_ sent: SentRequest, call: CallContext) throws -> HTTPResponse {
+    let type = try sent.best(of: Self.mapTypes)
+    let request = try sent.asked(for: DepthRequest.self)
     let pipeline = pipeline(request.map)
-    let bytes = try run(exchange) { call in
-      try withPhoto(
-        Self.photo(of: exchange), call: call,
-        need: { try pipeline.memoryNeed(.map, of: $0, isEstimate: $1) }
-      ) { photo in
-        let made = try pipeline.map(of: photo.image, named: Self.name, call: call)
-        return try encoded(made, as: type, by: pipeline, request, call: call)
-      }
+    func need(of file: PhotoFile, isEstimate: Bool) throws -> MemoryNeed {
+      try pipeline.memoryNeed(.map, of: file, isEstimate: isEstimate)
+    }
+    let bytes = try withPhoto(sent.photo(), call: call, need: need) { photo in
+      let made = try pipeline.map(of: photo.image, named: Self.name, call: call)
+      return try encoded(made, as: type, by: pipeline, request, call: call)
     }
     return HTTPResponse(type: type, bytes)
   }

@@ -8,8 +8,8 @@ import PictureFiles
 
 extension DepthService {
   /// `POST /v1/export`: the main file that `depth export` writes, of a format that is one file.
-  func export(_ exchange: HTTPExchange) throws -> HTTPResponse {
-    let query = try exchange.request.asked(for: ExportQuery.self)
+  func export(_ sent: SentRequest, call: CallContext) throws -> HTTPResponse {
+    let query = try sent.asked(for: ExportQuery.self)
     let request = query.export
     let format = request.exportFormat
     let isOneFile =
@@ -17,26 +17,24 @@ extension DepthService {
     guard isOneFile, let type = Self.exportTypes[format] else {
       throw HTTPRefusal(.badRequest, "expected format glb, ply or html")
     }
-    _ = try MediaTypes(offered: [type]).best(for: exchange.request.head.headers["accept"])
+    _ = try sent.best(of: MediaTypes(offered: [type]))
     let pipeline = pipeline(request.map)
-    let (bytes, origin) = try run(exchange) { call in
-      try withPhoto(
-        Self.photo(of: exchange), query.choice, metresFor: request.purposeOfMetres, call: call,
-        need: { file, isEstimate in
-          if isEstimate { try estimator.unit.requireMetric(for: "/v1/export") }
-          // The command's memory, and the file itself.
-          let need = try pipeline.memoryNeed(
-            request.work(isEstimate: isEstimate), of: file, isEstimate: isEstimate)
-          return MemoryNeed(bytes: need.bytes + fileBytes(file.width * file.height, request))
+    func need(of file: PhotoFile, isEstimate: Bool) throws -> MemoryNeed {
+      if isEstimate { try estimator.unit.requireMetric(for: "/v1/export") }
+      // The command's memory, and the file itself.
+      let need = try pipeline.memoryNeed(
+        request.work(isEstimate: isEstimate), of: file, isEstimate: isEstimate)
+      return MemoryNeed(bytes: need.bytes + fileBytes(file.width * file.height, request))
+    }
+    let (bytes, origin) = try withPhoto(
+      sent.photo(), query.choice, metresFor: request.purposeOfMetres, call: call, need: need
+    ) { photo in
+      let bytes = try shaped(photo, request, by: pipeline, call: call)
+        .files(name: "photo", texture: request.texture, threads: call.threads)[0]
+        .gathered(reserving: fileBytes(photo.image.width * photo.image.height, request)) {
+          try call.cancellation?.check()
         }
-      ) { photo in
-        let bytes = try shaped(photo, request, by: pipeline, call: call)
-          .files(name: "photo", texture: request.texture, threads: call.threads)[0]
-          .gathered(reserving: fileBytes(photo.image.width * photo.image.height, request)) {
-            try call.cancellation?.check()
-          }
-        return (bytes, photo.origin)
-      }
+      return (bytes, photo.origin)
     }
     return HTTPResponse(type: type, bytes, headers: [Self.header(origin)])
   }

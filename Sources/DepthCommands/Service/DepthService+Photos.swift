@@ -18,46 +18,44 @@ extension DepthService {
   ///
   /// The answer is lines of JSON while the work goes on: `{"progress": 0.4}`, and what is known of the photo at
   /// the end.
-  func keepPhoto(_ exchange: HTTPExchange) throws -> HTTPResponse {
-    let camera = try exchange.request.asked(for: CameraRequest.self)
-    try pipeline(camera: camera).unit.requireMetric(for: "the page")
-    let line = try run(exchange, progress: Self.progress(to: exchange)) { call in
-      let body = try Self.photo(of: exchange)
-      let pipeline = pipeline(camera: camera)
-      return try withPhoto(
-        body, call: call, need: { try pipeline.memoryNeed(.map, of: $0, isEstimate: $1) }
-      ) { source in
-        let photo = source.image
-        let estimate = try pipeline.estimate(
-          of: photo, named: Self.name, call: call.step(0, of: 2))
-        let shown = try sized(
-          photo, estimate.depth, atMost: Self.shownPixels, call: call.step(1, of: 2))
-        let draft =
-          shown.image.height * shown.image.width <= Self.draftPixels
-          ? shown
-          : try sized(
-            shown.image, estimate.depth, atMost: Self.draftPixels,
-            call: CallContext(threads: call.threads, cancellation: call.cancellation))
-        var digest = SHA256()
-        digest.update(body)
-        digest.update(Array("\(camera.setting)".utf8))
-        let open = OpenPhoto(
-          id: digest.hexadecimal, size: PixelSize(width: photo.width, height: photo.height),
-          shown: shown, draft: draft, errors: estimate.expectedError)
-        guard photos.insert(open) else {
-          throw HTTPRefusal(
-            .tooLarge,
-            "the open photo would take \(open.bytes >> 20) MiB, more than --cache-megabytes allows")
-        }
-        return try jsonLine(
-          OpenPhotoRecord(
-            id: open.id, photoWidth: photo.width, photoHeight: photo.height,
-            draftWidth: draft.image.width, draftHeight: draft.image.height,
-            focalLengthShare: estimate.camera.camera.focalLength / Double(photo.width),
-            tellsErrors: open.errors != nil, depthTypes: Self.mapTypes.offered,
-            subject: shown.depth.subject(threads: call.threads).map { .init(x: $0.x, y: $0.y) },
-            map: record(shown.depth, estimate, by: pipeline, threads: call.threads)))
+  func keepPhoto(_ sent: SentRequest, call: CallContext) throws -> HTTPResponse {
+    let camera = try sent.asked(for: CameraRequest.self)
+    let pipeline = pipeline(camera: camera)
+    try pipeline.unit.requireMetric(for: "the page")
+    let body = try sent.photo()
+    let call = call.reporting(to: Self.progress(to: sent.exchange))
+    func need(of file: PhotoFile, isEstimate: Bool) throws -> MemoryNeed {
+      try pipeline.memoryNeed(.map, of: file, isEstimate: isEstimate)
+    }
+    let line = try withPhoto(body, call: call, need: need) { source in
+      let photo = source.image
+      let estimate = try pipeline.estimate(
+        of: photo, named: Self.name, call: call.step(0, of: 2))
+      let shown = try sized(
+        photo, estimate.depth, atMost: Self.shownPixels, call: call.step(1, of: 2))
+      let draft =
+        shown.image.height * shown.image.width <= Self.draftPixels
+        ? shown
+        : try sized(shown.image, estimate.depth, atMost: Self.draftPixels, call: call.silent)
+      var digest = SHA256()
+      digest.update(body)
+      digest.update(Array("\(camera.setting)".utf8))
+      let open = OpenPhoto(
+        id: digest.hexadecimal, size: PixelSize(width: photo.width, height: photo.height),
+        shown: shown, draft: draft, errors: estimate.expectedError)
+      guard photos.insert(open) else {
+        throw HTTPRefusal(
+          .tooLarge,
+          "the open photo would take \(open.bytes >> 20) MiB, more than --cache-megabytes allows")
       }
+      return try jsonLine(
+        OpenPhotoRecord(
+          id: open.id, photoWidth: photo.width, photoHeight: photo.height,
+          draftWidth: draft.image.width, draftHeight: draft.image.height,
+          focalLengthShare: estimate.camera.camera.focalLength / Double(photo.width),
+          tellsErrors: open.errors != nil, depthTypes: Self.mapTypes.offered,
+          subject: shown.depth.subject(threads: call.threads).map { .init(x: $0.x, y: $0.y) },
+          map: record(shown.depth, estimate, by: pipeline, threads: call.threads)))
     }
     return HTTPResponse(type: Self.lines, Array(line.utf8))
   }

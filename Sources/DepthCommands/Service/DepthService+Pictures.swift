@@ -19,11 +19,11 @@ extension DepthService {
   /// As `application/x-ndjson` the answer is lines of JSON while the work goes on, `{"progress": 0.4}`, and the
   /// picture in base 64 at the end. `?max-pixels=N` reduces a larger photo first. `focus-at` and focal lengths in
   /// pixels count pixels of the photo that was sent, also for one that is open.
-  func effect(_ exchange: HTTPExchange) throws -> HTTPResponse {
-    let query = try exchange.request.asked(for: EffectQuery.self)
+  func effect(_ sent: SentRequest, call: CallContext) throws -> HTTPResponse {
+    let query = try sent.asked(for: EffectQuery.self)
     guard let effect = query.effect.photoEffect else { preconditionFailure("checked above") }
     let types = effect.isMask ? Self.maskTypes : Self.pictureTypes
-    let wanted = try types.best(for: exchange.request.head.headers["accept"])
+    let wanted = try sent.best(of: types)
     let isTold = wanted == Self.lines
     let type = isTold ? types.offered[0] : wanted
     var picture = query.effect.picture
@@ -35,30 +35,35 @@ extension DepthService {
       picture.stripMetadata = !picture.keepLocation
       if picture.compression == .default { picture.compression = .fast }
     }
-    let answer = try run(exchange, progress: isTold ? Self.progress(to: exchange) : nil) {
-      call -> MadeEffect in
-      func made(
-        of photo: Image, reducedFrom sent: PixelSize, _ map: DepthMap, _ origin: DepthOrigin,
-        _ call: CallContext
-      ) throws -> MadeEffect {
-        let effect = effect.moved(
-          from: (sent.height, sent.width), to: (photo.height, photo.width))
-        let depth = try effect.depth(map, for: photo, threads: call.threads)
-        return MadeEffect(
-          bytes: try effect.encoded(
-            photo, depth: depth,
-            as: type == "image/png" ? .png : .jpeg(quality: picture.jpegQuality),
-            metadata: picture.metadata, compression: picture.compression, call: call),
-          origin: origin,
-          focusM: try effect.focusDistance(in: depth, for: photo, threads: call.threads))
+    func made(
+      of photo: Image, reducedFrom sent: PixelSize, _ map: DepthMap, _ origin: DepthOrigin,
+      _ call: CallContext
+    ) throws -> MadeEffect {
+      let effect = effect.moved(
+        from: (sent.height, sent.width), to: (photo.height, photo.width))
+      let depth = try effect.depth(map, for: photo, threads: call.threads)
+      return MadeEffect(
+        bytes: try effect.encoded(
+          photo, depth: depth,
+          as: type == "image/png" ? .png : .jpeg(quality: picture.jpegQuality),
+          metadata: picture.metadata, compression: picture.compression, call: call),
+        origin: origin,
+        focusM: try effect.focusDistance(in: depth, for: photo, threads: call.threads))
+    }
+    let call = isTold ? call.reporting(to: Self.progress(to: sent.exchange)) : call
+    let pipeline = pipeline(camera: query.effect.camera)
+    let answer: MadeEffect
+    if let (photo, size) = open {
+      let need = MemoryNeed(.effect, pixels: photo.image.height * photo.image.width)
+      answer = try reserving(need, call: call) {
+        try made(of: photo.image, reducedFrom: size, photo.depth, .network, call)
       }
-      if let (photo, sent) = open {
-        return try made(of: photo.image, reducedFrom: sent, photo.depth, .network, call)
+    } else {
+      func need(of file: PhotoFile, isEstimate: Bool) throws -> MemoryNeed {
+        try pipeline.memoryNeed(.effect, of: file, isEstimate: isEstimate)
       }
-      let pipeline = pipeline(camera: query.effect.camera)
-      return try withPhoto(
-        Self.photo(of: exchange), query.open.depth, metresFor: effect.purposeOfMetres, call: call,
-        need: { try pipeline.memoryNeed(.effect, of: $0, isEstimate: $1) }
+      answer = try withPhoto(
+        sent.photo(), query.open.depth, metresFor: effect.purposeOfMetres, call: call, need: need
       ) { source in
         let photo = source.image
         let map =
@@ -105,43 +110,44 @@ extension DepthService {
   }
 
   /// `POST /v1/stereo`: what `depth stereo` writes.
-  func stereo(_ exchange: HTTPExchange) throws -> HTTPResponse {
-    let query = try exchange.request.asked(for: StereoQuery.self)
+  func stereo(_ sent: SentRequest, call: CallContext) throws -> HTTPResponse {
+    let query = try sent.asked(for: StereoQuery.self)
     let request = query.stereo
     guard request.stereoFormat != .leftRight else {
       throw HTTPRefusal(.badRequest, "expected a format that is one file")
     }
     let type = Self.type(of: request)
-    _ = try MediaTypes(offered: [type]).best(for: exchange.request.head.headers["accept"])
-    if let (photo, sent) = try sizedPhoto(query.open) {
-      return try run(exchange) { call in
-        try call.checkpoint(0)
-        let files = try request.files(
-          of: photo.image, reducedFrom: sent.width, depth: photo.depth, call: call)
-        return HTTPResponse(type: type, files[0].bytes, headers: [Self.header(.network)])
+    _ = try sent.best(of: MediaTypes(offered: [type]))
+    func answer(
+      _ photo: Image, reducedFrom sent: Int?, _ depth: DepthMap, _ origin: DepthOrigin
+    ) throws -> HTTPResponse {
+      let files = try request.files(of: photo, reducedFrom: sent, depth: depth, call: call)
+      return HTTPResponse(type: type, files[0].bytes, headers: [Self.header(origin)])
+    }
+    if let (photo, size) = try sizedPhoto(query.open) {
+      let (height, width) = (photo.image.height, photo.image.width)
+      let need = MemoryNeed(
+        .stereo, pixels: max(height * width, request.pixels(height: height, width: width)))
+      return try reserving(need, call: call) {
+        try answer(photo.image, reducedFrom: size.width, photo.depth, .network)
       }
     }
-    return try run(exchange) { call in
-      try withPhoto(
-        Self.photo(of: exchange), query.open.depth, metresFor: request.purposeOfMetres,
-        call: call,
-        need: {
-          try pipeline(camera: request.camera).memoryNeed(
-            .stereo, of: $0, isEstimate: $1, pixels: request.pixels(of: $0))
-        }
-      ) { source in
-        let photo = source.image
-        var settings = MapSettings()
-        settings.fitForViews(of: photo)
-        let depth =
-          try source.depth
-          ?? pipeline(camera: request.camera, settings).map(
-            of: photo, named: Self.name, call: call
-          ).depth
-        let files = try request.files(of: photo, depth: depth, call: call)
-        return HTTPResponse(
-          type: type, files[0].bytes, headers: [Self.header(source.origin)])
-      }
+    func need(of file: PhotoFile, isEstimate: Bool) throws -> MemoryNeed {
+      try pipeline(camera: request.camera).memoryNeed(
+        .stereo, of: file, isEstimate: isEstimate, pixels: request.pixels(of: file))
+    }
+    return try withPhoto(
+      sent.photo(), query.open.depth, metresFor: request.purposeOfMetres, call: call, need: need
+    ) { source in
+      let photo = source.image
+      var settings = MapSettings()
+      settings.fitForViews(of: photo)
+      let depth =
+        try source.depth
+        ?? pipeline(camera: request.camera, settings).map(
+          of: photo, named: Self.name, call: call
+        ).depth
+      return try answer(photo, reducedFrom: nil, depth, source.origin)
     }
   }
 

@@ -13,9 +13,8 @@ struct DepthService: Sendable {
   let weightsID: String
   let limits: ImageLimits
   let photos: PhotoCache
-  private let reservations = MemoryReservations()
-  /// Requests at work.
-  private let running = Monitor(0)
+  let reservations = MemoryReservations()
+  private let turns = Turns(availableProcessors)
 
   /// - Parameter cacheBytes: Memory for the photos that pages have open.
   init(estimator: DepthEstimator, weightsID: String, limits: ImageLimits, cacheBytes: Int) {
@@ -23,38 +22,20 @@ struct DepthService: Sendable {
     photos = PhotoCache(maximumBytes: cacheBytes)
   }
 
-  /// Does a request's work on the calling thread, once fewer others than processors are at work.
+  /// Does a request's work on the calling thread, once fewer others than processors are at work; first come, first served.
   ///
-  /// - Parameter progress: Called with the share done, 0…1, from any thread.
   /// - Throws: `CancellationError` where nobody waits for the answer any more; what `work` throws.
   func run<Value>(
-    _ exchange: HTTPExchange, progress: (@Sendable (Double) -> Void)? = nil,
-    _ work: (CallContext) throws -> Value
+    _ exchange: HTTPExchange, _ work: (CallContext) throws -> Value
   ) throws -> Value {
     let cancellation = Cancellation { exchange.isOver }
-    // Nobody wakes a thread whose client leaves, so those that wait look for it every 100 ms.
-    while running.wait(
-      upTo: .milliseconds(100),
-      until: { running -> Bool? in
-        guard running < availableProcessors else { return nil }
-        running += 1
-        return true
-      }) == nil
-    { try cancellation.check() }
-    defer { running.update { $0 -= 1 } }
-    try cancellation.check()
-    return try ThreadShare.run(of: estimator.threads) {
-      try work(CallContext(threads: $0, cancellation: cancellation, progress: progress))
+    return try turns.run(cancellation: cancellation) {
+      try ThreadShare.run(of: estimator.threads) { threads in
+        try Cancellation.$current.withValue(cancellation) {
+          try work(CallContext(threads: threads, cancellation: cancellation))
+        }
+      }
     }
-  }
-
-  /// The photo that a request brings: its body, or the first file of a form.
-  ///
-  /// - Throws: `HTTPRefusal` with status 400 for a form without a file.
-  static func photo(of exchange: HTTPExchange) throws -> [UInt8] {
-    let request = exchange.request
-    let form = try MultipartForm(contentType: request.head.headers["content-type"])
-    return try form?.file(in: request.body) ?? request.body
   }
 
   /// How a request's map is made.
@@ -73,6 +54,17 @@ struct DepthService: Sendable {
 
   /// What errors call a request's photo.
   static let name = "the photo"
+
+  /// Does work as soon as there is memory for it.
+  ///
+  /// - Throws: `DepthError` with code `insufficientMemory`; `CancellationError`; what `work` throws.
+  func reserving<Value>(
+    _ need: MemoryNeed, call: CallContext, _ work: () throws -> Value
+  ) throws -> Value {
+    _ = try reservations.reserve(need, for: Self.name, cancellation: call.cancellation)
+    defer { reservations.release(need) }
+    return try work()
+  }
 
   /// Decodes a photo as soon as there is memory for its whole work, and does that work.
   ///
@@ -115,20 +107,47 @@ struct DepthService: Sendable {
   }
 }
 
-extension HTTPRequest {
+/// What a client asks for: the parameters of the address and of a form, and the photo that it sends.
+struct SentRequest {
+  let exchange: HTTPExchange
+  private let form: MultipartForm?
+
+  /// Reads the form, if there is one, which is part of the work.
+  ///
+  /// - Throws: `HTTPRefusal` with status 400 for a form that cannot be read; `CancellationError`.
+  init(_ exchange: HTTPExchange, call: CallContext) throws {
+    self.exchange = exchange
+    let request = exchange.request
+    form = try MultipartForm(
+      contentType: request.head.headers["content-type"], body: request.body
+    ) { try call.cancellation?.check() }
+  }
+
+  /// The photo: the body, or the first file of a form.
+  ///
+  /// - Throws: `HTTPRefusal` with status 400 for a form without a file.
+  func photo() throws -> [UInt8] { try form?.file() ?? exchange.request.body }
+
   /// What the address and the form's fields ask for.
   ///
   /// - Throws: `HTTPRefusal` with status 400 and what is wrong with a parameter.
   func asked<Wanted: Request>(for type: Wanted.Type) throws -> Wanted {
-    let form = try MultipartForm(contentType: head.headers["content-type"])
-    let parameters = head.query + (try form?.parameters(in: body) ?? [])
+    let head = exchange.request.head
+    let parameters = head.query + (try form?.parameters() ?? [])
     do {
       return try RequestDecoder.request(type, from: parameters.map { ($0.name, $0.value) })
     } catch let error as InvalidRequest {
       // A photo without a file name may be what is not known.
-      if head.parameter("photo") == nil { _ = try form?.file(in: body) }
+      if head.parameter("photo") == nil { _ = try form?.file() }
       throw HTTPRefusal(.badRequest, error.text(dashed))
     }
+  }
+
+  /// The best of some media types that the client accepts.
+  ///
+  /// - Throws: `HTTPRefusal` with status 406.
+  func best(of types: MediaTypes) throws(HTTPRefusal) -> String {
+    try types.best(for: exchange.request.head.headers["accept"])
   }
 }
 

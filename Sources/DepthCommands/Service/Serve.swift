@@ -3,6 +3,7 @@ import DepthBase
 import DepthErrors
 import LocalHTTP
 import MonocularDepth
+import SystemEssentials
 
 /// `depth serve`: a page to try depth on, and the same over HTTP.
 struct Serve: ParsableCommand {
@@ -36,7 +37,7 @@ struct Serve: ParsableCommand {
   func run() throws {
     // Before any thread begins, so that none of them takes the signals that end the server.
     let signals = EndSignals()
-    let secret = try address.secret()
+    let secret = try address.secret(tellsDoubts: !quiet)
     let server = try HTTPServer(host: address.host, port: address.port, limits: limits.http)
     let estimator = try weights.estimator(threads: threads)
     let router = ServiceRouter(
@@ -49,12 +50,15 @@ struct Serve: ParsableCommand {
     guard server.start(router.handler) else {
       throw DepthError(.insufficientMemory, "the system cannot start a thread for the server")
     }
-    let page = address.page(port: server.port, secret: secret)
+    // What a script takes the address from may keep it in a log.
+    let page = address.page(port: server.port, secret: quiet ? nil : secret)
     try Console.write("\(page)\n")
     if !quiet { Console.log("depth: open \(page) in a browser; Ctrl-C stops the server\n") }
-    signals.wait()
-    // A second Ctrl-C ends the program at once.
+    let signal = signals.wait()
+    // A second signal ends the program at once.
     signals.restore()
+    // Who presses Ctrl-C waits; what stops services gives the answers in progress some time.
+    if signal != SIGINT { server.finish(patience: .seconds(5)) }
     // The answers in progress become status 503.
     _ = server.stop(patience: .seconds(10))
   }
@@ -71,7 +75,7 @@ struct ServiceAccess: Sendable {
     guard let token else { return }
     // The scheme's name has no case, the secret has; RFC 9110, section 11.1.
     let words = (head.headers["authorization"] ?? "").split(separator: " ").map(String.init)
-    guard words.count == 2, words[0].lowercased() == "bearer",
+    guard words.count == 2, words[0].lowercasedASCII == "bearer",
       Self.isEqual(Array(words[1].utf8), Array(token.utf8))
     else {
       throw HTTPRefusal(

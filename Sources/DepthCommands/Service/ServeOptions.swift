@@ -54,14 +54,20 @@ struct ServeAddressOptions: ParsableArguments {
 
   /// The secret, wherever it comes from.
   ///
+  /// - Parameter tellsDoubts: Whether a file that others can read gets a note on standard error.
   /// - Throws: A validation error; `DepthError` for a file that cannot be read.
-  func secret() throws -> String? {
+  func secret(tellsDoubts: Bool) throws -> String? {
     var found: (text: String, source: String)?
     if let token {
       found = (token, "--token")
     } else if let tokenFile {
       let bytes = try InputFile.bytes(of: URL(filePath: tokenFile), maximumBytes: 4096)
       let text = String(decoding: bytes, as: UTF8.self)
+      if tellsDoubts, InputFile.isWorldReadable(URL(filePath: tokenFile)) {
+        Console.log(
+          "depth: \(tokenFile.escapingControls) can be read by all users of this machine; "
+            + "'chmod 600' makes it private\n")
+      }
       // What is inside the line is checked below.
       found = (String(text.prefix { !$0.isNewline }), "--token-file \(tokenFile)")
     } else if let text = ProcessInfo.processInfo.environment["DEPTH_TOKEN"], !text.isEmpty {

@@ -1,3 +1,4 @@
+import DepthBase
 import DepthErrors
 import DepthGeometry
 import DepthPipeline
@@ -36,10 +37,14 @@ struct ServiceRouter: Sendable {
       Resource(methods: ["GET", "HEAD"], isWork: false) { _ in try answer() }
     }
 
+    /// In the request's turn.
     static func work(
-      _ answer: @escaping @Sendable (HTTPExchange) throws -> HTTPResponse
+      _ service: DepthService,
+      _ answer: @escaping @Sendable (SentRequest, CallContext) throws -> HTTPResponse
     ) -> Resource {
-      Resource(methods: ["POST"], isWork: true, answer: answer)
+      Resource(methods: ["POST"], isWork: true) { exchange in
+        try service.run(exchange) { try answer(SentRequest(exchange, call: $0), $0) }
+      }
     }
 
     /// A result for an open photo.
@@ -59,11 +64,11 @@ struct ServiceRouter: Sendable {
     case "/favicon.ico": return .open { .empty }
     case "/v1/openapi.json":
       return .open { HTTPResponse(type: "application/json", DepthPage.openAPI) }
-    case "/v1/depth": return .work(service.depth)
-    case "/v1/stereo": return .work(service.stereo)
-    case "/v1/effect": return .work(service.effect)
-    case "/v1/export": return .work(service.export)
-    case "/v1/photos": return .work(service.keepPhoto)
+    case "/v1/depth": return .work(service, service.depth)
+    case "/v1/stereo": return .work(service, service.stereo)
+    case "/v1/effect": return .work(service, service.effect)
+    case "/v1/export": return .work(service, service.export)
+    case "/v1/photos": return .work(service, service.keepPhoto)
     default:
       let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
       guard parts.count == 5, parts[1...2] == ["v1", "photos"] else { return nil }
@@ -77,7 +82,7 @@ struct ServiceRouter: Sendable {
 
   var handler: HTTPServer.Handler {
     { (head) throws(HTTPRefusal) in
-      try access.hosts.check(head)
+      try access.hosts.check(head, needsHost: head.path != "/healthz")
       guard let resource = resource(at: head.path) else {
         throw HTTPRefusal(.notFound, "there is nothing at this address")
       }

@@ -87,6 +87,32 @@ final class Connection: Sendable {
     return count < 0 && errno != EINTR && errno != EAGAIN ? .gone : .there
   }
 
+  /// Whether the client has sent something that nobody has read.
+  var hasUnreadBytes: Bool {
+    var byte: UInt8 = 0
+    return unsafe recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
+  }
+
+  /// Reads what is there without keeping it, at most a megabyte.
+  ///
+  /// - Returns: `false` where the client sends no more.
+  func discard() -> Bool {
+    for _ in 0..<16 {
+      let count = unsafe withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) {
+        unsafe recv(descriptor, $0.baseAddress, $0.count, 0)
+      }
+      if count == 0 { return false }
+      if count < 0 { return errno == EINTR || errno == EAGAIN }
+    }
+    return true
+  }
+
+  /// Waits until one of some clients has sent something or left.
+  static func awaitBytes(of connections: [Connection], upTo time: Duration) {
+    var wanted = connections.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+    unsafe poll(&wanted, nfds_t(wanted.count), Int32(time / .milliseconds(1)))
+  }
+
   /// Ends our side, and reads on for a moment: a client that still sends would lose the answer otherwise.
   func finish() {
     closeSide()

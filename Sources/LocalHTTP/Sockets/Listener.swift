@@ -5,6 +5,8 @@ import SystemEssentials
 /// Sockets that take connections: one for each address of a host, all with one port.
 final class Listener: Sendable {
   private let descriptors: [Int32]
+  /// A descriptor that is given up where there are no others, so that one more client can be told so.
+  private let spare = Monitor(openSpare())
   /// The port, also where the system chose it.
   let port: Int
 
@@ -25,7 +27,12 @@ final class Listener: Sendable {
     (descriptors, self.port) = try Self.listen(at: addresses, of: host, port: port)
   }
 
-  deinit { for descriptor in descriptors { close(descriptor) } }
+  deinit {
+    for descriptor in descriptors { close(descriptor) }
+    spare.update { if $0 >= 0 { close($0) } }
+  }
+
+  private static func openSpare() -> Int32 { unsafe open("/dev/null", O_RDONLY | O_CLOEXEC) }
 
   private static func listen(
     at addresses: [SocketAddress], of host: String, port: Int, attempts: Int = 10
@@ -57,17 +64,39 @@ final class Listener: Sendable {
     var wanted = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     guard unsafe poll(&wanted, nfds_t(wanted.count), Int32(patience / .milliseconds(1))) > 0
     else { return [] }
-    return wanted.filter { $0.revents != 0 }.compactMap { Self.accept($0.fd) }
+    return wanted.filter { $0.revents != 0 }.compactMap { accept($0.fd) }
   }
 
-  private static func accept(_ descriptor: Int32) -> Connection? {
+  private func accept(_ descriptor: Int32) -> Connection? {
     let client = OwnDescriptor.accept(from: descriptor)
     guard client >= 0 else {
-      // Without free descriptors `poll` returns at once, again and again.
-      if errno == EMFILE || errno == ENFILE { usleep(50_000) }
+      if errno == EMFILE || errno == ENFILE { refuse(at: descriptor) }
       return nil
     }
     return Connection(descriptor: client)
+  }
+
+  /// Tells a client that there are no descriptors: `poll` would find it again and again.
+  private func refuse(at descriptor: Int32) {
+    spare.update { spare in
+      if spare >= 0 { close(spare) }
+      if !Self.refuseNext(of: descriptor) { usleep(50_000) }
+      spare = Self.openSpare()
+    }
+  }
+
+  private static func refuseNext(of descriptor: Int32) -> Bool {
+    let client = OwnDescriptor.accept(from: descriptor)
+    guard client >= 0 else { return false }
+    let connection = Connection(descriptor: client)
+    let answer = HTTPServer.tooManyConnections
+    let bytes = answer.head(length: answer.body.count, keepsAlive: false) + answer.body
+    try? connection.write(bytes, until: .now)
+    connection.closeSide()
+    // A client that still sends would lose the answer.
+    Connection.awaitBytes(of: [connection], upTo: .milliseconds(50))
+    _ = connection.discard()
+    return true
   }
 
   private static func failure(_ host: String, _ port: Int, _ reason: Int32) -> DepthError {
@@ -137,7 +166,7 @@ struct SocketAddress: Hashable {
         descriptor, name.baseAddress!.assumingMemoryBound(to: sockaddr.self),
         socklen_t(name.count)) == 0
     }
-    guard isBound, listen(descriptor, 64) == 0 else {
+    guard isBound, listen(descriptor, 1024) == 0 else {
       let reason = errno
       close(descriptor)
       errno = reason

@@ -131,7 +131,7 @@ package struct WeightsBlock: Sendable {
 
 extension [UInt8] {
   /// An unsigned number, least significant byte first.
-  fileprivate func number(at offset: Int, bytes: Int = 4) -> UInt64 {
+  func number(at offset: Int, bytes: Int = 4) -> UInt64 {
     self[offset..<offset + bytes].reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }
 

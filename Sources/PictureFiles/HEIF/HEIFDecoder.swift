@@ -5,11 +5,32 @@ package import DepthImages
 enum HEIFDecoder {
   /// - Throws: `DepthError`.
   static func image(_ bytes: [UInt8], _ header: HEIFHeader, file: String) throws -> Image {
-    let decoded = try ChildDecoder(format: header.format, file: file)
-      .decode(.photo, in: bytes, height: header.height, width: header.width)
+    let coding = header.convertedCoding
+    let task: ChildDecoder.Task =
+      coding != nil || header.isMonochrome ? .samples(isMonochrome: header.isMonochrome) : .photo
+    let decoded = try decode(task, in: bytes, header, file: file)
+    let pixels = decoded.stored.map { samples in
+      coding.map(samples.bytes) ?? samples.bytes
+    }
     return Image(
-      stored: decoded.pixels, .up, height: decoded.height, width: decoded.width,
-      exif: decoded.exif.map(tiff), iccProfile: decoded.iccProfile)
+      stored: pixels ?? decoded.pixels, .up, height: decoded.height, width: decoded.width,
+      exif: decoded.exif.map(tiff), iccProfile: decoded.iccProfile, convertedFrom: coding)
+  }
+
+  /// Decodes the bytes that libheif gets.
+  ///
+  /// - Throws: `DepthError`, which names a kind of picture that the library does not read.
+  fileprivate static func decode(
+    _ task: ChildDecoder.Task, in bytes: [UInt8], _ header: HEIFHeader, file: String
+  ) throws -> ChildDecoder.Decoded {
+    do {
+      return try ChildDecoder(format: header.format, file: file).decode(
+        task, in: HEIFBytes.readable(bytes), height: header.height, width: header.width,
+        stored: header.stored)
+    } catch let error as DepthError where error.code == .damaged || error.code == .unsupportedFormat
+    {
+      throw ISOBoxes(bytes).areWhole ? header.kind.error(of: file) ?? error : error
+    }
   }
 
   /// The TIFF data after the four bytes of its offset, which cameras set to 0, and an optional "Exif\0\0".
@@ -48,9 +69,41 @@ package struct HEIFDepth {
   /// - Throws: `DepthError`; with code `noDepth` for a photo without such a picture.
   package init(decoding bytes: [UInt8], name: String, limits: ImageLimits) throws {
     let header = try HEIFHeader(bytes, file: name, limits: limits)
-    let decoded = try ChildDecoder(format: header.format, file: name)
-      .decode(.depth, in: bytes, height: header.height, width: header.width)
+    let decoded = try HEIFDecoder.decode(
+      .depth(maximumPixels: limits.depthPixels(of: (header.height, header.width))), in: bytes,
+      header, file: name)
     (height, width, samples) = (decoded.height, decoded.width, decoded.pixels)
     (packet, range) = (decoded.packet, decoded.range)
+  }
+}
+
+extension HEIFHeader {
+  /// The meaning of the numbers, if they must be converted to sRGB.
+  var convertedCoding: ColorCoding? { coding.flatMap { $0.needsConversion ? $0 : nil } }
+}
+
+extension HEIFHeader.Kind {
+  /// The error of a library that does not read such a picture; `nil` for usual ones.
+  fileprivate func error(of file: String) -> DepthError? {
+    switch self {
+    case .usual: nil
+    case .compressed(let name):
+      DepthError(
+        .unsupportedFormat, file: file,
+        "is compressed as \(name), which the installed libheif does not decode, expected HEVC or AV1"
+      )
+    case .layered:
+      DepthError(
+        .unsupportedFormat, file: file,
+        "has several layers, which the installed libheif does not decode, expected one")
+    }
+  }
+}
+
+extension ImageLimits {
+  /// The most pixels of a depth picture inside a photo of this size: as many as the photo's, since memory is reserved for those, and at
+  /// least 4 megapixels, since an editor may have made the photo smaller.
+  package func depthPixels(of photo: (height: Int, width: Int)) -> Int {
+    min(maximumPixels, max(photo.height * photo.width, 4 << 20))
   }
 }

@@ -59,6 +59,11 @@ enum JPEGDecoder {
         }
       }
       if status != 0 {
+        if let kind = header.unusualKind {
+          throw DepthError(
+            .unsupportedFormat, file: file,
+            "is \(kind), which the installed TurboJPEG does not decode; convert it")
+        }
         let message = unsafe String(cString: tjGetErrorStr2(handle))
         let isWarning = unsafe tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue)
         guard isWarning, isHarmless(message), isComplete else {

@@ -9,6 +9,10 @@ struct JPEGHeader {
   private(set) var height = 0
   /// 1 gray, 3 color, 4 CMYK or YCCK.
   private(set) var components = 0
+  /// Marker of the frame header.
+  private(set) var frame: UInt8 = 0
+  /// Bits of a sample.
+  private(set) var precision = 8
   /// Arithmetic coding has no lower bound on the bits that a block takes.
   private(set) var isArithmetic = false
   /// Samples of all components for one pixel: 1.5 with 4:2:0, 3 with 4:4:4.
@@ -36,6 +40,7 @@ struct JPEGHeader {
         height = Int(reader.integer(UInt16.self, at: start + 1) ?? 0)
         width = Int(reader.integer(UInt16.self, at: start + 3) ?? 0)
         components = Int(segment[start + 5])
+        (frame, precision) = (marker, Int(segment[start]))
         isArithmetic = marker >= 0xC9
         samplesPerPixel = Self.samplesPerPixel(factors: segment.dropFirst(6))
       } else if marker == JPEGMarker.app1, exif == nil, reader.holds("Exif\0", at: start) {
@@ -72,6 +77,12 @@ struct JPEGHeader {
   /// is missing. Of arithmetic coding this cannot be known: its decoder does not notice missing bytes.
   func hasAllScans(_ bytes: [UInt8]) -> Bool {
     !isArithmetic && JPEGScans.areComplete(bytes, after: scanOffset, components: components)
+  }
+
+  /// The kind of file that decoders of photos do not read; `nil` for usual ones.
+  var unusualKind: String? {
+    JPEGMarker.undecodedProcess(frame).map { "a \($0) JPEG" }
+      ?? (precision == 8 ? nil : "a JPEG of \(precision) bits per sample")
   }
 
   /// Whether the end-of-image marker follows the scans: a truncated file has none.

@@ -21,6 +21,15 @@ package enum JPEGMarker {
     (0xC0...0xCF).contains(marker) && ![0xC4, 0xC8, 0xCC].contains(marker)
   }
 
+  /// The process of a frame that TurboJPEG 2 does not decode, in words.
+  static func undecodedProcess(_ frame: UInt8) -> String? {
+    switch frame {
+    case 0xC3, 0xCB: "lossless"
+    case 0xC5, 0xC6, 0xC7, 0xCD, 0xCE, 0xCF: "hierarchical"
+    default: nil
+    }
+  }
+
   /// Whether no segment follows the marker: TEM and RST0…RST7 have no length.
   package static func isAlone(_ marker: UInt8) -> Bool {
     marker == 0x01 || restarts.contains(marker)

@@ -40,10 +40,16 @@ enum JPEGSegments {
     }
   }
 
-  /// Whether an application segment names the vocabulary of GDepth or of Dynamic Depth's maps.
+  /// Whether an application segment names the vocabulary of GDepth or of Dynamic Depth's maps, or that of a further picture Apple's.
   static func mentionDepth(in bytes: [UInt8]) -> Bool {
+    mention("/1.0/depthmap/", in: bytes)
+      || MultiPictureIndex.pictures(of: bytes).contains {
+        mention("/pixeldatainfo/1.0/", in: Array(bytes[$0]))
+      }
+  }
+
+  private static func mention(_ name: StaticString, in bytes: [UInt8]) -> Bool {
     var isFound = false
-    let name: StaticString = "/1.0/depthmap/"
     let reader = ByteReader(bytes: bytes)
     _ = try? walk(bytes, file: "") { marker, body in
       isFound = isFound || marker == JPEGMarker.app1 && reader.contains(name, in: body)

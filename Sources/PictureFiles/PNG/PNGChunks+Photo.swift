@@ -10,11 +10,92 @@ extension PNGChunks {
   ///
   /// - Throws: `DepthError` with code `damaged`.
   func photoPixels(file: String) throws -> [UInt8] {
-    let isOverridden = hasOtherGamma && (data(of: "sRGB") != nil || ICCProfile.isStored(in: self))
+    if let coding = convertedCoding { return try pixels(convertedFrom: coding, file: file) }
+    let isOverridden =
+      hasOtherGamma && (data(of: "sRGB") != nil || ICCProfile.profile(of: self) != nil)
     let types = Set(chunks.map(\.type)).subtracting(isOverridden ? ["gAMA"] : [])
-    if needsOrder { return try passPixels(keeping: types, file: file) }
+    if hasAlpha {
+      let pixels = try samples(
+        as: PNGPixels.Layout(hasColor: true, hasAlpha: true), of: UInt8.self, keeping: types,
+        file: file)
+      // libpng rounds 16 bits in another way where it reads opacity.
+      let isOpaque = bitDepth == 16 && Self.isOpaque(pixels)
+      if !isOpaque { return Self.overWhite(pixels) }
+    }
+    return try samples(as: .rgb8, of: UInt8.self, keeping: types, file: file)
+  }
+
+  private static func isOpaque(_ pixels: [UInt8]) -> Bool {
+    let pixels = pixels.span
+    for place in stride(from: 3, to: pixels.count, by: 4) where pixels[place] < 255 { return false }
+    return true
+  }
+
+  /// Red, green, blue and opacity over white. As browsers do, the coded values are mixed, not light.
+  private static func overWhite(_ pixels: [UInt8]) -> [UInt8] {
+    filledArray(count: pixels.count / 4 * 3) { out in
+      let pixels = pixels.span
+      var from = 0
+      for to in stride(from: 0, to: out.count, by: 3) {
+        let opacity = Int(pixels[from + 3])
+        for channel in 0..<3 {
+          let color = (Int(pixels[from + channel]) * opacity + 127) / 255
+          out[to + channel] = UInt8(min(255, color + 255 - opacity))
+        }
+        from += 4
+      }
+    }
+  }
+
+  /// The meaning of the numbers, if they must be converted to sRGB. `cICP` takes precedence over a profile; of a picture of ordinary
+  /// range, the profile says the same and is kept.
+  ///
+  /// > Source: W3C PNG (Third Edition), sections 4.3, 11.3.2.6 (`cICP`) and 11.3.2.8 (`cLLI`).
+  var convertedCoding: ColorCoding? {
+    guard let data = data(of: "cICP"), data.count == 4, data[2] == 0 else { return nil }
+    let light = self.data(of: "cLLI").flatMap {
+      ByteReader(bytes: $0).integer(UInt32.self, at: 0)
+    }
+    let coding = ColorCoding(
+      primaries: Int(data[0]), transfer: Int(data[1]), isFullRange: data[3] != 0,
+      brightest: Double(light ?? 0) / 10_000)
+    let hasProfile = !coding.isHighDynamicRange && ICCProfile.profile(of: self) != nil
+    return coding.needsConversion && !hasProfile ? coding : nil
+  }
+
+  /// The pixels of a file whose numbers are none of sRGB, read with all their bits.
+  private func pixels(convertedFrom coding: ColorCoding, file: String) throws -> [UInt8] {
+    // Without chunks of color, libpng leaves the numbers as they are.
+    let types: Set = ["IHDR", "PLTE", "tRNS", "IDAT", "IEND"]
+    var layout = PNGPixels.Layout(hasColor: true, hasAlpha: hasAlpha)
+    guard bitDepth == 16 else {
+      return coding.conversion(bits: 8).bytes(
+        of: try samples(as: layout, of: UInt8.self, keeping: types, file: file),
+        channels: layout.channels)
+    }
+    layout.is16Bit = true
+    // Of 16 bits, libpng multiplies colors by opacity.
+    return coding.conversion(bits: 16).bytes(
+      of: try samples(as: layout, of: UInt16.self, keeping: types, file: file),
+      channels: layout.channels, isPremultiplied: true)
+  }
+
+  /// Bytes of a pixel while ``photoPixels(file:)`` reads it, the result included.
+  var decodingBytesPerPixel: Double {
+    let sample = convertedCoding != nil && bitDepth == 16 ? 2 : 1
+    let isConverted = hasAlpha || convertedCoding != nil
+    // An interlaced file of 16 bits per sample is inflated, and each pass compressed again for libpng.
+    return (needsOrder ? 3 * Double(pixelBytes) : 0) + 3
+      + (isConverted ? Double(sample * (hasAlpha ? 4 : 3)) : 0)
+  }
+
+  private func samples<Sample: FixedWidthInteger & BitwiseCopyable>(
+    as layout: PNGPixels.Layout, of _: Sample.Type, keeping types: Set<String>, file: String
+  ) throws -> [Sample] {
+    if needsOrder { return try passSamples(as: layout, keeping: types, file: file) }
+    let isWhole = types.isSuperset(of: chunks.map(\.type))
     return try PNGPixels.decode(
-      isOverridden ? rebuilt(keeping: types) : bytes, as: .rgb8, of: UInt8.self, file: file)
+      isWhole ? bytes : rebuilt(keeping: types), as: layout, of: Sample.self, file: file)
   }
 
   /// Whether the file has a `gAMA` other than that of sRGB. `iCCP` and `sRGB` take precedence over it.
@@ -38,7 +119,9 @@ extension PNGChunks {
   /// The pixels of a file in seven passes: pixels from (x, y) in steps, whose filtered rows lie one pass after the other.
   ///
   /// > Source: W3C PNG (Third Edition), section 8, “Interlacing and pass extraction”.
-  private func passPixels(keeping types: Set<String>, file: String) throws -> [UInt8] {
+  private func passSamples<Sample: FixedWidthInteger & BitwiseCopyable>(
+    as layout: PNGPixels.Layout, keeping types: Set<String>, file: String
+  ) throws -> [Sample] {
     guard Codecs.areAvailable else { throw DepthError.withoutCodecs(format: "PNG", file: file) }
     let passes = [
       (x: 0, y: 0, stepX: 8, stepY: 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4),
@@ -59,25 +142,28 @@ extension PNGChunks {
       throw DepthError.damaged(
         file: file, format: "PNG", reason: "its compressed pixels are damaged or incomplete")
     }
-    var pixels = [UInt8](repeating: 0, count: height * width * 3)
+    let channels = layout.channels
+    var samples = [Sample](repeating: 0, count: height * width * channels)
     var start = 0
     for (columns, rows) in passes {
       let end = start + byteCount(columns, rows)
       let decoded = try PNGPixels.decode(
-        picture(filtered[start..<end], columns.count, rows.count, keeping: types), as: .rgb8,
-        of: UInt8.self, file: file)
-      var target = pixels.mutableSpan
+        picture(filtered[start..<end], columns.count, rows.count, keeping: types), as: layout,
+        of: Sample.self, file: file)
+      var target = samples.mutableSpan
       let source = decoded.span
       var from = 0
       for y in rows {
         for x in columns {
-          for channel in 0..<3 { target[(y * width + x) * 3 + channel] = source[from + channel] }
-          from += 3
+          for channel in 0..<channels {
+            target[(y * width + x) * channels + channel] = source[from + channel]
+          }
+          from += channels
         }
       }
       start = end
     }
-    return pixels
+    return samples
   }
 
   /// A file of one pass, compressed only as far as is fast: it is unpacked at once.

@@ -186,10 +186,13 @@ import _TestSupport
     // Weights that are named as a file count.
     let older = try Self.run(command + ["--weights", "mine.h5"], in: folder)
     #expect(older.errors.hasPrefix("depth: 0 of 3 photos done, 3 skipped, "), "\(older.errors)")
-    try FileManager.default.setAttributes(
-      [.modificationDate: Date(timeIntervalSinceNow: 3600)], ofItemAtPath: weights)
+    func changeWeights() throws {
+      try FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: weights)
+    }
+    try changeWeights()
     let newer = try Self.run(command + ["--weights", "mine.h5", "--overwrite"], in: folder)
     #expect(newer.errors.hasPrefix("depth: 3 of 3 photos done, "), "\(newer.errors)")
+    try changeWeights()
     let environment = try depthTool.run(
       command, environment: ["DEPTH_WEIGHTS": "mine.h5"], in: folder.path)
     #expect(environment.errors.hasPrefix("depth: 3 of 3 photos done, "), "\(environment.errors)")
@@ -321,19 +324,19 @@ import _TestSupport
     let folder = try Self.tree()
     _ = try folder.write(Array("no weights".utf8), to: "weights.h5")
     try FileManager.default.copyItem(
-      atPath: folder.path("p/one.jpg"), toPath: folder.path("p/a/two.jpg"))
+      atPath: folder.path("p/one.jpg"), toPath: folder.path("p/a/one.jpg"))
     let twins = try Self.run(
-      ["predict", "p", "--recursive", "--weights", "weights.h5", "--manifest", "m.jsonl"],
-      in: folder)
+      ["predict", "p/one.jpg", "p/a/one.jpg", "--output-dir", "out", "--weights", "weights.h5"]
+        + ["--manifest", "m.jsonl"], in: folder)
     #expect(twins.status == 64)
     #expect(
       twins.errors
-        == "depth: two files would be written to p/a/two_depth.png (of p/a/two.jpg and p/a/two.png)\n"
+        == "depth: two files would be written to out/one_depth.png (of p/one.jpg and p/a/one.jpg)\n"
     )
     for (arguments, line) in [
       (
         ["p/out"],
-        "p/out: holds no photo, expected files ending in .avif, .heic, .heif, .hif, .jpeg, .jpg, .png, .webp; --recursive"
+        "p/out: holds no photo, expected files ending in .avif, .heic, .heif, .hif, .jfif, .jpe, .jpeg, .jpg, .mpo, .png, .webp; --recursive"
       ),
       (["--files-from", "no.txt"], "no.txt: no such file or folder"),
     ] {

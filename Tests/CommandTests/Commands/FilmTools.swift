@@ -9,6 +9,24 @@ enum FilmTools {
     .first(where: FileManager.default.isExecutableFile(atPath:))
   static let isInstalled = program != nil
 
+  /// Whether ffmpeg has all of these encoders.
+  static func has(_ encoders: String...) throws -> Bool {
+    let list = try CommandLineTool(at: try #require(program)).run(["-hide_banner", "-encoders"])
+    return encoders.allSatisfy { list.text.contains(" \($0) ") }
+  }
+
+  /// A folder with programs of ffmpeg for `PATH`, of which `ffmpeg` is a script; it calls the real one as `"$real"`.
+  static func standIn(_ script: String) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    let real = try #require(program)
+    _ = try folder.write(Array("#!/bin/sh\nreal='\(real)'\n\(script)\n".utf8), to: "ffmpeg")
+    chmod(folder.path("ffmpeg"), 0o755)
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("ffprobe"),
+      withDestinationPath: real.replacing("/ffmpeg", with: "/ffprobe"))
+    return folder
+  }
+
   static func ffmpeg(_ words: String, in folder: TemporaryFolder) throws {
     let tool = CommandLineTool(at: try #require(program))
     let outcome = try tool.run(
@@ -51,10 +69,26 @@ enum FilmTools {
     return outcome.text.split(separator: "\n").filter { !$0.hasPrefix("#") }.joined(separator: "\n")
   }
 
-  static func video(_ words: [String], in folder: TemporaryFolder) throws
-    -> CommandLineTool.Outcome
-  {
-    try depthTool.run(["video"] + words + ["--weights", "compact", "--quiet"], in: folder.path)
+  /// Runs `depth video`.
+  ///
+  /// - Parameter tools: A folder of other programs of ffmpeg.
+  static func video(
+    _ words: [String], in folder: TemporaryFolder, tools: TemporaryFolder? = nil
+  ) throws -> CommandLineTool.Outcome {
+    try depthTool.run(
+      ["video"] + words + ["--weights", "compact", "--quiet"],
+      environment: tools.map { ["PATH": "\($0.path):/usr/bin:/bin"] } ?? [:], in: folder.path)
+  }
+
+  /// The notes in a record of `--json`.
+  static func notes(_ outcome: CommandLineTool.Outcome) throws -> [String] {
+    let record = try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any]
+    return try #require(record)["notes"] as? [String] ?? []
+  }
+
+  /// Codecs of a film's streams by their kinds, in order.
+  static func codecs(_ path: String) throws -> [String] {
+    try streams(path).map { $0["codec_name"] as? String ?? "none" }
   }
 
   /// Makes a film in segments, three per second.

@@ -133,6 +133,14 @@ import _TestSupport
         ])
     }
     #expect(rows.map { $0["rendered"] as? Bool } == [false, false, false, true, nil, nil])
+    #expect(rows.allSatisfy { $0["expected_error"] == nil }, "maps from files state none")
+    let alone = try depthTool.run([
+      "evaluate", folder.path("sets/room"), "--predictions", folder.path("maps/room"),
+      "--depth-scale", "1000", "--protocol", "per-image", "--json", "--quiet",
+    ])
+    let record = try #require(
+      try JSONSerialization.jsonObject(with: Data(alone.output)) as? [String: Any])
+    expect(rows[1], ["boundary_f1": try #require(record["boundary_f1"] as? Double)])
     let scales = [mean(all[0].scale, all[1].scale), all[3].scale]
     expect(
       rows[4],
@@ -167,6 +175,7 @@ import _TestSupport
     ])
     let record = try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any]
     let factor = try #require(record?["depth_factor"] as? Double)
+    #expect(with.allSatisfy { ($0["expected_error"] as? Double ?? 0) > 0 })
     for (one, other) in zip(with, without) where one["set"] != nil {
       let (a, b) = (try #require(one["scale"] as? Double), try #require(other["scale"] as? Double))
       #expect(abs(a - b - log(factor)) < 1e-4)

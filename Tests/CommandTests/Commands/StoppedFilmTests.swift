@@ -63,4 +63,56 @@ import _TestSupport
     #expect((lengths.first ?? 60) < 60)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2)
   }
+
+  /// What ends a service or a terminal leaves no part of a film that nobody can go on with.
+  @Test(.withFFmpeg, arguments: [SIGTERM, SIGHUP]) func otherSignalsLeaveNothing(signal: Int32)
+    throws
+  {
+    let folder = try TemporaryFolder()
+    try FilmTools.ffmpeg(
+      "-f lavfi -i testsrc2=size=64x48:rate=25 -t 60 -c:v libx264 in.mp4", in: folder)
+    let run = try depthTool.start(
+      ["video", "in.mp4", "out.mp4", "--depth", "--weights", "compact", "--quiet"], in: folder.path,
+      wrapper: CommandLineTool.endedBySignals)
+    let part = folder.path(".out.mp4.depth")
+    waitUntil {
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: part)) ?? []
+      return !run.isRunning || names.contains { $0.hasSuffix(".part") }
+    }
+    run.signal(signal)
+    let outcome = try run.finish()
+    #expect(
+      outcome.wasKilled && outcome.status == signal && outcome.errors.isEmpty, "\(outcome.errors)")
+    #expect(try folder.names == ["in.mp4"])
+  }
+
+  /// The first Ctrl-C reaches an encoder that takes no pictures.
+  @Test(.withFFmpeg) func ctrlCEndsAnEncoderThatHangs() async throws {
+    let outcome = try await onOwnThread {
+      let folder = try TemporaryFolder()
+      try FilmTools.ffmpeg(
+        "-f lavfi -i testsrc2=size=640x480:rate=25 -t 20 -c:v libx264 in.mp4", in: folder)
+      try FileManager.default.createDirectory(
+        atPath: folder.path("bin"), withIntermediateDirectories: false)
+      let script = """
+        #!/bin/sh
+        case "$*" in *pipe:0*) touch '\(folder.path("begun"))'; exec sleep 1000 ;; esac
+        PATH=${PATH#*:} exec ffmpeg "$@"
+        """
+      _ = try folder.write(Array(script.utf8), to: "bin/ffmpeg")
+      try #require(chmod(folder.path("bin/ffmpeg"), 0o755) == 0)
+      let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+      let run = try depthTool.start(
+        ["video", "in.mp4", "out.mp4", "--stereo", "sbs", "--weights", "compact", "--quiet"],
+        environment: ["PATH": folder.path("bin") + ":" + path], in: folder.path,
+        wrapper: CommandLineTool.endedBySignals)
+      waitUntil { !run.isRunning || FileManager.default.fileExists(atPath: folder.path("begun")) }
+      Thread.sleep(forTimeInterval: 1)
+      run.signal(SIGINT)
+      return (try run.finish(), try folder.names)
+    }
+    #expect(outcome.0.status == 130, "\(outcome.0.errors)")
+    #expect(outcome.0.errors.contains("encoder"), "\(outcome.0.errors)")
+    #expect(outcome.1 == ["begun", "bin", "in.mp4"])
+  }
 }

@@ -30,6 +30,48 @@ import _TestSupport
     #expect(missing.errors == "depth: x:y.mp4: no such file or folder\n")
   }
 
+  /// Links are outputs as of other commands: followed where they lead to a film, and not replaced where they lead nowhere.
+  @Test(.withFFmpeg) func linksAreOutputs() throws {
+    let folder = try TemporaryFolder()
+    try FilmTools.ffmpeg("\(Self.source) -t 0.3 -c:v libx264 in.mp4", in: folder)
+    func link(_ name: String, to target: String) throws {
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.path(name), withDestinationPath: folder.path(target))
+    }
+    try FileManager.default.createDirectory(
+      atPath: folder.path("films"), withIntermediateDirectories: false)
+    try link("dangling.mp4", to: "nothing.mp4")
+    let refused = try FilmTools.video(["in.mp4", "dangling.mp4", "--depth"], in: folder)
+    #expect(refused.status == 1)
+    #expect(refused.errors.contains("dangling.mp4: exists already"), "\(refused.errors)")
+    _ = try folder.write([1], to: "films/old.mp4")
+    try link("link.mp4", to: "films/old.mp4")
+    let made = try FilmTools.video(["in.mp4", "link.mp4", "--depth", "--overwrite"], in: folder)
+    #expect(made.status == 0, "\(made.errors)")
+    #expect(try FilmTools.streams(folder.path("films/old.mp4")).count == 1)
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("link.mp4"))
+        == folder.path("films/old.mp4"))
+    #expect(try folder.names == ["dangling.mp4", "films", "in.mp4", "link.mp4"])
+  }
+
+  /// A link that somebody has planted in place of the folder of parts empties no folder.
+  @Test(.withFFmpeg) func aPlantedLinkIsRefused() throws {
+    let folder = try TemporaryFolder()
+    try FilmTools.ffmpeg("\(Self.source) -t 0.3 -c:v libx264 in.mp4", in: folder)
+    try FileManager.default.createDirectory(
+      atPath: folder.path("victim"), withIntermediateDirectories: false)
+    _ = try folder.write([1], to: "victim/00000.video")
+    _ = try folder.write([1], to: "victim/letter")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path(".p.mp4.depth"), withDestinationPath: folder.path("victim"))
+    let outcome = try FilmTools.video(["in.mp4", "p.mp4", "--depth"], in: folder)
+    #expect(outcome.status == 1 && outcome.errorLines.count == 1)
+    #expect(outcome.errors.contains("p.mp4: "), "\(outcome.errors)")
+    let left = try FileManager.default.contentsOfDirectory(atPath: folder.path("victim"))
+    #expect(left.sorted() == ["00000.video", "letter"])
+  }
+
   /// Half a file gives half a film, and says so.
   @Test(.withFFmpeg)
   func aFilmThatEndsEarlySaysSo() throws {

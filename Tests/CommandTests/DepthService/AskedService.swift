@@ -1,3 +1,4 @@
+import DepthBase
 import DepthImages
 import DepthPipeline
 import Foundation
@@ -17,7 +18,7 @@ struct AskedService {
   }
 
   let service: DepthService
-  private let handler: HTTPServer.Handler
+  let handler: HTTPServer.Handler
 
   private static let metric = Result { try loaded(.lite2()) }
   private static let withoutErrors = Result { try loaded(.lite2(outputs: 1)) }
@@ -65,7 +66,7 @@ struct AskedService {
 
   static func exchange(
     _ target: String, _ body: [UInt8] = [], _ headers: [String: String] = [:],
-    _ client: Client = Client()
+    _ client: any ExchangeConnection = Client()
   ) throws -> HTTPExchange {
     let lines = headers.merging(["Host": "127.0.0.1"]) { given, _ in given }
       .map { "\($0.key): \($0.value)\r\n" }.joined()
@@ -109,6 +110,14 @@ final class Client: ExchangeConnection {
 
   /// What came before the answer's end.
   var text: String { String(decoding: received.withLock(\.self), as: UTF8.self) }
+}
+
+extension HTTPRequest {
+  /// What it asks for.
+  func asked<Wanted: Request>(for type: Wanted.Type) throws -> Wanted {
+    try SentRequest(HTTPExchange(self, on: Client()), call: CallContext(threads: 1)).asked(
+      for: type)
+  }
 }
 
 extension HTTPResponse {

@@ -21,4 +21,19 @@ import Testing
     ("", false),
   ])
   func versions(text: String, isOld: Bool) { #expect(FFmpeg.isOld(text) == isOld) }
+
+  /// As ffmpeg reads a number with a point, whose digits below microseconds it leaves out; and without an exponent.
+  @Test(
+    arguments: [
+      (0, "0us"), (0.000011, "11us"), (1e-7, "0us"), (0.29, "290000us"), (2.0 / 3, "666666us"),
+      (1234.5678909, "1234567890us"), (90, "90000000us"),
+    ] as [(Double, String)])
+  func timesForFFmpeg(seconds: Double, text: String) { #expect(FFmpeg.time(seconds) == text) }
+
+  @Test(arguments: [Double.nan, .infinity, -.infinity, 1e15, -1e15, 9.3e18])
+  func timesOfNoFilm(value: Double) { #expect(Int(filmMicroseconds: value) == nil) }
+
+  @Test func timesOfFilms() {
+    #expect(Int(filmMicroseconds: 40_000.4) == 40_000 && Int(filmMicroseconds: -2.5) == -3)
+  }
 }

@@ -1,4 +1,6 @@
+import DepthErrors
 import Testing
+import _TestSupport
 
 @testable import DepthCommands
 
@@ -27,5 +29,28 @@ import Testing
     #expect(moov == wanted)
     var sound = box("moov", track("soun", box("mp4a", [1, 2])))
     #expect(!StereoBox(mode: 2).tag(&sound))
+  }
+
+  /// Sizes that no file of ffmpeg has end in an error, not in the end of the program.
+  @Test func forgedSizes() throws {
+    func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
+      [0, 0, 0, UInt8(content.count + 8)] + Array(type.utf8) + content
+    }
+    let handler = box("hdlr", [UInt8](repeating: 0, count: 8) + Array("vide".utf8))
+    for stsd in [
+      box("stsd", []), box("stsd", [0, 0, 0, 0]), box("stsd", [UInt8](repeating: 9, count: 12)),
+    ] {
+      var moov = box("moov", box("trak", box("mdia", handler + box("minf", box("stbl", stsd)))))
+      #expect(!StereoBox(mode: 2).tag(&moov))
+    }
+    let folder = try TemporaryFolder()
+    for size in [
+      [0, 0, 0, 1] + Array("free".utf8) + [0x7F] + [UInt8](repeating: 0xFF, count: 7),
+      [0, 0, 0, 1] + Array("free".utf8) + [UInt8](repeating: 0xFF, count: 8),
+      [0xFF, 0xFF, 0xFF, 0xFF] + Array("free".utf8),
+    ] {
+      let file = try folder.write(size + box("moov", []), to: "a.mp4")
+      #expect(throws: DepthError.self) { try StereoBox(mode: 2).insert(into: file) }
+    }
   }
 }

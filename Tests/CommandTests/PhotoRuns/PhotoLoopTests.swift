@@ -2,6 +2,7 @@ import ArgumentParser
 import DepthBase
 import DepthErrors
 import DepthImages
+import DepthPipeline
 import Foundation
 import PictureFiles
 import Synchronization
@@ -175,5 +176,70 @@ import _TestSupport
     #expect(outcome.errors.contains("See 'depth predict --help'"))
     let help = call(["effect", "--help"])
     #expect(help.status == 0 && help.errors.isEmpty && help.output.contains("USAGE: depth effect"))
+  }
+
+  /// `--json | head -1`: the reader has what it wants, and the manifest has every photo that is done.
+  @Test func aReaderThatLeavesEndsTheRun() throws {
+    let folder = try TemporaryFolder()
+    let photos = try photos(folder)
+    let gone = DepthError(
+      .unwritable, file: Console.standardOutput.relativePath, "broken pipe",
+      cause: SystemFailure(EPIPE))
+    let errors = Heard()
+    Console.streams.withLock {
+      $0 = Console.Streams(
+        output: { _ in throw gone }, errors: { text in errors.text.withLock { $0 += text } })
+    }
+    defer { Console.streams.withLock { $0 = .process } }
+    let status = DepthProgram.run([
+      "predict", photos, "--weights", "compact", "--output-dir", folder.path("out"), "--json",
+      "--quiet", "--threads", "1", "--manifest", folder.path("m.jsonl"),
+    ])
+    #expect(status == 0 && errors.text.withLock(\.isEmpty), "\(errors.text.withLock(\.self))")
+    #expect(DepthProgram.run(["weights", "info", "compact"]) == 0)
+    let manifest = String(
+      decoding: try TemporaryFolder.bytes(of: folder.path("m.jsonl")), as: UTF8.self)
+    #expect(manifest.split(separator: "\n").count == 1 && manifest.contains("a.png"))
+  }
+
+  /// A photo whose result would have a name that no file can have is one failure.
+  @Test func aNameTooLongFailsOnePhoto() throws {
+    let folder = try TemporaryFolder()
+    let photos = try photos(folder)
+    let long = String(repeating: "x", count: 248) + ".png"
+    try TestPhoto.image(height: 48, width: 64).write(to: folder.url("in/\(long)"))
+    let outcome = call([
+      "predict", photos, "--weights", "compact", "--output-dir", folder.path("out"), "--refine",
+      "none", "--quiet", "--manifest", folder.path("m.jsonl"),
+    ])
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.contains("_depth.png: the name is too long"), "\(outcome.errors)")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("out"))
+    #expect(names.sorted() == ["a_depth.png", "c_depth.png", "d_depth.png"])
+    let manifest = String(
+      decoding: try TemporaryFolder.bytes(of: folder.path("m.jsonl")), as: UTF8.self)
+    let line = try #require(manifest.split(separator: "\n").first { $0.contains("xxx") })
+    #expect(line.contains("\"relative\":\"\(long)\"") && line.contains("\"retry\":false"))
+  }
+
+  /// A photo is decoded once, also where that fails.
+  @Test func aFailureToDecodeIsKept() throws {
+    let folder = try TemporaryFolder()
+    let whole = try TestPhoto.image(height: 48, width: 64).encoded(as: .jpeg(quality: 90))
+    let damaged = try folder.write(Array(whole.prefix(whole.count / 2)), to: "a.jpg")
+    let opened = try OpenedPhoto(decoding: PhotoInput(path: damaged), limits: ImageLimits())
+    #expect(throws: DepthError.self) { try opened.image?.get() }
+    #expect(opened.image != nil)
+  }
+
+  /// An error that gets a photo's name stays what it is: status 75, and a retry in the manifest.
+  @Test func anErrorThatGetsANameKeepsItsCode() throws {
+    let shortage = DepthError(
+      .insufficientMemory, "needs more", cause: SystemFailure(ENOMEM))
+    let error = #expect(throws: DepthError.self) {
+      try namingFailures(of: "photo.jpg") { throw shortage }
+    }
+    #expect(error?.code == .insufficientMemory && error?.isTemporary == true)
+    #expect(error?.description == "photo.jpg: needs more")
   }
 }

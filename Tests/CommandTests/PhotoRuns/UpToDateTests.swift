@@ -43,6 +43,31 @@ import _TestSupport
     #expect(!holds([URL(filePath: folder.path)], [photo]))
   }
 
+  /// What a full disk or a power cut has left is no result.
+  @Test func anEmptyOutputIsNone() throws {
+    let photo = try file("photo.jpg", at: 500)
+    let output = try file("output.png", at: 600)
+    #expect(holds([output], [photo]))
+    #expect(truncate(output.path(percentEncoded: false), 0) == 0)
+    #expect(!holds([output], [photo]))
+  }
+
+  /// A camera with a wrong clock: the photo would be newer than every result for years.
+  @Test func whatIsDatedInTheFutureIsAsOldAsItsLastChange() throws {
+    let photo = try file("photo.jpg", at: 500).path(percentEncoded: false)
+    #expect(UpToDate.note(on: [photo, photo]) == nil)
+    let far = timespec(tv_sec: 7_000_000_000, tv_nsec: 0)
+    try #require(utimensat(AT_FDCWD, photo, [far, far], 0) == 0)
+    // Written after the photo was changed.
+    let output = URL(filePath: try folder.write([1], to: "output.png"))
+    #expect(UpToDate.holds([output], from: [photo]))
+    #expect(UpToDate.note(on: [photo])?.hasPrefix("\(photo): dated in the future") == true)
+    #expect(UpToDate.note(on: [photo, photo, photo])?.contains(" and 2 more: ") == true)
+    let old = timespec(tv_sec: 1_700_000_000, tv_nsec: 0)
+    try #require(utimensat(AT_FDCWD, output.path, [old, old], 0) == 0)
+    #expect(!UpToDate.holds([output], from: [photo]))
+  }
+
   @Test func standardStreamsHaveNoAge() throws {
     let output = try file("output.png", at: 500)
     #expect(UpToDate.holds([output], from: []))

@@ -35,7 +35,7 @@ import _TestSupport
     #expect(file.mentionsDepth)
     for choice in [DepthChoice.auto, .embedded] {
       let (photo, admitted) = try read(file, choice)
-      #expect(photo.origin == .embedded && photo.depth?.unit == .metres && photo.reason == nil)
+      #expect(photo.origin == .embedded && photo.depth?.unit == .metres && photo.note == nil)
       #expect(admitted == [false])
     }
     let (photo, admitted) = try read(file, .network)
@@ -47,7 +47,7 @@ import _TestSupport
     let file = try file(nil)
     #expect(!file.mentionsDepth)
     let (photo, admitted) = try read(file, .auto)
-    #expect(photo.origin == .network && photo.reason == nil && admitted == [true])
+    #expect(photo.origin == .network && photo.note == nil && admitted == [true])
     let error = #expect(throws: DepthError.self) { try read(file, .embedded) }
     #expect(error?.code == .noDepth)
   }
@@ -57,20 +57,55 @@ import _TestSupport
     let (photo, admitted) = try read(file, .auto)
     #expect(photo.origin == .network && admitted == [false, true])
     #expect(
-      photo.reason
+      photo.note
         == "the depth inside the photo is 30×64, which does not fit 64×48; depth is estimated")
-    #expect(try read(file, .embedded).photo.depth?.width == 30)
+    let error = #expect(throws: DepthError.self) { try read(file, .embedded) }
+    #expect(error?.code == .sizeMismatch && error?.file == "p.jpg")
+    let stretched = try PhotoWithDepth(
+      file, .embedded, metresFor: nil, stretches: true, limits: ImageLimits()
+    ) { _ in }
+    #expect(stretched.depth?.width == 30)
   }
 
-  /// A small file may promise a large map.
-  @Test func depthLargerThanThePhotoIsNotDecoded() throws {
-    let file = try file(TestPhoto.depth(height: 1200, width: 1600))
+  /// An editor cropped the photo and kept its depth. One pixel of rounding and the sizes of networks' maps fit.
+  @Test(arguments: [
+    (60, 48, false), (64, 36, false), (48, 48, false), (32, 24, true), (21, 16, true),
+    (128, 96, true), (160, 128, true), (128, 160, false), (686, 518, true), (714, 518, false),
+  ]) func oneRuleTellsWhatFits(width: Int, height: Int, fits: Bool) throws {
+    let file = try file(TestPhoto.depth(height: height, width: width))
+    #expect(try read(file, .auto).photo.origin == (fits ? .embedded : .network))
+    let folder = try TemporaryFolder()
+    _ = try folder.write(
+      TestPhoto.depth(height: height, width: width).encoded(as: .pfm), to: "d.pfm")
+    _ = try folder.write(file.bytes, to: "p.jpg")
+    func named() throws -> PhotoWithDepth {
+      try PhotoWithDepth(
+        contentsOf: folder.url("p.jpg"), name: "p.jpg", depth: .file(folder.url("d.pfm"), nil),
+        limits: ImageLimits()
+      ) { _, _ in }
+    }
+    if fits {
+      #expect(try read(file, .embedded).photo.depth?.width == width)
+      #expect(try named().depth?.width == width)
+    } else {
+      for call in [{ try self.read(file, .embedded).photo }, named] {
+        let error = #expect(throws: DepthError.self) { try call() }
+        #expect(error?.code == .sizeMismatch)
+      }
+    }
+  }
+
+  /// An editor reduced the photo and kept its depth; but a small file may promise a large map.
+  @Test func depthMayBeLargerThanThePhotoUpToALimit() throws {
+    let larger = try file(TestPhoto.depth(height: 1200, width: 1600))
+    #expect(try read(larger, .auto).photo.depth?.width == 1600)
+    let file = try file(TestPhoto.depth(height: 1800, width: 2400))
     let (photo, _) = try read(file, .auto)
     #expect(photo.origin == .network)
-    #expect(photo.reason?.contains("1600×1200 pixels, expected at most 1048576") == true)
+    #expect(photo.note?.contains("2400×1800 pixels, expected at most 4194304") == true)
     let error = #expect(throws: DepthError.self) { try read(file, .embedded) }
     #expect(error?.code == .tooLarge)
-    #expect(try DepthPhoto.depth(decoding: file.bytes, name: "p").width == 1600)
+    #expect(try DepthPhoto.depth(decoding: file.bytes, name: "p").width == 2400)
   }
 
   /// Missing memory is no reason to estimate, which takes more.

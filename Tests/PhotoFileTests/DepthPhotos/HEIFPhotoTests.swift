@@ -109,6 +109,85 @@ struct HEIFPhotoTests {
     #expect(error?.code == .insufficientMemory)
   }
 
+  /// A box that turns the picture may come before the one of its size.
+  @Test(arguments: ["a.heic", "a.avif"]) func turnsMayComeFirst(name: String) throws {
+    let photo = TestPhoto.image(height: 64, width: 128)
+    var bytes = try HEIFFixture.encoded(photo.encoded(as: .png), from: "in.png", to: name)
+    // Of bit depths and size, turns and size are made, in this order.
+    let depths = try #require(bytes.firstRange(of: Array("pixi".utf8)))
+    bytes.replaceSubrange(depths, with: "irot".utf8)
+    bytes[depths.upperBound] = 1
+    let boxes = ISOBoxes(bytes)
+    let meta = try #require(boxes.first("meta", in: 0..<bytes.count)).dropFirst(4)
+    let properties = try #require(boxes.first("iprp", in: meta))
+    let list = boxes.all(in: try #require(boxes.first("ipco", in: properties)))
+    let names = try #require(boxes.first("ipma", in: properties))
+    func place(_ type: StaticString) throws -> Int {
+      let number = try #require(list.firstIndex { boxes.isOf(type, $0) }) + 1
+      // One item: version, number of items, its number, number of properties.
+      return try #require(names.dropFirst(11).first { Int(bytes[$0] & 0x7F) == number })
+    }
+    let (size, turn) = (try place("ispe"), try place("irot"))
+    bytes.swapAt(size, turn)
+    let image = try PhotoFile(decoding: bytes, name: name).image()
+    #expect((image.height, image.width) == (128, 64))
+    let wanted = Orientation.left.upright(photo.pixels, channels: 3, height: 64, width: 128).samples
+    let difference = zip(image.pixels, wanted).map { abs(Int($0) - Int($1)) }.reduce(0, +)
+    #expect(difference < 4 * image.pixels.count)
+  }
+
+  /// The depth picture of a photo that an editor cropped.
+  @Test func depthMayBeLargerThanThePhoto() throws {
+    let bytes = try HEIFFixture.portrait()
+    let cropped = try HEIFFixture.adding(
+      HEIFFixture.box(
+        "clap", [32, 1, 24, 1, 0, 1, 0, 1].flatMap { [0, 0, 0, $0] as [UInt8] }), to: bytes)
+    let file = try PhotoFile(decoding: cropped, name: "a")
+    #expect((file.width, file.height) == (32, 24))
+    #expect(try file.image().width == 32)
+    #expect(
+      try DepthPhoto.depth(decoding: cropped, name: "a")
+        == DepthPhoto.depth(decoding: bytes, name: "a"))
+    let error = #expect(throws: DepthError.self) {
+      try DepthPhoto.depth(
+        decoding: cropped, name: "a", limits: ImageLimits(maximumPixels: 64 * 48 - 1))
+    }
+    #expect(error?.code == .tooLarge || error?.code == .damaged)
+  }
+
+  /// Telephones since iOS 18: an auxiliary picture and metadata belong to two pictures.
+  @Test func referencesToTwoPicturesAreRead() throws {
+    let bytes = try HEIFFixture.portrait()
+    let boxes = ISOBoxes(bytes)
+    let meta = try #require(boxes.first("meta", in: 0..<bytes.count)).dropFirst(4)
+    let list = try #require(boxes.first("iref", in: meta))
+    let references = try #require(boxes.references(in: list)).references
+    let auxiliary = try #require(references.first { $0.type == "auxl" })
+    let (source, target) = (UInt8(auxiliary.source), UInt8(auxiliary.targets[0]))
+    var doubled = HEIFFixture.reference("cdsc", from: source, to: [target, source])
+    for reference in references {
+      let targets = reference.targets.map { UInt8($0) }
+      doubled += HEIFFixture.reference(
+        reference.type, from: UInt8(reference.source),
+        to: reference == auxiliary ? [source, target] : targets)
+    }
+    let file = HEIFFixture.changed(bytes) { type, content in
+      type == "iref" ? [0, 0, 0, 0] + doubled : content
+    }
+    #expect(
+      try Image(decoding: file, name: "a").pixels == Image(decoding: bytes, name: "a").pixels)
+    #expect(
+      try DepthPhoto.depth(decoding: file, name: "a")
+        == DepthPhoto.depth(decoding: bytes, name: "a"))
+    // Cut, it is damaged.
+    for share in [0.5, 0.9] {
+      let error = #expect(throws: DepthError.self) {
+        try Image(decoding: Array(file.prefix(Int(share * Double(file.count)))), name: "a")
+      }
+      #expect(error?.code == .damaged)
+    }
+  }
+
   /// The boxes promise another size than the picture has.
   @Test func otherSizesAreDamaged() throws {
     var bytes = try HEIFFixture.portrait()

@@ -16,6 +16,16 @@ import Testing
     #expect(info?.minimum == 0.25 && info?.maximum == 2.5 && info?.isDisparity == true)
   }
 
+  @Test func tellsWhetherTheScaleIsKnown() {
+    let range = "apdi:AuxiliaryImageType='disparity' apdi:FloatMinValue='0' apdi:FloatMaxValue='2'"
+    for (accuracy, isRelative) in [("relative", true), ("absolute", false)] {
+      let packet = packet(
+        "xmlns:d='http://ns.apple.com/depthData/1.0/' d:Accuracy='\(accuracy)' \(range)")
+      #expect(PixelDataInfo(packet: packet)?.isRelative == isRelative)
+    }
+    #expect(PixelDataInfo(packet: packet(range))?.isRelative == false)
+  }
+
   @Test func saysNothingOfOtherPackets() {
     #expect(PixelDataInfo(packet: packet("apdi:AuxiliaryImageType='hairmask'")) == nil)
     #expect(

@@ -1,6 +1,7 @@
 import CDepthTurboJPEG
 import DepthErrors
 import Testing
+import _TestSupport
 
 @testable import DepthBase
 @testable import DepthImages
@@ -201,5 +202,17 @@ import Testing
     let line = Image(height: 1, width: 65_501, pixels: [UInt8](repeating: 9, count: 3 * 65_501))
     #expect(throws: DepthError.self) { try line.encoded(as: .jpeg()) }
     #expect(throws: Never.self) { try line.encoded(as: .png) }
+  }
+
+  /// Whole files of other processes than those of photos are not called damaged.
+  @Test(arguments: [
+    (0xC3, 8, "is a lossless JPEG"), (0xC5, 8, "is a hierarchical JPEG"),
+    (0xC1, 12, "is a JPEG of 12 bits per sample"),
+  ]) func unusualProcessesAreNamed(frame: UInt8, precision: UInt8, words: String) throws {
+    var bytes = try TestPhoto.image().encoded(as: .jpeg())
+    let header = try #require(bytes.firstRange(of: [0xFF, 0xC0] as [UInt8]))
+    (bytes[header.lowerBound + 1], bytes[header.upperBound + 2]) = (frame, precision)
+    let error = #expect(throws: DepthError.self) { try Image(decoding: bytes, name: "a.jpg") }
+    #expect(error?.code == .unsupportedFormat && error?.message.hasPrefix(words) == true)
   }
 }

@@ -97,6 +97,24 @@ import _TestSupport
     #expect((mode as? NSNumber)?.intValue == 0o640)
   }
 
+  /// A link that leads nowhere is a name that is taken.
+  @Test func aDanglingLinkIsSeenBeforehand() throws {
+    let folder = try TemporaryFolder()
+    let link = folder.url("link.bin")
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder.url("none"))
+    let error = #expect(throws: DepthError.self) { try AtomicFile.check(link, overwrite: false) }
+    #expect(error?.code == .fileExists)
+    #expect(throws: DepthError.self) { try AtomicFile.target(of: link, overwrite: false) }
+    #expect(throws: Never.self) { try AtomicFile.check(link, overwrite: true) }
+    #expect(try AtomicFile.target(of: link, overwrite: true) == link)
+    let file = URL(filePath: try folder.write([1], to: "none"))
+    #expect(
+      try FileIdentity(of: AtomicFile.target(of: link, overwrite: true)) == FileIdentity(of: file))
+    #expect(throws: DepthError.self) {
+      try AtomicFile.target(of: URL(filePath: folder.path), overwrite: true)
+    }
+  }
+
   @Test func theLongestNameCanBeWritten() throws {
     let folder = try TemporaryFolder()
     let name = String(repeating: "n", count: 255)

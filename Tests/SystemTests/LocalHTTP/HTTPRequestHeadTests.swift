@@ -32,7 +32,11 @@ import Testing
     ("GET  / HTTP/1.1\nHost: h\n", .badRequest),
     ("GET x HTTP/1.1\nHost: h\n", .badRequest), ("GET /a b HTTP/1.1\nHost: h\n", .badRequest),
     ("GET /é HTTP/1.1\nHost: h\n", .badRequest), ("G(T / HTTP/1.1\nHost: h\n", .badRequest),
-    ("GET / HTTP/2.0\nHost: h\n", .versionNotSupported), ("GET / HTTP/1.1\n", .badRequest),
+    ("GET / HTTP/2.0\nHost: h\n", .versionNotSupported),
+    ("GET / HTTP/1.1\nHost: h:+80\n", .badRequest), ("GET / HTTP/1.1\nHost: h:8 0\n", .badRequest),
+    ("GET / HTTP/1.1\nHost: [::1]:+80\n", .badRequest),
+    ("GET http://h:+80/ HTTP/1.1\nHost: h\n", .badRequest),
+    ("GET / HTTP/1.1\nHost: 127.0.0.1:8080@evil.example\n", .badRequest),
     ("GET / HTTP/1.1\nHost: h\nHost: h\n", .badRequest),
     ("GET / HTTP/1.1\nHost : h\n", .badRequest),
     ("GET / HTTP/1.1\nHost: h\n folded\n", .badRequest),
@@ -59,6 +63,12 @@ import Testing
       ("Transfer-Encoding: chunked, chunked", nil, .notImplemented),
       ("Transfer-Encoding: identity", nil, .notImplemented),
       ("Transfer-Encoding:", nil, .notImplemented),
+      // The Kelvin sign, which becomes a k in lower case.
+      ("Transfer-Encoding: chun\u{212A}ed", nil, .badRequest),
+      ("Content-Length: 3\nContent-Encoding: gzip", nil, .unsupportedMediaType),
+      ("Transfer-Encoding: chunked\nContent-Encoding: br", nil, .unsupportedMediaType),
+      ("Content-Length: 3\nContent-Encoding: Identity", .bytes(3), nil),
+      ("Content-Length: 0\nContent-Encoding: gzip", .bytes(0), nil),
     ] as [(String, HTTPRequestHead.Body?, HTTPStatus?)])
   func theEndOfABodyIsFoundInOneWay(
     header: String, body: HTTPRequestHead.Body?, status: HTTPStatus?

@@ -5,8 +5,8 @@ import Testing
 /// Files in forms.
 @Suite struct MultipartFormTests {
   private func file(_ type: String?, _ body: String) throws -> String? {
-    try MultipartForm(contentType: type)
-      .map { String(decoding: try $0.file(in: Array(body.utf8)), as: UTF8.self) }
+    try MultipartForm(contentType: type, body: Array(body.utf8))
+      .map { String(decoding: try $0.file(), as: UTF8.self) }
   }
 
   private let part = "--b\r\nContent-Disposition: form-data; name=x"
@@ -54,21 +54,68 @@ import Testing
 
   /// What is no photo is a parameter, as long as an address could hold it.
   @Test func otherPartsAreParameters() throws {
-    let form = try #require(try MultipartForm(contentType: "multipart/form-data; boundary=b"))
+    func form(_ body: String) throws -> MultipartForm {
+      try #require(
+        try MultipartForm(
+          contentType: "multipart/form-data; boundary=b", body: Array(body.utf8)))
+    }
     func parameters(_ value: String) throws -> [HTTPRequestHead.Parameter] {
-      try form.parameters(
-        in: Array(
-          ("\(part)\r\n\r\n\(value)\r\n--b\r\nContent-Disposition: form-data; name=photo\r\n\r\n1\r\n"
-            + "--b\r\nContent-Disposition: form-data; name=y; filename=a\r\n\r\n2\r\n--b--\r\n--b")
-            .utf8))
+      try form(
+        "\(part)\r\n\r\n\(value)\r\n--b\r\nContent-Disposition: form-data; name=photo\r\n\r\n1\r\n"
+          + "--b\r\nContent-Disposition: form-data; name=y; filename=a\r\n\r\n2\r\n--b--\r\n--b"
+      ).parameters()
     }
     #expect(try parameters("60") == [.init(name: "x", value: "60")])
     #expect(try parameters("").map(\.value) == [""])
     #expect(try parameters(String(repeating: "a", count: 16_000)).count == 1)
     #expect(throws: HTTPRefusal.self) { try parameters(String(repeating: "a", count: 17_000)) }
-    let long = Array("--b\r\nX: \(String(repeating: "a", count: 17_000))\r\n\r\n1\r\n--b--".utf8)
-    #expect(throws: HTTPRefusal.self) { try form.parameters(in: long) }
-    #expect(throws: HTTPRefusal.self) { try form.file(in: long) }
+    #expect(throws: HTTPRefusal.self) {
+      try form("--b\r\nX: \(String(repeating: "a", count: 17_000))\r\n\r\n1\r\n--b--")
+    }
+  }
+
+  @Test func aFormHasAThousandPartsAtMost() throws {
+    let part = "--b\r\n\r\n\r\n"
+    func form(_ count: Int) throws {
+      _ = try MultipartForm(
+        contentType: "multipart/form-data; boundary=b",
+        body: Array((String(repeating: part, count: count) + "--b--").utf8))
+    }
+    #expect(throws: Never.self) { try form(1000) }
+    let refusal = #expect(throws: HTTPRefusal.self) { try form(1001) }
+    #expect(refusal?.reason == "the form has more than 1000 parts")
+  }
+
+  /// A body that resembles its own boundary everywhere, and one of nothing but lines, are given up by who asks for that.
+  @Test(arguments: ["-", "\r\n", "--b\r\n"]) func theSearchCanBeEnded(piece: String) {
+    struct Ended: Error {}
+    var checks = 0
+    let body = Array(String(repeating: piece, count: (3 << 20) / piece.utf8.count).utf8)
+    #expect(throws: Ended.self) {
+      try MultipartForm(
+        contentType: "multipart/form-data; boundary=\(String(repeating: "-", count: 60))x",
+        body: body
+      ) {
+        checks += 1
+        if checks == 2 { throw Ended() }
+      }
+    }
+  }
+
+  /// A boundary counts at the beginning of a line, and not in a part's head.
+  @Test(
+    arguments: [
+      ("--b\r\n\r\n1\r\n--b--", ["1"]), ("--b\r\n\r\n\r\n--b--", [""]),
+      ("x--b\r\n\r\n1\r\n--b--", []), ("\n--b\r\n\r\n1\r\n--b--", []),
+      ("--b\r\n--b\r\n\r\n1\r\n--b--", ["1"]), ("--b\r\r\n\r\n1\r\n--b--", ["1"]),
+      ("--b\r\n\r\n1\n--b\r\n2\r\n--bc", ["1\n--b\r\n2"]), ("--b\r\n\r\n1\r\n", []),
+    ])
+  func boundariesBeginLines(body: String, contents: [String]) throws {
+    let named = body.replacing("--b\r\n\r\n", with: "--b\r\nContent-Disposition: f; name=x\r\n\r\n")
+      .replacing("--b\r\r\n\r\n", with: "--b\r\r\nContent-Disposition: f; name=x\r\n\r\n")
+    let form = try MultipartForm(
+      contentType: "multipart/form-data; boundary=b", body: Array(named.utf8))
+    #expect(try form?.parameters().map(\.value) == contents)
   }
 
   @Test(arguments: [

@@ -21,13 +21,25 @@ import Testing
     ("127.0.0.1", "evil.example:8080", false), ("127.0.0.1", "127.0.0.1.evil.example:8080", false),
     ("127.0.0.1", "127.evil:8080", false), ("127.0.0.1", "localhost.evil.example:8080", false),
     ("127.0.0.1", "192.168.1.5:8080", false), ("127.0.0.1", "127.0.0.1:8080:8080", false),
-    ("127.0.0.1", "[::1]x:8080", false), ("127.0.0.1", "127.0.0.1:8080@evil.example", false),
+    ("127.0.0.1", "[::1]x:8080", false),
     ("192.168.1.5", "192.168.1.5:8080", true), ("192.168.1.5", "localhost:8080", false),
     ("0.0.0.0", "192.168.1.5:8080", true), ("0.0.0.0", "evil.example:8080", false),
     ("0.0.0.0", "[fe80::1]:8080", true), ("0.0.0.0", "1.2.3.400:8080", false),
   ])
   func onlyNamesOfTheServerAreServed(host: String, header: String, isServed: Bool) throws {
     #expect(try status(of: ["Host: \(header)"], host: host) == (isServed ? nil : .misdirected))
+  }
+
+  /// What looks whether a server runs may not know its name.
+  @Test func onlySomeRequestsMayNameNoHost() throws {
+    let hosts = ServedHosts(host: "127.0.0.1", port: 8080)
+    for (version, status) in [("1.1", HTTPStatus.badRequest), ("1.0", .misdirected)] {
+      let head = try HTTPRequestHead(parsing: Array("GET / HTTP/\(version)\r\n".utf8))
+      #expect(#expect(throws: HTTPRefusal.self) { try hosts.check(head) }?.status == status)
+      #expect(throws: Never.self) { try hosts.check(head, needsHost: false) }
+    }
+    let other = try HTTPRequestHead(parsing: Array("GET / HTTP/1.1\r\nHost: evil.example\r\n".utf8))
+    #expect(throws: HTTPRefusal.self) { try hosts.check(other, needsHost: false) }
   }
 
   @Test func pagesOfOtherSitesAreRefused() throws {

@@ -1,5 +1,6 @@
 import DepthErrors
 import DepthImages
+import SceneRendering
 import Testing
 import _TestSupport
 
@@ -34,6 +35,70 @@ import _TestSupport
     #expect(Float(subject) == 2.2)
     let pixel = try #require(map.subject(threads: 1))
     #expect(map.values[pixel.y * width + pixel.x] == 2.2)
+  }
+
+  /// A chair is slats and legs that do not touch, each far smaller than a large thing.
+  @Test func partsOfOneDepthAreOneThing() throws {
+    let (width, height) = (640, 480)
+    var metres = [Float](repeating: 4, count: width * height)
+    for slat in 0..<7 {
+      for y in 100 + 60 * (slat % 4)..<155 + 60 * (slat % 4) {
+        for x in 200 + 90 * (slat / 4)..<240 + 90 * (slat / 4) {
+          metres[y * width + x] = 1.8 + 0.05 * Float(slat)
+        }
+      }
+    }
+    let map = DepthMap(height: height, width: width, unit: .metres, values: metres)
+    let subject = try #require(try DepthFocus.subject.distance(in: map))
+    #expect(subject >= 1.8 && subject < 2.11)
+  }
+
+  /// In rooms with boxes at known places, the focus is on the nearest box that fills 2 % of the photo.
+  @Test func theNearestOfKnownThingsIsInFocus() throws {
+    var found = 0
+    for seed in UInt64(1)...60 {
+      let (map, things) = Self.roomOfBoxes(seed: seed)
+      let subject = try #require(try DepthFocus.subject.distance(in: map))
+      if things[0].contains(subject / 1.1) || things[0].contains(subject * 1.1)
+        || things[0].contains(subject)
+      {
+        found += 1
+      }
+      if things.count > 1 { #expect(subject <= things[1].upperBound * 1.1, "room \(seed)") }
+    }
+    #expect(found >= 54, "in \(found) of 60 rooms")
+  }
+
+  /// The map of a room of boxes that stand on its floor, and the depths of those that fill 2 %, nearest first.
+  private static func roomOfBoxes(seed: UInt64) -> (DepthMap, [ClosedRange<Double>]) {
+    let stream = CounterStream("boxes \(seed)")
+    func random(_ index: Int, _ range: ClosedRange<Float>) -> Float {
+      range.lowerBound + (range.upperBound - range.lowerBound) * Float(stream[index] & 1023) / 1023
+    }
+    let plain = Material(Vector(repeating: 0.5))
+    let solids = (0..<6).map { index -> Solid in
+      let size = Vector(
+        random(10 * index, 0.15...0.9), random(10 * index + 1, 0.3...1.8),
+        random(10 * index + 2, 0.15...0.6))
+      let place = Vector(
+        random(10 * index + 3, -1.6...1.6), size.y / 2, random(10 * index + 4, -1.5...3))
+      return .box(plain, center: place, size: size, yaw: random(10 * index + 5, -3...3))
+    }
+    let scene = Scene(
+      size: [5, 2.6, 7.5],
+      surroundings: .init(floor: plain, ceiling: plain, walls: [plain, plain, plain, plain]),
+      solids: solids, lights: [],
+      viewpoint: Viewpoint(position: [0, 1.4, -3.4], pitch: random(99, -0.35...0)))
+    let camera = scene.camera(width: 128, height: 96)
+    let rendering = Rendering(of: scene, from: camera, samples: 1, threads: 1)
+    let things = solids.indices.compactMap { index -> ClosedRange<Double>? in
+      let depths = zip(rendering.surfaces, rendering.depth.values)
+        .filter { $0.0 == Scene.firstSolid + Int32(index) }.map { Double($0.1) }.sorted()
+      guard depths.count * 50 >= rendering.surfaces.count else { return nil }
+      return depths[depths.count / 20]...depths[depths.count * 19 / 20]
+    }
+    let sorted = things.sorted { $0.lowerBound < $1.lowerBound }
+    return (rendering.depth, sorted.isEmpty ? [0...10] : sorted)
   }
 
   /// The effects are those of the same distances as numbers.

@@ -1,5 +1,6 @@
 import DepthImages
 import StereoPhotos
+import Synchronization
 import Testing
 import ViewSynthesis
 import _TestSupport
@@ -22,5 +23,22 @@ import _TestSupport
         as: format, depth: depth, options: StereoOptions(), output: output,
         call: CallContext(threads: 2, cancellation: cancellation))
     }
+  }
+
+  /// Not the encoder that follows, but the views themselves.
+  @Test(arguments: [0, 1, 5, 9]) func viewsEndBetweenTwo(views: Int) {
+    let photo = testImage(height: 24, width: 32)
+    let depth = DepthMap(
+      height: 24, width: 32, unit: .metres, values: (0..<768).map { 1 + Float($0 % 16) / 8 })
+    let questions = Atomic<Int>(0)
+    let cancellation = Cancellation {
+      questions.add(1, ordering: .relaxed).newValue > views
+    }
+    #expect(throws: CancellationError.self) {
+      try photo.views(
+        count: 1000, depth: depth, options: StereoOptions(),
+        call: CallContext(threads: 1, cancellation: cancellation))
+    }
+    #expect(questions.load(ordering: .relaxed) == views + 1)
   }
 }

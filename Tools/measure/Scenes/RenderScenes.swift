@@ -19,8 +19,9 @@ struct RenderScenes: ParsableCommand {
   @Option(help: "A hand-made scene instead of random rooms.") var scene: Scene.Name?
   @Option(
     help: """
-      Random scenes: room (a Kinect held level), any-camera (40 to 100 degrees, tilted, with mirrors) or table-top \
-      (things at 0.15 to 1.5 m). All but room list stem, focal length and width in cameras.tsv.
+      Random scenes: room (a Kinect held level), any-camera (40 to 100 degrees, tilted, with mirrors), table-top \
+      (things at 0.15 to 1.5 m) or bench (tools, packs and bins from above). All but room list stem, focal length \
+      and width in cameras.tsv.
       """)
   var kind = SceneKind.room
   @Flag(help: "Depth has no value (0) on the panes of windows and on mirrors.")

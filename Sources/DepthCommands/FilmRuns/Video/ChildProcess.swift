@@ -66,6 +66,10 @@ final class ChildProcess: Sendable {
     if input == .nothing { close(pipes[0].write) }
     if output == .nothing { close(pipes[1].read) }
     self.input = Mutex(input == .pipe ? pipes[0].write : -1)
+    // A program that hangs must not keep the thread that writes to it.
+    if input == .pipe {
+      _ = fcntl(pipes[0].write, F_SETFL, fcntl(pipes[0].write, F_GETFL) | O_NONBLOCK)
+    }
     self.output = output == .pipe ? pipes[1].read : -1
     let lines = Monitor(Lines())
     self.lines = lines
@@ -119,9 +123,46 @@ final class ChildProcess: Sendable {
     // The lock is kept, so that the number cannot become another file's meanwhile.
     input.withLock { descriptor in
       guard descriptor >= 0 else { return false }
-      do { try writeAll(bytes.span, to: descriptor) } catch { return false }
+      var done = 0
+      while done < bytes.count {
+        let count = unsafe bytes.withUnsafeBytes {
+          unsafe SystemEssentials.write(
+            descriptor, $0.baseAddress.map { unsafe $0 + done }, bytes.count - done)
+        }
+        if count >= 0 {
+          done += count
+        } else if errno == EAGAIN {
+          guard takesBytes(descriptor) else { return false }
+        } else if errno != EINTR {
+          return false
+        }
+      }
       return true
     }
+  }
+
+  /// Waits until its input takes more.
+  ///
+  /// - Returns: `false` where it takes none for seconds after Ctrl-C: it hangs, and is ended.
+  private func takesBytes(_ input: Int32) -> Bool {
+    var patience = Self.patience
+    while true {
+      var wanted = pollfd(fd: input, events: Int16(POLLOUT), revents: 0)
+      if unsafe poll(&wanted, 1, Int32(Self.pause / .milliseconds(1))) > 0 { return true }
+      guard goesOn(&patience) else { return false }
+    }
+  }
+
+  /// Time between two looks for Ctrl-C, and the time that a program has after it.
+  private static let (pause, patience) = (Duration.milliseconds(100), Duration.seconds(5))
+
+  /// Whether to wait on after a pause; ends the program by force where it has had its time since Ctrl-C.
+  private func goesOn(_ patience: inout Duration) -> Bool {
+    guard Interruption.hasCome else { return true }
+    patience -= Self.pause
+    guard patience <= .zero else { return true }
+    status.withLock { if $0 == nil { kill(pid, SIGKILL) } }
+    return false
   }
 
   /// All that it writes to its standard output.
@@ -141,14 +182,39 @@ final class ChildProcess: Sendable {
   ///
   /// - Returns: Its exit status; 128 and the signal where one ended it.
   func finish() -> Int32 {
+    // Its end closes its messages; what hangs is ended some time after Ctrl-C.
+    var patience = Self.patience
+    while lines.wait(upTo: Self.pause, until: { $0.hasEnded ? () : nil }) == nil, isRunning,
+      goesOn(&patience)
+    {}
     let result = awaitEnd()
     // What it has said is in the pipe. A program that it has left behind may keep the pipe open for ever.
     _ = lines.wait(upTo: .seconds(5)) { $0.hasEnded ? () : nil }
     return result
   }
 
+  /// The signal that ended it; `nil` if it ended by itself, or has not ended after a time.
+  func endingSignal(within time: Duration) -> Int32? {
+    // The system closes its standard error before it reports its end.
+    guard lines.wait(upTo: time, until: { $0.hasEnded ? () : nil }) != nil else { return nil }
+    let status = awaitEnd()
+    return status > 128 ? status - 128 : nil
+  }
+
+  /// Whether it has not ended.
+  private var isRunning: Bool {
+    status.withLock { status in
+      guard status == nil else { return false }
+      var info = unsafe siginfo_t()
+      return unsafe waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT | WNOHANG) == 0
+        && info.si_signo == 0
+    }
+  }
+
   /// Waits for its end without the lock, which ``end()`` needs.
   private func awaitEnd() -> Int32 {
+    // The number of what has been waited for may be another child's.
+    if let known = status.withLock(\.self) { return known }
     // Its number stays its own until the lock is taken, so that no signal reaches another program.
     var info = unsafe siginfo_t()
     while unsafe waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) < 0, errno == EINTR {}

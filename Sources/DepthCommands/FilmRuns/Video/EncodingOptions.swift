@@ -7,11 +7,15 @@ struct EncodingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Video encoder by its ffmpeg name, such as libx264, libx265, libsvtav1, h264_nvenc or hevc_videotoolbox. \
-      'ffmpeg -encoders' lists them.
+      Video encoder by its ffmpeg name, such as libx265, libsvtav1, h264_nvenc or hevc_videotoolbox; libx264 by \
+      default. 'ffmpeg -encoders' lists them.
       """,
+      discussion: "Films with RGB colors become 4:2:0, unless an encoder is named.",
       valueName: "name"))
-  var codec = "libx264"
+  var codec: String?
+
+  /// The encoder's name.
+  var encoder: String { codec ?? "libx264" }
 
   @Option(
     help: ArgumentHelp(
@@ -32,18 +36,27 @@ struct EncodingOptions: ParsableArguments {
 
   func validate() throws {
     try check("--quality", quality, in: 0...63)
-    for (name, value) in [("--codec", codec), ("--preset", preset ?? "medium")]
+    for (name, value) in [("--codec", encoder), ("--preset", preset ?? "medium")]
     where value.isEmpty || value.hasPrefix("-") || value.contains(where: \.isWhitespace) {
       throw ValidationError("\(name) is '\(value)', expected a name")
     }
-    if codec == "copy" { throw ValidationError("--codec is copy, expected an encoder") }
+    if encoder == "copy" { throw ValidationError("--codec is copy, expected an encoder") }
+  }
+
+  /// What was asked for, for the record of a film.
+  var chosen: Chosen { Chosen(codec: encoder, quality: quality, preset: preset) }
+
+  struct Chosen: Encodable {
+    let codec: String
+    let quality: Double?
+    let preset: String?
   }
 
   /// - Throws: `DepthError` where ffmpeg has no such encoder.
   func check(_ tools: FFmpeg) throws {
-    guard tools.encoders.contains(codec) else {
+    guard tools.encoders[encoder] != nil else {
       throw DepthError.invalidArgument(
-        name: "the encoder", found: codec, expected: "one that 'ffmpeg -encoders' lists")
+        name: "the encoder", found: encoder, expected: "one that 'ffmpeg -encoders' lists")
     }
   }
 
@@ -54,19 +67,19 @@ struct EncodingOptions: ParsableArguments {
   ///   - packing: The number of the H.264 standard for how views lie in a frame; `nil` for one view.
   ///   - threads: Their number is part of what the encoder makes.
   func arguments(packing: Int?, isLimited: Bool, threads: Int) -> [String] {
-    var arguments = ["-c:v", codec, "-threads", "\(threads)"]
+    var arguments = ["-c:v", encoder, "-threads", "\(threads)"]
     if let preset { arguments += ["-preset", preset] }
-    if let quality = quality ?? Self.qualities[codec] {
+    if let quality = quality ?? Self.qualities[encoder] {
       let text = quality == quality.rounded() ? "\(Int(quality))" : "\(quality)"
       arguments += qualityOption.map { $0 == "#" ? text : $0 }
     }
-    if codec == "libx264", let packing {
+    if encoder == "libx264", let packing {
       arguments += ["-x264-params", "frame-packing=\(packing)"]
     }
-    if isLimited, codec.contains("264") {
+    if isLimited, encoder.contains("264") {
       arguments += ["-bsf:v", "h264_metadata=video_full_range_flag=0"]
     }
-    if codec == "libx265" {
+    if encoder == "libx265" {
       // The number of its threads does not change the result. Its report is left out.
       arguments += ["-x265-params", "log-level=error:frame-threads=\(min(threads, 16))"]
     }
@@ -74,12 +87,12 @@ struct EncodingOptions: ParsableArguments {
   }
 
   /// Whether frames are uploaded first.
-  var isVAAPI: Bool { codec.hasSuffix("_vaapi") }
+  var isVAAPI: Bool { encoder.hasSuffix("_vaapi") }
 
   /// What pieces are kept in: NUT has exact times, but no color tags for codecs that carry none themselves.
   var pieceFormat: String {
     ["ffv1", "ffvhuff", "huffyuv", "utvideo", "mjpeg", "rawvideo", "libxvid", "mpeg4"].contains(
-      codec)
+      encoder)
       ? "matroska" : "nut"
   }
 
@@ -90,47 +103,13 @@ struct EncodingOptions: ParsableArguments {
 
   /// The option for quality, `#` for its number.
   private var qualityOption: [String] {
-    switch codec {
-    case _ where codec.hasSuffix("_nvenc"): ["-rc", "vbr", "-cq", "#", "-b:v", "0"]
-    case _ where codec.hasSuffix("_qsv"): ["-global_quality", "#"]
-    case _ where codec.hasSuffix("_vaapi"), _ where codec.hasSuffix("_amf"): ["-qp", "#"]
+    switch encoder {
+    case _ where encoder.hasSuffix("_nvenc"): ["-rc", "vbr", "-cq", "#", "-b:v", "0"]
+    case _ where encoder.hasSuffix("_qsv"): ["-global_quality", "#"]
+    case _ where encoder.hasSuffix("_vaapi"), _ where encoder.hasSuffix("_amf"): ["-qp", "#"]
     case "libvpx-vp9", "libaom-av1": ["-crf", "#", "-b:v", "0"]
-    case _ where codec.hasPrefix("lib"): ["-crf", "#"]
+    case _ where encoder.hasPrefix("lib"): ["-crf", "#"]
     default: ["-q:v", "#"]
     }
-  }
-}
-
-/// The kind of file that a film is written as, by its name.
-struct FilmContainer {
-  /// ffmpeg's name.
-  let name: String
-
-  /// Endings of films that folders are searched for.
-  static let inputs: Set<String> = [
-    "mp4", "m4v", "mov", "mkv", "webm", "avi", "mpg", "mpeg", "ts", "m2ts", "mts", "wmv", "flv",
-    "ogv", "3gp",
-  ]
-
-  private static let names = [
-    "mp4": "mp4", "m4v": "mp4", "mov": "mov", "mkv": "matroska", "webm": "webm", "ts": "mpegts",
-    "m2ts": "mpegts", "avi": "avi", "nut": "nut",
-  ]
-
-  /// - Throws: `DepthError` for a name of no film.
-  init(_ file: URL) throws {
-    let found = file.pathExtension.lowercased()
-    guard let name = Self.names[found] else {
-      throw DepthError.unknownExtension(
-        file: file.relativePath, expected: [".mp4", ".mkv", ".mov", ".webm", ".ts", ".avi"],
-        found: found)
-    }
-    self.name = name
-  }
-
-  /// The ending of a film that is made of another one in a folder.
-  static func ending(for input: URL) -> String {
-    let found = input.pathExtension.lowercased()
-    return ["mp4", "m4v", "mov", "mkv", "webm"].contains(found) ? found : "mkv"
   }
 }

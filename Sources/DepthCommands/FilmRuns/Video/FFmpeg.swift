@@ -4,8 +4,9 @@ import DepthErrors
 struct FFmpeg: Sendable {
   /// Paths of the two programs.
   let ffmpeg, ffprobe: String
-  /// Names of its filters and encoders.
-  let filters, encoders: Set<String>
+  let filters: Set<String>
+  /// The codec of each encoder.
+  let encoders: [String: String]
   /// How frames keep their times: `-fps_mode`, or `-vsync` before version 5.1.
   let timing: [String]
   /// Whether durations of packets can be set, from version 5.1 on for certain.
@@ -17,8 +18,10 @@ struct FFmpeg: Sendable {
   init() throws {
     ffmpeg = try Self.path(of: "ffmpeg")
     ffprobe = try Self.path(of: "ffprobe")
-    filters = try Self.names(ffmpeg, "-filters")
-    encoders = try Self.names(ffmpeg, "-encoders")
+    filters = Set(try Self.list(ffmpeg, "-filters").map(\.name))
+    encoders = Dictionary(
+      try Self.list(ffmpeg, "-encoders").map { ($0.name, Self.codec(of: $0)) },
+      uniquingKeysWith: { first, _ in first })
     let version = try Self.text(ffmpeg, ["-hide_banner", "-version"])
     setsDurations = !Self.isOld(version)
     timing = Self.isOld(version) ? ["-vsync", "passthrough"] : ["-fps_mode", "passthrough"]
@@ -27,6 +30,11 @@ struct FFmpeg: Sendable {
   /// A file as ffmpeg's programs take it: a name alone is a URL to them if it has a colon, and an option if it begins with
   /// a hyphen.
   static func url(_ file: String) -> String { "file:" + file }
+
+  /// Seconds as an option: whole microseconds, which ffmpeg cuts off too. It does not know `1e-05`.
+  static func time(_ seconds: Double) -> String {
+    "\(Int(filmMicroseconds: (seconds * 1_000_000 + 0.001).rounded(.down)) ?? 0)us"
+  }
 
   /// Whether a version's text names one below 5.1; builds from source name none.
   static func isOld(_ text: String) -> Bool {
@@ -63,13 +71,32 @@ struct FFmpeg: Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The second words of a list's lines.
-  private static func names(_ program: String, _ list: String) throws -> Set<String> {
+  /// Names, the second words of a list's lines, and the texts behind them.
+  private static func list(
+    _ program: String, _ list: String
+  ) throws -> [(name: String, text: Substring)] {
     let lines = try text(program, ["-hide_banner", list]).split(separator: "\n")
-    return Set(
-      lines.compactMap { line in
-        let words = line.split(separator: " ")
-        return words.count > 1 ? String(words[1]) : nil
-      })
+    return lines.compactMap { line in
+      let words = line.split(separator: " ", maxSplits: 2)
+      return words.count > 1 ? (String(words[1]), words.count > 2 ? words[2] : "") : nil
+    }
+  }
+
+  /// The codec of an encoder: its name, or what ends the text about it, `(codec hevc)`.
+  private static func codec(of encoder: (name: String, text: Substring)) -> String {
+    guard encoder.text.hasSuffix(")"), let start = encoder.text.ranges(of: "(codec ").last else {
+      return encoder.name
+    }
+    return String(encoder.text[start.upperBound...].dropLast())
+  }
+
+  /// Names of the sample formats that an encoder takes; none where it does not say.
+  ///
+  /// - Throws: `DepthError` where ffmpeg cannot be started.
+  func pixelFormats(of encoder: String) throws -> [String] {
+    let help = try Self.text(ffmpeg, ["-hide_banner", "-h", "encoder=\(encoder)"])
+    let line = help.split(separator: "\n").first { $0.contains("Supported pixel formats:") }
+    guard let line, let colon = line.firstIndex(of: ":") else { return [] }
+    return line[colon...].dropFirst().split(separator: " ").map(String.init)
   }
 }

@@ -3,12 +3,22 @@ import DepthErrors
 import DepthImages
 import FrameStreams
 import Synchronization
+import SystemEssentials
 
 /// A frame of a film and its time.
 struct FilmFrame: Sendable {
   let frame: EncodedFrame
   /// Time from the beginning of the film, or of the excerpt that is processed.
   let microseconds: Int
+}
+
+extension Int {
+  /// A time that a film or ffmpeg states, rounded; `nil` for 32 years and more, which no film has, so that no sum of such times
+  /// overflows.
+  init?(filmMicroseconds value: Double) {
+    guard abs(value) < 1e15 else { return nil }
+    self = Int(value.rounded())
+  }
 }
 
 /// The part of a film that is worked on.
@@ -18,7 +28,8 @@ struct FilmExcerpt: Sendable, Hashable, Codable {
 
   /// Options before a film's name.
   var arguments: [String] {
-    (start.map { ["-ss", "\($0)"] } ?? []) + (duration.map { ["-t", "\($0)"] } ?? [])
+    (start.map { ["-ss", FFmpeg.time($0)] } ?? [])
+      + (duration.map { ["-t", FFmpeg.time($0)] } ?? [])
   }
 }
 
@@ -29,6 +40,8 @@ final class FilmDecoder: Sendable {
   private let times: Channel<Int?>
   /// Whether a time did not come, and none is waited for.
   private let areMissing = Atomic(false)
+  /// Whether ffmpeg has said that a signal asks it to end.
+  private let wasAskedToEnd: StopFlag
   private let path: String
   /// Microseconds.
   private let frameDuration: Int
@@ -41,6 +54,8 @@ final class FilmDecoder: Sendable {
     (self.path, frameDuration) = (path, film.frameDuration)
     let times = Channel<Int?>(capacity: .max)
     self.times = times
+    let wasAskedToEnd = StopFlag()
+    self.wasAskedToEnd = wasAskedToEnd
     let secondsPerTick = Mutex(0.0)
     let begin = try ExcerptBegin(of: film, path, tools: tools)
     let filters =
@@ -51,10 +66,12 @@ final class FilmDecoder: Sendable {
       ["-hide_banner", "-nostats", "-loglevel", "level+info"] + begin.arguments
         + ["-i", FFmpeg.url(path), "-map", "0:\(film.video.index)"]
         + ["-vf", filters.joined(separator: ",")] + tools.timing
-        + ["-pix_fmt", film.decoding.pixelFormat, "-strict", "-1", "-f", "yuv4mpegpipe", "pipe:1"],
+        + ["-pix_fmt", film.decoding.pixelFormat, "-strict", "-1", "-f", "yuv4mpegpipe", "pipe:1"]
+        + film.probe.anchors(input: 0, upTo: begin.length),
       output: .pipe
     ) { line in
-      secondsPerTick.withLock { Self.take(line, times, secondsPerTick: &$0) }
+      if line.contains("Exiting normally, received signal") { wasAskedToEnd.stop() }
+      return secondsPerTick.withLock { Self.take(line, times, secondsPerTick: &$0) }
     }
   }
 
@@ -71,7 +88,7 @@ final class FilmDecoder: Sendable {
       if let ratio = Ratio(text) { tick = ratio.value ?? 0 }
     } else if line.contains(" pts_time:"), let place = line.firstRange(of: " pts:") {
       let text = line[place.upperBound...].drop { $0 == " " }.prefix { $0 != " " }
-      times.send(Int(text).flatMap { Int(exactly: (Double($0) * tick * 1_000_000).rounded()) })
+      times.send(Int(text).flatMap { Int(filmMicroseconds: Double($0) * tick * 1_000_000) })
     } else if !line.contains("showinfo") {
       return !(line.contains("[error]") || line.contains("[fatal]"))
     }
@@ -98,6 +115,7 @@ final class FilmDecoder: Sendable {
         isStopped: isStopped)
     } catch {
       guard !isStopped() else { throw error }
+      try checkEnd()
       // Nothing came at all: ffmpeg knows why.
       child.end()
       guard let message else { throw error }
@@ -118,6 +136,24 @@ final class FilmDecoder: Sendable {
     }
     let least = last.map { $0 + 1 } ?? 0
     return max(told ?? (last.map { $0 + frameDuration } ?? 0), least)
+  }
+
+  /// Makes sure that frames have ended, or are cut off, because the film is so, and not because the decoder was ended.
+  ///
+  /// - Throws: `DepthError` if a signal has ended it.
+  func checkEnd() throws {
+    let signal = child.endingSignal(within: .seconds(5))
+    let crashes = [SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL]
+    if let signal, crashes.contains(signal) {
+      throw DepthError(.unreadable, "ffmpeg's decoder crashed (signal \(signal))")
+    }
+    guard signal != nil || wasAskedToEnd.isStopped else { return }
+    throw DepthError(
+      .insufficientMemory,
+      signal == SIGKILL
+        ? "ffmpeg's decoder was killed, as the system does where memory is short"
+        : "ffmpeg's decoder was ended by another program",
+      cause: SystemFailure(ENOMEM))
   }
 
   /// Ends the decoding.

@@ -13,7 +13,7 @@ struct FilmDecoding: Sendable {
   let siting: Y4MHeader.Siting
   /// Tags of color that the result has, as options of the encoder.
   let tags: [String]
-  /// A note for the user.
+  /// Notes for the user.
   let warnings: [String]
 
   /// Sample formats that frames are read in as they are.
@@ -22,14 +22,19 @@ struct FilmDecoding: Sendable {
     "yuv420p10le", "yuv422p10le", "yuv444p10le", "yuv420p12le", "yuv422p12le", "yuv444p12le",
   ]
 
+  /// - Parameters:
+  ///   - encoder: ffmpeg's name of the new film's encoder.
+  ///   - keepsChroma: Whether RGB colors keep a sample of chroma for each pixel, instead of what all players know.
   /// - Throws: `DepthError` for a film that would come out wrong.
-  init(_ video: FilmProbe.Stream, of path: String, tools: FFmpeg) throws {
-    var (filters, warnings): ([String], [String]) = ([], [])
+  init(
+    _ video: FilmProbe.Stream, _ first: FirstFrames, of path: String, encoder: String,
+    keepsChroma: Bool, tools: FFmpeg
+  ) throws {
+    var warnings: [String] = []
     let format = video.pixFmt ?? "yuv420p"
-    if video.isInterlaced {
-      filters.append((tools.filters.contains("bwdif") ? "bwdif" : "yadif") + "=mode=send_frame")
-      warnings.append("is interlaced, and is made progressive")
-    }
+    let isInterlaced = video.isInterlaced || video.mayBeInterlaced && first.areInterlaced
+    if isInterlaced { warnings.append("is interlaced, and is made progressive") }
+    var filters = Self.deinterlacing(video, isInterlaced: isInterlaced, format, tools)
     siting = video.siting
     guard !video.isDolbyVisionAlone else {
       throw DepthError.unsupportedFormat(
@@ -62,18 +67,27 @@ struct FilmDecoding: Sendable {
         }
       // A matrix that is not read here, or colors that are not luma and chroma.
       let isForeign = video.matrixTag != nil && known == nil
-      let isRGB = ["gbr", "rgb", "bgr", "0rg", "0bg", "arg", "abg", "pal"].contains(
-        String(format.prefix(3)))
+      let isRGB = Self.isRGB(format)
+      let best =
+        isRGB
+        ? (keepsChroma ? "yuv444p" : "yuv420p") + (Self.isDeepRGB(format) ? "10le" : "")
+        : isKnown ? format : Self.near(format)
+      if isRGB, !keepsChroma {
+        warnings.append(
+          "has RGB colors, and becomes 4:2:0 of \(Self.isDeepRGB(format) ? 10 : 8) bits, which players show"
+        )
+      }
+      let bits = try Self.bits(of: best, by: encoder, tools)
+      pixelFormat = bits < 12 ? best.replacing("p12le", with: bits == 10 ? "p10le" : "p") : best
+      if pixelFormat != best {
+        warnings.append("has 12 bits, of which \(encoder) keeps \(bits)")
+      }
       if isForeign || isRGB {
-        let deep = format.contains("10") || format.contains("12") || format.contains("16")
-        pixelFormat =
-          isKnown ? format : isRGB ? (deep ? "yuv444p10le" : "yuv444p") : Self.near(format)
         filters += ["scale=out_color_matrix=bt709:out_range=tv", "format=\(pixelFormat)"]
         (matrix, range) = (.bt709, .limited)
         tags = Self.tags(
           range: "tv", matrix: "bt709", transfer: video.transferTag, primaries: video.primariesTag)
       } else {
-        pixelFormat = isKnown ? format : Self.near(format)
         matrix = known
         range =
           video.colorRange == "pc" || format.hasPrefix("yuvj")
@@ -84,6 +98,51 @@ struct FilmDecoding: Sendable {
       }
     }
     (self.filters, self.warnings) = (filters, warnings)
+  }
+
+  /// Filters that make frames of two fields whole. Where the file does not say what its frames are, those that are marked
+  /// as fields are made whole and the others stay.
+  private static func deinterlacing(
+    _ video: FilmProbe.Stream, isInterlaced: Bool, _ format: String, _ tools: FFmpeg
+  ) -> [String] {
+    let filter = (tools.filters.contains("bwdif") ? "bwdif" : "yadif") + "=mode=send_frame"
+    if video.isInterlaced { return [filter] }
+    // Other formats would be converted for the filter.
+    guard video.mayBeInterlaced, isInterlaced || format.hasPrefix("yuv") else { return [] }
+    return [filter + ":deint=interlaced"]
+  }
+
+  private static func isRGB(_ format: String) -> Bool {
+    ["gbr", "rgb", "bgr", "0rg", "0bg", "arg", "abg", "pal", "x2r", "x2b"].contains(
+      String(format.prefix(3)))
+  }
+
+  /// Whether an RGB format has more than 8 bits per color.
+  private static func isDeepRGB(_ format: String) -> Bool {
+    ["p9", "p10", "p12", "p14", "p16", "x2", "48", "64", "f16", "f32"].contains(
+      where: format.contains)
+  }
+
+  /// Bits that an encoder keeps of a format of 12 bits; 12 where it does not say.
+  private static func bits(of format: String, by encoder: String, _ tools: FFmpeg) throws -> Int {
+    guard format.hasSuffix("p12le") else { return 12 }
+    let formats = try tools.pixelFormats(of: encoder)
+    if formats.isEmpty || formats.contains(where: { $0.contains("p12") }) { return 12 }
+    return formats.contains { $0.contains("p10") || $0.hasPrefix("p010") } ? 10 : 8
+  }
+
+  /// How the frames are stored.
+  var layout: PlanarLayout {
+    let chroma: Y4MHeader.Chroma =
+      pixelFormat.hasPrefix("gray")
+      ? .none
+      : pixelFormat.contains("444")
+        ? .full
+        : pixelFormat.contains("422") ? .half : pixelFormat.contains("411") ? .strip : .quarter
+    return PlanarLayout(
+      chroma: chroma, siting: siting,
+      bits: pixelFormat.hasSuffix("p12le") ? 12 : pixelFormat.hasSuffix("p10le") ? 10 : 8,
+      matrix: matrix ?? .bt601, range: range ?? .limited)
   }
 
   /// The format that is read and loses least.

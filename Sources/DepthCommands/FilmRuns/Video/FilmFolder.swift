@@ -25,10 +25,18 @@ struct FilmFolder: Sendable {
     var frames = 0
     /// The file with what is known of those frames.
     var memory: String?
+
+    /// Whether all files that it names are of this program's making, in the folder, and its numbers those of a film.
+    var isConsistent: Bool {
+      (segments.map(\.file) + [memory].compactMap(\.self)).allSatisfy(FilmFolder.isOwn)
+        && (segments.flatMap { [$0.frames, $0.microseconds] } + [frames]).allSatisfy {
+          Int(filmMicroseconds: Double($0)) != nil
+        }
+    }
   }
 
   let url: URL
-  private let claim: FileClaim?
+  private let folder: OwnedFolder
   private static let recordName = "film.json"
 
   /// The folder of an output, which is created if it does not exist.
@@ -37,14 +45,26 @@ struct FilmFolder: Sendable {
   init(for output: URL) throws {
     url = output.deletingLastPathComponent()
       .appending(path: ".\(output.lastPathComponent).depth", directoryHint: .isDirectory)
-    try AtomicFile.makeFolder(url)
-    switch FileClaim.ask(for: url) {
-    case .mine(let claim): self.claim = claim
-    case .none: claim = nil
-    case .taken:
-      throw DepthError.unwritable(
-        file: output.relativePath, reason: "another run of this program is making it")
+    folder = try OwnedFolder(at: url, for: output.relativePath)
+  }
+
+  /// Whether a name is one that a run gives a file in the folder.
+  static func isOwn(_ name: String) -> Bool {
+    if [recordName, "whole.part"].contains(name) || PartFile.isPartFile(name) { return true }
+    func isNumber(_ text: Substring) -> Bool {
+      !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
     }
+    if name.hasPrefix("memory-"), name.hasSuffix(".plist") {
+      return isNumber(name.dropFirst(7).dropLast(6))
+    }
+    let number = name.prefix { $0 != "." && $0 != "-" }
+    guard isNumber(number) else { return false }
+    let rest = name[number.endIndex...]
+    if rest.hasPrefix("-"), rest.hasSuffix(".part") {
+      return isNumber(rest.dropFirst().dropLast(5))
+    }
+    return rest == ".video" || rest == ".video.ffconcat"
+      || rest.hasPrefix(".video.cover") && isNumber(rest.dropFirst(12))
   }
 
   func path(_ name: String) -> String { url.appending(path: name).path(percentEncoded: false) }
@@ -52,7 +72,8 @@ struct FilmFolder: Sendable {
   /// What is there; `nil` for an empty folder, and for one without a record.
   var record: Record? {
     guard let data = try? Data(contentsOf: url.appending(path: Self.recordName)) else { return nil }
-    return try? JSONDecoder().decode(Record.self, from: data)
+    let record = try? JSONDecoder().decode(Record.self, from: data)
+    return record?.isConsistent == true ? record : nil
   }
 
   /// Writes what is there, after the files that it names.
@@ -90,14 +111,18 @@ struct FilmFolder: Sendable {
     let kept = Set(
       (record?.segments.map(\.file) ?? []) + [record?.memory].compactMap { $0 }
         + (record == nil ? [] : [Self.recordName]))
-    guard let listing = try? FolderListing(of: url) else { return }
-    for name in listing.files where !kept.contains(name) { unsafe unlink(path(name)) }
+    for name in folder.names where Self.isOwn(name) && !kept.contains(name) {
+      folder.removeFile(name)
+    }
   }
 
-  /// Removes the folder and all that is in it.
+  /// Removes a file that the record no longer names.
+  func removeFile(_ name: String) { folder.removeFile(name) }
+
+  /// Removes the folder and all files of runs in it; with any other file in it, it stays.
   func remove() {
     keepOnly(nil)
-    unsafe rmdir(url.path(percentEncoded: false))
+    folder.remove()
   }
 }
 
@@ -120,11 +145,10 @@ extension FilmRun {
   /// - Throws: `DepthError` where it was another one, or this one makes no segments: they may be hours of work.
   func record(_ folder: FilmFolder, _ excerpt: FilmExcerpt) throws -> FilmFolder.Record {
     let facts = FileFacts(of: URL(filePath: input))
-    let fingerprint =
-      settings.fingerprint + [
-        "excerpt=\(excerpt)", "segment=\(settings.segment ?? 0)",
-        "input=\(facts?.bytes ?? 0) \(facts?.modified ?? 0)",
-      ]
+    let part = FilmPart(
+      excerpt: excerpt, segment: settings.segment, inputBytes: facts?.bytes,
+      inputModified: facts?.modified)
+    let fingerprint = settings.fingerprint + [try jsonLine(part)]
     var record = FilmFolder.Record(
       fingerprint: fingerprint, encoderThreads: min(settings.threads, 16))
     if let found = folder.record, !settings.overwrite {
@@ -146,4 +170,12 @@ extension FilmRun {
     folder.keepOnly(record.segments.isEmpty ? nil : record)
     return record
   }
+}
+
+/// The film that a run works on, for its record.
+private struct FilmPart: Encodable {
+  let excerpt: FilmExcerpt
+  /// Seconds.
+  let segment: Double?
+  let inputBytes, inputModified: Int?
 }

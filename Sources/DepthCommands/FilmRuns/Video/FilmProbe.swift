@@ -5,15 +5,12 @@ import SystemEssentials
 /// The properties of a film that ffprobe reports.
 struct FilmProbe: Decodable, Sendable {
   struct Stream: Decodable, Sendable {
-    struct SideData: Decodable, Sendable {
-      var sideDataType: String?
-      var dvBlSignalCompatibilityId: Int?
-    }
-
     var index: Int
     /// `nil` for a kind that ffmpeg does not know, as transport streams have.
     var codecType: String?
-    var codecName: String?
+    var codecName, codecTagString, profile: String?
+    var channels: Int?
+    var sampleFmt, bitsPerRawSample: String?
     var width, height: Int?
     var pixFmt, sampleAspectRatio: String?
     var colorRange, colorSpace, colorTransfer, colorPrimaries: String?
@@ -21,41 +18,64 @@ struct FilmProbe: Decodable, Sendable {
     var avgFrameRate, rFrameRate, timeBase, startTime, duration, nbFrames: String?
     var disposition: [String: Int]?
     var tags: [String: String]?
-    var sideDataList: [SideData]?
+    var sideDataList: [FilmProbe.SideData]?
 
     var isAttachedPicture: Bool { disposition?["attached_pic"] == 1 }
+  }
+
+  struct SideData: Decodable, Sendable {
+    var sideDataType: String?
+    /// The name of a packing of views.
+    var type: String?
+    var dvBlSignalCompatibilityId: Int?
   }
 
   struct Format: Decodable, Sendable {
     var startTime, duration, formatName: String?
   }
 
+  struct Chapter: Decodable, Sendable {}
+
   var streams: [Stream]
   var format: Format?
+  var chapters: [Chapter]?
 
   /// - Throws: `DepthError` for a file that ffmpeg cannot read, and for one without a film.
   init(_ path: String, by tools: FFmpeg) throws {
     guard unsafe access(path, F_OK) == 0 else {
       throw DepthError.unreadable(file: path, reason: systemReason())
     }
+    self = try Self.streams(of: path, by: tools)
+    guard video != nil else {
+      throw DepthError.unreadable(file: path, reason: "has no video, expected a film")
+    }
+  }
+
+  /// The properties of a file, which need not be a film.
+  ///
+  /// - Throws: `DepthError` for a file that ffmpeg cannot read.
+  static func streams(of path: String, by tools: FFmpeg) throws -> FilmProbe {
     let text: String
     do {
       text = try FFmpeg.text(
         tools.ffprobe,
-        ["-v", "error", "-show_streams", "-show_format", "-of", "json", "-i", FFmpeg.url(path)])
+        ["-v", "error", "-show_streams", "-show_format", "-show_chapters", "-of", "json"]
+          + ["-i", FFmpeg.url(path)])
     } catch let error as DepthError {
       throw DepthError.unreadable(
         file: path, reason: "ffprobe: \(Self.reason(error.message, path))")
     }
-    let decoder = JSONDecoder()
-    decoder.keyDecodingStrategy = .convertFromSnakeCase
     guard let probe = try? decoder.decode(Self.self, from: Data(text.utf8)) else {
       throw DepthError.unreadable(file: path, reason: "ffprobe gives no information about it")
     }
-    self = probe
-    guard video != nil else {
-      throw DepthError.unreadable(file: path, reason: "has no video, expected a film")
-    }
+    return probe
+  }
+
+  /// A decoder of ffprobe's JSON.
+  static var decoder: JSONDecoder {
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    return decoder
   }
 
   /// ffmpeg's reason without the file's name in front.
@@ -106,6 +126,9 @@ extension FilmProbe.Stream {
   }
 
   var isInterlaced: Bool { ["tt", "bb", "tb", "bt"].contains(fieldOrder ?? "") }
+
+  /// Whether the file does not say if frames consist of two fields.
+  var mayBeInterlaced: Bool { fieldOrder == nil || fieldOrder == "unknown" }
 
   var siting: Y4MHeader.Siting {
     switch chromaLocation {

@@ -30,13 +30,15 @@ struct FilmRun {
   /// How one ended.
   struct Outcome: Sendable {
     var frames = 0
-    var warnings: [String] = []
+    /// What the user should know of the film, and was told.
+    var notes: [String] = []
   }
 
   let input: String
   let output: URL
   let settings: Settings
   let tools: FFmpeg
+  let parts: FilmParts
   /// The pictures of the film.
   let pictures: (_ framesPerSecond: Double) -> FilmPictures
 
@@ -44,34 +46,50 @@ struct FilmRun {
   ///
   /// - Throws: `DepthError`; the status of Ctrl-C, after which the part that is done is there.
   func run() throws -> Outcome {
-    try checkDestination()
+    let target = try target()
     let film = try SourceFilm(
-      input, excerpt: settings.excerpt, preview: settings.preview, tools: tools)
-    let folder = try FilmFolder(for: output)
+      input, excerpt: settings.excerpt, preview: settings.preview,
+      encoder: settings.encoding.encoder, keepsChroma: settings.keepsChroma, tools: tools)
+    if settings.stereo != nil, let packing = film.packing {
+      throw DepthError.unsupportedFormat(
+        file: input, expected: "one view", found: "a stereo film already (\(packing))")
+    }
+    let folder = try FilmFolder(for: target)
     // What an earlier run has left stays where this one is refused.
     let record = try record(folder, film.excerpt)
+    // Whole segments are worth keeping.
+    if settings.segment == nil { parts.folder = folder }
+    defer { parts.folder = nil }
     do {
       let outcome = try run(film, folder, from: record)
       folder.remove()
       return outcome
     } catch {
-      // Whole segments are worth keeping.
+      parts.awaitEnd()
       if settings.segment == nil || folder.record?.segments.isEmpty ?? true { folder.remove() }
-      throw error
+      // An encoder that hung when Ctrl-C came.
+      guard Interruption.hasCome, let error = error as? DepthError else { throw error }
+      Console.report(error)
+      throw Interruption.exitCode
     }
   }
 
+  /// Where the film goes: through links that lead to a film.
+  ///
   /// - Throws: `DepthError` where a film exists that may not be replaced.
-  private func checkDestination() throws {
-    guard settings.overwrite || settings.replacesOutdated || FileFacts(of: output) == nil else {
-      throw DepthError.fileExists(output.relativePath)
-    }
+  private func target() throws -> URL {
+    try AtomicFile.target(of: output, overwrite: mayReplace)
   }
+
+  private var mayReplace: Bool { settings.overwrite || settings.replacesOutdated }
 
   private func run(
     _ film: SourceFilm, _ folder: FilmFolder, from start: FilmFolder.Record
   ) throws -> Outcome {
     var record = start
+    let carriage = try carriage(of: film, in: folder)
+    let packing = film.packing.map { "is a stereo film (\($0)), and is taken for one of one view" }
+    let early = told([packing].compactMap(\.self) + film.decoding.warnings + carriage.notes)
     let progress = FilmProgress(
       name: input, total: film.frameCount, isShown: !settings.isQuiet)
     let shown = ShownTime()
@@ -90,18 +108,26 @@ struct FilmRun {
     // What Ctrl-C has cut short ends with its last picture.
     // A film with a fault may have lost what comes after its last frame.
     let lateEnd = fault == nil ? shown.end.flatMap(film.lateEnd) : nil
-    let leftOut = try join(
-      record, of: film, folder, lastUntil: Interruption.hasCome ? nil : lateEnd,
+    try join(
+      record, of: film, by: carriage, folder, lastUntil: Interruption.hasCome ? nil : lateEnd,
       upTo: Interruption.hasCome ? last : nil)
     if !settings.isQuiet {
       Console.log("depth: \(output.relativePath.escapingControls): \(progress.summary())\n")
     }
     if Interruption.hasCome { throw Interruption.exitCode }
     let missing = film.probe.fault(fault, endingAt: last, of: film.excerpt)
-    return Outcome(
-      frames: record.frames,
-      warnings: [missing, pictures.frames.unusualCamera].compactMap(\.self) + film.decoding.warnings
-        + leftOut)
+    let late = told([missing, pictures.frames.unusualCamera].compactMap(\.self))
+    return Outcome(frames: record.frames, notes: late + early)
+  }
+
+  /// Notes about the film, each of them once, on standard error.
+  private func told(_ notes: [String]) -> [String] {
+    var told: [String] = []
+    for note in notes where !told.contains(note) {
+      told.append(note)
+      if !settings.isQuiet { Console.log("depth: \(input): \(note)".escapingControls + "\n") }
+    }
+    return told
   }
 
   /// Makes the segments that the record has not yet.
@@ -154,31 +180,30 @@ struct FilmRun {
   }
 
   /// Puts the segments together with the sound, and gives the film its name.
-  ///
-  /// - Returns: What was left out.
   private func join(
-    _ record: FilmFolder.Record, of film: SourceFilm, _ folder: FilmFolder, lastUntil lateEnd: Int?,
-    upTo end: Double?
-  ) throws -> [String] {
-    let container = try FilmContainer(output)
+    _ record: FilmFolder.Record, of film: SourceFilm, by carriage: StreamCarriage,
+    _ folder: FilmFolder, lastUntil lateEnd: Int?, upTo end: Double?
+  ) throws {
     let whole = folder.path("whole.part")
-    let muxer = FilmMuxer(
-      path: input, probe: film.probe, excerpt: film.excerpt, stereo: settings.stereo, tools: tools,
-      pieceTicks: settings.encoding.pieceTicks)
     let pieces = record.segments.map {
       FilmMuxer.Piece(file: folder.path($0.file), microseconds: $0.microseconds)
     }
-    let warnings: [String]
     do {
-      warnings = try muxer.write(
-        pieces, lastUntil: lateEnd, upTo: end, to: whole, as: container.name)
+      try muxer(of: film).write(
+        pieces, by: carriage.ways, lastUntil: lateEnd, upTo: end, to: whole,
+        as: FilmContainer(output))
     } catch let error as DepthError {
       // Whatever file it was: those beside the segments are ours.
       throw DepthError(
         error.code, file: output.relativePath, error.message, cause: error.cause)
     }
-    try checkDestination()
-    try AtomicFile.move(whole, to: output)
-    return warnings.map { "leaves out \($0)" }
+    try AtomicFile.move(whole, to: try target(), overwrite: mayReplace)
+  }
+}
+
+extension FilmRun.Settings {
+  /// Whether colors keep a sample of chroma for each pixel: the user has chosen the encoder, or the views need it.
+  fileprivate var keepsChroma: Bool {
+    encoding.codec != nil || stereo == .rowInterleaved || stereo == .columnInterleaved
   }
 }

@@ -1,3 +1,4 @@
+import DepthErrors
 import FrameStreams
 import Synchronization
 
@@ -70,7 +71,7 @@ final class FilmSource: Sendable {
       state.held = nil
       return held
     }
-    guard !state.hasEnded, !isStopped(), let frame = try state.reader.next() else {
+    guard !state.hasEnded, !isStopped(), let frame = try nextFrame(&state.reader) else {
       state.hasEnded = true
       return nil
     }
@@ -78,6 +79,20 @@ final class FilmSource: Sendable {
     state.last = time
     if state.origin == nil { state.origin = time }
     return FilmFrame(frame: frame, microseconds: time)
+  }
+
+  /// The reader's next frame; `nil` at the film's end.
+  ///
+  /// - Throws: The decoder's end, where that is why no frame comes: the segment in progress must not count as whole.
+  private func nextFrame(_ reader: inout FrameReader) throws -> EncodedFrame? {
+    do {
+      if let frame = try reader.next() { return frame }
+      if !isStopped() { try decoder.checkEnd() }
+      return nil
+    } catch let error as DepthError where error.code == .damaged && !isStopped() {
+      try decoder.checkEnd()
+      throw error
+    }
   }
 
   /// The segment that a frame belongs to, by its time.

@@ -52,7 +52,8 @@ struct SegmentMaker {
         guard let picture else { return }
         let child = try encoder.withLock { encoder in
           if let encoder { return encoder }
-          let made = try self.encoder(of: picture, to: file, threads: threads)
+          let made = try settings.encoder(
+            of: picture, format, to: file, threads: threads, tools: tools)
           encoder = made
           return made
         }
@@ -82,17 +83,6 @@ struct SegmentMaker {
       planes: layout.planes(picture), microseconds: microseconds)
   }
 
-  private func encoder(
-    of picture: EncodedPicture, to file: String, threads: Int
-  ) throws -> FilmEncoder {
-    try FilmEncoder(
-      format.format(of: picture),
-      arguments: settings.encoding.arguments(
-        packing: settings.stereo?.framePacking,
-        isLimited: format.film.video.colorRange == "tv", threads: threads),
-      isVAAPI: settings.encoding.isVAAPI, to: file, as: settings.encoding.pieceFormat, tools: tools)
-  }
-
   /// Writes what a later run needs to go on after the last segment.
   private func keep(_ record: inout FilmFolder.Record) throws {
     let old = record.memory
@@ -100,7 +90,7 @@ struct SegmentMaker {
     try folder.write(pictures.memory, as: memory)
     record.memory = memory
     try folder.write(record)
-    if let old { unsafe unlink(folder.path(old)) }
+    if let old { folder.removeFile(old) }
   }
 }
 

@@ -5,16 +5,27 @@ struct SourceFilm: Sendable {
   let probe: FilmProbe
   let video: FilmProbe.Stream
   let decoding: FilmDecoding
+  /// How the film shows several views; `nil` for one view.
+  let packing: String?
   /// What is worked on: what was asked for, or a preview from the middle.
   let excerpt: FilmExcerpt
 
-  /// - Parameter preview: Seconds from the middle that are worked on instead of `excerpt`; `nil` without a preview.
+  /// - Parameters:
+  ///   - preview: Seconds from the middle that are worked on instead of `excerpt`; `nil` without a preview.
+  ///   - encoder: ffmpeg's name of the new film's encoder.
+  ///   - keepsChroma: As of ``FilmDecoding``.
   /// - Throws: `DepthError` for a file that ffmpeg cannot read, and for one without a film.
-  init(_ path: String, excerpt: FilmExcerpt, preview: Double?, tools: FFmpeg) throws {
+  init(
+    _ path: String, excerpt: FilmExcerpt, preview: Double?, encoder: String, keepsChroma: Bool,
+    tools: FFmpeg
+  ) throws {
     probe = try FilmProbe(path, by: tools)
     guard let video = probe.video else { preconditionFailure("a film without pictures") }
     self.video = video
-    decoding = try FilmDecoding(video, of: path, tools: tools)
+    let first = try FirstFrames(of: video, path, by: tools)
+    packing = video.packing(first)
+    decoding = try FilmDecoding(
+      video, first, of: path, encoder: encoder, keepsChroma: keepsChroma, tools: tools)
     guard let preview else {
       self.excerpt = excerpt
       return
@@ -26,7 +37,7 @@ struct SourceFilm: Sendable {
   var framesPerSecond: Double { video.rate?.value ?? 25 }
 
   /// Microseconds. Damaged files claim any rate.
-  var frameDuration: Int { Int(exactly: (1_000_000 / framesPerSecond).rounded()) ?? 40_000 }
+  var frameDuration: Int { Int(filmMicroseconds: 1_000_000 / framesPerSecond) ?? 40_000 }
 
   /// Microseconds from the beginning of the excerpt to the end of its last frame; `nil` where the file does not store how
   /// long frames are shown.
@@ -39,7 +50,7 @@ struct SourceFilm: Sendable {
     let end = length + (video.duration == nil ? 0 : time(video.startTime))
     let seconds = min(
       end - time(probe.format?.startTime) - (excerpt.start ?? 0), excerpt.duration ?? .infinity)
-    return Int(exactly: (seconds * 1_000_000).rounded())
+    return Int(filmMicroseconds: seconds * 1_000_000)
   }
 
   /// ``end`` where the last frame is shown longer than most; `nil` for other films.
@@ -64,6 +75,8 @@ struct ExcerptBegin: Sendable {
   let arguments: [String]
   /// Filters before all others.
   let filters: [String]
+  /// Seconds from there to the excerpt's end, where the filters end it; else `nil`.
+  let length: Double?
 
   /// In a file with an index, ffmpeg itself goes back to a key frame. Elsewhere it begins at the time asked for, and what
   /// comes before the next key frame is lost or gray, so the key frame is looked for here.
@@ -71,7 +84,7 @@ struct ExcerptBegin: Sendable {
   /// - Throws: `DepthError` where ffprobe cannot be started.
   init(of film: SourceFilm, _ path: String, tools: FFmpeg) throws {
     guard let start = film.excerpt.start, film.probe.lacksIndex else {
-      (arguments, filters) = (film.excerpt.arguments, [])
+      (arguments, filters, length) = (film.excerpt.arguments, [], nil)
       return
     }
     let key = try film.probe.keyFrame(before: start, path, by: tools)
@@ -79,7 +92,8 @@ struct ExcerptBegin: Sendable {
     let begin = max((key ?? 0) - 0.5, 0)
     arguments = FilmExcerpt(start: begin > 0 ? begin : nil).arguments
     let skipped = Self.microseconds(start - begin)
-    let end = film.excerpt.duration.map { ":end=\(Self.microseconds(start - begin + $0))us" }
+    length = film.excerpt.duration.map { start - begin + $0 }
+    let end = length.map { ":end=\(Self.microseconds($0))us" }
     filters = ["trim=start=\(skipped)us\(end ?? "")", "setpts=PTS-\(skipped)/1000000/TB"]
   }
 

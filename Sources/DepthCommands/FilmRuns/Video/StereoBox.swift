@@ -32,6 +32,7 @@ struct StereoBox {
         if size == 1, head.count >= 16 { size = Self.number(head[8..<16]) }
         if size == 0 { size = handle.count - place }
         guard size >= 8 else { throw Self.failure(file, "a box has no length") }
+        guard size <= handle.count - place else { throw Self.failure(file, "a box is cut off") }
         last = (place, String(decoding: head[4..<8], as: UTF8.self))
         place += size
       }
@@ -76,7 +77,7 @@ struct StereoBox {
       }
       guard path.count == 6 else { continue }
       // Version, flags and the number of entries come before the first entry.
-      guard
+      guard inside.count >= 16,
         let entry = Self.boxes(moov, in: inside.lowerBound + 16..<inside.upperBound).first
       else { continue }
       path.append(entry.range)

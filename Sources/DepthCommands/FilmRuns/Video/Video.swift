@@ -14,7 +14,7 @@ struct Video: ParsableCommand {
     abstract: "Make a 3D film, a film with an effect or a depth film.",
     discussion: """
       Give one of --stereo, --effect and --depth. Needs ffmpeg and ffprobe on the PATH. The new film keeps sound, \
-      subtitles, chapters, frame times and color tags; stereo films are tagged as stereo. On Ctrl-C the film ends at \
+      subtitles, chapters, frame times and color tags, as far as its container can; stereo films are tagged as stereo. On Ctrl-C the film ends at \
       the current frame and stays playable; with --segments, no film is written, and the same command, without \
       --overwrite, resumes. Examples:
 
@@ -98,7 +98,8 @@ struct Video: ParsableCommand {
     help: ArgumentHelp(
       "Skip films whose output exists and is up to date; make older ones again.",
       discussion: """
-        A film is up to date if it is not older than its source, the calibration and weights that are named as files. \
+        A film is up to date if it is not empty or older than its source, the calibration and weights that are named as \
+        files. \
         Options are not compared.
         """))
   var skipExisting = false
@@ -132,6 +133,10 @@ struct Video: ParsableCommand {
   }
 
   func run() throws {
+    // Ctrl-C ends films in its own way.
+    let signals = EndSignals([SIGTERM, SIGHUP])
+    let parts = FilmParts()
+    signals.ending(after: parts.remove)
     let films = try self.films()
     let tools = try FFmpeg()
     try encoding.check(tools)
@@ -148,7 +153,10 @@ struct Video: ParsableCommand {
     let request = request
     let settings = try settings(request, threads: threads, pipeline)
     let sources = calibration.files + common.weights.namedFiles(of: weights)
-    var (skipped, failures) = (0, 0)
+    var (skipped, failures, hasTemporary) = (0, 0, false)
+    if skipExisting, !common.quiet, let note = UpToDate.note(on: films.map(\.input) + sources) {
+      Console.log("depth: \(note)".escapingControls + "\n")
+    }
     for film in films {
       if PhotoFile.extensions.contains(URL(filePath: film.input).pathExtension.lowercased()),
         !common.quiet
@@ -164,11 +172,8 @@ struct Video: ParsableCommand {
       do {
         let outcome = try FilmRun(
           input: film.input, output: film.output, settings: settings, tools: tools,
-          pictures: { request.pictures(pipeline: pipeline, framesPerSecond: $0) }
+          parts: parts, pictures: { request.pictures(pipeline: pipeline, framesPerSecond: $0) }
         ).run()
-        for warning in outcome.warnings where !common.quiet {
-          Console.log("depth: \(film.input): \(warning)".escapingControls + "\n")
-        }
         try report(film, outcome, nil)
       } catch let error as DepthError {
         guard films.count > 1 else {
@@ -176,6 +181,7 @@ struct Video: ParsableCommand {
           throw error
         }
         failures += 1
+        if error.isTemporary { hasTemporary = true }
         Console.report(error)
         try report(film, nil, error)
       }
@@ -184,14 +190,14 @@ struct Video: ParsableCommand {
     if skipped > 0, !common.quiet {
       Console.log("depth: \(skipped) of \(films.count) films skipped; \(UpToDate.explanation)\n")
     }
-    if failures > 0 { throw ExitCode.failure }
+    if failures > 0 { throw hasTemporary ? RunStatus.tryAgain : ExitCode.failure }
   }
 
   private func report(
     _ film: FilmOutput, _ outcome: FilmRun.Outcome?, _ error: DepthError?
   ) throws {
     guard common.json else { return }
-    let notes = outcome?.warnings ?? []
+    let notes = outcome?.notes ?? []
     try Console.write(
       jsonLine(
         VideoRecord(
@@ -212,9 +218,9 @@ struct Video: ParsableCommand {
       isQuiet: common.quiet, replacesOutdated: skipExisting, threads: threads,
       limits: limits.limits,
       fingerprint: [
-        Version.text, try pipeline.estimator.weightsSHA256(),
-        "\(pipeline.estimator.precision)", pipeline.calibration.map { "\($0)" } ?? "",
-        try jsonLine(request), "\(encoding)",
+        Version.text, try pipeline.estimator.weightsSHA256(), pipeline.estimator.precision.rawValue,
+        try pipeline.calibration.map { try jsonLine($0) } ?? "", try jsonLine(request),
+        try jsonLine(encoding.chosen),
       ])
   }
 }

@@ -1,9 +1,10 @@
 import CDepthBase
+import DepthErrors
 import Foundation
-import PictureFiles
 import _TestSupport
 
 @testable import DepthImages
+@testable import PictureFiles
 
 /// HEIC and AVIF photos made by libheif's own `heif-enc`, which writes an alpha picture as cameras write depth.
 enum HEIFFixture {
@@ -44,12 +45,51 @@ enum HEIFFixture {
   }
 
   /// A picture file as another of high quality, in the format of its name.
-  static func encoded(_ bytes: [UInt8], from source: String, to target: String) throws -> [UInt8] {
+  static func encoded(
+    _ bytes: [UInt8], from source: String, to target: String, _ options: [String] = []
+  ) throws -> [UInt8] {
     let folder = try TemporaryFolder()
     _ = try folder.write(bytes, to: source)
     _ = try ExternalProgram.run(
-      "heif-enc", ["-q", "100", "-o", target, source], in: folder.path)
+      "heif-enc", ["-q", "100", "-o", target] + options + [source], in: folder.path)
     return try TemporaryFolder.bytes(of: folder.path(target))
+  }
+
+  /// A file whose primary picture has these code points, and no other ones.
+  static func coded(
+    _ bytes: [UInt8], primaries: UInt8, transfer: UInt8, isFullRange: Bool = true
+  ) throws -> [UInt8] {
+    var bytes = bytes
+    while let old = bytes.firstRange(of: Array("colrnclx".utf8)) {
+      bytes.replaceSubrange(old.prefix(4), with: "free".utf8)
+    }
+    let codes: [UInt8] = [0, primaries, 0, transfer, 0, 6, isFullRange ? 0x80 : 0]
+    return try adding(box("colr", Array("nclx".utf8) + codes), to: bytes)
+  }
+
+  /// A file whose primary picture has one more property, the last.
+  static func adding(_ property: [UInt8], to bytes: [UInt8]) throws -> [UInt8] {
+    let boxes = ISOBoxes(bytes)
+    guard let meta = boxes.first("meta", in: 0..<bytes.count)?.dropFirst(4),
+      let primary = boxes.first("pitm", in: meta).flatMap(boxes.primaryItem)
+    else { throw DepthError.damaged(file: "", format: "HEIC", reason: "has no primary picture") }
+    var number: UInt8 = 0
+    return changed(bytes) { type, content in
+      if type == "ipco" {
+        number = UInt8(ISOBoxes(content).all(in: 0..<content.count).count) + 1
+        return content + property
+      }
+      guard type == "ipma" else { return content }
+      var content = content
+      // Behind version and number of items: each item, the number of its properties, and these.
+      var place = 8
+      while place < content.count, content[place + 1] != primary {
+        place += 3 + Int(content[place + 2])
+      }
+      content[place + 2] += 1
+      content.insert(0x80 | number, at: place + 2 + Int(content[place + 2]))
+      return content
+    }
   }
 
   /// Deflate without compression.
@@ -74,18 +114,54 @@ enum HEIFFixture {
   }
 
   /// The boxes of a file without pixels, whose primary picture has these properties.
-  static func boxes(_ properties: [[UInt8]], brand: String = "heic") -> [UInt8] {
+  ///
+  /// - Parameters:
+  ///   - type: Of the item.
+  ///   - more: Boxes behind the properties.
+  static func boxes(
+    _ properties: [[UInt8]], brand: String = "heic", type: String = "hvc1", more: [UInt8] = []
+  ) -> [UInt8] {
     let entries = properties.indices.map { UInt8($0 + 1) | 0x80 }
     return box("ftyp", Array("\(brand)\0\0\0\0mif1".utf8))
       + box(
         "meta",
         [0, 0, 0, 0] + box("pitm", [0, 0, 0, 0, 0, 7])
+          + box("iinf", [0, 0, 0, 0, 0, 1] + item(7, type))
           + box(
             "iprp",
             box("ipco", properties.flatMap { $0 })
               + box(
                 "ipma",
-                [0, 0, 0, 0, 0, 0, 0, 2, 0, 3, 1, 0x81, 0, 7, UInt8(entries.count)] + entries)))
+                [0, 0, 0, 0, 0, 0, 0, 2, 0, 3, 1, 0x81, 0, 7, UInt8(entries.count)] + entries))
+          + more)
+  }
+
+  /// A file with another box `meta` behind it, in place of its own.
+  ///
+  /// - Parameter change: Type and content of a box inside `meta` or `iprp` → its content.
+  static func changed(_ bytes: [UInt8], _ change: (String, [UInt8]) -> [UInt8]) -> [UInt8] {
+    let boxes = ISOBoxes(bytes)
+    guard let meta = boxes.first("meta", in: 0..<bytes.count) else { return bytes }
+    func copies(_ range: Range<Int>) -> [UInt8] {
+      boxes.all(in: range).flatMap { found -> [UInt8] in
+        let type = String(decoding: bytes[found.type..<found.type + 4], as: UTF8.self)
+        let content = type == "iprp" ? copies(found.content) : Array(bytes[found.content])
+        return box(type, change(type, content))
+      }
+    }
+    var result = bytes
+    result.replaceSubrange(meta.lowerBound - 4..<meta.lowerBound, with: "free".utf8)
+    return result + box("meta", bytes[meta.prefix(4)] + copies(meta.dropFirst(4)))
+  }
+
+  /// A box `infe`.
+  static func item(_ id: UInt8, _ type: String) -> [UInt8] {
+    box("infe", [2, 0, 0, 0, 0, id, 0, 0] + Array(type.utf8) + [0])
+  }
+
+  /// A reference inside a box `iref`.
+  static func reference(_ type: String, from source: UInt8, to targets: [UInt8]) -> [UInt8] {
+    box(type, [0, source, 0, UInt8(targets.count)] + targets.flatMap { [0, $0] })
   }
 
   static func extents(_ width: UInt8, _ height: UInt8) -> [UInt8] {

@@ -1,0 +1,87 @@
+import DepthErrors
+package import SystemEssentials
+
+/// A folder that belongs to this program and that one process at a time works in.
+///
+/// It is opened once, without following a link in its place, and files are removed through that descriptor: a link that
+/// somebody plants under its name leads no removal elsewhere.
+package final class OwnedFolder: Sendable {
+  private let path: String
+  private let descriptor: Int32
+
+  /// Makes the folder, for this user alone, or opens the one that is there.
+  ///
+  /// - Parameter file: What it is for, in errors.
+  /// - Throws: `DepthError` with code `unwritable` for a link, a file, another user's folder, and one that another process
+  ///   works in.
+  package init(at url: URL, for file: String) throws {
+    let path = url.path(percentEncoded: false)
+    // A slash at the end would follow a link.
+    self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    try AtomicFile.makeFolder(url.deletingLastPathComponent())
+    descriptor = try Self.open(self.path, url, for: file)
+  }
+
+  private static func open(_ path: String, _ url: URL, for file: String) throws -> Int32 {
+    func refusal(_ reason: String) -> DepthError { .unwritable(file: file, reason: reason) }
+    while true {
+      guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else {
+        throw FolderFailure(making: path).unwritable(url)
+      }
+      let descriptor = unsafe SystemEssentials.open(
+        path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+      guard descriptor >= 0 else {
+        let reason = errno
+        if reason == ENOENT { continue }
+        guard reason == ELOOP || reason == ENOTDIR else { throw refusal(systemReason(reason)) }
+        throw refusal("\(url.relativePath) is a link or a file, expected a folder of this program")
+      }
+      var (open, named) = (stat(), stat())
+      guard unsafe fstat(descriptor, &open) == 0, open.st_uid == geteuid() else {
+        close(descriptor)
+        throw refusal("\(url.relativePath) belongs to another user")
+      }
+      // Some file systems have no permissions, and some no locks.
+      _ = fchmod(descriptor, 0o700)
+      if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK || errno == EINTR {
+        close(descriptor)
+        throw refusal("another run of this program is making it")
+      }
+      // A run that has just ended may have removed it before this lock.
+      if unsafe lstat(path, &named) == 0, named.st_ino == open.st_ino, named.st_dev == open.st_dev {
+        return descriptor
+      }
+      close(descriptor)
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Names of everything in it; empty if it cannot be read.
+  package var names: [String] {
+    let copy = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard copy >= 0 else { return [] }
+    guard let stream = unsafe fdopendir(copy) else {
+      close(copy)
+      return []
+    }
+    defer { unsafe closedir(stream) }
+    var names: [String] = []
+    while let entry = unsafe readdir(stream) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
+        unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// Removes a file in it; nothing for a name that leads elsewhere.
+  package func removeFile(_ name: String) {
+    guard !name.contains("/") else { return }
+    unsafe unlinkat(descriptor, name, 0)
+  }
+
+  /// Removes the folder if it is empty.
+  package func remove() { unsafe rmdir(path) }
+}

@@ -1,0 +1,169 @@
+import CDepthBase
+package import DepthErrors
+import SystemEssentials
+
+/// An ordinary file that is opened once and read at any place by several threads, as long as nobody writes to it.
+package final class RandomAccessFile: Sendable {
+  /// The file's name in messages.
+  package let name: String
+  private let descriptor: Int32
+  private let state: FileState
+
+  /// Length in bytes when the file was opened.
+  package var size: Int { state.bytes }
+
+  /// - Throws: `DepthError` with code `unreadable` for a file that is missing, not regular, or not to be read.
+  package convenience init(path: String) throws {
+    try InputFile.requireOrdinaryFile(URL(filePath: path))
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw DepthError.unreadable(file: path, reason: "cannot be opened: \(systemReason(errno))")
+    }
+    try self.init(descriptor: descriptor, name: path)
+  }
+
+  /// A copy of bytes in memory, as a file without a name.
+  ///
+  /// - Throws: `DepthError` with code `unreadable` where the system has no room for the copy.
+  package convenience init(bytes: Span<UInt8>, name: String) throws {
+    let descriptor = unsafe bytes.withUnsafeBytes {
+      unsafe cpf_memory_file($0.baseAddress, $0.count)
+    }
+    guard descriptor >= 0 else {
+      throw DepthError.unreadable(
+        file: name, reason: "cannot be held in memory: \(systemReason(errno))")
+    }
+    try self.init(descriptor: descriptor, name: name)
+  }
+
+  private init(descriptor: Int32, name: String) throws {
+    guard let state = FileState(of: descriptor) else {
+      let reason = systemReason(errno)
+      close(descriptor)
+      throw DepthError.unreadable(file: name, reason: reason)
+    }
+    (self.descriptor, self.name, self.state) = (descriptor, name, state)
+  }
+
+  deinit { close(descriptor) }
+
+  /// Fails if somebody has written to the file since it was opened.
+  ///
+  /// - Throws: `DepthError` with code `unreadable`, which passes once nobody writes to the file.
+  package func requireUnchanged() throws {
+    guard FileState(of: descriptor)?.hasContent(of: state) == true else {
+      throw DepthError(
+        .unreadable, file: name,
+        "was changed while it was read, expected a file that does not change",
+        cause: SystemFailure(EAGAIN))
+    }
+  }
+
+  /// An error for content that contradicts itself or the file's length.
+  package func damaged(_ reason: String) -> DepthError {
+    DepthError(.damaged, file: name, "is damaged: \(reason)")
+  }
+
+  /// Some of the file's bytes.
+  ///
+  /// - Parameter part: The part of the file, for errors.
+  /// - Throws: `DepthError`: `damaged` for a range beyond the end, `unreadable` for a file that was changed or that the
+  ///   system cannot read.
+  package func bytes(_ range: Range<Int>, _ part: String) throws -> [UInt8] {
+    try unsafe [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
+      try unsafe read(into: UnsafeMutableRawBufferPointer(buffer), at: range.lowerBound, part)
+      count = range.count
+    }
+  }
+
+  /// Numbers that lie one after the other, widened or rounded to 32-bit floats.
+  ///
+  /// - Throws: As ``bytes(_:_:)``.
+  package func floats(
+    _ format: FloatFormat, at offset: Int, count: Int, _ part: String
+  ) throws -> [Float] {
+    try unsafe [Float](unsafeUninitializedCapacity: count) { buffer, initialized in
+      let floats = unsafe UnsafeMutableBufferPointer(rebasing: buffer[..<count])
+      if format == .float32 {
+        try unsafe read(into: UnsafeMutableRawBufferPointer(floats), at: offset, part)
+      } else {
+        try unsafe withUnsafeTemporaryAllocation(
+          byteCount: count * format.bytes, alignment: 8
+        ) { stored in
+          try unsafe read(into: stored, at: offset, part)
+          unsafe format.widen(UnsafeRawBufferPointer(stored), into: floats)
+        }
+      }
+      initialized = count
+    }
+  }
+
+  /// Calls `body` with a range of the file's bytes, in pieces.
+  ///
+  /// - Throws: As ``bytes(_:_:)``, and what `body` throws.
+  package func forEachPiece(
+    of range: Range<Int>, _ part: String, _ body: (ArraySlice<UInt8>) throws -> Void
+  ) throws {
+    for start in stride(from: range.lowerBound, to: range.upperBound, by: 1 << 18) {
+      let piece = try bytes(start..<min(start + 1 << 18, range.upperBound), part)
+      try body(piece[...])
+    }
+  }
+
+  private func read(
+    into buffer: UnsafeMutableRawBufferPointer, at offset: Int, _ part: String
+  ) throws {
+    guard offset >= 0, offset <= size - buffer.count else {
+      throw damaged("\(part) reaches beyond its end, expected at most \(size) bytes")
+    }
+    var done = 0
+    while done < buffer.count {
+      let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+      let found = unsafe pread(descriptor, rest.baseAddress, rest.count, off_t(offset + done))
+      if found < 0, errno == EINTR { continue }
+      guard found >= 0 else {
+        throw DepthError.unreadable(
+          file: name, reason: "\(part) cannot be read: \(systemReason(errno))")
+      }
+      guard found > 0 else {
+        try requireUnchanged()
+        throw damaged("\(part) ends early")
+      }
+      done += found
+    }
+    try requireUnchanged()
+  }
+}
+
+/// The binary formats of floating-point numbers in files, all little-endian.
+package enum FloatFormat: Sendable {
+  case float16, bfloat16, float32, float64
+
+  /// Bytes per number.
+  package var bytes: Int {
+    switch self {
+    case .float16, .bfloat16: 2
+    case .float32: 4
+    case .float64: 8
+    }
+  }
+
+  /// Numbers as 32-bit floats; only those of 64 bits are rounded.
+  fileprivate func widen(
+    _ stored: UnsafeRawBufferPointer, into floats: UnsafeMutableBufferPointer<Float>
+  ) {
+    func each<Bits: FixedWidthInteger>(_ type: Bits.Type, _ value: (Bits) -> Float) {
+      for index in floats.indices {
+        let bits = unsafe stored.loadUnaligned(
+          fromByteOffset: index * MemoryLayout<Bits>.size, as: type)
+        unsafe floats[index] = value(Bits(littleEndian: bits))
+      }
+    }
+    switch self {
+    case .float16: each(UInt16.self) { Float(binary16: $0) }
+    case .bfloat16: each(UInt16.self) { Float(bitPattern: UInt32($0) << 16) }
+    case .float32: each(UInt32.self) { Float(bitPattern: $0) }
+    case .float64: each(UInt64.self) { Float(Double(bitPattern: $0)) }
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import DepthErrors
+import SystemEssentials
+
+/// The kind of file that a film is written as.
+struct FilmContainer: Sendable, Hashable {
+  /// ffmpeg's name of the muxer.
+  let muxer: String
+  /// The ending of the file's name, with its dot.
+  let ending: String
+
+  /// Endings of films that folders are searched for.
+  static let inputs: Set<String> = [
+    "mp4", "m4v", "mov", "mkv", "webm", "avi", "mpg", "mpeg", "vob", "ts", "m2ts", "mts", "wmv",
+    "flv", "ogv", "3gp", "dv",
+  ]
+
+  /// One container of each kind that people play.
+  static let common = [
+    FilmContainer(muxer: "mp4", ending: ".mp4"), FilmContainer(muxer: "matroska", ending: ".mkv"),
+    FilmContainer(muxer: "mov", ending: ".mov"), FilmContainer(muxer: "webm", ending: ".webm"),
+    FilmContainer(muxer: "mpegts", ending: ".ts"), FilmContainer(muxer: "avi", ending: ".avi"),
+  ]
+
+  private static let others = ["m4v": "mp4", "m2ts": "mpegts", "nut": "nut"]
+
+  private init(muxer: String, ending: String) { (self.muxer, self.ending) = (muxer, ending) }
+
+  /// The container that a file's name selects.
+  ///
+  /// - Throws: `DepthError` for a name of no film.
+  init(_ file: URL) throws {
+    let found = file.pathExtension.lowercased()
+    let muxer = Self.common.first { $0.ending == ".\(found)" }?.muxer ?? Self.others[found]
+    guard let muxer else {
+      throw DepthError.unknownExtension(
+        file: file.relativePath, expected: Self.common.map(\.ending), found: found)
+    }
+    self.init(muxer: muxer, ending: ".\(found)")
+  }
+
+  /// Whether it is MP4 or its parent, QuickTime.
+  var isMP4: Bool { muxer == "mp4" || muxer == "mov" }
+
+  /// Whether it has a table of chapters.
+  var holdsChapters: Bool { muxer != "mpegts" && muxer != "avi" }
+
+  /// Whether it has a place for a timecode among its metadata.
+  var holdsTimecode: Bool { holdsChapters }
+
+  /// The ending of a film that is made of another one in a folder.
+  static func ending(for input: URL) -> String {
+    let found = input.pathExtension.lowercased()
+    return ["mp4", "m4v", "mov", "mkv", "webm"].contains(found) ? found : "mkv"
+  }
+}

@@ -1,0 +1,57 @@
+/// Streams of the new film, in the film's order, the new pictures in the place of the old ones.
+extension FilmMuxer {
+  /// Options that take the streams over, and how many these are.
+  ///
+  /// - Parameters:
+  ///   - ways: By the streams' numbers in the film.
+  ///   - durations: A filter of the new pictures' packets.
+  func streams(
+    by ways: [Int: StreamWay], _ container: FilmContainer, _ durations: String?
+  ) -> (arguments: [String], count: Int) {
+    var arguments = ["-c", "copy"]
+    var index = 0
+    for stream in probe.streams {
+      let isPictures = stream.index == probe.video?.index
+      guard isPictures || ways[stream.index] != nil else { continue }
+      arguments += ["-map", isPictures ? "0:v:0" : "1:\(stream.index)"]
+      arguments += ["-map_metadata:s:\(index)", "1:s:\(stream.index)"]
+      if isPictures {
+        arguments += tags(at: index, container)
+        if container.isMP4, codec == "hevc" {
+          // Players of Apple refuse ffmpeg's own choice, hev1.
+          arguments += ["-tag:\(index)", "hvc1"]
+        }
+        if let durations { arguments += ["-bsf:\(index)", durations] }
+      }
+      if stream.isAttachedPicture { arguments += ["-disposition:\(index)", "attached_pic"] }
+      arguments += ways[stream.index]?.arguments(at: index) ?? []
+      index += 1
+    }
+    return (arguments, index)
+  }
+
+  /// Tags of the pictures' stream. Those of the input's rotation, encoder and size are removed.
+  private func tags(at index: Int, _ container: FilmContainer) -> [String] {
+    var values = ["rotate=", "encoder="]
+    if container.muxer == "matroska" {
+      if let mode = stereo?.matroskaMode { values.append("stereo_mode=\(mode)") }
+      for key in ["BPS", "DURATION", "NUMBER_OF_FRAMES", "NUMBER_OF_BYTES"] {
+        values += ["\(key)=", "\(key)-eng="]
+      }
+    }
+    if container.holdsTimecode, probe.video?.tags?["timecode"] == nil,
+      let timecode = probe.dataTimecode
+    {
+      values.append("timecode=\(timecode)")
+    }
+    return values.flatMap { ["-metadata:s:\(index)", $0] }
+      + ["-disposition:\(index)", probe.video?.disposition?["default"] == 0 ? "0" : "default"]
+  }
+}
+
+extension FilmProbe {
+  /// The timecode of a stream beside pictures and sound; `nil` without one.
+  var dataTimecode: String? {
+    streams.lazy.filter { $0.codecType == "data" }.compactMap { $0.tags?["timecode"] }.first
+  }
+}

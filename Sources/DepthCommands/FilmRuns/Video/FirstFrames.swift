@@ -1,0 +1,57 @@
+import DepthErrors
+import SystemEssentials
+
+/// What a film's first frames say of themselves, and its file does not: fields, and views beside each other.
+struct FirstFrames: Decodable, Sendable {
+  struct Frame: Decodable, Sendable {
+    var interlacedFrame: Int?
+    var sideDataList: [FilmProbe.SideData]?
+  }
+
+  private var frames: [Frame] = []
+
+  /// - Throws: `DepthError` where ffprobe cannot be started. Frames that cannot be decoded say nothing.
+  init(of video: FilmProbe.Stream, _ path: String, by tools: FFmpeg) throws {
+    let text: String
+    do {
+      text = try FFmpeg.text(
+        tools.ffprobe,
+        ["-v", "error", "-select_streams", "\(video.index)", "-read_intervals", "%+#8"]
+          + ["-show_entries", "frame=interlaced_frame:frame_side_data=side_data_type,type"]
+          + ["-of", "json", "-i", FFmpeg.url(path)])
+    } catch let error as DepthError where error.code == .unreadable {
+      return
+    }
+    guard let found = try? FilmProbe.decoder.decode(Self.self, from: Data(text.utf8)) else {
+      return
+    }
+    self = found
+  }
+
+  var areInterlaced: Bool { frames.contains { $0.interlacedFrame == 1 } }
+
+  /// The packing of several views in the frames of H.264 and HEVC; `nil` for one view.
+  fileprivate var packing: String? {
+    let found = frames.lazy.flatMap { $0.sideDataList ?? [] }.first { $0.isStereo }
+    // ffprobe names it from version 7 on.
+    return found.flatMap { $0.packing ?? ($0.type == nil ? "frame packing" : nil) }
+  }
+}
+
+extension FilmProbe.SideData {
+  fileprivate var isStereo: Bool { sideDataType == "Stereo 3D" }
+
+  /// ffmpeg's name of a packing of views; `nil` for one view, and for views that are coded apart.
+  fileprivate var packing: String? {
+    guard isStereo, let type, !["2D", "unspecified", "unknown"].contains(type) else { return nil }
+    return type
+  }
+}
+
+extension FilmProbe.Stream {
+  /// How a film shows several views: as its file says, or else its frames; `nil` for one view.
+  func packing(_ first: FirstFrames) -> String? {
+    if let packing = (sideDataList ?? []).lazy.compactMap(\.packing).first { return packing }
+    return ["h264", "hevc"].contains(codecName ?? "") ? first.packing : nil
+  }
+}

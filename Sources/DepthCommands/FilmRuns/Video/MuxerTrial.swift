@@ -1,0 +1,85 @@
+import DepthBase
+import DepthErrors
+import SystemEssentials
+
+/// Trials of ffmpeg's muxer: whether a container holds a film's streams beside the new pictures.
+///
+/// What a container holds depends on ffmpeg's version and on more than the codec, and some muxers write what no demuxer
+/// knows again. So a second of the film is muxed as the whole will be, and read back.
+struct MuxerTrial: Sendable {
+  private let muxer: FilmMuxer
+  private let pictures: FilmMuxer.Piece
+  private let file: String
+
+  /// - Parameters:
+  ///   - muxer: The film's.
+  ///   - pictures: A few pictures of its encoder.
+  ///   - file: A name for the trials' file, which is removed again.
+  init(of muxer: FilmMuxer, pictures: String, writing file: String) {
+    let excerpt = FilmExcerpt(
+      start: muxer.excerpt.start, duration: min(muxer.excerpt.duration ?? 1, 1))
+    self.muxer = FilmMuxer(
+      path: muxer.path, probe: muxer.probe, excerpt: excerpt, stereo: nil, tools: muxer.tools,
+      pieceTicks: muxer.pieceTicks, codec: muxer.codec)
+    self.pictures = FilmMuxer.Piece(file: pictures, microseconds: 0)
+    self.file = file
+  }
+
+  /// Why a container does not hold streams; `nil` if it does.
+  ///
+  /// - Parameter ways: The streams' ways, by their numbers in the film.
+  /// - Throws: `DepthError` for what has nothing to do with the streams, such as a full disk.
+  func fault(of ways: [Int: StreamWay], in container: FilmContainer) throws -> String? {
+    defer { unsafe unlink(file) }
+    do {
+      try muxer.write([pictures], by: ways, to: file, as: container)
+    } catch let error as DepthError {
+      guard !error.isTemporary else { throw error }
+      return error.message
+    }
+    // A file that is too short for its demuxer says nothing.
+    let written = try? FilmProbe.streams(of: file, by: muxer.tools)
+    return written.flatMap { mismatch(ways, $0) }
+  }
+
+  /// What is read back as something else than was written; `nil` if nothing is.
+  private func mismatch(_ ways: [Int: StreamWay], _ written: FilmProbe) -> String? {
+    let found = written.streams.filter { !$0.isAttachedPicture }
+    var place = 0
+    for stream in muxer.probe.streams where !stream.isAttachedPicture {
+      let isPictures = stream.index == muxer.probe.video?.index
+      guard isPictures || ways[stream.index] != nil else { continue }
+      // Streams without a packet in the trial may be missing.
+      guard place < found.count else { return nil }
+      let codec =
+        isPictures ? muxer.codec : ways[stream.index]?.codec(of: stream, muxer.tools) ?? ""
+      guard found[place].codecType == stream.codecType, found[place].holds(codec) else {
+        return "\(codec) is read back as \(found[place].codecName ?? "an unknown codec")"
+      }
+      place += 1
+    }
+    return nil
+  }
+}
+
+extension StreamWay {
+  /// ffmpeg's name of the codec that a stream has in the new film.
+  func codec(of stream: FilmProbe.Stream, _ tools: FFmpeg) -> String {
+    switch self {
+    case .copied: stream.codecName ?? ""
+    case .encoded(let encoder): tools.encoders[encoder.name] ?? encoder.name
+    }
+  }
+}
+
+extension FilmProbe.Stream {
+  /// Whether it has a codec of this name, or one that demuxers take for the same.
+  fileprivate func holds(_ codec: String) -> Bool {
+    let names = [
+      ["mp1", "mp2", "mp3"], ["aac", "aac_latm"], ["subrip", "srt", "text"], ["ass", "ssa"],
+      ["ac3", "eac3"],
+    ]
+    return codecName == codec
+      || names.contains { $0.contains(codec) && $0.contains(codecName ?? "") }
+  }
+}

@@ -1,0 +1,125 @@
+import DepthErrors
+
+/// The streams that a new film takes over from the old one, and the notes about those that change or stay behind.
+struct StreamCarriage: Sendable {
+  /// By the streams' numbers in the film.
+  private(set) var ways: [Int: StreamWay] = [:]
+  private(set) var notes: [String] = []
+
+  private let probe: FilmProbe
+  private let container: FilmContainer
+  private let tools: FFmpeg
+
+  /// Finds the ways of all streams: copied where the container holds them, else encoded.
+  ///
+  /// - Throws: `DepthError` where the container does not hold the pictures, or where ffmpeg lacks the encoders for sound or
+  ///   subtitles.
+  init(
+    of probe: FilmProbe, into container: FilmContainer, tools: FFmpeg, by trial: MuxerTrial
+  ) throws {
+    (self.probe, self.container, self.tools) = (probe, container, tools)
+    let asked = probe.streams.filter { !container.ways(of: $0).isEmpty }
+    ways = Dictionary(uniqueKeysWithValues: asked.map { ($0.index, .copied) })
+    for stream in probe.streams where isKept(stream) { ways[stream.index] = .copied }
+    if try trial.fault(of: ways, in: container) != nil {
+      if let fault = try trial.fault(of: [:], in: container) {
+        throw try refusal("cannot hold the new pictures (\(fault))") {
+          try trial.fault(of: [:], in: $0) == nil
+        }
+      }
+      for stream in asked { ways[stream.index] = try way(of: stream, by: trial) }
+    }
+    notes = probe.streams.compactMap(note) + chapterNotes
+  }
+
+  /// Whether a stream that is neither sound nor subtitles goes along as it is.
+  private func isKept(_ stream: FilmProbe.Stream) -> Bool {
+    switch stream.codecType {
+    case "attachment": container.muxer == "matroska"
+    case "video": stream.isAttachedPicture && container.muxer == "mp4"
+    default: false
+    }
+  }
+
+  /// The first way that the container holds; `nil` if none.
+  private func way(of stream: FilmProbe.Stream, by trial: MuxerTrial) throws -> StreamWay? {
+    let possible = container.ways(of: stream)
+    let known = possible.filter { $0.isKnown(to: tools) }
+    let found = try known.first { try trial.fault(of: [stream.index: $0], in: container) == nil }
+    guard found == nil, known.count == 1, possible.count > 1 else { return found }
+    let encoders = possible.compactMap(\.encoder).joined(separator: " and ")
+    throw try refusal(
+      "cannot hold its \(stream.kind), and this ffmpeg has no encoder for another kind (\(encoders))"
+    ) { try trial.fault(of: [stream.index: .copied], in: $0) == nil }
+  }
+
+  /// An error that names the containers that would do.
+  private func refusal(
+    _ reason: String, holds: (FilmContainer) throws -> Bool
+  ) throws -> DepthError {
+    let others = try FilmContainer.common.filter { try $0.muxer != container.muxer && holds($0) }
+    let names = others.map(\.ending).joined(separator: ", ")
+    return DepthError(
+      .unsupportedFormat,
+      "\(container.ending) \(reason)" + (names.isEmpty ? "" : "; these can: \(names)"))
+  }
+
+  /// What a stream becomes, or that it stays behind; `nil` for a copied one.
+  private func note(_ stream: FilmProbe.Stream) -> String? {
+    switch ways[stream.index] {
+    case .copied?: return nil
+    case .encoded(let encoder)?:
+      return
+        "its \(stream.kind) \(stream.codecType == "audio" ? "becomes" : "become") "
+        + "\(tools.encoders[encoder.name] ?? encoder.name), as \(container.ending) cannot hold "
+        + (stream.codecType == "audio" ? "it" : "them")
+    case nil: break
+    }
+    switch stream.codecType {
+    case _ where stream.index == probe.video?.index: return nil
+    case "audio", "subtitle":
+      return "leaves out its \(stream.kind), which \(container.ending) cannot hold"
+    case "video" where stream.isAttachedPicture:
+      // Matroska has them as attachments.
+      return container.muxer == "matroska"
+        ? nil : "leaves out a cover picture, which \(container.ending) cannot hold"
+    case "data": return dataNote(stream)
+    case let kind?: return "leaves out a stream of kind \(kind)"
+    case nil: return "leaves out a stream of unknown kind"
+    }
+  }
+
+  private func dataNote(_ stream: FilmProbe.Stream) -> String? {
+    let tag = stream.codecTagString ?? ""
+    // The titles of chapters, which ffmpeg writes anew.
+    if tag == "text", !(probe.chapters ?? []).isEmpty { return nil }
+    let name = tag.isEmpty || tag.hasPrefix("[") ? stream.codecName ?? "" : tag
+    let isKept = stream.tags?["timecode"] != nil && container.holdsTimecode
+    return "leaves out a data stream" + (["", "unknown"].contains(name) ? "" : " (\(name))")
+      + (isKept ? ", whose timecode is kept as metadata" : "")
+  }
+
+  private var chapterNotes: [String] {
+    (probe.chapters ?? []).isEmpty || container.holdsChapters
+      ? [] : ["leaves out chapters, which \(container.ending) cannot hold"]
+  }
+}
+
+extension StreamWay {
+  /// ffmpeg's name of the encoder; `nil` for a copy.
+  fileprivate var encoder: String? {
+    if case .encoded(let encoder) = self { encoder.name } else { nil }
+  }
+
+  /// Whether ffmpeg has the encoder.
+  fileprivate func isKnown(to tools: FFmpeg) -> Bool {
+    encoder.map { tools.encoders[$0] != nil } ?? true
+  }
+}
+
+extension FilmProbe.Stream {
+  /// "sound of kind flac", "subtitles of kind ass"
+  fileprivate var kind: String {
+    (codecType == "audio" ? "sound" : "subtitles") + " of kind \(codecName ?? "unknown")"
+  }
+}

@@ -1,0 +1,124 @@
+/// The way of a stream of a film into the new one.
+enum StreamWay: Sendable, Hashable {
+  case copied
+  case encoded(StreamEncoder)
+
+  /// Options of ffmpeg for the output's stream of this number.
+  func arguments(at index: Int) -> [String] {
+    switch self {
+    case .copied: []
+    case .encoded(let encoder):
+      ["-c:\(index)", encoder.name]
+        + (encoder.bitRate.map { ["-b:\(index)", "\($0)"] } ?? [])
+        + (encoder.filter.map { ["-filter:\(index)", $0] } ?? [])
+    }
+  }
+}
+
+/// An encoder of ffmpeg for sound or subtitles.
+struct StreamEncoder: Sendable, Hashable {
+  let name: String
+  /// Bits per second; `nil` for the encoder's default, and for lossless ones.
+  var bitRate: Int?
+  var filter: String?
+
+  init(_ name: String) { self.name = name }
+
+  /// An encoder of sound. Gaps become silence: encoders would close them, and the rest would come too early.
+  ///
+  /// - Parameters:
+  ///   - layouts: Layouts of channels that players and the encoder know, such as `5.1|stereo`; `nil` for all.
+  ///   - channels: Their number, if the sound is coded with loss: each gets 96 kbit/s.
+  init(sound name: String, layouts: String? = nil, channels: Int? = nil) {
+    self.name = name
+    bitRate = channels.map { 96_000 * min(max($0, 1), 8) }
+    filter = "aresample=async=1" + (layouts.map { ",aformat=channel_layouts=\($0)" } ?? "")
+  }
+}
+
+extension FilmContainer {
+  /// The ways that come into question for a stream of sound or subtitles, best first.
+  ///
+  /// Lossless sound stays lossless where the container has a lossless codec that players know. Text becomes the
+  /// container's own kind of text.
+  func ways(of stream: FilmProbe.Stream) -> [StreamWay] {
+    switch stream.codecType {
+    case "audio": [.copied] + soundEncoders(of: stream).map(StreamWay.encoded)
+    case "subtitle":
+      [.copied]
+        + (stream.isText ? textEncoder.map { [.encoded(StreamEncoder($0))] } ?? [] : [])
+    default: []
+    }
+  }
+
+  private func soundEncoders(of stream: FilmProbe.Stream) -> [StreamEncoder] {
+    let channels = stream.channels ?? 2
+    switch muxer {
+    case "nut": return []
+    case "webm":
+      return [
+        StreamEncoder(sound: "libopus", layouts: Self.vorbisLayouts, channels: channels),
+        StreamEncoder(sound: "libvorbis", channels: channels),
+      ]
+    case "matroska", "mov", "avi":
+      guard let samples = stream.losslessSamples else { break }
+      let pcm = StreamEncoder(sound: "pcm_\(samples)le")
+      let isFLAC = muxer == "matroska" && ["s16", "s24"].contains(samples) && channels <= 8
+      return isFLAC ? [StreamEncoder(sound: "flac"), pcm] : [pcm]
+    default: break
+    }
+    // What players of AVI know.
+    return muxer == "avi"
+      ? [StreamEncoder(sound: "ac3", channels: min(channels, 6))]
+      : [StreamEncoder(sound: "aac", layouts: Self.advancedLayouts, channels: channels)]
+  }
+
+  /// Layouts that Vorbis and Opus number.
+  private static let vorbisLayouts = "7.1|6.1|5.1|5.0|quad|3.0|stereo|mono"
+  /// Layouts that AAC numbers, and a few that it can describe; 5.1 with speakers at the side, as in AC-3, becomes the
+  /// numbered one.
+  private static let advancedLayouts = "7.1|6.1|5.1|5.0|4.0|quad|3.0|2.1|stereo|mono"
+
+  private var textEncoder: String? {
+    switch muxer {
+    case "matroska": "srt"
+    case "mp4", "mov": "mov_text"
+    case "webm": "webvtt"
+    default: nil
+    }
+  }
+}
+
+extension FilmProbe.Stream {
+  /// Whether these subtitles are text.
+  fileprivate var isText: Bool {
+    [
+      "subrip", "srt", "ass", "ssa", "webvtt", "mov_text", "text", "eia_608", "jacosub", "microdvd",
+      "mpl2", "pjs", "realtext", "sami", "stl", "subviewer", "subviewer1", "vplayer",
+    ].contains(codecName ?? "")
+  }
+
+  private static let losslessCodecs: Set<String> = [
+    "alac", "ape", "flac", "mlp", "mp4als", "s302m", "shorten", "tak", "truehd", "tta", "wavpack",
+    "wmalossless",
+  ]
+
+  /// The samples of sound that was coded without loss, as names of PCM have them; `nil` for other sound.
+  fileprivate var losslessSamples: String? {
+    let name = codecName ?? ""
+    let isPCM =
+      name.hasPrefix("pcm_") && !["pcm_alaw", "pcm_mulaw", "pcm_vidc"].contains(name)
+    guard isPCM || Self.losslessCodecs.contains(name) || name == "dts" && profile == "DTS-HD MA"
+    else {
+      return nil
+    }
+    switch sampleFmt?.prefix(3) {
+    case "flt": return "f32"
+    case "dbl": return "f64"
+    case "u8", "u8p", "s16": return "s16"
+    default:
+      let bits = bitsPerRawSample.flatMap { Int($0) } ?? 0
+      return (1...24).contains(bits) ? "s24" : "s32"
+    }
+  }
+}

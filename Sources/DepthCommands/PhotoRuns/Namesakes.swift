@@ -1,0 +1,46 @@
+import DepthBase
+import PictureFiles
+import SystemEssentials
+
+/// Photos of a folder that differ in their extension alone, as `IMG_1.HEIC` and `IMG_1.JPG` of an iPhone.
+///
+/// Their files would have one name, so names of files keep the extension of such photos. The disk decides, not a run's
+/// choice of photos, so that shards, lists and later runs agree.
+extension PhotoInput {
+  /// The photo with its ``namesake``, where its folder has one.
+  var withNamesake: PhotoInput {
+    guard path != "-" else { return self }
+    var photo = self
+    photo.namesake = Self.namesake(of: url)
+    return photo
+  }
+
+  private static func namesake(of photo: URL) -> String? {
+    let folder = photo.deletingLastPathComponent()
+    let stem = photo.deletingPathExtension().lastPathComponent
+    for ending in PhotoFile.extensions.sorted() {
+      for spelling in [
+        ending, ending.uppercased(), ending.prefix(1).uppercased() + ending.dropFirst(),
+      ] {
+        let name = "\(stem).\(spelling)"
+        let file = folder.appending(path: name)
+        guard name != photo.lastPathComponent, FileFacts(of: file) != nil,
+          // Some file systems take both spellings for one name.
+          FileIdentity(of: file) != FileIdentity(of: photo), !OwnPicture.isOwn(file)
+        else { continue }
+        return name
+      }
+    }
+    return nil
+  }
+}
+
+extension PhotoRun {
+  /// A sentence about the names of files; `nil` where no photo has a namesake.
+  var namesakesNote: String? {
+    photos.first { $0.namesake != nil }.map { photo in
+      "\(photo.path): beside it is \(photo.namesake ?? ""), so names of files keep the extension of such photos, "
+        + "as in \(photo.stem)_depth.png"
+    }
+  }
+}

@@ -1,0 +1,248 @@
+import DepthBase
+import DepthErrors
+import NeuralEngine
+
+/// The published weights of Depth Anything V2 as the engine reads weights, straight from the file of the authors or of
+/// transformers.
+struct DepthAnythingArchive: WeightsFile {
+  let shapes: [String: [Int]]
+  private let arrays: ArrayFile
+  /// The file's arrays that make a tensor of the authors' name: one, or query, key and value.
+  private let parts: [String: [(name: String, array: StoredArray)]]
+  private let sources: [String: DepthAnythingLayout.Source]
+  private let attributes: [String: Attribute]
+  private let meaning: WeightsMeaning
+
+  private enum Attribute {
+    case text(String)
+    case integers([Int])
+    case numbers([Double])
+  }
+
+  var name: String { arrays.file.name }
+
+  /// - Parameter kind: The kind that the user names; `nil` where the file says it.
+  /// - Throws: `DepthError` for a file of another network, and for one whose kind is unknown or contradicts `kind`.
+  init(_ arrays: ArrayFile, kind: WeightsKind?) throws {
+    self.arrays = arrays
+    let file = arrays.file.name
+    let isHub = DepthAnythingNames.isHub(arrays.arrays.keys)
+    let config = isHub ? try HubConfig(besideWeights: file) : nil
+    parts =
+      try isHub
+      ? Self.renamed(arrays)
+      : Dictionary(
+        uniqueKeysWithValues: arrays.arrays.map { ($0.key, [(name: $0.key, array: $0.value)]) })
+    let found = parts.mapValues { parts in
+      [parts.reduce(0) { $0 + ($1.array.shape.first ?? 0) }] + parts[0].array.shape.dropFirst()
+    }
+    let layout = try DepthAnythingLayout(found, config: config, file: file)
+    meaning =
+      try isHub
+      ? .ofHubFile(file, config: config, asked: kind)
+      : .ofAuthorsFile(file, width: layout.width, asked: kind)
+    sources = layout.sources
+    shapes = sources.mapValues(\.engineShape)
+    attributes = Self.attributes(of: layout, meaning, arrays.form)
+    try Self.check(found, against: sources, width: layout.width, file: file)
+  }
+
+  /// The parts of tensors by the authors' names.
+  private static func renamed(
+    _ arrays: ArrayFile
+  ) throws -> [String: [(name: String, array: StoredArray)]] {
+    var joint: [String: [Int: (name: String, array: StoredArray)]] = [:]
+    for (name, array) in arrays.arrays {
+      switch DepthAnythingNames.renamed(name) {
+      case .whole(let theirs): joint[theirs, default: [:]][0] = (name, array)
+      case .part(let index, let theirs): joint[theirs, default: [:]][index] = (name, array)
+      case nil: throw notATensor(name, arrays.file.name)
+      }
+    }
+    return try joint.reduce(into: [:]) { result, entry in
+      let (name, found) = entry
+      let isJoint = name.contains(".attn.qkv.")
+      let parts = (0..<(isJoint ? 3 : 1)).compactMap { found[$0] }
+      guard !isJoint || parts.count == 3 else {
+        let missing = ["query", "key", "value"][(0..<3).first { found[$0] == nil } ?? 0]
+        throw DepthError(
+          .weightsMismatch, file: arrays.file.name, "the \(missing) of '\(name)' is missing")
+      }
+      guard parts.allSatisfy({ $0.array.shape == parts[0].array.shape }) else {
+        throw DepthError(
+          .weightsMismatch, file: arrays.file.name,
+          "query, key and value of '\(name)' differ in their shapes")
+      }
+      result[name] = parts
+    }
+  }
+
+  private static func notATensor(_ name: String, _ file: String) -> DepthError {
+    DepthError(.weightsMismatch, file: file, "'\(name)' does not belong to Depth Anything V2")
+  }
+
+  /// Checks that all tensors are there, of their shapes, and no other ones.
+  private static func check(
+    _ found: [String: [Int]], against sources: [String: DepthAnythingLayout.Source], width: Int,
+    file: String
+  ) throws {
+    var expected = Dictionary(
+      uniqueKeysWithValues: sources.values.map { ($0.name, theirShape($0)) })
+    for case let factors? in sources.values.map(\.factors) { expected[factors] = [width] }
+    for (name, shape) in expected.sorted(by: { $0.key < $1.key }) {
+      guard let stored = found[name] else {
+        throw DepthError(.weightsMismatch, file: file, "'\(name)' is missing")
+      }
+      guard stored == shape else {
+        throw DepthError.shapeMismatch(file: file, name: name, expected: shape, found: stored)
+      }
+    }
+    let others = found.keys.filter { expected[$0] == nil && !DepthAnythingNames.isUnused($0) }
+    if let other = others.min() { throw notATensor(other, file) }
+  }
+
+  private static func theirShape(_ source: DepthAnythingLayout.Source) -> [Int] {
+    guard source.isTransposed else { return source.shape }
+    return [source.shape[1], source.shape[0]] + source.shape[2...]
+  }
+
+  private static func attributes(
+    of layout: DepthAnythingLayout, _ meaning: WeightsMeaning, _ form: String
+  ) -> [String: Attribute] {
+    let (mean, deviation) = ([0.485, 0.456, 0.406], [0.229, 0.224, 0.225])
+    var attributes: [String: Attribute] = [
+      "architecture": .text("depth-anything-v2"), "format_name": .text("fcrn-hdf5"),
+      "format_version": .integers([2]), "content": .text("weights"), "kernel_layout": .text("OIHW"),
+      "channel_order": .text("RGB"), "source_format": .text(form), "license": .text(layout.license),
+      "heads": .integers([layout.heads]), "input_side": .integers([DepthAnythingLayout.inputSide]),
+      "taken_blocks": .integers(layout.takenBlocks),
+      "output_unit": .text(meaning.largestDepth == nil ? "relative disparity" : "metre"),
+      // Network input = (pixel / 255 − mean) / deviation = pixel · scale − mean′.
+      "pixel_scale": .numbers(deviation.map { Double(Float(1 / (255 * $0))) }),
+      "pixel_mean": .numbers(zip(mean, deviation).map { Double(Float($0 / $1)) }),
+    ]
+    if let depth = meaning.largestDepth, let length = meaning.kind.focalLength {
+      attributes["largest_depth"] = .numbers([Double(Float(depth))])
+      attributes["training_focal_length"] = .numbers([Double(Float(length))])
+    }
+    return attributes
+  }
+
+  // MARK: - Attributes
+
+  var attributeNames: [String] { Array(attributes.keys) }
+
+  func text(_ attribute: String) -> String? {
+    if case .text(let text)? = attributes[attribute] { text } else { nil }
+  }
+
+  func integers(_ attribute: String) -> [Int]? {
+    if case .integers(let integers)? = attributes[attribute] { integers } else { nil }
+  }
+
+  func numbers(_ attribute: String) -> [Double]? {
+    switch attributes[attribute] {
+    case .integers(let integers): integers.map(Double.init)
+    case .numbers(let numbers): numbers
+    case .text, nil: nil
+    }
+  }
+
+  func attributeDescription(_ attribute: String) -> String? {
+    switch attributes[attribute] {
+    case .text(let text): text
+    case .integers(let integers): integers.map(String.init).joined(separator: " ")
+    case .numbers(let numbers): numbers.map { "\(Float($0))" }.joined(separator: " ")
+    case nil: nil
+    }
+  }
+
+  // MARK: - Values
+
+  func readsRows(of tensor: String) -> Bool {
+    sources[tensor].map { !$0.isTransposed && $0.shape.first == $0.engineShape.first } ?? false
+  }
+
+  func elements(of tensor: String) throws -> [Float] {
+    let source = try source(of: tensor)
+    let rows = source.engineShape[0]
+    guard !source.isTransposed else {
+      return exchanged(try stored(source, rows: nil), source.engineShape)
+    }
+    guard source.shape.first == rows else { return try stored(source, rows: nil) }
+    return try scaled(stored(source, rows: 0..<rows), source, rows: 0..<rows)
+  }
+
+  func elements(of tensor: String, rows: Range<Int>) throws -> [Float] {
+    guard readsRows(of: tensor) else { return try elementsByReadingAll(of: tensor, rows: rows) }
+    let source = try source(of: tensor)
+    return try scaled(stored(source, rows: rows), source, rows: rows)
+  }
+
+  private func source(of tensor: String) throws -> DepthAnythingLayout.Source {
+    guard let source = sources[tensor] else {
+      throw DepthError(.weightsMismatch, file: name, "has no tensor '\(tensor)'")
+    }
+    return source
+  }
+
+  /// The values as the file has them; query, key and value one after the other.
+  private func stored(_ source: DepthAnythingLayout.Source, rows: Range<Int>?) throws -> [Float] {
+    let parts = parts[source.name] ?? []
+    guard let rows else {
+      return try parts.flatMap { try arrays.floats($0.name, $0.array) }
+    }
+    var (first, values): (Int, [Float]) = (0, [])
+    for part in parts {
+      let count = part.array.shape[0]
+      let taken = rows.clamped(to: first..<first + count)
+      if !taken.isEmpty {
+        let own = taken.lowerBound - first..<taken.upperBound - first
+        let floats = try arrays.floats(part.name, part.array, rows: own)
+        if parts.count == 1 { return floats }
+        values += floats
+      }
+      first += count
+    }
+    return values
+  }
+
+  /// Rows multiplied by their factors in 64 bits and rounded once.
+  private func scaled(
+    _ values: [Float], _ source: DepthAnythingLayout.Source, rows: Range<Int>
+  ) throws -> [Float] {
+    guard let name = source.factors, let part = parts[name]?.first else { return values }
+    let factors = try arrays.floats(part.name, part.array)
+    let width = values.count / max(rows.count, 1)
+    return try values.indices.map { index in
+      Float(Double(values[index]) * Double(factors[rows.lowerBound + index / width]))
+    }.requireFinite(source.name, in: self.name)
+  }
+
+  /// Kernels of input × output as output × input.
+  private func exchanged(_ values: [Float], _ shape: [Int]) -> [Float] {
+    let (outputs, inputs, area) = (shape[0], shape[1], shape[2] * shape[3])
+    return (0..<values.count).map { index in
+      let (output, input, place) = (index / (inputs * area), index / area % inputs, index % area)
+      return values[(input * outputs + output) * area + place]
+    }
+  }
+
+  // MARK: - File
+
+  var fileBytes: Int { arrays.file.size }
+
+  /// No published file states its own checksum.
+  var sha256: String? { nil }
+
+  /// Part of the identifier behind the digest of the bytes.
+  var identifierSuffix: String { meaning.isInFile ? "" : "+\(meaning.kind.rawValue)" }
+
+  func digestOfAllBytes() throws -> String {
+    var digest = SHA256()
+    try arrays.file.forEachPiece(of: 0..<fileBytes, "the file") { digest.update(Array($0)) }
+    return digest.hexadecimal + identifierSuffix
+  }
+
+  func verifyDigest() throws {}
+}

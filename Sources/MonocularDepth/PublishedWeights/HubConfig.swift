@@ -1,0 +1,116 @@
+import DepthBase
+import DepthErrors
+import SystemEssentials
+
+/// The `config.json` beside weights of transformers, as far as weights do not say it themselves.
+struct HubConfig: Equatable {
+  /// Metres; `nil` for relative disparity.
+  let largestDepth: Double?
+  /// Blocks after which maps are taken; `nil` where the file does not say it.
+  let takenBlocks: [Int]?
+
+  private static let longest = 1 << 20
+
+  /// Reads the file beside weights; `nil` where there is none.
+  ///
+  /// - Throws: `DepthError` for the configuration of another network.
+  init?(besideWeights path: String) throws {
+    let file = URL(filePath: path).deletingLastPathComponent().appending(path: "config.json")
+    guard FileManager.default.fileExists(atPath: file.path(percentEncoded: false)) else {
+      return nil
+    }
+    let name = file.relativePath
+    let bytes = try InputFile.bytes(of: file, maximumBytes: Self.longest)
+    do {
+      try self.init(JSONDecoder().decode(Description.self, from: Data(bytes)))
+    } catch let fault as Fault {
+      throw DepthError(.weightsMismatch, file: name, fault.reason)
+    } catch {
+      throw DepthError(
+        .damaged, file: name, "is damaged, expected the configuration of a Depth Anything in JSON")
+    }
+  }
+
+  private init(_ description: Description) throws {
+    guard description.modelType == "depth_anything" else {
+      throw Fault(reason: "describes no Depth Anything")
+    }
+    let backbone = description.backbone ?? Description.Backbone()
+    let facts: [(name: String, isExpected: Bool, expected: String)] = [
+      ("patch_size", description.patchSize ?? 14 == 14 && backbone.patchSize ?? 14 == 14, "14"),
+      (
+        "reassemble_factors", description.reassembleFactors ?? [4, 2, 1, 0.5] == [4, 2, 1, 0.5],
+        "4, 2, 1 and 0.5"
+      ),
+      ("head_in_index", description.headInIndex ?? -1 == -1, "-1"),
+      ("model_type of its backbone", backbone.modelType ?? "dinov2" == "dinov2", "dinov2"),
+      ("hidden_act", backbone.hiddenAct ?? "gelu" == "gelu", "gelu"),
+      ("layer_norm_eps", backbone.layerNormEps ?? 1e-6 == 1e-6, "1e-06"),
+      ("mlp_ratio", backbone.mlpRatio ?? 4 == 4, "4"),
+      ("apply_layernorm", backbone.applyLayernorm ?? true, "true"),
+      ("use_swiglu_ffn", backbone.useSwigluFfn != true, "false"),
+      ("reshape_hidden_states", backbone.reshapeHiddenStates != true, "false"),
+    ]
+    if let other = facts.first(where: { !$0.isExpected }) {
+      throw Fault(reason: "has another \(other.name), expected \(other.expected)")
+    }
+    switch description.estimationType ?? "relative" {
+    case "relative": largestDepth = nil
+    case "metric":
+      guard let depth = description.maxDepth, depth > 0, depth.isFinite else {
+        throw Fault(reason: "has no max_depth in metres")
+      }
+      largestDepth = depth
+    case let other:
+      throw Fault(reason: "has the depth_estimation_type '\(other)', expected relative or metric")
+    }
+    // "stage3" is behind the third block.
+    takenBlocks = try backbone.outFeatures?.map { stage in
+      guard stage.hasPrefix("stage"), let block = Int(stage.dropFirst(5)), (1...999).contains(block)
+      else { throw Fault(reason: "has out_features that name no blocks") }
+      return block
+    }
+  }
+
+  private struct Fault: Error { let reason: String }
+
+  private struct Description: Decodable {
+    struct Backbone: Decodable {
+      var modelType, hiddenAct: String?
+      var patchSize, mlpRatio: Int?
+      var layerNormEps: Double?
+      var applyLayernorm, useSwigluFfn, reshapeHiddenStates: Bool?
+      var outFeatures: [String]?
+
+      private enum CodingKeys: String, CodingKey {
+        case modelType = "model_type"
+        case hiddenAct = "hidden_act"
+        case patchSize = "patch_size"
+        case mlpRatio = "mlp_ratio"
+        case layerNormEps = "layer_norm_eps"
+        case applyLayernorm = "apply_layernorm"
+        case useSwigluFfn = "use_swiglu_ffn"
+        case reshapeHiddenStates = "reshape_hidden_states"
+        case outFeatures = "out_features"
+      }
+
+      init() {}
+    }
+
+    let modelType, estimationType: String?
+    let patchSize, headInIndex: Int?
+    let reassembleFactors: [Double]?
+    let maxDepth: Double?
+    let backbone: Backbone?
+
+    private enum CodingKeys: String, CodingKey {
+      case modelType = "model_type"
+      case estimationType = "depth_estimation_type"
+      case patchSize = "patch_size"
+      case headInIndex = "head_in_index"
+      case reassembleFactors = "reassemble_factors"
+      case maxDepth = "max_depth"
+      case backbone = "backbone_config"
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import DepthBase
+import DepthErrors
+
+/// An array of a published weights file.
+struct StoredArray: Sendable {
+  /// Format of its numbers; `nil` for numbers that are no floats, which ``typeName`` names.
+  let format: FloatFormat?
+  let typeName: String
+  /// Outermost extent first; the numbers are in row-major order.
+  let shape: [Int]
+  /// Byte of the file at which the numbers begin.
+  let offset: Int
+
+  /// Number of elements; ``ArrayFile`` checks that it does not overflow.
+  var count: Int { shape.reduce(1, *) }
+}
+
+/// The arrays of a published weights file, by their names in it.
+struct ArrayFile: Sendable {
+  let file: RandomAccessFile
+  /// The container's name in messages and reports.
+  let form: String
+  let arrays: [String: StoredArray]
+
+  /// Most arrays of a file; the largest published network has 415.
+  static let mostArrays = 10_000
+
+  /// Opens a file of safetensors or of `torch.save`; `nil` for content of another kind.
+  ///
+  /// - Throws: `DepthError`.
+  init?(_ file: RandomAccessFile) throws {
+    let start = try file.bytes(0..<min(16, file.size), "its beginning")
+    if start.starts(with: [0x50, 0x4B, 3, 4]) {
+      self = try Self.torchFile(file)
+    } else if let headerBytes = Self.safetensorsHeaderBytes(start, of: file) {
+      self = try Self.safetensors(file, headerBytes: headerBytes)
+    } else {
+      return nil
+    }
+  }
+
+  init(file: RandomAccessFile, form: String, arrays: [String: StoredArray]) {
+    (self.file, self.form, self.arrays) = (file, form, arrays)
+  }
+
+  /// All of an array's numbers, or those at some indices of its outermost axis.
+  ///
+  /// - Throws: `DepthError` for numbers that are no floats or not finite, and for a file that cannot be read.
+  func floats(_ name: String, _ array: StoredArray, rows: Range<Int>? = nil) throws -> [Float] {
+    guard let format = array.format else {
+      throw DepthError(
+        .weightsMismatch, file: file.name,
+        "'\(name)' holds \(array.typeName), not floating-point numbers")
+    }
+    let row = rows == nil ? array.count : array.count / max(array.shape.first ?? 1, 1)
+    let taken = rows ?? 0..<1
+    let values = try file.floats(
+      format, at: array.offset + taken.lowerBound * row * format.bytes, count: taken.count * row,
+      "'\(name)'")
+    return try values.requireFinite(name, in: file.name)
+  }
+}
+
+extension [Float] {
+  /// - Throws: `DepthError` with code `weightsMismatch`.
+  func requireFinite(_ name: String, in file: String) throws -> [Float] {
+    guard allSatisfy(\.isFinite) else {
+      throw DepthError(
+        .weightsMismatch, file: file, "'\(name)' holds values that are not finite")
+    }
+    return self
+  }
+}
+
+extension [Int] {
+  /// The product of extents that are not negative; `nil` beyond what a file can hold.
+  var checkedProduct: Int? {
+    var product = 1
+    for extent in self {
+      guard extent >= 0 else { return nil }
+      let (next, overflows) = product.multipliedReportingOverflow(by: extent)
+      guard !overflows, next <= 1 << 40 else { return nil }
+      product = next
+    }
+    return product
+  }
+}

@@ -1,0 +1,129 @@
+import DepthErrors
+import SystemEssentials
+
+/// The training data of a published network of Depth Anything V2, which decides what its numbers mean. Files of all kinds have
+/// the same tensors.
+///
+/// ```swift
+/// let published = WeightsSelection(files: [url], kind: .indoor)
+/// print(try DepthEstimator(published).unit)  // metres
+/// ```
+public enum WeightsKind: String, Sendable, CaseIterable {
+  /// Metres up to 20 m, from Hypersim's rooms.
+  case indoor
+  /// Metres up to 80 m, from Virtual KITTI 2's streets.
+  case outdoor
+  /// Disparity of unknown scale and shift.
+  case relative
+}
+
+extension WeightsKind {
+  /// The largest depth of published weights, metres.
+  var largestDepth: Double? {
+    switch self {
+    case .indoor: 20
+    case .outdoor: 80
+    case .relative: nil
+    }
+  }
+
+  /// The focal length of the training camera in units of the picture's width.
+  var focalLength: Double? {
+    switch self {
+    case .indoor: 886.81 / 1024
+    case .outdoor: 725.0 / 1242
+    case .relative: nil
+    }
+  }
+
+  /// Letters of the encoders in published names, and their widths.
+  private static let widths = ["s": 384, "b": 768, "l": 1024]
+
+  /// The kind of which a name without extension is a published one, and the width of its encoder.
+  fileprivate static func published(_ stem: String) -> (kind: WeightsKind, width: Int)? {
+    for (kind, data) in [
+      (WeightsKind.relative, ""), (.indoor, "metric_hypersim_"), (.outdoor, "metric_vkitti_"),
+    ] {
+      for (letter, width) in widths where stem == "depth_anything_v2_\(data)vit\(letter)" {
+        return (kind, width)
+      }
+    }
+    return nil
+  }
+}
+
+/// Unit of a published network's output, its largest value and its training camera.
+struct WeightsMeaning: Sendable, Equatable {
+  let kind: WeightsKind
+  /// Metres; `nil` for relative disparity.
+  let largestDepth: Double?
+  /// Whether the file's own name or content tells the kind, and not its user.
+  let isInFile: Bool
+
+  private static let kinds = "--weights-kind indoor, outdoor or relative"
+
+  /// The meaning of an authors' file.
+  ///
+  /// - Parameters:
+  ///   - path: The file's path; its name tells the kind if it is a published one.
+  ///   - width: Channels of a token.
+  ///   - asked: The kind that the user names.
+  /// - Throws: `DepthError` for a name of the first version's weights, and where nothing tells the kind.
+  static func ofAuthorsFile(
+    _ path: String, width: Int, asked: WeightsKind?
+  ) throws -> WeightsMeaning {
+    let stem = URL(filePath: path).deletingPathExtension().lastPathComponent
+    guard !["s", "b", "l"].contains(where: { stem == "depth_anything_vit\($0)14" }) else {
+      throw DepthError(
+        .unsupportedFormat, file: path,
+        "has the name of the first version's weights, expected Depth Anything V2")
+    }
+    let named = WeightsKind.published(stem).flatMap { $0.width == width ? $0.kind : nil }
+    guard asked == nil || named == nil || asked == named else {
+      throw DepthError(
+        .weightsMismatch, file: path,
+        "has the name of the \(named?.rawValue ?? "") weights, --weights-kind says \(asked?.rawValue ?? "")"
+      )
+    }
+    guard let kind = named ?? asked else {
+      throw DepthError(
+        .weightsMismatch, file: path,
+        "does not say which kind it is, and the weights of all kinds look alike: \(kinds) says it")
+    }
+    return WeightsMeaning(
+      kind: kind, largestDepth: kind.largestDepth, isInFile: named != nil)
+  }
+
+  /// The meaning of a file of transformers.
+  ///
+  /// - Parameter config: What `config.json` beside it says.
+  /// - Throws: `DepthError` where nothing tells the kind, and for a contradiction.
+  static func ofHubFile(
+    _ path: String, config: HubConfig?, asked: WeightsKind?
+  ) throws -> WeightsMeaning {
+    guard let config else {
+      guard let asked else {
+        throw DepthError(
+          .weightsMismatch, file: path,
+          "has no config.json beside it that says which kind it is: fetch it, or \(kinds) says it")
+      }
+      return WeightsMeaning(kind: asked, largestDepth: asked.largestDepth, isInFile: false)
+    }
+    if let found = WeightsKind.allCases.first(where: { $0.largestDepth == config.largestDepth }) {
+      guard asked == nil || asked == found else {
+        throw DepthError(
+          .weightsMismatch, file: path,
+          "config.json describes \(found.rawValue) weights, --weights-kind says \(asked?.rawValue ?? "")"
+        )
+      }
+      return WeightsMeaning(kind: found, largestDepth: found.largestDepth, isInFile: true)
+    }
+    guard let asked, asked != .relative else {
+      throw DepthError(
+        .weightsMismatch, file: path,
+        "config.json has the largest depth \(config.largestDepth ?? 0) m, neither 20 (indoor) nor 80 (outdoor): "
+          + "--weights-kind indoor or outdoor says which camera the network was trained on")
+    }
+    return WeightsMeaning(kind: asked, largestDepth: config.largestDepth, isInFile: false)
+  }
+}

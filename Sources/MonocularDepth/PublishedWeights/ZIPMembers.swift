@@ -1,0 +1,181 @@
+import DepthBase
+import DepthErrors
+
+/// The members of a ZIP archive that stores them as they are, without compression or encryption.
+///
+/// > Source: PKWARE, “.ZIP File Format Specification”, version 6.3.10, sections 4.3 and 4.5.3 (ZIP64).
+struct ZIPMembers: Sendable {
+  struct Member: Sendable {
+    /// Bytes of the file that hold the content.
+    let range: Range<Int>
+    fileprivate let checksum: UInt32
+  }
+
+  private let file: RandomAccessFile
+  private let members: [String: Member]
+
+  var names: some Collection<String> { members.keys }
+
+  subscript(name: String) -> Member? { members[name] }
+
+  /// Bytes of the list of members; that of the largest published network has 50 kB.
+  private static let longestDirectory = 4 << 20
+  private static let (memberSignature, directorySignature): (UInt64, UInt64) = (
+    0x0403_4B50, 0x0201_4B50
+  )
+
+  /// Reads the list of members, and checks that they lie in the file and do not overlap.
+  ///
+  /// - Throws: `DepthError`.
+  init(of file: RandomAccessFile) throws {
+    self.file = file
+    let directory = try Self.directory(of: file)
+    let bytes = try file.bytes(directory.range, "its list of members")
+    var (members, at): ([String: Member], Int) = ([:], 0)
+    for _ in 0..<directory.count {
+      let (name, member, length) = try Self.member(
+        in: bytes, at: at, of: file, before: directory.range.lowerBound)
+      guard members.updateValue(member, forKey: name) == nil else {
+        throw file.damaged("it has two members '\(name)'")
+      }
+      at += length
+    }
+    guard at == bytes.count else {
+      throw file.damaged("its list of members has \(bytes.count) bytes, expected \(at)")
+    }
+    let ranges = members.values.map(\.range).filter { !$0.isEmpty }.sorted {
+      $0.lowerBound < $1.lowerBound
+    }
+    guard zip(ranges, ranges.dropFirst()).allSatisfy({ $0.upperBound <= $1.lowerBound }) else {
+      throw file.damaged("its members overlap")
+    }
+    self.members = members
+  }
+
+  /// The content of a small member, after its checksum was compared.
+  ///
+  /// - Throws: `DepthError`, also for a member that is larger than `most` bytes.
+  func content(of member: Member, named name: String, most: Int) throws -> [UInt8] {
+    guard member.range.count <= most else {
+      throw file.damaged("'\(name)' has \(member.range.count) bytes, expected at most \(most)")
+    }
+    let bytes = try file.bytes(member.range, "'\(name)'")
+    guard CRC32.checksum(bytes[...]) == member.checksum else { throw differs(name) }
+    return bytes
+  }
+
+  /// Compares a member's bytes with its checksum.
+  ///
+  /// - Throws: `DepthError` with code `damaged` where they differ.
+  func verify(_ member: Member, named name: String) throws {
+    var sum: UInt32 = 0
+    try file.forEachPiece(of: member.range, "'\(name)'") { sum = CRC32.checksum($0, after: sum) }
+    guard sum == member.checksum else { throw differs(name) }
+  }
+
+  private func differs(_ name: String) -> DepthError {
+    file.damaged("'\(name)' differs from its checksum")
+  }
+
+  /// Where the list of members is, and how many there are: from the record at the end of the file, or that of ZIP64.
+  private static func directory(
+    of file: RandomAccessFile
+  ) throws -> (range: Range<Int>, count: Int) {
+    let tail = try file.bytes(max(0, file.size - 22 - 0xFFFF)..<file.size, "its end")
+    let end = stride(from: tail.count - 22, through: 0, by: -1).first {
+      tail.number(at: $0) == 0x0605_4B50
+        && tail.number(at: $0 + 20, bytes: 2) == UInt64(tail.count - $0 - 22)
+    }
+    guard let end else { throw file.damaged("its list of members is missing") }
+    var (count, size, offset) = (
+      tail.number(at: end + 10, bytes: 2), tail.number(at: end + 12), tail.number(at: end + 16)
+    )
+    var limit = file.size - tail.count + end
+    if end >= 20, tail.number(at: end - 20) == 0x0706_4B50 {
+      let record = tail.number(at: end - 12, bytes: 8)
+      guard record <= UInt64(max(limit - 20 - 56, 0)) else {
+        throw file.damaged("its ZIP64 record lies beyond its end")
+      }
+      let fields = try file.bytes(Int(record)..<Int(record) + 56, "its ZIP64 record")
+      guard fields.number(at: 0) == 0x0606_4B50 else {
+        throw file.damaged("its ZIP64 record is missing")
+      }
+      (count, size, offset) = (
+        fields.number(at: 32, bytes: 8), fields.number(at: 40, bytes: 8),
+        fields.number(at: 48, bytes: 8)
+      )
+      limit = Int(record)
+    }
+    guard count <= UInt64(ArrayFile.mostArrays), size <= UInt64(longestDirectory),
+      offset <= UInt64(limit),
+      Int(offset) + Int(size) <= limit
+    else { throw file.damaged("its list of members is too long or lies beyond its end") }
+    return (Int(offset)..<Int(offset) + Int(size), Int(count))
+  }
+
+  /// The entry at a byte of the list of members, and its length.
+  private static func member(
+    in bytes: [UInt8], at: Int, of file: RandomAccessFile, before limit: Int
+  ) throws -> (name: String, Member, length: Int) {
+    let truncated = file.damaged("its list of members ends early")
+    guard at + 46 <= bytes.count, bytes.number(at: at) == directorySignature else {
+      throw truncated
+    }
+    let lengths = [28, 30, 32].map { Int(bytes.number(at: at + $0, bytes: 2)) }
+    let length = 46 + lengths.reduce(0, +)
+    guard at + length <= bytes.count,
+      let name = String(validating: bytes[at + 46..<at + 46 + lengths[0]], as: UTF8.self)
+    else { throw truncated }
+    let extra = Array(bytes[at + 46 + lengths[0]..<at + 46 + lengths[0] + lengths[1]])
+    var (compressed, size, offset) = (
+      bytes.number(at: at + 20), bytes.number(at: at + 24), bytes.number(at: at + 42)
+    )
+    try extendByZIP64(extra, &size, &compressed, &offset, of: file, name)
+    guard bytes.number(at: at + 10, bytes: 2) == 0, bytes.number(at: at + 8, bytes: 2) & 1 == 0,
+      size == compressed
+    else {
+      throw DepthError(
+        .unsupportedFormat, file: file.name,
+        "'\(name)' is compressed or encrypted, expected a file as torch.save writes it")
+    }
+    guard offset <= UInt64(max(limit - 30, 0)) else {
+      throw file.damaged("'\(name)' lies beyond its end")
+    }
+    let local = try file.bytes(Int(offset)..<Int(offset) + 30, "the header of '\(name)'")
+    let begin =
+      Int(offset) + 30 + Int(local.number(at: 26, bytes: 2)) + Int(local.number(at: 28, bytes: 2))
+    guard local.number(at: 0) == memberSignature, Int(local.number(at: 26, bytes: 2)) == lengths[0],
+      begin <= limit, size <= UInt64(limit - begin)
+    else { throw file.damaged("'\(name)' lies beyond its end or has no header") }
+    let range = begin..<begin + Int(size)
+    return (name, Member(range: range, checksum: UInt32(bytes.number(at: at + 16))), length)
+  }
+
+  /// Replaces fields of 32 bits that are full by those of the ZIP64 field among the extra ones.
+  private static func extendByZIP64(
+    _ extra: [UInt8], _ size: inout UInt64, _ compressed: inout UInt64, _ offset: inout UInt64,
+    of file: RandomAccessFile, _ name: String
+  ) throws {
+    let full = UInt64(UInt32.max)
+    guard [size, compressed, offset].contains(full) else { return }
+    var at = 0
+    while at + 4 <= extra.count {
+      let (kind, count) = (extra.number(at: at, bytes: 2), Int(extra.number(at: at + 2, bytes: 2)))
+      guard at + 4 + count <= extra.count else { break }
+      if kind == 1 {
+        var next = at + 4
+        func taken(_ field: UInt64) -> UInt64 {
+          guard field == full, next + 8 <= at + 4 + count else { return field }
+          defer { next += 8 }
+          return extra.number(at: next, bytes: 8)
+        }
+        size = taken(size)
+        compressed = taken(compressed)
+        offset = taken(offset)
+        return
+      }
+      at += 4 + count
+    }
+    throw file.damaged("'\(name)' has no ZIP64 field")
+  }
+}

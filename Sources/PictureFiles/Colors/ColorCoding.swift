@@ -1,0 +1,80 @@
+import SystemEssentials
+
+/// Code points that say what the numbers of a picture mean, as a box `colr` of HEIC and AVIF or a chunk `cICP` of PNG holds them.
+///
+/// > Source: ITU-T H.273, tables 2 and 3; W3C PNG (Third Edition), section 11.3.2.6.
+struct ColorCoding: Equatable, Sendable {
+  var primaries, transfer: Int
+  /// Whether black is 0 and white the largest number.
+  var isFullRange = true
+  /// The brightest pixel in cd/m²; 0 where it is not known.
+  var brightest = 0.0
+
+  /// Whether light may be brighter than white.
+  var isHighDynamicRange: Bool { [16, 18].contains(transfer) }
+
+  private var isHLG: Bool { transfer == 18 }
+
+  /// The primaries, if they are wider than those of sRGB.
+  private var widePrimaries: ColorPrimaries? {
+    // PQ and HLG belong to BT.2020 where nothing else is said: ITU-R BT.2100.
+    ColorPrimaries.wide(isHighDynamicRange && primaries == 2 ? 9 : primaries)
+  }
+
+  /// Whether the numbers are none of sRGB, so that a picture must be converted.
+  var needsConversion: Bool { isHighDynamicRange || widePrimaries != nil }
+
+  /// Conversion to sRGB of samples from 0 to 2 to the power of `bits`, less 1.
+  func conversion(bits: Int) -> ColorConversion {
+    let largest = Double((1 << bits) - 1)
+    let unit = Double(1 << bits) / 256
+    let curve = (0..<1 << bits).map { code in
+      let number =
+        isFullRange ? Double(code) / largest : (Double(code) - 16 * unit) / (219 * unit)
+      return Float(light(of: min(1, max(0, number))))
+    }
+    let primaries = widePrimaries ?? .sRGB
+    let peak = brightest > 0 ? brightest : ToneCurve.usualPeak
+    return ColorConversion(
+      curves: [curve, curve, curve], matrix: primaries.toSRGB,
+      sceneLuminances: isHLG ? primaries.luminances : nil,
+      tone: isHighDynamicRange ? ToneCurve(peak: peak) : nil)
+  }
+
+  /// Light relative to reference white of a number from 0 to 1; for HLG, light of the scene from 0 to 1.
+  private func light(of number: Double) -> Double {
+    switch transfer {
+    case 16: Self.pq(number) * 10_000 / ToneCurve.referenceWhite
+    case 18: Self.hlg(number)
+    case 4: pow(number, 2.2)
+    case 5: pow(number, 2.8)
+    case 8: number
+    case 17: pow(number, 2.6) * 52.37 / 48
+    // The curves of television are shown as that of sRGB, as browsers do.
+    default: number <= 0.04045 ? number / 12.92 : pow((number + 0.055) / 1.055, 2.4)
+    }
+  }
+
+  /// Light relative to 10 000 cd/m².
+  ///
+  /// > Source: ITU-R BT.2100-2, table 4.
+  private static func pq(_ number: Double) -> Double {
+    let (m1, m2) = (2610.0 / 16384, 2523.0 / 4096 * 128)
+    let (c1, c2, c3) = (3424.0 / 4096, 2413.0 / 4096 * 32, 2392.0 / 4096 * 32)
+    let root = pow(number, 1 / m2)
+    return pow(max(0, root - c1) / (c2 - c3 * root), 1 / m1)
+  }
+
+  /// > Source: ITU-R BT.2100-2, table 5.
+  private static func hlg(_ number: Double) -> Double {
+    let (a, b, c) = (0.17883277, 0.28466892, 0.55991073)
+    return number <= 0.5 ? number * number / 3 : (exp((number - c) / a) + b) / 12
+  }
+
+  /// The sentence about a picture that was converted.
+  var note: String {
+    let space = widePrimaries?.name ?? ColorPrimaries.sRGB.name
+    guard isHighDynamicRange else { return "its colors (\(space)) are converted to sRGB" }
+    return "its high dynamic range (\(isHLG ? "HLG" : "PQ"), \(space)) is mapped to sRGB"
+  }
+}

@@ -1,0 +1,102 @@
+import DepthBase
+import DepthImages
+import SystemEssentials
+
+/// Conversion of a picture's numbers to sRGB: curves to linear light, a matrix, where light may be brighter than white a roll-off, and
+/// the curve of sRGB. Colors that sRGB does not have are clipped.
+struct ColorConversion: Sendable {
+  /// Light relative to white for each number; one curve for each channel.
+  let curves: [[Float]]
+  let matrix: ColorSpaceMatrix
+  /// The luminances of the primaries if the curves give light of the scene, as those of HLG do.
+  var sceneLuminances: SIMD3<Double>?
+  var tone: ToneCurve?
+
+  /// sRGB, `count × 3` bytes.
+  ///
+  /// - Parameters:
+  ///   - samples: Red, green, blue and, of four channels, opacity of each pixel. A number beyond the curves counts as the last.
+  ///   - channels: 3 or 4. Transparent pixels are drawn over white.
+  ///   - isPremultiplied: Whether colors are multiplied by opacity already.
+  func bytes<Sample: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
+    of samples: [Sample], channels: Int, isPremultiplied: Bool = false
+  ) -> [UInt8] {
+    precondition(channels == 3 || channels == 4, "\(channels) channels, expected 3 or 4")
+    let count = samples.count / channels
+    let last = curves[0].count - 1
+    return filledArray(count: count * 3) { out in
+      let samples = samples.span
+      let (red, green, blue) = (curves[0], curves[1], curves[2])
+      let reds = red.span
+      let greens = green.span
+      let blues = blue.span
+      let pixel = PixelConversion(self)
+      var (from, to) = (0, 0)
+      while to < out.count {
+        var (r, g, b) = (Int(samples[from]), Int(samples[from + 1]), Int(samples[from + 2]))
+        let opacity = channels == 4 ? min(Int(samples[from + 3]), last) : last
+        if isPremultiplied, opacity < last, opacity > 0 {
+          (r, g, b) = (r * last / opacity, g * last / opacity, b * last / opacity)
+        }
+        let color = pixel.bytes(reds[min(r, last)], greens[min(g, last)], blues[min(b, last)])
+        for channel in 0..<3 {
+          let byte = Int(color[channel])
+          out[to + channel] =
+            opacity == last
+            ? UInt8(byte)
+            : UInt8((byte * opacity + 255 * (last - opacity) + last / 2) / last)
+        }
+        from += channels
+        to += 3
+      }
+    }
+  }
+
+  /// The byte of each channel at most changes by this many levels.
+  ///
+  /// - Parameter steps: Of a lattice of colors that are tried.
+  func largestChange(steps: Int) -> Int {
+    let numbers = (0...steps).map { UInt8($0 * 255 / steps) }
+    let lattice = numbers.flatMap { red in
+      numbers.flatMap { green in numbers.flatMap { [red, green, $0] } }
+    }
+    return zip(lattice, bytes(of: lattice, channels: 3)).map { abs(Int($0) - Int($1)) }.max() ?? 0
+  }
+}
+
+/// The part of a conversion after the curves, in single precision.
+private struct PixelConversion {
+  private let red, green, blue: SIMD4<Float>
+  private let luminances: SIMD4<Float>?
+  private let tone: ToneCurve?
+  /// Light of HLG's nominal peak of 1000 cd/m² relative to white.
+  private static let scenePeak = Float(1000 / ToneCurve.referenceWhite)
+
+  init(_ conversion: ColorConversion) {
+    func column(_ index: Int) -> SIMD4<Float> {
+      let rows = conversion.matrix.rows
+      return SIMD4(Float(rows[0][index]), Float(rows[1][index]), Float(rows[2][index]), 0)
+    }
+    (red, green, blue) = (column(0), column(1), column(2))
+    luminances = conversion.sceneLuminances.map {
+      SIMD4(Float($0.x), Float($0.y), Float($0.z), 0)
+    }
+    tone = conversion.tone
+  }
+
+  @inline(__always)
+  func bytes(_ r: Float, _ g: Float, _ b: Float) -> SIMD4<UInt8> {
+    var light = red * r + green * g + blue * b
+    if let luminances {
+      // HLG's light on a screen of 1000 cd/m²: ITU-R BT.2100-2, table 5, gamma 1.2.
+      let luminance = (luminances * SIMD4(r, g, b, 0)).sum()
+      light *= luminance > 0 ? Self.scenePeak * pow(luminance, 0.2) : 0
+    }
+    if let tone {
+      // One factor for all channels keeps the hue.
+      let largest = light.max()
+      if largest > ToneCurve.knee { light *= tone(largest) / largest }
+    }
+    return SIMD4(SRGB.code(of: light.x), SRGB.code(of: light.y), SRGB.code(of: light.z), 0)
+  }
+}

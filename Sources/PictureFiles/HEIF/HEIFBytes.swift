@@ -1,0 +1,93 @@
+/// The bytes of a HEIC or AVIF file as libheif of 2023 reads them: without what it takes for faults.
+///
+/// libheif 1.15 refuses a whole file for a reference of an auxiliary picture or of metadata to two pictures, as telephones write since
+/// iOS 18, and for an AVIF file whose brands name a sequence only. In such files, the box `meta` gets another type, which readers skip,
+/// and a changed copy of it follows at the end; offsets into the file stay valid.
+///
+/// > Source: ISO/IEC 14496-12, sections 4.3 (`ftyp`), 8.1.2 (`free`), 8.11.12 (`iref`).
+enum HEIFBytes {
+  static func readable(_ bytes: [UInt8]) -> [UInt8] {
+    var result = bytes
+    nameStill(&result)
+    reduceReferences(&result)
+    return result
+  }
+
+  /// Brands of files with a still picture that libheif 1.15 knows.
+  private static let stillBrands: [StaticString] = [
+    "heic", "heix", "heim", "heis", "mif1", "avif", "jpeg", "1pic",
+  ]
+
+  /// Adds a still picture's brand where there is none.
+  private static func nameStill(_ bytes: inout [UInt8]) {
+    let boxes = ISOBoxes(bytes)
+    guard let brands = boxes.first("ftyp", in: 0..<bytes.count), brands.count >= 12 else { return }
+    let compatible = Array(stride(from: brands.lowerBound + 8, to: brands.upperBound - 3, by: 4))
+    guard let first = compatible.first,
+      !compatible.contains(where: { place in
+        stillBrands.contains { boxes.reader.holds($0, at: place) }
+      })
+    else { return }
+    let brand = FileSignature(of: bytes) == .avif ? "avif" : "heic"
+    for place in [brands.lowerBound, first] {
+      bytes.replaceSubrange(place..<place + 4, with: brand.utf8)
+    }
+  }
+
+  private static func reduceReferences(_ bytes: inout [UInt8]) {
+    let boxes = ISOBoxes(bytes)
+    let top = boxes.all(in: 0..<bytes.count)
+    guard boxes.areWhole, let meta = top.first(where: { boxes.isOf("meta", $0) }) else { return }
+    let content = meta.content.dropFirst(4)
+    guard let list = boxes.first("iref", in: content),
+      let primary = boxes.first("pitm", in: content).flatMap(boxes.primaryItem),
+      let (references, isLong) = boxes.references(in: list)
+    else { return }
+    let types = boxes.itemTypes(in: content)
+    let reduced = references.compactMap { reference -> ISOBoxes.Reference? in
+      guard ["auxl", "cdsc", "thmb"].contains(reference.type) else { return reference }
+      // Others are unknown to libheif 1.15, such as the tone map that makes one picture of two.
+      let known = reference.targets.filter { pictures.contains(types[$0] ?? "") }
+      guard let target = known.contains(primary) ? primary : known.first else { return nil }
+      var result = reference
+      result.targets = [target]
+      return result
+    }
+    guard reduced != references else { return }
+    var copy: [UInt8] = Array(bytes[meta.content.prefix(4)])
+    for box in boxes.all(in: content) {
+      let isList = box.content == list
+      copy += Self.box(
+        bytes[box.type..<box.type + 4],
+        isList
+          ? bytes[list.prefix(4)] + reduced.flatMap { Self.bytes(of: $0, isLong: isLong) }
+          : bytes[box.content])
+    }
+    // A last box without a length would swallow the copy.
+    if let last = top.last, boxes.number(UInt32.self, at: last.type - 4) == 0 {
+      guard let size = UInt32(exactly: bytes.count - last.type + 4) else { return }
+      bytes.replaceSubrange(last.type - 4..<last.type, with: [UInt8](bigEndian: size))
+    }
+    bytes.replaceSubrange(meta.type..<meta.type + 4, with: "free".utf8)
+    bytes += Self.box(Array("meta".utf8)[...], copy[...])
+  }
+
+  /// Types of items that are pictures to libheif 1.15.
+  private static let pictures: Set = ["hvc1", "av01", "grid", "iden", "iovl"]
+
+  private static func box(_ type: ArraySlice<UInt8>, _ content: ArraySlice<UInt8>) -> [UInt8] {
+    [UInt8](bigEndian: UInt32(8 + content.count)) + type + content
+  }
+
+  private static func bytes(of reference: ISOBoxes.Reference, isLong: Bool) -> [UInt8] {
+    func id(_ number: Int) -> [UInt8] {
+      isLong
+        ? [UInt8](bigEndian: UInt32(truncatingIfNeeded: number))
+        : [UInt8](bigEndian: UInt16(truncatingIfNeeded: number))
+    }
+    let content =
+      id(reference.source) + [UInt8](bigEndian: UInt16(reference.targets.count))
+      + reference.targets.flatMap(id)
+    return box(Array(reference.type.utf8)[...], content[...])
+  }
+}

@@ -1,3 +1,0 @@
-import DepthCommands
-
-DepthProgram.main()

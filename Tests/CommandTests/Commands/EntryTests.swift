@@ -1,0 +1,44 @@
+import Testing
+import _TestSupport
+
+@testable import DepthCommands
+
+/// The program's arguments, wherever Swift would look for them.
+@Suite(.enabled(if: CCompiler.isInstalled, CCompiler.absence)) struct EntryTests {
+  /// A library that is loaded first moves the environment, beside which arguments could be looked for.
+  private static let library = """
+    #include <stdlib.h>
+    __attribute__((constructor)) static void move(void) {
+      for (int i = 0; i < 100; i++) {
+        char name[] = {'D', 'E', 'P', 'T', 'H', '_', (char)('A' + i % 26), (char)('A' + i / 26), 0};
+        setenv(name, "x", 1);
+      }
+    }
+    """
+
+  @Test func theArgumentsAreThoseOfTheSystem() throws {
+    let folder = try TemporaryFolder()
+    let library = try CCompiler.compile(Self.library, ["-shared", "-fPIC"], in: folder)
+    let outcome = try depthTool.run(
+      ["predict", "none.jpg"], wrapper: ["env", "LD_PRELOAD=\(library)"])
+    #expect(outcome.status == 1 && outcome.output.isEmpty)
+    #expect(outcome.errors == "depth: none.jpg: no such file or folder\n")
+  }
+
+  /// A root without `/proc`.
+  @Test(.enabled(if: Self.hasNamespaces, "no user namespaces"))
+  func theArgumentsAreReadWithoutProc() throws {
+    let outcome = try depthTool.run(
+      ["--version"],
+      wrapper: [
+        "unshare", "--user", "--map-root-user", "--mount", "sh", "-c",
+        "mount -t tmpfs none /proc && exec \"$0\" \"$@\"",
+      ])
+    #expect(outcome.status == 0 && outcome.text == Version.text + "\n", "\(outcome.text)")
+  }
+
+  private static let hasNamespaces =
+    (try? CommandLineTool(at: "/usr/bin/env").run(
+      ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", "mount -t tmpfs none /proc"]
+    ).status) == 0
+}

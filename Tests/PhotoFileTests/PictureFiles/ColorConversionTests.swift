@@ -1,0 +1,149 @@
+import Foundation
+import Testing
+import _TestSupport
+
+@testable import DepthImages
+@testable import PictureFiles
+
+/// PNG pictures of high dynamic range and of wide gamut, by their chunk `cICP`.
+@Suite struct ColorConversionTests {
+  typealias Transfer = ReferenceColors.Transfer
+
+  /// Numbers of 0 to 1 in steps of a fifth, in all combinations.
+  private static let lattice: [[Double]] = {
+    let steps = [0, 0.2, 0.4, 0.6, 0.8, 1]
+    var colors: [[Double]] = []
+    for red in steps {
+      for green in steps { for blue in steps { colors.append([red, green, blue]) } }
+    }
+    return colors
+  }()
+
+  /// A PNG of a row of colors.
+  private static func png(
+    _ colors: [[Double]], bits: Int, primaries: Int, transfer: Int, extra: [UInt8] = [],
+    isFullRange: Bool = true, isInterlaced: Bool = false
+  ) -> [UInt8] {
+    let unit = Double(1 << bits) / 256
+    let largest = Double((1 << bits) - 1)
+    var rows: [UInt8] = []
+    for color in colors.joined() {
+      let value: Double = isFullRange ? color * largest : unit * (16 + 219 * color)
+      let number = Int(value.rounded())
+      if bits == 16 { rows.append(UInt8(number >> 8)) }
+      rows.append(UInt8(number & 255))
+    }
+    let coding = PNGChunks.chunk(
+      "cICP", [UInt8(primaries), UInt8(transfer), 0, isFullRange ? 1 : 0])
+    return PNGFixture(
+      width: colors.count, height: 1, bitDepth: UInt8(bits),
+      colorType: colors[0].count == 4 ? 6 : 2, rows: rows, extra: coding + extra,
+      isInterlaced: isInterlaced
+    ).bytes
+  }
+
+  @Test(arguments: Transfer.allCases, [9, 12])
+  func colorsAreThoseOfTheTwin(transfer: Transfer, primaries: Int) throws {
+    for (bits, isFullRange, isInterlaced) in [
+      (8, true, false), (16, true, false), (16, true, true), (16, false, false),
+    ] {
+      let file = Self.png(
+        Self.lattice, bits: bits, primaries: primaries, transfer: transfer.rawValue,
+        isFullRange: isFullRange, isInterlaced: isInterlaced)
+      let image = try Image(decoding: file, name: "a.png")
+      for (index, color) in Self.lattice.enumerated() {
+        let wanted = ReferenceColors.sRGB(color, primaries: primaries, transfer: transfer)
+        for channel in 0..<3 {
+          // 8 bits of limited range have steps of their own; 16 bits round once.
+          let found = Double(image.pixels[3 * index + channel])
+          #expect(abs(found - wanted[channel]) < 0.6, "\(bits) \(color) \(channel)")
+        }
+      }
+      #expect(image.metadata.colorNote?.contains("sRGB") == true)
+    }
+  }
+
+  /// Red, green, blue and grays of sRGB, written as Display P3, come back.
+  @Test func colorsInsideSRGBComeBack() throws {
+    let red = [0.917488, 0.200287, 0.138561]  // sRGB's red in Display P3: CSS Color 4.
+    let file = Self.png(
+      [red, [0.5, 0.5, 0.5], [1, 1, 1]], bits: 16, primaries: 12, transfer: 13)
+    let image = try Image(decoding: file, name: "a.png")
+    #expect(image.pixels == [255, 0, 0, 128, 128, 128, 255, 255, 255])
+    #expect(image.metadata.colorNote == "its colors (Display P3) are converted to sRGB")
+  }
+
+  /// Up to 0.8 of white nothing changes, white stays white to the eye, and brighter light has an end.
+  @Test(arguments: [nil, 400, 4000]) func brightLightRollsOff(peak: Int?) throws {
+    let light = peak.map { peak in
+      PNGChunks.chunk("cLLI", [UInt8](bigEndian: UInt32(peak * 10_000)) + [0, 0, 0, 0])
+    }
+    func level(_ luminance: Double) throws -> Int {
+      let number = ReferenceColors.pq(of: luminance)
+      let file = Self.png(
+        [[number, number, number]], bits: 16, primaries: 9, transfer: 16, extra: light ?? [])
+      return Int(try Image(decoding: file, name: "a.png").pixels[0])
+    }
+    for share in [0.01, 0.18, 0.5, 0.8] {
+      let wanted = 255 * (1.055 * pow(share, 1 / 2.4) - 0.055)
+      #expect(try abs(level(203 * share) - Int(wanted.rounded())) <= 1)
+    }
+    #expect(try level(203) >= 235)
+    let brightest = Double(peak ?? 1000)
+    #expect(try level(brightest) == 255 && level(10_000) == 255)
+    #expect(try level(brightest * 0.25) < 255)
+  }
+
+  @Test(arguments: [Transfer.pq, .hlg]) func rampsAreSmooth(transfer: Transfer) throws {
+    let ramp: [[Double]] = (0..<1024).map { .init(repeating: Double($0) / 1023, count: 3) }
+    let file = Self.png(ramp, bits: 16, primaries: 9, transfer: transfer.rawValue)
+    let image = try Image(decoding: file, name: "a.png")
+    let levels = (0..<1024).map { Int(image.pixels[3 * $0]) }
+    for (low, high) in zip(levels, levels.dropFirst()) { #expect((0...2).contains(high - low)) }
+    #expect(levels.first == 0 && levels.last == 255)
+    // HLG's white is at .75.
+    if transfer == .hlg { #expect((235..<255).contains(levels[767])) }
+  }
+
+  /// The roll-off has one factor for all channels.
+  @Test func hueIsKept() throws {
+    let colors: [[Double]] = [1.0, 2, 4].map { factor -> [Double] in
+      [203.0, 101.5, 50].map { ReferenceColors.pq(of: $0 * factor) }
+    }
+    let file = Self.png(colors, bits: 16, primaries: 1, transfer: 16)
+    let pixels = try Image(decoding: file, name: "a.png").pixels.map { SRGB.linear[Int($0)] }
+    for index in 0..<3 {
+      #expect(abs(pixels[3 * index + 1] / pixels[3 * index] - 0.5) < 0.01)
+      #expect(abs(pixels[3 * index + 2] / pixels[3 * index] - 50 / 203) < 0.01)
+    }
+  }
+
+  @Test func transparentPicturesAreDrawnOverWhite() throws {
+    let gray = ReferenceColors.pq(of: 203 * 0.2140)  // 128
+    for bits in [8, 16] {
+      let colors: [[Double]] = [0, 0.4, 1].map { [gray, gray, gray, $0] }
+      let file = Self.png(colors, bits: bits, primaries: 9, transfer: 16)
+      let pixels = try Image(decoding: file, name: "a.png").pixels
+      for (index, wanted) in [255, 204, 128].enumerated() {
+        #expect(abs(Int(pixels[3 * index]) - wanted) <= (bits == 8 ? 3 : 1))
+      }
+    }
+  }
+
+  /// What says sRGB, and what no picture can mean, changes nothing.
+  @Test func otherCodesChangeNothing() throws {
+    for (primaries, transfer) in [(1, 13), (1, 1), (2, 2), (6, 6), (0, 13)] {
+      let file = Self.png(Self.lattice, bits: 8, primaries: primaries, transfer: transfer)
+      let image = try Image(decoding: file, name: "a.png")
+      let numbers: [Double] = Self.lattice.flatMap { $0 }
+      let wanted: [UInt8] = numbers.map { UInt8(($0 * 255).rounded()) }
+      #expect(image.pixels == wanted)
+      #expect(image.metadata.colorNote == nil)
+    }
+    var file = PNGFixture(
+      width: 1, height: 1, rows: [10, 120, 30], extra: PNGChunks.chunk("cICP", [9, 16, 9, 1]))
+    #expect(try Image(decoding: file.bytes, name: "a").pixels == [10, 120, 30])
+    file.extra = PNGChunks.chunk("cICP", [9, 16])
+    #expect(try Image(decoding: file.bytes, name: "a").pixels == [10, 120, 30])
+  }
+}

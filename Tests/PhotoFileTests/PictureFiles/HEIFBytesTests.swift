@@ -1,0 +1,162 @@
+import DepthErrors
+import Testing
+
+@testable import DepthImages
+@testable import PictureFiles
+
+/// Bytes that libheif 1.15 reads, and words about those that it does not.
+@Suite struct HEIFBytesTests {
+  private let box = HEIFFixture.box
+
+  private func file(_ references: [UInt8], brand: String = "heic", last: [UInt8] = []) -> [UInt8] {
+    HEIFFixture.boxes(
+      [HEIFFixture.extents(40, 30)], brand: brand, more: box("iref", [0, 0, 0, 0] + references))
+      + last
+  }
+
+  /// The references that are read, from the only box `meta`.
+  private func references(of bytes: [UInt8]) throws -> [ISOBoxes.Reference] {
+    let boxes = ISOBoxes(bytes)
+    #expect(boxes.areWhole)
+    let metas = boxes.all(in: 0..<bytes.count).filter { boxes.isOf("meta", $0) }
+    #expect(metas.count == 1)
+    let list = try #require(boxes.first("iref", in: metas[0].content.dropFirst(4)))
+    return try #require(boxes.references(in: list)).references
+  }
+
+  @Test func referencesToTwoPicturesAreReduced() throws {
+    let bytes = file(
+      HEIFFixture.reference("auxl", from: 9, to: [8, 7])
+        + HEIFFixture.reference("cdsc", from: 5, to: [7, 3])
+        + HEIFFixture.reference("dimg", from: 7, to: [1, 2])
+        + HEIFFixture.reference("auxl", from: 6, to: [7]),
+      last: box("mdat", [1, 2, 3]))
+    let readable = HEIFBytes.readable(bytes)
+    let place = try #require(bytes.firstRange(of: Array("meta".utf8)))
+    // Nothing moves, so that offsets stay.
+    #expect(readable.count > bytes.count)
+    for index in bytes.indices where !place.contains(index) {
+      #expect(readable[index] == bytes[index])
+    }
+    #expect(
+      try references(of: readable) == [
+        .init(type: "auxl", source: 9, targets: [7]), .init(type: "cdsc", source: 5, targets: [7]),
+        .init(type: "dimg", source: 7, targets: [1, 2]),
+        .init(type: "auxl", source: 6, targets: [7]),
+      ])
+    let before = try HEIFHeader(bytes, file: "a", limits: ImageLimits())
+    let after = try HEIFHeader(readable, file: "a", limits: ImageLimits())
+    #expect((before.width, before.height) == (after.width, after.height))
+  }
+
+  /// A last box without a length would swallow what follows.
+  @Test func anOpenBoxGetsItsLength() throws {
+    var open = box("mdat", [1, 2, 3])
+    open.replaceSubrange(0..<4, with: [0, 0, 0, 0])
+    let bytes = file(HEIFFixture.reference("auxl", from: 9, to: [8, 7]), last: open)
+    #expect(try references(of: HEIFBytes.readable(bytes))[0].targets == [7])
+  }
+
+  /// Pictures that the library does not know have no pictures of their own.
+  @Test func referencesToUnknownPicturesGo() throws {
+    let bytes = file(
+      HEIFFixture.reference("auxl", from: 9, to: [3])
+        + HEIFFixture.reference("auxl", from: 6, to: [7]))
+    #expect(
+      try references(of: HEIFBytes.readable(bytes))
+        == [.init(type: "auxl", source: 6, targets: [7])])
+  }
+
+  @Test func usualAndDamagedFilesStayAsTheyAre() {
+    let usual = file(HEIFFixture.reference("auxl", from: 9, to: [7]))
+    let whole = file(
+      HEIFFixture.reference("auxl", from: 9, to: [8, 7]), last: box("mdat", [1, 2, 3]))
+    let end = whole.count - box("mdat", [1, 2, 3]).count
+    for length in 0..<whole.count where !(end..<end + 8).contains(length) {
+      let cut = Array(whole[..<length])
+      #expect(HEIFBytes.readable(cut) == cut)
+    }
+    #expect(HEIFBytes.readable(usual) == usual)
+  }
+
+  @Test func sequencesWithAStillPictureGetItsBrand() {
+    func head(_ brands: String) -> [UInt8] {
+      box("ftyp", Array(brands.utf8)) + box("meta", [0, 0, 0, 0])
+    }
+    func brands(_ bytes: [UInt8]) -> String { String(decoding: bytes[8..<24], as: UTF8.self) }
+    #expect(
+      brands(HEIFBytes.readable(head("avis\0\0\0\0avismsf1"))) == "avif\0\0\0\0avifmsf1")
+    #expect(
+      brands(HEIFBytes.readable(head("msf1\0\0\0\0msf1hevc"))) == "heic\0\0\0\0heichevc")
+    #expect(
+      brands(HEIFBytes.readable(head("avis\0\0\0\0avisavif"))) == "avis\0\0\0\0avisavif")
+  }
+
+  /// Whole files of kinds that are not read are not called damaged; cut ones are.
+  @Test func kindsHaveNames() throws {
+    let brand = box("ftyp", Array("avis\0\0\0\0avismsf1".utf8))
+    let cases: [([UInt8], String)] = [
+      (brand + box("moov", [1, 2, 3]), "is an AVIF sequence without a still picture"),
+      (
+        box("ftyp", Array("mif3avif".utf8)) + box("mini", [1, 2, 3]),
+        "is an AVIF picture in a box 'mini'"
+      ),
+      (
+        box("ftyp", Array("mif3heic".utf8)) + box("mini", [1, 2, 3]),
+        "is a HEIC picture in a box 'mini'"
+      ),
+    ]
+    for (file, part) in cases {
+      let error = #expect(throws: DepthError.self) { try PhotoFile(decoding: file, name: "a") }
+      #expect(error?.code == .unsupportedFormat && error?.message.hasPrefix(part) == true)
+      let cut = #expect(throws: DepthError.self) {
+        try PhotoFile(decoding: file.dropLast(2), name: "a")
+      }
+      #expect(cut?.code == .damaged)
+    }
+  }
+
+  @Test(arguments: ["vvc1": "VVC", "j2k1": "JPEG 2000", "unci": "uncompressed samples"])
+  func compressionsHaveNames(type: String, name: String) throws {
+    let bytes = HEIFFixture.boxes([HEIFFixture.extents(40, 30)], type: type)
+    let header = try HEIFHeader(bytes, file: "a", limits: ImageLimits())
+    #expect(header.kind == .compressed(name))
+    guard HEIFFixture.isAvailable else { return }
+    let error = #expect(throws: DepthError.self) { try Image(decoding: bytes, name: "a") }
+    #expect(error?.code == .unsupportedFormat)
+    #expect(error?.message.hasPrefix("is compressed as \(name), which") == true)
+  }
+
+  @Test func layersHaveAName() throws {
+    let layer = box("lsel", [0, 1])
+    let bytes = HEIFFixture.boxes(
+      [HEIFFixture.extents(40, 30), layer], brand: "avif", type: "av01")
+    #expect(try HEIFHeader(bytes, file: "a", limits: ImageLimits()).kind == .layered)
+  }
+
+  @Test func messagesEndWithoutAnEndOfLine() {
+    #expect(ChildDecoder.words("No brand.\n") == "no brand.")
+    #expect(ChildDecoder.words("No brand\\n") == "no brand")
+    #expect(ChildDecoder.words(" \n\\n").isEmpty)
+  }
+
+  /// Of a picture of tiles, the first tile says what its samples mean.
+  @Test func codesAreThoseOfThePictureOrItsTiles() throws {
+    let color = { (primaries: UInt8, transfer: UInt8) in
+      box("colr", Array("nclx".utf8) + [0, primaries, 0, transfer, 0, 6, 0x80])
+    }
+    let size = HEIFFixture.extents(40, 30)
+    func header(_ properties: [[UInt8]]) throws -> HEIFHeader {
+      try HEIFHeader(HEIFFixture.boxes(properties), file: "a", limits: ImageLimits())
+    }
+    let light = box("clli", [0x0F, 0xA0, 0, 0])
+    #expect(
+      try header([size, color(9, 16), light]).coding
+        == ColorCoding(primaries: 9, transfer: 16, brightest: 4000))
+    let profile = box("colr", Array("prof".utf8) + [1, 2, 3])
+    #expect(try header([size, color(9, 16), profile]).coding == nil)
+    #expect(try header([size]).coding == nil)
+    let mono = box("av1C", [0x81, 0, 0x1C, 0])
+    #expect(try header([size, mono]).isMonochrome && !header([size]).isMonochrome)
+  }
+}

@@ -1,0 +1,60 @@
+import DepthErrors
+import Foundation
+import Testing
+import _TestSupport
+
+@testable import DepthBase
+
+/// Folders of this program beside a user's file.
+@Suite struct OwnedFolderTests {
+  private func refusal(_ url: URL) -> String? {
+    do {
+      _ = try OwnedFolder(at: url, for: "film")
+      return nil
+    } catch { return "\(error)" }
+  }
+
+  @Test func oneProcessAtATimeWorksInIt() throws {
+    let temporary = try TemporaryFolder()
+    let url = URL(filePath: temporary.path("a/b"), directoryHint: .isDirectory)
+    var held = [try OwnedFolder(at: url, for: "film")]
+    #expect(refusal(url) == "film: another run of this program is making it")
+    held.removeAll()
+    #expect(refusal(url) == nil)
+  }
+
+  @Test(arguments: ["folder", "file", "nothing"]) func noLinkIsFollowed(to target: String) throws {
+    let temporary = try TemporaryFolder()
+    try FileManager.default.createDirectory(
+      atPath: temporary.path("folder"), withIntermediateDirectories: false)
+    _ = try temporary.write([1], to: "file")
+    _ = try temporary.write([1], to: "folder/a")
+    try FileManager.default.createSymbolicLink(
+      atPath: temporary.path("link"), withDestinationPath: temporary.path(target))
+    let refusal = refusal(URL(filePath: temporary.path("link"), directoryHint: .isDirectory))
+    #expect(
+      refusal?.hasSuffix("link is a link or a file, expected a folder of this program") == true,
+      "\(refusal ?? "")")
+    #expect(try temporary.names == ["file", "folder", "link"])
+  }
+
+  @Test func removalsStayInTheFolderThatWasOpened() throws {
+    let temporary = try TemporaryFolder()
+    _ = try temporary.write([1], to: "victim")
+    let folder = try OwnedFolder(at: temporary.url("own"), for: "film")
+    _ = try temporary.write([1], to: "own/a")
+    _ = try temporary.write([1], to: "own/b")
+    #expect(folder.names == ["a", "b"])
+    folder.removeFile("../victim")
+    // Another folder takes its name.
+    try FileManager.default.moveItem(atPath: temporary.path("own"), toPath: temporary.path("old"))
+    try FileManager.default.createDirectory(
+      atPath: temporary.path("own"), withIntermediateDirectories: false)
+    _ = try temporary.write([1], to: "own/a")
+    folder.removeFile("a")
+    #expect(FileManager.default.fileExists(atPath: temporary.path("own/a")))
+    #expect(!FileManager.default.fileExists(atPath: temporary.path("old/a")))
+    folder.remove()
+    #expect(try temporary.names == ["old", "own", "victim"])
+  }
+}

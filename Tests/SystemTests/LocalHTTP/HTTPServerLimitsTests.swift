@@ -1,0 +1,115 @@
+import Testing
+
+@testable import LocalHTTP
+
+/// More clients than places, bodies that are slow to come, and the end of a server.
+@Suite struct HTTPServerLimitsTests: TestsOfServer {
+  /// Bodies on their way take no place of those that are worked on.
+  @Test func aBodyThatIsReceivedKeepsNobodyWaiting() throws {
+    let server = try server {
+      $0.requests = 1
+      $0.bodies = 2
+    }
+    let length = "Content-Length: 3\r\n"
+    let slow = try (0..<2).map { _ in try TestClient(port: server.port) }
+    try slow[0].send(head("POST", "/echo", length + "Expect: 100-continue\r\n"))
+    #expect(try slow[0].line() == "HTTP/1.1 100 Continue")
+    let quick = try TestClient(port: server.port)
+    try quick.send(head("POST", "/echo", length) + "abc")
+    #expect(try quick.answer() == .init(status: 200, body: "abc"))
+    // They have a bound of their own, which is none for requests without a body.
+    try slow[1].send(head("POST", "/echo", length + "Expect: 100-continue\r\n"))
+    #expect(try slow[1].line() == "HTTP/1.1 100 Continue")
+    try quick.send(head("POST", "/echo"))
+    #expect(try quick.answer().status == 200)
+    try quick.send(head("POST", "/echo", length) + "abc")
+    #expect(try quick.answer().status == 503)
+    for client in slow {
+      try client.send("xyz")
+      #expect(try client.line() == "")
+      #expect(try client.answer() == .init(status: 200, body: "xyz"))
+    }
+    #expect(server.stop(patience: .seconds(300)))
+  }
+
+  @Test func aBodyHasALeastRate() throws {
+    let server = try server {
+      $0.bodyPatience = .milliseconds(200)
+      $0.slowestRate = 1000
+    }
+    for headers in ["Content-Length: 100\r\n", inChunks] {
+      let client = try TestClient(
+        sending: head("POST", "/echo", headers) + "64\r\nfew", of: server, handler())
+      #expect(try client.answer().status == 408)
+      #expect(try client.isClosed())
+    }
+    var limits = HTTPLimits()
+    (limits.slowestRate, limits.bodyPatience) = (64 << 10, .seconds(5))
+    let start = ContinuousClock.now
+    #expect(limits.bodyEnd(after: 0, since: start) == start + .seconds(5))
+    #expect(limits.bodyEnd(after: 650_000, since: start) == start + .seconds(15))
+    #expect(limits.bodyEnd(after: 1 << 30, since: start) == start + .seconds(30))
+    #expect(server.stop(patience: .seconds(300)))
+  }
+
+  @Test func everyConnectionGetsAnAnswer() throws {
+    let server = try server { $0.connections = 4 }
+    let request = head("POST", "/echo", "Connection: close\r\nContent-Length: 9\r\n") + "123456789"
+    let clients = try (0..<60).map { _ in
+      let client = try TestClient(port: server.port)
+      try client.send(request)
+      return client
+    }
+    var statuses: [Int: Int] = [:]
+    for client in clients { statuses[try client.answer().status, default: 0] += 1 }
+    #expect(Set(statuses.keys).isSubset(of: [200, 503]), "\(statuses)")
+    #expect(statuses[200, default: 0] >= 4, "\(statuses)")
+    #expect(server.stop(patience: .seconds(300)))
+  }
+
+  /// A server that finishes answers what it works on, and takes nothing new.
+  @Test func whatIsWorkedOnIsAnsweredAtTheEnd() throws {
+    let seen = Seen()
+    let server = try server(seen)
+    let client = try TestClient(port: server.port)
+    try client.send(head("POST", "/slow"))
+    let (idle, receiving) = (try TestClient(port: server.port), try TestClient(port: server.port))
+    try idle.send(head("GET", "/light"))
+    #expect(try idle.answer().status == 200)
+    try receiving.send(head("POST", "/echo", "Content-Length: 3\r\nExpect: 100-continue\r\n"))
+    #expect(try receiving.line() == "HTTP/1.1 100 Continue")
+    seen.wait(for: \.startedCount, toBe: 2)
+    server.finish(patience: .seconds(300))
+    #expect(try client.answer() == .init(status: 200, body: "slow"))
+    #expect(seen.cancelledCount == 0)
+    #expect(try idle.isClosed())
+    #expect(try receiving.line() == "")
+    #expect(try receiving.answer().status == 503)
+    #expect(server.stop(patience: .seconds(300)))
+  }
+
+  @Test func workThatTakesLongerIsCancelledAtTheEnd() throws {
+    let seen = Seen()
+    let server = try server(seen)
+    let client = try TestClient(port: server.port)
+    try client.send(head("POST", "/wait"))
+    seen.wait(for: \.startedCount, toBe: 1)
+    server.finish(patience: .milliseconds(10))
+    #expect(seen.cancelledCount == 0)
+    #expect(server.stop(patience: .seconds(300)))
+    #expect(seen.cancelledCount == 1)
+    #expect(try client.answer().status == 503)
+  }
+
+  /// One empty line before a request is ignored.
+  @Test func emptyLinesBeforeRequestsAreSkipped() throws {
+    let server = try server()
+    let client = try TestClient(port: server.port)
+    try client.send("\r\n" + head("POST", "/echo", "Content-Length: 1\r\n") + "x")
+    #expect(try client.answer() == .init(status: 200, body: "x"))
+    try client.send("\r")
+    try client.send("\n" + head("GET", "/light"))
+    #expect(try client.answer().status == 200)
+    #expect(server.stop(patience: .seconds(300)))
+  }
+}
