@@ -26,9 +26,11 @@ list=$target/share/swift-depth/installed-files
 
 if [ -n "$uninstall" ]; then
   [ -f "$list" ] || { echo "install: $list: not found, so nothing was installed in $target by this script" >&2; exit 1; }
-  while IFS= read -r file; do rm -f "${target:?}/$file"; done <"$list"
-  rm "$list"
-  rmdir -p --ignore-fail-on-non-empty "$target/share/swift-depth/Weights" "$target/share/doc/swift-depth" 2>/dev/null || true
+  # The list last, whose folder would not be empty otherwise; folders that are left empty go too.
+  while IFS= read -r file; do
+    rm -f "${target:?}/$file"
+    rmdir -p --ignore-fail-on-non-empty "$(dirname "$target/$file")" 2>/dev/null || true
+  done < <(cat "$list" && echo share/swift-depth/installed-files)
   echo "removed from $target"
   exit
 fi
@@ -36,6 +38,7 @@ fi
 command -v swift >/dev/null || { echo "Swift 6.3 or later is needed: https://www.swift.org/install" >&2; exit 1; }
 Scripts/install-libraries.sh
 library_options=()
+search_path=${PKG_CONFIG_PATH-} # build-options.sh puts the static libraries in its place
 if [ ${#given[@]} -eq 0 ] && [ -z "${BUILD:-}" ]; then
   # shellcheck source=Scripts/build-options.sh
   source Scripts/build-options.sh
@@ -50,11 +53,14 @@ program=$(swift build "${options[@]}" --show-bin-path)/depth
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
+# Lists a file that is installed; a package manager removes by its own list.
+noted() { [ -n "$destdir" ] || echo "$1" >>"$list"; }
 # put MODE FILE NAME: installs a file under a name in the prefix.
 put() {
   install -D -m "$1" "$2" "$target/$3"
-  echo "$3" >>"$folder/list"
+  noted "$3"
 }
+[ -n "$destdir" ] || { mkdir -p "$(dirname "$list")" && : >"$list"; }
 cp "$program" "$folder/depth"
 strip "$folder/depth"
 put 755 "$folder/depth" bin/depth
@@ -71,10 +77,10 @@ complete fish fish/vendor_completions.d/depth.fish
 for file in LICENSE NOTICE; do put 644 "$file" "share/doc/swift-depth/$file"; done
 
 if [ -n "$library" ]; then
-  Scripts/build-library.sh "$folder/library" "${library_options[@]}"
+  PKG_CONFIG_PATH=$search_path Scripts/build-library.sh "$folder/library" "${library_options[@]}"
   put 644 "$folder/library/libdepth.so.1" lib/libdepth.so.1
   ln -sf libdepth.so.1 "$target/lib/libdepth.so"
-  echo lib/libdepth.so >>"$folder/list"
+  noted lib/libdepth.so
   put 644 "$folder/library/depth.h" include/depth.h
   # Programs find the library in a folder that the loader does not search by a run path.
   run_path=
@@ -94,6 +100,4 @@ END
   put 644 "$folder/depth.pc" lib/pkgconfig/depth.pc
   if [ -z "$destdir" ] && [ -z "$run_path" ] && [ "$(id -u)" = 0 ]; then PATH=$PATH:/usr/sbin:/sbin ldconfig; fi
 fi
-# A package manager removes by its own list.
-[ -n "$destdir" ] || install -D -m 644 "$folder/list" "$list"
 echo "installed in $target"
