@@ -1,6 +1,6 @@
 import SystemEssentials
 
-/// What changes when somebody writes to a file: its length, and the times of its content and of its entry.
+/// State of a file by which a change is noticed: its length, and the times of its content and of its entry.
 ///
 /// No program can set the time of the entry back, so that a copy that keeps the old time of the content is noticed too.
 package struct FileState: Sendable {

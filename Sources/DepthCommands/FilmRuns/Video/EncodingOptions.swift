@@ -43,7 +43,7 @@ struct EncodingOptions: ParsableArguments {
     if encoder == "copy" { throw ValidationError("--codec is copy, expected an encoder") }
   }
 
-  /// What was asked for, for the record of a film.
+  /// The chosen encoder and its settings, for the record of a film.
   var chosen: Chosen { Chosen(codec: encoder, quality: quality, preset: preset) }
 
   struct Chosen: Encodable {

@@ -24,7 +24,7 @@ extension FilmRun.Settings {
   }
 }
 
-/// What is found out before the first frame is decoded.
+/// Facts that are known before the first frame is decoded.
 extension FilmRun {
   func muxer(of film: SourceFilm) -> FilmMuxer {
     FilmMuxer(

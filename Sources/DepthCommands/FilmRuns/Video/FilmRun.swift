@@ -30,7 +30,7 @@ struct FilmRun {
   /// How one ended.
   struct Outcome: Sendable {
     var frames = 0
-    /// What the user should know of the film, and was told.
+    /// Notes on the film, which the user was told.
     var notes: [String] = []
   }
 
@@ -74,7 +74,7 @@ struct FilmRun {
     }
   }
 
-  /// Where the film goes: through links that lead to a film.
+  /// Destination of the film: through links that lead to a film.
   ///
   /// - Throws: `DepthError` where a film exists that may not be replaced.
   private func target() throws -> URL {

@@ -1,7 +1,7 @@
 import DepthErrors
 import SystemEssentials
 
-/// What a film's first frames say of themselves, and its file does not: fields, and views beside each other.
+/// Properties of a film's first frames that its file does not state: fields, and views beside each other.
 struct FirstFrames: Decodable, Sendable {
   struct Frame: Decodable, Sendable {
     var interlacedFrame: Int?

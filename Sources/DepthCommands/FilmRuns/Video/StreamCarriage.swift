@@ -91,7 +91,7 @@ struct StreamCarriage: Sendable {
 
   private func dataNote(_ stream: FilmProbe.Stream) -> String? {
     let tag = stream.codecTagString ?? ""
-    // The titles of chapters, which ffmpeg writes anew.
+    // The titles of chapters, which ffmpeg writes again.
     if tag == "text", !(probe.chapters ?? []).isEmpty { return nil }
     let name = tag.isEmpty || tag.hasPrefix("[") ? stream.codecName ?? "" : tag
     let isKept = stream.tags?["timecode"] != nil && container.holdsTimecode
