@@ -146,6 +146,6 @@ public enum DepthPhoto {
 /// The depth inside a photo.
 package struct EmbeddedDepth: Equatable, Sendable {
   package var map: DepthMap
-  /// What is unusual about it, in a sentence; `nil` if nothing is.
+  /// A sentence on an unusual property; `nil` without one.
   package var note: String?
 }

@@ -18,7 +18,7 @@ package struct MultipartForm {
   private static let partCount = 1000
   /// Bytes of a part's head, and of all parameters together, at most.
   private static let headBytes = 16 << 10
-  /// What programs call the photo that they send without a file name.
+  /// The name of a photo that is sent without a file name.
   private static let photoNames: Set = ["photo", "file", "image"]
 
   /// Finds the parts of a form in one pass.

@@ -22,7 +22,7 @@ public struct WeightsSelection: Sendable, Hashable {
   /// multiple of 14 from 252 to 1036. `nil` means the size of the training, 518. A smaller input is faster, a larger one gives finer
   /// detail.
   public var inputSize: Int?
-  /// What published weights of Depth Anything V2 were trained on, for files whose name and `config.json` do not say it.
+  /// The training data of published weights of Depth Anything V2, for files whose name and `config.json` do not say it.
   public var kind: WeightsKind?
 
   /// - Parameters:

@@ -1,6 +1,6 @@
 import SystemEssentials
 
-/// What lies on work benches and in bins, in its true size.
+/// Things on work benches and in bins, in their true sizes.
 extension Furniture {
   static func benchThing(_ palette: inout Palette) -> Furniture {
     switch palette.random(0...9) {

@@ -65,10 +65,10 @@ typedef struct {
   /// Size of `pixels`, which are RGB for a photo and gray for a depth picture.
   int32_t width, height;
   cdc_block pixels;
-  /// Of the samples of CDC_ALL_BITS and CDC_LUMA: bits of each, above 8 in two bytes, the less significant first; samples of a pixel;
+  /// Bits of each sample for CDC_ALL_BITS and CDC_LUMA, above 8 in two bytes, the less significant first; samples of a pixel;
   /// whether colors are multiplied by opacity; whether black is 16 and white 235, in 8 bits.
   int32_t bits, channels, is_premultiplied, is_limited;
-  /// Of CDC_LUMA: samples of an alpha picture.
+  /// Samples of the alpha picture for CDC_LUMA.
   cdc_block opacity;
   cdc_block exif, profile;
   /// XMP that belongs to a depth picture.

@@ -107,7 +107,7 @@ struct DepthService: Sendable {
   }
 }
 
-/// What a client asks for: the parameters of the address and of a form, and the photo that it sends.
+/// A client's request: the parameters of the address and of a form, and the photo that it sends.
 struct SentRequest {
   let exchange: HTTPExchange
   private let form: MultipartForm?

@@ -18,7 +18,7 @@ enum TorchStorage {
 extension ArrayFile {
   /// Bytes; the pickle of the largest published network has 100 kB.
   private static let longestPickle = 1 << 20
-  /// Where training scripts keep the state dict in a larger checkpoint.
+  /// Keys under which training scripts keep the state dict in a larger checkpoint.
   private static let wrappers = [
     "state_dict", "model_state_dict", "model_state", "model", "net", "network",
   ]

@@ -4,7 +4,7 @@ import DepthErrors
 ///
 /// > Source: L. Yang et al. “Depth Anything V2.” NeurIPS 2024, and the authors' code.
 struct DepthAnythingLayout {
-  /// Where a tensor of the engine comes from.
+  /// The tensors of a file that make a tensor of the engine.
   struct Source {
     /// The authors' name of the values.
     let name: String

@@ -17,7 +17,7 @@ enum DepthAnythingNames {
     name == "pretrained.mask_token" || name.hasPrefix("depth_head.scratch.refinenet4.resConfUnit1.")
   }
 
-  /// The authors' name of a tensor of transformers; `nil` for a name that is none.
+  /// The authors' name of a tensor of transformers; `nil` for an unknown name.
   static func renamed(_ name: String) -> Renamed? {
     if let whole = fixed[name] { return .whole(whole) }
     let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)

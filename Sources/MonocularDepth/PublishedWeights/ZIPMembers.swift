@@ -77,7 +77,7 @@ struct ZIPMembers: Sendable {
     file.damaged("'\(name)' differs from its checksum")
   }
 
-  /// Where the list of members is, and how many there are: from the record at the end of the file, or that of ZIP64.
+  /// The range of the list of members and their number: from the record at the end of the file, or that of ZIP64.
   private static func directory(
     of file: RandomAccessFile
   ) throws -> (range: Range<Int>, count: Int) {

@@ -4,7 +4,7 @@ import SystemEssentials
 ///
 /// > Source: ICC.1:2022, sections 7.2 (header), 7.3 (tags), 10.6 (`curv`), 10.18 (`para`), 10.31 (`XYZ `), annex F.3 (the model).
 extension ICCProfile {
-  /// What a profile says of the numbers of a picture.
+  /// A color profile's meaning for the numbers of a picture.
   enum Meaning {
     /// They are those of sRGB, up to rounding.
     case sRGB
@@ -48,7 +48,7 @@ extension ICCProfile {
 
     init(_ profile: [UInt8]) { reader = ByteReader(bytes: profile) }
 
-    /// Where the data of a tag begin.
+    /// Offset of a tag's data.
     private func start(of name: StaticString) -> Int? {
       let count = Int(reader.integer(UInt32.self, at: 128) ?? 0)
       for entry in stride(from: 132, to: 132 + 12 * min(count, 1000), by: 12)

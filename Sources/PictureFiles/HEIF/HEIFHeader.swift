@@ -74,7 +74,7 @@ struct HEIFHeader {
       boxes.reader.contains(":auxid:2", in: container)
       || boxes.reader.contains(":auxiliary:depth", in: container)
 
-    // Of a picture of tiles, the tiles may say more.
+    // The tiles of a tiled picture may state more.
     let tile = boxes.first("iref", in: meta).flatMap(boxes.references)?.references
       .first { $0.type == "dimg" && $0.source == primary }?.targets.first
     let tiles = tile.map(properties) ?? []

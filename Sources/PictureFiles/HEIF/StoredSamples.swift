@@ -74,7 +74,7 @@ struct StoredSamples {
   /// RGB bytes of a monochrome picture; transparent pixels are drawn over white.
   var bytes: [UInt8] {
     let shift = bits - 8
-    // Of the full range, the most significant bits; black and white of the limited one become 0 and 255.
+    // Full range keeps the most significant bits; limited range maps black and white to 0 and 255.
     let table = (0..<1 << bits).map { number -> UInt8 in
       guard isLimited else { return UInt8(number >> shift) }
       let value = Double(number - 16 << shift) * 255 / Double(219 << shift)

@@ -4,7 +4,7 @@
 package enum MultiPictureIndex {
   private static let entriesTag: UInt16 = 0xB002
 
-  /// Where the further pictures lie that are JPEG files of their own; those beyond the end of the file are left out.
+  /// Ranges of the further pictures that are JPEG files of their own; those beyond the end of the file are left out.
   ///
   /// - Parameters:
   ///   - bytes: A whole file.

@@ -74,7 +74,7 @@ extension PNGChunks {
         channels: layout.channels)
     }
     layout.is16Bit = true
-    // Of 16 bits, libpng multiplies colors by opacity.
+    // libpng multiplies 16-bit colors by opacity.
     return coding.conversion(bits: 16).bytes(
       of: try samples(as: layout, of: UInt16.self, keeping: types, file: file),
       channels: layout.channels, isPremultiplied: true)

@@ -5,7 +5,7 @@ import _TestSupport
 
 @testable import DepthCommands
 
-/// What a film's folder of parts removes.
+/// Files that a film's folder of parts removes.
 @Suite struct FilmFolderTests {
   private let names = [
     "film.json", "whole.part", "memory-12.plist", "00003.video", "00003-77.part",

@@ -103,7 +103,7 @@ import _TestSupport
       try Self.results(folder, "fine") == ["IMG_1.JPG_depth.png", "IMG_1.png_depth.png"])
   }
 
-  /// What the summary counts: files by other names, but no hidden ones and no results.
+  /// Files that the summary counts: by other names, but no hidden ones and no results.
   @Test(arguments: [0, 1, 11]) func otherFilesAreCounted(count: Int) throws {
     let folder = try Self.folder(of: ["a.jfif", "b.jpe", ".hidden.txt"])
     for number in 0..<count { _ = try folder.write([1], to: "p/IMG_\(number).AAE") }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PictureFiles
 
-/// What a child process that a picture took over may write as its result.
+/// Forged results of a child process that a picture took over.
 @Suite struct ForgedResultTests {
   private func decoded(
     _ task: ChildDecoder.Task, width: Int32, height: Int32, count: UInt64, offset: UInt64 = 1024

@@ -140,7 +140,7 @@ import Testing
     #expect(ChildDecoder.words(" \n\\n").isEmpty)
   }
 
-  /// Of a picture of tiles, the first tile says what its samples mean.
+  /// The first tile of a tiled picture states what the samples mean.
   @Test func codesAreThoseOfThePictureOrItsTiles() throws {
     let color = { (primaries: UInt8, transfer: UInt8) in
       box("colr", Array("nclx".utf8) + [0, primaries, 0, transfer, 0, 6, 0x80])

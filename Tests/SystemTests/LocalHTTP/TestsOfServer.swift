@@ -4,7 +4,7 @@ import Testing
 
 @testable import LocalHTTP
 
-/// What the handler of a test has seen.
+/// Requests that the handler of a test has seen.
 final class Seen: Sendable {
   let cancelled = Atomic<Int>(0)
   let started = Atomic<Int>(0)

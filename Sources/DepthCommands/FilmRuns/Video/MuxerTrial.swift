@@ -4,7 +4,7 @@ import SystemEssentials
 
 /// Trials of ffmpeg's muxer: whether a container holds a film's streams beside the new pictures.
 ///
-/// What a container holds depends on ffmpeg's version and on more than the codec, and some muxers write what no demuxer
+/// The content that a container holds depends on ffmpeg's version and on more than the codec, and some muxers write what no demuxer
 /// knows again. So a second of the film is muxed as the whole will be, and read back.
 struct MuxerTrial: Sendable {
   private let muxer: FilmMuxer
@@ -42,7 +42,7 @@ struct MuxerTrial: Sendable {
     return written.flatMap { mismatch(ways, $0) }
   }
 
-  /// What is read back as something else than was written; `nil` if nothing is.
+  /// Streams that read back as something other than was written; `nil` without any.
   private func mismatch(_ ways: [Int: StreamWay], _ written: FilmProbe) -> String? {
     let found = written.streams.filter { !$0.isAttachedPicture }
     var place = 0

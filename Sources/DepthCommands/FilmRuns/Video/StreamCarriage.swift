@@ -64,7 +64,7 @@ struct StreamCarriage: Sendable {
       "\(container.ending) \(reason)" + (names.isEmpty ? "" : "; these can: \(names)"))
   }
 
-  /// What a stream becomes, or that it stays behind; `nil` for a copied one.
+  /// Note on a stream that is encoded again or left out; `nil` for a copied one.
   private func note(_ stream: FilmProbe.Stream) -> String? {
     switch ways[stream.index] {
     case .copied?: return nil
