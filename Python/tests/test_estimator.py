@@ -2,7 +2,9 @@
 
 import ctypes.util
 import io
+import os
 import pickle
+import subprocess
 import threading
 import time
 
@@ -303,6 +305,46 @@ def test_stereo_in_one_call(estimator, predicted, tmp_path):
     assert caught.value.code == "no_depth"
     with pytest.raises(ValueError, match="depth is 'near'"):
         swift_depth.stereo(plain, "near")
+
+
+def test_each_pixel_has_its_expected_error(estimator):
+    picture = room()
+    plain, known = estimator.estimate(picture), estimator.estimate(picture, expected_error=True)
+    np.testing.assert_array_equal(plain.depth, known.depth)
+    assert plain.expected_error is None and known.expected_error.shape == known.depth.shape
+    small = estimator.estimate(picture, refine="none", expected_error=True)
+    assert np.isclose(small.expected_error.mean(), small.uncertainty, rtol=1e-3)
+
+
+def test_calibrations_are_those_of_the_program(estimator, predicted, tmp_path):
+    picture = room()
+    file = tmp_path / "calibration.json"
+    program = os.environ.get("DEPTH", "")
+    expected = predicted(picture)
+    point = f"20,20={float(expected[20, 20]) * 1.5}m"
+    subprocess.run(
+        [program, "calibrate", str(tmp_path / "photo.png"), "--at", point, "-o", str(file), "--weights", "compact"], check=True
+    )
+    expected = predicted(picture, "--calibration", str(file))
+    estimate = estimator.estimate(picture, calibration=file)
+    np.testing.assert_array_equal(estimate.depth, expected)
+    assert estimate.uncertainty is None
+    with pytest.raises(ValueError, match="refined by joint, and these are refined by none"):
+        estimator.estimate(picture, calibration=file, refine="none")
+    with pytest.raises(swift_depth.DepthError, match="missing.json: "):
+        estimator.estimate(picture, calibration=tmp_path / "missing.json")
+
+
+def test_maps_are_written_with_their_unit(estimator, tmp_path):
+    estimate = estimator.estimate(room())
+    estimate.write(tmp_path / "map.npy")
+    np.testing.assert_array_equal(np.load(tmp_path / "map.npy"), estimate.depth)
+    swift_depth.write(tmp_path / "map.png", 1 / estimate.depth, unit="disparity")
+    assert b"depth:unit\0disparity" in (tmp_path / "map.png").read_bytes()
+    with pytest.raises(swift_depth.DepthError, match="map.png: exists already"):
+        swift_depth.write(tmp_path / "map.png", estimate.depth, overwrite=False)
+    with pytest.raises(swift_depth.DepthError, match="map.tiff"):
+        estimate.write(tmp_path / "map.tiff")
 
 
 def test_several_threads_and_estimators(estimator):

@@ -17,6 +17,8 @@ package enum SettingAtFault: Error, Hashable {
   case depthScale
   /// The unit of the values of a depth file.
   case depthUnit
+  /// The port that a server listens on.
+  case port
   /// The protocol of an evaluation.
   case evaluationProtocol
 }

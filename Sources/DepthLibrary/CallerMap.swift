@@ -25,31 +25,44 @@ enum CallerMap {
     return DepthMap(height: height, width: width, unit: unit, values: copied)
   }
 
-  /// Where a call's map goes: asked for its size first, then filled.
-  ///
-  /// - Parameters:
-  ///   - map: The caller's structure.
-  ///   - size: Rows and columns of the result.
-  ///   - unit: Of the result.
-  ///   - compute: Makes the result; not called where only the size was asked for.
-  /// - Throws: ``CallFailure`` before anything is computed, where there is not enough room.
-  static func fill(
-    _ map: UnsafeMutablePointer<depth_map>?, size: (height: Int, width: Int), unit: DepthMap.Unit,
-    _ compute: () throws -> DepthMap
-  ) throws {
-    let target = try unsafe required(map, "the map")
-    var map = try unsafe read(target, defaults: depth_map(), "depth_map")
-    unsafe map.unit = number(of: unit)
-    unsafe (map.height, map.width) = (Int32(size.height), Int32(size.width))
-    if let values = unsafe map.values {
-      let row = try unsafe rowFloats(map, width: size.width)
-      try unsafe checkRoom(map, height: size.height, width: size.width, row: row)
-      let result = try compute()
-      try unsafe result.copyValues(
-        into: UnsafeMutableBufferPointer(
-          start: values, count: (size.height - 1) * row + size.width), floatsPerRow: row)
+  /// A result's place in a caller's memory, whose room is checked before anything is computed.
+  @safe struct Target {
+    private let target: UnsafeMutablePointer<depth_map>
+    private let map: depth_map
+    private let row: Int
+
+    /// - Parameters:
+    ///   - map: The caller's structure.
+    ///   - size: Rows and columns of the result.
+    ///   - unit: One of `DEPTH_METRES` and the other units.
+    /// - Throws: ``CallFailure`` where there is not enough room.
+    init(
+      _ map: UnsafeMutablePointer<depth_map>?, size: (height: Int, width: Int), unit: Int32
+    ) throws {
+      unsafe target = try unsafe required(map, "the map")
+      var map = try unsafe read(target, defaults: depth_map(), "depth_map")
+      unsafe (map.unit, map.height, map.width) = (unit, Int32(size.height), Int32(size.width))
+      row = try unsafe map.values == nil ? 0 : rowFloats(map, width: size.width)
+      if unsafe map.values != nil {
+        try unsafe checkRoom(map, height: size.height, width: size.width, row: row)
+      }
+      unsafe self.map = map
     }
-    unsafe write(map, to: target)
+
+    /// Whether values are wanted, and not their number alone.
+    var wantsValues: Bool { unsafe map.values != nil }
+
+    /// Writes size and unit, and values where they are wanted.
+    ///
+    /// - Parameter result: A map of the target's size; `nil` where nothing was computed.
+    func write(_ result: DepthMap?) throws {
+      if let result, let values = unsafe map.values {
+        try unsafe result.copyValues(
+          into: UnsafeMutableBufferPointer(
+            start: values, count: (result.height - 1) * row + result.width), floatsPerRow: row)
+      }
+      unsafe DepthLibrary.write(map, to: target)
+    }
   }
 
   private static func rowFloats(_ map: depth_map, width: Int) throws -> Int {
@@ -82,7 +95,7 @@ enum CallerMap {
     }
   }
 
-  private static func number(of unit: DepthMap.Unit) -> Int32 {
+  static func number(of unit: DepthMap.Unit) -> Int32 {
     switch unit {
     case .metres: Int32(DEPTH_METRES)
     case .disparity: Int32(DEPTH_DISPARITY)

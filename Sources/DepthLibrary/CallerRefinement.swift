@@ -8,22 +8,28 @@ struct CallerRefinement {
   let threads: Int?
   let settings: MapSettings
   let camera: CameraSetting
+  /// The path of a calibration; `nil` for none.
+  let calibration: String?
 
   /// - Throws: ``CallFailure``.
   init(_ options: UnsafePointer<depth_refine_options>?) throws {
-    var defaults = depth_refine_options()
-    defaults.detail = -1
+    var defaults = unsafe depth_refine_options()
+    unsafe defaults.detail = -1
     let options = try unsafe read(options, defaults: defaults, "depth_refine_options")
-    try require(options.detail <= 1, "detail is \(options.detail), expected 0 to 1")
+    let detail = unsafe options.detail
+    try require(detail <= 1, "detail is \(detail), expected 0 to 1")
     var settings = MapSettings()
-    settings.method = try Self.name(options.method)
-    settings.detail = options.detail < 0 ? nil : options.detail
-    settings.resolution = try Self.resolution(options)
-    settings.fillsMissing = try flag(options.fill, "fill")
+    settings.method = try unsafe Self.name(options.method)
+    settings.detail = detail < 0 ? nil : detail
+    settings.resolution = try unsafe Self.resolution(options)
+    settings.fillsMissing = try unsafe flag(options.fill, "fill")
     self.settings = settings
-    camera = try Self.camera(options)
-    threads = DepthLibrary.threads(options.threads)
-    try checkReserved(options.reserved)
+    camera = try unsafe Self.camera(options)
+    threads = unsafe DepthLibrary.threads(options.threads)
+    calibration = try unsafe options.calibration.map {
+      try unsafe path($0, "the path of the calibration")
+    }
+    try unsafe checkReserved(options.reserved)
   }
 
   private static func name(_ method: Int32) throws -> RefinementMethod.Name {
@@ -39,27 +45,29 @@ struct CallerRefinement {
   }
 
   private static func resolution(_ options: depth_refine_options) throws -> OutputResolution? {
-    switch Int(options.size) {
+    switch unsafe Int(options.size) {
     case DEPTH_SIZE_DEFAULT: nil
     case DEPTH_SIZE_PICTURE: .photo
     case DEPTH_SIZE_NETWORK: .network
-    case DEPTH_SIZE_GIVEN: .size(height: Int(options.height), width: Int(options.width))
+    case DEPTH_SIZE_GIVEN: unsafe .size(height: Int(options.height), width: Int(options.width))
     default:
       throw CallFailure.invalidArgument(
-        "the size is \(options.size), expected one of DEPTH_SIZE_…")
+        "the size is \(unsafe options.size), expected one of DEPTH_SIZE_…")
     }
   }
 
   private static func camera(_ options: depth_refine_options) throws -> CameraSetting {
-    switch Int(options.focal_length_kind) {
+    let length = unsafe options.focal_length
+    let kind = unsafe options.focal_length_kind
+    return switch Int(kind) {
     case DEPTH_FOCAL_LENGTH_OF_PICTURE: .unsaid
-    case DEPTH_FOCAL_LENGTH_PIXELS: .focalLength(.pixels(options.focal_length))
-    case DEPTH_FOCAL_LENGTH_35MM: .focalLength(.equivalent35mm(options.focal_length))
-    case DEPTH_FOCAL_LENGTH_FIELD_OF_VIEW: .focalLength(.fieldOfView(options.focal_length))
+    case DEPTH_FOCAL_LENGTH_PIXELS: .focalLength(.pixels(length))
+    case DEPTH_FOCAL_LENGTH_35MM: .focalLength(.equivalent35mm(length))
+    case DEPTH_FOCAL_LENGTH_FIELD_OF_VIEW: .focalLength(.fieldOfView(length))
     case DEPTH_FOCAL_LENGTH_UNCORRECTED: .uncorrected
     default:
       throw CallFailure.invalidArgument(
-        "the kind of focal length is \(options.focal_length_kind), expected one of DEPTH_FOCAL_LENGTH_…"
+        "the kind of focal length is \(kind), expected one of DEPTH_FOCAL_LENGTH_…"
       )
     }
   }

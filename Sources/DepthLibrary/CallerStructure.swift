@@ -55,3 +55,11 @@ func flag(_ number: Int32, _ name: String) throws -> Bool {
 func checkReserved(_ number: Int32) throws {
   try require(number == 0, "reserved is \(number), expected 0")
 }
+
+/// A path as in C.
+func path(_ text: UnsafePointer<CChar>, _ name: String) throws -> String {
+  guard let path = unsafe String(validatingCString: text), !path.isEmpty else {
+    throw CallFailure.invalidArgument("\(name) is empty or not UTF-8, expected a path")
+  }
+  return path
+}

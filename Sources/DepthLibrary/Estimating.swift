@@ -1,8 +1,11 @@
 public import CDepthLibrary
 import DepthBase
+import DepthErrors
 import DepthImages
 import DepthPipeline
 import MonocularDepth
+import PictureFiles
+import SystemEssentials
 
 /// `depth_estimate`.
 @_cdecl("depth_estimate")
@@ -16,54 +19,94 @@ public func estimate(
     let estimator = try unsafe EstimatorHandle.estimator(estimator)
     let options = try unsafe CallerRefinement(options)
     let photo = try unsafe CallerPicture(photo)
-    // Before anything is written: a failed call changes no result.
-    if let facts = unsafe facts {
-      _ = try unsafe read(facts, defaults: depth_estimate_facts(), "depth_estimate_facts")
-    }
+    let pipeline = DepthPipeline(
+      estimator, settings: options.settings, camera: options.camera,
+      calibration: try options.calibration(for: estimator), limits: photo.limits)
     let network = estimator.outputSize(height: photo.height, width: photo.width)
-    var known: DepthEstimate?
-    try unsafe CallerMap.fill(
-      map, size: options.size(of: network, photo: photo), unit: estimator.unit
-    ) {
-      let pipeline = DepthPipeline(
-        estimator, settings: options.settings, camera: options.camera, limits: photo.limits)
-      // The network's memory was asked for when the weights were loaded, and is kept.
-      var need = try pipeline.memoryNeed(
-        .map, height: photo.height, width: photo.width,
-        decodingBytesPerPixel: photo.decodingBytesPerPixel)
-      need.bytes -= estimator.networkBytes
-      let image = try photo.image(for: need)
-      let made = try ThreadShare.run(of: estimator.threads) {
-        try pipeline.map(of: image, named: "the picture", call: CallContext(threads: $0))
-      }
-      known = made.estimate
-      return made.depth
+    let size = try options.size(of: network, photo: photo)
+    // Before anything is written: a failed call changes no result.
+    let target = try unsafe CallerMap.Target(
+      map, size: size, unit: CallerMap.number(of: pipeline.unit))
+    let given = try unsafe read(facts, defaults: depth_estimate_facts(), "depth_estimate_facts")
+    let errors = try unsafe given.expected_error.map {
+      try unsafe CallerMap.Target($0, size: size, unit: Int32(DEPTH_RELATIVE_ERROR))
     }
-    guard let known, let target = unsafe facts else { return }
-    unsafe write(try read(target, known, options.camera), to: target)
+    guard target.wantsValues else {
+      try errors?.write(nil)
+      return try target.write(nil)
+    }
+    // The network's memory was asked for when the weights were loaded, and is kept.
+    var need = try pipeline.memoryNeed(
+      .map, height: photo.height, width: photo.width,
+      decodingBytesPerPixel: photo.decodingBytesPerPixel)
+    need.bytes -= estimator.networkBytes
+    let image = try photo.image(for: need)
+    let made = try ThreadShare.run(of: estimator.threads) {
+      try pipeline.map(of: image, named: "the picture", call: CallContext(threads: $0))
+    }
+    if let errors {
+      let known = try estimator.requireErrors(made.estimate.expectedError)
+        .resized(height: size.height, width: size.width)
+      // A map of numbers, whatever they are of.
+      try errors.write(
+        DepthMap(
+          height: size.height, width: size.width, unit: .relativeDisparity, values: known.values))
+    }
+    try target.write(made.depth)
+    if let facts = unsafe facts {
+      unsafe write(known(given, made.estimate, pipeline), to: facts)
+    }
   }
 }
 
-/// The facts of an estimate in a caller's structure.
-private func read(
-  _ target: UnsafeMutablePointer<depth_estimate_facts>, _ estimate: DepthEstimate,
-  _ setting: CameraSetting
-) throws -> depth_estimate_facts {
-  var facts = try unsafe read(
-    target, defaults: depth_estimate_facts(), "depth_estimate_facts")
-  facts.focal_length_source =
-    switch setting.source(of: estimate.camera) {
+/// A caller's structure with the facts of an estimate.
+private func known(
+  _ given: depth_estimate_facts, _ estimate: DepthEstimate, _ pipeline: DepthPipeline
+) -> depth_estimate_facts {
+  var facts = unsafe given
+  unsafe facts.focal_length_source =
+    switch pipeline.camera.source(of: estimate.camera) {
     case .exif: 0
     case .given: 1
     case .assumed: 2
     }
-  facts.focal_length = estimate.camera.camera.focalLength
-  facts.spread = estimate.spread ?? .nan
-  facts.uncertainty = estimate.uncertainty ?? .nan
+  unsafe facts.focal_length = estimate.camera.camera.focalLength
+  unsafe facts.spread = estimate.spread ?? .nan
+  // What is expected of uncalibrated scales says nothing of calibrated ones.
+  unsafe facts.uncertainty = pipeline.calibration == nil ? estimate.uncertainty ?? .nan : .nan
   let isMetric = estimate.depth.unit == .metres
-  facts.depth_factor = isMetric ? Double(estimate.camera.depthFactor) : .nan
-  facts.focal_exponent = isMetric ? estimate.camera.focalExponent : .nan
-  return facts
+  unsafe facts.depth_factor = isMetric ? Double(estimate.camera.depthFactor) : .nan
+  unsafe facts.focal_exponent = isMetric ? estimate.camera.focalExponent : .nan
+  return unsafe facts
+}
+
+extension CallerRefinement {
+  /// The calibration that the options name.
+  ///
+  /// - Throws: `DepthError` for a file that is none, or one of other weights or another refinement.
+  fileprivate func calibration(for estimator: DepthEstimator) throws -> DepthCalibration? {
+    guard let path = calibration else { return nil }
+    let calibration = try DepthCalibration(contentsOf: URL(filePath: path))
+    if let doubt = try calibration.doubts(for: estimator, refinement: settings.method).first {
+      throw DepthError(.invalidArgument, file: path, doubt)
+    }
+    return calibration
+  }
+}
+
+/// `depth_write`.
+@_cdecl("depth_write")
+public func writeMap(
+  _ depth: UnsafePointer<depth_map>?, _ path: UnsafePointer<CChar>?, _ overwrite: Int32,
+  _ failure: UnsafeMutablePointer<depth_failure>?
+) -> depth_status {
+  unsafe call(failure) {
+    let file = try unsafe DepthLibrary.path(
+      required(path, "the path", "a text"), "the path of the file")
+    try unsafe CallerMap.map(depth, limits: ImageLimits()).write(
+      to: URL(filePath: file), metadata: DepthFileMetadata(software: "swift-depth \(version)"),
+      overwrite: flag(overwrite, "overwrite"))
+  }
 }
 
 /// `depth_refine`.
@@ -79,17 +122,19 @@ public func refine(
     let photo = try unsafe CallerPicture(photo)
     let depth = try unsafe CallerMap.map(depth, limits: photo.limits)
     let size = try options.size(of: (depth.height, depth.width), photo: photo)
-    try unsafe CallerMap.fill(map, size: size, unit: depth.unit) {
-      let image = try photo.image(
-        for: MemoryNeed(
-          .map, pixels: max(photo.height * photo.width, size.height * size.width),
-          mapPixels: depth.height * depth.width,
-          decodingBytesPerPixel: photo.decodingBytesPerPixel))
-      try depth.checkAspect(of: image)
-      return try ThreadShare.run(of: threads) {
-        try options.settings.refined(
-          depth, guidedBy: image, limits: photo.limits, call: CallContext(threads: $0))
-      }
+    let target = try unsafe CallerMap.Target(
+      map, size: size, unit: CallerMap.number(of: depth.unit))
+    guard target.wantsValues else { return try target.write(nil) }
+    let image = try photo.image(
+      for: MemoryNeed(
+        .map, pixels: max(photo.height * photo.width, size.height * size.width),
+        mapPixels: depth.height * depth.width,
+        decodingBytesPerPixel: photo.decodingBytesPerPixel))
+    try depth.checkAspect(of: image)
+    let refined = try ThreadShare.run(of: threads) {
+      try options.settings.refined(
+        depth, guidedBy: image, limits: photo.limits, call: CallContext(threads: $0))
     }
+    try target.write(refined)
   }
 }

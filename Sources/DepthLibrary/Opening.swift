@@ -6,11 +6,12 @@ import MonocularDepth
 @_cdecl("depth_abi_version")
 public func abiVersion() -> UInt32 { UInt32(DEPTH_ABI_VERSION) }
 
+let version: StaticString = "0.2.0"
+
 /// `depth_version`.
 @_cdecl("depth_version")
 public func libraryVersion() -> UnsafePointer<CChar> {
-  let text: StaticString = "0.2.0"
-  return unsafe UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
+  unsafe UnsafeRawPointer(version.utf8Start).assumingMemoryBound(to: CChar.self)
 }
 
 /// `depth_open`.
@@ -33,6 +34,8 @@ public func openEstimator(
       named: names, averagesMirrored: mirrored == -1 ? false : flag(mirrored, "mirrored"))
     let inputSize = unsafe options.input_size
     selection.inputSize = inputSize == 0 ? nil : Int(inputSize)
+    selection.kind = try unsafe weightsKind(options.weights_kind)
+    try unsafe checkReserved(options.reserved)
     let loaded = try DepthEstimator(
       selection,
       threads: unsafe threads(options.threads), precision: precision)
@@ -54,6 +57,18 @@ private func weightNames(
         "the name of weights \(index) is NULL or not UTF-8, expected a text")
     }
     return text
+  }
+}
+
+private func weightsKind(_ number: Int32) throws -> WeightsKind? {
+  switch Int(number) {
+  case DEPTH_WEIGHTS_KIND_OF_FILE: nil
+  case DEPTH_WEIGHTS_KIND_INDOOR: .indoor
+  case DEPTH_WEIGHTS_KIND_OUTDOOR: .outdoor
+  case DEPTH_WEIGHTS_KIND_RELATIVE: .relative
+  default:
+    throw CallFailure.invalidArgument(
+      "weights_kind is \(number), expected one of DEPTH_WEIGHTS_KIND_…")
   }
 }
 

@@ -1,6 +1,7 @@
 package import DepthBase
 import DepthErrors
 package import DepthImages
+package import DepthRefinement
 package import MonocularDepth
 package import PictureFiles
 import SystemEssentials
@@ -199,6 +200,26 @@ extension DepthEstimator {
 }
 
 extension DepthCalibration {
+  /// What speaks against a calibration of an estimator's maps.
+  ///
+  /// - Parameter refinement: How the maps are refined before they are corrected.
+  /// - Throws: `DepthError` for weights whose maps are of another kind.
+  package func doubts(
+    for estimator: DepthEstimator, refinement: RefinementMethod.Name
+  ) throws -> [String] {
+    try check(estimator.unit)
+    var doubts: [String] = []
+    if self.refinement != refinement {
+      doubts.append(
+        "the calibration was fitted to maps refined by \(self.refinement.rawValue), and these are refined by "
+          + refinement.rawValue)
+    }
+    if let digest = weightsSHA256, try estimator.weightsSHA256() != digest {
+      doubts.append("the calibration was made with other weights")
+    }
+    return doubts
+  }
+
   /// Fails for a photo of another camera.
   ///
   /// - Throws: `DepthError`.

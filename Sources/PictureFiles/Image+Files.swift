@@ -87,6 +87,21 @@ extension Image {
       call: CallContext(threads: ThreadCount.checked(threads)))
   }
 
+  /// The bytes of a PNG with an alpha channel. What is transparent is black, so that nothing of the photo stays in it.
+  ///
+  /// - Parameters:
+  ///   - alpha: `height · width` samples, row 0 at the top; 255 is opaque.
+  ///   - call: Is cancelled between strips.
+  /// - Throws: `DepthError` if the picture is too large for the format; `CancellationError`.
+  package func encodedPNG(
+    alpha: [UInt8], compression: PNGCompression = .default, call: CallContext
+  ) throws -> [UInt8] {
+    try call.cancellation?.check()
+    return try PNGEncoder.bytes(
+      of: self, alpha: alpha, compression: compression, threads: call.threads,
+      cancellation: call.cancellation)
+  }
+
   /// - Parameter call: Is cancelled between strips of a PNG.
   package func encoded(
     as format: ImageFileFormat, compression: PNGCompression = .default, call: CallContext

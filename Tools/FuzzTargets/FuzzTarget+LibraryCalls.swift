@@ -16,8 +16,10 @@ extension FuzzTarget {
       let photo = unsafe memory.picture(&input)
       let depth = unsafe memory.map(&input)
       if call & 3 == 0 {
-        let options = memory.structure(depth_refine_options.self, &input)
-        options.limitThreads(at: \.threads)
+        let options = unsafe memory.structure(depth_refine_options.self, &input)
+        unsafe options.limitThreads(at: \.threads)
+        // No pointer into nothing.
+        unsafe options.set(\.calibration, nil)
         let result = unsafe memory.map(&input)
         status = unsafe refine(photo.start, depth.start, options.start, result.start, failure.start)
       } else {

@@ -10,7 +10,7 @@ enum LibraryCallSeed {
     let known = map(height: 8, width: 12, count: 96)
     let refinement =
       [0] + field(0) + field(1) + field(DEPTH_REFINE_JOINT) + field(Int(Float(0.5).bitPattern))
-      + [UInt8](repeating: 0, count: 32)
+      + [UInt8](repeating: 0, count: 40)
     let stereo =
       [0] + field(0) + field(1) + field(0.01) + field(0.5) + field(0.5)
       + [UInt8](repeating: 0, count: 16)
@@ -23,7 +23,7 @@ enum LibraryCallSeed {
       // No map, and none inside the file.
       FuzzSeed([1] + failure + photo + [255, 240] + stereo + views, isWhole: false),
       FuzzSeed(
-        [2] + failure + [0] + [UInt8](repeating: 0, count: 24) + [1, 3, 65, 66, 67], isWhole: false),
+        [2] + failure + [0] + [UInt8](repeating: 0, count: 40) + [1, 3, 65, 66, 67], isWhole: false),
     ]
   }
 

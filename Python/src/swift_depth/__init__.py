@@ -9,7 +9,7 @@
 
 from ._arrays import Photo
 from ._errors import DepthError, ForkedError, InvalidArgumentError, UnreadableError
-from ._estimator import Estimate, Estimator, Size, refine, stereo
+from ._estimator import Estimate, Estimator, Size, refine, stereo, write
 from ._library import version as _version
 
 __version__ = _version()
@@ -25,4 +25,5 @@ __all__ = [
     "UnreadableError",
     "refine",
     "stereo",
+    "write",
 ]

@@ -26,6 +26,8 @@ from ._library import EstimateFacts, Map, OpenOptions, RefineOptions, StereoOpti
 Size = Union[Literal["photo", "network"], Tuple[int, int]]
 Method = Literal["joint", "none", "bilateral", "gaussian"]
 Precision = Literal["float32", "int8", "auto"]
+#: What published weights of Depth Anything V2 were trained on.
+WeightsKind = Literal["indoor", "outdoor", "relative"]
 #: Which depth of a photo is used.
 DepthSource = Literal["auto", "network", "embedded"]
 
@@ -33,6 +35,7 @@ _METHODS = ("joint", "none", "bilateral", "gaussian")
 _SIZES = {"photo": 1, "network": 2}
 # The place of a name is its number in depth.h.
 _PRECISIONS = ("float32", "int8", "auto")
+_WEIGHTS_KINDS = (None, "indoor", "outdoor", "relative")
 _DEPTH_SOURCES = ("auto", "network", "embedded")
 
 
@@ -53,6 +56,8 @@ class Estimate:
         focal_exponent: The exponent of the ratio of focal lengths in it; ``None`` for relative disparity.
         unit: ``metre``, or ``relative-disparity``: scale / metres + shift, neither of which anybody knows; larger is
             nearer, 0 is a value, and no distance follows from it.
+        expected_error: The relative error to expect of each pixel of :attr:`depth`, ``float32`` of its shape; ``None``
+            unless it was asked for.
     """
 
     depth: npt.NDArray[np.float32]
@@ -63,6 +68,11 @@ class Estimate:
     depth_factor: Optional[float]
     focal_exponent: Optional[float]
     unit: Unit = "metre"
+    expected_error: Optional[npt.NDArray[np.float32]] = None
+
+    def write(self, path: Union[str, "os.PathLike[str]"], *, overwrite: bool = True) -> None:
+        """Writes :attr:`depth` with its unit to a depth file; see :func:`write`."""
+        write(path, self.depth, unit=self.unit, overwrite=overwrite)
 
 
 def _options(
@@ -72,6 +82,7 @@ def _options(
     fill: bool,
     focal_length: Optional[str] = None,
     threads: Optional[int] = None,
+    calibration: Optional[Union[str, "os.PathLike[str]"]] = None,
 ) -> RefineOptions:
     if refine not in _METHODS:
         raise InvalidArgumentError(f"refine is {refine!r}, expected {', '.join(_METHODS)}")
@@ -94,7 +105,16 @@ def _options(
         except (TypeError, ValueError):
             raise InvalidArgumentError(f"size is {size!r}, expected 'photo', 'network' or (height, width)") from None
     options.focal_length_kind, options.focal_length = _focal_length(focal_length)
+    if calibration is not None:
+        options.calibration = _path(calibration, "calibration")
     return options
+
+
+def _path(path: Union[str, "os.PathLike[str]"], name: str) -> bytes:
+    encoded = os.fsencode(path)
+    if not encoded or 0 in encoded:
+        raise InvalidArgumentError(f"{name} is {path!r}, expected a path")
+    return encoded
 
 
 def _focal_length(text: Optional[str]) -> Tuple[int, float]:
@@ -141,8 +161,9 @@ class Estimator:
     end of a ``with`` block, or by :meth:`close`. Unpickling it opens a new one with the same arguments.
 
     Args:
-        weights: ``default``, ``compact``, the path of an HDF5 file, or several, which give one estimate together. The
-            environment variable ``DEPTH_WEIGHTS`` replaces ``default``.
+        weights: ``default``, ``compact``, a name that ``depth weights list`` shows, the path of a file (HDF5, or published
+            weights: ``.safetensors``, ``.pth``), or several, which give one estimate together. The environment variable
+            ``DEPTH_WEIGHTS`` replaces ``default``.
         threads: 1 to 256; by default all processors, at most ``OMP_NUM_THREADS``. Calls at the same time divide
             them.
         mirrored: Whether to average with the mirrored photo, in twice the time.
@@ -150,6 +171,7 @@ class Estimator:
             depth and needs weights with scales; or ``auto``, which is ``int8`` if the weights record a small loss.
         input_size: The shorter side of the input of a network that keeps a photo's proportions (Depth Anything V2): a
             multiple of 14 from 252 to 1036, 518 by default.
+        weights_kind: What published weights were trained on, where neither their name nor the ``config.json`` beside them says it.
 
     Raises:
         DepthError: The weights are missing or damaged, or have no scales for ``int8``.
@@ -163,19 +185,22 @@ class Estimator:
         mirrored: Optional[bool] = None,
         precision: Precision = "auto",
         input_size: Optional[int] = None,
+        weights_kind: Optional[WeightsKind] = None,
     ) -> None:
         self._handle = ctypes.c_void_p()
         self._process = os.getpid()
         self._lock = threading.Lock()
         self._users = 0
         self._is_closed = False
-        self._arguments = (weights, threads, mirrored, precision, input_size)
+        self._arguments = (weights, threads, mirrored, precision, input_size, weights_kind)
         names = [weights] if isinstance(weights, (str, os.PathLike)) else list(weights)
         encoded = [os.fsencode(name) for name in names]
         if not encoded or any(0 in name for name in encoded):
             raise InvalidArgumentError(f"weights is {weights!r}, expected names or paths")
         if precision not in _PRECISIONS:
             raise InvalidArgumentError(f"precision is {precision!r}, expected {', '.join(_PRECISIONS)}")
+        if weights_kind not in _WEIGHTS_KINDS:
+            raise InvalidArgumentError(f"weights_kind is {weights_kind!r}, expected indoor, outdoor or relative")
         options = OpenOptions(
             threads=_threads(threads),
             weights=(ctypes.c_char_p * len(encoded))(*encoded),
@@ -183,6 +208,7 @@ class Estimator:
             mirrored=-1 if mirrored is None else int(mirrored),
             precision=_PRECISIONS.index(precision),
             input_size=_input_size(input_size),
+            weights_kind=_WEIGHTS_KINDS.index(weights_kind),
         )
         call("depth_open", byref(options), byref(self._handle))
 
@@ -264,6 +290,8 @@ class Estimator:
         size: Optional[Size] = None,
         fill: bool = False,
         focal_length: Optional[str] = None,
+        calibration: Optional[Union[str, "os.PathLike[str]"]] = None,
+        expected_error: bool = False,
         max_pixels: Optional[int] = None,
         out: Optional[npt.NDArray[np.float32]] = None,
     ) -> Estimate: ...
@@ -278,6 +306,8 @@ class Estimator:
         size: Optional[Size] = None,
         fill: bool = False,
         focal_length: Optional[str] = None,
+        calibration: Optional[Union[str, "os.PathLike[str]"]] = None,
+        expected_error: bool = False,
         max_pixels: Optional[int] = None,
     ) -> List[Estimate]: ...
 
@@ -290,6 +320,8 @@ class Estimator:
         size: Optional[Size] = None,
         fill: bool = False,
         focal_length: Optional[str] = None,
+        calibration: Optional[Union[str, "os.PathLike[str]"]] = None,
+        expected_error: bool = False,
         max_pixels: Optional[int] = None,
         out: Optional[npt.NDArray[np.float32]] = None,
     ) -> Union[Estimate, List[Estimate]]:
@@ -305,6 +337,10 @@ class Estimator:
             fill: Whether missing pixels are filled from their neighbors.
             focal_length: ``26mm`` (35 mm equivalent), ``525px``, ``63°`` along the longer side, or ``none`` for no
                 correction; by default from the file's Exif block.
+            calibration: The path of a file that ``depth calibrate`` wrote with the same weights and ``refine``; the map gets its
+                correction.
+            expected_error: Whether the estimate gets the relative error to expect of each pixel, for which weights need
+                a second output, as ``default`` has.
             max_pixels: The largest photo or map.
             out: An array for the map, of its size and ``float32``.
 
@@ -317,15 +353,19 @@ class Estimator:
                 raise InvalidArgumentError("out takes one map, expected a single photo")
             return self._estimate_each(
                 cast(Sequence[Photo], photo), refine=refine, detail=detail, size=size, fill=fill, focal_length=focal_length,
-                max_pixels=max_pixels,
+                calibration=calibration, expected_error=expected_error, max_pixels=max_pixels,
             )
         photo = cast(Photo, photo)
-        options = _options(refine, detail, size, fill, focal_length)
+        options = _options(refine, detail, size, fill, focal_length, calibration=calibration)
         picture, owner = _arrays.picture(photo, _pixels(max_pixels))
         asked, facts = Map(), EstimateFacts()
         with self._used() as handle, _arrays.named(photo):
             call("depth_estimate", handle, byref(picture), byref(options), byref(asked), None)
             target, depth = _arrays.result((asked.height, asked.width), out)
+            errors: Optional[npt.NDArray[np.float32]] = None
+            if expected_error:
+                error_map, errors = _arrays.result((asked.height, asked.width), None)
+                facts.expected_error = ctypes.pointer(error_map)
             call("depth_estimate", handle, byref(picture), byref(options), byref(target), byref(facts))
         del owner
         return Estimate(
@@ -337,8 +377,8 @@ class Estimator:
             depth_factor=None if math.isnan(facts.depth_factor) else facts.depth_factor,
             focal_exponent=None if math.isnan(facts.focal_exponent) else facts.focal_exponent,
             unit=cast(Unit, _arrays.UNITS[asked.unit]),
+            expected_error=errors,
         )
-
 
     def _estimate_each(self, photos: Sequence[Photo], **options: Any) -> List[Estimate]:
         workers = max(1, min(len(photos), self._arguments[1] or len(os.sched_getaffinity(0))))
@@ -361,8 +401,11 @@ def _open(
     mirrored: Optional[bool],
     precision: Precision,
     input_size: Optional[int] = None,
+    weights_kind: Optional[WeightsKind] = None,
 ) -> Estimator:
-    return Estimator(weights, threads=threads, mirrored=mirrored, precision=precision, input_size=input_size)
+    return Estimator(
+        weights, threads=threads, mirrored=mirrored, precision=precision, input_size=input_size, weights_kind=weights_kind
+    )
 
 
 def refine(
@@ -406,6 +449,26 @@ def refine(
         call("depth_refine", byref(picture), byref(source), byref(options), byref(target))
     del owner, values
     return result
+
+
+def write(
+    path: Union[str, "os.PathLike[str]"], depth: npt.NDArray[Any], *, unit: Unit = "metre", overwrite: bool = True
+) -> None:
+    """Writes a depth file, as ``depth predict`` does.
+
+    Args:
+        path: Its extension selects the format: ``.png`` (16 bits, millimetres for metres), ``.pfm``, ``.npy`` or ``.exr``. PNG and
+            EXR say the unit of their values, PFM and NumPy mark relative disparity.
+        depth: A map, (height, width) of numbers.
+        unit: Of the map, as in :func:`refine`.
+        overwrite: Whether a file of this name may be replaced.
+
+    Raises:
+        DepthError: The format does not hold the unit, or the file cannot be written.
+    """
+    source, values = _arrays.depth_map(depth, unit)
+    call("depth_write", byref(source), _path(path, "path"), 1 if overwrite else 0)
+    del values
 
 
 def stereo(

@@ -32,6 +32,8 @@ class OpenOptions(Structure):
         ("mirrored", c_int32),
         ("precision", c_int32),
         ("input_size", c_int32),
+        ("weights_kind", c_int32),
+        ("reserved", c_int32),
     ]
 
 
@@ -73,6 +75,7 @@ class RefineOptions(Structure):
         ("focal_length_kind", c_int32),
         ("reserved", c_int32),
         ("focal_length", c_double),
+        ("calibration", c_char_p),
     ]
 
 
@@ -85,6 +88,7 @@ class EstimateFacts(Structure):
         ("uncertainty", c_double),
         ("depth_factor", c_double),
         ("focal_exponent", c_double),
+        ("expected_error", POINTER(Map)),
     ]
 
 
@@ -128,6 +132,7 @@ def _loaded() -> ctypes.CDLL:
             pointer, POINTER(Picture), POINTER(RefineOptions), POINTER(Map), POINTER(EstimateFacts), POINTER(Failure),
         ],
         "depth_refine": [POINTER(Picture), POINTER(Map), POINTER(RefineOptions), POINTER(Map), POINTER(Failure)],
+        "depth_write": [POINTER(Map), c_char_p, c_int32, POINTER(Failure)],
         "depth_stereo": [POINTER(Picture), POINTER(Map), POINTER(StereoOptions), POINTER(Views), POINTER(Failure)],
     }
     for name, types in arguments.items():

@@ -105,13 +105,25 @@ enum {
   DEPTH_PRECISION_BFLOAT16 = 3
 };
 
+/** What published weights were trained on, which decides what their numbers mean. */
+enum {
+  /** The file's name or the config.json beside it says it, or the weights are of another network. */
+  DEPTH_WEIGHTS_KIND_OF_FILE = 0,
+  /** Metres up to 20. */
+  DEPTH_WEIGHTS_KIND_INDOOR = 1,
+  /** Metres up to 80. */
+  DEPTH_WEIGHTS_KIND_OUTDOOR = 2,
+  /** Disparity up to scale and shift. */
+  DEPTH_WEIGHTS_KIND_RELATIVE = 3
+};
+
 /** Options of depth_open. */
 typedef struct depth_open_options {
   uint32_t struct_size;
   /** 1 to 256; 0 for one per processor. */
   int32_t threads;
-  /** Names or paths of weights, whose networks give one estimate together: "default", "compact" or HDF5
-   *  files. NULL means "default", or what the environment variable DEPTH_WEIGHTS names. Named weights are loaded
+  /** Names or paths of weights, whose networks give one estimate together: "default", "compact", a name that
+   *  `depth weights list` shows, HDF5 files, or published weights (.safetensors, .pth). NULL means "default", or what the environment variable DEPTH_WEIGHTS names. Named weights are loaded
    *  from the folders `Weights` and `../share/swift-depth/Weights`, relative to the library's folder. */
   const char *const *weights;
   uint32_t weights_count;
@@ -122,8 +134,12 @@ typedef struct depth_open_options {
   /** The shorter side of the input of a network that keeps a photo's proportions (Depth Anything V2): a multiple of
    *  14 from 252 to 1036. 0 means the size of the training, 518; other networks need 0. */
   int32_t input_size;
+  /** DEPTH_WEIGHTS_KIND_... of published weights of Depth Anything V2 whose file does not say it. */
+  int32_t weights_kind;
+  int32_t reserved;
 } depth_open_options;
-#define DEPTH_OPEN_OPTIONS_INIT {sizeof(depth_open_options), 0, 0, 0, -1, DEPTH_PRECISION_AUTO, 0}
+#define DEPTH_OPEN_OPTIONS_INIT \
+  {sizeof(depth_open_options), 0, 0, 0, -1, DEPTH_PRECISION_AUTO, 0, DEPTH_WEIGHTS_KIND_OF_FILE, 0}
 
 /** Loads weights.
  *
@@ -191,7 +207,9 @@ enum {
   /** 0 = nearest, 1 = farthest. */
   DEPTH_NORMALIZED_NEAR_BLACK = 3,
   /** scale / metres + shift, with unknown scale and shift; larger is nearer, and 0 is a value. */
-  DEPTH_RELATIVE_DISPARITY = 4
+  DEPTH_RELATIVE_DISPARITY = 4,
+  /** No depth, but the expected relative error of each depth; see depth_estimate_facts.expected_error. */
+  DEPTH_RELATIVE_ERROR = 5
 };
 
 /** A depth map, read or written. */
@@ -264,9 +282,12 @@ typedef struct depth_refine_options {
   int32_t focal_length_kind;
   int32_t reserved;
   double focal_length;
+  /** The path, UTF-8, of a file that `depth calibrate` wrote with the same weights and method, whose correction the map
+   *  gets; NULL for none. Ignored by depth_refine. */
+  const char *calibration;
 } depth_refine_options;
 #define DEPTH_REFINE_OPTIONS_INIT \
-  {sizeof(depth_refine_options), 0, DEPTH_REFINE_JOINT, -1, DEPTH_SIZE_DEFAULT, 0, 0, 0, 0, 0, 0}
+  {sizeof(depth_refine_options), 0, DEPTH_REFINE_JOINT, -1, DEPTH_SIZE_DEFAULT, 0, 0, 0, 0, 0, 0, 0}
 
 /** Numbers of an estimate besides its map. */
 typedef struct depth_estimate_facts {
@@ -283,8 +304,12 @@ typedef struct depth_estimate_facts {
   double depth_factor;
   /** The exponent of the ratio of focal lengths in it; NaN for relative disparity. */
   double focal_exponent;
+  /** Receives the expected relative error of each pixel, |ln estimate - ln truth|, at the size of the map, in
+   *  DEPTH_RELATIVE_ERROR; NULL if it is not wanted. Weights without a second output fail with
+   *  DEPTH_INVALID_ARGUMENT. */
+  depth_map *expected_error;
 } depth_estimate_facts;
-#define DEPTH_ESTIMATE_FACTS_INIT {sizeof(depth_estimate_facts), 0, 0, 0, 0, 0, 0}
+#define DEPTH_ESTIMATE_FACTS_INIT {sizeof(depth_estimate_facts), 0, 0, 0, 0, 0, 0, 0}
 
 /** The depth of a picture. The map is identical to the map of `depth predict`, in metres, or in
  *  DEPTH_RELATIVE_DISPARITY for weights without metric training.
@@ -306,6 +331,15 @@ depth_status depth_estimate(
 depth_status depth_refine(
     const depth_picture *photo, const depth_map *depth, const depth_refine_options *options,
     depth_map *map, depth_failure *failure);
+
+/** Writes a depth file with its unit, as `depth predict` does: the extension of the path, .png, .pfm, .npy or .exr,
+ *  selects the format.
+ *
+ * @param path      UTF-8. The file appears under its name when it is complete.
+ * @param overwrite Whether a file of this name may be replaced: 0 or 1.
+ */
+depth_status depth_write(
+    const depth_map *depth, const char *path, int32_t overwrite, depth_failure *failure);
 
 /** The depth that is used of a picture. */
 enum {

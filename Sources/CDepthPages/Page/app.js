@@ -79,7 +79,10 @@ function paintDepth() {
 
 function drawPhoto(bitmap) {
   const canvas = $('photo');
-  canvas.getContext('2d').drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+  const context = canvas.getContext('2d');
+  // A cut-out is transparent, and would show the picture before it.
+  context.clearRect(0, 0, canvas.width, canvas.height);
+  context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
 }
 
 let wiggle = 0;
@@ -199,7 +202,7 @@ function notice(text) {
 function start(photo) {
   open = photo;
   previous = null;
-  strip.mark(photo.file);
+  strip.mark(photo.file, photo.bitmap);
   chosen.focus = null;
   document.body.dataset.state = 'open';
   $('welcome').hidden = true;
@@ -232,6 +235,9 @@ function showFacts(photo) {
   if (photo.factor !== 1) parts.push(`corrected × ${photo.factor.toFixed(2)}`);
   if (source === 'assumed') parts.push('focal length assumed');
   $('facts').textContent = parts.join(' · ');
+  // What a person has given can be given again.
+  $('lens').hidden = photo.isEmbedded || source !== 'assumed' && !photo.file.focalLength;
+  $('lens').querySelector('input').value = parseFloat(photo.file.focalLength) || '';
 }
 
 // The page's own parts.
@@ -250,6 +256,11 @@ $('colormap').addEventListener('change', event => {
   if (!open) return;
   ruler.show(open.map, tables[chosen.colors]);
   paintDepth();
+});
+$('lens').addEventListener('change', event => {
+  if (!open || !event.target.checkValidity()) return;
+  open.file.focalLength = event.target.value && `${event.target.value}mm`;
+  openFile(open.file);
 });
 $('doubt').addEventListener('change', () => paintDepth());
 $('notice').querySelector('button').addEventListener('click', () => notice(''));

@@ -1,10 +1,6 @@
 // How sure the network is of each pixel, where its weights tell it.
 
-/**
- * Relative error from which depth is doubtful. A photo with this mean error is not of the kind that the network was trained
- * on: rooms that were rendered have .13 to .19, close-ups, a landscape and noise .29 or more.
- */
-const doubtfulError = 0.25;
+// `doubtfulError`, the relative error from which depth is doubtful, is the program's, and stands before the scripts.
 
 class Confidence {
   /**

@@ -53,6 +53,10 @@ const modes = {
     name: 'Spotlight', needsServer: true, hasFocus: true, settings: () => [slopeSlider(), focusHint()],
     request: () => ['effect', { effect: 'spotlight', slope: chosen.slope }],
   },
+  cutout: {
+    name: 'Cut-out', needsServer: true, hasFocus: true, settings: () => [slopeSlider(), focusHint()],
+    request: () => ['effect', { effect: 'cutout', slope: chosen.slope }],
+  },
   haze: {
     name: 'Haze', needsServer: true,
     settings: () => [slider('Density', {

@@ -18,7 +18,10 @@ async function openFile(file) {
     if (known.tellsErrors) photo.confidence = new Confidence(await server.confidence(known.id, controller.signal), map);
     if (!controller.signal.aborted) start(photo);
   } catch (error) {
-    if (error.name !== 'AbortError') notice(sentence(error, file));
+    if (error.name !== 'AbortError') {
+      notice(sentence(error, file));
+      strip.refuse(file);
+    }
   } finally {
     if (opening === controller) {
       opening = null;
@@ -91,6 +94,7 @@ function hideOpen(state) {
   $('photocaption').textContent = 'Photo';
   for (const [id, name] of [['photo', 'Photo'], ['depth', 'Depth']]) $(id).setAttribute('aria-label', name);
   $('facts').textContent = '';
+  $('lens').hidden = true;
 }
 
 /** Shows again what was open before a photo that was refused or cancelled. */

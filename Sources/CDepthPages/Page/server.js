@@ -32,9 +32,14 @@ class Server {
     return response;
   }
 
+  /** Parameters about a file, with its focal length where a person has given it. */
+  query(file, parameters = {}) {
+    return new URLSearchParams(file.focalLength ? { ...parameters, 'focal-length': file.focalLength } : parameters);
+  }
+
   /** Sends a photo; `onProgress` is called with the share done. Returns what is known of it. */
   async open(file, signal, onProgress) {
-    return this.lines(await this.fetch('/v1/photos', { method: 'POST', body: file, signal }), onProgress);
+    return this.lines(await this.fetch(`/v1/photos?${this.query(file)}`, { method: 'POST', body: file, signal }), onProgress);
   }
 
   /** The last line of an answer that tells its progress. */
@@ -71,7 +76,7 @@ class Server {
 
   /** An effect of a file, at most as large as `maximum` pixels; `onProgress` is called with the share done. */
   async effect(parameters, file, maximum, signal, onProgress) {
-    const query = new URLSearchParams(maximum ? { ...parameters, 'max-pixels': maximum } : parameters);
+    const query = this.query(file, maximum ? { ...parameters, 'max-pixels': maximum } : parameters);
     const news = await this.lines(await this.fetch(`/v1/effect?${query}`, {
       method: 'POST', body: file, signal, headers: { Accept: 'application/x-ndjson' },
     }), onProgress);
@@ -92,7 +97,7 @@ class Server {
 
   /** A file that the program makes of a photo; `onBytes` is called with the bytes that came, and with those of the whole. */
   async made(kind, parameters, file, type, signal, onBytes) {
-    const response = await this.fetch(`/v1/${kind}?${new URLSearchParams(parameters)}`, {
+    const response = await this.fetch(`/v1/${kind}?${this.query(file, parameters)}`, {
       method: 'POST', body: file, signal, headers: { Accept: type },
     });
     const whole = Number(response.headers.get('Content-Length')), reader = response.body.getReader(), parts = [];

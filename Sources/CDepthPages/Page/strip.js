@@ -34,19 +34,43 @@ class Strip {
     }
   }
 
-  /** The middle of a photo; a file that the browser cannot read keeps an empty thumbnail. */
+  /** The middle of a photo; a file that the browser cannot read shows its kind until the program has read it. */
   async draw(file, picture) {
     let bitmap;
-    try { bitmap = await createImageBitmap(file, { resizeWidth: 160, resizeQuality: 'medium' }); } catch { return; }
-    const scale = Math.max(picture.width / bitmap.width, picture.height / bitmap.height);
-    const [width, height] = [bitmap.width * scale, bitmap.height * scale];
-    picture.getContext('2d').drawImage(bitmap, (picture.width - width) / 2, (picture.height - height) / 2, width, height);
+    try { bitmap = await createImageBitmap(file, { resizeWidth: 160, resizeQuality: 'medium' }); } catch {
+      return this.write((file.name.match(/\.([^.]{1,5})$/)?.[1] ?? 'Photo').toUpperCase(), picture);
+    }
+    this.paint(bitmap, picture);
     bitmap.close();
   }
 
-  /** Marks the file that is open; one that is not in the strip begins a new strip. */
-  mark(file) {
+  paint(bitmap, picture) {
+    const scale = Math.max(picture.width / bitmap.width, picture.height / bitmap.height);
+    const [width, height] = [bitmap.width * scale, bitmap.height * scale];
+    picture.getContext('2d').drawImage(bitmap, (picture.width - width) / 2, (picture.height - height) / 2, width, height);
+  }
+
+  write(text, picture) {
+    const context = picture.getContext('2d'), style = getComputedStyle(document.body);
+    context.fillStyle = style.getPropertyValue('--surface');
+    context.fillRect(0, 0, picture.width, picture.height);
+    context.fillStyle = style.getPropertyValue('--ink');
+    Object.assign(context, { font: '28px sans-serif', textAlign: 'center', textBaseline: 'middle' });
+    context.fillText(text, picture.width / 2, picture.height / 2);
+  }
+
+  /** Says of a file that nobody can read it. */
+  refuse(file) {
+    const entry = this.entries.find(entry => entry.file === file);
+    if (entry) this.write('Not read', entry.picture);
+  }
+
+  /** Marks the file that is open, and shows it as it was read; one that is not in the strip begins a new strip. */
+  mark(file, bitmap) {
     if (!this.entries.some(entry => entry.file === file)) this.set([file]);
-    for (const entry of this.entries) entry.button.setAttribute('aria-pressed', entry.file === file);
+    for (const entry of this.entries) {
+      entry.button.setAttribute('aria-pressed', entry.file === file);
+      if (entry.file === file) this.paint(bitmap, entry.picture);
+    }
   }
 }

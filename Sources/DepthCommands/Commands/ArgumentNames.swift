@@ -30,6 +30,25 @@ enum ArgumentNames {
     }
   }
 
+  /// The command line with each number below zero joined to the option before it, `--shift=-1%`: the parser would take it for an
+  /// option itself, and the value for missing.
+  static func joiningNumbers(_ arguments: [String]) -> [String] {
+    var result: [String] = []
+    var isOption = true
+    for argument in arguments {
+      if argument == "--" { isOption = false }
+      if isOption, let option = result.last, option.hasPrefix("--"), option.count > 2,
+        !option.contains("="), argument.hasPrefix("-"),
+        let first = argument.dropFirst().first, isOfNumber(first)
+      {
+        result[result.count - 1] += "=" + argument
+      } else {
+        result.append(argument)
+      }
+    }
+    return result
+  }
+
   private static func isOfNumber(_ character: Character) -> Bool {
     character.isNumber || ".,%".contains(character)
   }
@@ -108,6 +127,29 @@ enum CommandWord {
         .map { [root._commandName] + $0 }
     }
     return (path(from: Depth.self) ?? [Depth._commandName]).joined(separator: " ")
+  }
+
+  /// A message of the parser about an unknown option with the option that is near it, if one is: the parser names any other.
+  static func suggestingOption(in message: String, of arguments: [String]) -> String {
+    guard
+      let found = message.firstMatch(
+        of: /Unknown option '--(?<name>[^'=]+)[^']*'(?<hint>\. Did you mean '[^']*'\?)?/)
+    else { return message }
+    var command: any ParsableCommand.Type = Depth.self
+    for word in arguments {
+      guard let next = command.configuration.subcommands.first(where: { $0._commandName == word })
+      else { break }
+      command = next
+    }
+    if command == Depth.self { command = Predict.self }
+    let names = Depth.helpMessage(for: command).matches(of: /--([a-z0-9][a-z0-9-]*)/)
+      .map { String($0.1) }
+    let nearest = nearestName(to: String(found.name), among: names)
+    return message.replacing(
+      message[found.range],
+      with: "Unknown option '--\(found.name)'"
+        + (nearest.map { "; did you mean '--\($0)'?" } ?? ""),
+      maxReplacements: 1)
   }
 
   /// A word where the name of a command is expected.

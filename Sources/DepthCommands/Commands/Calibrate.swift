@@ -120,7 +120,11 @@ struct Calibrate: ParsableCommand {
     if output == "-" || common.json {
       try Console.write(String(decoding: calibration.encoded(), as: UTF8.self))
     }
-    if !common.quiet { Console.log(summary(of: calibration)) }
+    guard !common.quiet else { return }
+    Console.log(summary(of: calibration))
+    if let doubt = doubt(about: calibration, of: result.estimate.depth) {
+      Console.log("depth: \(photo): \(doubt)".escapingControls + "\n")
+    }
   }
 
   /// Where the calibration goes; `nil` for standard output.
@@ -150,6 +154,23 @@ struct Calibrate: ParsableCommand {
   private func checkCount(for estimator: DepthEstimator) throws {
     guard estimator.unit == .relativeDisparity, points.count == 1 else { return }
     throw InputFailure(file: photo, reason: "\(DepthError.onePoint)")
+  }
+
+  /// A note on known distances that are twice or half of those that the network estimates: a unit or a pixel may be wrong.
+  private func doubt(about calibration: DepthCalibration, of depth: DepthMap) -> String? {
+    guard calibration.mapUnit == .metres else { return nil }
+    let ratios =
+      if calibration.residuals.isEmpty {
+        // Of a sparse map, at the distance in the middle.
+        depth.median.map { middle in
+          [1 / (calibration.scale + calibration.shift * Double(middle))]
+        } ?? []
+      } else { calibration.residuals.map { $0.point.metres / $0.predicted } }
+    guard let ratio = ratios.sorted().dropFirst(ratios.count / 2).first,
+      ratio >= 2 || ratio <= 0.5
+    else { return nil }
+    return
+      "the known distances are \(ratio.fixed(2)) times what the network estimates; are unit, pixels and focal length right?"
   }
 
   /// `+ 0.1` or `- 0.1`.

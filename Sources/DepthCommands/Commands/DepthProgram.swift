@@ -41,7 +41,8 @@ package enum DepthProgram {
     } catch let error where Depth.exitCode(for: error) == .validationFailure {
       // The library gives the usage of a command that it has read, but not of one that runs.
       let text =
-        command.map { wrongUsage(error, of: type(of: $0)) } ?? Depth.fullMessage(for: error)
+        command.map { wrongUsage(error, of: type(of: $0)) }
+        ?? CommandWord.suggestingOption(in: Depth.fullMessage(for: error), of: arguments)
       // The usage has lines of its own, the names in it must not.
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
       Console.log(lines.map { String($0).escapingControls }.joined(separator: "\n") + "\n")
@@ -111,7 +112,8 @@ struct Depth: ParsableCommand {
     try ArgumentNames.check(arguments)
     try CommandWord.check(arguments)
     // Without any word the default command would miss a photo.
-    return try parseAsRoot(arguments.isEmpty ? ["--help"] : arguments)
+    return try parseAsRoot(
+      arguments.isEmpty ? ["--help"] : ArgumentNames.joiningNumbers(arguments))
   }
 }
 
@@ -138,7 +140,8 @@ enum Interruption {
   /// If Ctrl-C has come, prints how many photos are done and throws ``exitCode``.
   static func endIfCome(done: Int, of total: Int) throws {
     guard hasCome else { return }
-    Console.log("depth: interrupted, \(done) of \(total) photos are done\n")
+    Console.log(
+      "depth: interrupted, \(done) of \(total) photos are done; \(Console.continuation)\n")
     throw exitCode
   }
 }

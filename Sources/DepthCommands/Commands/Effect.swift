@@ -9,18 +9,19 @@ struct Effect: ParsableCommand {
     discussion: """
       All effects but haze have a focus, the depth that stays sharp, bright or in color. --focus 0.75 is a share of \
       the disparity range (0 is farthest, 1 nearest), --focus 2.5m a distance, and --focus-at 320,240 the depth of \
-      that pixel. mask, spotlight and highlight need something at the focus; blur also takes a distance outside the \
+      that pixel. mask, cutout, spotlight and highlight need something at the focus; blur also takes a distance outside the \
       depths of the photo, and then blurs everything. \
-      Without -o the result is written beside the photo, as PHOTO_EFFECT.jpg, a mask as PHOTO_mask.png. Examples:
+      Without -o the result is written beside the photo, as PHOTO_EFFECT.jpg, a mask as PHOTO_mask.png and a cut-out as PHOTO_cutout.png. Examples:
 
         depth effect blur photo.jpg --focus-at 320,240 --aperture f/1.8 --fov 65
         depth effect highlight photo.heic --focus 0.75
         depth effect mask photo.jpg --depth map.pfm --focus 2.5m -o mask.png
+        depth effect cutout photo.jpg --focus subject
         depth effect haze photo.jpg --density 0.2
 
       --stream applies the effect to frames on standard input, in the formats of 'depth stream'.
       """,
-    subcommands: [Mask.self, Spotlight.self, Highlight.self, Haze.self, Blur.self])
+    subcommands: [Mask.self, Cutout.self, Spotlight.self, Highlight.self, Haze.self, Blur.self])
 
   /// `depth effect mask`.
   struct Mask: ParsableCommand {
@@ -44,6 +45,29 @@ struct Effect: ParsableCommand {
     private func request() throws -> EffectRequest {
       try effect.request(.mask, focus, shape) { $0.is16Bit = is16Bit }
     }
+  }
+
+  /// `depth effect cutout`.
+  struct Cutout: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "cutout",
+      abstract: "Cut out what is at the depth in focus: a PNG that is transparent elsewhere.")
+
+    @OptionGroup var focus: FocusOptions
+    @OptionGroup var shape: MaskOptions
+    @OptionGroup var effect: EffectOptions
+
+    func validate() throws {
+      guard !effect.stream.stream else {
+        throw ValidationError("cutout requires photos, since frames have no alpha channel")
+      }
+      try effect.output.checkPNG(for: "a cut-out")
+      _ = try request()
+    }
+
+    func run() throws { try effect.run(request()) }
+
+    private func request() throws -> EffectRequest { try effect.request(.cutout, focus, shape) }
   }
 
   /// `depth effect spotlight`.

@@ -40,7 +40,7 @@ struct EffectOptions: ParsableArguments, PhotoDepthCommand {
   func run(_ request: EffectRequest) throws {
     guard let effect = request.photoEffect else { preconditionFailure("checked above") }
     guard !stream.stream else { return try runStream(effect, request) }
-    let type: ImageFileFormat = effect.isMask ? .png : output.format
+    let type: ImageFileFormat = effect.isPNG ? .png : output.format
     try output.check(type)
     let selection = try selection(outputFolder: output.outputDir)
     try selection.check(output: output.output, json: common.json, content: "picture")
@@ -57,6 +57,7 @@ struct EffectOptions: ParsableArguments, PhotoDepthCommand {
       selection,
       // Effects give the network's own map the photo's edges themselves.
       settings: .unrefined, calibrated: MapSettings(), metresFor: effect.purposeOfMetres,
+      usesMetres: effect.purposeOfMetres != nil && !effect.needsFocalLength,
       plan: { output.plan(for: $0, inputs: $1, effect: effect.name, format: type) },
       steps: {
         EffectSteps(depths: $0, output: output, effect: effect, request: request, type: type)
@@ -75,6 +76,7 @@ struct EffectOptions: ParsableArguments, PhotoDepthCommand {
 /// An encoded picture with its nearest, farthest and focus distance, metres.
 private struct MadeEffect {
   let bytes: [UInt8]
+  let facts: EstimateFacts
   let nearM, farM, focusM: Float?
 }
 
@@ -94,7 +96,7 @@ private struct EffectSteps: PhotoSteps {
     _ source: ReadPhoto, _ task: PhotoTask
   ) throws -> MadeEffect {
     try namingFailures(of: task.photo.path) {
-      let map = try source.map(task)
+      let (map, facts) = try source.map(task)
       task.begin(.rendering)
       let depth = try effect.depth(map, for: source.image, threads: task.call.threads)
       if let hint = effect.hint(for: depth) { task.log(hint) }
@@ -103,7 +105,7 @@ private struct EffectSteps: PhotoSteps {
         compression: request.picture.compression, call: task.call)
       let metres = depth.unit == .metres ? depth.range : nil
       return MadeEffect(
-        bytes: bytes, nearM: metres?.low, farM: metres?.high,
+        bytes: bytes, facts: facts, nearM: metres?.low, farM: metres?.high,
         focusM: try effect.focusDistance(in: depth, for: source.image, threads: task.call.threads))
     }
   }
@@ -115,6 +117,7 @@ private struct EffectSteps: PhotoSteps {
     return EffectRecord(
       input: task.photo.path, request: request, effect: effect.name, outputs: [written],
       depthSource: source.origin, precision: source.precision,
+      focalLengthSource: made.facts.focalLengthSource, uncertainty: made.facts.uncertainty,
       milliseconds: task.milliseconds("effect", .rendering),
       nearM: made.nearM, farM: made.farM, focusM: made.focusM)
   }
@@ -130,6 +133,9 @@ struct EffectRecord: PhotoRecord {
   let depthSource: DepthOrigin?
   /// The arithmetic of the network; `nil` where the depth was not estimated.
   let precision: String?
+  /// See ``EstimateFacts``.
+  let focalLengthSource: String?
+  let uncertainty: Double?
   /// Milliseconds per step; `effect` includes the encoding of the file.
   var milliseconds: [String: Double]
   /// Nearest and farthest depth of a map in metres; in the manifest only.
@@ -138,6 +144,7 @@ struct EffectRecord: PhotoRecord {
   let focusM: Float?
 
   private enum CodingKeys: CodingKey {
-    case input, request, effect, outputs, depthSource, precision, focusM, milliseconds
+    case input, request, effect, outputs, depthSource, precision, focalLengthSource, uncertainty
+    case focusM, milliseconds
   }
 }

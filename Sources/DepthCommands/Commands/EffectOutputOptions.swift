@@ -8,7 +8,7 @@ struct EffectOutputOptions: ParsableArguments {
   @Option(
     name: [.short, .customLong("output")],
     help: ArgumentHelp(
-      "Output file (.png or .jpg; .png for a mask) for one photo, or '-' for standard output.",
+      "Output file (.png or .jpg; .png for a mask or a cut-out) for one photo, or '-' for standard output.",
       valueName: "file"),
     completion: .file())
   var output: String?
@@ -41,9 +41,16 @@ struct EffectOutputOptions: ParsableArguments {
       throw ValidationError(
         "\(option) requires a photo as output, and a mask is a PNG without metadata")
     }
+    try checkPNG(for: "a mask")
+  }
+
+  /// - Parameter content: What only a PNG holds.
+  /// - Throws: A validation error for a file of another format.
+  func checkPNG(for content: String) throws {
     guard let output, !Console.isStandardOutput(output), !output.lowercased().hasSuffix(".png")
     else { return }
-    throw ValidationError("-o \(output) is not a .png, expected one for a mask".escapingControls)
+    throw ValidationError(
+      "-o \(output) is not a .png, expected one for \(content)".escapingControls)
   }
 
   /// The format of pictures, unless the effect has one of its own.

@@ -44,7 +44,8 @@ struct Evaluate: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "With --sets: none does not tell the networks the focal lengths.", valueName: "none"))
+      "With --sets: none does not tell the networks the focal lengths.", valueName: "none"),
+    transform: FocalLengthWord.argument)
   var focalLength: FocalLengthWord?
 
   @Flag(

@@ -83,7 +83,7 @@ struct Export: ParsableCommand, PhotoDepthCommand {
       steps: {
         ExportSteps(
           depths: $0, output: output, request: request, limits: limits.limits,
-          camera: camera.setting, tellsOfAssumedCamera: !common.quiet)
+          camera: camera.setting)
       })
   }
 }
@@ -94,6 +94,8 @@ private struct ExportSteps: PhotoSteps {
     let camera: Camera
     /// Where the focal length comes from.
     let source: String
+    /// Of estimated depth.
+    let uncertainty: Double?
     let map: DepthMap
     let shaped: ShapedPhoto
   }
@@ -103,7 +105,6 @@ private struct ExportSteps: PhotoSteps {
   let request: ExportRequest
   let limits: ImageLimits
   let camera: CameraSetting
-  let tellsOfAssumedCamera: Bool
 
   func read(_ task: PhotoTask) throws -> ReadPhoto {
     try depths.read(task, for: { request.work(isEstimate: $0) })
@@ -117,24 +118,27 @@ private struct ExportSteps: PhotoSteps {
     let cameraSource = camera.sourceName(of: photoCamera)
     try output.check(photoCamera.camera, source: cameraSource, request, task: task)
     // With --focal-length none the source of the camera itself is an option: the user knows.
-    if photoCamera.source == .assumed, tellsOfAssumedCamera { tell(photoCamera, photo) }
+    task.tellOfAssumedFocalLength(photoCamera)
     if request.exportFormat.geometry != nil, let note = image.noteOfUnknownProfile {
       task.log(note)
     }
     return try namingFailures(of: photo) {
-      var facts = DepthPage.Facts(focalLengthSource: cameraSource)
-      let map =
-        if let depth = source.depth {
-          try request.map.settings.sized(depth, for: image, limits: limits, call: task.call)
-        } else { try source.map(task, tell: { facts.uncertainty = $0.uncertainty }) }
+      var (map, known) = try source.map(task)
+      if let depth = source.depth {
+        map = try request.map.settings.sized(depth, for: image, limits: limits, call: task.call)
+      }
       task.begin(.shaping)
       let shaped = try request.shaped(
         // The texture of an .obj is a picture file of its own.
         request.exportFormat == .obj ? image.signed : image, depth: map,
         camera: photoCamera.camera,
-        name: photo == "-" ? "photo.jpg" : URL(filePath: photo).lastPathComponent, facts: facts,
+        name: photo == "-" ? "photo.jpg" : URL(filePath: photo).lastPathComponent,
+        facts: DepthPage.Facts(
+          uncertainty: known.uncertainty, focalLengthSource: cameraSource),
         threads: task.call.threads)
-      return Made(camera: photoCamera.camera, source: cameraSource, map: map, shaped: shaped)
+      return Made(
+        camera: photoCamera.camera, source: cameraSource, uncertainty: known.uncertainty, map: map,
+        shaped: shaped)
     }
   }
 
@@ -149,17 +153,10 @@ private struct ExportSteps: PhotoSteps {
         vertices: made.shaped.counts?.vertices, faces: made.shaped.counts?.faces,
         nearM: range?.low, farM: range?.high,
         focalLengthPx: (made.camera.focalLength * 10).rounded() / 10,
-        focalLengthSource: made.source, depthSource: source.origin,
+        focalLengthSource: made.source, uncertainty: made.uncertainty, depthSource: source.origin,
         precision: source.precision, calibration: source.calibration,
         milliseconds: task.milliseconds("geometry", .shaping))
     }
-  }
-
-  private func tell(_ camera: PhotoCamera, _ photo: String) {
-    let degrees = Int(camera.camera.fieldOfView.rounded())
-    Console.log(
-      "depth: \(photo.escapingControls): has no focal length, assuming an angle of view of \(degrees)°; "
-        + "set it with --fov or --focal-length\n")
   }
 }
 
@@ -178,6 +175,8 @@ struct ExportRecord: PhotoRecord {
   let focalLengthPx: Double
   /// `exif`, `option` or `assumed`, as of `--focal-length none`.
   let focalLengthSource: String
+  /// See ``EstimateFacts``.
+  let uncertainty: Double?
   let depthSource: DepthOrigin?
   /// The arithmetic of the network; `nil` where the depth was not estimated.
   let precision: String?

@@ -51,13 +51,15 @@ extension PhotoDepthCommand {
   ///   - settings: How estimates are refined.
   ///   - calibrated: How the maps of a calibration should be refined; by default as estimates are.
   ///   - purpose: The feature that requires metres of embedded depth; `nil` if relative depth is enough.
+  ///   - usesMetres: Whether distances are used although the focal length may be an assumed one.
   ///   - networkPurpose: The feature that requires a metric network; `nil` if relative disparity is enough.
   ///   - plan: The files of photos, beside these inputs.
   ///   - steps: The steps for each photo.
   /// - Throws: As ``PhotoRun/perform(threads:json:isQuiet:load:_:)``.
   func perform<Steps: PhotoSteps>(
     _ selection: PhotoSelection, settings: MapSettings, calibrated: MapSettings? = nil,
-    metresFor purpose: String?, needingMetresFor networkPurpose: String? = nil,
+    metresFor purpose: String?, usesMetres: Bool = false,
+    needingMetresFor networkPurpose: String? = nil,
     plan: ([PhotoInput], _ inputs: [String]) throws -> OutputPlan,
     steps: (DepthOfPhotos) -> Steps
   ) throws {
@@ -93,7 +95,8 @@ extension PhotoDepthCommand {
     var watch = Stopwatch()
     if isNeeded { _ = try network() }
     let depths = DepthOfPhotos(
-      source: source, purpose: purpose, unit: unit, limits: limits, network: network)
+      source: source, purpose: purpose, usesMetres: usesMetres, unit: unit, limits: limits,
+      network: network)
     try run.perform(
       threads: common.threads, json: common.json, isQuiet: common.quiet, load: watch.lap(),
       steps(depths))

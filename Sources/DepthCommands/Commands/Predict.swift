@@ -132,7 +132,7 @@ private struct PredictSteps: PhotoSteps {
       _ = try pipeline.estimator.requireErrors(result.estimate.expectedError)
     }
     if let doubt = result.estimate.depth.doubt { task.log(doubt) }
-    if let note = pipeline.unusualCamera(of: result.estimate) { task.log(note) }
+    task.tell(of: result.estimate, by: pipeline, usesMetres: true)
     return result
   }
 
@@ -155,8 +155,8 @@ private struct PredictSteps: PhotoSteps {
     var record = PredictionRecord(
       input: task.photo.path, outputs: outputs, depth: depth,
       prediction: .init(
-        estimate, by: estimator, weights: estimator.weights.map { $0.path(percentEncoded: false) },
-        weightsID: identifier, setting: pipeline.camera, calibration: pipeline.calibration),
+        estimate, by: pipeline, weights: estimator.weights.map { $0.path(percentEncoded: false) },
+        weightsID: identifier),
       threads: threads,
       milliseconds: [
         "load": Duration.zero, "decode": source.time, "resize": times.resize,

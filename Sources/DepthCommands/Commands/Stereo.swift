@@ -66,6 +66,13 @@ struct Stereo: ParsableCommand, PhotoDepthCommand {
   }
 }
 
+/// Encoded views and the depth that they were made from.
+private struct MadeStereo {
+  let map: DepthMap
+  let facts: EstimateFacts
+  let files: [StereoFile]
+}
+
 /// The steps of `depth stereo`.
 private struct StereoSteps: PhotoSteps {
   let depths: DepthOfPhotos
@@ -78,25 +85,28 @@ private struct StereoSteps: PhotoSteps {
 
   func estimate(
     _ source: ReadPhoto, _ task: PhotoTask
-  ) throws -> (map: DepthMap, files: [StereoFile]) {
-    let map = try source.map(task, settings: { $0.fitForViews(of: source.image) })
+  ) throws -> MadeStereo {
+    let (map, facts) = try source.map(task, settings: { $0.fitForViews(of: source.image) })
     if request.stereoFormat == .wiggleGIF, let note = source.image.noteOfUnknownProfile {
       task.log(note)
     }
     task.begin(.rendering)
     return try namingFailures(of: task.photo.path) {
-      (map, try request.files(of: source.image.signed, depth: map, call: task.call))
+      MadeStereo(
+        map: map, facts: facts,
+        files: try request.files(of: source.image.signed, depth: map, call: task.call))
     }
   }
 
   func write(
-    _ made: (map: DepthMap, files: [StereoFile]), of source: ReadPhoto, _ task: PhotoTask
+    _ made: MadeStereo, of source: ReadPhoto, _ task: PhotoTask
   ) throws -> StereoRecord {
     let written = try output.write(made.files, task: task)
     let metres = made.map.unit == .metres ? made.map.range : nil
     return StereoRecord(
       input: task.photo.path, request: request, outputs: written,
       format: request.stereoFormat.name, depthSource: source.origin, precision: source.precision,
+      focalLengthSource: made.facts.focalLengthSource, uncertainty: made.facts.uncertainty,
       milliseconds: task.milliseconds("views", .rendering),
       nearM: metres?.low, farM: metres?.high, calibration: source.calibration)
   }
@@ -112,6 +122,9 @@ struct StereoRecord: PhotoRecord {
   let depthSource: DepthOrigin?
   /// The arithmetic of the network; `nil` where the depth was not estimated.
   let precision: String?
+  /// See ``EstimateFacts``.
+  let focalLengthSource: String?
+  let uncertainty: Double?
   var milliseconds: [String: Double]
   /// Nearest and farthest depth of a map in metres; in the manifest only.
   let nearM, farM: Float?
@@ -119,6 +132,7 @@ struct StereoRecord: PhotoRecord {
   let calibration: CalibrationRecord?
 
   private enum CodingKeys: CodingKey {
-    case input, request, outputs, format, depthSource, precision, milliseconds, calibration
+    case input, request, outputs, format, depthSource, precision, focalLengthSource, uncertainty
+    case milliseconds, calibration
   }
 }

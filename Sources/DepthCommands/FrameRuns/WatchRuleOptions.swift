@@ -17,7 +17,7 @@ struct WatchRuleOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Distance below which a pixel is near, such as 80cm or 1.5m, at most 100m; 0.8m by default.",
-      valueName: "length"))
+      valueName: "length"), transform: Length.argument)
   var near: Length?
 
   @Option(

@@ -18,7 +18,7 @@ struct ConfidenceOptions: ParsableArguments {
         'default' keeps 88 % of the pixels at 0.8, 66 % at 0.85 and 40 % at 0.88, on average. --fill does not fill removed \
         pixels, except in meshes and point clouds of 'depth export'.
         """,
-      valueName: "share"))
+      valueName: "share"), transform: Share.argument)
   var leastConfidence: Share?
 
   var minConfidence: Float? { leastConfidence.map { Float($0.value) } }

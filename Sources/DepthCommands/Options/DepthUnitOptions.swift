@@ -60,8 +60,8 @@ struct DepthUnitOptions: ParsableArguments {
       let median = depth.median, median > limit
     else { return nil }
     return
-      "half of \(file) is farther than \(Int(median.rounded())) m; if that is wrong, give the number of its "
-      + "values per metre with --depth-scale"
+      "half of \(file) is farther than \(Int(median.rounded())) m; if that is wrong, give its unit with --depth-unit or "
+      + "the number of its values per metre with --depth-scale"
   }
 
   /// Refuses the option where no depth file is read.

@@ -9,7 +9,7 @@ struct LensOptions: ParsableArguments {
       Aperture of a real lens to simulate, such as f/1.8. Needs depth in metres and the photo's focal length, from \
       Exif, --focal-length or --fov; not with --radius or --style mask.
       """,
-      valueName: "f/number"))
+      valueName: "f/number"), transform: FNumber.argument)
   var aperture: FNumber?
 
   @Option(
@@ -18,7 +18,7 @@ struct LensOptions: ParsableArguments {
       Focal length of the simulated lens, such as 85mm on a 36 × 24 mm sensor; by default the photo's. It changes \
       only the blur, and the photo's focal length is needed too. Needs --aperture.
       """,
-      valueName: "length"))
+      valueName: "length"), transform: Length.argument)
   var lens: Length?
 
   @Option(
@@ -27,7 +27,7 @@ struct LensOptions: ParsableArguments {
       Without --aperture: radius of the largest blur disc, 0 to 10% of the photo's width, written as 1% or 0.01. 1% \
       by default.
       """,
-      valueName: "share"))
+      valueName: "share"), transform: Share.argument)
   var radius: Share?
 
   @Option(
@@ -71,7 +71,7 @@ struct FocusOptions: ParsableArguments {
       180cm, nearest (the smallest distance in the map), or subject (the nearest large thing that stands upright). \
       This option or --focus-at is required.
       """,
-      valueName: "depth"))
+      valueName: "depth"), transform: FocusWord.argument)
   var focus: FocusWord?
 
   @Option(
@@ -80,7 +80,7 @@ struct FocusOptions: ParsableArguments {
       Focus on the depth at this pixel: column and row, counted from 0 at the top left. For one photo; not with \
       --focus.
       """,
-      valueName: "x,y"))
+      valueName: "x,y"), transform: PixelWord.argument)
   var focusAt: PixelWord?
 }
 

@@ -10,7 +10,7 @@ struct ParallaxOptions: ParsableArguments {
       Largest shift of a point in each eye's view, as 1% or 0.01 of the width, up to 25%; 1% by default. A negative \
       shift exchanges near and far. Not with --baseline or --screen-distance.
       """,
-      valueName: "share"))
+      valueName: "share"), transform: Share.argument)
   var shift: Share?
 
   @Option(
@@ -18,7 +18,7 @@ struct ParallaxOptions: ParsableArguments {
       """
       Distance between the eyes, such as 63mm (the default), 6.3cm or 0.063m. Needs --screen-distance.
       """,
-      valueName: "length"))
+      valueName: "length"), transform: Length.argument)
   var baseline: Length?
 
   @Option(
@@ -30,7 +30,7 @@ struct ParallaxOptions: ParsableArguments {
       discussion: """
         Needs depth in metres and the photo's focal length, from Exif, --focal-length or --fov.
         """,
-      valueName: "length"))
+      valueName: "length"), transform: Length.argument)
   var screenDistance: Length?
 
   @Option(
@@ -88,7 +88,7 @@ struct ParallaxOptions: ParsableArguments {
       Widen near surfaces in the depth map by A pixels to each side and D pixels up and down, such as 2x1; 0x0 is \
       off. The default is 1x1, and wider for maps of 2000 or more columns.
       """,
-      valueName: "AxD"))
+      valueName: "AxD"), transform: Dilation.argument)
   var dilation: Dilation?
 
   @Option(
@@ -97,7 +97,7 @@ struct ParallaxOptions: ParsableArguments {
       Largest parallax between the two views, as 3% or 0.03 of the width; by default without a limit. If a picture \
       exceeds it, all parallax in the picture is multiplied by one factor, so that the largest equals the limit.
       """,
-      valueName: "share"))
+      valueName: "share"), transform: Share.argument)
   var maxParallax: Share?
 
   func validate() throws { try namingOptions(request.check) }

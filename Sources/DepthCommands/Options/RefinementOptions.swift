@@ -37,7 +37,7 @@ struct RefinementOptions: ParsableArguments {
       Size of the map: photo, network (the map's size before refinement) or WxH in pixels, such as 640x480. The \
       default is photo, but with --refine none it is network.
       """,
-      valueName: "size"))
+      valueName: "size"), transform: MapSize.argument)
   var resolution: MapSize?
 
   @Flag(help: "Fill pixels without a depth from nearby pixels.")
@@ -72,7 +72,7 @@ struct CameraOptions: ParsableArguments {
       The default is exif if the photo's Exif has a focal length, and otherwise none. If exif is given, a photo \
       without one fails; frames of films and streams have no Exif.
       """,
-      valueName: "length"))
+      valueName: "length"), transform: FocalLengthWord.argument)
   var focalLength: FocalLengthWord?
 
   @Option(
@@ -120,14 +120,8 @@ extension DepthCalibration {
   /// - Parameter refinement: How the run's maps are refined before they are corrected.
   /// - Throws: `DepthError` for weights whose maps are of another kind.
   func warn(for estimator: DepthEstimator, refinement: RefinementMethod.Name) throws {
-    try check(estimator.unit)
-    if self.refinement != refinement {
-      Console.log(
-        "depth: the calibration was fitted to maps with --refine \(self.refinement.rawValue), "
-          + "this run has --refine \(refinement.rawValue)\n")
-    }
-    if let digest = weightsSHA256, try estimator.weightsSHA256() != digest {
-      Console.log("depth: the calibration was made with other weights\n")
+    for doubt in try doubts(for: estimator, refinement: refinement) {
+      Console.log("depth: \(doubt)\n")
     }
   }
 }

@@ -11,19 +11,21 @@ func namingOptions(_ check: () throws(InvalidRequest) -> Void) throws(Validation
   }
 }
 
+extension RequestWord {
+  /// The value of an option.
+  ///
+  /// - Throws: A validation error that says what was expected.
+  static func argument(_ word: String) throws -> Self {
+    guard let value = Self(word: word) else { throw ValidationError(expectation(for: word)) }
+    return value
+  }
+}
+
 extension RequestWord where Self: ExpressibleByArgument {
   init?(argument: String) { self.init(word: argument) }
 }
 
-extension FocalLengthWord: ExpressibleByArgument {}
-extension Length: ExpressibleByArgument {}
-extension Share: ExpressibleByArgument {}
-extension FNumber: ExpressibleByArgument {}
-extension FocusWord: ExpressibleByArgument {}
-extension PixelWord: ExpressibleByArgument {}
-extension MapSize: ExpressibleByArgument {}
 extension Grid: ExpressibleByArgument {}
-extension Dilation: ExpressibleByArgument {}
 extension Convergence: ExpressibleByArgument {}
 extension PictureSpan: ExpressibleByArgument {}
 extension FilmFormatWord: ExpressibleByArgument {}

@@ -93,7 +93,7 @@ struct BatchOptions: ParsableArguments {
       outputFolders.compactMap { $0.flatMap { FolderListing.Identity(of: URL(filePath: $0)) } })
     var selection = PhotoSelection(
       isMany: arguments.count > 1 || filesFrom != nil,
-      isUnattended: filesFrom != nil || skipExisting || manifest != nil)
+      isUnattended: arguments.count > 1 || filesFrom != nil || skipExisting || manifest != nil)
     for argument in arguments {
       if let error = Self.addressFailure(argument) {
         selection.failures.append((argument, error))

@@ -36,6 +36,9 @@ enum Console {
     setting.map { " (\($0.options))" } ?? ""
   }
 
+  /// How a run that stopped is continued.
+  static let continuation = "the same command with --skip-existing continues"
+
   /// The remedy, if it is an option of the command line.
   private static func hint(for error: any Error) -> String {
     switch (error as? DepthError)?.code {
@@ -109,7 +112,8 @@ extension SettingAtFault {
     case .frameFormat: "--from"
     case .split: "--split"
     case .depthScale: "--depth-scale"
-    case .depthUnit: "--depth-unit"
+    case .depthUnit: "--depth-unit or --depth-scale"
+    case .port: "--port takes another, or 0 for any that is free"
     case .evaluationProtocol: "--protocol"
     }
   }

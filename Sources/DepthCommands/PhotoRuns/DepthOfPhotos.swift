@@ -9,6 +9,8 @@ struct DepthOfPhotos: Sendable {
   let source: DepthSource
   /// The feature that requires metres, for messages; `nil` if relative depth is enough.
   let purpose: String?
+  /// Whether distances are used that an assumed focal length may be wrong for.
+  let usesMetres: Bool
   let unit: DepthUnitOptions
   let limits: ImageLimits
   /// Loads the network when it is first called.
@@ -41,7 +43,8 @@ struct DepthOfPhotos: Sendable {
       task.log(doubt)
     }
     return ReadPhoto(
-      image: photo.image, depth: photo.depth, origin: photo.origin, pipeline: pipeline)
+      image: photo.image, depth: photo.depth, origin: photo.origin, pipeline: pipeline,
+      usesMetres: usesMetres)
   }
 
   /// The network, whose loading counts as estimating.
@@ -60,6 +63,7 @@ struct ReadPhoto: Sendable {
   let origin: DepthOrigin
   /// `nil` where depth is not estimated.
   fileprivate let pipeline: DepthPipeline?
+  fileprivate let usesMetres: Bool
 
   /// Training camera of the network; the Kinect if depth is not estimated.
   var training: TrainingCamera { pipeline?.estimator.training ?? .kinect }
@@ -70,20 +74,16 @@ struct ReadPhoto: Sendable {
   /// The calibration that was applied to the estimate.
   var calibration: CalibrationRecord? { pipeline?.calibration.map(CalibrationRecord.init) }
 
-  /// The given or embedded depth, or else the estimate.
-  ///
-  /// - Parameter tell: Called with the estimate, where there is one.
+  /// The given or embedded depth, or else the estimate, and what is known of it.
   func map(
-    _ task: PhotoTask, settings: (inout MapSettings) -> Void = { _ in },
-    tell: (DepthEstimate) -> Void = { _ in }
-  ) throws -> DepthMap {
-    if let depth { return depth }
+    _ task: PhotoTask, settings: (inout MapSettings) -> Void = { _ in }
+  ) throws -> (map: DepthMap, facts: EstimateFacts) {
+    if let depth { return (depth, EstimateFacts(focalLengthSource: nil, uncertainty: nil)) }
     guard var pipeline else { preconditionFailure("neither depth nor an estimator") }
     settings(&pipeline.settings)
     let result = try pipeline.map(of: image, named: task.photo.path, call: task.call)
-    if let note = pipeline.unusualCamera(of: result.estimate) { task.log(note) }
-    tell(result.estimate)
-    return result.depth
+    task.tell(of: result.estimate, by: pipeline, usesMetres: usesMetres)
+    return (result.depth, EstimateFacts(of: result.estimate, by: pipeline))
   }
 }
 

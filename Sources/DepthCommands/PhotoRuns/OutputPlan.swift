@@ -60,9 +60,11 @@ struct OutputPlan: Sendable {
 
   /// Refuses places that cannot be written to, and files that would be replaced; then makes the folders.
   ///
-  /// - Parameter outputs: Those of the plan's that are still to be made.
+  /// - Parameters:
+  ///   - outputs: Those of the plan's that are still to be made.
+  ///   - mayBeSkipped: Whether the command has `--skip-existing`.
   /// - Throws: ``OutputConflict`` or `DepthError` with code `unwritable`.
-  func checkDestinations(of outputs: [Output]) throws {
+  func checkDestinations(of outputs: [Output], mayBeSkipped: Bool = false) throws {
     var existing: [String] = []
     func check(_ outputs: [Output]) throws {
       for output in outputs {
@@ -89,10 +91,10 @@ struct OutputPlan: Sendable {
       return missingPaths.contains { path.hasPrefix($0 + "/") }
     }
     try check(outputs.filter { !isInMissingFolder($0) })
-    if !existing.isEmpty { throw OutputConflict.exists(existing) }
+    if !existing.isEmpty { throw OutputConflict.exists(existing, mayBeSkipped: mayBeSkipped) }
     for folder in made { try AtomicFile.makeFolder(folder) }
     try check(outputs.filter(isInMissingFolder))
-    if !existing.isEmpty { throw OutputConflict.exists(existing) }
+    if !existing.isEmpty { throw OutputConflict.exists(existing, mayBeSkipped: mayBeSkipped) }
   }
 
   /// Whether files that exist may be replaced.
@@ -148,7 +150,9 @@ enum OutputConflict: Error, Equatable, CustomStringConvertible {
   /// The result would replace what it is made from.
   case overInput(file: String, input: String)
   /// Files exist, and they are not to be replaced.
-  case exists([String])
+  ///
+  /// - Parameter mayBeSkipped: Whether the command has `--skip-existing`.
+  case exists([String], mayBeSkipped: Bool)
 
   /// Whether the command line itself is at fault, whatever lies on the disk.
   var isUsage: Bool { if case .sameFile = self { true } else { false } }
@@ -162,13 +166,13 @@ enum OutputConflict: Error, Equatable, CustomStringConvertible {
       file == input
         ? "\(file): is an input, expected another name for the output"
         : "\(file): is the input \(input), expected another file for the output"
-    case .exists(let files):
-      switch files.count {
-      case ...1: "\(files.first ?? ""): exists already; --overwrite replaces it"
-      case 2: "\(files[0]): exists already, and so does one more file; --overwrite replaces them"
-      default:
-        "\(files[0]): exists already, and so do \(files.count - 1) more files; --overwrite replaces them"
-      }
+    case .exists(let files, let mayBeSkipped):
+      "\(files.first ?? ""): exists already"
+        + (files.count > 2
+          ? ", and so do \(files.count - 1) more files"
+          : files.count > 1 ? ", and so does one more file" : "")
+        + "; --overwrite replaces \(files.count > 1 ? "them" : "it")"
+        + (mayBeSkipped ? ", --skip-existing skips photos that are done" : "")
     }
   }
 }

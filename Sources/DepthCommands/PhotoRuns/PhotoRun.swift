@@ -55,7 +55,8 @@ struct PhotoRun {
     let outputs = options.skipExisting ? Dictionary(grouping: plan.outputs, by: \.photo) : [:]
     let upToDate = outputs.filter { plan.areUpToDate($0.value, of: $0.key) }
     upToDateCount = upToDate.count
-    try plan.checkDestinations(of: plan.outputs.filter { upToDate[$0.photo] == nil })
+    try plan.checkDestinations(
+      of: plan.outputs.filter { upToDate[$0.photo] == nil }, mayBeSkipped: true)
     guard options.skipExisting else { return }
     // A killed run may have left part files where nothing more is to be written.
     let files = plan.outputs.map { $0.file.path(percentEncoded: false) }
@@ -94,7 +95,8 @@ struct PhotoRun {
     let clock = ContinuousClock()
     let start = clock.now
     let total = photos.count + failures.count
-    let progress = RunProgress(total: total, isMany: selection.isMany, isShown: !isQuiet)
+    let progress = RunProgress(
+      total: total, isMany: selection.isMany, isShown: !isQuiet, json: json)
     let report = RunReport<Steps.Record>(
       manifest: try options.manifest.map(Manifest.init(appendingTo:)), json: json,
       load: load, progress: progress)

@@ -47,6 +47,14 @@ final class PhotoTask {
     progress.making { Console.log("depth: \("\(photo.path): \(text)".escapingControls)\n") }
   }
 
+  /// A note about the photo that `--quiet` silences, and `--json`, which has its values.
+  ///
+  /// - Parameter once: What is told with the first photo of a run alone.
+  func note(_ text: @autoclosure () -> String, once: RunNote? = nil) {
+    guard progress.tellsNotes, once.map(progress.isFirst) ?? true else { return }
+    log(text())
+  }
+
   /// Ends the current step and begins and shows the next one.
   func begin(_ step: Step) {
     times[self.step, default: .zero] += watch.lap()

@@ -14,7 +14,7 @@ struct PredictionRecord: PhotoRecord {
     let precision: String
     let mirrored: Bool
     let focalLengthPx: Double
-    let focalLengthSource: String
+    let focalLengthSource: String?
     /// What the focal length scales metres by; `nil` for relative disparity.
     let depthFactor: Double?
     /// The exponent of the ratio of focal lengths in it; `nil` for relative disparity.
@@ -26,23 +26,23 @@ struct PredictionRecord: PhotoRecord {
 
     /// - Parameters:
     ///   - estimate: What the map was made of.
-    ///   - setting: What was said of the photo's camera.
+    ///   - pipeline: Of the estimate.
     init(
-      _ estimate: DepthEstimate, by estimator: DepthEstimator, weights: [String], weightsID: String,
-      setting: CameraSetting, calibration: DepthCalibration? = nil
+      _ estimate: DepthEstimate, by pipeline: DepthPipeline, weights: [String], weightsID: String
     ) {
       (self.weights, self.weightsID) = (weights, weightsID)
+      let (estimator, calibration) = (pipeline.estimator, pipeline.calibration)
+      let facts = EstimateFacts(of: estimate, by: pipeline)
       (precision, mirrored) = (estimator.precision.rawValue, estimator.averagesMirrored)
       let camera = estimate.camera
       focalLengthPx = (camera.camera.focalLength * 10).rounded() / 10
-      focalLengthSource = setting.sourceName(of: camera)
+      focalLengthSource = facts.focalLengthSource
       depthFactor =
         estimate.depth.unit == .metres ? (Double(camera.depthFactor) * 1e5).rounded() / 1e5 : nil
       focalExponent = estimate.depth.unit == .metres ? camera.focalExponent : nil
       self.calibration = calibration.map(CalibrationRecord.init)
       spread = estimate.spread
-      // What is expected of uncalibrated scales says nothing of calibrated ones.
-      uncertainty = calibration == nil ? estimate.uncertainty : nil
+      uncertainty = facts.uncertainty
     }
   }
 

@@ -1,5 +1,10 @@
 import Synchronization
 
+/// A note that concerns many photos of a run alike, and is told with the first of them.
+enum RunNote: Hashable, Sendable {
+  case assumedFocalLength
+}
+
 /// How far a run is: on a terminal one line with a bar, the rate and the remaining time; elsewhere a plain
 /// line every half minute.
 final class RunProgress: Sendable {
@@ -7,14 +12,17 @@ final class RunProgress: Sendable {
     var done = 0
     /// The photo that was begun last, and its step.
     var current = ""
+    /// Notes that a run tells once.
+    var told: Set<RunNote> = []
     var lastPlainLine: ContinuousClock.Instant
   }
 
   private enum Style { case none, terminal, plain }
 
   private let style: Style
-  /// Whether the result of the run's only photo is printed as a sentence.
-  let tellsResult: Bool
+  /// Whether notes are printed that `--json` has as values.
+  let tellsNotes: Bool
+  private let isShown: Bool
   private let total: Int
   private let isMany: Bool
   private let clock = ContinuousClock()
@@ -25,14 +33,21 @@ final class RunProgress: Sendable {
   /// - Parameters:
   ///   - total: Photos of the run.
   ///   - isMany: Whether there could be more than one: a single photo has no bar and no plain lines.
-  init(total: Int, isMany: Bool, isShown: Bool) {
-    (self.total, self.isMany) = (total, isMany)
-    tellsResult = isShown && !isMany
+  ///   - json: Whether results are printed as JSON.
+  init(total: Int, isMany: Bool, isShown: Bool, json: Bool = false) {
+    (self.total, self.isMany, self.isShown) = (total, isMany, isShown)
+    tellsNotes = isShown && !json
     style =
       !isShown ? .none : TerminalLine.isUsable ? .terminal : isMany ? .plain : .none
     start = clock.now
     state = Mutex(State(lastPlainLine: start))
   }
+
+  /// Whether the result of the run's only photo is printed as a sentence.
+  var tellsResult: Bool { isShown && !isMany }
+
+  /// Whether a note has not been told before.
+  func isFirst(_ note: RunNote) -> Bool { state.withLock { $0.told.insert(note).inserted } }
 
   /// Shows the step that a photo is at.
   func step(_ step: String, of photo: String) {

@@ -157,6 +157,7 @@ final class RunReport<Record: PhotoRecord>: Sendable {
         + ", \(time)"
         + (state.lastFile.map { ", the last file is \($0.escapingControls)" } ?? "")
         + (state.skipped > 0 ? "; \(UpToDate.explanation)" : "")
+        + (state.hasTemporary ? "; \(Console.continuation)" : "")
     }
   }
 

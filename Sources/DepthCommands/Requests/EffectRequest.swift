@@ -4,7 +4,10 @@ import DepthPipeline
 
 /// An effect by its name.
 enum EffectName: String, CaseIterable, Codable, Sendable {
-  case mask, spotlight, highlight, haze, blur
+  case mask, cutout, spotlight, highlight, haze, blur
+
+  /// Whether frames have it too: none has an alpha channel.
+  var isForFrames: Bool { self != .cutout }
 }
 
 /// The shape of the mask.
@@ -64,7 +67,9 @@ struct EffectRequest: Request {
         "the effect is '', expected \(listed(choices(EffectName.self)))")
     }
     if effect != .haze, focus == nil, focusAt == nil {
-      throw InvalidRequest("no focus, expected `focus` or `focusAt`")
+      throw InvalidRequest(
+        "no focus, expected `focus` subject or nearest, `focus` with a distance such as 1.8m, or `focusAt` with a pixel"
+      )
     }
     if effect == .mask {
       try refuse(
@@ -89,11 +94,11 @@ struct EffectRequest: Request {
       try refuse(
         shape.givenFields,
         needing:
-          "`effect` mask, spotlight, highlight and blur `style` mask, found \(made)"
+          "`effect` mask, cutout, spotlight, highlight and blur `style` mask, found \(made)"
       )
       try refuse(
         ["focus": focus != nil, "focusAt": focusAt != nil],
-        needing: "`effect` mask, spotlight, highlight or blur, found \(made)")
+        needing: "`effect` mask, cutout, spotlight, highlight or blur, found \(made)")
     }
     if effect != .haze {
       try refuse(haze.givenFields, needing: "`effect` haze, found \(made)")
@@ -116,6 +121,7 @@ struct EffectRequest: Request {
     let focus = focusAt?.value ?? focus?.value ?? .nearest
     return switch effect {
     case .mask: .mask(focus, shape.mask, is16Bit: is16Bit)
+    case .cutout: .cutout(focus, shape.mask)
     case .spotlight: .spotlight(focus, shape.mask)
     case .highlight: .highlight(focus, shape.mask)
     case .haze: haze.effect

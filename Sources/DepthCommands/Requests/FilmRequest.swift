@@ -43,6 +43,11 @@ struct FilmRequest: Request {
         "\(wanted == 0 ? "nothing to make" : "more than one thing to make"), expected one of `stereo` FORMAT, `effect` NAME and `depth`"
       )
     }
+    if let effect = effect.effect, !effect.isForFrames {
+      throw InvalidRequest(
+        "`effect` \(effect.rawValue) requires photos, since films have no alpha channel, expected "
+          + listed(EffectName.allCases.filter(\.isForFrames).map(\.rawValue)))
+    }
     try effect.check(made: made)
     if !depth {
       try refuse(

@@ -1,11 +1,17 @@
-/// The name that a misspelt one probably means: two characters differ at most. Of names that are equally near, the
-/// first.
+/// The name that a misspelt or shortened one probably means; `nil` where none is near.
+///
+/// It begins with the word, the shortest that does, or differs from it by a third of its characters, two at most. Of names that are
+/// equally near, the first.
 func nearestName(to word: String, among names: [String]) -> String? {
   let length = word.count
-  let near = names.filter { abs($0.count - length) <= 2 }.map { ($0, editDistance(word, $0)) }
-  guard let (name, distance) = near.min(by: { $0.1 < $1.1 }), distance <= min(2, length) else {
-    return nil
+  if length > 1, let longer = names.filter({ $0.hasPrefix(word) }).min(by: { $0.count < $1.count })
+  {
+    return longer
   }
+  let limit = min(2, max(1, length / 3))
+  let near = names.filter { abs($0.count - length) <= limit }.map { ($0, editDistance(word, $0)) }
+  guard let (name, distance) = near.min(by: { $0.1 < $1.1 }), distance <= min(limit, length - 1)
+  else { return nil }
   return name
 }
 

@@ -6,6 +6,8 @@ import PictureFiles
 /// An effect with its settings, as `depth effect` and `POST /v1/effect` apply it.
 enum PhotoEffect: Sendable {
   case mask(DepthFocus, FocusMask, is16Bit: Bool = false)
+  /// The photo with the mask as its alpha channel.
+  case cutout(DepthFocus, FocusMask)
   case spotlight(DepthFocus, FocusMask)
   case highlight(DepthFocus, FocusMask)
   case haze(density: Double)
@@ -18,6 +20,7 @@ enum PhotoEffect: Sendable {
   var name: String {
     switch self {
     case .mask: "mask"
+    case .cutout: "cutout"
     case .spotlight: "spotlight"
     case .highlight: "highlight"
     case .haze, .relativeHaze: "haze"
@@ -28,13 +31,17 @@ enum PhotoEffect: Sendable {
   /// Masks lose their levels in JPEG.
   var isMask: Bool { if case .mask = self { true } else { false } }
 
+  /// Whether results are PNG whatever is asked: JPEG would lose a mask's levels, and has no alpha channel.
+  var isPNG: Bool { if case .cutout = self { true } else { isMask } }
+
   /// Whether it is a mask with 16 bits per pixel.
   var is16Bit: Bool { if case .mask(_, _, true) = self { true } else { false } }
 
   /// The depth that the effect picks out; `nil` for haze.
   var focus: DepthFocus? {
     switch self {
-    case .mask(let focus, _, _), .spotlight(let focus, _), .highlight(let focus, _),
+    case .mask(let focus, _, _), .cutout(let focus, _), .spotlight(let focus, _),
+      .highlight(let focus, _),
       .lensBlur(let focus, _), .maskedBlur(let focus, _, _):
       focus
     case .haze, .relativeHaze: nil
@@ -47,8 +54,13 @@ enum PhotoEffect: Sendable {
     return switch self {
     case .haze: "haze without a strength"
     case .lensBlur(_, let lens): lens.isReal ? "a real lens" : nil
-    case .mask, .spotlight, .highlight, .relativeHaze, .maskedBlur: nil
+    case .mask, .cutout, .spotlight, .highlight, .relativeHaze, .maskedBlur: nil
     }
+  }
+
+  /// Whether a photo without a focal length is refused.
+  var needsFocalLength: Bool {
+    if case .lensBlur(_, let lens) = self { lens.isReal } else { false }
   }
 
   /// The same effect on the photo at another size: a focus that is a pixel lies at the same place, and a focal length in
@@ -70,6 +82,7 @@ enum PhotoEffect: Sendable {
     switch self {
     case .mask(let focus, let shape, let is16Bit):
       return .mask(moved(focus), shape, is16Bit: is16Bit)
+    case .cutout(let focus, let shape): return .cutout(moved(focus), shape)
     case .spotlight(let focus, let shape): return .spotlight(moved(focus), shape)
     case .highlight(let focus, let shape): return .highlight(moved(focus), shape)
     case .lensBlur(let focus, let lens):
@@ -85,8 +98,8 @@ enum PhotoEffect: Sendable {
   /// - Throws: `DepthError` for a map that cannot be this photo's.
   func depth(_ map: DepthMap, for photo: Image, threads: Int) throws -> DepthMap {
     switch self {
-    case .mask(_, let shape, _), .spotlight(_, let shape), .highlight(_, let shape),
-      .maskedBlur(_, let shape, _):
+    case .mask(_, let shape, _), .cutout(_, let shape), .spotlight(_, let shape),
+      .highlight(_, let shape), .maskedBlur(_, let shape, _):
       if shape.scaling == .bicubic { return map }
     case .haze, .relativeHaze, .lensBlur: break
     }
@@ -102,7 +115,7 @@ enum PhotoEffect: Sendable {
       .distance(in: depth, threads: threads).map(Float.init)
   }
 
-  /// A picture of the photo's size.
+  /// A picture of the photo's size; of a cut-out, on black.
   ///
   /// - Parameters:
   ///   - held: What a film holds of range and focus; the map's own by default.
@@ -121,7 +134,7 @@ enum PhotoEffect: Sendable {
     }
     switch self {
     case .mask(let focus, let shape, _): return try mask(focus, shape).picture(threads: threads)
-    case .spotlight(let focus, let shape):
+    case .cutout(let focus, let shape), .spotlight(let focus, let shape):
       return photo.spotlight(by: try mask(focus, shape), threads: threads)
     case .highlight(let focus, let shape):
       return photo.colorHighlight(by: try mask(focus, shape), threads: threads)
@@ -145,21 +158,30 @@ enum PhotoEffect: Sendable {
       pixels: [UInt8](repeating: 0, count: frame.pixels.count))
   }
 
-  /// The bytes of a file; masks are gray PNG of 8 or 16 bits, whatever the format.
+  /// The bytes of a file; masks are gray PNG of 8 or 16 bits and cut-outs PNG with alpha, whatever the format.
   ///
   /// - Throws: As ``picture(of:depth:held:mayBeEmpty:call:)``.
   func encoded(
     _ photo: Image, depth: DepthMap, as format: ImageFileFormat, metadata: MetadataPolicy,
     compression: PNGCompression, call: CallContext
   ) throws -> [UInt8] {
+    func mask(_ focus: DepthFocus, _ shape: FocusMask) throws -> DepthMask {
+      try call.checkpoint(0)
+      let mask = try photo.focusMask(
+        depth: depth, focus: focus, shape: shape, threads: call.threads)
+      try call.checkpoint(0.5)
+      return mask
+    }
+    if case .cutout(let focus, let shape) = self {
+      return try photo.withMetadata(metadata).encodedPNG(
+        alpha: mask(focus, shape).levels, compression: compression, call: call)
+    }
     guard case .mask(let focus, let shape, let is16Bit) = self else {
       let picture = try picture(of: photo, depth: depth, call: call.step(0, of: 2))
       return try picture.withMetadata(metadata)
         .encoded(as: format, compression: compression, call: call.step(1, of: 2))
     }
-    try call.checkpoint(0)
-    let mask = try photo.focusMask(depth: depth, focus: focus, shape: shape, threads: call.threads)
-    try call.checkpoint(0.5)
+    let mask = try mask(focus, shape)
     guard is16Bit else {
       return try PNGParts.gray8(
         mask.levels, height: mask.height, width: mask.width, compression: compression,

@@ -14,9 +14,20 @@ extension DepthService {
       "image/x-exr",
     ])
 
-  /// `POST /v1/depth`: the file that `depth predict` writes, to the byte, or the line of its `--json`.
+  /// `POST /v1/depth`: the file that `depth predict` writes, to the byte.
   func depth(_ sent: SentRequest, call: CallContext) throws -> HTTPResponse {
-    let type = try sent.best(of: Self.mapTypes)
+    try map(sent, as: sent.best(of: Self.mapTypes), call: call)
+  }
+
+  /// `POST /v1/facts`: the line of `depth predict --json`. A path of its own, because generated clients decode the answers of a path
+  /// in one way.
+  func facts(_ sent: SentRequest, call: CallContext) throws -> HTTPResponse {
+    try map(sent, as: sent.best(of: MediaTypes(offered: ["application/json"])), call: call)
+  }
+
+  private func map(
+    _ sent: SentRequest, as type: String, call: CallContext
+  ) throws -> HTTPResponse {
     let request = try sent.asked(for: DepthRequest.self)
     let pipeline = pipeline(request.map)
     func need(of file: PhotoFile, isEstimate: Bool) throws -> MemoryNeed {
@@ -56,8 +67,8 @@ extension DepthService {
     PredictionRecord(
       input: "-", outputs: [], depth: depth,
       prediction: .init(
-        estimate, by: estimator, weights: estimator.weights.map(\.lastPathComponent),
-        weightsID: weightsID, setting: pipeline.camera, calibration: pipeline.calibration),
+        estimate, by: pipeline, weights: estimator.weights.map(\.lastPathComponent),
+        weightsID: weightsID),
       threads: threads)
   }
 }

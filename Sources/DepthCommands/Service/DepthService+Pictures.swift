@@ -10,7 +10,7 @@ import SystemEssentials
 extension DepthService {
   private static let pictureTypes = MediaTypes(
     offered: ["image/jpeg", "image/png", DepthService.lines])
-  private static let maskTypes = MediaTypes(offered: ["image/png", DepthService.lines])
+  private static let pngTypes = MediaTypes(offered: ["image/png", DepthService.lines])
   /// JPEG quality of pictures for the page, which it shows once.
   private static let shownQuality = 88
 
@@ -22,7 +22,7 @@ extension DepthService {
   func effect(_ sent: SentRequest, call: CallContext) throws -> HTTPResponse {
     let query = try sent.asked(for: EffectQuery.self)
     guard let effect = query.effect.photoEffect else { preconditionFailure("checked above") }
-    let types = effect.isMask ? Self.maskTypes : Self.pictureTypes
+    let types = effect.isPNG ? Self.pngTypes : Self.pictureTypes
     let wanted = try sent.best(of: types)
     let isTold = wanted == Self.lines
     let type = isTold ? types.offered[0] : wanted

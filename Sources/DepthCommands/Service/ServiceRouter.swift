@@ -3,6 +3,7 @@ import DepthErrors
 import DepthGeometry
 import DepthPipeline
 import LocalHTTP
+import MonocularDepth
 
 /// The addresses of the service.
 ///
@@ -13,6 +14,7 @@ import LocalHTTP
 /// | `GET /healthz` | whether it runs, and with which weights |
 /// | `GET /v1/openapi.json` | these addresses, as OpenAPI describes them |
 /// | `POST /v1/depth` | photo → depth map |
+/// | `POST /v1/facts` | photo → facts about its depth map |
 /// | `POST /v1/stereo` | photo → stereo photo |
 /// | `POST /v1/effect` | photo → picture |
 /// | `POST /v1/export` | photo → point cloud, mesh or page |
@@ -65,6 +67,7 @@ struct ServiceRouter: Sendable {
     case "/v1/openapi.json":
       return .open { HTTPResponse(type: "application/json", DepthPage.openAPI) }
     case "/v1/depth": return .work(service, service.depth)
+    case "/v1/facts": return .work(service, service.facts)
     case "/v1/stereo": return .work(service, service.stereo)
     case "/v1/effect": return .work(service, service.effect)
     case "/v1/export": return .work(service, service.export)
@@ -99,7 +102,7 @@ struct ServiceRouter: Sendable {
   }
 
   @Sendable private func page() -> HTTPResponse {
-    let page = DepthPage.served()
+    let page = DepthPage.served(doubtfulError: DepthEstimate.doubtfulError)
     return HTTPResponse(
       type: "text/html; charset=utf-8", Array(page.html.utf8),
       headers: [

@@ -20,7 +20,9 @@ package enum DepthPage {
   }
 
   /// The page for a server. Its policy lets it talk to that server alone.
-  package static func served() -> Served {
+  ///
+  /// - Parameter doubtfulError: The relative error from which the page calls depth doubtful.
+  package static func served(doubtfulError: Double) -> Served {
     // Only the page's own script has the number, which is another one each time.
     let nonce =
       String(UInt64.random(in: .min ... .max), radix: 36)
@@ -29,7 +31,10 @@ package enum DepthPage {
       "default-src 'none'; script-src 'nonce-\(nonce)'; style-src 'nonce-\(nonce)'; "
       + "img-src 'self' blob:; connect-src 'self'; form-action 'none'; base-uri 'none'; "
       + "frame-ancestors 'none'"
-    return Served(html: page(nonce: nonce, policy: nil, embedded: nil), policy: policy)
+    let page = page(
+      nonce: nonce, policy: nil, embedded: nil,
+      constants: "const doubtfulError = \(doubtfulError);\n")
+    return Served(html: page, policy: policy)
   }
 
   /// Joins the parts of the page.
@@ -38,7 +43,10 @@ package enum DepthPage {
   ///   - nonce: Goes with the policy of a served page.
   ///   - policy: For a page that no server sends.
   ///   - embedded: A photo and its depth as JSON.
-  static func page(nonce: String, policy: String?, embedded: String?) -> String {
+  ///   - constants: Lines before the scripts.
+  static func page(
+    nonce: String, policy: String?, embedded: String?, constants: String = ""
+  ) -> String {
     let tag = " nonce=\"\(nonce)\""
     let parts = [
       "{{policy}}": policy.map {
@@ -47,7 +55,7 @@ package enum DepthPage {
       "{{style}}": "<style\(tag)>\n\(PageFile.style)</style>",
       "{{colors}}": colorTables,
       "{{embedded}}": embedded ?? "null",
-      "{{script}}": "<script\(tag)>\n\(PageFile.script)</script>",
+      "{{script}}": "<script\(tag)>\n'use strict';\n\(constants)\(PageFile.script)</script>",
     ]
     return filled(PageFile.page, parts)
   }

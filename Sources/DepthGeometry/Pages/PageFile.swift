@@ -6,7 +6,7 @@ enum PageFile {
   static var page: String { unsafe text(cdp_page) }
   static var style: String { unsafe text(cdp_style) }
   /// All scripts as one.
-  static var script: String { unsafe "'use strict';\n" + text(cdp_script) }
+  static var script: String { unsafe text(cdp_script) }
   /// A rendered room by its file name, JPEG; `nil` for other names.
   static func photo(named name: String) -> [UInt8]? {
     switch name {

@@ -101,7 +101,9 @@ final class Listener: Sendable {
 
   private static func failure(_ host: String, _ port: Int, _ reason: Int32) -> DepthError {
     guard reason != EADDRNOTAVAIL else { return anotherMachine(host) }
-    return DepthError(.unreadable, "cannot listen at \(host):\(port): \(systemReason(reason))")
+    return DepthError(
+      .unreadable, "cannot listen at \(host):\(port): \(systemReason(reason))",
+      cause: reason == EADDRINUSE || reason == EACCES ? SettingAtFault.port : nil)
   }
 
   private static func anotherMachine(_ host: String) -> DepthError {

@@ -1,7 +1,7 @@
 import DepthBase
 import DepthImages
 
-/// RGB to 8-bit PNG, with the photo's Exif block and color profile put back.
+/// RGB, or RGB and alpha, to 8-bit PNG, with the photo's Exif block and color profile put back.
 package enum PNGEncoder {
   /// The bytes of a file; the same for any number of threads.
   ///
@@ -13,6 +13,32 @@ package enum PNGEncoder {
       height: image.height, width: image.width, layout: .rgb8, compression: compression
     ).file(
       image.pixels, chunks: chunks(of: image), threads: threads, cancellation: cancellation)
+  }
+
+  /// The bytes of a file with an alpha channel; RGB is 0 where alpha is 0.
+  ///
+  /// - Parameter alpha: `height · width` samples, 255 where the picture is opaque.
+  /// - Throws: As the other.
+  static func bytes(
+    of image: Image, alpha: [UInt8], compression: PNGCompression, threads: Int,
+    cancellation: Cancellation? = nil
+  ) throws -> [UInt8] {
+    precondition(
+      alpha.count == image.height * image.width,
+      "\(alpha.count) samples of alpha, expected \(image.height * image.width)")
+    return try PNGWriter(
+      height: image.height, width: image.width, layout: .rgba8, compression: compression
+    ).file(chunks: chunks(of: image), threads: threads, cancellation: cancellation) { rows in
+      let pixels = rows.lowerBound * image.width..<rows.upperBound * image.width
+      return filledArray(count: 4 * pixels.count) { (samples: inout MutableSpan<UInt8>) in
+        for (index, pixel) in pixels.enumerated() {
+          for channel in 0..<3 {
+            samples[4 * index + channel] = alpha[pixel] > 0 ? image.pixels[3 * pixel + channel] : 0
+          }
+          samples[4 * index + 3] = alpha[pixel]
+        }
+      }
+    }
   }
 
   private static func chunks(of image: Image) throws -> [UInt8] {

@@ -10,17 +10,19 @@ import DepthImages
 /// > Source: W3C PNG (Third Edition), sections 5, 9 and 10; RFC 1950.
 package struct PNGWriter {
   package enum Layout: Sendable {
-    case rgb8, gray8, gray16
+    case rgb8, rgba8, gray8, gray16
 
     package var pixelBytes: Int {
       switch self {
       case .rgb8: 3
+      case .rgba8: 4
       case .gray8: 1
       case .gray16: 2
       }
     }
     fileprivate var bitDepth: UInt8 { self == .gray16 ? 16 : 8 }
-    fileprivate var colorType: UInt8 { self == .rgb8 ? 2 : 0 }
+    fileprivate var colorType: UInt8 { self == .rgba8 ? 6 : self == .rgb8 ? 2 : 0 }
+    fileprivate var hasColor: Bool { self == .rgb8 || self == .rgba8 }
   }
 
   let height, width: Int
@@ -148,7 +150,7 @@ package struct PNGWriter {
   ) throws -> Strip {
     let bytes = filtered(rows, of: samples)
     var code: [UInt8] = []
-    if layout == .rgb8 {
+    if layout.hasColor {
       code = try Deflate.piece(bytes, by: .runs, isLast: isLast)
     }
     if let search = compression.search(layout, count: bytes.count, runs: code.count) {

@@ -170,14 +170,14 @@ import _TestSupport
       "--quiet",
     ])
     #expect(other.errorLines.count == 1)
-    #expect(other.errors.contains("--refine joint") && other.errors.contains("--refine none"))
+    #expect(other.errors.contains("refined by joint") && other.errors.contains("refined by none"))
     // A file of before: fitted to the network's own map.
     let text = #"{"format":"depth-calibration","version":1,"scale":1.5,"shift":0,"points":[]}"#
     let old = try folder.write(Array(text.utf8), to: "old.json")
     let warned = try run([
       "predict", livingRoom, "--calibration", old, "-o", folder.path("e.pfm"), "--quiet",
     ])
-    #expect(warned.errorLines.count == 1 && warned.errors.contains("--refine none"))
+    #expect(warned.errorLines.count == 1 && warned.errors.contains("refined by none"))
   }
 
   // MARK: - In the library

@@ -75,6 +75,40 @@ import _TestSupport
     #expect(deep[24] == 16 && deep[25] == 0)
   }
 
+  /// What is cut out keeps its colors, and nothing of the rest stays in the file.
+  @Test func cutOutsAreTransparentElsewhere() throws {
+    let folder = try TemporaryFolder()
+    let (photo, depth) = try scene(in: folder)
+    let common = [photo, "--depth", depth, "--focus", "4m"]
+    #expect(try depthTool.run(["effect", "mask"] + common).status == 0)
+    let cut = try depthTool.run(["effect", "cutout"] + common)
+    #expect(cut.status == 0, "\(cut.errors)")
+    let bytes = try TemporaryFolder.bytes(of: folder.path("photo_cutout.png"))
+    // 8 bits of red, green, blue and alpha.
+    #expect(bytes[24] == 8 && bytes[25] == 6)
+    let (mask, picture) = (
+      try Image(contentsOf: URL(filePath: folder.path("photo_mask.png"))),
+      try Image(contentsOf: URL(filePath: folder.path("photo_cutout.png")))
+    )
+    let original = try Image(contentsOf: URL(filePath: photo))
+    #expect(Set([0, 255]).isSubset(of: Set(mask.pixels)))
+    for index in mask.pixels.indices {
+      // A reader lays it on white.
+      if mask.pixels[index] == 255 { #expect(picture.pixels[index] == original.pixels[index]) }
+      if mask.pixels[index] == 0 { #expect(picture.pixels[index] == 255) }
+    }
+    let jpeg = try depthTool.run(["effect", "cutout"] + common + ["-o", folder.path("x.jpg")])
+    #expect(
+      jpeg.status == 64 && jpeg.errors.contains("x.jpg is not a .png, expected one for a cut-out"))
+    let stream = try depthTool.run(["effect", "cutout", "-", "--stream", "--focus", "4m"])
+    #expect(stream.status == 64 && stream.errors.contains("frames have no alpha channel"))
+    let film = try depthTool.run(["video", "in.mp4", "--effect", "cutout", "--focus", "4m"])
+    #expect(
+      film.status == 64
+        && film.errors.contains("expected mask, spotlight, highlight, haze or blur"),
+      "\(film.errors)")
+  }
+
   @Test func severalPhotosAndAFailure() throws {
     let folder = try TemporaryFolder()
     let (photo, _) = try scene(in: folder)
@@ -92,7 +126,7 @@ import _TestSupport
 
   @Test(arguments: [
     (["--focus", "1.8"], 64, "--focus is 1.8, expected 0 to 1, or a distance with its unit"),
-    ([], 64, "no focus, expected --focus or --focus-at"),
+    ([], 64, "no focus, expected --focus subject or nearest, --focus with a distance such as 1.8m"),
     (["--focus", "0.5", "--focus-at", "1,1"], 64, "exclude each other"),
     (["--focus", "near"], 64, "near"),
     (["--focus", "0.5", "--radius", "20%"], 64, "0 to 10%"),

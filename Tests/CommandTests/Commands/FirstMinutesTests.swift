@@ -29,12 +29,14 @@ import _TestSupport
   @Test func theResultIsToldInASentence() throws {
     let folder = try Self.folderWithPhoto()
     let first = try depthTool.run(["photo.jpg"], in: folder.path)
-    #expect(first.status == 0 && first.output.isEmpty && first.errorLines.count == 2)
+    #expect(first.status == 0 && first.output.isEmpty && first.errorLines.count == 3)
+    #expect(first.errorLines[0].hasPrefix("depth: photo.jpg: has no focal length"))
     let sentence = /photo.jpg: [0-9]\.[0-9]{2} to [0-9]+\.[0-9]{2} m, wrote photo_depth.png/
-    #expect(try sentence.wholeMatch(in: String(first.errorLines[0])) != nil, "\(first.errors)")
-    #expect(first.errorLines[1].hasSuffix("add --view for a picture to look at."))
+    #expect(try sentence.wholeMatch(in: String(first.errorLines[1])) != nil, "\(first.errors)")
+    #expect(first.errorLines[2].hasSuffix("add --view for a picture to look at."))
     // Nothing to add where a picture was made, and nothing at all where that was asked for.
-    let view = try depthTool.run(["photo.jpg", "--overwrite", "--view"], in: folder.path)
+    let view = try depthTool.run(
+      ["photo.jpg", "--overwrite", "--view", "--fov", "63"], in: folder.path)
     #expect(view.status == 0 && view.errorLines.count == 1)
     #expect(view.errors.hasSuffix("wrote photo_depth.png, photo_depth_view.jpg\n"))
     for option in ["--quiet", "--json"] {

@@ -28,7 +28,9 @@ import _TestSupport
   func oneThreadIsEnough() throws {
     let folder = try TemporaryFolder()
     let photo = try readablePhoto(in: folder)
-    let arguments = ["predict", photo, "-o", "-", "--format", "pfm", "--threads", "4"]
+    let arguments = [
+      "predict", photo, "-o", "-", "--format", "pfm", "--threads", "4", "--fov", "63",
+    ]
     let expected = try depthTool.run(arguments)
     let found = try depthTool.run(arguments, wrapper: try #require(Self.oneThread))
     #expect(found.status == 0 && !found.wasKilled && found.errors == "", "\(found.errors)")
@@ -78,7 +80,7 @@ import _TestSupport
     let folder = try TemporaryFolder()
     let growing = try folder.write(Self.growing, to: "growing.png")
     let outcome = try depthTool.run(
-      ["predict", growing, livingRoom, "--output-dir", folder.path],
+      ["predict", growing, livingRoom, "--output-dir", folder.path, "--quiet"],
       wrapper: ["prlimit", "--as=1536000000"])
     #expect(outcome.status == 1 && !outcome.wasKilled)
     #expect(outcome.errorLines.count == 1, "\(outcome.errors)")

@@ -151,7 +151,10 @@ import _TestSupport
     ("evaluate set.mat --ensemble", "--ensemble combines several --weights, expected two or more"),
     ("evaluate set.mat --predictions p --mirrored", "--mirrored requires --weights"),
     ("video a.mp4 b.mp4 --depth --radius 2%", "--radius requires --effect blur, found --depth"),
-    ("video a.mp4 b.mp4 --effect haze --slope 2", "--slope requires --effect mask, spotlight"),
+    (
+      "video a.mp4 b.mp4 --effect haze --slope 2",
+      "--slope requires --effect mask, cutout, spotlight"
+    ),
     ("video a.mp4 b.mp4 --effect blur --slope 2", "--slope requires --style mask"),
     (
       "video a.mp4 b.mp4 --stereo sbs --density 1",

@@ -52,10 +52,13 @@ import _TestSupport
     _ = try folder.write([1], to: "other_depth.png")
     let predict = ["predict", "photo.png", "--weights", "weights.h5"]
     for (arguments, expected) in [
-      (predict, "./photo_depth.png: exists already; --overwrite replaces it"),
+      (
+        predict,
+        "./photo_depth.png: exists already; --overwrite replaces it, --skip-existing skips photos that are done"
+      ),
       (
         predict + ["other.png", "missing.png"],
-        "./photo_depth.png: exists already, and so does one more file; --overwrite replaces them"
+        "./photo_depth.png: exists already, and so does one more file; --overwrite replaces them, --skip-existing skips photos that are done"
       ),
       (
         predict + ["-o", "no/such/d.png"],

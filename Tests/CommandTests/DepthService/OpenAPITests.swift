@@ -7,7 +7,8 @@ import Testing
 /// The description that the server gives of itself is true of the requests that it takes.
 @Suite struct OpenAPITests {
   private static let requests: [(path: String, type: any Request.Type)] = [
-    ("/v1/depth", DepthRequest.self), ("/v1/stereo", StereoQuery.self),
+    ("/v1/depth", DepthRequest.self), ("/v1/facts", DepthRequest.self),
+    ("/v1/stereo", StereoQuery.self),
     ("/v1/effect", EffectQuery.self), ("/v1/export", ExportQuery.self),
     ("/v1/photos", CameraRequest.self),
   ]

@@ -72,7 +72,9 @@ import _TestSupport
       #expect(outcome.status == 0, "\(outcome.errors)")
     }
     let outcome = try depthTool.run(["predict", "p"] + Self.base, in: folder.path)
-    #expect(outcome.errors.hasPrefix("depth: 1 of 1 photos done, "), "\(outcome.errors)")
+    #expect(
+      outcome.errorLines.last?.hasPrefix("depth: 1 of 1 photos done, ") == true, "\(outcome.errors)"
+    )
     #expect(try Self.results(folder) == ["a_depth.png"])
   }
 

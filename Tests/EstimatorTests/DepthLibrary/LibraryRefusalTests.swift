@@ -26,13 +26,13 @@ import Testing
     // Ends behind `method`.
     #expect(status([12, 0, unrefined]).0 == DEPTH_OK)
     #expect(map.height == 128 && map.width == 160)
-    let known = [56, 0, unrefined, Float(-1).bitPattern] + [UInt32](repeating: 0, count: 8)
+    let known = [64, 0, unrefined, Float(-1).bitPattern] + [UInt32](repeating: 0, count: 10)
     #expect(status(known + [0, 0]).0 == DEPTH_OK)
     #expect(
       status(known + [0, 1])
         == (
           depth_status(DEPTH_INVALID_ARGUMENT),
-          "depth_refine_options has a field at byte 52 that this version of the library does not know"
+          "depth_refine_options has a field at byte 60 that this version of the library does not know"
         ))
     #expect(status([4, 0]).0 == DEPTH_INVALID_ARGUMENT)
     #expect(status([1 << 31, 0]).0 == DEPTH_INVALID_ARGUMENT)

@@ -118,7 +118,9 @@ import _TestSupport
   }
 
   @Test func servedPagesHaveANumberOfTheirOwn() throws {
-    let (first, second) = (DepthPage.served(), DepthPage.served())
+    let (first, second) = (
+      DepthPage.served(doubtfulError: 0.25), DepthPage.served(doubtfulError: 0.25)
+    )
     #expect(first.policy != second.policy)
     let nonce = try #require(
       first.policy.split(separator: "'nonce-").dropFirst().first?.prefix { $0 != "'" })

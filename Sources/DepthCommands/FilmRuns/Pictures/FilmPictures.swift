@@ -17,7 +17,7 @@ struct FilmPictureOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Apply an effect: \(choices(EffectName.self).joined(separator: ", ")).",
+      "Apply an effect: \(EffectName.allCases.filter(\.isForFrames).map(\.rawValue).joined(separator: ", ")).",
       valueName: "name"))
   var effect: EffectName?
 
@@ -30,7 +30,7 @@ struct FilmPictureOptions: ParsableArguments {
       large thing that stands upright), a share of the disparity range from 0 (farthest) to 1 (nearest), or a distance \
       such as 1.8m. Not for haze.
       """,
-      valueName: "depth"))
+      valueName: "depth"), transform: FocusWord.argument)
   var focus: FocusWord?
 
   @Option(
@@ -39,7 +39,7 @@ struct FilmPictureOptions: ParsableArguments {
       Focus on the depth at this pixel of each frame: column and row, counted from 0 at the top left. Not with \
       --focus.
       """,
-      valueName: "x,y"))
+      valueName: "x,y"), transform: PixelWord.argument)
   var focusAt: PixelWord?
 
   @OptionGroup var lens: LensOptions

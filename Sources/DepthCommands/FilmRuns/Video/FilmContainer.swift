@@ -47,6 +47,12 @@ struct FilmContainer: Sendable, Hashable {
   /// Whether it has a place for a timecode among its metadata.
   var holdsTimecode: Bool { holdsChapters }
 
+  /// Video encoders of this ffmpeg whose codec the container holds.
+  func encoders(of tools: FFmpeg) -> [String] {
+    let encoders = muxer == "webm" ? ["libvpx-vp9", "libsvtav1", "libaom-av1"] : ["libx264"]
+    return encoders.filter { tools.encoders[$0] != nil }
+  }
+
   /// The ending of a film that is made of another one in a folder.
   static func ending(for input: URL) -> String {
     let found = input.pathExtension.lowercased()

@@ -63,7 +63,7 @@ struct FilmProbe: Decodable, Sendable {
           + ["-i", FFmpeg.url(path)])
     } catch let error as DepthError {
       throw DepthError.unreadable(
-        file: path, reason: "ffprobe: \(Self.reason(error.message, path))")
+        file: path, reason: "is not a film that ffmpeg reads (\(Self.reason(error.message, path)))")
     }
     guard let probe = try? decoder.decode(Self.self, from: Data(text.utf8)) else {
       throw DepthError.unreadable(file: path, reason: "ffprobe gives no information about it")

@@ -23,9 +23,9 @@ struct StreamCarriage: Sendable {
     for stream in probe.streams where isKept(stream) { ways[stream.index] = .copied }
     if try trial.fault(of: ways, in: container) != nil {
       if let fault = try trial.fault(of: [:], in: container) {
-        throw try refusal("cannot hold the new pictures (\(fault))") {
-          try trial.fault(of: [:], in: $0) == nil
-        }
+        throw try refusal(
+          "cannot hold the new pictures (\(fault))", orCodecs: container.encoders(of: tools)
+        ) { try trial.fault(of: [:], in: $0) == nil }
       }
       for stream in asked { ways[stream.index] = try way(of: stream, by: trial) }
     }
@@ -53,15 +53,16 @@ struct StreamCarriage: Sendable {
     ) { try trial.fault(of: [stream.index: .copied], in: $0) == nil }
   }
 
-  /// An error that names the containers that would do.
+  /// An error that names the containers and the video encoders that would do.
   private func refusal(
-    _ reason: String, holds: (FilmContainer) throws -> Bool
+    _ reason: String, orCodecs encoders: [String] = [], holds: (FilmContainer) throws -> Bool
   ) throws -> DepthError {
     let others = try FilmContainer.common.filter { try $0.muxer != container.muxer && holds($0) }
     let names = others.map(\.ending).joined(separator: ", ")
     return DepthError(
       .unsupportedFormat,
-      "\(container.ending) \(reason)" + (names.isEmpty ? "" : "; these can: \(names)"))
+      "\(container.ending) \(reason)" + (names.isEmpty ? "" : "; these can: \(names)")
+        + (encoders.isEmpty ? "" : "; \(container.ending) takes --codec \(listed(encoders))"))
   }
 
   /// Note on a stream that is encoded again or left out; `nil` for a copied one.

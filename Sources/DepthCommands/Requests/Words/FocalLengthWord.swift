@@ -7,6 +7,14 @@ struct FocalLengthWord: RequestWord {
   /// `nil` where depth is not corrected for the focal length.
   let length: Camera.FocalLength?
 
+  static func expectation(for word: String) -> String {
+    guard let number = Double(word), number > 0, number.isFinite else {
+      return "expected \(expected)"
+    }
+    return
+      "expected \(expected); write \(word)mm for a lens (35 mm equivalent), or \(word)px for pixels of the photo"
+  }
+
   init?(word: String) {
     self.word = word
     switch word {

@@ -8,15 +8,20 @@ protocol RequestWord: Codable, Hashable, Sendable {
 
   /// - Returns: `nil` for another word than expected.
   init?(word: String)
+
+  /// What a wrong word should have been, for messages.
+  static func expectation(for word: String) -> String
 }
 
 extension RequestWord {
+  static func expectation(for word: String) -> String { "expected \(expected)" }
+
   init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let word = try container.decode(String.self)
     guard let value = Self(word: word) else {
       throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "'\(word)', expected \(Self.expected)")
+        in: container, debugDescription: "'\(word)', \(Self.expectation(for: word))")
     }
     self = value
   }

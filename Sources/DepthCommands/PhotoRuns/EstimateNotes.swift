@@ -1,0 +1,46 @@
+import DepthImages
+import DepthPipeline
+import MonocularDepth
+
+extension PhotoTask {
+  /// Notes on an estimate whose distances are off, or may be.
+  ///
+  /// - Parameters:
+  ///   - pipeline: Of the estimate.
+  ///   - usesMetres: Whether distances are written or used.
+  func tell(of estimate: DepthEstimate, by pipeline: DepthPipeline, usesMetres: Bool) {
+    if let note = pipeline.unusualCamera(of: estimate) { log(note) }
+    guard estimate.depth.unit == .metres, pipeline.calibration == nil else { return }
+    if let error = estimate.uncertainty, error >= DepthEstimate.doubtfulError {
+      note(
+        "does not look like a furnished room: expect errors of \(Int((error * 100).rounded())) %")
+    }
+    if usesMetres { tellOfAssumedFocalLength(estimate.camera) }
+  }
+
+  /// A note, once a run, where nothing says a photo's focal length.
+  func tellOfAssumedFocalLength(_ camera: PhotoCamera) {
+    guard camera.source == .assumed else { return }
+    let degrees = Int(camera.camera.fieldOfView.rounded())
+    note(
+      "has no focal length, so its metres assume an angle of view of \(degrees)°; "
+        + "give the photo's with --focal-length 26mm or --fov 70",
+      once: .assumedFocalLength)
+  }
+}
+
+/// Keys of a record about the estimate that its picture was made from; both `nil` where depth was not estimated.
+struct EstimateFacts: Sendable {
+  /// `exif`, `option` or `assumed`.
+  let focalLengthSource: String?
+  /// See `DepthEstimate.uncertainty`; `nil` for calibrated depth too.
+  let uncertainty: Double?
+}
+
+extension EstimateFacts {
+  init(of estimate: DepthEstimate, by pipeline: DepthPipeline) {
+    focalLengthSource = pipeline.camera.sourceName(of: estimate.camera)
+    // What is expected of uncalibrated scales says nothing of calibrated ones.
+    uncertainty = pipeline.calibration == nil ? estimate.uncertainty : nil
+  }
+}

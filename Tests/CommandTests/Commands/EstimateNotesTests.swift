@@ -1,0 +1,134 @@
+import DepthImages
+import Foundation
+import PictureFiles
+import Testing
+import _TestSupport
+
+/// Notes on what is assumed and doubtful about an estimate.
+@Suite struct EstimateNotesTests {
+  private static let assumed =
+    "has no focal length, so its metres assume an angle of view of 63°; give the photo's with "
+    + "--focal-length 26mm or --fov 70"
+
+  /// Photos without Exif.
+  private func photos(_ names: String...) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    for (index, name) in names.enumerated() {
+      try MadeUpPictures.photo(height: 48, width: 64, seed: UInt64(index))
+        .write(to: URL(filePath: folder.path(name)))
+    }
+    return folder
+  }
+
+  private func errors(
+    _ arguments: [String], in folder: TemporaryFolder
+  ) throws -> [String] {
+    let outcome = try depthTool.run(
+      arguments + ["--weights", "compact", "--overwrite"], in: folder.path)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    return outcome.errorLines.map(String.init).filter { $0.contains("focal length") }
+  }
+
+  /// The first photo stands for all of a run.
+  @Test func anAssumedFocalLengthIsToldOnceARun() throws {
+    let folder = try photos("a.png", "b.png")
+    let predict = ["predict", "a.png", "b.png", "--threads", "1"]
+    #expect(try errors(predict, in: folder) == ["depth: a.png: \(Self.assumed)"])
+    #expect(try errors(["export"] + predict.dropFirst(), in: folder).count == 1)
+    #expect(try errors(predict + ["--quiet"], in: folder).isEmpty)
+    #expect(try errors(predict + ["--focal-length", "26mm"], in: folder).isEmpty)
+    #expect(try errors(predict + ["--focal-length", "none"], in: folder).isEmpty)
+  }
+
+  @Test func onlyWhoUsesMetresIsTold() throws {
+    let folder = try photos("a.png")
+    let effect = ["effect", "blur", "a.png"]
+    #expect(try errors(effect + ["--focus", "0.5"], in: folder).isEmpty)
+    #expect(try errors(effect + ["--focus", "3m"], in: folder).count == 1)
+    #expect(try errors(["effect", "haze", "a.png", "--strength", "0.5"], in: folder).isEmpty)
+    #expect(try errors(["effect", "haze", "a.png", "--density", "0.5"], in: folder).count == 1)
+    #expect(try errors(["stereo", "a.png"], in: folder).isEmpty)
+  }
+
+  private struct Record: Decodable {
+    let uncertainty: Double
+    let focalLengthSource: String
+  }
+
+  /// The note has the number of `--json`, from the same limit on as the page.
+  @Test(arguments: ["predict", "stereo", "export"])
+  func errorsBeyondThoseOfRoomsAreTold(command: String) throws {
+    let folder = try photos("a.png")
+    let outcome = try depthTool.run(
+      [command, "a.png", "--weights", "compact", "--json", "--fov", "63"], in: folder.path)
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    let record = try decoder.decode(Record.self, from: Data(outcome.output))
+    // A pattern of blocks is no room.
+    #expect(record.uncertainty >= 0.25 && record.focalLengthSource == "option")
+    #expect(outcome.errors.isEmpty)
+    let percent = Int((record.uncertainty * 100).rounded())
+    let told = try depthTool.run(
+      [command, "a.png", "--weights", "compact", "--fov", "63", "--overwrite"], in: folder.path)
+    #expect(
+      told.errorLines.prefix(1) == [
+        "depth: a.png: does not look like a furnished room: expect errors of \(percent) %"
+      ])
+    let quiet = try depthTool.run(
+      [command, "a.png", "--weights", "compact", "--quiet", "--overwrite"], in: folder.path)
+    #expect(quiet.errors.isEmpty)
+  }
+
+  /// Metres typed for millimetres.
+  @Test func knownDistancesFarFromTheEstimateAreDoubted() throws {
+    let folder = try photos("a.png")
+    func doubts(_ metres: String) throws -> [String] {
+      let outcome = try depthTool.run(
+        ["calibrate", "a.png", "--at", "20,20=\(metres)", "--overwrite", "--weights", "compact"],
+        in: folder.path)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      return outcome.errorLines.map(String.init).filter {
+        $0.contains("what the network estimates")
+      }
+    }
+    #expect(try doubts("2400m").count == 1)
+    #expect(
+      try doubts("2.4cm").first?.hasPrefix("depth: a.png: the known distances are 0.0") == true)
+    let map = folder.path("a.npy")
+    _ = try depthTool.run(["predict", "a.png", "-o", map, "--weights", "compact"], in: folder.path)
+    let depth = try DepthMap(contentsOf: URL(filePath: map)).values[20 * 64 + 20]
+    #expect(try doubts("\(depth * 1.9)m").isEmpty)
+    #expect(try doubts("\(depth * 2.1)m").count == 1)
+    #expect(try doubts("\(depth / 2.1)m").count == 1)
+  }
+
+  @Test func severalNamedPhotosEndWithASummary() throws {
+    let folder = try photos("a.png", "b.png")
+    let outcome = try depthTool.run(
+      ["predict", "a.png", "none.png", "b.png", "--weights", "compact"], in: folder.path)
+    #expect(outcome.status == 1)
+    let summary = try #require(outcome.errorLines.last)
+    #expect(summary.hasPrefix("depth: 2 of 3 photos done, 1 failed, "))
+    let one = try depthTool.run(
+      ["predict", "a.png", "--weights", "compact", "--overwrite"], in: folder.path)
+    #expect(!one.errors.contains("photos done"))
+  }
+
+  /// Beside replacing there is going on.
+  @Test func whatExistsCanBeSkipped() throws {
+    let folder = try photos("a.png", "b.png")
+    _ = try folder.write([1], to: "a_depth.png")
+    _ = try folder.write([1], to: "b_depth.png")
+    let outcome = try depthTool.run(
+      ["predict", "a.png", "b.png", "--weights", "compact"], in: folder.path)
+    #expect(
+      outcome.errors
+        == "depth: ./a_depth.png: exists already, and so does one more file; --overwrite replaces them, "
+        + "--skip-existing skips photos that are done\n")
+    _ = try folder.write([1], to: "a_calibration.json")
+    let calibrate = try depthTool.run(
+      ["calibrate", "a.png", "--at", "1,1=2m", "--weights", "compact"], in: folder.path)
+    #expect(
+      calibrate.errors.hasSuffix("a_calibration.json: exists already; --overwrite replaces it\n"))
+  }
+}

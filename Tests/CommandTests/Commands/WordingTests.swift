@@ -1,0 +1,79 @@
+import ArgumentParser
+import Foundation
+import Testing
+import _TestSupport
+
+@testable import DepthCommands
+
+/// Messages about mistakes that people make.
+@Suite struct WordingTests {
+  /// The message of a command line that cannot be parsed.
+  private func message(_ arguments: String...) -> String {
+    do {
+      _ = try Depth.parsed(arguments)
+      return "no error"
+    } catch {
+      let text = CommandWord.suggestingOption(in: Depth.fullMessage(for: error), of: arguments)
+      return String(text.prefix { $0 != "\n" })
+    }
+  }
+
+  @Test func aFocalLengthNeedsItsUnit() {
+    #expect(
+      message("predict", "a.jpg", "--focal-length", "26")
+        == "Error: The value '26' is invalid for '--focal-length <length>': expected 26mm, 525px, exif or none; "
+        + "write 26mm for a lens (35 mm equivalent), or 26px for pixels of the photo")
+  }
+
+  /// A value below zero is a value, not a missing one.
+  @Test(arguments: [("--focal-length", "-26mm"), ("--fov", "-5"), ("--baseline", "-.063m")])
+  func valuesBelowZeroAreOutOfRange(option: String, value: String) {
+    let text = message("stereo", "a.jpg", option, value)
+    #expect(!text.contains("Missing value") && text.contains("-"), "\(text)")
+    #expect(text.contains("expected"), "\(text)")
+  }
+
+  @Test func numbersBelowZeroReachTheirOption() throws {
+    #expect(
+      ArgumentNames.joiningNumbers(["stereo", "--shift", "-1%", "a", "--json", "--", "--x", "-1"])
+        == ["stereo", "--shift=-1%", "a", "--json", "--", "--x", "-1"])
+    let stereo = try #require(try Depth.parsed(["stereo", "a.jpg", "--shift", "-1%"]) as? Stereo)
+    #expect(stereo.parallax.shift?.value == -0.01)
+  }
+
+  @Test(arguments: [
+    ("--out", "--output"), ("--recursve", "--recursive"), ("--presicion", "--precision"),
+    ("--calib", "--calibration"),
+  ])
+  func optionsThatAreNearAreNamed(option: String, meant: String) {
+    #expect(
+      message("predict", "a.jpg", option)
+        == "Error: Unknown option '\(option)'; did you mean '\(meant)'?")
+  }
+
+  /// What this program does not have is not called a misspelling.
+  @Test(arguments: ["--gpu", "--device", "--metric", "--model"])
+  func optionsThatAreFarAreNot(option: String) {
+    #expect(message("predict", "a.jpg", option) == "Error: Unknown option '\(option)'")
+  }
+
+  @Test func effectsWithoutAFocusNameTheUsualOnes() {
+    #expect(
+      message("effect", "blur", "a.jpg").contains(
+        "no focus, expected --focus subject or nearest, --focus with a distance such as 1.8m, or --focus-at"
+      ))
+  }
+
+  @Test(.enabled(if: FilmTools.isInstalled, "ffmpeg is not installed"))
+  func filmsThatAreNone() throws {
+    let folder = try TemporaryFolder()
+    _ = try folder.write(Array("hello".utf8), to: "film.mp4")
+    let text = try depthTool.run(["video", "film.mp4", "o.mp4", "--depth"], in: folder.path)
+    #expect(text.errors.hasPrefix("depth: film.mp4: is not a film that ffmpeg reads ("))
+    try FilmTools.ffmpeg("-f lavfi -i testsrc2=s=64x48:r=5:d=1 in.mp4", in: folder)
+    let web = try depthTool.run(
+      ["video", "in.mp4", "o.webm", "--depth", "--codec", "libx264", "--weights", "compact"],
+      in: folder.path)
+    #expect(web.errors.contains("; .webm takes --codec lib"), "\(web.errors)")
+  }
+}

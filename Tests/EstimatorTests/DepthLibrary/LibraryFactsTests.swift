@@ -1,0 +1,132 @@
+import CDepthLibrary
+import DepthImages
+import DepthLibrary
+import DepthRefinement
+import Foundation
+import MonocularDepth
+import PictureFiles
+import Testing
+import _TestSupport
+
+/// Expected errors, calibrations and depth files by `depth.h`.
+@Suite struct LibraryFactsTests {
+  private struct Made {
+    var status: depth_status = 0
+    var message = ""
+    var unit: Int32 = 0
+    var values = [Float](repeating: 0, count: 48 * 64)
+    var errors = [Float](repeating: 0, count: 48 * 64)
+    var errorUnit: Int32 = 0
+    var uncertainty = 0.0
+  }
+
+  /// Estimates with every result that there is.
+  private static func make(
+    _ opened: CCalls.Opened, calibration: String? = nil, method: Int = DEPTH_REFINE_JOINT,
+    errorRoom: Int = 48 * 64
+  ) throws -> Made {
+    var made = Made()
+    var (map, errors, failure) = (CCalls.map(), CCalls.map(), CCalls.failure)
+    var facts = depth_estimate_facts()
+    facts.struct_size = UInt32(MemoryLayout<depth_estimate_facts>.size)
+    let path = calibration.map { strdup($0) }
+    defer { free(path ?? nil) }
+    var options = CCalls.refinement {
+      ($0.method, $0.size) = (Int32(method), Int32(DEPTH_SIZE_PICTURE))
+      $0.calibration = path.map { UnsafePointer($0!) }
+    }
+    let photo = CCalls.photo()
+    made.status = CCalls.withPicture(
+      photo.pixels, format: DEPTH_PICTURE_RGB, height: 48, width: 64
+    ) { picture in
+      made.values.withUnsafeMutableBufferPointer { values in
+        made.errors.withUnsafeMutableBufferPointer { known in
+          withUnsafeMutablePointer(to: &errors) { errors in
+            (map.values, map.value_count) = (values.baseAddress, UInt64(values.count))
+            (errors.pointee.values, errors.pointee.value_count) = (
+              known.baseAddress, UInt64(errorRoom)
+            )
+            facts.expected_error = errors
+            return CCalls.depthEstimate(
+              opened.pointer, &picture, &options, &map, &facts, &failure)
+          }
+        }
+      }
+    }
+    (made.message, made.unit, made.errorUnit) = (CCalls.text(failure), map.unit, errors.unit)
+    made.uncertainty = facts.uncertainty
+    return made
+  }
+
+  private func estimator() throws -> DepthEstimator {
+    try DepthEstimator(weights: URL(filePath: packageFolder + "/Weights/fcrn18-nyu-int8.h5"))
+  }
+
+  @Test func eachPixelHasItsExpectedError() throws {
+    let made = try Self.make(CCalls.Opened())
+    #expect(made.status == DEPTH_OK, "\(made.message)")
+    #expect(made.errorUnit == DEPTH_RELATIVE_ERROR && made.unit == DEPTH_METRES)
+    let estimate = try estimator().estimate(of: CCalls.photo())
+    let errors = try #require(estimate.expectedError).resized(height: 48, width: 64)
+    #expect(made.errors == errors.values && made.uncertainty == estimate.uncertainty)
+  }
+
+  /// A call that cannot give everything gives nothing.
+  @Test func tooLittleRoomForErrorsChangesNothing() throws {
+    let made = try Self.make(CCalls.Opened(), errorRoom: 48 * 64 - 1)
+    #expect(made.status == DEPTH_INVALID_ARGUMENT && made.message.contains("3071 values"))
+    #expect(made.values.allSatisfy { $0 == 0 })
+  }
+
+  @Test func calibrationsCorrectTheMap() throws {
+    let folder = try TemporaryFolder()
+    let estimator = try estimator()
+    var calibration = DepthCalibration(scale: 0.5, shift: 0.1, refinement: .joint)
+    calibration.weightsSHA256 = try estimator.weightsSHA256()
+    try calibration.write(to: folder.url("c.json"))
+    let opened = try CCalls.Opened()
+    let made = try Self.make(opened, calibration: folder.path("c.json"))
+    #expect(made.status == DEPTH_OK, "\(made.message)")
+    let photo = CCalls.photo()
+    let expected = try estimator.estimate(of: photo).depth.refined(guidedBy: photo)
+      .calibrated(by: calibration)
+    #expect(made.values == expected.values)
+    // Of uncalibrated scales.
+    #expect(made.uncertainty.isNaN)
+    let other = try Self.make(
+      opened, calibration: folder.path("c.json"), method: DEPTH_REFINE_NONE)
+    #expect(other.status == DEPTH_INVALID_ARGUMENT)
+    #expect(
+      other.message.hasSuffix(
+        "c.json: the calibration was fitted to maps refined by joint, and these are refined by none"
+      ))
+    calibration.weightsSHA256 = String(repeating: "0", count: 64)
+    try calibration.write(to: folder.url("c.json"))
+    let foreign = try Self.make(opened, calibration: folder.path("c.json"))
+    #expect(foreign.message.hasSuffix("c.json: the calibration was made with other weights"))
+  }
+
+  @Test func filesRecordTheUnit() throws {
+    let folder = try TemporaryFolder()
+    var values: [Float] = [0.25, 0.5, 1, 0, 2, 4]
+    func write(_ name: String, unit: Int, overwrite: Int32 = 0) -> depth_failure {
+      var (map, failure) = (CCalls.map(), CCalls.failure)
+      (map.height, map.width, map.value_count, map.unit) = (2, 3, 6, Int32(unit))
+      _ = values.withUnsafeMutableBufferPointer {
+        map.values = $0.baseAddress
+        return writeMap(&map, folder.path(name), overwrite, &failure)
+      }
+      return failure
+    }
+    let written = write("d.png", unit: DEPTH_DISPARITY)
+    #expect(written.status == DEPTH_OK, "\(CCalls.text(written))")
+    let map = try DepthMap(contentsOf: folder.url("d.png"))
+    #expect(map.unit == .disparity && map.height == 2 && map.width == 3)
+    #expect(zip(map.values, values).allSatisfy { abs($0 - $1) < 1e-4 })
+    #expect(CCalls.text(write("d.png", unit: DEPTH_METRES)).contains("exists already"))
+    #expect(write("d.png", unit: DEPTH_METRES, overwrite: 1).status == DEPTH_OK)
+    #expect(try DepthMap(contentsOf: folder.url("d.png")).unit == .metres)
+    #expect(write("d.tiff", unit: DEPTH_METRES).status == DEPTH_UNSUPPORTED_FORMAT)
+    #expect(write("d.pfm", unit: DEPTH_RELATIVE_ERROR).status == DEPTH_INVALID_ARGUMENT)
+  }
+}
