@@ -15,7 +15,7 @@ from fcrnweights.errors import ConversionError
 from fcrnweights.precision import PRECISIONS
 from torch import Tensor
 
-from . import exchange, frames, residuals
+from . import exchange, frames, residuals, score
 from .augmentation import OTHER_CAMERAS, Augmentation
 from .comparison import comparison, table
 from .evaluation import measured
@@ -40,7 +40,8 @@ def main(arguments: list[str] | None = None) -> int:
     """Exit status 0: done; 1: one sentence says why not; 64: usage."""
     options = _parser().parse_args(arguments)
     try:
-        commands = {"train": _train, "evaluate": _evaluate, "compare": _compare, "export": _export, "residuals": _residuals}
+        commands = {"train": _train, "evaluate": _evaluate, "compare": _compare, "export": _export, "residuals": _residuals,
+                    "score": _score}
         commands[options.command](options)
     except (ConversionError, ValueError, OSError, FloatingPointError) as fault:
         what = f"{fault.strerror}: '{fault.filename}'" if isinstance(fault, OSError) else fault
@@ -176,6 +177,11 @@ def _evaluate(options: argparse.Namespace) -> None:
     print(table(values, held_out))
 
 
+def _score(options: argparse.Namespace) -> None:
+    before, after = (score.half(score.rows(path), not options.looked_at) for path in (options.before, options.after))
+    print(score.table(before, after))
+
+
 def _compare(options: argparse.Namespace) -> None:
     labelled = frames.LabelledSet(options.labelled)
     held_out = labelled.split()[1]
@@ -287,6 +293,10 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument("--match", type=Path, metavar="FOLDER",
                         help="photographs (*.jpg) on which the biases are moved until depths agree with float32")
     export.add_argument("--match-steps", type=int, default=10, help="steps of it; 10")
+    scoring = commands.add_parser("score", help="the score that weights are chosen by, on sets of other cameras")
+    for name in ("before", "after"):
+        scoring.add_argument(name, type=Path, help="lines of 'depth evaluate --sets --json'")
+    scoring.add_argument("--looked-at", action="store_true", help="the half of the sets that chooses nothing, for the end")
     residual = commands.add_parser("residuals", help="errors on frames that networks have not seen, for --errors")
     residual.add_argument("checkpoints", type=Path, nargs="+", help="of runs with --fold 0/N, 1/N, …, in this order")
     residual.add_argument("--labelled", type=Path, required=True)
