@@ -56,19 +56,22 @@ extension DepthEstimator {
   /// differs. If the layout of the HDF5 differs from that of the package's own files, a child process parses it.
   ///
   /// - Parameters:
-  ///   - weights: The bytes of a file in the format of `Documentation/Weights-format.md`. Loading makes a copy of them; afterwards neither the copy
+  ///   - weights: The bytes of a file in the format of `Documentation/Weights-format.md`, or of published weights. Loading makes a copy of them; afterwards neither the copy
   ///     nor the argument is needed.
   ///   - name: The name of the weights in error messages.
+  ///   - kind: What published weights were trained on; `nil` where ``name`` is a published one, and for other weights.
   ///   - averagesMirrored: Whether the network also estimates the photo's mirror image, for twice the time.
   ///   - threads: Threads to use, 1…256; as many as there are processors by default.
   ///   - precision: The arithmetic of convolutions.
   /// - Throws: `DepthError` that names the faulty tensor or attribute.
   public init(
-    weights: Data, name: String = "the weights in memory", averagesMirrored: Bool = false,
+    weights: Data, name: String = "the weights in memory", kind: WeightsKind? = nil,
+    averagesMirrored: Bool = false,
     threads: Int? = nil, precision: Precision = .auto
   ) throws {
     try self.init(
-      [.memory(weights, name: name)], averagesMirrored: averagesMirrored, threads: threads,
+      [.memory(weights, name: name, kind: kind)], averagesMirrored: averagesMirrored,
+      threads: threads,
       call: CallContext(threads: ThreadCount.checked(threads)), precision: precision)
   }
 
@@ -150,18 +153,20 @@ extension DepthEstimator {
     }
   }
 
-  /// ``init(weights:name:averagesMirrored:threads:precision:)`` without blocking.
+  /// ``init(weights:name:kind:averagesMirrored:threads:precision:)`` without blocking.
   ///
   /// - Parameters:
   ///   - weights: The bytes of an HDF5 file.
   ///   - name: The name of the weights in error messages.
+  ///   - kind: What published weights were trained on; `nil` where ``name`` is a published one, and for other weights.
   ///   - averagesMirrored: Whether the network also estimates the photo's mirror image, for twice the time.
   ///   - threads: Threads to use, 1…256; `nil` for one per processor.
   ///   - precision: The networks' arithmetic.
   ///   - progress: Called with the share done, 0…1, from any thread.
   /// - Throws: `DepthError`; `CancellationError`.
   public init(
-    weights: Data, name: String = "the weights in memory", averagesMirrored: Bool = false,
+    weights: Data, name: String = "the weights in memory", kind: WeightsKind? = nil,
+    averagesMirrored: Bool = false,
     threads: Int? = nil, precision: Precision = .auto,
     progress: (@Sendable (Double) -> Void)? = nil
   ) async throws {
@@ -169,7 +174,8 @@ extension DepthEstimator {
       threads: ThreadCount.checked(threads), progress: progress
     ) {
       try DepthEstimator(
-        [.memory(weights, name: name)], averagesMirrored: averagesMirrored, threads: threads,
+        [.memory(weights, name: name, kind: kind)], averagesMirrored: averagesMirrored,
+        threads: threads,
         call: $0, precision: precision)
     }
   }

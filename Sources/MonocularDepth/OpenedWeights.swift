@@ -7,12 +7,12 @@ enum WeightsSource: Sendable {
   /// - Parameter kind: What the user says of published weights whose file does not say it.
   case file(URL, kind: WeightsKind? = nil)
   /// The bytes of a file, and what errors call it.
-  case memory(Data, name: String)
+  case memory(Data, name: String, kind: WeightsKind? = nil)
 
   var name: String {
     switch self {
     case .file(let file, _): file.relativePath
-    case .memory(_, let name): name
+    case .memory(_, let name, _): name
     }
   }
 
@@ -28,8 +28,8 @@ enum WeightsSource: Sendable {
       // Beside the packing of the weights: a published file does not state its digest.
       if !(archive is HDF5WeightArchive) { _ = OwnThread.start { _ = try? digest.hexadecimal() } }
       return OpenedWeights(name: name, archive: archive, digest: digest, network: network)
-    case .memory(let data, let name):
-      let archive = try HDF5WeightArchive(bytes: data.span, name: name)
+    case .memory(let data, let name, let kind):
+      let archive = try Self.archive(bytes: data.span, name: name, kind: kind)
       // At once: the copy in memory is not kept for it.
       let digest = WeightsDigest(try archive.sha256 ?? archive.digestOfAllBytes())
       return OpenedWeights(
@@ -45,6 +45,16 @@ enum WeightsSource: Sendable {
       return try DepthAnythingArchive(arrays, kind: kind)
     }
     return try HDF5WeightArchive(path: path)
+  }
+
+  /// The same of bytes in memory, of which a copy is made.
+  static func archive(
+    bytes: Span<UInt8>, name: String, kind: WeightsKind?
+  ) throws -> any WeightsFile {
+    if let arrays = try ArrayFile(RandomAccessFile(bytes: bytes, name: name)) {
+      return try DepthAnythingArchive(arrays, kind: kind)
+    }
+    return try HDF5WeightArchive(bytes: bytes, name: name)
   }
 }
 

@@ -1,3 +1,4 @@
+import DepthBase
 import DepthErrors
 package import SystemEssentials
 
@@ -11,11 +12,11 @@ extension WeightsSelection {
   /// The weights of several names, which give one estimate together.
   ///
   /// Named weights are loaded only from folders that belong to the installed program, relative to the folder of its executable (after
-  /// resolving symbolic links): `swift-depth_DepthWeights.resources`, `Weights`, then `../share/swift-depth/Weights`.
+  /// resolving symbolic links): `swift-depth_DepthWeights.resources`, `Weights`, then `../share/swift-depth/Weights`; those of
+  /// `depth weights fetch` also from the user's data folder.
   ///
   /// - Parameters:
-  ///   - names: Each is `default`, `compact`, a name that `Scripts/fetch-weights.sh --help` lists, or the
-  ///     path of a file. If the environment variable `DEPTH_WEIGHTS` is set, its value replaces `default`: one of these
+  ///   - names: Each is `default`, `compact`, a name that `depth weights list` shows, or the path of a file. If the environment variable `DEPTH_WEIGHTS` is set, its value replaces `default`: one of these
   ///     names and paths, or several separated by `:`.
   ///   - averagesMirrored: Whether each network also estimates the mirrored photo, for twice the time.
   /// - Throws: `DepthError` with code `missingWeights` if named weights are in none of the folders, and with code `unreadable` if
@@ -39,13 +40,15 @@ package enum WeightsLocation {
   /// ``WeightsSelection/init(named:averagesMirrored:)-([String],_)`` with the value of `DEPTH_WEIGHTS` and the folders to look in,
   /// nearest first.
   package static func selection(
-    named names: [String], averagesMirrored: Bool = false, environment: String?, folders: [URL]
+    named names: [String], averagesMirrored: Bool = false, environment: String?, folders: [URL],
+    userFolder: URL? = Self.userFolder()
   ) throws -> WeightsSelection {
     let files = try names.flatMap { name -> [URL] in
       if name == "default", let environment, !environment.isEmpty {
         let parts = environment.split(separator: ":", omittingEmptySubsequences: false)
         let files = try parts.flatMap {
-          try self.files($0.isEmpty ? environment : String($0), fromEnvironment: true, folders)
+          try self.files(
+            $0.isEmpty ? environment : String($0), fromEnvironment: true, folders, userFolder)
         }
         guard WeightsSelection.counts.contains(files.count) else {
           throw DepthError(
@@ -54,27 +57,31 @@ package enum WeightsLocation {
         }
         return files
       }
-      return try self.files(name, fromEnvironment: false, folders)
+      return try self.files(name, fromEnvironment: false, folders, userFolder)
     }
     return WeightsSelection(files: files, averagesMirrored: averagesMirrored)
   }
 
   /// The files of one name.
   private static func files(
-    _ name: String, fromEnvironment: Bool, _ folders: [URL]
+    _ name: String, fromEnvironment: Bool, _ folders: [URL], _ userFolder: URL?
   ) throws -> [URL] {
     guard let files = PackagedWeights.files[name] else {
-      if let file = try fetched(name, folders) { return [file] }
+      if let file = try fetched(name, folders, userFolder) { return [file] }
       guard !fromEnvironment || exists(URL(filePath: name)) else {
         throw DepthError.unreadable(
           file: "DEPTH_WEIGHTS=\(name)",
-          reason: "no such file, expected HDF5 files, 'default' or 'compact', "
+          reason:
+            "no such file, expected files, 'default', 'compact' or names of 'depth weights list', "
             + "separated by ':'")
       }
       // A bare word was hardly meant as the name of a file.
       guard exists(URL(filePath: name)) || name.contains(where: { $0 == "/" || $0 == "." }) else {
         throw DepthError.unreadable(
-          file: name, reason: "no such weights, expected 'default', 'compact' or an HDF5 file")
+          file: name,
+          reason:
+            "no such weights, expected 'default', 'compact', a name of 'depth weights list' or a file"
+        )
       }
       return [URL(filePath: name)]
     }
@@ -90,23 +97,48 @@ package enum WeightsLocation {
     }
   }
 
-  /// The file of weights that `Scripts/fetch-weights.sh` knows by name; `nil` for other names.
+  /// The file of a published network; `nil` for other names.
   ///
-  /// - Throws: `DepthError` with code `missingWeights`, with the line that fetches them.
-  private static func fetched(_ name: String, _ folders: [URL]) throws -> URL? {
-    guard name.hasPrefix("depth-anything-v2-"), !name.contains("/"), !name.hasSuffix(".h5"),
-      !exists(URL(filePath: name))
-    else { return nil }
-    let files = ["float32", "float16", "int8"].map { "\(name)-\($0).h5" }
-    for folder in folders {
+  /// - Throws: `DepthError` with code `missingWeights`, with the line that fetches it.
+  private static func fetched(_ name: String, _ folders: [URL], _ userFolder: URL?) throws -> URL? {
+    guard let network = PublishedNetwork.named(name), !exists(URL(filePath: name)) else {
+      return nil
+    }
+    let distrust = userFolder.flatMap(distrust)
+    let trusted = folders + (distrust == nil ? [userFolder].compactMap(\.self) : [])
+    // Converted files of earlier versions are taken where they are.
+    let files = ["float32", "float16", "int8"].map { "\(name)-\($0).h5" } + [network.file]
+    for folder in trusted {
       if let found = files.lazy.map({ folder.appending(path: $0) }).first(where: exists) {
         return found
       }
     }
     throw DepthError(
       .missingWeights, file: name,
-      "these weights are not installed; 'Scripts/fetch-weights.sh \(name)' writes "
-        + "Weights/\(files[1]), which can be named instead")
+      "these weights are not here; 'depth weights fetch \(name)' downloads them (\(network.summary))"
+        + (distrust.map { "; \($0)" } ?? ""))
+  }
+
+  /// The folder of fetched weights: `DEPTH_WEIGHTS_FOLDER`, or `swift-depth` in the user's data folder by the XDG Base Directory
+  /// Specification; `nil` without a home.
+  package static func userFolder(
+    _ environment: [String: String] = ProcessInfo.processInfo.environment
+  ) -> URL? {
+    if let folder = environment["DEPTH_WEIGHTS_FOLDER"], !folder.isEmpty {
+      return URL(filePath: folder)
+    }
+    if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
+      return URL(filePath: data).appending(path: "swift-depth")
+    }
+    return environment["HOME"].flatMap { home in
+      home.hasPrefix("/") ? URL(filePath: home).appending(path: ".local/share/swift-depth") : nil
+    }
+  }
+
+  /// Why files of a folder are not used: somebody else may have put them there; `nil` for a folder that is safe, or missing.
+  package static func distrust(of folder: URL) -> String? {
+    guard InputFile.isOfOthers(folder: folder) == true else { return nil }
+    return "\(folder.path(percentEncoded: false)): not used, as other users may write to it"
   }
 
   /// Where the weights of a program may lie. Never the folders above it: anybody may write to some of

@@ -10,6 +10,8 @@ package struct WeightsReport: Sendable {
   package let fileBytes: Int
   /// Identifies the file; 64 hexadecimal digits. See ``DepthEstimator/weightsSHA256()``.
   package let sha256: String
+  /// Whether it is a file as others publish it, which states no digest of itself.
+  package let isPublished: Bool
   package let tensors: Int
   /// Numbers in all tensors.
   package let parameters: Int
@@ -28,7 +30,7 @@ package struct WeightsReport: Sendable {
     let network = try DepthNetwork(archive)
     configuration = network.configuration
     structure = network.output.structure(forInput: network.inputShape)
-    fileBytes = archive.fileBytes
+    (fileBytes, isPublished) = (archive.fileBytes, archive is DepthAnythingArchive)
     sha256 = try WeightsDigest(of: archive).hexadecimal()
     tensors = archive.shapes.count
     parameters = archive.shapes.values.reduce(0) { $0 + $1.reduce(1, *) }

@@ -1,3 +1,4 @@
+import DepthBase
 import DepthEvaluation
 import DepthImages
 import DepthNetworks
@@ -44,6 +45,16 @@ extension FuzzTarget {
     if let failure { throw failure }
     _ = try? DepthAnythingConfiguration(archive)
     _ = try FCRNConfiguration(archive)
+  }
+
+  func readPublishedWeights(_ bytes: [UInt8]) throws {
+    guard let file = try ArrayFile(RandomAccessFile(bytes: bytes.span, name: "fuzz")) else {
+      throw Refused()
+    }
+    for (name, array) in file.arrays {
+      guard array.count <= Self.largestTensor else { continue }
+      try require(file.floats(name, array).count == array.count, "values")
+    }
   }
 
   func readLabelledSet(_ bytes: [UInt8]) throws {

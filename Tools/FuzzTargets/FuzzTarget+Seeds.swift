@@ -44,6 +44,7 @@ extension FuzzTarget {
         written = []
       #endif
       return written + [FuzzSeed(start, isWhole: false)]
+    case .publishedWeights: return PublishedSeed.all
     case .labelledSet:
       #if HDF5
         return try HDF5Seed.labelledSets()

@@ -27,6 +27,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case weights
   /// The same, described by this package's own reader.
   case weightsReader = "weights-reader"
+  /// Published weights: safetensors, and ZIP archives with pickles.
+  case publishedWeights = "published-weights"
   /// The labelled set of NYU Depth v2: frames out of a MATLAB file.
   case labelledSet = "labelled-set"
   /// Lists of photos with their depth, and the description of a clip.
@@ -62,6 +64,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
       case .frames: try readFrames(bytes, options: .init())
       case .rawFrames: try readRawFrames(bytes)
       case .weights, .weightsReader: try readWeights(bytes)
+      case .publishedWeights: try readPublishedWeights(bytes)
       case .labelledSet: try readLabelledSet(bytes)
       case .dataSets: try readDataSet(bytes)
       case .http: try serve(bytes)

@@ -87,6 +87,14 @@ package enum InputFile {
     if let kind { throw failure(url, "is \(kind), expected a file") }
   }
 
+  /// Whether other users than this one and root may put files into a folder; `nil` where there is no folder.
+  package static func isOfOthers(folder: URL) -> Bool? {
+    var status = stat()
+    guard unsafe stat(folder.path(percentEncoded: false), &status) == 0 else { return nil }
+    let isOwn = status.st_uid == geteuid() || status.st_uid == 0
+    return !isOwn || status.st_mode & (S_IWGRP | S_IWOTH) != 0
+  }
+
   /// Whether every user of this machine may read an ordinary file.
   package static func isWorldReadable(_ url: URL) -> Bool {
     var status = stat()

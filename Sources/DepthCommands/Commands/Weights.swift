@@ -2,12 +2,14 @@ import ArgumentParser
 import MonocularDepth
 import SystemEssentials
 
-/// `depth weights`: what a weights file is; whether it is whole.
+/// `depth weights`: which weights there are; what a weights file is; whether it is whole.
 struct Weights: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "weights",
-    abstract: "Inspect, verify or calibrate weights files.",
-    subcommands: [Info.self, Verify.self, CalibrateWeights.self])
+    abstract: "List, download, inspect, verify or calibrate weights.",
+    subcommands: [
+      ListWeights.self, FetchWeights.self, Info.self, Verify.self, CalibrateWeights.self,
+    ])
 
   struct Info: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -66,7 +68,7 @@ struct Weights: ParsableCommand {
           }
           for (path, report) in zip(selection.paths, reports) {
             lines +=
-              "\(path.escapingControls): complete, \(report.tensors) tensors, SHA-256 \(report.sha256)\n"
+              "\(path.escapingControls): complete, \(report.tensors) tensors, SHA-256 \(report.sha256)\(report.origin)\n"
           }
         } catch {
           failures += 1
@@ -96,6 +98,15 @@ struct WeightsRecord: Encodable {
 }
 
 extension WeightsReport {
+  /// What vouches for the digest, where the file itself does not state it.
+  fileprivate var origin: String {
+    guard isPublished else { return "" }
+    // A kind that the user says is part of the identifier.
+    let digest = sha256.prefix { $0 != "+" }
+    return PublishedNetwork.all.first { $0.sha256 == digest }.map { ", as published: \($0.name)" }
+      ?? "; nothing states a checksum to compare it with"
+  }
+
   fileprivate func text(file: String) -> String {
     let rows = [
       ("file", file),

@@ -22,7 +22,9 @@ struct HubConfig: Equatable {
     let name = file.relativePath
     let bytes = try InputFile.bytes(of: file, maximumBytes: Self.longest)
     do {
-      try self.init(JSONDecoder().decode(Description.self, from: Data(bytes)))
+      let decoder = JSONDecoder()
+      decoder.keyDecodingStrategy = .convertFromSnakeCase
+      try self.init(decoder.decode(Description.self, from: Data(bytes)))
     } catch let fault as Fault {
       throw DepthError(.weightsMismatch, file: name, fault.reason)
     } catch {
@@ -35,7 +37,7 @@ struct HubConfig: Equatable {
     guard description.modelType == "depth_anything" else {
       throw Fault(reason: "describes no Depth Anything")
     }
-    let backbone = description.backbone ?? Description.Backbone()
+    let backbone = description.backboneConfig ?? Description.Backbone()
     let facts: [(name: String, isExpected: Bool, expected: String)] = [
       ("patch_size", description.patchSize ?? 14 == 14 && backbone.patchSize ?? 14 == 14, "14"),
       (
@@ -54,7 +56,7 @@ struct HubConfig: Equatable {
     if let other = facts.first(where: { !$0.isExpected }) {
       throw Fault(reason: "has another \(other.name), expected \(other.expected)")
     }
-    switch description.estimationType ?? "relative" {
+    switch description.depthEstimationType ?? "relative" {
     case "relative": largestDepth = nil
     case "metric":
       guard let depth = description.maxDepth, depth > 0, depth.isFinite else {
@@ -82,35 +84,13 @@ struct HubConfig: Equatable {
       var applyLayernorm, useSwigluFfn, reshapeHiddenStates: Bool?
       var outFeatures: [String]?
 
-      private enum CodingKeys: String, CodingKey {
-        case modelType = "model_type"
-        case hiddenAct = "hidden_act"
-        case patchSize = "patch_size"
-        case mlpRatio = "mlp_ratio"
-        case layerNormEps = "layer_norm_eps"
-        case applyLayernorm = "apply_layernorm"
-        case useSwigluFfn = "use_swiglu_ffn"
-        case reshapeHiddenStates = "reshape_hidden_states"
-        case outFeatures = "out_features"
-      }
-
       init() {}
     }
 
-    let modelType, estimationType: String?
+    let modelType, depthEstimationType: String?
     let patchSize, headInIndex: Int?
     let reassembleFactors: [Double]?
     let maxDepth: Double?
-    let backbone: Backbone?
-
-    private enum CodingKeys: String, CodingKey {
-      case modelType = "model_type"
-      case estimationType = "depth_estimation_type"
-      case patchSize = "patch_size"
-      case headInIndex = "head_in_index"
-      case reassembleFactors = "reassemble_factors"
-      case maxDepth = "max_depth"
-      case backbone = "backbone_config"
-    }
+    let backboneConfig: Backbone?
   }
 }

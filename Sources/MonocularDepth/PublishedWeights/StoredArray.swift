@@ -1,8 +1,8 @@
-import DepthBase
+package import DepthBase
 import DepthErrors
 
 /// An array of a published weights file.
-struct StoredArray: Sendable {
+package struct StoredArray: Sendable {
   /// Format of its numbers; `nil` for numbers that are no floats, which ``typeName`` names.
   let format: FloatFormat?
   let typeName: String
@@ -12,15 +12,15 @@ struct StoredArray: Sendable {
   let offset: Int
 
   /// Number of elements; ``ArrayFile`` checks that it does not overflow.
-  var count: Int { shape.reduce(1, *) }
+  package var count: Int { shape.reduce(1, *) }
 }
 
 /// The arrays of a published weights file, by their names in it.
-struct ArrayFile: Sendable {
+package struct ArrayFile: Sendable {
   let file: RandomAccessFile
   /// The container's name in messages and reports.
   let form: String
-  let arrays: [String: StoredArray]
+  package let arrays: [String: StoredArray]
 
   /// Most arrays of a file; the largest published network has 415.
   static let mostArrays = 10_000
@@ -28,7 +28,7 @@ struct ArrayFile: Sendable {
   /// Opens a file of safetensors or of `torch.save`; `nil` for content of another kind.
   ///
   /// - Throws: `DepthError`.
-  init?(_ file: RandomAccessFile) throws {
+  package init?(_ file: RandomAccessFile) throws {
     let start = try file.bytes(0..<min(16, file.size), "its beginning")
     if start.starts(with: [0x50, 0x4B, 3, 4]) {
       self = try Self.torchFile(file)
@@ -46,7 +46,9 @@ struct ArrayFile: Sendable {
   /// All of an array's numbers, or those at some indices of its outermost axis.
   ///
   /// - Throws: `DepthError` for numbers that are no floats or not finite, and for a file that cannot be read.
-  func floats(_ name: String, _ array: StoredArray, rows: Range<Int>? = nil) throws -> [Float] {
+  package func floats(_ name: String, _ array: StoredArray, rows: Range<Int>? = nil) throws
+    -> [Float]
+  {
     guard let format = array.format else {
       throw DepthError(
         .weightsMismatch, file: file.name,

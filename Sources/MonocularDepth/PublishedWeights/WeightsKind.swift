@@ -35,21 +35,6 @@ extension WeightsKind {
     case .relative: nil
     }
   }
-
-  /// Letters of the encoders in published names, and their widths.
-  private static let widths = ["s": 384, "b": 768, "l": 1024]
-
-  /// The kind of which a name without extension is a published one, and the width of its encoder.
-  fileprivate static func published(_ stem: String) -> (kind: WeightsKind, width: Int)? {
-    for (kind, data) in [
-      (WeightsKind.relative, ""), (.indoor, "metric_hypersim_"), (.outdoor, "metric_vkitti_"),
-    ] {
-      for (letter, width) in widths where stem == "depth_anything_v2_\(data)vit\(letter)" {
-        return (kind, width)
-      }
-    }
-    return nil
-  }
 }
 
 /// Unit of a published network's output, its largest value and its training camera.
@@ -78,7 +63,7 @@ struct WeightsMeaning: Sendable, Equatable {
         .unsupportedFormat, file: path,
         "has the name of the first version's weights, expected Depth Anything V2")
     }
-    let named = WeightsKind.published(stem).flatMap { $0.width == width ? $0.kind : nil }
+    let named = PublishedNetwork.all.first { $0.file == "\(stem).pth" && $0.width == width }?.kind
     guard asked == nil || named == nil || asked == named else {
       throw DepthError(
         .weightsMismatch, file: path,

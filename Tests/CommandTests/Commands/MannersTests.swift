@@ -38,10 +38,16 @@ import _TestSupport
     }
     for (words, expected) in [
       (["effect", "bluur", "a.jpg"], "'bluur' is not a command of 'depth effect'; did you mean"),
-      (["weights", "xyzzy"], "'xyzzy' is not a command of 'depth weights', expected info, verify"),
+      (
+        ["weights", "xyzzy"],
+        "'xyzzy' is not a command of 'depth weights', expected list, fetch, info, verify"
+      ),
       (["help", "perdict"], "'perdict' is not a command; did you mean 'predict'?"),
       (["help", "effect", "bluur"], "'bluur' is not a command of 'depth effect'; did you mean"),
-      (["effect", "help"], "'help' is not a command of 'depth effect', expected mask, spotlight"),
+      (
+        ["effect", "help"],
+        "'help' is not a command of 'depth effect', expected mask, cutout, spotlight"
+      ),
       (["effect", "haze", livingRoom, "--focus", "nearest"], "haze has no focus"),
       (["effect", "haze", livingRoom, "--focus-at", "3,4"], "haze has no focus"),
       (["--view"], "no photo was named"),
@@ -108,7 +114,8 @@ import _TestSupport
     #expect(outcome.status == 1)
     #expect(
       outcome.errors
-        == "depth: defualt: no such weights, expected 'default', 'compact' or an HDF5 file\n")
+        == "depth: defualt: no such weights, expected 'default', 'compact', a name of 'depth weights list' or a file\n"
+    )
   }
 
   @Test func depthPhotosAreJPEG() throws {

@@ -74,6 +74,9 @@ import _TestSupport
         let value = argument.valueName ?? ""
         if value == "folder" {
           #expect(argument.completionKind?.directory != nil, "\(name)")
+        } else if value == "name", path.hasSuffix("weights fetch") {
+          // A list of names.
+          #expect(argument.completionKind != nil && argument.completionKind?.file == nil)
         } else if argument.kind == "positional" || value.hasPrefix("file") {
           #expect(argument.completionKind?.file != nil, "\(name)")
           count += 1

@@ -29,7 +29,8 @@ import _TestSupport
     let places = WeightsLocation.folders(
       besideExecutable: URL(filePath: folder.path("bin/program")))
     let selection = try WeightsLocation.selection(
-      named: [name], environment: environment, folders: places)
+      named: [name], environment: environment, folders: places,
+      userFolder: URL(filePath: folder.path("data")))
     return selection.files
       .map { $0.path(percentEncoded: false).replacing(folder.path + "/", with: "") }
       .joined(separator: " ")
@@ -71,10 +72,64 @@ import _TestSupport
       try found(["Weights/\(name)-int8.h5"], named: name)
     }
     #expect(error?.code == .missingWeights)
-    #expect(error?.description.contains("'Scripts/fetch-weights.sh \(name)' writes") == true)
+    #expect(
+      error?.description.contains(
+        "'depth weights fetch \(name)' downloads them (99 MB, Apache-2.0, metres up to 20)") == true
+    )
+    // What was fetched comes after what is installed.
+    let fetched = "data/depth_anything_v2_metric_hypersim_vits.pth"
+    #expect(try found([fetched], named: name) == fetched)
+    #expect(try found([small, fetched], named: name) == small)
     // A path is a path.
     #expect(try found([], named: "./\(name)").hasSuffix(name))
     #expect(try found([], named: "\(name).h5").hasSuffix("\(name).h5"))
+  }
+
+  /// Where anybody may write, anybody may put weights.
+  @Test func foldersOfOthersAreNotTrusted() throws {
+    let folder = try TemporaryFolder()
+    _ = try folder.write([1], to: "depth_anything_v2_vits.pth")
+    let url = URL(filePath: folder.path)
+    chmod(folder.path, 0o755)
+    #expect(WeightsLocation.distrust(of: url) == nil)
+    for mode: mode_t in [0o775, 0o757] {
+      chmod(folder.path, mode)
+      #expect(WeightsLocation.distrust(of: url)?.hasSuffix("other users may write to it") == true)
+      let error = #expect(throws: DepthError.self) {
+        try WeightsLocation.selection(
+          named: ["depth-anything-v2-small"], environment: nil, folders: [], userFolder: url)
+      }
+      #expect(error?.code == .missingWeights)
+      #expect(error?.description.contains("not used, as other users may write to it") == true)
+    }
+    #expect(WeightsLocation.distrust(of: URL(filePath: folder.path("missing"))) == nil)
+  }
+
+  @Test func theUsersFolderIsThatOfTheEnvironment() {
+    func folder(_ environment: [String: String]) -> String? {
+      WeightsLocation.userFolder(environment)?.path(percentEncoded: false)
+    }
+    let home = ["HOME": "/home/a"]
+    #expect(folder(home) == "/home/a/.local/share/swift-depth")
+    #expect(folder(["XDG_DATA_HOME": "/data"].merging(home) { $1 }) == "/data/swift-depth")
+    // The specification has relative paths ignored.
+    #expect(
+      folder(["XDG_DATA_HOME": "data"].merging(home) { $1 }) == "/home/a/.local/share/swift-depth")
+    #expect(folder(["DEPTH_WEIGHTS_FOLDER": "/w", "XDG_DATA_HOME": "/data"]) == "/w")
+    #expect(folder([:]) == nil)
+  }
+
+  @Test func publishedNamesAndAddresses() {
+    let all = PublishedNetwork.all
+    #expect(Set(all.map(\.name)).count == 9 && Set(all.map(\.sha256)).count == 9)
+    #expect(
+      all.allSatisfy { $0.sha256.count == 64 && $0.path.hasSuffix("/resolve/main/\($0.file)") })
+    let outdoor = PublishedNetwork.named("depth-anything-v2-metric-outdoor-large")
+    #expect(
+      outdoor?.path
+        == "Depth-Anything-V2-Metric-VKITTI-Large/resolve/main/depth_anything_v2_metric_vkitti_vitl.pth"
+    )
+    #expect(outdoor?.summary == "1.3 GB, CC-BY-NC-4.0: not for commercial use, metres up to 80")
   }
 
   @Test func theEnvironmentIsNamed() throws {

@@ -180,10 +180,11 @@ final class ChildProcess: Sendable {
 
   /// Waits for its end.
   ///
+  /// - Parameter patience: The time that it has after Ctrl-C.
   /// - Returns: Its exit status; 128 and the signal where one ended it.
-  func finish() -> Int32 {
+  func finish(patience: Duration = .seconds(5)) -> Int32 {
     // Its end closes its messages; what hangs is ended some time after Ctrl-C.
-    var patience = Self.patience
+    var patience = patience
     while lines.wait(upTo: Self.pause, until: { $0.hasEnded ? () : nil }) == nil, isRunning,
       goesOn(&patience)
     {}

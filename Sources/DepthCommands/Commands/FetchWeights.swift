@@ -1,0 +1,102 @@
+import ArgumentParser
+import DepthErrors
+import MonocularDepth
+import SystemEssentials
+
+/// `depth weights fetch`: a published network → the user's folder of weights.
+struct FetchWeights: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "fetch",
+    abstract: "Download a published network, to be used by its name.",
+    discussion: """
+      Downloads a network of Depth Anything V2 with curl and checks its size and SHA-256; 'depth weights list' shows the names. \
+      The file is for --weights NAME, or for DEPTH_WEIGHTS=NAME, which makes it the default. A download that was \
+      stopped is resumed by the same command. This is the only command that connects to the internet.
+
+      The folder is $XDG_DATA_HOME/swift-depth or ~/.local/share/swift-depth, unless the environment variable \
+      DEPTH_WEIGHTS_FOLDER names another. DEPTH_WEIGHTS_URL names a mirror of \(PublishedNetwork.address).
+      """)
+
+  @Argument(
+    help: "The network, such as depth-anything-v2-metric-indoor-small.",
+    completion: .list(PublishedNetwork.all.map(\.name)))
+  var name: String
+
+  @Option(
+    help: ArgumentHelp(
+      "Take the published file from here instead of downloading it.", valueName: "file"),
+    completion: .file())
+  var from: String?
+
+  @Flag(help: "Print no progress on standard error.")
+  var quiet = false
+
+  func validate() throws {
+    guard PublishedNetwork.named(name) == nil else { return }
+    let names = PublishedNetwork.all.map(\.name)
+    let hint = nearestName(to: name, among: names).map { "did you mean '\($0)'?" }
+    throw ValidationError(
+      "there is no network '\(name)'; \(hint ?? "'depth weights list' shows the names")"
+        .escapingControls)
+  }
+
+  func run() throws {
+    guard let network = PublishedNetwork.named(name) else { preconditionFailure("checked above") }
+    guard let folder = WeightsLocation.userFolder() else {
+      throw DepthError.unwritable(
+        file: "the folder for weights",
+        reason: "is not known without a home, expected one in DEPTH_WEIGHTS_FOLDER")
+    }
+    let mirror = ProcessInfo.processInfo.environment["DEPTH_WEIGHTS_URL"] ?? ""
+    let file = try WeightsDownload(
+      network, folder: folder, address: mirror.isEmpty ? PublishedNetwork.address : mirror,
+      isQuiet: quiet
+    ).run(from: from)
+    try Console.write(file.path(percentEncoded: false).escapingControls + "\n")
+  }
+}
+
+/// `depth weights list`: which weights are here, and which can be fetched.
+struct ListWeights: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "Show which weights are here and which can be downloaded.")
+
+  @Flag(help: "Print one JSON object per name.") var json = false
+
+  /// A line of `--json`.
+  private struct Entry: Encodable {
+    let name: String
+    /// Empty for a network that is not here.
+    let files: [String]
+    let bytes: Int?
+    let license, unit: String
+  }
+
+  func run() throws {
+    let bundled = ["default", "compact"].map {
+      Entry(
+        name: $0, files: (try? WeightsSelection(named: $0).paths) ?? [], bytes: nil,
+        license: "see Weights/README.md", unit: "metres in rooms")
+    }
+    let published = PublishedNetwork.all.map {
+      Entry(
+        name: $0.name, files: (try? WeightsSelection(named: $0.name).paths) ?? [], bytes: $0.bytes,
+        license: $0.license, unit: $0.kind.unit)
+    }
+    guard !json else {
+      for entry in bundled + published { try Console.write(jsonLine(entry)) }
+      return
+    }
+    let width = published.map(\.name.count).max() ?? 0
+    func line(_ name: String, _ summary: String, _ files: [String]) -> String {
+      name + String(repeating: " ", count: width + 2 - name.count) + summary + "\n"
+        + files.map { "  \($0.escapingControls)\n" }.joined()
+    }
+    try Console.write(
+      bundled.map { line($0.name, $0.unit, $0.files) }.joined()
+        + zip(published, PublishedNetwork.all).map {
+          line($0.name, $1.summary + ($0.files.isEmpty ? "; not here" : ""), $0.files)
+        }.joined())
+  }
+}

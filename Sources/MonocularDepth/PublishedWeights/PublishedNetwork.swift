@@ -1,0 +1,97 @@
+import SystemEssentials
+
+/// A network of Depth Anything V2 as its authors publish it.
+package struct PublishedNetwork: Sendable {
+  /// Such as `depth-anything-v2-metric-indoor-small`.
+  package let name: String
+  /// Such as `depth_anything_v2_metric_hypersim_vits.pth`.
+  package let file: String
+  /// The address of the file below ``address``.
+  package let path: String
+  package let bytes: Int
+  package let sha256: String
+  package let license: String
+  package let kind: WeightsKind
+  /// Channels of a token.
+  let width: Int
+
+  package init(
+    name: String, file: String, path: String, bytes: Int, sha256: String, license: String,
+    kind: WeightsKind, width: Int
+  ) {
+    (self.name, self.file, self.path, self.bytes) = (name, file, path, bytes)
+    (self.sha256, self.license, self.kind, self.width) = (sha256, license, kind, width)
+  }
+
+  /// The address of the authors' repositories.
+  package static let address = "https://huggingface.co/depth-anything"
+
+  /// Sizes and digests as at least two public lists give them.
+  package static let all = [
+    small(
+      .relative, 99_218_434, "715fade13be8f229f8a70cc02066f656f2423a59effd0579197bbf57860e1378"),
+    small(.indoor, 99_222_290, "b782898d8a3e8be1f639de33837ed85e9b4b73e40f8f5e5cd99067588d722545"),
+    small(.outdoor, 99_221_808, "9203e538d35255c90dda4b7fedb47ff33fe725497bcca3b1e53b3a65ee63f0cb"),
+    base(
+      .relative, 389_961_218, "0d2b7002e62d39d655571c371333340bd88f67ab95050c03591555aa05645328"),
+    base(.indoor, 389_965_138, "9dc9e274c5eff55c6daf27b660c0ced0eca4e8593a6da90cdcb04d2b4d3f3fa2"),
+    base(.outdoor, 389_964_656, "4dad67a7cc10b462bca48e6b8569c762b8eb3c1adada170a3851a6d3ba37bb3e"),
+    large(
+      .relative, 1_341_395_338, "a7ea19fa0ed99244e67b624c72b8580b7e9553043245905be58796a608eb9345"),
+    large(
+      .indoor, 1_341_401_882, "6f82ff2bc543ac02ddff4aa31fa363676a8305dd3ccf04e80e2af115a044cb6d"),
+    large(
+      .outdoor, 1_341_401_064, "239b1054a369e66da2576e9a118d6d7c12d90dc8ebe609579a9a09cd8e05fe38"),
+  ]
+
+  /// The network with a name; `nil` for other names.
+  package static func named(_ name: String) -> PublishedNetwork? { all.first { $0.name == name } }
+
+  /// "99 MB, Apache-2.0, metres up to 20"
+  package var summary: String {
+    let size = bytes < 1_000_000_000 ? "\(bytes / 1_000_000) MB" : "1.3 GB"
+    let isFree = license == "Apache-2.0"
+    return "\(size), \(license)\(isFree ? "" : ": not for commercial use"), \(kind.unit)"
+  }
+
+  private static func small(_ kind: WeightsKind, _ bytes: Int, _ digest: String) -> Self {
+    Self(kind, "small", "vits", 384, bytes, digest, license: "Apache-2.0")
+  }
+  private static func base(_ kind: WeightsKind, _ bytes: Int, _ digest: String) -> Self {
+    Self(kind, "base", "vitb", 768, bytes, digest, license: "CC-BY-NC-4.0")
+  }
+  private static func large(_ kind: WeightsKind, _ bytes: Int, _ digest: String) -> Self {
+    Self(kind, "large", "vitl", 1024, bytes, digest, license: "CC-BY-NC-4.0")
+  }
+
+  private init(
+    _ kind: WeightsKind, _ size: String, _ encoder: String, _ width: Int, _ bytes: Int,
+    _ digest: String, license: String
+  ) {
+    let data =
+      switch kind {
+      case .relative: ""
+      case .indoor: "hypersim_"
+      case .outdoor: "vkitti_"
+      }
+    let repository =
+      switch kind {
+      case .relative: ""
+      case .indoor: "Metric-Hypersim-"
+      case .outdoor: "Metric-VKITTI-"
+      }
+    let isMetric = kind != .relative
+    let file = "depth_anything_v2_\(isMetric ? "metric_" : "")\(data)\(encoder).pth"
+    self.init(
+      name: "depth-anything-v2-\(isMetric ? "metric-\(kind.rawValue)-" : "")\(size)", file: file,
+      path: "Depth-Anything-V2-\(repository)\(size.capitalized)/resolve/main/\(file)",
+      bytes: bytes, sha256: digest, license: license, kind: kind, width: width)
+  }
+}
+
+extension WeightsKind {
+  /// What the numbers of a published network are.
+  package var unit: String {
+    largestDepth.map { "metres up to \(Int($0))" } ?? "disparity up to scale and shift, no metres"
+  }
+}

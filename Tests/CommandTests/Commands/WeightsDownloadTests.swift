@@ -1,0 +1,180 @@
+import DepthBase
+import DepthErrors
+import Foundation
+import MonocularDepth
+import Testing
+import _TestSupport
+
+@testable import DepthCommands
+@testable import LocalHTTP
+
+/// `depth weights fetch` against a server on this machine.
+@Suite(.enabled(if: ProgramStart.path(of: "curl") != nil, "curl is not installed"))
+struct WeightsDownloadTests {
+  /// A server of one file, which resumes.
+  private final class Server: Sendable {
+    private let listener: Listener
+    private let content: [UInt8]
+    /// Bytes after which it ends a connection; `nil` for none.
+    private let limit: Int?
+    private let isThere: Bool
+    private let starts = Monitor<[Int]>([])
+    private let isOver = Monitor(false)
+
+    init(_ content: [UInt8], limit: Int? = nil, isThere: Bool = true) throws {
+      listener = try Listener(host: "127.0.0.1", port: 0)
+      (self.content, self.limit, self.isThere) = (content, limit, isThere)
+      let isStarted = OwnThread.start { [self] in
+        while !isOver.read(\.self) {
+          for connection in listener.next(patience: .milliseconds(50)) { answer(connection) }
+        }
+      }
+      #expect(isStarted)
+    }
+
+    func end() { isOver.update { $0 = true } }
+
+    var address: String { "http://127.0.0.1:\(listener.port)/authors" }
+    /// The first bytes that were asked for.
+    var asked: [Int] { starts.read(\.self) }
+
+    private func answer(_ connection: Connection) {
+      let moment = ContinuousClock.now + .seconds(60)
+      var head: [UInt8] = []
+      while !String(decoding: head, as: UTF8.self).contains("\r\n\r\n"),
+        let bytes = try? connection.read(upTo: 4096, until: moment), !bytes.isEmpty
+      { head += bytes }
+      let text = String(decoding: head, as: UTF8.self)
+      let start = text.firstMatch(of: /Range: bytes=([0-9]+)-/).flatMap { Int($0.1) } ?? 0
+      starts.update { $0.append(start) }
+      let rest = content[min(start, content.count)...]
+      let status = isThere ? start > 0 ? "206 Partial Content" : "200 OK" : "404 Not Found"
+      let range =
+        start > 0 ? "Content-Range: bytes \(start)-\(content.count - 1)/\(content.count)\r\n" : ""
+      let answer =
+        "HTTP/1.1 \(status)\r\n\(range)Content-Length: \(rest.count)\r\nConnection: close\r\n\r\n"
+      try? connection.write(Array(answer.utf8) + rest.prefix(limit ?? rest.count), until: moment)
+      connection.closeSide()
+    }
+  }
+
+  private let content = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 3) }
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    chmod(folder.path, 0o700)
+  }
+
+  private func network(_ content: [UInt8]? = nil) -> PublishedNetwork {
+    let content = content ?? self.content
+    var digest = SHA256()
+    digest.update(content)
+    return PublishedNetwork(
+      name: "test", file: "test.pth", path: "Test/resolve/main/test.pth", bytes: content.count,
+      sha256: digest.hexadecimal, license: "MIT", kind: .indoor, width: 384)
+  }
+
+  private func fetch(
+    _ server: Server?, _ network: PublishedNetwork? = nil, from source: String? = nil
+  ) throws -> URL {
+    try WeightsDownload(
+      network ?? self.network(), folder: URL(filePath: folder.path),
+      address: server?.address ?? "http://127.0.0.1:9/none", isQuiet: true
+    ).run(from: source)
+  }
+
+  private func files() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+  }
+
+  @Test func aWholeFileGetsItsName() throws {
+    let server = try Server(content)
+    defer { server.end() }
+    let file = try fetch(server)
+    #expect(try files() == ["test.pth"])
+    #expect(try TemporaryFolder.bytes(of: file.path(percentEncoded: false)) == content)
+    // Nobody is asked for what is there.
+    #expect(try fetch(nil) == file && server.asked == [0])
+  }
+
+  @Test func aStoppedDownloadIsResumed() throws {
+    let short = try Server(content, limit: 100_000)
+    defer { short.end() }
+    let error = #expect(throws: DepthError.self) { try fetch(short) }
+    #expect(error?.description.contains("the same command resumes") == true, "\(error as Any)")
+    // A part, and nothing under the final name.
+    #expect(try files() == [".test.pth.part"])
+    let server = try Server(content)
+    defer { server.end() }
+    let file = try fetch(server)
+    #expect(server.asked == [100_000])
+    #expect(try files() == ["test.pth"])
+    #expect(try TemporaryFolder.bytes(of: file.path(percentEncoded: false)) == content)
+  }
+
+  @Test func anotherFileIsRemoved() throws {
+    var other = content
+    other[7] ^= 1
+    let server = try Server(other)
+    defer { server.end() }
+    let error = #expect(throws: DepthError.self) { try fetch(server) }
+    #expect(error?.code == .damaged && error?.description.contains("SHA-256") == true)
+    #expect(try files().isEmpty)
+  }
+
+  @Test func whatIsNotThereIsSaid() throws {
+    let server = try Server(Array("no".utf8), isThere: false)
+    defer { server.end() }
+    let error = #expect(throws: DepthError.self) { try fetch(server) }
+    #expect(
+      error?.description.hasPrefix("\(server.address)/Test/resolve/main/test.pth: curl: (22)")
+        == true)
+    #expect(
+      error?.description.contains("404") == true
+        && error?.description.contains("--from FILE") == true, "\(error as Any)")
+    #expect(try files().filter { !$0.hasPrefix(".") }.isEmpty)
+  }
+
+  @Test func filesOfOtherMeansAreChecked() throws {
+    let whole = try TemporaryFolder()
+    let path = try whole.write(content, to: "download")
+    #expect(try fetch(nil, from: path).lastPathComponent == "test.pth")
+    try FileManager.default.removeItem(atPath: folder.path("test.pth"))
+    let cut = try whole.write(Array(content.dropLast()), to: "cut")
+    let error = #expect(throws: DepthError.self) { try fetch(nil, from: cut) }
+    #expect(
+      error?.description
+        == "\(cut): has 299999 bytes, expected the 300000 of test.pth")
+    #expect(try files().isEmpty)
+    #expect(throws: DepthError.self) { try fetch(nil, from: whole.path("missing")) }
+    // The source stays.
+    #expect(try TemporaryFolder.bytes(of: path) == content)
+  }
+
+  @Test func aFolderOfOthersIsRefused() throws {
+    chmod(folder.path, 0o777)
+    let server = try Server(content)
+    defer { server.end() }
+    let error = #expect(throws: DepthError.self) { try fetch(server) }
+    #expect(error?.description.contains("other users may write to it") == true)
+    #expect(server.asked.isEmpty)
+  }
+
+  @Test func theListSaysWhatIsHere() throws {
+    _ = try folder.write([1], to: "depth_anything_v2_vits.pth")
+    let environment = ["DEPTH_WEIGHTS_FOLDER": folder.path]
+    let list = try depthTool.run(["weights", "list"], environment: environment)
+    #expect(
+      list.status == 0 && list.text.contains("  \(folder.path("depth_anything_v2_vits.pth"))\n"))
+    #expect(list.text.contains("not for commercial use") && list.text.contains("; not here\n"))
+    let missing = try depthTool.run(
+      ["predict", livingRoom, "--weights", "depth-anything-v2-base"], environment: environment)
+    #expect(
+      missing.errors.contains(
+        "'depth weights fetch depth-anything-v2-base' downloads them (389 MB,"))
+    let unknown = try depthTool.run(["weights", "fetch", "depth-anything-v2-smal"])
+    #expect(
+      unknown.status == 64 && unknown.errors.contains("did you mean 'depth-anything-v2-small'?"))
+  }
+}
