@@ -20,6 +20,7 @@ busy=$!
 trap 'kill "$busy" 2>/dev/null || true' EXIT
 taskset -c 0 swift test -c release -Xswiftc -enable-testing --skip-build
 kill "$busy"
+DEPTH_KILL_MOMENTS=50 swift test -c release -Xswiftc -enable-testing --skip-build --filter BatchKillTests
 Scripts/check-consumer.sh
 Scripts/check-api.sh 500
 Scripts/check-small.sh -Xswiftc -enable-testing
@@ -32,7 +33,6 @@ Scripts/release/check-reproducible.sh
 environment=${CONVERT_VENV:-$PWD/Scripts/convert/.venv}
 source Scripts/environment.sh
 python_environment check-long "$environment" Scripts/convert/requirements.txt
-"$environment/bin/python" Scripts/check-batch.py "${DEPTH:-.build/release/depth}" 50 "${1:-1}"
 for check in kills memory; do
   "$environment/bin/python" Scripts/check-films.py "${DEPTH:-.build/release/depth}" "$check"
 done

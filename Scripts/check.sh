@@ -65,7 +65,6 @@ finish() {
 if ! "${DEPTH_PYTHON:-python3}" -c 'import PIL, numpy, websockets' 2>/dev/null && [ -x /usr/bin/python3 ]; then
   export DEPTH_PYTHON=/usr/bin/python3
 fi
-step "words" Scripts/check-words.sh
 step "links inside documents" Scripts/check-links.py
 step "raw memory" Scripts/check-unsafe.sh
 step "layers" Scripts/check-layers.sh
