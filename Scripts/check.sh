@@ -61,8 +61,8 @@ finish() {
 }
 
 [ -n "$quick" ] || step "linters, and programs that tests ask" Scripts/install-test-tools.sh
-# Debian's Pillow, NumPy and websockets belong to Debian's Python.
-if ! "${DEPTH_PYTHON:-python3}" -c 'import PIL, numpy, websockets' 2>/dev/null && [ -x /usr/bin/python3 ]; then
+# Debian's Pillow, NumPy and Selenium belong to Debian's Python.
+if ! "${DEPTH_PYTHON:-python3}" -c 'import PIL, numpy, selenium' 2>/dev/null && [ -x /usr/bin/python3 ]; then
   export DEPTH_PYTHON=/usr/bin/python3
 fi
 step "links inside documents" Scripts/check-links.py

@@ -1,6 +1,6 @@
 """Checks of the live camera, for which the browser has a film."""
 
-import asyncio
+import time
 import base64
 import re
 import statistics
@@ -28,33 +28,33 @@ def write_clip(photo, path):
             file.write(b"FRAME\n" + light.tobytes() + b"".join(chroma))
 
 
-async def check_zones(page):
+def check_zones(page):
     for metres, wanted in [
         ([0.5, 1.2, 3], [[0.5, "near"], [1.2, "close"], [3, "clear"]]), ([2, 0, 0.79], [[2, "clear"], [None, "blind"], [0.79, "near"]]),
     ]:
         values = numpy.repeat(numpy.float32(metres), 20)[None].repeat(40, 0).ravel().tolist()
-        found = await page.run(f"zonesOf(new DepthMap(40, 60, new Float32Array({values}))).map(z => [z.nearest, z.state])")
+        found = page.run(f"zonesOf(new DepthMap(40, 60, new Float32Array({values}))).map(z => [z.nearest, z.state])")
         right = all(a[1] == b[1] and (a[0] == b[0] or abs(a[0] - b[0]) < 1e-6) for a, b in zip(found, wanted))
         check(right, f"zones at {metres} m are {found}")
     # A speck of a hundredth is neither near nor the nearest thing.
     values = [0.3] * 8 + [2.0] * 2392
-    found = await page.run(f"zonesOf(new DepthMap(40, 60, new Float32Array({values}))).map(z => z.state)")
+    found = page.run(f"zonesOf(new DepthMap(40, 60, new Float32Array({values}))).map(z => z.state)")
     check(found == ["clear"] * 3, f"a speck makes the zones {found}")
 
 
-async def check_relative(page):
+def check_relative(page):
     """Maps of relative disparity are refused: they are not metres."""
     for comment, word in [("", "1.5"), (" # unit: relative-disparity", "no metres")]:
         header = ("{'descr': '<f4', 'fortran_order': False, 'shape': (1, 1), }" + comment).ljust(117) + "\n"
         data = b"\x93NUMPY\x01\0" + len(header).to_bytes(2, "little") + header.encode() + numpy.float32(1.5).tobytes()
-        said = await page.run(f"(() => {{ const bytes = Uint8Array.from(atob({base64.b64encode(data).decode()!r}), c => c.charCodeAt(0));"
+        said = page.run(f"(() => {{ const bytes = Uint8Array.from(atob({base64.b64encode(data).decode()!r}), c => c.charCodeAt(0));"
                               " try { return String(DepthMap.fromNPY(bytes.buffer).at(0, 0)); } catch (error) { return error.message; } })()")
         check(word in said, f"a NumPy file with {comment!r} in its header gives {said}")
 
 
-async def check_order(page):
+def check_order(page):
     """While an estimate takes long no other begins; the next frame is newer than the end of the one before."""
-    await page.run("""(() => {
+    page.run("""(() => {
       const frameDepth = server.frameDepth.bind(server);
       Object.assign(window, { frames: [], underWay: 0, most: 0, hold: null, whole: frameDepth });
       server.frameDepth = async (file, signal) => {
@@ -65,84 +65,83 @@ async def check_order(page):
       hold = new Promise(go => { window.letGo = go; });
       frames.length = 0;
     })()""")
-    await page.wait("frames.length === 1")
+    page.wait("frames.length === 1")
     # Six frames of the clip, however long the browser takes for them, during which the age grows.
-    first, level = await page.run("[live.run.age, square(live.run.video)]")
-    await page.wait(f"Math.round((square(live.run.video) - {level}) / {frame_step} + 40) % 40 >= 6")
-    age = await page.run("live.run.age")
+    first, level = page.run("[live.run.age, square(live.run.video)]")
+    page.wait(f"Math.round((square(live.run.video) - {level}) / {frame_step} + 40) % 40 >= 6")
+    age = page.run("live.run.age")
     check(age > first, f"a frame that was {first:.0f} ms old is {age:.0f} ms old six frames later")
     # Late zones look unlike new ones.
-    await page.wait("document.getElementById('zones').classList.contains('late')")
-    released = await page.run("(() => { hold = null; const now = square(live.run.video); letGo(); return now; })()")
-    await page.wait("frames.length >= 3")
-    levels = await page.run("Promise.all(frames.slice(0, 3).map(async file => square(await createImageBitmap(file))))")
+    page.wait("document.getElementById('zones').classList.contains('late')")
+    released = page.run("(() => { hold = null; const now = square(live.run.video); letGo(); return now; })()")
+    page.wait("frames.length >= 3")
+    levels = page.run("Promise.all(frames.slice(0, 3).map(async file => square(await createImageBitmap(file))))")
     newer = (round((levels[1] - released) / frame_step) + 20) % 40 - 20
     check(newer >= 0, f"after a long estimate the frame sent is {-newer} frames older than its end")
     waited = round((levels[1] - levels[0]) / frame_step) % 40
     check(waited >= 4, f"six frames later the next frame sent is {waited} newer")
-    check(await page.run("most") == 1, "more than one frame is under way")
-    await page.run("server.frameDepth = whole")
+    check(page.run("most") == 1, "more than one frame is under way")
+    page.run("server.frameDepth = whole")
 
 
-async def check_lost(page):
+def check_lost(page):
     """A camera that goes, that is not allowed yet, and that is stopped while it starts."""
-    await page.click("header .camera")
-    await page.wait("document.body.dataset.state === 'live'")
-    await page.run("live.run.stream.getVideoTracks()[0].dispatchEvent(new Event('ended'))")
-    found = await page.run("[document.body.dataset.state, live.isOn, document.getElementById('notice').textContent]")
+    page.click("header .camera")
+    page.wait("document.body.dataset.state === 'live'")
+    page.run("live.run.stream.getVideoTracks()[0].dispatchEvent(new Event('ended'))")
+    found = page.run("[document.body.dataset.state, live.isOn, document.getElementById('notice').textContent]")
     check(found[:2] == ["open", False] and "camera has stopped" in found[2], f"without its camera the page is {found}")
-    await page.run("""(() => { const devices = navigator.mediaDevices, ask = devices.getUserMedia.bind(devices);
-      devices.getUserMedia = async (...all) => { await new Promise(go => { window.allow = go; }); delete devices.getUserMedia; return ask(...all); }; })()""")
-    await page.click("header .camera")
-    found = await page.run("[document.querySelector('#live p').textContent, document.getElementById('take').checkVisibility(), document.getElementById('notice').hidden]")
+    page.hold("navigator.mediaDevices", "getUserMedia", "allow")
+    page.click("header .camera")
+    found = page.run("[document.querySelector('#live p').textContent, document.getElementById('take').checkVisibility(), document.getElementById('notice').hidden]")
     check(found == ["Waiting for the camera", False, True], f"before the camera is allowed: {found}")
-    await page.run("""(() => { const ofCamera = factors.ofCamera.bind(factors);
-      factors.ofCamera = async name => { window.run = live.run; await new Promise(go => { window.tell = go; }); factors.ofCamera = ofCamera; return ofCamera(name); };
-      allow(); })()""")
-    await page.wait("!!window.tell")
-    await page.click("#stop")
-    await page.run("tell()")
-    await asyncio.sleep(0.3)
-    found = await page.run("[run.clock === undefined, run.stream.getVideoTracks()[0].readyState, live.isOn, document.getElementById('live').hidden]")
+    page.hold("factors", "ofCamera", "tell")
+    page.run("allow()")
+    page.wait("!!window.tell")
+    page.run("void (window.run = live.run)")
+    page.click("#stop")
+    page.run("tell()")
+    time.sleep(0.3)
+    found = page.run("[run.clock === undefined, run.stream.getVideoTracks()[0].readyState, live.isOn, document.getElementById('live').hidden]")
     check(found == [True, "ended", False, True], f"stopped while it starts, the camera is {found}")
 
 
-async def check_live(page, photo, address):
+def check_live(page, photo, address):
     """The browser's camera: depth of fresh frames, the nearest thing, a photo of it, and back."""
-    await page.open(address)
-    await check_zones(page)
-    await check_relative(page)
-    await page.run("""(() => { window.lags = []; window.square = source => { const c = new OffscreenCanvas(1, 1), x = c.getContext('2d');
+    page.driver.get(address)
+    check_zones(page)
+    check_relative(page)
+    page.run("""(() => { window.lags = []; window.square = source => { const c = new OffscreenCanvas(1, 1), x = c.getContext('2d');
       x.drawImage(source, 16, 16, 16, 16, 0, 0, 1, 1); return x.getImageData(0, 0, 1, 1).data[0]; };
       const show = live.show; live.show = (picture, map) => { show(picture, map); const run = live.run;
         lags.push([square(picture), square(run.video), run.duration]); }; })()""")
-    await page.click("#welcome .camera")
-    await page.wait("lags.length >= 12")
-    await check_look(page, "live")
-    lags = await page.run("lags")
+    page.click("#welcome .camera")
+    page.wait("lags.length >= 12")
+    check_look(page, "live")
+    lags = page.run("lags")
     # Told, not judged: a busy machine stops the browser's own clip for a while.
     late = statistics.median((round((now - shown) / frame_step) % 40) / clip_rate for shown, now, _ in lags[1:])
     duration = statistics.median(duration for _, _, duration in lags[1:]) / 1000
     print(f"  camera: frames are shown {late:.1f} s late, an estimate takes {duration:.2f} s")
-    await check_order(page)
-    said = await page.run("document.querySelector('#live p').textContent")
+    check_order(page)
+    said = page.run("document.querySelector('#live p').textContent")
     check(re.search(r"Nearest [\d.]+ m · frame [\d.]+ s old · [\d.]+ maps", said), f"the camera's words are {said}")
     depth("predict", photo, "-o", folder / "d.pfm", "--overwrite")
     wanted = min(numpy.quantile(third, 0.05) for third in numpy.array_split(read_pfm(folder / "d.pfm"), 3, axis=1))
-    found = await page.run("Math.min(...live.run.zones.map(zone => zone.nearest))")
+    found = page.run("Math.min(...live.run.zones.map(zone => zone.nearest))")
     check(abs(found - wanted) < 0.1 * wanted, f"the nearest thing is at {found:.2f} m, expected {wanted:.2f} m")
-    states = await page.run("[...document.querySelectorAll('#zones span')].map(zone => zone.dataset.state).join()")
+    states = page.run("[...document.querySelectorAll('#zones span')].map(zone => zone.dataset.state).join()")
     check(states == "clear,clear,clear", f"the zones of a room are {states}")
-    await page.click("#take")
-    await page.wait("document.body.dataset.state === 'open' && !document.body.classList.contains('working')")
-    found = await page.run("[open.file.name, open.width, open.height, open.camera !== null, live.isOn, document.getElementById('live').hidden]")
+    page.click("#take")
+    page.wait("document.body.dataset.state === 'open' && !document.body.classList.contains('working')")
+    found = page.run("[open.file.name, open.width, open.height, open.camera !== null, live.isOn, document.getElementById('live').hidden]")
     check(found == ["camera.jpg", 640, 480, True, False, True], f"the photo of the camera is {found}")
-    await page.click("header .camera")
-    await page.wait("document.body.dataset.state === 'live'")
-    track = await page.run("(window.track = live.run.stream.getVideoTracks()[0]).readyState")
-    await page.click("#stop")
-    await page.wait("document.body.dataset.state === 'open'")
-    found = [track, await page.run("track.readyState"), await page.run("open.file.name")]
+    page.click("header .camera")
+    page.wait("document.body.dataset.state === 'live'")
+    track = page.run("(window.track = live.run.stream.getVideoTracks()[0]).readyState")
+    page.click("#stop")
+    page.wait("document.body.dataset.state === 'open'")
+    found = [track, page.run("track.readyState"), page.run("open.file.name")]
     check(found == ["live", "ended", "camera.jpg"], f"after the camera: {found}")
-    await check_lost(page)
-    await check_quiet(page, "camera", address)
+    check_lost(page)
+    check_quiet(page, "camera", address)

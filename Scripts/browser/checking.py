@@ -27,62 +27,54 @@ def read_pfm(path):
     return numpy.frombuffer(lines[3], "<f4").reshape(height, width)[::-1]
 
 
-async def rgb(page, selector):
-    width, height, data = await page.pixels(selector)
+def rgb(page, selector):
+    width, height, data = page.pixels(selector)
     return numpy.frombuffer(data, numpy.uint8).reshape(height, width, 4)[..., :3].astype(int)
 
 
-async def screenshot(page, name):
+def screenshot(page, name):
     if pictures:
         pathlib.Path(pictures).mkdir(parents=True, exist_ok=True)
-        await page.screenshot(f"{pictures}/{name}.png")
+        page.driver.save_screenshot(f"{pictures}/{name}.png")
 
 
-def complaints(page):
-    """What the page said, without the browser's own words about slow reading of pictures."""
-    said = [text for text in page.complaints if "GPU stall" not in text and "willReadFrequently" not in text]
-    page.complaints.clear()
-    return said
-
-
-async def check_quiet(page, name, *addresses):
+def check_quiet(page, name, *addresses):
     """Nothing on the console, no request but to these addresses, nothing wider than the window."""
-    check(not (said := complaints(page)), f"{name}: the console says {said}")
-    others = [url for url in page.requests if not url.startswith((*addresses, "blob:", "data:", "about:"))]
+    check(not (said := page.complaints()), f"{name}: the console says {said}")
+    others = [url for url in page.requests() if not url.startswith((*addresses, "blob:", "data:", "about:"))]
     check(not others, f"{name}: asked for {others}")
-    page.requests.clear()
-    scroll, width = await page.run("[document.documentElement.scrollWidth, innerWidth]")
+    scroll, width = page.run("[document.documentElement.scrollWidth, innerWidth]")
     check(scroll <= width, f"{name}: {scroll} pixels wide in a window of {width}")
 
 
-async def open_photo(page, path):
+def open_photo(page, path):
     # A photo that is open already says nothing about this one.
-    await page.run("document.body.dataset.shown = ''")
-    await page.drop([str(path)])
-    await page.wait("!document.body.classList.contains('working') && document.body.dataset.state === 'open'"
+    page.run("document.body.dataset.shown = ''")
+    page.drop([str(path)])
+    page.wait("!document.body.classList.contains('working') && document.body.dataset.state === 'open'"
                     " && document.body.dataset.shown !== ''")
 
 
-async def choose(page, mode):
-    await page.run("document.body.dataset.shown = ''")
+def choose(page, mode):
+    page.run("document.body.dataset.shown = ''")
     # A click on what is chosen already changes nothing.
-    await page.run(f"(i => i.checked ? choose('{mode}') : i.click())(document.querySelector('#modes [value={mode}]'))")
-    await page.wait(f"document.body.dataset.shown === '{mode}'")
+    page.run(f"(i => i.checked ? choose('{mode}') : i.click())(document.querySelector('#modes [value={mode}]'))")
+    page.wait(f"document.body.dataset.shown === '{mode}'")
 
 
-async def box(page, selector):
-    return await page.run(f"(b => [b.left, b.top, b.right, b.bottom])(document.querySelector({selector!r}).getBoundingClientRect())")
+def box(page, selector):
+    return page.run(f"(b => [b.left, b.top, b.right, b.bottom])(document.querySelector({selector!r}).getBoundingClientRect())")
 
 
-async def tap_points(page, *shares):
+def tap_points(page, *shares):
     """Taps the photo and gives the pixels that were measured from."""
     for across, down in shares:
-        await page.click("#photo", across, down)
-    return [(point["x"], point["y"]) for point in await page.run("measure.points")]
+        page.click("#photo", across, down)
+    return [(point["x"], point["y"]) for point in page.run("measure.points")]
 
 
-async def enter(page, selector, text):
-    await page.run(f"(() => {{ const i = document.querySelector({selector!r}); i.value = {text!r}; i.form.requestSubmit(); }})()")
+def enter(page, selector, text):
+    page.run(f"(() => {{ const i = document.querySelector({selector!r}); i.value = {text!r}; i.form.requestSubmit(); }})()")
 
 
 def depth(*arguments):
@@ -91,6 +83,5 @@ def depth(*arguments):
 
 def serve(*arguments):
     """A server of the page on a port of its own, and its address."""
-    server = subprocess.Popen(
-        [program, "serve", "--port", "0", "--quiet", *arguments], stdout=subprocess.PIPE, text=True)
+    server = subprocess.Popen([program, "serve", "--port", "0", "--quiet", *arguments], stdout=subprocess.PIPE, text=True)
     return server, server.stdout.readline().strip()

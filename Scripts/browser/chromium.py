@@ -1,135 +1,135 @@
-"""A headless Chromium, driven over the DevTools protocol; needs Python's `websockets`."""
+"""A headless Chromium, driven by Selenium; needs Debian's `python3-selenium` and `chromium-driver`."""
 
-import asyncio
+import base64
 import json
-import os
 import shutil
-import subprocess
-import tempfile
-import urllib.request
+import time
 
-import websockets
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
 
-from page import Page, PageFailure, end
+
+class PageFailure(Exception):
+    """A script of the page threw, or what was waited for never came."""
 
 
 class Browser:
-    """`async with Browser() as browser:` starts a browser with a profile of its own, and ends it."""
+    """`with Browser() as browser:` starts a browser with a profile of its own, and ends it. It has one tab at a time."""
 
     def __init__(self, webgl=True, camera=None):
         """`camera` is a Y4M film that the browser has for a camera."""
-        self.webgl, self.camera = webgl, camera
-
-    async def __aenter__(self):
-        self.profile = tempfile.mkdtemp(prefix="depth-browser-")
+        options = webdriver.ChromeOptions()
+        options.binary_location = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
         flags = [
-            "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--no-first-run", "--mute-audio",
-            "--disable-background-networking", "--disable-component-update", "--disable-sync",
-            "--remote-debugging-port=0", f"--user-data-dir={self.profile}", "--force-color-profile=srgb",
-            "--hide-scrollbars", "--disable-extensions",
-        ]
-        flags += ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"] if self.webgl \
-            else ["--disable-gpu", "--disable-3d-apis"]
-        if self.camera:
-            flags += ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream",
-                      f"--use-file-for-fake-video-capture={self.camera}"]
-        program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-        self.process = subprocess.Popen(
-            [program, *flags, "about:blank"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            env={**os.environ, "HOME": self.profile})
-        self.port = await self._port()
+            "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--no-first-run", "--mute-audio", "--disable-background-networking",
+            "--disable-component-update", "--disable-sync", "--force-color-profile=srgb", "--hide-scrollbars", "--disable-extensions"]
+        flags += ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"] if webgl else ["--disable-gpu", "--disable-3d-apis"]
+        if camera:
+            flags += ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream", f"--use-file-for-fake-video-capture={camera}"]
+        for flag in flags:
+            options.add_argument(flag)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+        self.driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
+
+    def __enter__(self):
         return self
 
-    async def __aexit__(self, *_):
-        await end(self.process, self.profile)
+    def __exit__(self, *_):
+        self.driver.quit()
 
-    async def _port(self):
-        path = os.path.join(self.profile, "DevToolsActivePort")
-        for _ in range(300):
-            if os.path.exists(path):
-                lines = open(path).read().split("\n")
-                if len(lines) > 1:
-                    return int(lines[0])
-            await asyncio.sleep(0.1)
-        raise PageFailure("the browser does not start")
-
-    async def page(self, **settings):
-        request = urllib.request.Request(f"http://127.0.0.1:{self.port}/json/new?about:blank", method="PUT")
-        target = json.load(urllib.request.urlopen(request))
-        page = ChromiumPage(await websockets.connect(target["webSocketDebuggerUrl"], max_size=1 << 28))
-        await page.prepare(**settings)
-        return page
+    def page(self, **settings):
+        """A new tab in the place of the one before."""
+        before = self.driver.current_window_handle
+        self.driver.switch_to.new_window("tab")
+        after = self.driver.current_window_handle
+        self.driver.switch_to.window(before)
+        self.driver.close()
+        self.driver.switch_to.window(after)
+        return Page(self.driver, **settings)
 
 
-class ChromiumPage(Page):
-    """One tab."""
+class Page:
+    """A tab. Input and emulation go to the browser's own protocol, for points of a picture and touches."""
 
-    async def prepare(self, width=1360, height=860, scheme="light", touch=False, scale=1, motion="no-preference"):
-        for domain in ["Page", "Runtime", "Log", "Network", "DOM"]:
-            await self.call(f"{domain}.enable")
-        await self.call(
-            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=touch)
-        self.scheme, self.motion = scheme, motion
-        await self.emulate()
-        if touch:
-            await self.call("Emulation.setTouchEmulationEnabled", enabled=True)
+    def __init__(self, driver, width=1360, height=860, scheme="light", touch=False, scale=1, motion="no-preference"):
+        self.driver, self.scheme, self.motion = driver, scheme, motion
+        self.complaints(), self.requests()
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=touch)
+        self.call("Emulation.setTouchEmulationEnabled", enabled=touch)
+        self.emulate()
 
-    async def emulate(self, scheme=None):
+    def call(self, method, **values):
+        return self.driver.execute_cdp_cmd(method, values)
+
+    def complaints(self):
+        """Errors and warnings since the last call, without the browser's own words about slow reading of pictures."""
+        said = [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]
+        return [text for text in said if "GPU stall" not in text and "willReadFrequently" not in text]
+
+    def requests(self):
+        """Addresses that were asked since the last call."""
+        events = [json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance")]
+        return [event["params"]["request"]["url"] for event in events if event["method"] == "Network.requestWillBeSent"]
+
+    def emulate(self, scheme=None):
         """Another color scheme, or the page's own again."""
-        await self.call(
-            "Emulation.setEmulatedMedia", features=[
-                {"name": "prefers-color-scheme", "value": scheme or self.scheme},
-                {"name": "prefers-reduced-motion", "value": self.motion}])
+        self.call("Emulation.setEmulatedMedia", features=[
+            {"name": "prefers-color-scheme", "value": scheme or self.scheme}, {"name": "prefers-reduced-motion", "value": self.motion}])
 
-    def note(self, method, values):
-        match method:
-            case "Runtime.consoleAPICalled" if values["type"] in ("error", "warning", "assert"):
-                self.complaints.append(str([a.get("value", a.get("description")) for a in values["args"]]))
-            case "Runtime.exceptionThrown":
-                details = values["exceptionDetails"]
-                self.complaints.append(details.get("exception", {}).get("description", details["text"]))
-            case "Log.entryAdded" if values["entry"]["level"] in ("error", "warning"):
-                self.complaints.append(values["entry"]["text"] + " " + values["entry"].get("url", ""))
-            case "Network.requestWillBeSent":
-                self.requests.append(values["request"]["url"])
-
-    def failure(self, message):
-        return message["error"]["message"] if "error" in message else None
-
-    async def run(self, script):
+    def run(self, script):
         """The value of an expression, awaited."""
-        result = await self.call(
-            "Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True, userGesture=True)
+        result = self.call("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True, userGesture=True)
         if "exceptionDetails" in result:
             raise PageFailure(result["exceptionDetails"].get("exception", {}).get("description", script))
         return result["result"].get("value")
 
-    async def open(self, address):
-        await self.call("Page.navigate", url=address)
-        await self.wait("document.readyState === 'complete'")
+    def wait(self, script, seconds=60):
+        """Waits until an expression is true."""
+        deadline = time.monotonic() + seconds
+        while not self.run(script):
+            if time.monotonic() > deadline:
+                raise PageFailure(f"never true: {script}; the page said {self.complaints()}")
+            time.sleep(0.03)
 
-    async def drop(self, paths, selector="body"):
+    def hold(self, owner, name, go):
+        """Makes the next call of a method wait until the page's function `go` is called."""
+        self.run(f"""(() => {{ const own = {owner}.{name}.bind({owner});
+          {owner}.{name} = async (...all) => {{ {owner}.{name} = own; await new Promise(go => {{ window.{go} = go; }}); return own(...all); }}; }})()""")
+
+    def middle(self, selector, across=0.5, down=0.5):
+        return self.run(f"(b => [b.left + b.width * {across}, b.top + b.height * {down}])"
+                        f"(document.querySelector({json.dumps(selector)}).getBoundingClientRect())")
+
+    def place(self, selector, across, down):
+        """A place of an element, scrolled into sight."""
+        self.run(f"document.querySelector({json.dumps(selector)}).scrollIntoView({{block: 'nearest'}})")
+        return dict(zip("xy", self.middle(selector, across, down)))
+
+    def drop(self, paths, selector="body"):
         """Drags files from the file system onto an element."""
-        x, y = await self.middle(selector)
-        data = {"items": [], "files": paths, "dragOperationsMask": 1}
+        x, y = self.middle(selector)
         for kind in ["dragEnter", "dragOver", "drop"]:
-            await self.call("Input.dispatchDragEvent", type=kind, x=x, y=y, data=data)
+            self.call("Input.dispatchDragEvent", type=kind, x=x, y=y, data={"items": [], "files": paths, "dragOperationsMask": 1})
 
-    async def click(self, selector, across=0.5, down=0.5):
-        x, y = await self.place(selector, across, down)
+    def click(self, selector, across=0.5, down=0.5):
+        place = self.place(selector, across, down)
         for kind in ["mouseMoved", "mousePressed", "mouseReleased"]:
-            await self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+            self.call("Input.dispatchMouseEvent", type=kind, button="left", clickCount=1, **place)
 
-    async def tap(self, selector, across=0.5, down=0.5):
-        x, y = await self.place(selector, across, down)
-        await self.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
-        await self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+    def tap(self, selector, across=0.5, down=0.5):
+        self.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[self.place(selector, across, down)])
+        self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
 
-    async def key(self, name, code=0, text="", shift=False):
+    def key(self, name, code=0, text="", shift=False):
         for kind in ["keyDown", "keyUp"]:
-            await self.call(
-                "Input.dispatchKeyEvent", type=kind, key=name, code=name, windowsVirtualKeyCode=code, text=text,
-                modifiers=8 if shift else 0)
+            self.call("Input.dispatchKeyEvent", type=kind, key=name, code=name, windowsVirtualKeyCode=code, text=text,
+                      modifiers=8 if shift else 0)
 
-    async def screenshot(self, path):
-        await self.save_screenshot(path, "Page.captureScreenshot", format="png")
+    def pixels(self, selector):
+        """Width, height and RGBA bytes of a canvas."""
+        width, height, text = self.run(
+            f"(() => {{ const c = document.querySelector({json.dumps(selector)});"
+            " const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data; let t = '';"
+            " for (let i = 0; i < d.length; i += 32768) t += String.fromCharCode(...d.subarray(i, i + 32768));"
+            " return [c.width, c.height, btoa(t)]; })()")
+        return width, height, base64.b64decode(text)

@@ -1,6 +1,6 @@
 """Checks of what people read and hear: contrast of all text, names and roles, the order of focus, and the keyboard alone."""
 
-import asyncio
+import time
 
 from checking import check, screenshot
 
@@ -50,19 +50,19 @@ faint = """(() => {
 })()"""
 
 
-async def check_text(page, name):
+def check_text(page, name):
     """4.5 : 1, and 3 : 1 for large text, in both schemes (WCAG 2.2, 1.4.3)."""
     for scheme in ["light", "dark"]:
-        await page.emulate(scheme=scheme)
-        found, count = await page.run(faint)
+        page.emulate(scheme=scheme)
+        found, count = page.run(faint)
         check(not found, f"{name}, {scheme}: text without contrast: {found}")
         check(count > 3, f"{name}, {scheme}: only {count} texts are compared")
-    await page.emulate()
+    page.emulate()
 
 
-async def check_tree(page, name):
+def check_tree(page, name):
     """What a screen reader is told: a name and a role for all that takes the focus or is a picture; no name twice, sliders with values."""
-    nodes = (await page.call("Accessibility.getFullAXTree"))["nodes"]
+    nodes = (page.call("Accessibility.getFullAXTree"))["nodes"]
     faults = []
     for node in nodes:
         if node.get("ignored"):
@@ -78,7 +78,7 @@ async def check_tree(page, name):
             faults.append(f"{label!r} takes the focus and has no role")
         if role == "slider" and not (node.get("value", {}).get("value") is not None or own.get("valuetext")):
             faults.append(f"slider {label!r} without a value")
-    faults += await page.run("""(() => { const ids = [...document.querySelectorAll('[id]')].map(e => e.id), faults = [];
+    faults += page.run("""(() => { const ids = [...document.querySelectorAll('[id]')].map(e => e.id), faults = [];
       for (const id of new Set(ids.filter((id, i) => ids.indexOf(id) !== i))) faults.push(`two elements are called ${id}`);
       for (const e of document.querySelectorAll('[aria-labelledby], [aria-describedby]')) {
         for (const id of `${e.getAttribute('aria-labelledby') ?? ''} ${e.getAttribute('aria-describedby') ?? ''}`.split(' ').filter(Boolean)) {
@@ -94,12 +94,12 @@ async def check_tree(page, name):
     check(not faults, f"{name}: {sorted(set(faults))}")
 
 
-async def check_order_of_focus(page, name):
+def check_order_of_focus(page, name):
     """Tab goes through everything once, in the order of the page, to what is in sight and shows that it has the focus."""
-    await page.run("(document.body.tabIndex = -1, document.body.focus(), document.body.removeAttribute('tabindex'), window.scrollTo(0, 0), window.steps = [])")
+    page.run("(document.body.tabIndex = -1, document.body.focus(), document.body.removeAttribute('tabindex'), window.scrollTo(0, 0), window.steps = [])")
     for _ in range(60):
-        await page.key("Tab", 9)
-        step = await page.run("""(() => { const e = document.activeElement;
+        page.key("Tab", 9)
+        step = page.run("""(() => { const e = document.activeElement;
           if (e === document.body || steps.includes(e)) return null;
           const b = e.getBoundingClientRect(), x = b.left + b.width / 2, y = b.top + b.height / 2, top = document.elementFromPoint(x, y);
           const isAfter = !steps.length || !!(steps.at(-1).compareDocumentPosition(e) & Node.DOCUMENT_POSITION_FOLLOWING);
@@ -113,66 +113,66 @@ async def check_order_of_focus(page, name):
         check(step[1], f"{name}: the focus goes back to {step[0]}")
         check(step[2], f"{name}: {step[0]} does not show that it has the focus")
         check(step[3], f"{name}: {step[0]} has the focus out of sight")
-    missed = await page.run("""[...document.querySelectorAll('button, summary, select, canvas[tabindex], input:not([type=radio]), input[type=radio]:checked')]
+    missed = page.run("""[...document.querySelectorAll('button, summary, select, canvas[tabindex], input:not([type=radio]), input[type=radio]:checked')]
       .filter(e => e.checkVisibility({ visibilityProperty: true }) && !steps.includes(e)).map(e => e.id || e.value || e.textContent.trim())""")
     check(not missed, f"{name}: Tab does not reach {missed}")
-    await page.run("document.activeElement.blur()")
+    page.run("document.activeElement.blur()")
 
 
-async def check_look(page, name):
+def check_look(page, name):
     """A picture of a state and all that can be said of its texts and names."""
-    await screenshot(page, name)
-    await check_text(page, name)
-    await check_tree(page, name)
+    screenshot(page, name)
+    check_text(page, name)
+    check_tree(page, name)
 
 
-async def tab_to(page, script, back=False):
+def tab_to(page, script, back=False):
     """Presses Tab until an expression of the focused element `e` is true."""
     for _ in range(60):
-        await page.key("Tab", 9, shift=back)
-        if await page.run(f"(e => {script})(document.activeElement)"):
+        page.key("Tab", 9, shift=back)
+        if page.run(f"(e => {script})(document.activeElement)"):
             return
     check(False, f"Tab does not reach {script}")
 
 
-async def check_keyboard(page, address, saved):
+def check_keyboard(page, address, saved):
     """The example opened, focused, blurred, measured and saved by the keyboard alone."""
-    await page.open(address)
-    await tab_to(page, "e.id === 'example'")
-    await page.key("Enter", 13, "\r")
-    await page.wait("document.body.dataset.state === 'open' && !document.body.classList.contains('working') && !isBusy")
-    await tab_to(page, "e.id === 'photo'")
+    page.driver.get(address)
+    tab_to(page, "e.id === 'example'")
+    page.key("Enter", 13, "\r")
+    page.wait("document.body.dataset.state === 'open' && !document.body.classList.contains('working') && !isBusy")
+    tab_to(page, "e.id === 'photo'")
     for _ in range(5):
-        await page.key("ArrowDown", 40)
-    await page.key("Enter", 13, "\r")
-    await page.wait("document.body.dataset.shown === 'blur' && !isBusy")
-    check(await page.run("chosen.focus.y > open.map.height / 2"), "the keys do not move the focus")
-    await tab_to(page, "e.name === 'mode'")
-    check(await page.run("document.activeElement.value") == "blur", "Tab comes to another effect than the one that is chosen")
-    await tab_to(page, "e.type === 'range'")
-    stop = await page.run("chosen.stop")
-    await page.key("ArrowRight", 39)
-    await page.wait("!isBusy")
-    check(await page.run("chosen.stop") == stop + 1, "the arrow keys do not move the aperture")
-    await tab_to(page, "e.name === 'mode'", back=True)
-    await page.key("ArrowLeft", 37)
-    await page.wait("document.body.dataset.shown === 'measure'")
-    await tab_to(page, "e.id === 'photo'", back=True)
-    await page.key("Enter", 13, "\r")
+        page.key("ArrowDown", 40)
+    page.key("Enter", 13, "\r")
+    page.wait("document.body.dataset.shown === 'blur' && !isBusy")
+    check(page.run("chosen.focus.y > open.map.height / 2"), "the keys do not move the focus")
+    tab_to(page, "e.name === 'mode'")
+    check(page.run("document.activeElement.value") == "blur", "Tab comes to another effect than the one that is chosen")
+    tab_to(page, "e.type === 'range'")
+    stop = page.run("chosen.stop")
+    page.key("ArrowRight", 39)
+    page.wait("!isBusy")
+    check(page.run("chosen.stop") == stop + 1, "the arrow keys do not move the aperture")
+    tab_to(page, "e.name === 'mode'", back=True)
+    page.key("ArrowLeft", 37)
+    page.wait("document.body.dataset.shown === 'measure'")
+    tab_to(page, "e.id === 'photo'", back=True)
+    page.key("Enter", 13, "\r")
     for _ in range(20):
-        await page.key("ArrowRight", 39)
-    await page.key("Enter", 13, "\r")
-    check(await page.run("measure.points.length") == 2, "the keys do not measure")
-    await tab_to(page, "e.tagName === 'SUMMARY'", back=True)
-    await page.key("Enter", 13, "\r")
-    await page.wait("document.getElementById('saving').open && !!document.querySelector('#saves button')")
-    await tab_to(page, "e.firstChild?.textContent === '16-bit PNG'")
-    await page.key("Enter", 13, "\r")
+        page.key("ArrowRight", 39)
+    page.key("Enter", 13, "\r")
+    check(page.run("measure.points.length") == 2, "the keys do not measure")
+    tab_to(page, "e.tagName === 'SUMMARY'", back=True)
+    page.key("Enter", 13, "\r")
+    page.wait("document.getElementById('saving').open && !!document.querySelector('#saves button')")
+    tab_to(page, "e.firstChild?.textContent === '16-bit PNG'")
+    page.key("Enter", 13, "\r")
     path = saved / "example_depth.png"
     for _ in range(600):
         if path.exists():
             break
-        await asyncio.sleep(0.05)
+        time.sleep(0.05)
     check(path.exists(), "the keys save nothing")
-    await page.wait("!document.body.classList.contains('working')")
-    check(await page.run("document.activeElement.tagName") == "SUMMARY", "after a save the focus is lost")
+    page.wait("!document.body.classList.contains('working')")
+    check(page.run("document.activeElement.tagName") == "SUMMARY", "after a save the focus is lost")

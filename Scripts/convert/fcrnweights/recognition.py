@@ -48,16 +48,14 @@ def _reader(source: Path, head: bytes) -> Reader:
             f"'{source.name}' is a zip archive with neither a checkpoint nor a state dict inside")
     if head.startswith(numpy_dictionary.MAGIC):
         return numpy_dictionary.read
-    if head.startswith(matconvnet.MAGIC_5):
-        return matconvnet.read_version_5
-    if head.startswith(matconvnet.MAGIC_73):
-        return matconvnet.read_version_73
+    if head.startswith(matconvnet.MAGIC):
+        return matconvnet.read
     if head.startswith((HDF5_MAGIC, block.MAGIC)):
         return own_archive.read
     if pytorch.is_stream(head):
         return pytorch.read
-    if onnx.is_model(source):
+    if onnx.model(source):
         return onnx.read
-    if core_ml.is_model(source):
+    if core_ml.model(source):
         return core_ml.read
     raise ConversionError(f"'{source.name}' has none of the forms that FCRN was published in")

@@ -1,4 +1,4 @@
-"""float16 and int8: what is stored, how much depth changes, and that a file can be converted again."""
+"""float16 and int8: what is stored, and that a file can be converted again."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ import numpy as np
 
 from fcrnweights import archive
 from fcrnweights.architecture import fcrn18
-from fcrnweights.checksums import crc32c
 from fcrnweights.errors import ConversionError
 from fcrnweights.folding import folded
 from fcrnweights.formats import own_archive
@@ -24,9 +23,7 @@ from fcrnweights.precision import reduced, restored
 from fcrnweights.reading import Options
 from fcrnweights.source import Source
 
-from . import generator
-from .float64_network import depth
-from .writing import DIVISORS, convert, generated_network
+from .writing import convert, generated_network
 
 NOWHERE = Source("generated", "test", "0" * 64)
 
@@ -36,19 +33,6 @@ class PrecisionTests(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
-
-    def test_depth_changes_by_no_more_than_stated(self) -> None:
-        image = generator.image(228, 304)
-        for divisor in DIVISORS:
-            network = generated_network(divisor)
-            exact = depth(network, image)
-            for precision, largest, mean in (("float16", 1e-2, 2e-3), ("int8", 0.5, 5e-2)):
-                with self.subTest(precision, divisor=divisor):
-                    error = np.abs(depth(reduced(network, precision), image) - exact)
-                    print(f"{precision}, width divisor {divisor}: depth {exact.min():.2f}…{exact.max():.2f} m, "
-                          f"error {error.max():.2e} m at most, {error.mean():.2e} m on average")
-                    self.assertLess(error.max(), largest)
-                    self.assertLess(error.mean(), mean)
 
     def test_int8_codes_are_within_half_a_step(self) -> None:
         exact = folded(generated_network())
@@ -126,19 +110,6 @@ class PrecisionTests(unittest.TestCase):
                 np.testing.assert_array_equal(found.tensors[layer][parameter], values)
 
     def test_the_compact_network_can_change_precision(self) -> None:
-        architecture = fcrn18((32, 16, 8, 8, 4))
-        dice = np.random.default_rng(1)
-        tensors = {c.name: {"kernel": dice.normal(size=c.shape), "bias": dice.normal(size=c.shape[0])}
-                   for c in architecture.convolutions}
-        network = Network(architecture, tensors, folded=True).checked()
-        first, second = self.folder / "a.h5", self.folder / "b.h5"
-        archive.write(first, network, "float32", NOWHERE)
-        self.assertEqual(convert(first, second, "--precision", "int8"), 0)
-        with h5py.File(second) as file:
-            self.assertEqual(file.attrs["decoder_widths"].tolist(), [32, 16, 8, 8, 4])
-            self.assertEqual(len(file), len(architecture.convolutions))
-
-    def test_the_focal_exponent_stays_as_it_is(self) -> None:
         architecture = fcrn18((32, 16, 8, 8, 4), outputs=2, output_activation="exp")
         tensors = {c.name: {"kernel": np.ones(c.shape), "bias": np.ones(c.shape[0])} for c in architecture.convolutions}
         network = replace(Network(architecture, tensors, folded=True).checked(), focal_exponent=0.5)
@@ -146,18 +117,9 @@ class PrecisionTests(unittest.TestCase):
         archive.write(first, network, "float32", NOWHERE)
         self.assertEqual(convert(first, second, "--precision", "int8"), 0)
         with h5py.File(second) as file:
+            self.assertEqual(file.attrs["decoder_widths"].tolist(), [32, 16, 8, 8, 4])
+            self.assertEqual(len(file), len(architecture.convolutions))
             self.assertEqual(file.attrs["focal_exponent"], 0.5)
-
-    def test_crc32c_of_long_and_short_data(self) -> None:
-        self.assertEqual(crc32c(b"123456789"), 0xE3069283)  # the check value of CRC-32C
-        self.assertEqual(crc32c(bytes(32)), 0x8A9136AA)  # RFC 3720, B.4
-        data = np.random.default_rng(2).integers(0, 256, 300_001, np.uint8).tobytes()
-        slow = 0xFFFFFFFF
-        for byte in data:
-            slow ^= byte
-            for _ in range(8):
-                slow = slow >> 1 ^ (0x82F63B78 if slow & 1 else 0)
-        self.assertEqual(crc32c(data), slow ^ 0xFFFFFFFF)
 
 
 if __name__ == "__main__":

@@ -9,8 +9,7 @@ import torch
 from fcrnweights.formats.torch_ports import proj_and_skip, published, torchvision
 from fcrnweights.network import Tensors
 
-from ..forward import Padding, forward
-from .common import HEIGHT, WIDTH, arguments
+from .common import HEIGHT, WIDTH, arguments, forward
 
 NAMES = {"kernel": "weight", "gamma": "weight", "beta": "bias", "mean": "running_mean",
          "variance": "running_var"}
@@ -39,7 +38,7 @@ class Module(torch.nn.Module):
     def _get(self, layer: str, name: str):
         return getattr(self, f"{layer}_{name}", None)
 
-    def convolution(self, x, layer: str, stride: int, padding: Padding):
+    def convolution(self, x, layer: str, stride: int, padding: tuple[int, ...]):
         t, b, l, r = padding
         if len(set(padding)) > 1:
             x, t = torch.nn.functional.pad(x, (l, r, t, b)), 0
@@ -69,7 +68,7 @@ class Module(torch.nn.Module):
 
 def main() -> None:
     tensors, folder = arguments()
-    plain = state(tensors, {m: l for m, l in published().items()})
+    plain = state(tensors, published())
     torch.save(plain, folder / "published.pth")
     torch.save(plain, folder / "legacy.pth", _use_new_zipfile_serialization=False)
     torch.save({"epoch": 3, "best": 0.5, "state_dict": {f"module.{k}": v.double() for k, v in plain.items()},
