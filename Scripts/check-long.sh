@@ -20,7 +20,8 @@ busy=$!
 trap 'kill "$busy" 2>/dev/null || true' EXIT
 taskset -c 0 swift test -c release -Xswiftc -enable-testing --skip-build
 kill "$busy"
-DEPTH_KILL_MOMENTS=50 swift test -c release -Xswiftc -enable-testing --skip-build --filter BatchKillTests
+DEPTH_KILL_MOMENTS=50 DEPTH_SLOW_TESTS=1 swift test -c release -Xswiftc -enable-testing --skip-build \
+  --filter 'BatchKillTests|FilmOffsetTests|StoppedFilmTests|BadInputTests'
 Scripts/check-consumer.sh
 Scripts/check-api.sh 500
 Scripts/check-small.sh -Xswiftc -enable-testing

@@ -1,10 +1,9 @@
 #!/usr/bin/env bash
 # Runs the tests that take minutes on a slow machine, after Scripts/test.sh has built them: pages in a headless
-# Chromium, the memory of a thousand predictions and of photos of 12 megapixels, whole networks on models of AMX and
-# bfloat16 instructions, the accuracy on frames of NYU Depth v2 in the folder DEPTH_NYU, and requests that follow from the server's
-# description. The test command skips them.
+# Chromium, the memory of a thousand predictions and of photos of 12 megapixels, the accuracy on frames of NYU Depth v2 in the
+# folder DEPTH_NYU, and requests that follow from the server's description. The test command skips them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 DEPTH_SLOW_TESTS=1 swift test -c release -Xswiftc -enable-testing --skip-build \
-  --filter 'thePageShowsWhatTheCommandLineMakes|browsersOpenThePageFromTheFileSystem|memoryIsFlatOverAThousandPredictions|forecastsAreNearThePeak|DefaultNetworkGoldenTests|Lite2QuantizationTests|Lite2GoldenTests|NYUAccuracy'
+  --filter 'thePageShowsWhatTheCommandLineMakes|browsersOpenThePageFromTheFileSystem|memoryIsFlatOverAThousandPredictions|forecastsAreNearThePeak|NYUAccuracy'
 Scripts/check-api.sh 20 1

@@ -3,6 +3,7 @@
 #include "CDepthSIMD.h"
 #include "../tiles/guarded.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -23,7 +24,19 @@ typedef enum {
 void expect_bytes(const char *kernel, const void *found, const void *expected, size_t bytes);
 void expect_floats(const char *kernel, agreement agreement, const float *found, const float *expected, size_t count,
                    double tolerance);
-void expect_doubles(const char *kernel, const double *found, const double *expected, size_t count, double tolerance);
+
+/// Makes a call by both sets, `k`, each with a copy `y` of `count` floats; compares these and gives the first.
+#define BOTH(kernel, agreement, start, count, tolerance, ...)                          \
+  ({                                                                                   \
+    float *results_[2];                                                                \
+    for (int i_ = 0; i_ < 2; i_++) {                                                   \
+      const ck_kernels *k = i_ ? plain : tested;                                       \
+      float *y = results_[i_] = copy_of(start, 4 * (count));                           \
+      __VA_ARGS__;                                                                     \
+    }                                                                                  \
+    expect_floats(kernel, agreement, results_[0], results_[1], count, tolerance);      \
+    results_[0];                                                                       \
+  })
 
 /// Memory until `release_all`, whose last byte is the last one before a page that must not be touched.
 void *bytes_of(size_t count);
@@ -39,12 +52,6 @@ static inline float random_float(float low, float high) {
 }
 
 void check_network(size_t number);
-void check_winograd(size_t number);
 void check_tokens(size_t number);
-void check_pictures(size_t number);
-void check_refinement(size_t number);
-void check_views(size_t number);
-void check_planes(size_t number);
-void check_png(size_t number);
-void check_metrics(size_t number);
+void check_upsampling(size_t number);
 void check_int8(size_t number);

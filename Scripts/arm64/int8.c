@@ -2,9 +2,18 @@
 // against formulas in whole numbers.
 #include "check.h"
 
-#include <math.h>
+/// Runs calls by every set of the machine that has code of its own, `k`; of those, AMX is checked on a model.
+#define EACH_SET(...)                                                             \
+  for (int set = 0; set <= ck_int8_i8mm; set++) {                                 \
+    if (!ck_int8_is_supported((ck_int8_isa)set) || set == ck_int8_amx) continue;  \
+    const ck_int8_kernels *k = ck_int8_kernels_for((ck_int8_isa)set);             \
+    __VA_ARGS__;                                                                  \
+  }
 
-enum { int8_sets = ck_int8_i8mm + 1, bfloat16_sets = ck_bfloat16_neon + 1 };
+/// Tells a result that is not the formula's.
+static void expect_formula(const char *kernel, const void *found, const void *expected, size_t bytes) {
+  if (memcmp(found, expected, bytes)) expect_bytes(kernel, found, expected, bytes);
+}
 
 /// One output's code by its formula.
 static uint8_t code_of(int64_t sum, float multiplier, float offset, float lower) {
@@ -58,70 +67,32 @@ static void check_depthwise(void) {
                    x[((line * stride + i) * width + column * stride + j) * pixel + c];
         expected[(line * pixels + column) * channels + c] = code_of(sum, multiplier[c], offset[c], lower[c]);
       }
-  for (int set = 0; set < int8_sets; set++) {
-    if (!ck_int8_is_supported((ck_int8_isa)set) || set == ck_int8_amx) continue;
-    memset(y, 0, lines * pixels * channels);
-    ck_int8_kernels_for((ck_int8_isa)set)->depthwise(&p);
-    if (memcmp(y, expected, lines * pixels * channels)) printf("set %d of quantized values differs\n", set);
-    if (set == ck_int8_baseline || memcmp(y, expected, lines * pixels * channels))
-      expect_bytes("depthwise of quantized values", y, expected, lines * pixels * channels);
-  }
-}
-
-static void check_max_pool(void) {
-  const size_t height = 1 + below(7), width = 1 + below(9), channels = 1 + below(80), pixel = channels + below(3);
-  const size_t out_width = (width + 1) / 2, rows = (height + 1) / 2, line = width * pixel, out_line = out_width * pixel;
-  const size_t count = (rows * out_width - 1) * pixel + channels;
-  const uint8_t *x = random_bytes((height * width - 1) * pixel + channels);
-  uint8_t *y = bytes_of(count), *expected = bytes_of(count);
-  memset(expected, 0, count);
-  for (size_t row = 0; row < rows; row++)
-    for (size_t column = 0; column < out_width; column++)
-      for (size_t c = 0; c < channels; c++) {
-        uint8_t *best = expected + row * out_line + column * pixel + c;
-        for (size_t i = 0; i < 3; i++)
-          for (size_t j = 0; j < 3; j++) {
-            const size_t r = 2 * row + i - height % 2, k = 2 * column + j - width % 2;
-            // Before the map, both are very large.
-            if (r < height && k < width && x[r * line + k * pixel + c] > *best) *best = x[r * line + k * pixel + c];
-          }
-      }
-  const ck_int8_max_pool p = {.height = height, .width = width, .channels = channels, .x = x, .x_pixel_stride = pixel,
-                              .x_line_stride = line, .top = height % 2, .left = width % 2, .out_width = out_width,
-                              .first = 0, .last = rows, .y = y, .y_pixel_stride = pixel, .y_line_stride = out_line};
-  for (int set = 0; set < int8_sets; set++) {
-    if (!ck_int8_is_supported((ck_int8_isa)set) || set == ck_int8_amx) continue;
-    memset(y, 0, count);
-    ck_int8_kernels_for((ck_int8_isa)set)->max_pool(&p);
-    if (memcmp(y, expected, count)) printf("set %d of quantized values pools differently\n", set);
-    if (set == ck_int8_baseline || memcmp(y, expected, count))
-      expect_bytes("maximum of quantized values", y, expected, count);
-  }
+  const size_t all = lines * pixels * channels;
+  EACH_SET(memset(y, 0, all); k->depthwise(&p); expect_formula("depthwise of quantized values", y, expected, all))
+  expect_bytes("depthwise of quantized values", expected, expected, all);
 }
 
 static void check_quantization(void) {
   const size_t rows = 1 + below(3), columns = 1 + below(60), stride = columns + below(3), all = (rows - 1) * stride + columns;
   const float *x = random_floats(all, -3, 5);
-  uint8_t *quantized = bytes_of(all), *tokens = bytes_of(all), *found = bytes_of(all), *other = bytes_of(all);
+  uint8_t *y = bytes_of(all), *expected = bytes_of(all), *tokens = bytes_of(all);
   float *scales = bytes_of(4 * rows), *own = bytes_of(4 * rows);
-  memset(quantized, 0, all), memset(tokens, 0, all), memset(found, 0, all), memset(other, 0, all);
-  for (int set = 0; set < int8_sets; set++) {
-    if (!ck_int8_is_supported((ck_int8_isa)set) || set == ck_int8_amx) continue;
-    const ck_int8_kernels *k = ck_int8_kernels_for((ck_int8_isa)set);
-    k->quantize(all, x, 60, 12.5f, set ? found : quantized);
-    k->quantize_tokens(rows, columns, x, stride, set ? other : tokens, stride, set ? own : scales);
-    if (set && (memcmp(found, quantized, all) || memcmp(other, tokens, all) || memcmp(own, scales, 4 * rows))) {
-      printf("set %d of quantized values quantizes differently\n", set);
-      expect_bytes("quantize", "a", "b", 1);
-    }
-  }
-  uint8_t *expected = bytes_of(all);
   for (size_t i = 0; i < all; i++) {
-    float y = x[i] * 60;
-    y += 12.5f;
-    expected[i] = (uint8_t)rintf(y < 0 ? 0 : y > 255 ? 255 : y);
+    float value = x[i] * 60;
+    value += 12.5f;
+    expected[i] = (uint8_t)rintf(value < 0 ? 0 : value > 255 ? 255 : value);
   }
-  expect_bytes("quantize", quantized, expected, all);
+  memset(tokens, 0, all);
+  ck_int8_kernels_for(ck_int8_baseline)->quantize_tokens(rows, columns, x, stride, tokens, stride, scales);
+  EACH_SET({
+    k->quantize(all, x, 60, 12.5f, y);
+    expect_formula("quantize", y, expected, all);
+    memset(y, 0, all);
+    k->quantize_tokens(rows, columns, x, stride, y, stride, own);
+    expect_formula("quantize_tokens", y, tokens, all);
+    expect_formula("quantize_tokens, scales", own, scales, 4 * rows);
+  })
+  expect_bytes("quantize", expected, expected, all);
   expect_bytes("quantize_tokens", tokens, tokens, all);
   expect_bytes("quantize_tokens, scales", scales, scales, 4 * rows);
 }
@@ -136,10 +107,10 @@ static void check_rounding(void) {
   if (below(2)) bits[0] = 0x3F808000;  // a tie
   uint16_t *expected = bytes_of(2 * n), *y = bytes_of(2 * n);
   ck_bfloat16_kernels_model.round(n, (const float *)bits, expected);
-  for (int set = 0; set < bfloat16_sets; set++) {
+  for (int set = 0; set <= ck_bfloat16_neon; set++) {
     if (!ck_bfloat16_is_supported((ck_bfloat16_isa)set)) continue;
     ck_bfloat16_kernels_for((ck_bfloat16_isa)set)->round(n, (const float *)bits, y);
-    if (memcmp(y, expected, 2 * n)) expect_bytes("round to bfloat16", y, expected, 2 * n);
+    expect_formula("round to bfloat16", y, expected, 2 * n);
   }
   expect_bytes("round to bfloat16", expected, expected, 2 * n);
 }
@@ -147,7 +118,6 @@ static void check_rounding(void) {
 void check_int8(size_t number) {
   (void)number;
   check_depthwise();
-  check_max_pool();
   check_quantization();
   check_rounding();
 }

@@ -1,8 +1,6 @@
 // Products, pooling, depthwise convolutions and resizing of the network.
 #include "check.h"
 
-#include <math.h>
-
 static ck_epilogue random_epilogue(size_t rows, size_t columns) {
   ck_epilogue e = {0};
   if (below(2)) e.bias = random_floats(columns, -1, 1);
@@ -33,15 +31,10 @@ static void check_gemm(size_t number) {
   const float *a = random_floats((rows - 1) * a_stride + depth, -1, 1), *b = random_floats(depth * columns, -1, 1);
   const ck_epilogue e = random_epilogue(rows, columns);
   const size_t count = (rows - 1) * c_stride + columns;
-  float *start = random_floats(count, -9, 9), *results[2];
-  for (int i = 0; i < 2; i++) {
-    const ck_kernels *set = i ? plain : tested;
-    const ck_gemm call = {.rows = rows, .depth = depth, .columns = columns, .a = a, .a_stride = a_stride,
-                          .b = packed(set, b, depth, columns), .c = results[i] = copy_of(start, 4 * count),
-                          .c_stride = c_stride, .next_a = below(2) ? a : NULL, .epilogue = e};
-    set->network.gemm(&call);
-  }
-  expect_floats("gemm", fused, results[0], results[1], count, 1e-5);
+  float *start = random_floats(count, -9, 9);
+  ck_gemm call = {.rows = rows, .depth = depth, .columns = columns, .a = a, .a_stride = a_stride, .c_stride = c_stride, .epilogue = e};
+  const float *found = BOTH("gemm", fused, start, count, 1e-5, call.b = packed(k, b, depth, columns), call.c = y,
+                            call.next_a = below(2) ? a : NULL, k->network.gemm(&call));
   // And the formula itself.
   for (size_t r = 0; r < rows; r++)
     for (size_t c = 0; c < columns; c++) {
@@ -53,52 +46,29 @@ static void check_gemm(size_t number) {
       if (e.upper_bound > 0) sum = fmin(sum, (double)e.upper_bound);
       start[r * c_stride + c] = (float)sum;
     }
-  expect_floats("gemm, formula", sums, results[0], start, count, 1e-5);
+  expect_floats("gemm, formula", sums, found, start, count, 1e-5);
+  BOTH("epilogue", exact, start, count, 0, k->network.epilogue(rows, columns, y, c_stride, &e));
 }
 
 static void check_pack_panel(void) {
   const size_t depth = 1 + below(40), columns = 16, stride = depth + below(3);
   const bool is_row = below(2);
-  const float *source = random_floats(columns * stride + depth * columns, -1, 1);
-  float *results[2] = {bytes_of(depth * columns * 4), bytes_of(depth * columns * 4)};
-  for (int i = 0; i < 2; i++) {
-    const ck_kernels *set = i ? plain : tested;
-    for (size_t c = 0; c < columns; c += set->network.panel_width)
-      set->network.pack_panel(depth, set->network.panel_width, source + c * (is_row ? 1 : stride), is_row ? 1 : stride,
-                              is_row ? columns : 1, results[i] + c, columns);
-  }
-  expect_floats("pack_panel", exact, results[0], results[1], depth * columns, 0);
+  const float *x = random_floats(columns * stride + depth * columns, -1, 1);
+  BOTH("pack_panel", exact, x, depth * columns, 0, for (size_t c = 0; c < columns; c += k->network.panel_width)
+    k->network.pack_panel(depth, k->network.panel_width, x + c * (is_row ? 1 : stride), is_row ? 1 : stride, is_row ? columns : 1, y + c, columns));
 }
 
-static void check_epilogue(void) {
-  const size_t rows = 1 + below(5), columns = 1 + below(40), stride = columns + below(3);
-  const ck_epilogue e = random_epilogue(rows, columns);
-  const size_t count = (rows - 1) * stride + columns;
-  float *a = random_floats(count, -1, 1), *b = copy_of(a, 4 * count);
-  tested->network.epilogue(rows, columns, a, stride, &e);
-  plain->network.epilogue(rows, columns, b, stride, &e);
-  expect_floats("epilogue", exact, a, b, count, 0);
-}
-
-static void check_max_pool(void) {
-  const size_t height = 1 + below(12), width = 1 + below(12), channels = 1 + below(20), stride = channels + below(3);
+static void check_maps(void) {
+  const size_t height = 2 + below(11), width = 2 + below(11), channels = 1 + below(20), stride = channels + below(3);
   const ptrdiff_t pad = (ptrdiff_t)below(2);
   const size_t rows = (height + 1) / 2, columns = (width + 1) / 2, count = (rows * columns - 1) * stride + channels;
   const float *x = random_floats((height * width - 1) * stride + channels, -1, 1);
-  float *a = random_floats(count, 0, 1), *b = copy_of(a, 4 * count);
-  tested->network.max_pool(height, width, channels, stride, pad, pad, columns, stride, 0, rows, x, a);
-  plain->network.max_pool(height, width, channels, stride, pad, pad, columns, stride, 0, rows, x, b);
-  expect_floats("max_pool", exact, a, b, count, 0);
-}
-
-static void check_sum_taps(void) {
-  const size_t height = 2 + below(8), width = 2 + below(20), outputs = 1 + below(2), stride = 9 * outputs + below(3);
-  const float *products = random_floats(height * width * stride, -1, 1), *bias = random_floats(outputs, -1, 1);
-  const size_t count = height * width * outputs;
-  float *a = bytes_of(4 * count), *b = bytes_of(4 * count);
-  tested->network.sum_taps(height, width, outputs, stride, 0, height, products, bias, -0.5f, 2, a);
-  plain->network.sum_taps(height, width, outputs, stride, 0, height, products, bias, -0.5f, 2, b);
-  expect_floats("sum_taps", exact, a, b, count, 0);
+  BOTH("max_pool", exact, random_floats(count, 0, 1), count, 0,
+       k->network.max_pool(height, width, channels, stride, pad, pad, columns, stride, 0, rows, x, y));
+  const size_t outputs = 1 + below(2), all = height * width * outputs, products = 9 * outputs + below(3);
+  const float *taps = random_floats(height * width * products, -1, 1), *bias = random_floats(outputs, -1, 1);
+  BOTH("sum_taps", exact, bytes_of(4 * all), all, 0,
+       k->network.sum_taps(height, width, outputs, products, 0, height, taps, bias, -0.5f, 2, y));
 }
 
 static void check_depthwise(void) {
@@ -107,16 +77,12 @@ static void check_depthwise(void) {
   const size_t rows = (height - 1) / stride + 1, columns = (width - 1) / stride + 1;
   const size_t x_stride = channels + below(3), y_stride = channels + below(3), weight_stride = channels + below(3);
   const size_t count = (rows * columns - 1) * y_stride + channels;
-  float *a = random_floats(count, 0, 1), *b = copy_of(a, 4 * count);
   ck_depthwise call = {.height = height, .width = width, .channels = channels, .kernel = kernel, .stride = stride,
                        .out_width = columns, .x_stride = x_stride, .y_stride = y_stride, .weight_stride = weight_stride,
                        .x = random_floats((height * width - 1) * x_stride + channels, -1, 1),
-                       .weights = random_floats((kernel * kernel - 1) * weight_stride + channels, -1, 1), .y = a,
+                       .weights = random_floats((kernel * kernel - 1) * weight_stride + channels, -1, 1),
                        .epilogue = random_epilogue(rows * columns, channels)};
-  tested->network.depthwise(&call, 0, rows);
-  call.y = b;
-  plain->network.depthwise(&call, 0, rows);
-  expect_floats("depthwise", fused, a, b, count, 1e-5);
+  BOTH("depthwise", fused, random_floats(count, 0, 1), count, 1e-5, call.y = y, k->network.depthwise(&call, 0, rows));
 }
 
 static void check_resize_row(void) {
@@ -127,24 +93,17 @@ static void check_resize_row(void) {
     right[i] = left[i] + (left[i] + 1 < (int32_t)source);
   }
   const size_t read = (source - 1) * stride + channels, count = (width - 1) * stride + channels;
-  float *a = random_floats(count, 0, 1), *b = copy_of(a, 4 * count);
   ck_resized_row call = {.width = width, .channels = channels, .left = left, .right = right,
                          .shares = random_floats(width, 0, 1), .share = random_float(0, 1),
                          .top = random_floats(read, -1, 1), .bottom = random_floats(read, -1, 1), .source_stride = stride,
-                         .added_stride = stride, .y_stride = stride, .added = below(2) ? random_floats(count, -1, 1) : NULL,
-                         .y = a};
-  tested->network.resize_row(&call);
-  call.y = b;
-  plain->network.resize_row(&call);
-  expect_floats("resize_row", exact, a, b, count, 0);
+                         .added_stride = stride, .y_stride = stride, .added = below(2) ? random_floats(count, -1, 1) : NULL};
+  BOTH("resize_row", exact, random_floats(count, 0, 1), count, 0, call.y = y, k->network.resize_row(&call));
 }
 
 void check_network(size_t number) {
   check_gemm(number);
   check_pack_panel();
-  check_epilogue();
-  check_max_pool();
-  check_sum_taps();
+  check_maps();
   check_depthwise();
   check_resize_row();
 }

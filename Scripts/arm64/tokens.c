@@ -1,41 +1,30 @@
 // Functions of one value, and the layers of transformers.
 #include "check.h"
 
-#include <math.h>
-
 static void check_functions(size_t number) {
   const size_t count = 1 + below(40);
-  float *x = random_floats(count, -100, 100), *a = bytes_of(4 * count), *b = bytes_of(4 * count);
+  float *x = random_floats(count, -100, 100);
   if (number % 3 == 0) x[0] = -INFINITY, x[count - 1] = INFINITY;
-  tested->network.exponential(count, x, a);
-  plain->network.exponential(count, x, b);
-  expect_floats("exponential", exact, a, b, count, 0);
-  for (size_t i = 0; i < count; i++) b[i] = (float)exp(fmin(fmax((double)x[i], -87), 88));
-  bool is_near = true;
-  for (size_t i = 0; i < count; i++) is_near &= fabsf(a[i] - b[i]) <= 3e-7f * b[i];
-  const uint8_t yes = 1, found = is_near;
-  expect_bytes("exponential, formula", &found, &yes, 1);
-
-  tested->network.sigmoid(count, 3, x, a);
-  plain->network.sigmoid(count, 3, x, b);
-  expect_floats("sigmoid", exact, a, b, count, 0);
+  const float *found = BOTH("exponential", exact, x, count, 0, k->network.exponential(count, x, y));
+  uint8_t is_near = 1, yes = 1;
+  for (size_t i = 0; i < count; i++) {
+    const float formula = (float)exp(fmin(fmax((double)x[i], -87), 88));
+    is_near &= fabsf(found[i] - formula) <= 3e-7f * formula;
+  }
+  expect_bytes("exponential, formula", &is_near, &yes, 1);
+  BOTH("sigmoid", exact, x, count, 0, k->network.sigmoid(count, 3, x, y));
 
   const size_t rows = 1 + below(3), columns = 1 + below(40), stride = columns + below(3);
   const size_t all = (rows - 1) * stride + columns;
-  float *y = random_floats(all, -6, 6), *z = copy_of(y, 4 * all);
-  tested->network.gelu(rows, columns, y, stride);
-  plain->network.gelu(rows, columns, z, stride);
-  expect_floats("gelu", exact, y, z, all, 0);
+  BOTH("gelu", exact, random_floats(all, -6, 6), all, 0, k->network.gelu(rows, columns, y, stride));
 }
 
 static void check_layer_norm(void) {
   const size_t rows = 1 + below(4), channels = 1 + below(70), stride = channels + below(3);
   const size_t all = (rows - 1) * stride + channels;
   const float *x = random_floats(all, -5, 5), *gamma = random_floats(channels, -1, 1), *beta = random_floats(channels, -1, 1);
-  float *a = random_floats(all, 0, 1), *b = copy_of(a, 4 * all);
-  tested->network.layer_norm(rows, channels, x, stride, gamma, beta, 1e-6f, a, stride);
-  plain->network.layer_norm(rows, channels, x, stride, gamma, beta, 1e-6f, b, stride);
-  expect_floats("layer_norm", sums, a, b, all, 1e-4);
+  BOTH("layer_norm", sums, random_floats(all, 0, 1), all, 1e-4,
+       k->network.layer_norm(rows, channels, x, stride, gamma, beta, 1e-6f, y, stride));
 }
 
 static void check_softmax(void) {

@@ -26,7 +26,8 @@ package struct ExternalReader: Sendable {
       "-c",
       """
       import PIL, numpy, selenium, shutil, sys
-      sys.exit(not any(map(shutil.which, ["chromium", "chromium-browser", "google-chrome"])))
+      browsers = ["chromium", "chromium-browser", "google-chrome"]
+      sys.exit(not shutil.which("chromedriver") or not any(map(shutil.which, browsers)))
       """,
     ])
 

@@ -7,6 +7,6 @@ package enum SlowTests {
     ProcessInfo.processInfo.environment["DEPTH_SLOW_TESTS"] != nil
   package static let absence: Comment = "Scripts/test-slow.sh runs it"
 
-  /// Arguments that are slow: whole networks on models of instructions in plain C.
+  /// Arguments that are slow.
   package static func only<Argument>(_ slow: [Argument]) -> [Argument] { areWanted ? slow : [] }
 }
