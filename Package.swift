@@ -274,7 +274,7 @@ for target in package.targets where [.regular, .executable, .test].contains(targ
     target.swiftSettings! += [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
   }
   if target.type == .regular, target.name != "_TestSupport" {
-    // All raw memory says `unsafe`; Scripts/check-unsafe.sh lists the files that may. SE-0458
+    // All raw memory says `unsafe`; Scripts/checks/check-unsafe.sh lists the files that may. SE-0458
     target.swiftSettings! += [.strictMemorySafety()]
   }
 }

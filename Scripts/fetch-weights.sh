@@ -30,8 +30,8 @@ depth_anything_url=${DEPTH_ANYTHING_URL:-https://huggingface.co/depth-anything}
 folder=${WEIGHTS_FOLDER:-$root/Weights}
 
 program="fetch-weights"
-# shellcheck source=Scripts/download.sh
-source "$root/Scripts/download.sh"
+# shellcheck source=Scripts/lib/download.sh
+source "$root/Scripts/lib/download.sh"
 
 usage() {
   echo "usage: fetch-weights.sh [--precision float32|float16|int8] [ARCHIVE.zip | NAME]; --help names the networks" >&2

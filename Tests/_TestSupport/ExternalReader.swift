@@ -45,7 +45,7 @@ package struct ExternalReader: Sendable {
   /// Whether tests open pages in a browser.
   package static let opensPages = SlowTests.areWanted && browser.isInstalled
   package static let opensNoPages: Comment =
-    "Scripts/test-slow.sh runs it where Chromium, its driver and Python's Selenium, Pillow and NumPy are installed"
+    "Scripts/checks/test-slow.sh runs it where Chromium, its driver and Python's Selenium, Pillow and NumPy are installed"
 
   package var isInstalled: Bool { (try? run(check)) != nil }
   package var absence: String { "\(name) is not installed" }

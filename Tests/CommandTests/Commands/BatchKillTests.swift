@@ -4,7 +4,7 @@ import Testing
 import _TestSupport
 
 /// `kill -9` at any moment: nothing is lost, nothing is told twice, and no part file outlives the next run.
-/// `DEPTH_KILL_MOMENTS` is the number of kills; `Scripts/check-long.sh` asks for 50.
+/// `DEPTH_KILL_MOMENTS` is the number of kills; `Scripts/checks/check-long.sh` asks for 50.
 @Suite(.serialized) struct BatchKillTests {
   private static let moments =
     ProcessInfo.processInfo.environment["DEPTH_KILL_MOMENTS"].flatMap(Int.init) ?? 3

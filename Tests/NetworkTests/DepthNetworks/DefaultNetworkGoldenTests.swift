@@ -6,7 +6,7 @@ import NeuralEngine
 import Testing
 import _TestSupport
 
-/// FCRN-18 with the weights of this clone against `Scripts/goldens/fcrn18.py`, an implementation in PyTorch and
+/// FCRN-18 with the weights of this clone against `Scripts/train/goldens/fcrn18.py`, an implementation in PyTorch and
 /// 64-bit floats that shares nothing with the engine.
 @Suite struct DefaultNetworkGoldenTests {
   /// Each pixel's depth and expected error, as the network returns them.
@@ -26,7 +26,7 @@ import _TestSupport
     #expect(output.shape == Tensor.Shape(height: 48, width: 64, channels: 2))
     expectClose(
       output.elements, try Self.both(golden), absolute: 1e-4, shape: golden.outputShape + [2],
-      "depth and error; new weights need a new golden, Scripts/goldens/fcrn18.py")
+      "depth and error; new weights need a new golden, Scripts/train/goldens/fcrn18.py")
     try NetworkGoldenTests().compare(kept, with: golden, expectedMissing: [])
   }
 
