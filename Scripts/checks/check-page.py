@@ -6,13 +6,12 @@
 
 The second form opens a page that carries its photo, from the file system, and compares its map with a file.
 Needs Chromium with its driver, and Python's Selenium, Pillow and NumPy (Scripts/checks/install-test-tools.sh); without them it says
-so and ends with status 77. With Python's trimesh it reads the mesh and the cloud that were saved once more; without it it says so.
+so and ends with status 77.
 """
 
 import argparse
 import pathlib
 import shutil
-import signal
 import sys
 
 try:
@@ -27,16 +26,10 @@ if not any(shutil.which(name) for name in ["chromium", "chromium-browser", "goog
     sys.exit(77)
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "browser"))
-import checking  # noqa: E402
-from camera import check_live, write_clip  # noqa: E402
+import camera, checking, effects, looks, measuring, saving  # noqa: E401, E402
 from checking import check, check_quiet, choose, failures, folder, open_photo, read_pfm, root, serve  # noqa: E402
 from chromium import Browser  # noqa: E402
-from effects import (  # noqa: E402
-    check_cloud, check_colors, check_dropped_while_busy, check_effects, check_focus, check_metres, check_refusals, check_ruler, open_large)
-from looks import check_first_look, check_sizes, check_subject, check_tour  # noqa: E402
-from measuring import check_confidence, check_correction, check_measure  # noqa: E402
 from reading import check_keyboard, check_look, check_order_of_focus  # noqa: E402
-from saving import check_cancel, check_saves, check_strip, check_unknown_length  # noqa: E402
 
 options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 options.add_argument("--program", default=str(root / ".build/release/depth"))
@@ -48,10 +41,9 @@ checking.program, checking.pictures = options.program, options.screenshots
 
 
 def check_served():
-    server, address = serve()
     photo = folder / "photo.jpg"
     shutil.copy(root / "Examples/living-room.jpg", photo)
-    try:
+    with serve() as address:
         with Browser() as browser:
             page = browser.page()
             page.driver.get(address)
@@ -60,33 +52,33 @@ def check_served():
             page.run("document.body.classList.add('dragging')")
             check_look(page, "dragging")
             page.run("document.body.classList.remove('dragging')")
-            check_tour(page, address)
+            looks.check_tour(page, address)
             page.driver.get(address)
-            check_first_look(page, photo)
-            check_subject(page, address, photo)
+            looks.check_first_look(page, photo)
+            looks.check_subject(page, address, photo)
             page.run("document.body.dataset.drawn = ''")
             choose(page, "photo")
             check_look(page, "photo")
-            check_colors(page, photo)
-            check_metres(page, photo)
-            check_focus(page, photo, page.click)
+            effects.check_colors(page, photo)
+            effects.check_metres(page, photo)
+            effects.check_focus(page, photo, page.click)
             check_look(page, "blur")
-            check_ruler(page)
-            check_effects(page)
-            check_cloud(page)
+            effects.check_ruler(page)
+            effects.check_effects(page)
+            effects.check_cloud(page)
             check_quiet(page, "wide and light", address)
-            check_refusals(page)
-            check_dropped_while_busy(page, photo, root / "Examples/dining-table.jpg")
-            open_large(page)
+            effects.check_refusals(page)
+            effects.check_dropped_while_busy(page, photo, root / "Examples/dining-table.jpg")
+            effects.open_large(page)
             check_quiet(page, "two megapixels", address)
-            check_measure(page, photo)
-            check_correction(page, photo, address)
+            measuring.check_measure(page, photo)
+            measuring.check_correction(page, photo, address)
             check_quiet(page, "measure", address, folder.as_uri())
             page.driver.get(address)
-            check_saves(page, photo)
-            check_unknown_length(page)
-            check_cancel(page)
-            check_strip(page)
+            saving.check_saves(page, photo)
+            saving.check_unknown_length(page)
+            saving.check_cancel(page)
+            saving.check_strip(page)
             check_keyboard(page, address, folder / "saved")
             check_quiet(page, "saves", address)
             phone = browser.page(width=360, height=740, scheme="dark", touch=True, scale=2)
@@ -102,11 +94,11 @@ def check_served():
             page.driver.get(address)
             open_photo(page, photo)
             check_order_of_focus(page, "open")
-            check_sizes(browser, address, photo)
-            check_confidence(browser)
-        write_clip(photo, folder / "clip.y4m")
+            looks.check_sizes(browser, address, photo)
+            measuring.check_confidence(browser)
+        camera.write_clip(photo, folder / "clip.y4m")
         with Browser(camera=folder / "clip.y4m") as browser:
-            check_live(browser.page(), photo, address)
+            camera.check_live(browser.page(), photo, address)
         with Browser(webgl=False) as browser:
             page = browser.page(scheme="dark")
             page.driver.get(address)
@@ -115,9 +107,6 @@ def check_served():
             said = page.run("document.getElementById('notice').textContent")
             check("WebGL" in said, f"without WebGL the page says {said!r}")
             check_look(page, "dark")
-    finally:
-        server.send_signal(signal.SIGTERM)
-        check(server.wait(300) == 0, f"the server ended with status {server.returncode}")
 
 
 def check_file():
@@ -133,7 +122,7 @@ def check_file():
         check(off <= 0.000501, f"the map in the page is {off * 1000:.3f} mm off")
         check(page.run("[...document.querySelectorAll('#modes input')].map(i => i.value).join()")
               == "photo,measure,cloud", "a page without a server offers what needs one")
-        check_cloud(page)
+        effects.check_cloud(page)
         check_look(page, "file")
         check_quiet(page, "from the file system", address)
 

@@ -1,11 +1,16 @@
 """What all checks of the page share: what went wrong, the program, and steps that a person takes."""
 
+import base64
+import contextlib
 import pathlib
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 import numpy
+from PIL import Image
 
 failures = []
 folder = pathlib.Path(tempfile.mkdtemp(prefix="depth-page-"))
@@ -20,6 +25,21 @@ def check(isRight, text):
         print(f"check-page: {text}", file=sys.stderr)
 
 
+def expect(page, script, wanted, text):
+    """Compares the value of an expression."""
+    found = page.run(script)
+    check(found == wanted, f"{text} {found}, expected {wanted}")
+
+
+def difference(shown, wanted):
+    """Of two pictures on average, in 255ths."""
+    return numpy.abs(shown - wanted).mean() if shown.shape == wanted.shape else 999
+
+
+def picture(path):
+    return numpy.asarray(Image.open(path).convert("RGB")).astype(int)
+
+
 def read_pfm(path):
     data = pathlib.Path(path).read_bytes()
     lines = data.split(b"\n", 3)
@@ -28,8 +48,13 @@ def read_pfm(path):
 
 
 def rgb(page, selector):
-    width, height, data = page.pixels(selector)
-    return numpy.frombuffer(data, numpy.uint8).reshape(height, width, 4)[..., :3].astype(int)
+    """Rows of a canvas."""
+    width, height, text = page.run(
+        f"(() => {{ const c = document.querySelector({selector!r});"
+        " const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data; let t = '';"
+        " for (let i = 0; i < d.length; i += 32768) t += String.fromCharCode(...d.subarray(i, i + 32768));"
+        " return [c.width, c.height, btoa(t)]; })()")
+    return numpy.frombuffer(base64.b64decode(text), numpy.uint8).reshape(height, width, 4)[..., :3].astype(int)
 
 
 def screenshot(page, name):
@@ -47,12 +72,11 @@ def check_quiet(page, name, *addresses):
     check(scroll <= width, f"{name}: {scroll} pixels wide in a window of {width}")
 
 
-def open_photo(page, path):
+def open_photo(page, *paths):
     # A photo that is open already says nothing about this one.
     page.run("document.body.dataset.shown = ''")
-    page.drop([str(path)])
-    page.wait("!document.body.classList.contains('working') && document.body.dataset.state === 'open'"
-                    " && document.body.dataset.shown !== ''")
+    page.drop([str(path) for path in paths])
+    page.wait("!document.body.classList.contains('working') && document.body.dataset.state === 'open' && document.body.dataset.shown !== ''")
 
 
 def choose(page, mode):
@@ -77,11 +101,27 @@ def enter(page, selector, text):
     page.run(f"(() => {{ const i = document.querySelector({selector!r}); i.value = {text!r}; i.form.requestSubmit(); }})()")
 
 
+def arrived(page, path):
+    """Waits for a file that the page saves."""
+    for _ in range(1200):
+        if path.exists() and path.stat().st_size:
+            break
+        time.sleep(0.05)
+    check(path.exists(), f"{path.name} is not saved, but {[p.name for p in path.parent.iterdir()]}")
+    page.wait("!document.body.classList.contains('working')")
+    return path
+
+
 def depth(*arguments):
     subprocess.run([program, *map(str, arguments), "--quiet"], check=True)
 
 
+@contextlib.contextmanager
 def serve(*arguments):
-    """A server of the page on a port of its own, and its address."""
+    """The address of a server of the page on a port of its own, which must end well."""
     server = subprocess.Popen([program, "serve", "--port", "0", "--quiet", *arguments], stdout=subprocess.PIPE, text=True)
-    return server, server.stdout.readline().strip()
+    try:
+        yield server.stdout.readline().strip()
+    finally:
+        server.send_signal(signal.SIGTERM)
+        check(server.wait(300) == 0, f"the server ended with status {server.returncode}")

@@ -1,6 +1,5 @@
 """A headless Chromium, driven by Selenium; needs Debian's `python3-selenium` and `chromium-driver`."""
 
-import base64
 import json
 import shutil
 import time
@@ -13,7 +12,7 @@ class PageFailure(Exception):
     """A script of the page threw, or what was waited for never came."""
 
 
-class Browser:
+class Browser(webdriver.Chrome):
     """`with Browser() as browser:` starts a browser with a profile of its own, and ends it. It has one tab at a time."""
 
     def __init__(self, webgl=True, camera=None):
@@ -29,23 +28,17 @@ class Browser:
         for flag in flags:
             options.add_argument(flag)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-        self.driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.driver.quit()
+        super().__init__(options=options, service=Service(shutil.which("chromedriver")))
 
     def page(self, **settings):
         """A new tab in the place of the one before."""
-        before = self.driver.current_window_handle
-        self.driver.switch_to.new_window("tab")
-        after = self.driver.current_window_handle
-        self.driver.switch_to.window(before)
-        self.driver.close()
-        self.driver.switch_to.window(after)
-        return Page(self.driver, **settings)
+        before = self.current_window_handle
+        self.switch_to.new_window("tab")
+        after = self.current_window_handle
+        self.switch_to.window(before)
+        self.close()
+        self.switch_to.window(after)
+        return Page(self, **settings)
 
 
 class Page:
@@ -124,12 +117,3 @@ class Page:
         for kind in ["keyDown", "keyUp"]:
             self.call("Input.dispatchKeyEvent", type=kind, key=name, code=name, windowsVirtualKeyCode=code, text=text,
                       modifiers=8 if shift else 0)
-
-    def pixels(self, selector):
-        """Width, height and RGBA bytes of a canvas."""
-        width, height, text = self.run(
-            f"(() => {{ const c = document.querySelector({json.dumps(selector)});"
-            " const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data; let t = '';"
-            " for (let i = 0; i < d.length; i += 32768) t += String.fromCharCode(...d.subarray(i, i + 32768));"
-            " return [c.width, c.height, btoa(t)]; })()")
-        return width, height, base64.b64decode(text)

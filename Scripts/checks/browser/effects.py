@@ -5,7 +5,7 @@ import time
 import numpy
 from PIL import Image
 
-from checking import check, choose, depth, folder, open_photo, read_pfm, rgb, root
+from checking import check, choose, depth, difference, expect, folder, open_photo, picture, read_pfm, rgb, root
 from reading import check_look
 
 
@@ -20,7 +20,7 @@ def check_colors(page, photo):
         page.run(f"(() => {{ const s = document.getElementById('colormap'); s.value = '{colors}';"
                        " s.dispatchEvent(new Event('change')); })()")
         shown = rgb(page, "#depth")
-        wanted = numpy.asarray(Image.open(view).convert("RGB")).astype(int)
+        wanted = picture(view)
         off = numpy.abs(shown - wanted).max() if shown.shape == wanted.shape else 999
         check(off <= 1, f"{colors}: {off} / 255 off the command line's picture")
 
@@ -52,15 +52,14 @@ def check_focus(page, photo, tap):
                    " s.value = fNumbers.indexOf(1.2);"
                    " s.dispatchEvent(new Event('input')); })()")
     page.wait("document.body.dataset.drawn === 'effect 640'")
-    said = page.run("document.querySelector('#settings output').textContent")
-    check(said == "f/1.2", f"the aperture is {said}, expected f/1.2")
+    expect(page, "document.querySelector('#settings output').textContent", "f/1.2", "the aperture is")
     depth("effect", "blur", photo, "--focus-at", f"{x},{y}", "--aperture", "f/1.2", "--lens", "85mm", "--focal-length", "525px",
           "-o", folder / "blur.png", "--overwrite")
     shown = rgb(page, "#photo")
-    wanted = numpy.asarray(Image.open(folder / "blur.png").convert("RGB")).astype(int)
-    off = numpy.abs(shown - wanted).mean() if shown.shape == wanted.shape else 999
+    wanted = picture(folder / "blur.png")
+    off = difference(shown, wanted)
     check(off < 2.5, f"blur: {off:.2f} / 255 off the command line's picture on average")
-    plain = numpy.asarray(Image.open(photo).convert("RGB")).astype(int)
+    plain = picture(photo)
     check(numpy.abs(shown - plain).mean() > 2 * off, "blur: the photo is not blurred")
 
 

@@ -7,7 +7,7 @@ import urllib.request
 import numpy
 from PIL import Image
 
-from checking import box, check, check_quiet, choose, folder, open_photo, rgb
+from checking import box, check, check_quiet, choose, difference, expect, folder, open_photo, picture, rgb
 from reading import check_look, check_order_of_focus
 
 
@@ -16,13 +16,12 @@ def check_first_look(page, photo):
     page.hold("server", "open", "letGo")
     page.drop([str(photo)])
     page.wait("document.body.dataset.state === 'estimating'")
-    plain = numpy.asarray(Image.open(photo).convert("RGB")).astype(int)
+    plain = picture(photo)
     shown = rgb(page, "#photo")
-    off = numpy.abs(shown - plain).mean() if shown.shape == plain.shape else 999
+    off = difference(shown, plain)
     check(off < 1, f"while estimating the photo is {off:.1f} / 255 off")
     x, y = page.middle("#photo")
-    top = page.run(f"document.elementFromPoint({x}, {y}).id")
-    check(top == "photo", f"while estimating {top} covers the photo")
+    expect(page, f"document.elementFromPoint({x}, {y}).id", "photo", "while estimating, the photo is covered by")
     check_look(page, "estimating")
     page.run("letGo()")
     page.wait("document.body.dataset.state === 'open' && !document.body.classList.contains('working')")
@@ -52,8 +51,8 @@ def check_first_look(page, photo):
     page.run("document.getElementById('divider').focus()")
     for key, code, share in [("End", 35, 100), ("PageDown", 34, 80), ("ArrowLeft", 37, 78)]:
         page.key(key, code)
-        said = page.run("[document.getElementById('divider').ariaValueNow, document.getElementById('before').style.clipPath]")
-        check(said == [str(share), f"inset(0px {100 - share}% 0px 0px)"], f"{key} moves the line to {said}, expected {share} %")
+        expect(page, "[document.getElementById('divider').ariaValueNow, document.getElementById('before').style.clipPath]",
+               [str(share), f"inset(0px {100 - share}% 0px 0px)"], f"{key} moves the line to")
     page.key("Home", 36)
     for _ in range(2):
         page.key("PageUp", 33)
@@ -97,8 +96,7 @@ def check_tour(page, address):
     page.wait("open?.file.name === 'example.jpg' && !document.body.classList.contains('working')")
     page.run("letGo()")
     time.sleep(0.5)
-    found = page.run("[open?.file.name, opening === null]")
-    check(found == ["example.jpg", True], f"an earlier photo of the tour came last: {found}")
+    expect(page, "[open?.file.name, opening === null]", ["example.jpg", True], "the last photo of the tour is")
 
 
 def check_sizes(browser, address, photo):

@@ -6,7 +6,7 @@ import json
 import numpy
 from PIL import Image
 
-from checking import (check, check_quiet, choose, depth, enter, folder, open_photo, read_pfm, rgb, root, serve, tap_points)
+from checking import check, check_quiet, choose, depth, enter, expect, folder, open_photo, read_pfm, rgb, root, serve, tap_points
 from reading import check_look
 from saving import saved
 
@@ -32,8 +32,7 @@ def check_measure(page, photo):
         wanted = numpy.linalg.norm(place(*first) - place(*second))
         found = page.run("measure.metres")
         check(abs(found - wanted) <= 0.01 * wanted, f"{first} to {second} measures {found:.3f} m, expected {wanted:.3f} m")
-        said = page.run("document.querySelector('.span').textContent")
-        check(said == f"{wanted:.2f} m", f"{first} to {second}: the picture says {said}, expected {wanted:.2f} m")
+        expect(page, "document.querySelector('.span').textContent", f"{wanted:.2f} m", f"{first} to {second}: the picture says")
     check_look(page, "measure-exact")
     check_expected(page)
     check_embedded_correction(page, exact)
@@ -133,9 +132,8 @@ def check_correction(page, photo, address):
     # All photos at once: each by the factor of its own camera.
     second = folder / "second.jpg"
     Image.open(photo).transpose(Image.Transpose.FLIP_LEFT_RIGHT).save(second, exif=exif, quality=92)
-    page.run("document.body.dataset.shown = ''")
-    page.drop([str(photo), str(known), str(second)])
-    page.wait("document.body.dataset.state === 'open' && document.body.dataset.shown !== '' && !isBusy")
+    open_photo(page, photo, known, second)
+    page.wait("!isBusy")
     check(page.run("open.factor") == 1, "a photo of no known camera is corrected")
     page.call("Page.setDownloadBehavior", behavior="allow", downloadPath=str(folder / "saved"))
     saved(page, "3 depth maps", "second_depth.png")
@@ -154,8 +152,7 @@ def check_correction(page, photo, address):
 
 def check_confidence(browser):
     """Weights that tell how sure they are: stripes over what is doubtful, errors of points, and one line for a strange photo."""
-    server, address = serve("--weights", "compact")
-    try:
+    with serve("--weights", "compact") as address:
         page = browser.page()
         page.driver.get(address)
         photo = root / "Examples/fruit-bowl.jpg"
@@ -187,15 +184,8 @@ def check_confidence(browser):
         check(page.run("document.getElementById('metres').hidden"), "a distance of the photo before is shown")
         check_look(page, "strange")
         check_quiet(page, "confidence", address)
-    finally:
-        server.terminate()
-        server.wait()
     # A network of one output, with random weights.
-    server, address = serve("--weights", root / "Tests/Golden/fcrn_narrow16_weights.h5")
-    try:
+    with serve("--weights", root / "Tests/Golden/fcrn_narrow16_weights.h5") as address:
         page.driver.get(address)
         open_photo(page, photo)
         check(page.run("document.getElementById('doubt').hidden"), "weights without confidence have doubt")
-    finally:
-        server.terminate()
-        server.wait()

@@ -1,8 +1,6 @@
 """Checks of what people read and hear: contrast of all text, names and roles, the order of focus, and the keyboard alone."""
 
-import time
-
-from checking import check, screenshot
+from checking import arrived, check, screenshot
 
 # Every text that is seen: its color over the grounds below it, lightest and darkest where a picture is below.
 faint = """(() => {
@@ -168,11 +166,5 @@ def check_keyboard(page, address, saved):
     page.wait("document.getElementById('saving').open && !!document.querySelector('#saves button')")
     tab_to(page, "e.firstChild?.textContent === '16-bit PNG'")
     page.key("Enter", 13, "\r")
-    path = saved / "example_depth.png"
-    for _ in range(600):
-        if path.exists():
-            break
-        time.sleep(0.05)
-    check(path.exists(), "the keys save nothing")
-    page.wait("!document.body.classList.contains('working')")
+    arrived(page, saved / "example_depth.png")
     check(page.run("document.activeElement.tagName") == "SUMMARY", "after a save the focus is lost")

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from . import block
 from .errors import ConversionError, decoding
-from .formats import (checkpoint_archive, core_ml, matconvnet, numpy_dictionary, onnx, own_archive,
-                      pytorch, tensorflow_checkpoint)
+from .formats import core_ml, matconvnet, numpy_dictionary, onnx, own_archive, pytorch, tensorflow_checkpoint
 from .reading import Options, Reading
 
 Reader = Callable[[Path, Options], Reading]
@@ -40,8 +39,8 @@ def _reader(source: Path, head: bytes) -> Reader:
     if head.startswith(b"PK\x03\x04"):
         with decoding(f"'{source.name}'"), zipfile.ZipFile(source) as archive:
             names = archive.namelist()
-        if checkpoint_archive.is_archive(names):
-            return checkpoint_archive.read
+        if tensorflow_checkpoint.is_archive(names):
+            return tensorflow_checkpoint.read_archive
         if pytorch.is_archive(names):
             return pytorch.read
         raise ConversionError(

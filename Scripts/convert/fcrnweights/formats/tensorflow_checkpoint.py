@@ -1,4 +1,4 @@
-"""A TensorFlow V2 checkpoint, `NYU_FCRN.ckpt.{index,data-00000-of-00001}`, without TensorFlow.
+"""A TensorFlow V2 checkpoint, `NYU_FCRN.ckpt.{index,data-00000-of-00001}`, or the mirror's archive of it, without TensorFlow.
 
 The index is a sorted table of blocks in LevelDB's format; each entry names a variable and says
 where its bytes lie in the data file.
@@ -8,10 +8,13 @@ Sources: LevelDB, doc/table_format.md; TensorFlow, core/protobuf/tensor_bundle.p
 
 from __future__ import annotations
 
+import shutil
 import struct
+import tempfile
+import zipfile
 from collections.abc import Iterator
 from math import prod
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 import google_crc32c
@@ -27,6 +30,8 @@ FOOTER_BYTES, TRAILER_BYTES = 48, 5
 FLOAT32 = 1  # DT_FLOAT
 FORM = "tensorflow checkpoint"
 INDEX, DATA = ".index", ".data-00000-of-00001"
+#: Of one unpacked file. The published data file has a quarter of this.
+LIMIT_BYTES = 1 << 30
 #: BundleEntryProto, of the fields that are read here.
 BUNDLE = descriptor_pool.DescriptorPool()
 BUNDLE.Add(text_format.Parse("""
@@ -78,6 +83,32 @@ def masked_crc32c(data: bytes) -> int:
     """The checksum as stored: rotated and shifted, so that data may contain its own checksum."""
     value = google_crc32c.value(data)
     return (((value >> 15) | (value << 17)) + 0xA282EAD8) & 0xFFFFFFFF
+
+
+def is_archive(names: list[str]) -> bool:
+    return any(name.endswith(INDEX) for name in names)
+
+
+def read_archive(path: Path, options: Options) -> Reading:
+    """Unpacks index and data, wherever in the archive they lie, into a folder of its own."""
+    name = f"'{path.name}'"
+    with tempfile.TemporaryDirectory(prefix="fcrn-") as folder:
+        with decoding(name), zipfile.ZipFile(path) as archive:
+            members = {member.filename: member.file_size for member in archive.infolist()}
+            stems = [member.removesuffix(INDEX) for member in members if member.endswith(INDEX)]
+            if len(stems) != 1:
+                raise ConversionError(f"{name} holds {len(stems)} checkpoints, expected one")
+            for suffix in (INDEX, DATA):
+                member = stems[0] + suffix
+                if member not in members:
+                    raise ConversionError(f"{name} lacks '{PurePosixPath(member).name}'")
+                if members[member] > LIMIT_BYTES:
+                    raise ConversionError(f"{name} unpacks to more than a gigabyte, which no FCRN does")
+                # Names in the archive choose nothing: the target's name is ours. zipfile checks the CRC.
+                with archive.open(member) as source, open(f"{folder}/checkpoint{suffix}", "wb") as file:
+                    shutil.copyfileobj(source, file, 1 << 20)
+        reading = read(Path(folder) / "checkpoint", options)
+    return Reading(reading.network, f"{FORM} in zip", (path,))
 
 
 def entries(table: bytes) -> dict[str, Any]:
