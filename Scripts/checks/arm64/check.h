@@ -28,10 +28,11 @@ void expect_floats(const char *kernel, agreement agreement, const float *found, 
 /// Makes a call by both sets, `k`, each with a copy `y` of `count` floats; compares these and gives the first.
 #define BOTH(kernel, agreement, start, count, tolerance, ...)                          \
   ({                                                                                   \
+    const void *start_ = start;                                                        \
     float *results_[2];                                                                \
     for (int i_ = 0; i_ < 2; i_++) {                                                   \
       const ck_kernels *k = i_ ? plain : tested;                                       \
-      float *y = results_[i_] = copy_of(start, 4 * (count));                           \
+      float *y = results_[i_] = copy_of(start_, 4 * (count));                          \
       __VA_ARGS__;                                                                     \
     }                                                                                  \
     expect_floats(kernel, agreement, results_[0], results_[1], count, tolerance);      \
