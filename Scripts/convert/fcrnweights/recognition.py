@@ -21,10 +21,9 @@ def recognise(source: Path) -> tuple[Reader, Path]:
     prefix = tensorflow_checkpoint.prefix(source)
     if prefix is not None:
         return tensorflow_checkpoint.read, prefix
+    if (source / "Manifest.json").exists():
+        raise ConversionError(f"'{source.name}' is a Core ML package; only the .mlmodel form with a neural network inside can be read")
     if source.is_dir():
-        if (source / "Manifest.json").exists():
-            raise ConversionError(f"'{source.name}' is a Core ML package; only the .mlmodel form "
-                                  "with a neural network inside can be read")
         raise ConversionError(f"'{source.name}' is a folder; name the file in it")
     if not source.is_file():
         raise ConversionError(f"'{source}' does not exist")

@@ -31,19 +31,17 @@ def reading(graph: Graph, form: str, path: Path, options: Options) -> Reading:
     padding = _padding(places, architecture.by_name)
     if options.padding not in (None, padding):
         raise ConversionError(f"the model pads its up-projections {padding}, not {options.padding}")
-    tensors = _unfolded(places, architecture.by_name)
-    folded = tensors is None
-    if tensors is None:
-        tensors = {name: _folded(site) for name, site in places.items()}
+    apart = _unfolded(places, architecture.by_name)
+    tensors = apart or {name: _folded(site) for name, site in places.items()}
     scale, mean = _pixels(traced.pixel_factor, traced.pixel_offset, tensors["conv1"], graph.is_bgr)
     notes = graph.notes
     if traced.interleaves_checked < 8:
         notes += ("the order in which the model interleaves its up-projections is taken as published",)
     return Reading(
-        Network(architecture, tensors, folded, padding, places["ConvPred"].has_relu, scale, mean),
+        Network(architecture, tensors, apart is None, padding, places["ConvPred"].has_relu, scale, mean),
         form, (path,),
-        tuple((layer.name, f"{places[layer.name].node.name} "
-               f"({'×'.join(map(str, layer.shape))})") for layer in architecture.convolutions), notes)
+        tuple((layer.name, f"{places[layer.name].node.name} ({'×'.join(map(str, layer.shape))})")
+              for layer in architecture.convolutions), notes)
 
 
 def _places(sites: list[Site], layers: tuple[Convolution, ...]) -> dict[str, Site]:

@@ -62,19 +62,19 @@ class RefusalTests(Refusals):
 
     def test_networks_that_are_not_whole(self) -> None:
         kernel = official(generated_network().tensors)["res3a_branch1"]["weights"]
-        self.assert_refused(self.dictionary(ConvPred=None), "'ConvPred' is missing")
-        self.assert_refused(self.dictionary(conv1=None), "no 'conv1'")
-        classifier = {"weights": np.zeros((1, 1, 2, 2), "f4")}
-        self.assert_refused(self.dictionary(fc1000=classifier), "'fc1000' is no part")
-        self.assert_refused(self.dictionary(res3a_branch1={"weights": kernel[..., 1:]}), "expected 32×16×1×1")
-        self.assert_refused(self.dictionary(res3a_branch1={"weights": kernel.astype(int)}), "not floating-point")
-        self.assert_refused(self.dictionary(res3a_branch1={"weights": kernel * np.nan}), "not finite")
-        self.assert_refused(self.dictionary(res3a_branch1={"kernel": kernel}), "unknown parameter 'kernel'")
-        self.assert_refused(self.dictionary(res3a_branch1=[kernel]), "no dictionary of layers and their")
         norm = {n: np.zeros(32, "f4") for n in ("mean", "scale", "offset")}
-        self.assert_refused(self.dictionary(bn3a_branch1=norm), "'bn3a_branch1/variance' is missing")
-        norm["variance"] = np.full(32, -1, "f4")
-        self.assert_refused(self.dictionary(bn3a_branch1=norm), "negative variance")
+        for layer, parameters, words in (
+            ("ConvPred", None, "'ConvPred' is missing"), ("conv1", None, "no 'conv1'"),
+            ("fc1000", {"weights": np.zeros((1, 1, 2, 2), "f4")}, "'fc1000' is no part"),
+            ("res3a_branch1", {"weights": kernel[..., 1:]}, "expected 32×16×1×1"),
+            ("res3a_branch1", {"weights": kernel.astype(int)}, "not floating-point"),
+            ("res3a_branch1", {"weights": kernel * np.nan}, "not finite"),
+            ("res3a_branch1", {"kernel": kernel}, "unknown parameter 'kernel'"),
+            ("res3a_branch1", [kernel], "no dictionary of layers and their"),
+            ("bn3a_branch1", norm, "'bn3a_branch1/variance' is missing"),
+            ("bn3a_branch1", norm | {"variance": np.full(32, -1, "f4")}, "negative variance"),
+        ):
+            self.assert_refused(self.dictionary(**{layer: parameters}), words)
 
     def test_kernels_beyond_float16(self) -> None:
         kernel = np.full((1, 1, 16, 32), 1e5, "f4")
@@ -172,14 +172,15 @@ class RefusalTests(Refusals):
             onnx.save(model, path)
             self.assert_refused(path, words)
 
-        assert_kept("../whole.data", location="../whole.data")
-        assert_kept("is damaged", location=self.folder / "whole.data")
-        assert_kept("is damaged", location="link.data")
-        assert_kept("absent.data", location="absent.data")
-        assert_kept("exceeds available data", location="short.data")
-        assert_kept("must be non-negative", location="whole.data", offset=-1)
-        assert_kept("exceeds available data", location="whole.data", length=1 << 60)
-        assert_kept("cannot reshape", location="whole.data", length=4)
+        for words, facts in (
+            ("../whole.data", {"location": "../whole.data"}), ("is damaged", {"location": self.folder / "whole.data"}),
+            ("is damaged", {"location": "link.data"}), ("absent.data", {"location": "absent.data"}),
+            ("exceeds available data", {"location": "short.data"}),
+            ("must be non-negative", {"location": "whole.data", "offset": -1}),
+            ("exceeds available data", {"location": "whole.data", "length": 1 << 60}),
+            ("cannot reshape", {"location": "whole.data", "length": 4}),
+        ):
+            assert_kept(words, **facts)
 
     def test_options_that_contradict_the_model(self) -> None:
         source = files("onnx_files") / "apart.onnx"

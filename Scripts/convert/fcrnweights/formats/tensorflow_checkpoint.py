@@ -8,6 +8,7 @@ Sources: LevelDB, doc/table_format.md; TensorFlow, core/protobuf/tensor_bundle.p
 
 from __future__ import annotations
 
+import re
 import shutil
 import struct
 import tempfile
@@ -52,13 +53,8 @@ Entry = message_factory.GetMessageClass(BUNDLE.FindMessageTypeByName("Entry"))
 
 def prefix(path: Path) -> Path | None:
     """The checkpoint `path` belongs to: the prefix itself, or the prefix of any of its files."""
-    name = path.name
-    for marker in (".index", ".meta", ".data-"):
-        if marker in name:
-            name = name[:name.rindex(marker)]
-            break
-    candidate = path.with_name(name)
-    return candidate if candidate.with_name(name + INDEX).is_file() else None
+    candidate = path.with_name(re.sub(r"\.(index|meta|data-[^.]*)$", "", path.name))
+    return candidate if candidate.with_name(candidate.name + INDEX).is_file() else None
 
 
 def read(path: Path, options: Options) -> Reading:
@@ -68,9 +64,9 @@ def read(path: Path, options: Options) -> Reading:
         raise ConversionError(f"'{data.name}' is missing beside '{index.name}'")
     with decoding(f"'{index.name}'"):
         table = entries(index.read_bytes())
+    layers: dict[str, dict[str, np.ndarray]] = {}
     with decoding(f"'{data.name}'"):
         values = np.memmap(data, np.uint8, "r")
-        layers: dict[str, dict[str, np.ndarray]] = {}
         for name, entry in table.items():
             layer, _, parameter = name.rpartition("/")
             # A checkpoint from training also holds the optimizer's own variables.
