@@ -1,5 +1,5 @@
 # The program and libdepth on Debian 12 with the Swift runtime inside: docker build -t swift-depth .
-# Scripts/check-fresh-machine.sh runs these steps without Docker.
+# Scripts/release/check-fresh-machine.sh runs these steps without Docker.
 FROM swift:6.3-bookworm AS build
 WORKDIR /src
 COPY . .

@@ -162,10 +162,6 @@ let package = Package(
     .target(name: "SystemEssentials"),
 
     // MARK: - Tools, not product
-    .target(
-      name: "SceneRendering",
-      dependencies: ["DepthBase", "DepthImages", "SystemEssentials"],
-      path: "Tools/SceneRendering"),
     .executableTarget(
       name: "measure",
       dependencies: [
@@ -204,6 +200,9 @@ let package = Package(
         "CDepthSIMDModels", "HDF5Files", "MonocularDepth", "NeuralEngine",
         .target(name: "CDepthHDF5", condition: .when(traits: ["HDF5"])),
       ], path: "Tests/_TestSupport"),
+    .target(
+      name: "SceneRendering", dependencies: ["DepthBase", "DepthImages", "SystemEssentials"],
+      path: "Tests/SceneRendering"),
     tests("System", ground + ["CDepthBase", "HDF5Files", "LocalHTTP"]),
     tests(
       "Engine", ["CDepthSIMD", "CDepthSIMDModels", "DepthBase", "DepthErrors", "NeuralEngine"]),
@@ -274,7 +273,7 @@ for target in package.targets where [.regular, .executable, .test].contains(targ
     target.swiftSettings! += [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
   }
   if target.type == .regular, target.name != "_TestSupport" {
-    // All raw memory says `unsafe`; Scripts/check-unsafe.sh lists the files that may. SE-0458
+    // All raw memory says `unsafe`; Scripts/checks/check-unsafe.sh lists the files that may. SE-0458
     target.swiftSettings! += [.strictMemorySafety()]
   }
 }

@@ -13,8 +13,8 @@ cd "$(dirname "$0")/.."
 if [ $# -gt 1 ]; then
   options=(-c release "${@:2}")
 else
-  # shellcheck source=Scripts/build-options.sh
-  source Scripts/build-options.sh
+  # shellcheck source=Scripts/lib/build-options.sh
+  source Scripts/lib/build-options.sh
 fi
 products=$(swift build "${options[@]}" --show-bin-path)
 # An archive that is already there would keep the objects of source files that are gone.

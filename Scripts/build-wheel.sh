@@ -5,7 +5,7 @@
 set -euo pipefail
 output=$(realpath -m "${1:?usage: Scripts/build-wheel.sh OUTPUT_DIR [OPTIONS]}")
 cd "$(dirname "$0")/.."
-source Scripts/environment.sh
+source Scripts/lib/environment.sh
 environment=${WHEEL_VENV:-$PWD/Python/.venv-wheel}
 python_environment build-wheel "$environment" Python/requirements-wheel.txt
 folder=$(mktemp -d)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # All checks, from a clean clone on: what continuous integration (.ci/run) runs. Cheap ones come first. Prints the minutes of each.
 #   Scripts/check.sh [--quick]      --quick ends after Scripts/test.sh, for before a commit; a missing linter is named and skipped
-# Longer checks are in Scripts/check-long.sh.
+# Longer checks are in Scripts/checks/check-long.sh.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 quick=
@@ -60,32 +60,31 @@ finish() {
   exit
 }
 
-[ -n "$quick" ] || step "linters, and programs that tests ask" Scripts/install-test-tools.sh
-# Debian's Pillow, NumPy and websockets belong to Debian's Python.
-if ! "${DEPTH_PYTHON:-python3}" -c 'import PIL, numpy, websockets' 2>/dev/null && [ -x /usr/bin/python3 ]; then
+[ -n "$quick" ] || step "linters, and programs that tests ask" Scripts/checks/install-test-tools.sh
+# Debian's Pillow, NumPy and Selenium belong to Debian's Python.
+if ! "${DEPTH_PYTHON:-python3}" -c 'import PIL, numpy, selenium' 2>/dev/null && [ -x /usr/bin/python3 ]; then
   export DEPTH_PYTHON=/usr/bin/python3
 fi
-step "words" Scripts/check-words.sh
-step "links inside documents" Scripts/check-links.py
-step "raw memory" Scripts/check-unsafe.sh
-step "layers" Scripts/check-layers.sh
-step "shell and Python scripts" Scripts/check-scripts.sh
+step "links inside documents" Scripts/checks/check-links.py
+step "raw memory" Scripts/checks/check-unsafe.sh
+step "layers" Scripts/checks/check-layers.sh
+step "shell and Python scripts" Scripts/checks/check-scripts.sh
 step "format" swift format lint --strict --recursive Package.swift Sources Tests Tools Snippets Weights Examples
 if [ -z "$quick" ]; then
   tiles="tiles of AMX, on a model under sanitizers" arm64="arm64 kernels under emulation"
-  beside "$tiles" Scripts/check-tiles.sh 40
-  beside "$arm64" Scripts/check-arm64.sh
+  beside "$tiles" Scripts/checks/check-tiles.sh 40
+  beside "$arm64" Scripts/checks/check-arm64.sh
 fi
 step "Scripts/test.sh" Scripts/test.sh
 [ -z "$quick" ] || finish
 built=(-Xswiftc -enable-testing)  # as Scripts/test.sh built it
-step "public types" Scripts/count-public-types.sh "${built[@]}"
-step "documentation without a warning" Scripts/check-docs.sh "${built[@]}"
-step "library for C" Scripts/test-c.sh "${built[@]}"
-step "damaged inputs" Scripts/test-damaged.sh 20
+step "public types" Scripts/checks/count-public-types.sh "${built[@]}"
+step "documentation without a warning" Scripts/checks/check-docs.sh "${built[@]}"
+step "library for C" Scripts/checks/test-c.sh "${built[@]}"
+step "damaged inputs" Scripts/checks/test-damaged.sh 20
 step "$tiles" joined "$tiles"
 step "$arm64" joined "$arm64"
-step "examples as a consumer" Scripts/run-examples.sh
-step "Python package" Scripts/test-python.sh "${built[@]}"
-step "slow tests: pages in a browser, memory, models" Scripts/test-slow.sh
+step "examples as a consumer" Scripts/checks/run-examples.sh
+step "Python package" Scripts/checks/test-python.sh "${built[@]}"
+step "slow tests: pages in a browser, memory, models" Scripts/checks/test-slow.sh
 finish

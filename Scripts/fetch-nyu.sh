@@ -12,8 +12,8 @@
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 program="fetch-nyu"
-# shellcheck source=Scripts/download.sh
-source "$root/Scripts/download.sh"
+# shellcheck source=Scripts/lib/download.sh
+source "$root/Scripts/lib/download.sh"
 
 # The authors publish no digest. Several projects record this size and this SHA-256 of their copies.
 url=${NYU_URL:-https://horatio.cs.nyu.edu/mit/silberman/nyu_depth_v2/nyu_depth_v2_labeled.mat}

@@ -18,8 +18,8 @@ fcrn_sha256=${FCRN_SHA256:-9d97ed165c4a5b3f085eb83b8814de1e883c6348da60da4b2568d
 folder=${WEIGHTS_FOLDER:-$root/Weights}
 
 program="fetch-weights"
-# shellcheck source=Scripts/download.sh
-source "$root/Scripts/download.sh"
+# shellcheck source=Scripts/lib/download.sh
+source "$root/Scripts/lib/download.sh"
 
 usage() {
   echo "usage: fetch-weights.sh [--precision float32|float16|int8] [ARCHIVE.zip]" >&2

@@ -40,8 +40,8 @@ Scripts/install-libraries.sh
 library_options=()
 search_path=${PKG_CONFIG_PATH-} # build-options.sh puts the static libraries in its place
 if [ ${#given[@]} -eq 0 ] && [ -z "${BUILD:-}" ]; then
-  # shellcheck source=Scripts/build-options.sh
-  source Scripts/build-options.sh
+  # shellcheck source=Scripts/lib/build-options.sh
+  source Scripts/lib/build-options.sh
 else
   # Two builds would compile everything twice: the library is linked from the objects of the static one.
   # See build-options.sh for the linker's options.
@@ -65,7 +65,7 @@ cp "$program" "$folder/depth"
 strip "$folder/depth"
 put 755 "$folder/depth" bin/depth
 for file in Weights/*.h5; do put 644 "$file" "share/swift-depth/$file"; done
-"$program" --experimental-dump-help | Scripts/generate-manual.py "$("$program" --version)" | gzip -9n >"$folder/depth.1.gz"
+"$program" --experimental-dump-help | Scripts/release/generate-manual.py "$("$program" --version)" | gzip -9n >"$folder/depth.1.gz"
 put 644 "$folder/depth.1.gz" share/man/man1/depth.1.gz
 complete() {
   "$program" --generate-completion-script "$1" >"$folder/completions"

@@ -6,7 +6,7 @@
 set -euo pipefail
 [ $# -ge 2 ] || { echo "usage: $0 PROGRAM PHOTO…" >&2; exit 64; }
 program=$(realpath "$1")
-digests=$(realpath "$(dirname "$0")/content-digests.py")
+digests=$(realpath "$(dirname "$0")/lib/content-digests.py")
 python=${DEPTH_PYTHON:-python3}
 "$python" -c 'import PIL' 2>/dev/null || python=/usr/bin/python3
 shift

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// Programs that use swift-depth as a dependency. `Scripts/run-examples.sh` builds and runs them.
+// Programs that use swift-depth as a dependency. `Scripts/checks/run-examples.sh` builds and runs them.
 let package = Package(
   name: "Consumer",
   platforms: [.macOS(.v15)],

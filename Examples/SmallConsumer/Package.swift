@@ -2,7 +2,7 @@
 import PackageDescription
 
 // A program that predicts depth and needs none of the libraries that swift-depth links by default.
-// `Scripts/check-small.sh` builds it where they are not installed, and runs it.
+// `Scripts/checks/check-small.sh` builds it where they are not installed, and runs it.
 let package = Package(
   name: "SmallConsumer",
   platforms: [.macOS(.v15)],

@@ -19,7 +19,7 @@ extension DepthEstimator {
   /// Loads the weights in an HDF5 file.
   ///
   /// - Parameters:
-  ///   - weights: A file in the format of `Documentation/Weights-format.md`.
+  ///   - weights: A file in the format of `Documentation/Development/Weights-format.md`.
   ///   - averagesMirrored: Whether the network also estimates the photo's mirror image, for twice the time.
   ///   - threads: Threads to use, 1…256; as many as there are processors by default.
   ///   - precision: The arithmetic of convolutions.
@@ -37,7 +37,7 @@ extension DepthEstimator {
   /// Loads the weights of several networks. Their depths are averaged into one estimate.
   ///
   /// - Parameters:
-  ///   - weights: 1 to 16 files in the format of `Documentation/Weights-format.md`. Their networks may differ in size and input size, but must have
+  ///   - weights: 1 to 16 files in the format of `Documentation/Development/Weights-format.md`. Their networks may differ in size and input size, but must have
   ///     maps of one size, in metres, and the same training camera.
   ///   - averagesMirrored: Whether each network also estimates the photo's mirror image, for twice the time.
   ///   - threads: Threads to use, 1…256; as many as there are processors by default.
@@ -56,7 +56,7 @@ extension DepthEstimator {
   /// differs. If the layout of the HDF5 differs from that of the package's own files, a child process parses it.
   ///
   /// - Parameters:
-  ///   - weights: The bytes of a file in the format of `Documentation/Weights-format.md`, or of published weights. Loading makes a copy of them; afterwards neither the copy
+  ///   - weights: The bytes of a file in the format of `Documentation/Development/Weights-format.md`, or of published weights. Loading makes a copy of them; afterwards neither the copy
   ///     nor the argument is needed.
   ///   - name: The name of the weights in error messages.
   ///   - kind: What published weights were trained on; `nil` where ``name`` is a published one, and for other weights.

@@ -92,7 +92,7 @@ package enum PackagedWeights {
   ]
 
   /// The expected relative error of a photo if no network predicts it: `floor + slope · spread`, where `spread` is the
-  /// disagreement of the averaged maps (``DepthEstimate/spread``). `Scripts/fit-uncertainty.py` fitted both
+  /// disagreement of the averaged maps (``DepthEstimate/spread``). `Scripts/train/fit-uncertainty.py` fitted both
   /// numbers to held-out frames with an earlier FCRN-18 of one output.
   package static let expectedError = (floor: 0.104, slope: 1.79)
 

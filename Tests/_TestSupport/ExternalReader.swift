@@ -21,12 +21,13 @@ package struct ExternalReader: Sendable {
   package static let open3D = python("Open3D", module: "open3d")
 
   package static let browser = ExternalReader(
-    name: "Chromium with Python's websockets, Pillow and NumPy", arguments: [python],
+    name: "Chromium with its driver, and Python's Selenium, Pillow and NumPy", arguments: [python],
     check: [
       "-c",
       """
-      import PIL, numpy, shutil, sys, websockets
-      sys.exit(not any(map(shutil.which, ["chromium", "chromium-browser", "google-chrome"])))
+      import PIL, numpy, selenium, shutil, sys
+      browsers = ["chromium", "chromium-browser", "google-chrome"]
+      sys.exit(not shutil.which("chromedriver") or not any(map(shutil.which, browsers)))
       """,
     ])
 
@@ -44,7 +45,7 @@ package struct ExternalReader: Sendable {
   /// Whether tests open pages in a browser.
   package static let opensPages = SlowTests.areWanted && browser.isInstalled
   package static let opensNoPages: Comment =
-    "Scripts/test-slow.sh runs it where Chromium and Python's websockets, Pillow and NumPy are installed"
+    "Scripts/checks/test-slow.sh runs it where Chromium, its driver and Python's Selenium, Pillow and NumPy are installed"
 
   package var isInstalled: Bool { (try? run(check)) != nil }
   package var absence: String { "\(name) is not installed" }

@@ -71,9 +71,6 @@ def _describe(attributes: h5py.AttributeManager, network: Network, precision: st
         "output_unit": "metre", "source_name": source.name, "source_format": source.form,
         "source_sha256": source.sha256,
     }
-    if architecture.output_activation is not None:
-        text["output_activation"] = architecture.output_activation
-    set_text(attributes, text)
     integers = {
         "format_version": FORMAT_VERSION, "width_divisor": architecture.width_divisor,
         "input_height": architecture.input_size[0], "input_width": architecture.input_size[1],
@@ -81,6 +78,9 @@ def _describe(attributes: h5py.AttributeManager, network: Network, precision: st
     }
     if architecture.output_activation is None:
         integers["final_relu"] = network.final_relu
+    else:
+        text["output_activation"] = architecture.output_activation
+    set_text(attributes, text)
     # What the first files say by not saying it is left out, so that these stay as they are.
     for name, number, absent in (
             ("outputs", architecture.outputs, 1), ("global_context", architecture.global_context, False),
@@ -89,10 +89,9 @@ def _describe(attributes: h5py.AttributeManager, network: Network, precision: st
             integers[name] = number
     for name, number in integers.items():
         attributes[name] = np.int32(number)
-    if network.focal_exponent != 1:
-        attributes["focal_exponent"] = np.float64(network.focal_exponent)
-    if network.depth_scale != 1:
-        attributes["depth_scale"] = np.float32(network.depth_scale)
+    for name, number in (("focal_exponent", np.float64(network.focal_exponent)), ("depth_scale", np.float32(network.depth_scale))):
+        if number != 1:
+            attributes[name] = number
     attributes["pixel_scale"] = np.float32(network.pixel_scale)
     attributes["pixel_mean"] = np.asarray(network.pixel_mean, np.float32)
     attributes["bn_epsilon"] = np.float64(BN_EPSILON)

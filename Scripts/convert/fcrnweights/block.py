@@ -1,4 +1,4 @@
-"""The 512 bytes before the HDF5 data of a weights file: its length and checksums (Documentation/Weights-format.md)."""
+"""The 512 bytes before the HDF5 data of a weights file: its length and checksums (Documentation/Development/Weights-format.md)."""
 
 from __future__ import annotations
 

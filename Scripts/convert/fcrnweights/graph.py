@@ -1,120 +1,82 @@
 """A published model as a graph of the few operations FCRN consists of.
 
-Core ML, ONNX and MatConvNet files carry the whole computation. Their readers translate it
+Core ML, ONNX and MatConvNet files contain the whole computation. Their readers translate it
 to these nodes; `structure` then finds every layer by its place in the computation. Order in the
 file and names there play no part.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
+
+from .errors import ConversionError
 
 #: Rows or columns added (top, bottom, left, right), or how to find out from the size.
 Padding = tuple[int, int, int, int] | str
 SAME_UPPER, SAME_LOWER = "same, rest after", "same, rest before"
 NO_PADDING = (0, 0, 0, 0)
 
+CONVOLVE = "convolution"
+NORMALIZE = "batch norm"  # with the statistics and the epsilon of the source
+SCALE = "x · factor + offset"  # each one number or one per channel
+RELU = "ReLU"
+ADD = "sum of two activations"
+POOL = "maximum over a window"
+PAD = "zeros around an activation"
+CONCATENATE = "channels one after another"
+DEPTH_TO_SPACE = "channels to a 2 × 2 block of pixels"
+REARRANGE = "values moved without a change"
+
 
 @dataclass(frozen=True)
 class Node:
     """One operation; `inputs` and `outputs` name activations only, constants are in the node."""
 
+    kind: str
     name: str
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Convolve(Node):
-    kernel: np.ndarray  # OIHW
-    bias: np.ndarray | None
-    stride: tuple[int, int]
-    padding: Padding
-
-
-@dataclass(frozen=True)
-class Normalise(Node):
-    """Batch norm with the statistics and the epsilon of the source."""
-
-    gamma: np.ndarray
-    beta: np.ndarray
-    mean: np.ndarray
-    variance: np.ndarray
-    epsilon: float
-
-
-@dataclass(frozen=True)
-class Scale(Node):
-    """x · factor + offset, each one number or one per channel."""
-
-    factor: np.ndarray
-    offset: np.ndarray
-
-
-@dataclass(frozen=True)
-class Rectify(Node):
-    """ReLU."""
-
-
-@dataclass(frozen=True)
-class Add(Node):
-    """The sum of two activations."""
-
-
-@dataclass(frozen=True)
-class Pool(Node):
-    """Maximum over a window."""
-
-    size: tuple[int, int]
-    stride: tuple[int, int]
-    padding: Padding
+    kernel: np.ndarray | None = None  # OIHW
+    bias: np.ndarray | None = None
+    size: tuple[int, int] = (0, 0)  # of a pooling's window
+    stride: tuple[int, int] = (1, 1)
+    padding: Padding = NO_PADDING
     rounds_up: bool = False  # a window that is partly outside counts
-
-
-@dataclass(frozen=True)
-class Pad(Node):
-    """Zeros around an activation."""
-
-    padding: tuple[int, int, int, int]
-
-
-@dataclass(frozen=True)
-class Concatenate(Node):
-    """Channels of several activations one after another."""
-
-
-@dataclass(frozen=True)
-class DepthToSpace(Node):
-    """Channels to a 2 × 2 block of pixels."""
-
-    channels_outermost: bool  # channel index c·4 + phase, as in PyTorch's PixelShuffle
-
-
-@dataclass(frozen=True)
-class Rearrange(Node):
-    """Moves values without changing them."""
+    statistics: tuple[np.ndarray, ...] = ()  # gamma, beta, mean and variance
+    epsilon: float = 0.0
+    factor: np.ndarray | float = 1.0
+    offset: np.ndarray | float = 0.0
+    channels_outermost: bool = False  # channel index c·4 + phase, as in PyTorch's PixelShuffle
 
 
 @dataclass(frozen=True)
 class Graph:
-    """Nodes in an order in which they can be computed."""
+    """Nodes in any order."""
 
-    nodes: tuple[Node, ...]
+    nodes: list[Node]
     image: str
     output: str
     height: int | None = None  # of the image, where the file fixes it
     width: int | None = None
     is_bgr: bool = False
-    notes: tuple[str, ...] = field(default=())
+    notes: tuple[str, ...] = ()
 
-
-def same_padding(length: int | None, kernel: int, stride: int, rest_after: bool) -> tuple[int, int]:
-    """Padding that makes the output ceil(length / stride) long; `length` counts if stride > 1."""
-    if stride == 1 or length is None:
-        total = max(kernel - stride, 0)  # for an even length
-    else:
-        total = max((-(-length // stride) - 1) * stride + kernel - length, 0)
-    small, large = total // 2, total - total // 2
-    return (small, large) if rest_after else (large, small)
+    def live(self) -> list[Node]:
+        """The nodes that the output depends on, in an order in which they can be computed."""
+        known, waiting, order = {self.image}, self.nodes, []
+        while ready := [node for node in waiting if known.issuperset(node.inputs)]:
+            waiting = [node for node in waiting if not known.issuperset(node.inputs)]
+            for node in ready:
+                known.update(node.outputs)
+            order += ready
+        if self.output not in known:
+            lacking = [f"'{node.name}' needs '{name}'" for node in waiting for name in node.inputs if name not in known]
+            raise ConversionError(f"nothing computes the model's output{': ' * bool(lacking)}{'; '.join(lacking[:1])}")
+        needed, live = {self.output}, []
+        for node in reversed(order):
+            if needed.intersection(node.outputs):
+                needed.update(node.inputs)
+                live.append(node)
+        return live[::-1]

@@ -45,8 +45,8 @@ class Network:
         if not self.folded:
             for norm, channels in self.architecture.norms.items():
                 expected[norm] = dict.fromkeys(("gamma", "beta", "mean", "variance"), (channels,))
-        for extra in self.tensors.keys() - expected.keys():
-            raise ConversionError(f"layer '{extra}' is no part of {self.architecture.name}")
+        if extra := self.tensors.keys() - expected.keys():
+            raise ConversionError(f"layer '{min(extra)}' is no part of {self.architecture.name}")
         return replace(self, tensors={
             layer: _checked(layer, parameters, self.tensors.get(layer))
             for layer, parameters in expected.items()})

@@ -31,7 +31,7 @@ def network(layers: Mapping[str, Mapping[str, np.ndarray]], options: Options) ->
 
 
 def published_width(tensors: Tensors) -> Architecture:
-    """The architecture whose first convolution is as wide as the one in `tensors`."""
+    """The network whose first convolution is as wide as the one in `tensors`."""
     kernel = tensors.get("conv1", {}).get("kernel")
     if kernel is None or kernel.ndim != 4:
         raise ConversionError("it holds no FCRN: there is no 'conv1' with a kernel")

@@ -45,28 +45,24 @@ def restored(network: Network) -> Network:
 
 
 def reduced_kernel(layer: str, kernel: np.ndarray, precision: str) -> dict[str, np.ndarray]:
-    """`kernel`, output channels first, in float16, or in int8 with its `scale`."""
-    return _half(layer, kernel) if precision == "float16" else _eight_bit(layer, kernel)
+    """`kernel`, output channels first, in float16, or in int8 with its `scale`.
+
+    Symmetric quantization: value = round(kernel / scale), scale = largest magnitude / 127.
+    """
+    if precision == "float16":
+        with np.errstate(over="ignore"):
+            half = kernel.astype("<f2")
+        if not np.isfinite(half).all():
+            raise ConversionError(f"'{layer}/kernel' exceeds the range of float16; use float32 or int8")
+        return {"kernel": half}
+    largest = np.abs(kernel).max(axis=(1, 2, 3)).astype(np.float64)
+    # A channel of zeros has any scale; one too small for a float32 scale is as good as zeros.
+    scale = np.where(largest > 127 * np.finfo(np.float32).tiny, largest / 127, 1.0).astype("<f4")
+    values = np.rint(kernel / scale.reshape(-1, 1, 1, 1).astype(np.float64))
+    return {"kernel": np.clip(values, -127, 127).astype("i1"), "scale": scale}
 
 
 def restored_kernel(parameters: Mapping[str, np.ndarray]) -> np.ndarray:
     """A layer's kernel widened to float32."""
     kernel = parameters["kernel"].astype("<f4")
     return kernel * parameters["scale"].reshape(-1, 1, 1, 1) if "scale" in parameters else kernel
-
-
-def _half(layer: str, kernel: np.ndarray) -> dict[str, np.ndarray]:
-    with np.errstate(over="ignore"):
-        half = kernel.astype("<f2")
-    if not np.isfinite(half).all():
-        raise ConversionError(f"'{layer}/kernel' exceeds the range of float16; use float32 or int8")
-    return {"kernel": half}
-
-
-def _eight_bit(layer: str, kernel: np.ndarray) -> dict[str, np.ndarray]:
-    """Symmetric quantisation: code = round(kernel / scale), scale = largest magnitude / 127."""
-    largest = np.abs(kernel).max(axis=(1, 2, 3)).astype(np.float64)
-    # A channel of zeros has any scale; one too small for a float32 scale is as good as zeros.
-    scale = np.where(largest > 127 * np.finfo(np.float32).tiny, largest / 127, 1.0).astype("<f4")
-    codes = np.rint(kernel / scale.reshape(-1, 1, 1, 1).astype(np.float64))
-    return {"kernel": np.clip(codes, -127, 127).astype("i1"), "scale": scale}

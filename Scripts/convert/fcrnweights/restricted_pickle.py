@@ -7,7 +7,6 @@ listed it, so the worst a hostile file can do is to be refused.
 from __future__ import annotations
 
 import codecs
-import io
 import pickle
 from collections.abc import Callable
 from typing import IO, Any
@@ -43,14 +42,10 @@ class RestrictedUnpickler(pickle.Unpickler):
 
 def numpy_names() -> Allowed:
     """What pickled NumPy arrays and scalars consist of, in old and new NumPy."""
-    allowed: Allowed = {("_codecs", "encode"): _encoded}
-    for module in ("numpy.core.multiarray", "numpy._core.multiarray"):
-        allowed[module, "_reconstruct"] = _empty_array
-        allowed[module, "scalar"] = _scalar
-    for module in ("numpy", "numpy.core.multiarray", "numpy._core.multiarray"):
-        allowed[module, "ndarray"] = np.ndarray
-        allowed[module, "dtype"] = np.dtype
-    return allowed
+    names = {"_reconstruct": _empty_array, "scalar": _scalar, "ndarray": np.ndarray, "dtype": np.dtype}
+    return {("_codecs", "encode"): _encoded} | {
+        (module, name): what for name, what in names.items()
+        for module in ("numpy", "numpy.core.multiarray", "numpy._core.multiarray")}
 
 
 def _empty_array(kind: type, shape: tuple[int, ...], _: bytes) -> np.ndarray:
@@ -72,7 +67,3 @@ def _encoded(text: str, encoding: str) -> bytes:
     if encoding != "latin1":
         raise pickle.UnpicklingError(f"text encoded as {encoding!r}")
     return codecs.encode(text, "latin1")
-
-
-def loads(data: bytes, allowed: Allowed, what: str) -> Any:
-    return RestrictedUnpickler(io.BytesIO(data), allowed, what).load()

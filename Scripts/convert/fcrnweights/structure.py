@@ -9,11 +9,11 @@ import numpy as np
 from .architecture import Convolution
 from .errors import ConversionError
 from .folding import affine, fold
-from .graph import Graph, Normalise, Scale
+from .graph import NORMALIZE, SCALE, Graph, Node
 from .network import BN_EPSILON, BOTTOM_RIGHT, TOP_LEFT, Network, Tensors
 from .official import architecture_of_width
 from .reading import Options, Reading
-from .tracing import Site, trace
+from .tracing import Site, Trace
 
 
 def reading(graph: Graph, form: str, path: Path, options: Options) -> Reading:
@@ -21,7 +21,7 @@ def reading(graph: Graph, form: str, path: Path, options: Options) -> Reading:
 
     Raises ConversionError where shapes, strides, padding or ReLUs differ from the published ones.
     """
-    traced = trace(graph)
+    traced = Trace(graph)
     if not traced.sites:
         raise ConversionError("the model has no convolution")
     architecture = architecture_of_width(traced.sites[0].node.kernel.shape[0])
@@ -31,19 +31,17 @@ def reading(graph: Graph, form: str, path: Path, options: Options) -> Reading:
     padding = _padding(places, architecture.by_name)
     if options.padding not in (None, padding):
         raise ConversionError(f"the model pads its up-projections {padding}, not {options.padding}")
-    tensors = _unfolded(places, architecture.by_name)
-    folded = tensors is None
-    if tensors is None:
-        tensors = {name: _folded(site) for name, site in places.items()}
+    apart = _unfolded(places, architecture.by_name)
+    tensors = apart or {name: _folded(site) for name, site in places.items()}
     scale, mean = _pixels(traced.pixel_factor, traced.pixel_offset, tensors["conv1"], graph.is_bgr)
     notes = graph.notes
     if traced.interleaves_checked < 8:
         notes += ("the order in which the model interleaves its up-projections is taken as published",)
     return Reading(
-        Network(architecture, tensors, folded, padding, places["ConvPred"].has_relu, scale, mean),
+        Network(architecture, tensors, apart is None, padding, places["ConvPred"].has_relu, scale, mean),
         form, (path,),
-        tuple((layer.name, f"{places[layer.name].node.name} "
-               f"({'×'.join(map(str, layer.shape))})") for layer in architecture.convolutions), notes)
+        tuple((layer.name, f"{places[layer.name].node.name} ({'×'.join(map(str, layer.shape))})")
+              for layer in architecture.convolutions), notes)
 
 
 def _places(sites: list[Site], layers: tuple[Convolution, ...]) -> dict[str, Site]:
@@ -101,7 +99,7 @@ def _unfolded(places: dict[str, Site], layers: dict[str, Convolution]) -> Tensor
     tensors: Tensors = {}
     for name, layer in layers.items():
         site = places[name]
-        norms = [_parameters(node) for node in site.after if isinstance(node, Normalise)]
+        norms = [_parameters(node) for node in site.after if node.kind == NORMALIZE]
         if len(site.after) != len(norms) or len(norms) != (1 if layer.norm else 0):
             return None
         tensors[name] = {"kernel": site.node.kernel}
@@ -118,19 +116,19 @@ def _unfolded(places: dict[str, Site], layers: dict[str, Convolution]) -> Tensor
     return tensors
 
 
-def _parameters(node: Normalise) -> dict[str, np.ndarray]:
+def _parameters(node: Node) -> dict[str, np.ndarray]:
     """The norm's parameters for an epsilon of 1e-4, whatever the model's own."""
-    variance = node.variance
+    gamma, beta, mean, variance = node.statistics
     if np.float32(node.epsilon) != np.float32(BN_EPSILON):
         variance = variance.astype(np.float64) + (node.epsilon - BN_EPSILON)
-    return {"gamma": node.gamma, "beta": node.beta, "mean": node.mean, "variance": variance}
+    return {"gamma": gamma, "beta": beta, "mean": mean, "variance": variance}
 
 
 def _folded(site: Site) -> dict[str, np.ndarray]:
     kernel = site.node.kernel
     bias = np.zeros(kernel.shape[0]) if site.node.bias is None else site.node.bias
     for node in site.after:
-        if isinstance(node, Scale):
+        if node.kind == SCALE:
             scale, shift = (np.broadcast_to(v, kernel.shape[:1]) for v in (node.factor, node.offset))
         else:
             scale, shift = affine(_parameters(node))

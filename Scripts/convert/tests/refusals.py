@@ -5,11 +5,15 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
 
-from .writing import convert
+from .writing import PACKAGE, convert
+
+COMMAND = PACKAGE.parent / "convert-weights"
 
 
 class Command:
@@ -33,13 +37,19 @@ class Refusals(unittest.TestCase):
 
     def attempt(self, source: Path, *options: str) -> tuple[int, str]:
         """Exit status and what was said; nothing may be left where there was nothing before."""
-        said = io.StringIO()
-        with contextlib.redirect_stderr(said):
-            status = convert(source, self.folder / "out/out.h5", *options)
+        if source.suffix == ".mat":  # SciPy may end the process over a damaged file
+            run = subprocess.run([COMMAND, source, self.folder / "out/out.h5", "--quiet", *options], text=True,
+                                 capture_output=True, env=os.environ | {"CONVERT_VENV": sys.prefix})
+            status, said = run.returncode, run.stderr
+        else:
+            errors = io.StringIO()
+            with contextlib.redirect_stderr(errors):
+                status = convert(source, self.folder / "out/out.h5", *options)
+            said = errors.getvalue()
         left = [path.name for path in (self.folder / "out").iterdir()]
         self.assertEqual(left, ["out.h5"] if status == 0 else [])
         (self.folder / "out/out.h5").unlink(missing_ok=True)
-        return status, said.getvalue()
+        return status, said
 
     def assert_refused(self, source: Path, words: str, *options: str) -> None:
         status, said = self.attempt(source, *options)

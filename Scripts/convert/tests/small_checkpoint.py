@@ -5,16 +5,15 @@ from __future__ import annotations
 import struct
 from pathlib import Path
 
-from fcrnweights.checksums import masked_crc32c
-from fcrnweights.formats.tensorflow_checkpoint import DATA, INDEX, TABLE_MAGIC
+from fcrnweights.formats.tensorflow_checkpoint import DATA, INDEX, TABLE_MAGIC, Entry, masked_crc32c
 
 from .writers.common import official
-from .writing import generated
+from .writing import generated_network
 
 
-def write_checkpoint(folder: Path, name: str = "small.ckpt", divisor: int = 16, **changed: bytes) -> Path:
+def write_checkpoint(folder: Path, name: str = "small.ckpt", **changed: bytes) -> Path:
     """Returns the prefix. `changed` replaces entries of the index, by variable name."""
-    variables = {f"{layer}/{parameter}": values for layer, parameters in official(generated(divisor)[1]).items()
+    variables = {f"{layer}/{parameter}": values for layer, parameters in official(generated_network().tensors).items()
                  for parameter, values in parameters.items()}
     data, entries = bytearray(), [(b"", b"\x08\x01\x1a\x02\x08\x01")]  # one shard, producer 1
     for key in sorted(variables):
@@ -28,9 +27,10 @@ def write_checkpoint(folder: Path, name: str = "small.ckpt", divisor: int = 16, 
 
 def entry(shape: tuple[int, ...], offset: int, raw: bytes) -> bytes:
     """BundleEntryProto of a float32 variable."""
-    extents = b"".join(field(2, field(1, n)) for n in shape)
-    return (field(1, 1) + field(2, extents) + field(4, offset) + field(5, len(raw))
-            + b"\x35" + struct.pack("<I", masked_crc32c(raw)))
+    made = Entry(dtype=1, offset=offset, size=len(raw), crc32c=masked_crc32c(raw))
+    for extent in shape:
+        made.shape.dim.add(size=extent)
+    return made.SerializeToString()
 
 
 def table(entries: list[tuple[bytes, bytes]]) -> bytes:
@@ -54,15 +54,5 @@ def sealed(content: bytes) -> bytes:
     return content + struct.pack("<I", masked_crc32c(content))
 
 
-def field(number: int, value: int | bytes) -> bytes:
-    if isinstance(value, int):
-        return varint(number << 3) + varint(value)
-    return varint(number << 3 | 2) + varint(len(value)) + value
-
-
 def varint(value: int) -> bytes:
-    encoded = b""
-    while value > 0x7F:
-        encoded += bytes([value & 0x7F | 0x80])
-        value >>= 7
-    return encoded + bytes([value])
+    return bytes([value]) if value < 0x80 else bytes([value & 0x7F | 0x80]) + varint(value >> 7)

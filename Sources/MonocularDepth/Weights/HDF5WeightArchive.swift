@@ -22,7 +22,7 @@ package struct HDF5WeightArchive: WeightArchive {
   private let mapScales: [String: HDF5Dataset]
   private let attributes: [String: HDF5Attribute]
 
-  /// Attributes of a weights file, as `Documentation/Weights-format.md` lists them.
+  /// Attributes of a weights file, as `Documentation/Development/Weights-format.md` lists them.
   package static let publishedAttributes = [
     "architecture", "bn_epsilon", "bn_folded", "channel_order", "content", "decoder_widths",
     "final_relu", "focal_exponent", "format_name", "format_version", "global_context", "heads",

@@ -5,7 +5,7 @@ import SystemEssentials
 
 /// The 512 bytes before the HDF5 data of a weights file of version 2.
 ///
-/// `Documentation/Weights-format.md` describes the layout. A changed byte anywhere in the file is detected before anything in it is
+/// `Documentation/Development/Weights-format.md` describes the layout. A changed byte anywhere in the file is detected before anything in it is
 /// used.
 package struct WeightsBlock: Sendable {
   package static let magic: [UInt8] = [0x8A, 0x66, 0x63, 0x72, 0x6E, 0x0D, 0x0A, 0x1A]

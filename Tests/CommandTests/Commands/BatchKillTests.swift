@@ -4,29 +4,33 @@ import Testing
 import _TestSupport
 
 /// `kill -9` at any moment: nothing is lost, nothing is told twice, and no part file outlives the next run.
-/// `Scripts/check-batch.py` does the same at 50 moments.
+/// `DEPTH_KILL_MOMENTS` is the number of kills; `Scripts/checks/check-long.sh` asks for 50.
 @Suite(.serialized) struct BatchKillTests {
+  private static let moments =
+    ProcessInfo.processInfo.environment["DEPTH_KILL_MOMENTS"].flatMap(Int.init) ?? 3
+
   @Test(arguments: ["png", "pfm"])
   func killedRunsGoOn(format: String) throws {
     let folder = try BatchTests.tree()
-    for index in 0..<6 {
+    // Enough that some are left for the last run: each kill follows one more file.
+    let copies = max(6, 4 * Self.moments)
+    for index in 0..<copies {
       try FileManager.default.copyItem(
         atPath: folder.path("p/one.jpg"), toPath: folder.path("p/a/copy\(index).jpg"))
     }
     let arguments =
-      ["predict", "p", "--recursive", "--format", format, "--skip-existing", "--view", "views/"]
+      ["predict", "p", "--recursive", "--format", format, "--skip-existing"]
       + ["--weights", "compact", "--manifest"]
     let whole = try BatchTests.run(
-      arguments + ["whole.jsonl", "--output-dir", "whole"], in: folder)
+      arguments + ["whole.jsonl", "--output-dir", "whole", "--view", "whole-views/"], in: folder)
     #expect(whole.status == 0, "\(whole.errors)")
-    try FileManager.default.removeItem(atPath: folder.path("views"))
-    let command = arguments + ["m.jsonl", "--output-dir", "out"]
-    for moment in 0..<3 {
+    let command = arguments + ["m.jsonl", "--output-dir", "out", "--view", "out-views/"]
+    for moment in 0..<Self.moments {
       let run = try depthTool.start(command, in: folder.path)
       // As soon as another file is there; then a while into the work on the next.
       let before = Self.count(in: folder)
       waitUntil { !run.isRunning || Self.count(in: folder) != before }
-      usleep(UInt32(moment * 3000))
+      usleep(UInt32(moment % 8 * 3000))
       run.signal(SIGKILL)
       _ = try run.finish()
     }
@@ -37,16 +41,18 @@ import _TestSupport
     try handle.close()
     let last = try BatchTests.run(command, in: folder)
     #expect(last.status == 0, "\(last.errors)")
-    let names = try BatchTests.files(below: "out", of: folder)
-    #expect(try names == BatchTests.files(below: "whole", of: folder))
-    for name in names {
-      #expect(
-        try TemporaryFolder.bytes(of: folder.path("out/\(name)"))
-          == TemporaryFolder.bytes(of: folder.path("whole/\(name)")))
+    for kind in ["", "-views"] {
+      let names = try BatchTests.files(below: "whole\(kind)", of: folder)
+      #expect(names.count == copies + 3)
+      #expect(try BatchTests.files(below: "out\(kind)", of: folder) == names)
+      for name in names {
+        #expect(
+          try TemporaryFolder.bytes(of: folder.path("out\(kind)/\(name)"))
+            == TemporaryFolder.bytes(of: folder.path("whole\(kind)/\(name)")), "\(name)")
+      }
     }
-    #expect(try BatchTests.files(below: "views", of: folder).count == 9)
     let paths = try BatchTests.manifest("m.jsonl", in: folder).map { $0["path"] as? String ?? "" }
-    #expect(paths.count == 9 && Set(paths).count == 9, "\(paths)")
+    #expect(paths.count == copies + 3 && Set(paths).count == copies + 3, "\(paths)")
   }
 
   /// Files and part files of the run.

@@ -103,6 +103,6 @@ extension Trait where Self == ConditionTrait {
   static var withFFmpeg: Self {
     .enabled(
       if: FilmTools.isInstalled,
-      "ffmpeg is not installed; Scripts/install-test-tools.sh installs it")
+      "ffmpeg is not installed; Scripts/checks/install-test-tools.sh installs it")
   }
 }

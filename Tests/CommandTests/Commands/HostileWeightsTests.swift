@@ -5,7 +5,7 @@ import _TestSupport
 @testable import HDF5Files
 @testable import MonocularDepth
 
-/// Damaged weights and data sets end in one line and exit status 1; `Scripts/check-long.sh` does the same
+/// Damaged weights and data sets end in one line and exit status 1; `Scripts/checks/check-long.sh` does the same
 /// with thousands of files.
 @Suite struct HostileWeightsTests {
   private static let shipped = packageFolder + "/Weights/fcrn18-nyu-int8.h5"

@@ -32,7 +32,7 @@ import _TestSupport
 
   @Test func manualHasEveryCommandAndOption() throws {
     let definition = try depthTool.run(["--experimental-dump-help"])
-    let script = CommandLineTool(at: PackageFile.path("Scripts/generate-manual.py"))
+    let script = CommandLineTool(at: PackageFile.path("Scripts/release/generate-manual.py"))
     let made = try script.run(["swift-depth 1.2.3"], input: definition.output)
     #expect(made.status == 0, "\(made.errors)")
     #expect(made.text.hasPrefix(".TH DEPTH 1 \"\" \"swift\\-depth 1.2.3\"\n"))

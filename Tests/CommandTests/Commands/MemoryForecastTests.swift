@@ -73,7 +73,7 @@ import _TestSupport
   @Test(
     .enabled(
       if: SlowTests.areWanted && FileManager.default.isExecutableFile(atPath: python[0]),
-      "Scripts/test-slow.sh runs it where Python is installed"))
+      "Scripts/checks/test-slow.sh runs it where Python is installed"))
   func forecastsAreNearThePeak() throws {
     let folder = try TemporaryFolder()
     let photos = try Self.photos(in: folder)

@@ -33,7 +33,7 @@ import _TestSupport
   @Test func clientsGetRightAnswersWhateverOthersDo() async throws {
     let outcome = try await onOwnThread {
       try CommandLineTool(at: "/usr/bin/env").run([
-        "python3", PackageFile.path("Scripts/check-server.py"), "--requests", "150", "--program",
+        "python3", PackageFile.path("Scripts/checks/check-server.py"), "--requests", "150", "--program",
         depthTool.path,
       ])
     }
@@ -43,7 +43,7 @@ import _TestSupport
   @Test(.enabled(if: ExternalReader.opensPages, ExternalReader.opensNoPages))
   func thePageShowsWhatTheCommandLineMakes() throws {
     let outcome = try CommandLineTool(at: "/usr/bin/env").run([
-      ExternalReader.python, PackageFile.path("Scripts/check-page.py"), "--program",
+      ExternalReader.python, PackageFile.path("Scripts/checks/check-page.py"), "--program",
       depthTool.path,
     ])
     #expect(outcome.status == 0, "\(outcome.text)\(outcome.errors)")

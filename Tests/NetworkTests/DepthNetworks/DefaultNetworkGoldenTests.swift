@@ -6,7 +6,7 @@ import NeuralEngine
 import Testing
 import _TestSupport
 
-/// FCRN-18 with the weights of this clone against `Scripts/goldens/fcrn18.py`, an implementation in PyTorch and
+/// FCRN-18 with the weights of this clone against `Scripts/train/goldens/fcrn18.py`, an implementation in PyTorch and
 /// 64-bit floats that shares nothing with the engine.
 @Suite struct DefaultNetworkGoldenTests {
   /// Each pixel's depth and expected error, as the network returns them.
@@ -26,11 +26,11 @@ import _TestSupport
     #expect(output.shape == Tensor.Shape(height: 48, width: 64, channels: 2))
     expectClose(
       output.elements, try Self.both(golden), absolute: 1e-4, shape: golden.outputShape + [2],
-      "depth and error; new weights need a new golden, Scripts/goldens/fcrn18.py")
+      "depth and error; new weights need a new golden, Scripts/train/goldens/fcrn18.py")
     try NetworkGoldenTests().compare(kept, with: golden, expectedMissing: [])
   }
 
-  /// With integers the whole network gives the same bits by every instruction set and by the models of tiles.
+  /// With integers the whole network gives the same bits by every instruction set of the machine.
   @Test func integersHaveTheSameBitsEverywhere() throws {
     let network = try FCRN(
       try HDF5WeightArchive(path: packageFolder + "/Weights/fcrn18-nyu-int8.h5"))
@@ -38,8 +38,7 @@ import _TestSupport
     let stream = CounterStream("photo")
     let input = Tensor(
       shape: shape, elements: (0..<shape.elementCount).map { Float(stream[$0] >> 3 & 255) })
-    let outputs = try (Int8InstructionSet.supported + SlowTests.only(Int8InstructionSet.models)).map
-    { set in
+    let outputs = try Int8InstructionSet.supported.map { set in
       let program = try network.output.compiled(forInput: shape, int8: set, threads: 2)
       let memory = Program.Memory(program.memoryPlan(forInput: shape, threads: 2))
       return try program.run(input, in: memory, keeping: []).output

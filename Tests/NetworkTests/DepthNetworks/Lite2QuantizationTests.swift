@@ -88,7 +88,7 @@ private struct CalibratedWeights: WeightArchive {
       first.values.map { ($0.name, $0.border) }, uniquingKeysWith: { a, _ in a })
     #expect(borders["block3a_expand"] == 2 && borders["block4a_expand"] == 1)
     let expected = try Self.run(first, threads: 1).output
-    for set in Int8InstructionSet.supported + SlowTests.only(Int8InstructionSet.models) {
+    for set in Int8InstructionSet.supported {
       let program = try Self.program(weights, set)
       for threads in 1...3 {
         #expect(try Self.run(program, threads: threads).output == expected, "\(set), \(threads)")

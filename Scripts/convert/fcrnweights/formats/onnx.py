@@ -5,18 +5,17 @@ Source: onnx.proto of the ONNX repository, IR version 3 and later.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-import onnx
-from onnx import AttributeProto, NodeProto, TensorProto, numpy_helper
+from google.protobuf.message import DecodeError
+from onnx import AttributeProto, ModelProto, NodeProto, TensorProto, numpy_helper
 
 from .. import structure
 from ..errors import ConversionError, decoding
-from ..graph import (SAME_LOWER, SAME_UPPER, Add, Concatenate, Convolve, DepthToSpace, Graph, Node,
-                     Normalise, Pad, Padding, Pool, Rearrange, Rectify, Scale)
-from ..protobuf import Message
+from ..graph import (ADD, CONCATENATE, CONVOLVE, DEPTH_TO_SPACE, NORMALIZE, PAD, POOL, REARRANGE, RELU, SAME_LOWER,
+                     SAME_UPPER, SCALE, Graph, Node, Padding)
 from ..reading import Options, Reading
 
 Attributes = dict[str, AttributeProto]
@@ -28,26 +27,25 @@ MOVING = {"Reshape", "Transpose", "Unsqueeze", "Squeeze", "Identity", "Dropout",
           "ScatterND", "Expand"}
 
 
-def is_model(path: Path) -> bool:
-    """Whether the outermost message has a graph in the place ONNX gives it."""
+def model(path: Path) -> ModelProto | None:
+    """The message in `path`, or nothing where the file is no ONNX model."""
     try:
-        model = Message(np.memmap(path, np.uint8, "r").data)
-        return 7 in model and 1 in model and 500 not in model and len(model.message(7).messages(1)) > 0
-    except (ValueError, IndexError, OSError):
-        return False
+        message = ModelProto.FromString(path.read_bytes())
+    except DecodeError:
+        return None
+    return message if message.ir_version and message.graph.node else None
 
 
 def read(path: Path, options: Options) -> Reading:
     """Reads a model whose tensors are inside or in one file beside it."""
     with decoding(f"'{path.name}'"):
-        reader = _Reader(path)
-        return structure.reading(reader.graph(), FORM, path, options)
+        return structure.reading(_Reader(path).graph(), FORM, path, options)
 
 
 class _Reader:
     def __init__(self, path: Path) -> None:
         self.folder = str(path.parent)
-        self.model = onnx.load(path, load_external_data=False).graph
+        self.model = model(path).graph
         self.constants = {tensor.name: self.tensor(tensor) for tensor in self.model.initializer}
         self.shape_values: set[str] = set()
 
@@ -58,78 +56,74 @@ class _Reader:
             raise ConversionError(f"the model has {len(inputs)} inputs, expected one image")
         shape = [extent.dim_value for extent in inputs[0].type.tensor_type.shape.dim]
         height, width = shape[1:3] if shape[-1:] == [3] else (shape + [0] * 4)[2:4]
-        nodes = [made for node in self.model.node for made in self.nodes(node)]
-        return Graph(tuple(nodes), inputs[0].name, outputs[0].name, height or None, width or None)
+        nodes = [made for node in self.model.node if (made := self.node(node))]
+        return Graph(nodes, inputs[0].name, outputs[0].name, height or None, width or None)
 
     def tensor(self, tensor: TensorProto) -> np.ndarray:
         """The values, from inside the model or from the file beside it that the tensor names."""
         if tensor.data_type in TYPES:
             return numpy_helper.to_array(tensor, self.folder)
-        if tensor.raw_data or tensor.int32_data:  # quantised codes, booleans: never a kernel here
+        if tensor.raw_data or tensor.int32_data:  # quantized values, booleans: never a kernel here
             raise ConversionError(f"tensor '{tensor.name}' has element type {tensor.data_type}; "
                                   "only models with floating-point weights can be read")
         return np.zeros(0)
 
-    def nodes(self, node: NodeProto) -> list[Node]:
+    def node(self, node: NodeProto) -> Node | None:
+        """The operation, or nothing where it computes a constant or a shape."""
         kind, inputs, outputs = node.op_type, list(node.input), tuple(node.output)
         attributes = {attribute.name: attribute for attribute in node.attribute}
         name = node.name or (outputs[0] if outputs else kind)
+        used = [i for i in inputs if i]
         if kind == "Constant":
             value = attributes.get("value")
             self.constants[outputs[0]] = self.tensor(value.t) if value else np.zeros(0)
-            return []
+            return None
         if kind == "Identity" and inputs[0] in self.constants:
             self.constants[outputs[0]] = self.constants[inputs[0]]
-            return []
-        used = [i for i in inputs if i]
+            return None
         if kind == "Shape" or all(i in self.shape_values or i in self.constants for i in used):
             self.shape_values.update(outputs)
-            return []
+            return None
         activations = tuple(i for i in used if i not in self.constants and i not in self.shape_values)
-        translate: dict[str, Callable[[], Node]] = {
-            "Conv": lambda: self.convolution(name, inputs, outputs, attributes),
-            "BatchNormalization": lambda: Normalise(
-                name, (inputs[0],), outputs[:1], *self.statistics(inputs),
-                attributes["epsilon"].f if "epsilon" in attributes else 1e-5),
-            "Relu": lambda: Rectify(name, activations, outputs),
-            "MaxPool": lambda: self.pooling(name, activations, outputs, attributes),
-            "Pad": lambda: self.pad(name, inputs, outputs, attributes),
-            "Concat": lambda: Concatenate(name, activations, outputs),
-            "DepthToSpace": lambda: self.depth_to_space(name, activations, outputs, attributes),
-        }
-        if kind in ("Add", "Sub", "Mul", "Div"):
-            return [self.arithmetic(kind, name, inputs, activations, outputs)]
-        if kind in MOVING:
-            return [Rearrange(name, activations, outputs)]
-        if kind not in translate:
-            raise ConversionError(f"operation '{kind}' is no part of FCRN")
-        return [translate[kind]()]
 
-    def convolution(self, name: str, inputs: list[str], outputs: tuple[str, ...],
-                    attributes: Attributes) -> Node:
+        def made(kind: str, **facts: Any) -> Node:
+            return Node(kind, name, activations, outputs, **facts)
+
+        if kind == "Conv":
+            return made(CONVOLVE, **self.convolution(name, inputs, attributes))
+        if kind == "BatchNormalization":
+            return made(NORMALIZE, statistics=tuple(self.constants[i] for i in inputs[1:5]),
+                        epsilon=attributes["epsilon"].f if "epsilon" in attributes else 1e-5)
+        if kind == "Relu":
+            return made(RELU)
+        if kind == "MaxPool":
+            return made(POOL, size=_pair(attributes, "kernel_shape", [0, 0]), stride=_pair(attributes, "strides", [1, 1]),
+                        padding=_padding(attributes), rounds_up=_integers(attributes, "ceil_mode", [0]) == [1])
+        if kind == "Pad":
+            return made(PAD, padding=self.borders(name, inputs, attributes))
+        if kind == "Concat":
+            return made(CONCATENATE)
+        if kind == "DepthToSpace":
+            return made(DEPTH_TO_SPACE, channels_outermost="mode" in attributes and attributes["mode"].s == b"CRD")
+        if kind == "Add" and len(activations) == 2:
+            return made(ADD)
+        if kind in ("Add", "Sub", "Mul", "Div"):
+            return made(SCALE, **self.scale(kind, name, inputs, activations))
+        if kind in MOVING:
+            return made(REARRANGE)
+        raise ConversionError(f"operation '{kind}' is no part of FCRN")
+
+    def convolution(self, name: str, inputs: list[str], attributes: Attributes) -> dict[str, Any]:
         if inputs[1] not in self.constants:
             raise ConversionError(f"the kernel of '{name}' is computed, not stored")
         kernel = self.constants[inputs[1]]
         if kernel.ndim != 4 or _integers(attributes, "group", [1]) != [1] or \
                 any(d != 1 for d in _integers(attributes, "dilations", [1, 1])):
             raise ConversionError(f"'{name}' is not a plain two-dimensional convolution")
-        bias = self.constants[inputs[2]] if len(inputs) > 2 and inputs[2] else None
-        return Convolve(name, (inputs[0],), outputs, kernel, bias,
-                        _pair(attributes, "strides", [1, 1]), _padding(attributes))
+        return {"kernel": kernel, "bias": self.constants[inputs[2]] if len(inputs) > 2 and inputs[2] else None,
+                "stride": _pair(attributes, "strides", [1, 1]), "padding": _padding(attributes)}
 
-    def pooling(self, name: str, inputs: tuple[str, ...], outputs: tuple[str, ...],
-                attributes: Attributes) -> Node:
-        return Pool(name, inputs, outputs[:1], _pair(attributes, "kernel_shape", [0, 0]),
-                    _pair(attributes, "strides", [1, 1]), _padding(attributes),
-                    _integers(attributes, "ceil_mode", [0]) == [1])
-
-    def statistics(self, inputs: list[str]) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """Scale, bias, mean and variance of a batch norm, in the order of its inputs."""
-        gamma, beta, mean, variance = (self.constants[i] for i in inputs[1:5])
-        return gamma, beta, mean, variance
-
-    def pad(self, name: str, inputs: list[str], outputs: tuple[str, ...],
-            attributes: Attributes) -> Node:
+    def borders(self, name: str, inputs: list[str], attributes: Attributes) -> tuple[int, int, int, int]:
         amounts = (list(attributes["pads"].ints) if "pads" in attributes
                    else self.constants[inputs[1]].astype(int).tolist())
         before, after = amounts[:4], amounts[4:]
@@ -137,27 +131,17 @@ class _Reader:
         if len(amounts) != 8 or sum(before) + sum(after) != sum(
                 side[axis] for side in (before, after) for axis in (rows, rows + 1)):
             raise ConversionError(f"'{name}' pads something other than rows and columns")
-        return Pad(name, (inputs[0],), outputs,
-                   (before[rows], after[rows], before[rows + 1], after[rows + 1]))
+        return before[rows], after[rows], before[rows + 1], after[rows + 1]
 
-    def depth_to_space(self, name: str, inputs: tuple[str, ...], outputs: tuple[str, ...],
-                       attributes: Attributes) -> Node:
-        mode = attributes["mode"].s if "mode" in attributes else b"DCR"
-        return DepthToSpace(name, inputs, outputs, mode == b"CRD")
-
-    def arithmetic(self, kind: str, name: str, inputs: list[str], activations: tuple[str, ...],
-                   outputs: tuple[str, ...]) -> Node:
-        if len(activations) == 2 and kind == "Add":
-            return Add(name, activations, outputs)
+    def scale(self, kind: str, name: str, inputs: list[str], activations: tuple[str, ...]) -> dict[str, Any]:
         constant = [self.constants[i] for i in inputs if i in self.constants]
         if len(activations) != 1 or len(constant) != 1 or (
                 kind in ("Sub", "Div") and inputs[0] not in activations):
             raise ConversionError(f"'{name}' computes what FCRN does not")
         value = _per_channel(constant[0], name)
-        one, zero = np.ones(()), np.zeros(())
-        factor, offset = {"Add": (one, value), "Sub": (one, -value), "Mul": (value, zero),
-                          "Div": (1 / value if value.all() else one * np.nan, zero)}[kind]
-        return Scale(name, activations, outputs, factor, offset)
+        if kind in ("Add", "Sub"):
+            return {"offset": value if kind == "Add" else -value}
+        return {"factor": value if kind == "Mul" else 1 / value if value.all() else np.nan}
 
 
 def _per_channel(values: np.ndarray, name: str) -> np.ndarray:

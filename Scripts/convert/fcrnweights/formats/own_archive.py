@@ -30,32 +30,20 @@ def read(path: Path, options: Options) -> Reading:
         facts = {key: _plain(value) for key, value in file.attrs.items()}
         if facts.get("format_name") != FORM or facts.get("content") != "weights":
             raise ConversionError(f"{name} is an HDF5 file but holds no weights of ours")
-        for key, expected in (("kernel_layout", "OIHW"), ("channel_order", "RGB")):
+        for key, expected in (("kernel_layout", "OIHW"), ("channel_order", "RGB"), ("bn_epsilon", BN_EPSILON)):
             if facts.get(key, expected) != expected:
                 raise ConversionError(f"{name} has {key} '{facts[key]}', expected '{expected}'")
-        if abs(float(facts.get("bn_epsilon", BN_EPSILON)) - BN_EPSILON) > 1e-12:
-            raise ConversionError(f"{name} has bn_epsilon {facts['bn_epsilon']}, expected 0.0001")
         padding = facts.get("upproj_padding")
         if padding not in (TOP_LEFT, BOTTOM_RIGHT) or options.padding not in (None, padding):
             raise ConversionError(f"{name} says upproj_padding is '{padding}'")
         red, green, blue = (float(mean) for mean in facts.get("pixel_mean", (0, 0, 0)))
-        network = Network(
-            _architecture(facts, name), _tensors(file, name),
-            focal_exponent=float(facts.get("focal_exponent", 1.0)),
-            folded=bool(facts.get("bn_folded", 0)), padding=padding,
-            final_relu=bool(facts.get("final_relu", 1)),
-            pixel_scale=float(facts.get("pixel_scale", 1.0)),
-            pixel_mean=(red, green, blue),
-            depth_scale=float(facts.get("depth_scale", 1.0)))
-    unchanged, origin = None, None
-    if _has_precision(network, options.precision):
-        unchanged, origin = _in_order(network), _origin(facts)
-    return Reading(restored(network), FORM, (path,), unchanged=unchanged, origin=origin)
-
-
-def _has_precision(network: Network, precision: str | None) -> bool:
-    kernels = [tensors["kernel"] for tensors in network.tensors.values() if "kernel" in tensors]
-    return precision in KERNELS and all(kernel.dtype == KERNELS[precision] for kernel in kernels)
+        scales = {key: float(facts.get(key, 1)) for key in ("pixel_scale", "depth_scale", "focal_exponent")}
+        network = Network(_architecture(facts, name), _tensors(file, name), bool(facts.get("bn_folded", 0)), padding,
+                          bool(facts.get("final_relu", 1)), pixel_mean=(red, green, blue), **scales)
+    kernels = {tensors["kernel"].dtype for tensors in network.tensors.values() if "kernel" in tensors}
+    if kernels != {KERNELS.get(options.precision)}:
+        return Reading(restored(network), FORM, (path,))
+    return Reading(restored(network), FORM, (path,), unchanged=_in_order(network), origin=_origin(facts))
 
 
 def _in_order(network: Network) -> Network:

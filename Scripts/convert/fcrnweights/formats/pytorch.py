@@ -51,8 +51,7 @@ def read(path: Path, options: Options) -> Reading:
                 parameters["variance"] = parameters["variance"].astype(float) + (epsilon - BN_EPSILON)
     network = Network(published_width(tensors), tensors, folded, options.padding or TOP_LEFT)
     taken = f"a state dict says nothing of padding and epsilon: taken as {network.padding} and {epsilon:g}"
-    pairs = tuple((ours, theirs) for theirs, ours in names.items())
-    return Reading(network, FORM, (path,), pairs, (taken, *about_port))
+    return Reading(network, FORM, (path,), tuple((ours, theirs) for theirs, ours in names.items()), (taken, *about_port))
 
 
 def state_dict(value: Any, name: str) -> dict[str, np.ndarray]:
@@ -75,8 +74,6 @@ def _tensors(state: dict[str, np.ndarray], names: dict[str, str]) -> Tensors:
         module, _, parameter = full.rpartition(".")
         if parameter == "num_batches_tracked":
             continue
-        if module not in names:
-            raise ConversionError(f"'{full}' is no tensor of FCRN")
         layer = names[module]
         kinds = NORM if layer.startswith("bn") or layer.endswith("_BN") else CONVOLUTION
         if parameter not in kinds:

@@ -31,18 +31,11 @@ LEGACY_MAGIC = pickle.dumps(0x1950A86A20F9469CFC6C, protocol=2)
 LIMIT_BYTES = 1 << 30
 
 
-@dataclass(frozen=True)
-class StorageType:
-    """Stands for `torch.FloatStorage` and its like."""
-
-    dtype: str
-
-
 @dataclass
 class Storage:
-    """Elements that tensors are windows into; the older form fills them in afterwards."""
+    """Elements that tensors are windows into; they are read after the pickle."""
 
-    dtype: str
+    dtype: np.dtype
     count: int
     data: np.ndarray | None = None
 
@@ -72,25 +65,31 @@ class Window:
 
 def load(path: Path) -> Any:
     """The pickled object, tensors as `Window`."""
-    return _load_zip(path) if zipfile.is_zipfile(path) else _load_legacy(path)
+    storages: dict[str, Storage] = {}
 
+    def storage(identifier: Any) -> Storage:
+        """('storage', type, key, location, count), and in the older form a view that is always None."""
+        label, kind, key, _, count = identifier[:5]
+        if label != "storage" or not isinstance(kind, np.dtype) or any(identifier[5:]):
+            raise ValueError("a reference to something other than a storage")
+        if not isinstance(key, str) or type(count) is not int or not 0 <= count * kind.itemsize <= LIMIT_BYTES:
+            raise ValueError("a storage of no certain size")
+        return storages.setdefault(key, Storage(kind, count))
 
-def _allowed() -> Allowed:
-    names: Allowed = {
-        ("collections", "OrderedDict"): OrderedDict,
-        ("torch._utils", "_rebuild_tensor"): lambda storage, offset, shape, strides: Window(
-            storage, offset, tuple(shape), tuple(strides)),
-        ("torch._utils", "_rebuild_tensor_v2"): lambda storage, offset, shape, strides, *_: Window(
-            storage, offset, tuple(shape), tuple(strides)),
-        ("torch._utils", "_rebuild_parameter"): lambda window, *_: window,
-        ("torch", "Size"): tuple,
-    }
-    for name, dtype in STORAGES.items():
-        names["torch", name] = StorageType(dtype)
-    return names | numpy_names()
+    def unpickled(file: IO[bytes]) -> Any:
+        return RestrictedUnpickler(file, _allowed(), f"'{path.name}'", storage).load()
 
-
-def _load_zip(path: Path) -> Any:
+    if not zipfile.is_zipfile(path):
+        with open(path, "rb") as file:
+            for _ in range(3):  # magic number, protocol version, facts about the machine
+                unpickled(file)
+            value = unpickled(file)
+            for key in unpickled(file):
+                target = storages[key]
+                if struct.unpack("<q", file.read(8))[0] != target.count:
+                    raise ValueError(f"storage {key} has not {target.count} elements")
+                target.data = np.frombuffer(file.read(target.count * target.dtype.itemsize), target.dtype, target.count)
+        return value
     with zipfile.ZipFile(path) as archive:
         pickles = [name for name in archive.namelist() if name.endswith("/data.pkl")]
         if len(pickles) != 1:
@@ -98,54 +97,27 @@ def _load_zip(path: Path) -> Any:
         folder = pickles[0].removesuffix("data.pkl")
         if folder + "byteorder" in archive.namelist() and archive.read(folder + "byteorder") != b"little":
             raise ConversionError(f"'{path.name}' was written on a big-endian machine")
-        storages: dict[str, Storage] = {}
-
-        def storage(identifier: Any) -> Storage:
-            kind, key, count = _storage_identifier(identifier)
-            if key not in storages:
-                member = f"{folder}data/{key}"
-                size = count * np.dtype(kind).itemsize
-                if size > LIMIT_BYTES or archive.getinfo(member).file_size != size:
-                    raise ValueError(f"storage {key} whose size is not that of its elements")
-                storages[key] = Storage(kind, count, np.frombuffer(archive.read(member), kind))
-            return storages[key]
-
         if archive.getinfo(pickles[0]).file_size > LIMIT_BYTES:
             raise ValueError("a pickle of more than a gigabyte")
         with archive.open(pickles[0]) as file:
-            return _unpickle(file, path, storage)
-
-
-def _load_legacy(path: Path) -> Any:
-    storages: dict[str, Storage] = {}
-
-    def storage(identifier: Any) -> Storage:
-        kind, key, count = _storage_identifier(identifier)
-        return storages.setdefault(key, Storage(kind, count))
-
-    with open(path, "rb") as file:
-        for _ in range(3):  # magic number, protocol version, facts about the machine
-            _unpickle(file, path, None)
-        value = _unpickle(file, path, storage)
-        for key in _unpickle(file, path, None):
-            target = storages[key]
-            count = struct.unpack("<q", file.read(8))[0]
-            if count != target.count:
-                raise ValueError(f"storage {key} of {count} elements, expected {target.count}")
-            raw = file.read(count * np.dtype(target.dtype).itemsize)
-            target.data = np.frombuffer(raw, target.dtype, count)
+            value = unpickled(file)
+        for key, target in storages.items():
+            member = f"{folder}data/{key}"
+            if archive.getinfo(member).file_size != target.count * target.dtype.itemsize:
+                raise ValueError(f"storage {key} whose size is not that of its elements")
+            target.data = np.frombuffer(archive.read(member), target.dtype)
     return value
 
 
-def _unpickle(file: IO[bytes], path: Path, storage: Any) -> Any:
-    return RestrictedUnpickler(file, _allowed(), f"'{path.name}'", storage).load()
+def _allowed() -> Allowed:
+    def rebuilt(storage: Any, offset: Any, shape: Any, strides: Any, *_: Any) -> Window:
+        return Window(storage, offset, tuple(shape), tuple(strides))
 
-
-def _storage_identifier(identifier: Any) -> tuple[str, str, int]:
-    """('storage', type, key, location, count), and in the older form a view that is always None."""
-    label, kind, key, _, count = identifier[:5]
-    if label != "storage" or not isinstance(kind, StorageType) or any(identifier[5:]):
-        raise ValueError("a reference to something other than a storage")
-    if not isinstance(key, str) or type(count) is not int or count < 0:
-        raise ValueError("a storage of no certain size")
-    return kind.dtype, key, count
+    names: Allowed = {
+        ("collections", "OrderedDict"): OrderedDict,
+        ("torch._utils", "_rebuild_tensor"): rebuilt,
+        ("torch._utils", "_rebuild_tensor_v2"): rebuilt,
+        ("torch._utils", "_rebuild_parameter"): lambda window, *_: window,
+        ("torch", "Size"): tuple,
+    }
+    return names | {("torch", name): np.dtype(kind) for name, kind in STORAGES.items()} | numpy_names()

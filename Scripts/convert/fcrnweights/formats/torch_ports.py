@@ -6,7 +6,7 @@ with mohsaad/Deeper-Depth-Prediction.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
@@ -57,49 +57,30 @@ def published() -> dict[str, str]:
 
 def torchvision() -> dict[str, str]:
     """XPFly1989's names with torchvision's encoder, from a copy that carries all parameters."""
-    names = {"conv1": "conv1", "bn1": "bn_conv1", "conv2": "layer1", "bn2": "layer1_BN",
-             "conv3": "ConvPred"}
-    for stage, letters, _, _ in STAGES:
-        for i, letter in enumerate(letters):
-            block = f"layer{int(stage) - 1}.{i}"
-            _add_bottleneck(names, block, stage + letter)
-            names[f"{block}.downsample.0"] = f"res{stage}{letter}_branch1"
-            names[f"{block}.downsample.1"] = f"bn{stage}{letter}_branch1"
-    for i, tag in enumerate(UP_PROJECTIONS, 1):
-        for branch in (1, 2):
-            for j, part in enumerate(QUARTET, 1):
-                names[f"up{i}.conv{branch}_{j}"] = f"layer{tag}_br{branch}_Conv{part}"
-        _add_norms(names, f"up{i}", tag, "conv3")
-    return names
+    return _names(lambda stage, i: f"layer{stage}.{i}", ("downsample.0", "downsample.1"), "up",
+                  lambda branch, part: f"conv{branch}_{part}", "conv3")
 
 
 def proj_and_skip() -> dict[str, str]:
     """iapatil's and mohsaad's names: `proj_layer` for blocks that project, `skip_layer` for others."""
-    names = {"conv1": "conv1", "bn1": "bn_conv1", "conv2": "layer1", "bn2": "layer1_BN",
-             "conv3": "ConvPred"}
+    return _names(lambda stage, i: f"skip_layer{stage}_{i}" if i else f"proj_layer{stage}", ("conv4", "bn4"), "up_conv",
+                  lambda branch, part: f"conv{4 * branch + part - 4}", "conv9")
+
+
+def _names(block: Callable[[int, int], str], projection: tuple[str, str], up: str, quarter: Callable[[int, int], str],
+           last: str) -> dict[str, str]:
+    """Their names by the numbers of a stage and block, and of a branch and part; `last`: the convolution after them."""
+    names = {"conv1": "conv1", "bn1": "bn_conv1", "conv2": "layer1", "bn2": "layer1_BN", "conv3": "ConvPred"}
     for number, (stage, letters, _, _) in enumerate(STAGES, 1):
         for i, letter in enumerate(letters):
-            block = f"proj_layer{number}" if i == 0 else f"skip_layer{number}_{i}"
-            _add_bottleneck(names, block, stage + letter)
-            if i == 0:
-                names[f"{block}.conv4"] = f"res{stage}{letter}_branch1"
-                names[f"{block}.bn4"] = f"bn{stage}{letter}_branch1"
+            parts = [(f"conv{j}", f"bn{j}", f"branch2{branch}") for j, branch in enumerate("abc", 1)]
+            for convolution, norm, branch in parts + ([(*projection, "branch1")] if i == 0 else []):
+                names[f"{block(number, i)}.{convolution}"] = f"res{stage}{letter}_{branch}"
+                names[f"{block(number, i)}.{norm}"] = f"bn{stage}{letter}_{branch}"
     for i, tag in enumerate(UP_PROJECTIONS, 1):
-        for j, part in enumerate(QUARTET, 1):
-            names[f"up_conv{i}.conv{j}"] = f"layer{tag}_br1_Conv{part}"
-            names[f"up_conv{i}.conv{j + 4}"] = f"layer{tag}_br2_Conv{part}"
-        _add_norms(names, f"up_conv{i}", tag, "conv9")
+        for branch in (1, 2):
+            names[f"{up}{i}.bn1_{branch}"] = f"layer{tag}_br{branch}_BN"
+            for j, part in enumerate(QUARTET, 1):
+                names[f"{up}{i}.{quarter(branch, j)}"] = f"layer{tag}_br{branch}_Conv{part}"
+        names |= {f"{up}{i}.{last}": f"layer{tag}_Conv", f"{up}{i}.bn2": f"layer{tag}_BN"}
     return names
-
-
-def _add_bottleneck(names: dict[str, str], block: str, ours: str) -> None:
-    for i, branch in enumerate("abc", 1):
-        names[f"{block}.conv{i}"] = f"res{ours}_branch2{branch}"
-        names[f"{block}.bn{i}"] = f"bn{ours}_branch2{branch}"
-
-
-def _add_norms(names: dict[str, str], block: str, tag: str, convolution: str) -> None:
-    names[f"{block}.{convolution}"] = f"layer{tag}_Conv"
-    names[f"{block}.bn1_1"] = f"layer{tag}_br1_BN"
-    names[f"{block}.bn1_2"] = f"layer{tag}_br2_BN"
-    names[f"{block}.bn2"] = f"layer{tag}_BN"

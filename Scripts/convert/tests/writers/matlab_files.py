@@ -1,65 +1,16 @@
-"""MatConvNet's DagNN as a struct: version 5 by SciPy, version 7.3 by hdf5storage."""
+"""MatConvNet's DagNN as a struct, in version 5 by SciPy."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import hdf5storage
 import numpy as np
 import scipy.io
 
 from fcrnweights.network import Tensors
 
-from ..forward import Padding, forward
-from .common import arguments
+from .common import Operation, Recorder, arguments
 
-
-class DagBackend:
-    """Layers and parameters with the names that MatConvNet's importer and user gave them."""
-
-    def __init__(self, tensors: Tensors) -> None:
-        self.tensors = tensors
-        self.layers: list[dict] = []
-        self.params: list[dict] = []
-
-    def _layer(self, kind: str, inputs: list[str], params: list[str], **block) -> str:
-        out = f"x{len(self.layers) + 1}"
-        self.layers.append({"name": f"l{len(self.layers)}", "type": f"dagnn.{kind}", "inputs": inputs,
-                            "outputs": [out], "params": params, "block": block})
-        return out
-
-    def _param(self, values: np.ndarray) -> str:
-        name = f"p{len(self.params)}"
-        self.params.append({"name": name, "value": values.astype(np.float32)})
-        return name
-
-    def convolution(self, x: str, layer: str, stride: int, padding: Padding) -> str:
-        p = self.tensors[layer]
-        kernel = p["kernel"].transpose(2, 3, 1, 0)
-        params = [self._param(kernel)] + ([self._param(p["bias"].reshape(1, -1))] if "bias" in p else [])
-        return self._layer("Conv", [x], params, size=np.array([kernel.shape], float),
-                           hasBias=np.array([["bias" in p]]), pad=np.array([padding], float),
-                           stride=np.array([[stride, stride]], float))
-
-    def norm(self, x: str, layer: str) -> str:
-        p = self.tensors[layer]
-        sigma = np.sqrt(p["variance"].astype(np.float64) + 1e-4)
-        params = [self._param(v) for v in (p["gamma"].reshape(-1, 1), p["beta"].reshape(-1, 1),
-                                           np.stack([p["mean"], sigma], 1))]
-        return self._layer("BatchNorm", [x], params, numChannels=np.array([[float(len(sigma))]]))
-
-    def relu(self, x: str) -> str:
-        return self._layer("ReLU", [x], [], leak=np.array([[0.0]]))
-
-    def add(self, x: str, y: str) -> str:
-        return self._layer("Sum", [x, y], [], numInputs=np.array([[2.0]]))
-
-    def pool(self, x: str) -> str:
-        return self._layer("Pooling", [x], [], method="max", poolSize=np.array([[3.0, 3.0]]),
-                           pad=np.array([[0.0, 1, 0, 1]]), stride=np.array([[2.0, 2.0]]))
-
-    def interleave(self, a: str, b: str, c: str, d: str) -> str:
-        return self._layer("Combine", [a, b, c, d], [], numInputs=np.array([[4.0]]))
+KINDS = {"convolution": "Conv", "norm": "BatchNorm", "relu": "ReLU", "add": "Sum", "pool": "Pooling",
+         "interleave": "Combine"}
 
 
 def cell(values: list[str]) -> np.ndarray:
@@ -76,29 +27,44 @@ def struct_array(rows: list[dict]) -> np.ndarray:
     return made
 
 
+def parts(o: Operation) -> tuple[list[np.ndarray], dict]:
+    """The parameters of a layer, and its block."""
+    p = o.tensors
+    if o.kind == "convolution":
+        kernel = p["kernel"].transpose(2, 3, 1, 0)
+        return [kernel, *([p["bias"].reshape(1, -1)] if "bias" in p else [])], {
+            "size": np.array([kernel.shape], float), "hasBias": np.array([["bias" in p]]),
+            "pad": np.array([o.padding], float), "stride": np.array([[o.stride, o.stride]], float)}
+    if o.kind == "norm":
+        sigma = np.sqrt(p["variance"].astype(np.float64) + 1e-4)
+        return [p["gamma"].reshape(-1, 1), p["beta"].reshape(-1, 1), np.stack([p["mean"], sigma], 1)], {
+            "numChannels": np.array([[float(len(sigma))]])}
+    if o.kind == "relu":
+        return [], {"leak": np.array([[0.0]])}
+    if o.kind == "pool":
+        return [], {"method": "max", "poolSize": np.array([[3.0, 3.0]]), "pad": np.array([[0.0, 1, 0, 1]]),
+                    "stride": np.array([[2.0, 2.0]])}
+    return [], {"numInputs": np.array([[float(len(o.inputs))]])}
+
+
 def dag(tensors: Tensors, padding: str, shuffled: bool) -> dict:
-    backend = DagBackend(tensors)
-    last = forward(backend, "data", padding)
-    if shuffled:  # DagNN sorts when it loads
-        backend.layers.reverse()
-    assert backend.layers[0 if shuffled else -1]["outputs"] == [last]
-    rows = [layer | {key: cell(layer[key]) for key in ("inputs", "outputs", "params")}
-            | {"block": struct_array([layer["block"]])} for layer in backend.layers]
-    return {"layers": struct_array(rows), "params": struct_array(backend.params),
+    layers, params = [], []
+    for i, o in enumerate(Recorder(tensors, "data", padding=padding).operations):
+        values, block = parts(o)
+        names = [f"p{len(params) + j}" for j in range(len(values))]
+        params += [{"name": name, "value": value.astype(np.float32)} for name, value in zip(names, values)]
+        layers.append({"name": f"l{i}", "type": f"dagnn.{KINDS[o.kind]}", "inputs": cell(o.inputs),
+                       "outputs": cell([o.output]), "params": cell(names), "block": struct_array([block])})
+    return {"layers": struct_array(layers[::-1] if shuffled else layers),  # DagNN sorts when it loads
+            "params": struct_array(params),
             "meta": struct_array([{"normalization": struct_array([{"imageSize": np.array([[228.0, 304, 3]])}])}])}
 
 
 def main() -> None:
     tensors, folder = arguments()
-    nyu, make3d = dag(tensors, "topleft", False), dag(tensors, "bottomright", True)
-    scipy.io.savemat(folder / "NYU_ResNet-UpProj.mat", {"net": struct_array([nyu])})
-    scipy.io.savemat(folder / "Make3D_ResNet-UpProj.mat", make3d, do_compression=True)
-    write_73(folder / "version 7.3.mat", make3d)
+    scipy.io.savemat(folder / "NYU_ResNet-UpProj.mat", {"net": struct_array([dag(tensors, "topleft", False)])})
+    scipy.io.savemat(folder / "Make3D_ResNet-UpProj.mat", dag(tensors, "bottomright", True), do_compression=True)
 
 
-def write_73(path: Path, net: dict) -> None:
-    hdf5storage.savemat(str(path), {"net": struct_array([net])}, format="7.3", oned_as="row",
-                        store_python_metadata=False, matlab_compatible=True)
-
-
-main()
+if __name__ == "__main__":
+    main()

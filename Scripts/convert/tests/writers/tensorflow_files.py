@@ -1,11 +1,10 @@
-"""TensorFlow's own checkpoint; NumPy's own pickled dictionary."""
+"""TensorFlow's own checkpoint."""
 
 from __future__ import annotations
 
 import zipfile
 from pathlib import Path
 
-import numpy as np
 import tensorflow as tf
 
 from .common import arguments, official
@@ -27,11 +26,4 @@ def write_checkpoint(layers: dict[str, dict], folder: Path) -> None:
             z.write(path, f"NYU_FCRN-checkpoint/{path.name}")
 
 
-def main() -> None:
-    tensors, folder = arguments()
-    layers = official(tensors)
-    np.save(folder / "NYU_ResNet-UpProj.npy", layers, allow_pickle=True)
-    write_checkpoint(layers, folder)
-
-
-main()
+write_checkpoint(official(arguments()[0]), arguments()[1])

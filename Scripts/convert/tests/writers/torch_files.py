@@ -9,8 +9,7 @@ import torch
 from fcrnweights.formats.torch_ports import proj_and_skip, published, torchvision
 from fcrnweights.network import Tensors
 
-from ..forward import Padding, forward
-from .common import HEIGHT, WIDTH, arguments
+from .common import HEIGHT, WIDTH, Operation, Recorder, arguments
 
 NAMES = {"kernel": "weight", "gamma": "weight", "beta": "bias", "mean": "running_mean",
          "variance": "running_var"}
@@ -32,44 +31,41 @@ class Module(torch.nn.Module):
 
     def __init__(self, tensors: Tensors) -> None:
         super().__init__()
-        for layer, parameters in tensors.items():
-            for name, values in parameters.items():
-                self.register_buffer(f"{layer}_{name}", torch.from_numpy(values.copy()))
+        self.operations = Recorder(tensors, "image").operations
+        for o in self.operations:
+            for name, values in (o.tensors or {}).items():
+                self.register_buffer(f"{o.output}_{name}", torch.from_numpy(values.copy()))
 
-    def _get(self, layer: str, name: str):
-        return getattr(self, f"{layer}_{name}", None)
+    def forward(self, image):
+        made = {"image": image}
+        for o in self.operations:
+            x, *others = (made[i] for i in o.inputs)
+            made[o.output] = x = self.step(o, {n: getattr(self, f"{o.output}_{n}") for n in o.tensors or ()}, x, *others)
+        return x
 
-    def convolution(self, x, layer: str, stride: int, padding: Padding):
-        t, b, l, r = padding
-        if len(set(padding)) > 1:
-            x, t = torch.nn.functional.pad(x, (l, r, t, b)), 0
-        return torch.nn.functional.conv2d(x, self._get(layer, "kernel"), self._get(layer, "bias"), stride, t)
-
-    def norm(self, x, layer: str):
-        return torch.nn.functional.batch_norm(
-            x, *(self._get(layer, n) for n in ("mean", "variance", "gamma", "beta")), eps=1e-4)
-
-    def relu(self, x):
-        return torch.relu(x)
-
-    def add(self, x, y):
-        return x + y
-
-    def pool(self, x):
-        return torch.nn.functional.max_pool2d(x, 3, 2, ceil_mode=True)
-
-    def interleave(self, a, b, c, d):
-        n, channels, h, w = a.shape
-        left, right = (torch.stack(p, 3).reshape(n, channels, 2 * h, w) for p in ((a, b), (c, d)))
+    def step(self, o: Operation, p: dict, x, *others):
+        functions = torch.nn.functional
+        if o.kind == "convolution":
+            t, b, l, r = o.padding
+            if len(set(o.padding)) > 1:
+                x, t = functions.pad(x, (l, r, t, b)), 0
+            return functions.conv2d(x, p["kernel"], p.get("bias"), o.stride, t)
+        if o.kind == "norm":
+            return functions.batch_norm(x, p["mean"], p["variance"], p["gamma"], p["beta"], eps=1e-4)
+        if o.kind == "relu":
+            return torch.relu(x)
+        if o.kind == "add":
+            return x + others[0]
+        if o.kind == "pool":
+            return functions.max_pool2d(x, 3, 2, ceil_mode=True)
+        n, channels, h, w = x.shape
+        left, right = (torch.stack(p, 3).reshape(n, channels, 2 * h, w) for p in ((x, others[0]), others[1:]))
         return torch.stack((left, right), 4).reshape(n, channels, 2 * h, 2 * w)
-
-    def forward(self, x):
-        return forward(self, x)
 
 
 def main() -> None:
     tensors, folder = arguments()
-    plain = state(tensors, {m: l for m, l in published().items()})
+    plain = state(tensors, published())
     torch.save(plain, folder / "published.pth")
     torch.save(plain, folder / "legacy.pth", _use_new_zipfile_serialization=False)
     torch.save({"epoch": 3, "best": 0.5, "state_dict": {f"module.{k}": v.double() for k, v in plain.items()},

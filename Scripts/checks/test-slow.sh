@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# Runs the tests that take minutes on a slow machine, after Scripts/test.sh has built them: pages in a headless
+# Chromium, the memory of a thousand predictions and of photos of 12 megapixels, the accuracy on frames of NYU Depth v2 in the
+# folder DEPTH_NYU, and requests that follow from the server's description. The test command skips them.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+DEPTH_SLOW_TESTS=1 swift test -c release -Xswiftc -enable-testing --skip-build \
+  --filter 'thePageShowsWhatTheCommandLineMakes|browsersOpenThePageFromTheFileSystem|memoryIsFlatOverAThousandPredictions|forecastsAreNearThePeak|NYUAccuracy'
+Scripts/checks/check-api.sh 20 1
