@@ -63,9 +63,10 @@ peer() {
   PYTHONDONTWRITEBYTECODE=1 "$environment/bin/python" "$root/Benchmarks/peers/$1" "${@:2}"
 }
 
+said=()
+[ ${#kind[@]} -eq 0 ] || said=(--weights-kind "${kind[1]}")
 # One decoder for both: those of JPEG differ in their last bits.
 peer upright.py "$photo" "$folder/photo.png"
-"$root/Scripts/convert-weights" "$weights" "$folder/weights.h5" --precision float32 "${kind[@]}" | sed -n '/^note: /p'
-refusal=$("$depth" predict "$folder/photo.png" --weights "$folder/weights.h5" --refine none --focal-length none \
+refusal=$("$depth" predict "$folder/photo.png" --weights "$weights" "${said[@]}" --refine none --focal-length none \
   -o "$folder/depth.npy" --quiet 2>&1) || fail "${refusal//"$folder/"/}"
 peer compare_depth_anything.py "$weights" "$folder/photo.png" "$folder/depth.npy" "$folder" "${kind[@]}"

@@ -31,7 +31,7 @@ class Comparison:
         self.npz = a.folder / f"{size}.npz"
 
     def own(self, options: tuple[str, ...]) -> dict:
-        return timed([self.a.depth, "benchmark", "--weights", str(self.a.folder / "weights.h5"), "--json", "--size", self.size,
+        return timed([self.a.depth, "benchmark", "--weights", str(self.a.folder / "model.safetensors"), "--json", "--size", self.size,
                       "--threads", str(self.a.threads), "--runs", str(self.a.runs), *options])
 
     def peer(self, name: str, *options: str) -> dict:
@@ -48,7 +48,7 @@ class Comparison:
             for name, options in own_precisions().items():
                 subprocess.run(
                     [self.a.depth, "predict", str(self.a.folder / f"{self.size}.png"), "--weights",
-                     str(self.a.folder / "weights.h5"), "--input-size", str(side), "--refine", "none", "--focal-length", "none",
+                     str(self.a.folder / "model.safetensors"), "--input-size", str(side), "--refine", "none", "--focal-length", "none",
                      "-o", file, "--overwrite", "--quiet", *options], check=True)
                 made[name] = np.load(file).astype(np.float64)
             for name in PEERS:

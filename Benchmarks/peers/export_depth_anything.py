@@ -2,29 +2,24 @@
 
     export_depth_anything.py FOLDER PHOTO... [--size small|tiny] [--input WxH]...
 
-FOLDER gets weights.h5 for swift-depth, and for each input size WxH.onnx, WxH.png, which is a photo of that size, and WxH.npz: `input` is that
+FOLDER gets model.safetensors and config.json for swift-depth, and for each input size WxH.onnx, WxH.png, which is a photo of that size, and WxH.npz: `input` is that
 photo as the network reads it, `calibration` eight others. Positions are resampled as the authors do.
 """
 
 from __future__ import annotations
 
 import argparse
-import subprocess
-import sys
-import tempfile
 from pathlib import Path
 
 import numpy as np
 import torch
 from PIL import Image
+from transformers import DepthAnythingConfig, DepthAnythingForDepthEstimation, Dinov2Config
 
 from compare_depth_anything import DEVIATION, MEAN, loaded
 
-CONVERT = Path(__file__).resolve().parents[2] / "Scripts/convert"
-sys.path.insert(0, str(CONVERT))
-from tests.depth_anything_weights import authors_state, hub_state, write_pth  # noqa: E402
-
-SIZES = {"small": {"width": 384, "blocks": 12, "features": 64, "channels": (48, 96, 192, 384)}, "tiny": {}}
+#: Width, blocks, blocks after which maps are taken, features and channels.
+SIZES = {"small": (384, 12, (3, 6, 9, 12), 64, (48, 96, 192, 384)), "tiny": (128, 4, (1, 2, 3, 4), 16, (8, 12, 16, 24))}
 CALIBRATION = 8
 
 
@@ -54,6 +49,24 @@ class Depth(torch.nn.Module):
         return self.model(image).predicted_depth
 
 
+def noise(size: str) -> DepthAnythingForDepthEstimation:
+    """A network whose activations stay near 1."""
+    width, blocks, taken, features, channels = SIZES[size]
+    backbone = Dinov2Config(
+        hidden_size=width, num_hidden_layers=blocks, num_attention_heads=width // 64, image_size=518, patch_size=14,
+        out_features=[f"stage{block}" for block in taken], reshape_hidden_states=False)
+    model = DepthAnythingForDepthEstimation(DepthAnythingConfig(
+        backbone_config=backbone, reassemble_hidden_size=width, neck_hidden_sizes=list(channels), fusion_hidden_size=features,
+        depth_estimation_type="metric", max_depth=20))
+    torch.manual_seed(1)
+    for name, values in model.named_parameters():
+        if values.ndim > 1:
+            torch.nn.init.normal_(values, std=(values[0].numel()) ** -0.5)
+        elif "norm" not in name and "lambda" not in name:
+            torch.nn.init.normal_(values, std=0.1)
+    return model
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("folder", type=Path)
@@ -63,13 +76,8 @@ def main() -> None:
     a = parser.parse_args()
     a.folder.mkdir(parents=True, exist_ok=True)
 
-    with tempfile.TemporaryDirectory() as temporary:
-        weights = Path(temporary) / "weights.pth"
-        write_pth(weights, authors_state(hub_state(**SIZES[a.size])))
-        subprocess.run([sys.executable, "-m", "fcrnweights", weights, a.folder / "weights.h5", "--precision", "float32",
-                        "--kind", "indoor"], check=True, env={"PYTHONPATH": str(CONVERT), "PYTHONDONTWRITEBYTECODE": "1"})
-        model = loaded(weights, "indoor", Path(temporary))
-
+    noise(a.size).save_pretrained(a.folder)
+    model = loaded(a.folder / "model.safetensors", None, a.folder)
     depth = Depth(model).eval()
     for size in a.input or ["518x518", "686x518"]:
         width, height = map(int, size.split("x"))

@@ -9,10 +9,7 @@ import sys
 from pathlib import Path
 
 from . import archive
-from .depth_anything import conversion as depth_anything
-from .depth_anything.kinds import KINDS
 from .errors import ConversionError
-from .families import Family, family
 from .network import BOTTOM_RIGHT, TOP_LEFT
 from .precision import PRECISIONS, reduced
 from .reading import Options
@@ -41,24 +38,9 @@ def main(arguments: list[str] | None = None) -> int:
 def _convert(options: argparse.Namespace) -> None:
     if options.output.is_dir() or not options.output.parent.is_dir():
         raise ConversionError(f"'{options.output}' cannot be written: no such folder, or a folder")
-    if family(options.source) is Family.DEPTH_ANYTHING:
-        _convert_depth_anything(options)
-    else:
-        _convert_fcrn(options)
-
-
-def _convert_depth_anything(options: argparse.Namespace) -> None:
-    if options.upproj_padding is not None or options.bn_epsilon is not None:
-        raise ConversionError("--upproj-padding and --bn-epsilon are for FCRN; this is Depth Anything V2")
-    _check_apart(options.source, options.output)
-    depth_anything.convert(options.source, options.output, options.precision, options.kind,
-                           lambda line: None if options.quiet else print(_printable(line)))
-
-
-def _convert_fcrn(options: argparse.Namespace) -> None:
+    if options.source.suffix == ".safetensors" or options.source.name.startswith("depth_anything_v2"):
+        raise ConversionError(f"'{options.source.name}' is Depth Anything V2, which 'depth --weights' reads as it is")
     reader, path = recognise(options.source)
-    if options.kind is not None:
-        raise ConversionError("--kind is for Depth Anything V2; this is FCRN, which gives metres")
     _check_apart(path, options.output)
     reading = reader(path, Options(options.upproj_padding, options.bn_epsilon, options.precision))
     network = reading.network.checked()
@@ -86,13 +68,10 @@ def _printable(words: object) -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="convert-weights", description="Converts published weights of FCRN and Depth Anything V2 to HDF5.")
+    parser = _Parser(prog="convert-weights", description="Converts published weights of FCRN to HDF5.")
     parser.add_argument("source", type=Path, help="a file, or the prefix of a checkpoint")
     parser.add_argument("output", type=Path, help="the HDF5 file to write")
     parser.add_argument("--precision", choices=PRECISIONS, default="float32", help="of the kernels")
-    parser.add_argument("--kind", choices=tuple(KINDS), default=None,
-                        help="what a Depth Anything V2 gives, where neither config.json nor the published file "
-                             "name says it: disparity, or metres indoors or outdoors")
     parser.add_argument("--upproj-padding", choices=(TOP_LEFT, BOTTOM_RIGHT), default=None,
                         help="for forms that do not say; the default is that of the NYU weights, topleft")
     parser.add_argument("--bn-epsilon", type=float, default=None,
