@@ -233,7 +233,8 @@ function showFacts(photo) {
   const { focal_length_source: source } = photo.facts, error = Measure.error(photo);
   if (error) parts.push(`about ±${Math.round(error * 100)} %`);
   if (photo.factor !== 1) parts.push(`corrected × ${photo.factor.toFixed(2)}`);
-  if (source === 'assumed') parts.push('focal length assumed');
+  // Where it can be given, its field says it.
+  if (source === 'assumed' && photo.isEmbedded) parts.push('focal length assumed');
   $('facts').textContent = parts.join(' · ');
   // What a person has given can be given again.
   $('lens').hidden = photo.isEmbedded || source !== 'assumed' && !photo.file.focalLength;
