@@ -22,6 +22,9 @@ package struct ArrayFile: Sendable {
   let form: String
   package let arrays: [String: StoredArray]
 
+  /// What `torch.save` began with before it wrote ZIP archives: a pickled number.
+  private static let earlyTorchFile: [UInt8] = [0x80, 2, 0x8A, 0x0A, 0x6C, 0xFC, 0x9C, 0x46, 0xF9]
+
   /// Most arrays of a file; the largest published network has 415.
   static let mostArrays = 10_000
 
@@ -34,6 +37,11 @@ package struct ArrayFile: Sendable {
       self = try Self.torchFile(file)
     } else if let headerBytes = Self.safetensorsHeaderBytes(start, of: file) {
       self = try Self.safetensors(file, headerBytes: headerBytes)
+    } else if start.starts(with: Self.earlyTorchFile) {
+      throw DepthError(
+        .unsupportedFormat, file: file.name,
+        "is of torch.save before PyTorch 1.6, expected the form of later versions: load it and save it again"
+      )
     } else {
       return nil
     }

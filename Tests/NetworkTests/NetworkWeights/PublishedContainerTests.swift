@@ -54,6 +54,12 @@ import _TestSupport
     }
   }
 
+  @Test func filesOfEarlyPyTorchAreNamed() {
+    expectRefusal(
+      "before PyTorch 1.6",
+      [0x80, 2, 0x8A, 10, 0x6C, 0xFC, 0x9C, 0x46, 0xF9, 0x20, 0x6A, 0xA8, 0x50, 0x19, 0x2E, 0x80])
+  }
+
   @Test func filesOfOtherKindsAreNoneOfThese() throws {
     for bytes in [
       [], [1, 2, 3], Array("\u{89}HDF\r\n\u{1a}\n".utf8), [UInt8](repeating: 0, count: 600),
