@@ -14,6 +14,7 @@ from PIL import Image
 
 failures = []
 folder = pathlib.Path(tempfile.mkdtemp(prefix="depth-page-"))
+(folder / "saved").mkdir()
 root = pathlib.Path(__file__).resolve().parents[3]
 # The program, and a folder for pictures of the page; set by check-page.py.
 program = pictures = None
@@ -95,6 +96,10 @@ def tap_points(page, *shares):
     for across, down in shares:
         page.click("#photo", across, down)
     return [(point["x"], point["y"]) for point in page.run("measure.points")]
+
+
+def set_value(page, selector, value, event="input"):
+    page.run(f"(e => {{ e.value = {value!r}; e.dispatchEvent(new Event('{event}')); }})(document.querySelector({selector!r}))")
 
 
 def enter(page, selector, text):

@@ -7,6 +7,12 @@ import time
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 
+from checking import folder
+
+
+KEYS = {"Tab": 9, "Enter": 13, "Escape": 27, "PageUp": 33, "PageDown": 34, "End": 35, "Home": 36,
+        "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40}
+
 
 class PageFailure(Exception):
     """A script of the page threw, or what was waited for never came."""
@@ -50,6 +56,7 @@ class Page:
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=touch)
         self.call("Emulation.setTouchEmulationEnabled", enabled=touch)
         self.emulate()
+        self.call("Page.setDownloadBehavior", behavior="allow", downloadPath=str(folder / "saved"))
 
     def call(self, method, **values):
         return self.driver.execute_cdp_cmd(method, values)
@@ -113,7 +120,7 @@ class Page:
         self.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[self.place(selector, across, down)])
         self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
 
-    def key(self, name, code=0, text="", shift=False):
-        for kind in ["keyDown", "keyUp"]:
-            self.call("Input.dispatchKeyEvent", type=kind, key=name, code=name, windowsVirtualKeyCode=code, text=text,
-                      modifiers=8 if shift else 0)
+    def key(self, name, times=1, shift=False):
+        for kind in ["keyDown", "keyUp"] * times:
+            self.call("Input.dispatchKeyEvent", type=kind, key=name, code=name, windowsVirtualKeyCode=KEYS[name],
+                      text="\r" if name == "Enter" else "", modifiers=8 if shift else 0)

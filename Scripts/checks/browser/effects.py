@@ -5,22 +5,20 @@ import time
 import numpy
 from PIL import Image
 
-from checking import check, choose, depth, difference, expect, folder, open_photo, picture, read_pfm, rgb, root
+from checking import check, choose, depth, difference, expect, folder, open_photo, picture, read_pfm, rgb, root, set_value
 from reading import check_look
 
 
 def check_colors(page, photo):
     """The colors that the page computes are the command line's, over the whole range."""
-    for handle, key, code in [(0, "Home", 36), (1, "End", 35)]:
+    for handle, key in [(0, "Home"), (1, "End")]:
         page.run(f"document.querySelectorAll('#ruler .handle')[{handle}].focus()")
-        page.key(key, code)
+        page.key(key)
     for colors in ["gray", "inferno", "magma", "viridis", "turbo", "spectral"]:
         view = folder / f"{colors}.png"
         depth("predict", photo, "-o", folder / "d.png", "--view", view, "--color-map", colors, "--overwrite")
-        page.run(f"(() => {{ const s = document.getElementById('colormap'); s.value = '{colors}';"
-                       " s.dispatchEvent(new Event('change')); })()")
-        shown = rgb(page, "#depth")
-        wanted = picture(view)
+        set_value(page, "#colormap", colors, "change")
+        shown, wanted = rgb(page, "#depth"), picture(view)
         off = numpy.abs(shown - wanted).max() if shown.shape == wanted.shape else 999
         check(off <= 1, f"{colors}: {off} / 255 off the command line's picture")
 
@@ -38,7 +36,7 @@ def check_metres(page, photo):
         around = metres[int(down * height) - 1:int(down * height) + 2, int(across * width) - 1:int(across * width) + 2]
         check(said in {text(value) for value in around.flat}, f"{selector} says {said}, expected {text(around[1, 1])}")
     page.run("document.getElementById('photo').focus()")
-    page.key("ArrowRight", 39)
+    page.key("ArrowRight")
     check(" m" in page.run("document.getElementById('metres').textContent"), "no metres by the keys")
 
 
@@ -48,31 +46,26 @@ def check_focus(page, photo, tap):
     tap("#photo", 0.25, 0.75)
     page.wait("document.body.dataset.shown === 'blur'")
     x, y = page.run("[chosen.focus.x, chosen.focus.y]")
-    page.run("(() => { const s = document.querySelector('#settings input'); document.body.dataset.drawn = '';"
-                   " s.value = fNumbers.indexOf(1.2);"
-                   " s.dispatchEvent(new Event('input')); })()")
+    page.run("document.body.dataset.drawn = ''")
+    set_value(page, "#settings input", page.run("fNumbers.indexOf(1.2)"))
     page.wait("document.body.dataset.drawn === 'effect 640'")
     expect(page, "document.querySelector('#settings output').textContent", "f/1.2", "the aperture is")
     depth("effect", "blur", photo, "--focus-at", f"{x},{y}", "--aperture", "f/1.2", "--lens", "85mm", "--focal-length", "525px",
           "-o", folder / "blur.png", "--overwrite")
     shown = rgb(page, "#photo")
-    wanted = picture(folder / "blur.png")
-    off = difference(shown, wanted)
+    off = difference(shown, picture(folder / "blur.png"))
     check(off < 2.5, f"blur: {off:.2f} / 255 off the command line's picture on average")
-    plain = picture(photo)
-    check(numpy.abs(shown - plain).mean() > 2 * off, "blur: the photo is not blurred")
+    check(difference(shown, picture(photo)) > 2 * off, "blur: the photo is not blurred")
 
 
 def check_ruler(page):
     before = rgb(page, "#depth")
     page.run("document.querySelectorAll('#ruler .handle')[1].focus()")
-    for _ in range(4):
-        page.key("PageDown", 34)
-    text = page.run("document.querySelectorAll('#ruler .handle')[1].getAttribute('aria-valuetext')")
-    far, limit = page.run("[ruler.range.far, open.map.far]")
+    page.key("PageDown", 4)
+    far, limit, text = page.run("[ruler.range.far, open.map.far, document.querySelectorAll('#ruler .handle')[1].getAttribute('aria-valuetext')]")
     check(far < limit and text.startswith(f"{far:.2f}"), f"the far handle says {text} at {far} m of {limit} m")
     check((rgb(page, "#depth") != before).any(), "the ruler changes nothing")
-    page.key("End", 35)
+    page.key("End")
     check((rgb(page, "#depth") == before).all(), "the whole range is not the range of before")
 
 
@@ -89,11 +82,7 @@ def check_effects(page):
         check(not same, f"{name} looks like {same}")
     choose(page, "wiggle")
     first = rgb(page, "#photo")
-    isMoving = False
-    for _ in range(20):
-        time.sleep(0.07)
-        isMoving = isMoving or (rgb(page, "#photo") != first).any()
-    check(isMoving, "the wiggle stands still")
+    check(any((time.sleep(0.07), rgb(page, "#photo") != first)[1].any() for _ in range(20)), "the wiggle stands still")
     check_look(page, "wiggle")
 
 
@@ -106,7 +95,7 @@ def check_cloud(page):
     share, sum1 = page.run(read)
     check(share > 0.3, f"the point cloud fills {share:.0%} of its picture")
     page.run("document.getElementById('cloud').focus()")
-    page.key("ArrowRight", 39)
+    page.key("ArrowRight")
     check((page.run(read))[1] != sum1, "the point cloud does not turn")
     check_look(page, "cloud")
 
@@ -127,7 +116,7 @@ def check_refusals(page):
         page.wait("!document.body.classList.contains('working')")
     check_look(page, "notice")
     check(page.run("document.body.dataset.state") == "open", "a refused file closes the photo")
-    page.key("Escape", 27)
+    page.key("Escape")
     check(page.run("document.getElementById('notice').hidden"), "Escape does not close the notice")
     page.complaints()
 
@@ -140,7 +129,7 @@ def check_dropped_while_busy(page, photo, other):
     page.hold("server", "picture", "letPictureGo")
     page.hold("server", "open", "letOpenGo")
     for value in [10, 12]:
-        page.run("(s => { s.value = %d; s.dispatchEvent(new Event('input')); })(document.querySelector('#settings input'))" % value)
+        set_value(page, "#settings input", value)
     page.wait("isBusy && isStale")
     page.drop([str(other)])
     page.wait("document.body.dataset.state === 'estimating'")
@@ -150,7 +139,7 @@ def check_dropped_while_busy(page, photo, other):
     page.run("letOpenGo()")
     page.wait(f"open?.file.name === '{other.name}' && !document.body.classList.contains('working') && !isBusy")
     page.run("document.body.dataset.drawn = ''")
-    page.run("(s => { s.value = 14; s.dispatchEvent(new Event('input')); })(document.querySelector('#settings input'))")
+    set_value(page, "#settings input", 14)
     page.wait("document.body.dataset.drawn.startsWith('effect')")
 
 

@@ -96,7 +96,7 @@ def check_order_of_focus(page, name):
     """Tab goes through everything once, in the order of the page, to what is in sight and shows that it has the focus."""
     page.run("(document.body.tabIndex = -1, document.body.focus(), document.body.removeAttribute('tabindex'), window.scrollTo(0, 0), window.steps = [])")
     for _ in range(60):
-        page.key("Tab", 9)
+        page.key("Tab")
         step = page.run("""(() => { const e = document.activeElement;
           if (e === document.body || steps.includes(e)) return null;
           const b = e.getBoundingClientRect(), x = b.left + b.width / 2, y = b.top + b.height / 2, top = document.elementFromPoint(x, y);
@@ -127,7 +127,7 @@ def check_look(page, name):
 def tab_to(page, script, back=False):
     """Presses Tab until an expression of the focused element `e` is true."""
     for _ in range(60):
-        page.key("Tab", 9, shift=back)
+        page.key("Tab", shift=back)
         if page.run(f"(e => {script})(document.activeElement)"):
             return
     check(False, f"Tab does not reach {script}")
@@ -137,34 +137,32 @@ def check_keyboard(page, address, saved):
     """The example opened, focused, blurred, measured and saved by the keyboard alone."""
     page.driver.get(address)
     tab_to(page, "e.id === 'example'")
-    page.key("Enter", 13, "\r")
+    page.key("Enter")
     page.wait("document.body.dataset.state === 'open' && !document.body.classList.contains('working') && !isBusy")
     tab_to(page, "e.id === 'photo'")
-    for _ in range(5):
-        page.key("ArrowDown", 40)
-    page.key("Enter", 13, "\r")
+    page.key("ArrowDown", 5)
+    page.key("Enter")
     page.wait("document.body.dataset.shown === 'blur' && !isBusy")
     check(page.run("chosen.focus.y > open.map.height / 2"), "the keys do not move the focus")
     tab_to(page, "e.name === 'mode'")
     check(page.run("document.activeElement.value") == "blur", "Tab comes to another effect than the one that is chosen")
     tab_to(page, "e.type === 'range'")
     stop = page.run("chosen.stop")
-    page.key("ArrowRight", 39)
+    page.key("ArrowRight")
     page.wait("!isBusy")
     check(page.run("chosen.stop") == stop + 1, "the arrow keys do not move the aperture")
     tab_to(page, "e.name === 'mode'", back=True)
-    page.key("ArrowLeft", 37)
+    page.key("ArrowLeft")
     page.wait("document.body.dataset.shown === 'measure'")
     tab_to(page, "e.id === 'photo'", back=True)
-    page.key("Enter", 13, "\r")
-    for _ in range(20):
-        page.key("ArrowRight", 39)
-    page.key("Enter", 13, "\r")
+    page.key("Enter")
+    page.key("ArrowRight", 20)
+    page.key("Enter")
     check(page.run("measure.points.length") == 2, "the keys do not measure")
     tab_to(page, "e.tagName === 'SUMMARY'", back=True)
-    page.key("Enter", 13, "\r")
+    page.key("Enter")
     page.wait("document.getElementById('saving').open && !!document.querySelector('#saves button')")
     tab_to(page, "e.firstChild?.textContent === '16-bit PNG'")
-    page.key("Enter", 13, "\r")
+    page.key("Enter")
     arrived(page, saved / "example_depth.png")
     check(page.run("document.activeElement.tagName") == "SUMMARY", "after a save the focus is lost")

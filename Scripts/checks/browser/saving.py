@@ -49,15 +49,13 @@ def saved(page, title, name):
 
 def check_saves(page, photo):
     """Everything in the Save menu, opened again."""
-    (folder / "saved").mkdir(exist_ok=True)
-    page.call("Page.setDownloadBehavior", behavior="allow", downloadPath=str(folder / "saved"))
     open_photo(page, photo)
     choose(page, "blur")
     page.click("#saving summary")
     page.wait("!!document.querySelector('#saves button')")
     check_look(page, "save-menu")
     page.run("document.querySelectorAll('#saves button')[1].focus()")
-    page.key("Escape", 27)
+    page.key("Escape")
     check(page.run("[document.getElementById('saving').open, document.activeElement.textContent]") == [False, "Save"],
           "Escape in the Save menu does not give the focus back")
     whole, twice = (640, 480), (1280, 480)
@@ -88,8 +86,7 @@ def check_saves(page, photo):
     check(vertices > 1000 and size == (640, 480), f"the mesh has {vertices} vertices and a texture of {size}")
     points = read_ply(saved(page, "Point cloud", "photo.ply"))
     check(points > 100_000, f"the point cloud has {points} points")
-    html = saved(page, "This page with the photo", "photo.html")
-    check(b"</html>" in html.read_bytes(), "the page that was saved has no end")
+    check(b"</html>" in saved(page, "This page with the photo", "photo.html").read_bytes(), "the page that was saved has no end")
     left = set(page.run("saves(open).map(entry => entry.title)")) - tried
     check(not left, f"entries of the Save menu that no check chooses: {left}")
 
@@ -99,8 +96,7 @@ def check_unknown_length(page):
     page.run("""(() => { const fetch = server.fetch.bind(server);
       server.fetch = async (...all) => { server.fetch = fetch; const { body, headers } = await fetch(...all);
         return new Response(body, { headers: { 'Content-Type': headers.get('Content-Type') } }); }; })()""")
-    found = saved(page, "16-bit PNG", "photo_depth.png")
-    check(Image.open(found).size == (640, 480), "a save of unknown length is not whole")
+    check(Image.open(saved(page, "16-bit PNG", "photo_depth.png")).size == (640, 480), "a save of unknown length is not whole")
     check(page.run("document.getElementById('notice').hidden"), "a save of unknown length is a failure")
 
 
