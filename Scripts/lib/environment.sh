@@ -11,6 +11,10 @@ python_environment() {
   if cmp -s "$requirements" "$folder/requirements.txt"; then
     return
   fi
+  if [ -e "$folder" ] && [ ! -f "$folder/requirements.txt" ]; then
+    echo "$name: error: '$folder' is no virtual environment that this script made; name another place" >&2
+    exit 1
+  fi
   trap 'rm -rf "'"$fresh"'"' EXIT
   echo "$name: making a virtual environment in $folder" >&2
   if ! { python3 -m venv "$fresh" &&
