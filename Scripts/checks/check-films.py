@@ -1,17 +1,14 @@
-"""What films need and single frames do not show; `check-long.sh` runs the first two.
+"""What films need and single frames do not show; `check-long.sh` runs both.
 
     check-films.py PROGRAM kills [MOMENTS] [SEED]   `kill -9` in the middle of `depth video --segments`, then resumed: the
                                                     decoded frames and the sound equal those of an unbroken run.
     check-films.py PROGRAM memory [MINUTES]         The memory of a long film, early and late.
-    check-films.py PROGRAM times [SECONDS]          Milliseconds per frame at 1920 × 1080 of the whole and of its parts, on an
-                                                    idle machine.
 Needs ffmpeg. Its own test picture is the film: what it shows does not matter here.
 """
 
 from __future__ import annotations
 
 import random
-import resource
 import subprocess
 import sys
 import tempfile
@@ -111,57 +108,14 @@ def check_memory(program: str, minutes: float) -> list[str]:
     return [] if late <= 1.05 * early else [f"memory grows {late / early:.2f} times"]
 
 
-def seconds_of(command: str) -> tuple[float, float]:
-    """Wall and processor time, with that of all children."""
-    def used() -> float:
-        usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-        return usage.ru_utime + usage.ru_stime
-
-    before, start = used(), time.perf_counter()
-    subprocess.run(command, shell=True, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    return time.perf_counter() - start, used() - before
-
-
-def measure_times(program: str, seconds: float) -> list[str]:
-    with tempfile.TemporaryDirectory() as name:
-        film, frames = Path(name) / "in.mp4", round(25 * seconds)
-        make_film(film, "1920x1080", 25, seconds)
-        # Streams on a pipe: what ffmpeg itself takes for them is subtracted.
-        pipe = f"ffmpeg -v error -i {film} -f yuv4mpegpipe -"
-        table: dict[str, tuple[float, float]] = {}
-        for label, command in {
-            "decoding": f"{pipe} | cat",
-            "depth": f"{pipe} | {program} stream",
-            "depth, no refinement": f"{pipe} | {program} stream --refine none",
-            "side by side": f"{pipe} | {program} stereo --stream --format sbs",
-            "side by side, frame by frame": f"{pipe} | {program} stereo --stream --format sbs --steady none",
-            "film": f"{program} video {film} {film.parent / 'out.mp4'} --overwrite --stereo sbs",
-            "encoding": f"ffmpeg -v error -y -i {film.parent / 'out.mp4'} -c:v libx264 -crf 18 -c:a copy "
-                        f"{film.parent / 'again.mp4'}",
-            "decoding of the result": f"ffmpeg -v error -i {film.parent / 'out.mp4'} -f yuv4mpegpipe - | cat",
-        }.items():
-            wall, used = (1000 * value / frames for value in seconds_of(command))
-            table[label] = (wall, used)
-            print(f"{label:32} {wall:7.1f} ms wall {used:7.1f} ms processor", flush=True)
-        cpu = {label: used for label, (_, used) in table.items()}
-        parts = cpu["side by side"] + cpu["encoding"] - cpu["decoding of the result"]
-        print(f"wall ÷ half of the processor time      {table['film'][0] / (cpu['film'] / 2):.2f}")
-        print(f"processor time ÷ that of its parts     {cpu['film'] / parts:.2f}")
-        print(f"stereo without depth                   {cpu['side by side'] - cpu['depth']:.1f} ms, frame by frame "
-              f"{cpu['side by side, frame by frame'] - cpu['depth']:.1f} ms")
-        print(f"refinement                             {cpu['depth'] - cpu['depth, no refinement']:.1f} ms")
-    return []
-
-
 def main() -> int:
-    if len(sys.argv) < 3 or sys.argv[2] not in ("kills", "memory", "times"):
+    if len(sys.argv) < 3 or sys.argv[2] not in ("kills", "memory"):
         print(__doc__, file=sys.stderr)
         return 64
     program, task, numbers = sys.argv[1], sys.argv[2], [float(number) for number in sys.argv[3:]]
     tasks: dict[str, Callable[[], list[str]]] = {
         "kills": lambda: check_kills(program, int(numbers[0]) if numbers else 20, int(numbers[1]) if numbers[1:] else 1),
         "memory": lambda: check_memory(program, numbers[0] if numbers else 10),
-        "times": lambda: measure_times(program, numbers[0] if numbers else 8),
     }
     problems = tasks[task]()
     for problem in problems:
