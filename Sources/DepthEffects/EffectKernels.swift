@@ -63,44 +63,36 @@ struct EffectKernels: Sendable {
     }
   }
 
-  /// Appends the runs of one defocus in a row, none across a multiple of `block`.
-  ///
-  /// - Precondition: No level is larger than `aperture.largest`.
-  func appendRuns(
-    of levels: Span<Int16>, block: Int, _ aperture: ApertureRows, to runs: inout [ck_lens_run]
-  ) {
-    let count = levels.count
-    precondition(block > 0 && aperture.reach.count == aperture.largest + 1, "blocks of \(block)")
-    runs += unsafe [ck_lens_run](unsafeUninitializedCapacity: count) { runs, found in
+  /// Appends the runs of one defocus in a row.
+  func appendRuns(of levels: Span<Int16>, to runs: inout [ck_lens_run]) {
+    runs += unsafe [ck_lens_run](unsafeUninitializedCapacity: levels.count) { runs, found in
       guard let first = runs.baseAddress else { return }
-      unsafe levels.withPointer { levels in
-        unsafe aperture.reach.span.withPointer { reach in
-          found = unsafe table.lens_runs(count, block, reach, levels, first)
-        }
-      }
+      unsafe levels.withPointer { found = unsafe table.lens_runs(levels.count, $0, first) }
     }
   }
 
   /// Adds the light of a row of pixels to the row `distance` below.
   ///
   /// - Parameters:
-  ///   - runs: Those of the row, from ``appendRuns(of:block:_:to:)``.
+  ///   - runs: Those of the row, in order.
   ///   - shift: The column of the sums where the row begins.
-  ///   - light: Four floats for each pixel of the row.
+  ///   - light: Four floats for each pixel of the row, and for one more.
+  /// - Precondition: No level is larger than that of the discs.
   func scatter(
     _ runs: Span<ck_lens_run>, distance: Int, shift: Int, _ light: Span<Float>, _ discs: LensDiscs,
     onto sums: LayerSums
   ) {
     let count = runs.count
     guard count > 0 else { return }
-    // Runs are in order, so that the last one ends the row.
-    let end = Int(runs[count - 1].first + runs[count - 1].count)
-    precondition(light.count >= 4 * end, "\(light.count) floats for \(end) pixels")
+    let (first, end) = (Int(runs[0].first), Int(runs[count - 1].first + runs[count - 1].count))
+    precondition(
+      first >= 0 && light.count >= 4 * (end + 1) && sums.covers(first + shift..<end + shift, discs),
+      "\(light.count) floats for \(end) pixels at \(shift) of \(sums.width)")
     unsafe runs.withPointer { runs in
       unsafe light.withPointer { light in
-        unsafe withLens(discs, sums) {
+        unsafe discs.rows.span.extracting(discs.rows(at: distance)).withPointer { rows in
           unsafe table.scatter_runs(
-            count, runs, $0, Int32(distance), Int32(shift), light, sums.memory)
+            count, runs, rows + discs.largest, Int32(shift), light, sums.memory)
         }
       }
     }
@@ -111,20 +103,24 @@ struct EffectKernels: Sendable {
   /// - Parameters:
   ///   - points: Their indices in the hidden layer.
   ///   - shift: The column of the sums where the row begins.
+  /// - Precondition: No level is larger than that of the discs.
   func scatter(
     _ points: Range<Int>, of hidden: HiddenLayer, distance: Int, shift: Int, _ discs: LensDiscs,
     onto sums: LayerSums
   ) {
-    let columns = hidden.columns.span.extracting(points)
-    let levels = hidden.levels.span.extracting(points)
-    let light = hidden.light.span.extracting(points)
-    unsafe columns.withPointer { columns in
-      unsafe levels.withPointer { levels in
-        unsafe light.withPointer { light in
+    guard let last = points.last else { return }
+    let (first, end) = (Int(hidden.columns[points.lowerBound]), Int(hidden.columns[last]) + 1)
+    precondition(
+      hidden.light.count > points.upperBound && sums.covers(first + shift..<end + shift, discs),
+      "columns \(first) to \(end) at \(shift) of \(sums.width)")
+    unsafe hidden.columns.span.extracting(points).withPointer { columns in
+      unsafe hidden.levels.span.extracting(points).withPointer { levels in
+        unsafe hidden.light.span.extracting(droppingFirst: points.lowerBound).withPointer { light in
           let light = unsafe UnsafeRawPointer(light).assumingMemoryBound(to: Float.self)
-          unsafe withLens(discs, sums) {
+          unsafe discs.rows.span.extracting(discs.rows(at: distance)).withPointer { rows in
             unsafe table.scatter_points(
-              points.count, columns, levels, $0, Int32(distance), Int32(shift), light, sums.memory)
+              points.count, columns, levels, rows + discs.largest, Int32(shift), light,
+              sums.memory)
           }
         }
       }
@@ -144,35 +140,12 @@ struct EffectKernels: Sendable {
       }
     }
   }
-
-  /// Lends the tables of a lens, whose layers the sums have, to a call of C.
-  @unsafe @inline(__always)
-  private func withLens(
-    _ discs: LensDiscs, _ sums: LayerSums, _ body: (ck_lens) -> Void
-  ) {
-    let (aperture, layers) = (discs.aperture, discs.layers)
-    // Tables have an element for each level, and layers have sums.
-    precondition(
-      aperture.middle.count == 2 * aperture.largest + 1
-        && layers.layer.count == aperture.middle.count && layers.count == sums.layers,
-      "\(layers.count) layers of \(layers.layer.count) levels, expected \(aperture.middle.count)")
-    unsafe aperture.reach.span.withPointer { reach in
-      unsafe aperture.middle.span.withPointer { middle in
-        unsafe aperture.rows.span.withPointer { rows in
-          unsafe layers.layer.span.withPointer { layer in
-            unsafe body(
-              ck_lens(
-                largest: Int32(aperture.largest), reach: reach, middle: middle, rows: rows,
-                layer: layer))
-          }
-        }
-      }
-    }
-  }
 }
 
-/// What a lens makes of points: discs, and the order in which they hide each other.
-struct LensDiscs: Sendable {
-  let aperture: ApertureRows
-  let layers: DefocusLayers
+extension LayerSums {
+  /// Whether there are steps for the discs of pixels in some columns.
+  fileprivate func covers(_ columns: Range<Int>, _ discs: LensDiscs) -> Bool {
+    discs.extent == extent && discs.layers == layers && columns.lowerBound >= -extent
+      && columns.upperBound <= width + extent
+  }
 }

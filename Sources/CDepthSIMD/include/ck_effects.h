@@ -10,37 +10,27 @@ typedef struct {
   /// Pixels from the disc's middle; `right` is not smaller.
   int32_t left, right;
   float rise, rise_next, fall, fall_next;
+  /// The layer that the disc is in; negative where the disc has no such row.
+  int32_t layer, unused;
 } ck_aperture_row;
-
-/// The discs that a lens makes of points at each level of defocus, -largest…largest.
-typedef struct {
-  int32_t largest;
-  /// Rows above and below the middle, by magnitude of level.
-  const int32_t *_Nonnull reach;
-  /// The index of the middle row in `rows`, by level + largest.
-  const int32_t *_Nonnull middle;
-  const ck_aperture_row *_Nonnull rows;
-  /// The layer of a level, by level + largest.
-  const uint8_t *_Nonnull layer;
-} ck_lens;
 
 /// Neighbors of one defocus in a row.
 typedef struct {
   int32_t first, count, level;
-  /// Rows above and below that their discs reach.
-  int32_t reach;
 } ck_lens_run;
 
-/// The steps of a layer that are not 0; there are none where `first` is not below `end`.
+/// The steps of a layer that are not 0, counted from the first pixel's; there are none where `first` is not below `end`.
 typedef struct {
   int32_t first, end;
 } ck_lens_range;
 
 /// The light that falls on one row of `width` pixels, as steps of running sums: four floats (red, green, blue, coverage) for each
-/// step, width + 2 steps for each layer, and where they are not 0.
+/// step, and `pitch` steps for each layer, of which that of the first pixel is at `before`. Discs add the steps at their left ends
+/// to these, and those at their right ends `falls` steps behind: a loop that has just written a step must wait to read a part of it.
 typedef struct {
-  size_t width;
+  size_t width, before, pitch, falls;
   float *_Nonnull steps;
+  /// Where a layer's steps are not 0.
   ck_lens_range *_Nonnull ranges;
 } ck_lens_sums;
 
@@ -57,22 +47,22 @@ typedef struct {
                                     const int16_t *_Nonnull row, const int16_t *_Nonnull below,
                                     int16_t *_Nonnull lowest, int32_t *_Nonnull columns);
 
-  /// The light of n pixels of RGB.
+  /// The light of n pixels of RGB, which the kernels below read together with one pixel more.
   void (*_Nonnull lens_light)(size_t n, const float *_Nonnull linear, const uint8_t *_Nonnull rgb,
                               float *_Nonnull light);
 
-  /// Neighbors of one defocus, in order and none across a multiple of `block`; returns how many. `reach` is that of ck_lens.
-  size_t (*_Nonnull lens_runs)(size_t n, size_t block, const int32_t *_Nonnull reach,
-                               const int16_t *_Nonnull levels, ck_lens_run *_Nonnull runs);
+  /// Neighbors of one defocus, in order; returns how many.
+  size_t (*_Nonnull lens_runs)(size_t n, const int16_t *_Nonnull levels, ck_lens_run *_Nonnull runs);
 
-  /// Adds the light of a row of pixels to the row `distance` below; `shift` is the column of the sums where the row begins.
-  void (*_Nonnull scatter_runs)(size_t count, const ck_lens_run *_Nonnull runs, ck_lens lens,
-                                int32_t distance, int32_t shift, const float *_Nonnull light,
-                                ck_lens_sums sums);
+  /// Adds the light of a row of pixels to a row of sums; `shift` is the column of the sums where the row begins. `rows` has the discs'
+  /// rows at the distance between both, by level of defocus. Sums have steps for all that the discs reach.
+  void (*_Nonnull scatter_runs)(size_t count, const ck_lens_run *_Nonnull runs,
+                                const ck_aperture_row *_Nonnull rows, int32_t shift,
+                                const float *_Nonnull light, ck_lens_sums sums);
 
   /// Adds the light of single pixels of a row at ascending columns.
   void (*_Nonnull scatter_points)(size_t count, const int32_t *_Nonnull columns,
-                                  const int16_t *_Nonnull levels, ck_lens lens, int32_t distance,
+                                  const int16_t *_Nonnull levels, const ck_aperture_row *_Nonnull rows,
                                   int32_t shift, const float *_Nonnull light, ck_lens_sums sums);
 
   /// Lays the layers over each other from the last to the first, writes the row as `width` pixels of RGB, and empties all sums.

@@ -12,7 +12,7 @@ struct HiddenLayer: Sendable {
   /// Ascending in each row.
   let columns: [Int32]
   let levels: [Int16]
-  /// Linear light and 1.
+  /// Linear light and 1, and an element that kernels may read.
   let light: [SIMD4<Float>]
 
   /// Neighbors whose defocus differs by more are an edge, pixels.
@@ -32,7 +32,7 @@ struct HiddenLayer: Sendable {
     rowStart = starts
     columns = fills.map { Int32($0.pixel % map.width) }
     levels = fills.map(\.level)
-    light = fills.map(\.light)
+    light = fills.map(\.light) + [.zero]
   }
 
   /// Indices of the pixels of a row inside `columns`.

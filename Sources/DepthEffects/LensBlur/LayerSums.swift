@@ -1,23 +1,27 @@
 import CDepthSIMD
 
 /// The light that falls on one row of a tile, layer by layer, as steps of running sums.
-///
-/// For each layer there are the row and two steps for what ends beyond it: red, green, blue and coverage.
 @safe final class LayerSums {
   let width: Int
   let layers: Int
+  /// Columns beyond both ends from which discs reach the row.
+  let extent: Int
   /// The memory of the sums, all 0 between rows.
   let memory: ck_lens_sums
   /// Room for the light of the row, four floats for each pixel.
   let light: UnsafeMutablePointer<Float>
 
-  init(width: Int, layers: Int) {
-    (self.width, self.layers) = (width, layers)
-    let steps = UnsafeMutablePointer<Float>.allocate(capacity: 4 * layers * (width + 2))
-    unsafe steps.initialize(repeating: 0, count: 4 * layers * (width + 2))
+  init(width: Int, discs: LensDiscs) {
+    (self.width, layers, extent) = (width, discs.layers, discs.extent)
+    // A disc beyond an end has its own ends as far beyond.
+    let pitch = width + 4 * extent + 2
+    let steps = UnsafeMutablePointer<Float>.allocate(capacity: 8 * layers * pitch)
+    unsafe steps.initialize(repeating: 0, count: 8 * layers * pitch)
     let ranges = UnsafeMutablePointer<ck_lens_range>.allocate(capacity: layers)
-    unsafe ranges.initialize(repeating: ck_lens_range(first: .max, end: 0), count: layers)
-    unsafe memory = ck_lens_sums(width: width, steps: steps, ranges: ranges)
+    unsafe ranges.initialize(repeating: ck_lens_range(first: .max, end: .min), count: layers)
+    unsafe memory = ck_lens_sums(
+      width: width, before: 2 * extent, pitch: pitch, falls: layers * pitch, steps: steps,
+      ranges: ranges)
     unsafe light = .allocate(capacity: 4 * width)
   }
 

@@ -20,8 +20,8 @@ struct LensScatter: Sendable {
   let discs: LensDiscs
   let kernels: EffectKernels
 
-  /// Sides of a tile: its sums of all layers lie in the second-level cache.
-  static let (tileHeight, tileWidth) = (64, 512)
+  /// Sides of a tile: its sums of all layers lie in the second-level cache, and most of the pixels that reach it are its own.
+  static let (tileHeight, tileWidth) = (128, 512)
 
   init(
     _ photo: Image, _ map: DefocusMap, lens: Lens, isa: InstructionSet = .current, threads: Int,
@@ -30,9 +30,9 @@ struct LensScatter: Sendable {
     (self.photo, self.map, kernels) = (photo, map, EffectKernels(isa))
     hidden = HiddenLayer(of: photo, map, isa: isa, threads: threads, cancellation: cancellation)
     discs = LensDiscs(
-      aperture: ApertureRows(
+      ApertureRows(
         largest: map.largest, step: map.step, blades: lens.blades, rotation: lens.rotation),
-      layers: DefocusLayers(largest: map.largest, step: map.step))
+      DefocusLayers(largest: map.largest, step: map.step))
   }
 
   /// `height · width · 3` bytes; undefined where the call is cancelled meanwhile.
@@ -76,7 +76,7 @@ struct LensScatter: Sendable {
       }
       return
     }
-    let sums = LayerSums(width: tile.columns.count, layers: discs.layers.count)
+    let sums = LayerSums(width: tile.columns.count, discs: discs)
     let coded = SRGB.coded
     for y in tile.rows {
       source.scatter(onto: y, sums)

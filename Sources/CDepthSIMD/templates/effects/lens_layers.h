@@ -19,27 +19,30 @@ INLINE void NAME(add_layer)(V4 sum, float *light) {
 
 static void NAME(resolve_layers)(size_t layers, ck_lens_sums sums, float steps, const uint8_t *restrict coded,
                                  float *restrict light, uint8_t *restrict out) {
-  const size_t width = sums.width;
-  memset(light, 0, 4 * width * sizeof(float));
+  const ptrdiff_t width = (ptrdiff_t)sums.width;
+  memset(light, 0, 4 * sums.width * sizeof(float));
   for (size_t layer = layers; layer-- > 0;) {
     ck_lens_range *range = sums.ranges + layer;
     if (range->first >= range->end) continue;
-    const size_t first = (size_t)range->first, end = (size_t)range->end;
-    float *row = sums.steps + 4 * layer * (width + 2);
+    const ptrdiff_t first = range->first, end = range->end;
+    float *rises = sums.steps + 4 * (layer * sums.pitch + sums.before), *falls = rises + 4 * sums.falls;
     V4 sum = {0};
-    size_t x = first;
+    ptrdiff_t x = first;
+    for (; x < 0 && x < end; x++) sum += *(const V4 *)(rises + 4 * x) + *(const V4 *)(falls + 4 * x);
     for (; x < end && x < width; x++) {
-      sum += *(const V4 *)(row + 4 * x);
+      sum += *(const V4 *)(rises + 4 * x) + *(const V4 *)(falls + 4 * x);
       NAME(add_layer)(sum, light + 4 * x);
     }
     // Behind the last step the sum stays the same.
     if (sum[3] > LENS_LEAST_COVERAGE)
       for (; x < width; x++) NAME(add_layer)(sum, light + 4 * x);
-    memset(row + 4 * first, 0, 4 * (end - first) * sizeof(float));
-    *range = (ck_lens_range){INT32_MAX, 0};
+    const size_t size = 4 * (size_t)(end - first) * sizeof(float);
+    memset(rises + 4 * first, 0, size);
+    memset(falls + 4 * first, 0, size);
+    *range = (ck_lens_range){INT32_MAX, INT32_MIN};
   }
   const V4 zero = {0}, most = zero + steps;
-  for (size_t x = 0; x < width; x++) {
+  for (ptrdiff_t x = 0; x < width; x++) {
     const V4 found = *(const V4 *)(light + 4 * x);
     const float coverage = found[3];
     const float least = LENS_LEAST_COVERAGE;
