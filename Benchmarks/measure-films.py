@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Times of films and effects: two builds of the program in turn, or one alone.
 
-    Benchmarks/measure-films.py PROGRAM [BEFORE] [--pairs 7] [--frames 100] [--isa avx2,avx512] [--only sbs,blur]
+    Benchmarks/measure-films.py PROGRAM [BEFORE] [--pairs 7] [--frames 100] [--isa avx2,avx512]
+        [--only sbs,blur] [--most-faults 500]
 
-Prints a Markdown table of medians: the program's own processor time (user + system, without ffmpeg's), wall time, page faults per
-frame and peak memory. With BEFORE, each number is followed by its ratio to that program's. The film and the photos are made by ffmpeg from
-Examples; processor time hardly depends on other work on the machine, wall time does.
+Prints a Markdown table of medians: the program's own processor time (user + system, without ffmpeg's), wall time, page faults
+per frame and peak memory. With BEFORE, each number is followed by its ratio to that program's. ffmpeg makes the film and the photos
+from Examples. --only names films and "photos". --most-faults ends with status 1 if a film has more page faults per frame.
 """
 from __future__ import annotations
 
@@ -71,7 +72,8 @@ def measure(command: list[str], isa: str | None) -> list[float]:
     return [(int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK"), wall, int(fields[7]), peak]
 
 
-def row(name: str, isa: str | None, command: list[str], programs: list[str], pairs: int, frames: int) -> None:
+def row(name: str, isa: str | None, command: list[str], programs: list[str], pairs: int, frames: int) -> float:
+    """Prints a row of the table; returns the page faults per frame."""
     runs: list[list[list[float]]] = [[] for _ in programs]
     for _ in range(pairs):
         for program, results in zip(programs, runs):
@@ -84,6 +86,7 @@ def row(name: str, isa: str | None, command: list[str], programs: list[str], pai
         ratio = f" ({medians[0][index] / medians[1][index]:.2f})" if len(programs) > 1 else ""
         cells.append(f"{value:.{digits}f}{ratio}")
     print(f"| {name} | {isa or ''} | {' | '.join(cells)} |", flush=True)
+    return medians[0][2] / frames
 
 
 def main() -> None:
@@ -94,8 +97,10 @@ def main() -> None:
     parser.add_argument("--frames", type=int, default=100)
     parser.add_argument("--isa", default="")
     parser.add_argument("--only", default="")
+    parser.add_argument("--most-faults", type=float, default=float("inf"))
     arguments = parser.parse_args()
     programs = [program for program in (arguments.program, arguments.before) if program]
+    faults: list[float] = []
     wanted = [name for name in arguments.only.split(",") if name]
     print("| film or photo | instructions | own s | wall s | faults per frame | peak MB |\n|---|---|--:|--:|--:|--:|")
     with tempfile.TemporaryDirectory() as name:
@@ -108,7 +113,7 @@ def main() -> None:
                 if wanted and title not in wanted:
                     continue
                 command = ["video", str(film), str(folder / "out.mp4"), "--overwrite", "--quiet", *options]
-                row(title, isa, command, programs, arguments.pairs, arguments.frames)
+                faults.append(row(title, isa, command, programs, arguments.pairs, arguments.frames))
             for number, (title, (size, focus)) in enumerate(PHOTOS.items()):
                 if wanted and "photos" not in wanted:
                     continue
@@ -117,6 +122,8 @@ def main() -> None:
                     make_photo(photo, size)
                 command = ["effect", "blur", str(photo), "--focus", focus, "-o", str(folder / "out.jpg"), "--overwrite", "--quiet"]
                 row(title, isa, command, programs, arguments.pairs, 1)
+    if max(faults, default=0) > arguments.most_faults:
+        sys.exit(f"{max(faults):.0f} page faults per frame, expected at most {arguments.most_faults:.0f}")
 
 
 if __name__ == "__main__":
