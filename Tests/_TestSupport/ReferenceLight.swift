@@ -48,14 +48,17 @@ public enum ReferenceLight {
   public static func mixed(
     _ left: [UInt8], _ right: [UInt8], leftMatrix: [Float], rightMatrix: [Float]
   ) -> [Double] {
-    stride(from: 0, to: left.count, by: 3).flatMap { pixel in
-      (0..<3).map { row in
-        byte(
-          (0..<3).reduce(0) { sum, column in
-            sum + Double(leftMatrix[row * 3 + column]) * linear(left[pixel + column])
-              + Double(rightMatrix[row * 3 + column]) * linear(right[pixel + column])
-          })
+    var result: [Double] = []
+    for pixel in stride(from: 0, to: left.count, by: 3) {
+      for row in 0..<3 {
+        var sum = 0.0
+        for column in 0..<3 {
+          sum += Double(leftMatrix[row * 3 + column]) * linear(left[pixel + column])
+          sum += Double(rightMatrix[row * 3 + column]) * linear(right[pixel + column])
+        }
+        result.append(byte(sum))
       }
     }
+    return result
   }
 }

@@ -60,21 +60,24 @@ import _TestSupport
   @Test(arguments: InstructionSet.supported, [(1, 1), (3, 7), (2, 65)])
   func levels(isa: InstructionSet, size: (height: Int, width: Int)) {
     let count = size.height * size.width
-    var values = MadeUpPictures.values(count).map { 0.2 + 5 * $0 }
-    for (index, value) in [0, .nan, .infinity, -1, 1e-40, 1e30].enumerated() where index < count / 2
-    {
+    var values: [Float] = MadeUpPictures.values(count).map { 0.2 + 5 * $0 }
+    let special: [Float] = [0, .nan, .infinity, -1, 1e-40, 1e30]
+    for (index, value) in special.enumerated() where index < count / 2 {
       values[2 * index] = value
     }
-    let colors = (0..<256 * 3).map { UInt8(($0 * 37 + 5) % 256) }
+    let colors = (0..<256 * 3).map { (index: Int) -> UInt8 in UInt8((index * 37 + 5) % 256) }
+    let cases: [(ClosedRange<Float>, Int)] = [(0.25...2, 255), (0.25...2, 65535), (1...1, 255)]
     for unit in [DepthMap.Unit.metres, .disparity, .relativeDisparity] {
       let map = DepthMap(height: size.height, width: size.width, unit: unit, values: values)
-      for (range, steps) in [(Float(0.25)...2, 255), (0.25...2, 65535), (1...1, 255)] {
+      for (range, steps) in cases {
         let expected = values.map { value -> UInt16 in
           guard map.hasValue(value) else { return 77 }
-          let disparity = Double(unit == .metres ? 1 / value : value)
-          let width = Double(range.upperBound) - Double(range.lowerBound)
-          let share = (disparity - Double(range.lowerBound)) / width
-          return share.isNaN ? 0 : UInt16((min(max(share, 0), 1) * Double(steps)).rounded())
+          let disparity = unit == .metres ? 1 / value : value
+          let low = Double(range.lowerBound)
+          let share = (Double(disparity) - low) / (Double(range.upperBound) - low)
+          guard !share.isNaN else { return 0 }
+          let level = min(max(share, 0), 1) * Double(steps)
+          return UInt16(level.rounded())
         }
         let found = map.levels(range, steps: steps, missing: 77, isa: isa)
         #expect(

@@ -65,8 +65,9 @@ import _TestSupport
       MadeUpPictures.values(width, seed: UInt64(seed + 1)).map { Int16($0 * 30) - 15 }
     }
     for edge in [0, 12, 25] {
+      let (above, row, below) = (rows[0], rows[1], rows[2])
       let columns = kernels.columnsBesideFarther(
-        rows[1].span, above: rows[0].span, below: rows[2].span, edge: edge)
+        row.span, above: above.span, below: below.span, edge: edge)
       let expected = (0..<width).filter { x in
         (max(x - 1, 0)...min(x + 1, width - 1)).contains { column in
           rows.contains { Int($0[column]) < Int(rows[1][x]) - edge }

@@ -1,4 +1,5 @@
 import DepthBase
+import DepthImages
 import Testing
 import _TestSupport
 
