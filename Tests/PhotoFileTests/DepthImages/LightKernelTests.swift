@@ -61,7 +61,7 @@ import _TestSupport
   func levels(isa: InstructionSet, size: (height: Int, width: Int)) {
     let count = size.height * size.width
     var values: [Float] = MadeUpPictures.values(count).map { 0.2 + 5 * $0 }
-    let special: [Float] = [0, .nan, .infinity, -1, 1e-40, 1e30]
+    let special: [Float] = [0, .nan, .infinity, -1, .leastNonzeroMagnitude, 1e30]
     for (index, value) in special.enumerated() where index < count / 2 {
       values[2 * index] = value
     }
