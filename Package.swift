@@ -104,7 +104,7 @@ let package = Package(
     .target(name: "DepthNetworks", dependencies: ["DepthErrors", "NeuralEngine"]),
     .target(name: "DepthRefinement", dependencies: images + ["CDepthSIMD"]),
     .target(name: "ViewSynthesis", dependencies: images + ["CDepthSIMD"]),
-    .target(name: "DepthEffects", dependencies: images + ["DepthRefinement"]),
+    .target(name: "DepthEffects", dependencies: images + ["CDepthSIMD", "DepthRefinement"]),
     .target(name: "DepthGeometry", dependencies: pictures + ["CDepthPages"]),
     .target(
       name: "DepthEvaluation",

@@ -8,6 +8,7 @@ allowed='
 Sources/DepthBase/ThreadTeams/
 # One checked Swift function per C kernel, and the table of kernels.
 Sources/DepthBase/InstructionSets/
+Sources/DepthEffects/EffectKernels.swift
 Sources/DepthEvaluation/MetricKernels.swift
 Sources/DepthImages/PictureKernels.swift
 Sources/DepthRefinement/RefinementKernels.swift
@@ -20,13 +21,14 @@ Sources/NeuralEngine/GEMM/
 Sources/NeuralEngine/Run/Workspace
 Sources/NeuralEngine/Transformer/
 Sources/NeuralEngine/Winograd/
-# Inner loops of effects: spans of light of any length added anywhere in a row, and pixel after pixel.
+# Inner loops of effects, pixel after pixel.
 Sources/DepthEffects/DepthMask+Bicubic.swift
 Sources/DepthEffects/Image+FocusMask.swift
 Sources/DepthEffects/Image+Haze.swift
 Sources/DepthEffects/Image+MaskEffects.swift
 Sources/DepthEffects/Image+MaskedBlur.swift
-Sources/DepthEffects/LensBlur/
+Sources/DepthEffects/LensBlur/LayerSums.swift
+Sources/DepthEffects/LensBlur/LensScatter.swift
 # Pictures and maps in memory of the caller, checked against their sizes by PixelLayout.
 Sources/DepthImages/DepthMap+Memory.swift
 Sources/DepthImages/Image+Memory.swift

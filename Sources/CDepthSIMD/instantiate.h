@@ -15,6 +15,10 @@
 /// LANES floats; loads and stores need no alignment.
 typedef float V __attribute__((vector_size(LANES * sizeof(float)), aligned(4)));
 
+/// Four floats: red, green, blue and one more of a pixel. Kernels of whole pixels add in the same order on all sets.
+typedef float V4 __attribute__((vector_size(4 * sizeof(float)), aligned(4)));
+typedef int32_t VI4 __attribute__((vector_size(4 * sizeof(int32_t)), aligned(4)));
+
 /// LANES integers, for the bits of V.
 typedef int32_t VI __attribute__((vector_size(LANES * sizeof(int32_t)), aligned(4)));
 
@@ -48,6 +52,9 @@ typedef int32_t VI __attribute__((vector_size(LANES * sizeof(int32_t)), aligned(
 
 #include "templates/pictures/resample.h"
 #include "templates/pictures/photo_rows.h"
+#include "templates/pictures/pixel_rows.h"
+#include "templates/pictures/light.h"
+#include "templates/pictures/levels.h"
 
 #include "templates/metrics/depth_errors.h"
 #include "templates/metrics/double_rows.h"
@@ -58,9 +65,16 @@ typedef int32_t VI __attribute__((vector_size(LANES * sizeof(int32_t)), aligned(
 #include "templates/refinement/joint_bilateral.h"
 #include "templates/refinement/joint_upsample.h"
 #include "templates/refinement/weighted_sum.h"
+#include "templates/refinement/slope_weights.h"
 
 #include "templates/views/warp.h"
 #include "templates/views/hole_history.h"
+#include "templates/views/smooth_hole.h"
+#include "templates/views/stretch_line.h"
+
+#include "templates/effects/defocus.h"
+#include "templates/effects/lens_scatter.h"
+#include "templates/effects/lens_layers.h"
 
 #include "templates/png/png_filter.h"
 #include "templates/png/png_samples.h"
@@ -95,8 +109,15 @@ const ck_kernels CONCATENATE(ck_kernels, ISA) = {
             .resample_rgb = NAME(resample_rgb),
             .resample_rows = NAME(resample_rows),
             .weighted_bytes = NAME(weighted_bytes),
+            .average_row = NAME(average_row),
+            .bicubic_row = NAME(bicubic_row),
+            .add_area = NAME(add_area),
+            .code_light = NAME(code_light),
+            .mix_row = NAME(mix_row),
             .blend_rows = NAME(blend_rows),
             .value_range = NAME(value_range),
+            .levels = NAME(levels),
+            .color_levels = NAME(color_levels),
         },
     .refinement =
         {
@@ -105,10 +126,12 @@ const ck_kernels CONCATENATE(ck_kernels, ISA) = {
             .joint_upsample = NAME(joint_upsample),
             .edge_cells = NAME(edge_cells),
             .weighted_sum = NAME(weighted_sum),
+            .slope_weights = NAME(slope_weights),
         },
     .views =
         {
             .parallax_line = NAME(parallax_line),
+            .stretch_line = NAME(stretch_line),
             .line_maximum = NAME(line_maximum),
             .widen_line = NAME(widen_line),
             .eye_line = NAME(eye_line),
@@ -118,7 +141,18 @@ const ck_kernels CONCATENATE(ck_kernels, ISA) = {
             .sample_line = NAME(sample_line),
             .level_line = NAME(level_line),
             .widen_bytes = NAME(widen_bytes),
+            .smooth_hole = NAME(smooth_hole),
             .hole_history = NAME(hole_history),
+        },
+    .effects =
+        {
+            .defocus_levels = NAME(defocus_levels),
+            .beside_farther = NAME(beside_farther),
+            .lens_light = NAME(lens_light),
+            .lens_runs = NAME(lens_runs),
+            .scatter_runs = NAME(scatter_runs),
+            .scatter_points = NAME(scatter_points),
+            .resolve_layers = NAME(resolve_layers),
         },
     .metrics =
         {

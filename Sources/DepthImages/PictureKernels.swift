@@ -60,53 +60,143 @@ struct PictureKernels: Sendable {
       "\(row.count) floats for \(table.length) pixels to \(out.count) bytes for \(count)")
     unsafe row.withPointer { row in
       unsafe table.weights.span.withPointer { weights in
-        unsafe out.withPointer { out in
-          for x in 0..<count {
-            // Half a step, so that cutting off the fraction rounds to nearest.
-            var color = SIMD4<Float>(repeating: 0.5)
-            var source = unsafe UnsafeRawPointer(row + table.first[x] * 3)
-            for k in x * taps..<(x + 1) * taps {
-              unsafe color += weights[k] * source.loadUnaligned(as: SIMD4<Float>.self)
-              unsafe source += 3 * MemoryLayout<Float>.stride
-            }
-            for c in 0..<3 { unsafe out[x * 3 + c] = UInt8(min(color[c], 255)) }
+        unsafe table.first.span.withPointer { first in
+          unsafe out.withPointer {
+            unsafe self.table.average_row(count, taps, first, weights, row, $0)
           }
         }
       }
     }
   }
 
-  /// One row of RGB: `clip(A · left + B · right)` in linear light.
-  static func mix(
-    _ left: Span<UInt8>, _ a: MatrixColumns, _ right: Span<UInt8>, _ b: MatrixColumns,
-    into out: inout MutableSpan<UInt8>
+  /// One row of floats, three a pixel, from windows of four pixels: `sum · factors − offsets`.
+  ///
+  /// - Parameters:
+  ///   - first: First pixels of the windows, in a row of `length` pixels and one float more.
+  ///   - weights: Four for each window.
+  /// - Precondition: Each window lies inside the row.
+  func bicubic(
+    _ row: Span<Float>, length: Int, first: [Int], weights: [Float], factors: SIMD3<Float>,
+    offsets: SIMD3<Float>, into out: inout MutableSpan<Float>
   ) {
-    let (linear, coded, count) = (SRGB.linear, SRGB.coded, out.count / 3)
+    let count = first.count
     precondition(
-      left.count == count * 3 && right.count == count * 3 && out.count == count * 3
-        && linear.count == 256 && coded.count == 1 + Int(SRGB.steps),
-      "rows of \(left.count) and \(right.count) bytes to \(out.count)")
-    unsafe left.withPointer { left in
-      unsafe right.withPointer { right in
-        unsafe linear.span.withPointer { linear in
-          unsafe coded.span.withPointer { coded in
-            unsafe out.withPointer { out in
-              for x in 0..<count {
-                let (l, r, out) = unsafe (left + 3 * x, right + 3 * x, out + 3 * x)
-                let fromLeft = unsafe a.times(
-                  linear[Int(l[0])], linear[Int(l[1])], linear[Int(l[2])])
-                let fromRight = unsafe b.times(
-                  linear[Int(r[0])], linear[Int(r[1])], linear[Int(r[2])])
-                let sum = fromLeft + fromRight
-                // Unlike `clamped`, these are inlined.
-                let light = sum.replacing(with: 0, where: sum .< 0)
-                  .replacing(with: 1, where: sum .> 1)
-                let steps = light * SRGB.steps + 0.5
-                for c in 0..<3 { unsafe out[c] = coded[Int(steps[c])] }
+      row.count > length * 3 && out.count == count * 3 && weights.count == count * 4
+        && first.allSatisfy { $0 >= 0 && $0 + 4 <= length },
+      "\(row.count) floats for \(length) pixels to \(out.count) floats for \(count)")
+    let (scale, mean) = (SIMD4(factors, 0), SIMD4(offsets, 0))
+    unsafe row.withPointer { row in
+      unsafe weights.span.withPointer { weights in
+        unsafe first.span.withPointer { first in
+          unsafe withUnsafeBytes(of: scale) { scale in
+            unsafe withUnsafeBytes(of: mean) { mean in
+              unsafe out.withPointer {
+                unsafe table.bicubic_row(
+                  count, first, weights,
+                  scale.baseAddress!.assumingMemoryBound(to: Float.self),
+                  mean.baseAddress!.assumingMemoryBound(to: Float.self), row, $0)
               }
             }
           }
         }
+      }
+    }
+  }
+
+  /// Adds the light of a row of RGB, `share` of it, to four sums for each pixel of the result.
+  ///
+  /// - Parameter linear: Light of each byte.
+  func addArea(
+    _ windows: AreaWindows, share: Float, _ linear: [Float], _ row: Span<UInt8>,
+    into sums: inout MutableSpan<Float>
+  ) {
+    let count = windows.first.count
+    precondition(
+      row.count == windows.length * 3 && sums.count == count * 4 && linear.count == 256,
+      "\(row.count) bytes for \(windows.length) pixels to \(sums.count) sums for \(count)")
+    unsafe windows.first.span.withPointer { first in
+      unsafe windows.weights.span.withPointer { weights in
+        unsafe linear.span.withPointer { linear in
+          unsafe row.withPointer { row in
+            unsafe sums.withPointer {
+              unsafe table.add_area(count, windows.taps, first, weights, share, linear, row, $0)
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// The bytes nearest to sums of light, which are 0 afterwards.
+  func codeLight(
+    _ codes: LightCodes, of sums: inout MutableSpan<Float>, into out: inout MutableSpan<UInt8>
+  ) {
+    let count = out.count / 3
+    precondition(
+      out.count == count * 3 && sums.count == count * 4, "\(sums.count) sums to \(out.count) bytes")
+    unsafe codes.codes.span.withPointer { bytes in
+      unsafe codes.thresholds.span.withPointer { thresholds in
+        unsafe sums.withPointer { sums in
+          unsafe out.withPointer { unsafe table.code_light(count, bytes, thresholds, sums, $0) }
+        }
+      }
+    }
+  }
+
+  /// One row of RGB, mixed of two in linear light.
+  ///
+  /// - Parameter coded: The byte of each step of light.
+  func mix(
+    _ left: Span<UInt8>, _ right: Span<UInt8>, _ products: LightProducts, coded: [UInt8],
+    into out: inout MutableSpan<UInt8>
+  ) {
+    let count = out.count / 3
+    precondition(
+      left.count == count * 3 && right.count == count * 3 && out.count == count * 3
+        && products.values.count == 6 * 256 * 4 && coded.count == 1 + Int(SRGB.steps),
+      "rows of \(left.count) and \(right.count) bytes to \(out.count)")
+    unsafe left.withPointer { left in
+      unsafe right.withPointer { right in
+        unsafe products.values.span.withPointer { products in
+          unsafe coded.span.withPointer { coded in
+            unsafe out.withPointer {
+              unsafe table.mix_row(count, products, SRGB.steps, coded, left, right, $0)
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// Values, or their reciprocals, as levels 0…`steps`: `(v − low) · scale`, rounded.
+  ///
+  /// - Parameter missing: The level of what is not finite or, with `positive`, not above 0.
+  func levels(
+    of x: Span<Float>, positive: Bool, reciprocal: Bool, low: Float, scale: Float, steps: Int,
+    missing: UInt16, into out: inout MutableSpan<UInt16>
+  ) {
+    let count = out.count
+    precondition(
+      x.count == count && steps >= 0 && steps <= 65535, "\(x.count) values to \(count) levels")
+    unsafe x.withPointer { x in
+      unsafe out.withPointer {
+        unsafe table.levels(count, positive, reciprocal, low, scale, Float(steps), missing, x, $0)
+      }
+    }
+  }
+
+  /// The colors of levels.
+  ///
+  /// - Parameter colors: Four bytes for each level, of which the last is not used.
+  /// - Precondition: No level is beyond the colors.
+  func colors(
+    of levels: Span<UInt16>, _ colors: [UInt8], into out: inout MutableSpan<UInt8>
+  ) {
+    let count = levels.count
+    precondition(out.count == count * 3, "\(count) levels to \(out.count) bytes")
+    unsafe levels.withPointer { levels in
+      unsafe colors.span.withPointer { colors in
+        unsafe out.withPointer { unsafe table.color_levels(count, colors, levels, $0) }
       }
     }
   }

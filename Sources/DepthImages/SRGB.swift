@@ -18,19 +18,43 @@ package enum SRGB {
     return UInt8((value * 255).rounded())
   }
 
-  /// Light halfway, in codes, between a byte and the one before it; of 0 everything.
-  private static let lowest: [Float] = (0...255).map { byte in
-    let value = (Double(byte) - 0.5) / 255
-    return byte == 0
-      ? -.infinity
-      : Float(value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4))
+  /// The bytes nearest to any light.
+  package static let codes = LightCodes()
+}
+
+/// The byte nearest to light, also between the steps of ``SRGB/coded``, which are coarse where it is dark.
+///
+/// Loops get it once and keep it, since ``SRGB/codes`` looks at each use whether the tables are there.
+package struct LightCodes: Sendable {
+  /// The smallest light of each byte, halfway, in codes, to the byte before it; −∞ for 0. Infinity follows.
+  let thresholds: [Float]
+  /// The byte of the smallest light whose float has the same upper 16 bits, from ``least`` to 1. Among the light of one element
+  /// lies at most one threshold.
+  let codes: [UInt8]
+
+  /// Light so dark that its byte is 0.
+  static let least: Float = 0x1p-13
+
+  fileprivate init() {
+    let thresholds = (0...256).map { byte -> Float in
+      guard byte > 0 else { return -.infinity }
+      guard byte < 256 else { return .infinity }
+      let value = (Double(byte) - 0.5) / 255
+      return Float(value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4))
+    }
+    let (first, last) = (Self.least.bitPattern >> 16, Float(1).bitPattern >> 16)
+    var byte = 0
+    codes = (first...last).map { bits in
+      while Float(bitPattern: bits << 16) >= thresholds[byte + 1] { byte += 1 }
+      return UInt8(byte)
+    }
+    self.thresholds = thresholds
   }
 
-  /// The byte nearest to light, 0…1, also between the steps of ``coded``, which are coarse where it is dark.
-  package static func code(of light: Float) -> UInt8 {
-    var byte = Int(coded[Int(min(max(light, 0), 1) * steps + 0.5)])
-    while byte < 255, light >= lowest[byte + 1] { byte += 1 }
-    while light < lowest[byte] { byte -= 1 }
-    return UInt8(byte)
+  /// The byte nearest to light, held within 0…1.
+  package func code(of light: Float) -> UInt8 {
+    let light = min(max(light, Self.least), 1)
+    let code = codes[Int(light.bitPattern >> 16 - Self.least.bitPattern >> 16)]
+    return light >= thresholds[Int(code) + 1] ? code + 1 : code
   }
 }

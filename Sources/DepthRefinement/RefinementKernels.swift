@@ -43,6 +43,32 @@ struct RefinementKernels: Sendable {
     }
   }
 
+  /// The weights of one row of a map, less where the map is steep; see ``WeightedMap/downweightingSlopes(_:relative:isa:threads:)``.
+  ///
+  /// - Parameters:
+  ///   - values: The row and, if there are, the ones above and below.
+  ///   - weights: Of the same rows.
+  ///   - row: The row's number among them.
+  ///   - missing: Whether some weight of the map is 0.
+  func slopeWeights(
+    _ values: Span<Float>, _ weights: Span<Float>, row: Int, missing: Bool, relative: Bool,
+    tolerance: Float, into out: inout MutableSpan<Float>
+  ) {
+    let (width, start) = (out.count, row * out.count)
+    precondition(
+      width > 0 && row >= 0 && weights.count == values.count && start + width <= values.count,
+      "row \(row) of \(width) in \(values.count) values and \(weights.count) weights")
+    let inside = row > 0 && start + 2 * width <= values.count
+    unsafe values.withPointer { values in
+      unsafe weights.withPointer { weights in
+        unsafe out.withPointer {
+          unsafe table.slope_weights(
+            width, inside, missing, relative, tolerance, values + start, weights + start, $0)
+        }
+      }
+    }
+  }
+
   /// Joint bilateral filter of as many pixels of a row as `out` holds; one whose window holds no weight
   /// becomes 0.
   ///

@@ -13,35 +13,17 @@ extension WeightedMap {
   ///   - tolerance: Slope per pixel that halves the weight.
   ///   - relative: Whether `tolerance` is a share of the value; otherwise it is a share of 0…1.
   func downweightingSlopes(
-    _ tolerance: Float, relative: Bool, threads: Int
+    _ tolerance: Float, relative: Bool, isa: InstructionSet = .current, threads: Int
   ) -> WeightedMap {
-    let (height, width, hasMissing) = (height, width, hasMissing)
+    let (height, width, hasMissing, kernels) = (height, width, hasMissing, RefinementKernels(isa))
     let lowered: [Float] = filledRows(height: height, width: width, grain: 32, threads: threads) {
       rows, out in
       let (values, weights) = (values.span, weights.span)
       out.forEachRow(rows, width: width) { y, out in
-        for x in 0..<width {
-          let pixel = y * width + x
-          guard !hasMissing || weights[pixel] > 0 else {
-            out[x] = 0
-            continue
-          }
-          /// Half the difference of both neighbors; 0 unless the map rises or falls on both sides.
-          func slope(_ step: Int, _ index: Int, _ count: Int) -> Float {
-            guard index > 0, index < count - 1,
-              !hasMissing || (weights[pixel - step] > 0 && weights[pixel + step] > 0)
-            else { return 0 }
-            let before = values[pixel] - values[pixel - step]
-            let after = values[pixel + step] - values[pixel]
-            return before * after > 0 ? (before + after) / 2 : 0
-          }
-          let (across, down) = (slope(1, x, width), slope(width, y, height))
-          let limit = tolerance * (relative ? values[pixel] : 1)
-          let share =
-            (across * across + down * down) / max(limit * limit, .leastNormalMagnitude)
-          // Never quite 0, which would mean that the pixel has no value.
-          out[x] = weights[pixel] * max(1 / (1 + share), 1e-6)
-        }
+        let near = max(y - 1, 0) * width..<min(y + 2, height) * width
+        kernels.slopeWeights(
+          values.extracting(near), weights.extracting(near), row: min(y, 1),
+          missing: hasMissing, relative: relative, tolerance: tolerance, into: &out)
       }
     }
     return with(weights: lowered)

@@ -9,28 +9,12 @@ extension DepthMap {
 
   /// Disparity stretched over a range, 0…`steps`.
   package func levels(_ range: ClosedRange<Float>, steps: Int) -> [UInt16] {
-    let isMetres = unit == .metres
-    let scale = Float(steps) / max(range.upperBound - range.lowerBound, .leastNormalMagnitude)
-    let missing = UInt16(Self.missingShare * Float(steps) + 0.5)
-    return values.map { value in
-      guard hasValue(value) else { return missing }
-      let level = ((isMetres ? 1 / value : value) - range.lowerBound) * scale + 0.5
-      return UInt16(max(0, min(level, Float(steps))))
-    }
+    levels(range, steps: steps, missing: UInt16(Self.missingShare * Float(steps) + 0.5))
   }
 
   /// Red, green and blue of a color map over a range of disparity.
   package func colored(_ map: ColorMap, _ range: ClosedRange<Float>) -> [UInt8] {
-    let colors = map.colors
-    let levels = levels(range, steps: 255)
-    return filledArray(count: levels.count * 3) { out in
-      for (pixel, level) in levels.enumerated() {
-        let isMissing = !hasValue(values[pixel])
-        for channel in 0..<3 {
-          out[pixel * 3 + channel] = isMissing ? 128 : colors[Int(level) * 3 + channel]
-        }
-      }
-    }
+    colored(map.colors, range, missing: 128)
   }
 
   /// 32-bit floats, NaN without a value.

@@ -1,6 +1,7 @@
 #ifndef CDEPTHSIMD_H
 #define CDEPTHSIMD_H
 #include "ck_bfloat16.h"
+#include "ck_effects.h"
 #include "ck_int8.h"
 #include "ck_metrics.h"
 #include "ck_network.h"
@@ -19,6 +20,7 @@ typedef struct {
   ck_pictures_kernels pictures;
   ck_refinement_kernels refinement;
   ck_views_kernels views;
+  ck_effects_kernels effects;
   ck_metrics_kernels metrics;
   ck_png_kernels png;
   ck_planes_kernels planes;

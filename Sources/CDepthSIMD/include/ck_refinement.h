@@ -57,5 +57,13 @@ typedef struct {
   /// y[i] = Σ_k weights[k] · x[i + k·step]; reads up to 16 floats beyond the last.
   void (*_Nonnull weighted_sum)(size_t n, size_t count, const float *_Nonnull weights,
                                 const float *_Nonnull x, ptrdiff_t step, float *_Nonnull y);
+
+  /// Weights of a row of a map, each less the steeper the map is there: weight / (1 + (slope / limit)²), at least 1e-6 of it, with
+  /// limit = tolerance, or tolerance · value. The slope along an axis is half the difference of both neighbors, and 0 at the row's
+  /// ends, without `inside` down the columns, and where the map does not rise or fall on both sides; with `missing` also beside a
+  /// weight of 0, and a pixel of weight 0 keeps it. Rows are `width` apart; with `inside` the ones above and below are read.
+  void (*_Nonnull slope_weights)(size_t width, bool inside, bool missing, bool relative, float tolerance,
+                                 const float *_Nonnull values, const float *_Nonnull weights,
+                                 float *_Nonnull out);
 } ck_refinement_kernels;
 #endif

@@ -10,6 +10,11 @@ typedef struct {
   /// depth[i] or its reciprocal; limit at most 2²².
   void (*_Nonnull parallax_line)(size_t n, bool reciprocal, float scale, float offset, float limit, const float *_Nonnull depth, int32_t *_Nonnull line);
 
+  /// Stretches a row between two rows of parallax, n each: out[i] = b[first[i]]·first_share[i] + b[second[i]]·second_share[i],
+  /// rounded to the nearest whole number, with b = upper·upper_share + lower·lower_share, for which `blended` has room. Parallax is
+  /// at most 2²².
+  void (*_Nonnull stretch_line)(size_t n, const int32_t *_Nonnull upper, float upper_share, const int32_t *_Nonnull lower, float lower_share, float *_Nonnull blended, size_t count, const int32_t *_Nonnull first, const int32_t *_Nonnull second, const float *_Nonnull first_share, const float *_Nonnull second_share, int32_t *_Nonnull out);
+
   /// y[i] = max(x[i], y[i]).
   void (*_Nonnull line_maximum)(size_t n, const int32_t *_Nonnull x, int32_t *_Nonnull y);
 
@@ -42,6 +47,11 @@ typedef struct {
 
   /// y[i] = the largest of x[i - radius ... i + radius], of those that the row has. `scratch` has room for 2·(n + 2·radius) bytes.
   void (*_Nonnull widen_bytes)(size_t n, size_t radius, const uint8_t *_Nonnull x, uint8_t *_Nonnull y, uint8_t *_Nonnull scratch);
+
+  /// Smooths the gap from column `start` to `end` of a row down the columns: each pixel becomes the mean of those of its column that
+  /// `holes` has, by binomial weights of a radius of 1 pixel beside the background, one more with each pixel, up to 7. The gap's
+  /// color comes from its left end, its right end, both or none. `out` has room for its pixels.
+  void (*_Nonnull smooth_hole)(size_t height, size_t width, size_t row, size_t start, size_t end, bool takes_left, bool takes_right, const uint8_t *_Nonnull pixels, const uint8_t *_Nonnull holes, uint8_t *_Nonnull out);
 
   /// Fills the holes of a view from what earlier frames showed, and remembers what this one shows. Per pixel: whether it is a
   /// hole, its level of parallax, the nearest level around it; and what is known: color, level and whether it is nothing (0), invented

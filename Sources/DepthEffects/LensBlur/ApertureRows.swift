@@ -1,31 +1,28 @@
+import CDepthSIMD
 import SystemEssentials
 
-/// One row of a disc of light as the steps of a running sum: add `rise` at two pixels from `left`, and
-/// `fall` at two pixels from `right`, and the running sum is the row's weights.
-struct ApertureRow: Sendable {
-  /// Pixels from the disc's middle.
-  var left, right: Int32
-  var rise, fall: SIMD2<Float>
-
+extension ck_aperture_row {
   /// What covers the pixels between two places, each as far as it is covered, times `weight`.
   init(from start: Double, to end: Double, weight: Double) {
     let (first, last) = ((start + 0.5).rounded(.down), (end + 0.5).rounded(.down))
+    self.init()
     (left, right) = (Int32(first), Int32(last))
     if first == last {
       let share = Float((end - start) * weight)
-      (rise, fall) = ([share, 0], [0, -share])
+      (rise, rise_next, fall, fall_next) = (share, 0, 0, -share)
     } else {
       let (head, tail) = (first + 0.5 - start, end - last + 0.5)
-      rise = [Float(head * weight), Float((1 - head) * weight)]
-      fall = [Float((tail - 1) * weight), Float(-tail * weight)]
+      (rise, rise_next) = (Float(head * weight), Float((1 - head) * weight))
+      (fall, fall_next) = (Float((tail - 1) * weight), Float(-tail * weight))
     }
   }
 
   /// Weights of the middle pixel and of both beside it.
   init(middle: Double, side: Double) {
+    self.init()
     (left, right) = (-1, 1)
-    rise = [Float(side), Float(middle - side)]
-    fall = [Float(side - middle), Float(-side)]
+    (rise, rise_next) = (Float(side), Float(middle - side))
+    (fall, fall_next) = (Float(side - middle), Float(-side))
   }
 }
 
@@ -35,7 +32,7 @@ struct ApertureRows: Sendable {
   let reach: [Int32]
   /// For every signed level, from the most negative, the index of the middle row in ``rows``.
   let middle: [Int32]
-  let rows: [ApertureRow]
+  let rows: [ck_aperture_row]
   let largest: Int
   /// Rows and columns from the middle to the farthest pixel of any size.
   let extent: Int
@@ -52,7 +49,7 @@ struct ApertureRows: Sendable {
   ///   - rotation: Degrees counterclockwise.
   init(largest: Int, step: Double, blades: Int, rotation: Double) {
     var reach: [Int32] = []
-    var spans: [ApertureRow] = []
+    var spans: [ck_aperture_row] = []
     var (front, back): ([Int32], [Int32]) = ([], [])
     let corners = Self.corners(blades, rotation: rotation)
     for level in 0...largest {
@@ -90,13 +87,13 @@ struct ApertureRows: Sendable {
   }
 
   /// The rows of one size, whose weights have the sum 1.
-  private static func rows(radius: Double, corners: [SIMD2<Double>]) -> [ApertureRow] {
+  private static func rows(radius: Double, corners: [SIMD2<Double>]) -> [ck_aperture_row] {
     if radius < smallest {
       // Second moments of a disc, radius² / 4 along each axis, on five pixels.
       let side = radius * radius / 8
-      guard side > 0 else { return [ApertureRow(from: -0.5, to: 0.5, weight: 1)] }
-      let end = ApertureRow(from: -0.5, to: 0.5, weight: side)
-      return [end, ApertureRow(middle: 1 - 4 * side, side: side), end]
+      guard side > 0 else { return [ck_aperture_row(from: -0.5, to: 0.5, weight: 1)] }
+      let end = ck_aperture_row(from: -0.5, to: 0.5, weight: side)
+      return [end, ck_aperture_row(middle: 1 - 4 * side, side: side), end]
     }
     // Measuring by area blurs by a pixel's own square, of variance 1/12, which the photo's pixels have
     // behind them already.
@@ -117,7 +114,7 @@ struct ApertureRows: Sendable {
         count == 0 ? (0, 0, 0) : (start / count, end / count, count / Double(lines)))
     }
     let area = ends.reduce(0) { $0 + ($1.end - $1.start) * $1.share }
-    return ends.map { ApertureRow(from: $0.start, to: $0.end, weight: $0.share / area) }
+    return ends.map { ck_aperture_row(from: $0.start, to: $0.end, weight: $0.share / area) }
   }
 
   /// Where a row cuts the opening of size 1.

@@ -24,26 +24,24 @@ struct DefocusMap: Sendable {
   ///   - depth: A map without gaps.
   ///   - pixels: Radius per unit of disparity.
   ///   - focus: Disparity without blur.
-  init(of depth: DepthMap, _ disparity: Disparity, pixels: Double, focus: Double, threads: Int) {
+  init(
+    of depth: DepthMap, _ disparity: Disparity, pixels: Double, focus: Double,
+    isa: InstructionSet = .current, threads: Int
+  ) {
     let radius = pixels * max(abs(disparity.near - focus), abs(disparity.far - focus))
     let step = Self.step(largestRadius: radius)
     let line = disparity.line(scale: pixels / step, shift: -pixels / step * focus)
     let limit = Float(radius / step + 1)
     let isReciprocal = disparity.isReciprocal
-    let levels = unsafe filledThroughPointer(count: depth.values.count) {
-      (out: UnsafeMutablePointer<Int16>) in
-      unsafe depth.values.withUnsafeBufferPointer { values in
-        // Each chunk writes its own part.
-        nonisolated(unsafe) let (values, out) = unsafe (values, out)
-        parallelForStrided(depth.values.count, grain: 1 << 16, threads: threads) { range in
-          for i in range {
-            let u = unsafe isReciprocal ? 1 / values[i] : values[i]
-            let level = (u * line.slope + line.intercept).rounded()
-            // The nearest numbers that there are have no finite reciprocal.
-            unsafe out[i] = Int16(level > -limit ? (level < limit ? level : limit) : -limit)
-          }
-        }
-      }
+    let kernels = EffectKernels(isa)
+    let levels: [Int16] = filledRows(
+      height: depth.height, width: depth.width, grain: 32, strided: true, threads: threads
+    ) { rows, out in
+      kernels.defocusLevels(
+        of: depth.values.span.extracting(
+          rows.lowerBound * depth.width..<rows.upperBound * depth.width),
+        reciprocal: isReciprocal, slope: line.slope, intercept: line.intercept, limit: limit,
+        into: &out)
     }
     self.init(height: depth.height, width: depth.width, step: step, levels: levels)
   }

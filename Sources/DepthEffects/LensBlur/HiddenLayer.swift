@@ -12,15 +12,18 @@ struct HiddenLayer: Sendable {
   /// Ascending in each row.
   let columns: [Int32]
   let levels: [Int16]
-  /// Linear light and 1.
+  /// Linear light and 1, and an element that kernels may read.
   let light: [SIMD4<Float>]
 
   /// Neighbors whose defocus differs by more are an edge, pixels.
   static let edgeStep = 1.5
 
   /// - Parameter cancellation: Leaves rings out once it has come.
-  init(of photo: Image, _ map: DefocusMap, threads: Int, cancellation: Cancellation? = nil) {
-    let filling = HiddenFilling(photo, map, threads: threads, cancellation)
+  init(
+    of photo: Image, _ map: DefocusMap, isa: InstructionSet = .current, threads: Int,
+    cancellation: Cancellation? = nil
+  ) {
+    let filling = HiddenFilling(photo, map, isa: isa, threads: threads, cancellation)
     var fills = filling.fills
     fills.sort { $0.pixel < $1.pixel }
     var starts = [Int](repeating: 0, count: map.height + 1)
@@ -29,7 +32,23 @@ struct HiddenLayer: Sendable {
     rowStart = starts
     columns = fills.map { Int32($0.pixel % map.width) }
     levels = fills.map(\.level)
-    light = fills.map(\.light)
+    light = fills.map(\.light) + [.zero]
+  }
+
+  /// Indices of the pixels of a row inside `columns`.
+  func points(row: Int, columns inside: Range<Int>) -> Range<Int> {
+    let end = rowStart[row + 1]
+    /// The first pixel of the row from a column on.
+    func first(from column: Int) -> Int {
+      var (low, high) = (rowStart[row], end)
+      while low < high {
+        let half = (low + high) / 2
+        if Int(columns[half]) < column { low = half + 1 } else { high = half }
+      }
+      return low
+    }
+    guard rowStart[row] < end else { return end..<end }
+    return first(from: inside.lowerBound)..<first(from: inside.upperBound)
   }
 }
 
@@ -43,10 +62,13 @@ private struct HiddenFilling {
 
   private(set) var fills: [Fill] = []
 
-  init(_ photo: Image, _ map: DefocusMap, threads: Int, _ cancellation: Cancellation?) {
+  init(
+    _ photo: Image, _ map: DefocusMap, isa: InstructionSet, threads: Int,
+    _ cancellation: Cancellation?
+  ) {
     let (height, width) = (map.height, map.width)
     let edge = Int(HiddenLayer.edgeStep / map.step)
-    var ring = Self.edges(map, edge: edge, threads: threads)
+    var ring = Self.edges(map, edge: edge, kernels: EffectKernels(isa), threads: threads)
     guard !ring.isEmpty else { return }
     let linear = SRGB.linear
     // The index of a pixel's fill; −1 without one, less when it has been looked at for a ring.
@@ -93,30 +115,20 @@ private struct HiddenFilling {
   }
 
   /// Pixels beside a farther one, in order.
-  private static func edges(_ map: DefocusMap, edge: Int, threads: Int) -> [Int] {
-    let (height, width, levels) = (map.height, map.width, map.levels)
-    var rows = [[Int]](repeating: [], count: height)
-    unsafe rows.withUnsafeMutableBufferPointer { rows in
-      // Each chunk writes its own rows.
-      nonisolated(unsafe) let rows = unsafe rows
-      parallelFor(height, grain: 32, threads: threads) { chunk in
-        unsafe levels.withUnsafeBufferPointer { levels in
-          var lowest = [Int16](repeating: 0, count: width)
-          for y in chunk {
-            let (above, below) = (max(y - 1, 0) * width, min(y + 1, height - 1) * width)
-            for x in 0..<width {
-              lowest[x] = unsafe min(
-                levels[above + x], min(levels[y * width + x], levels[below + x]))
-            }
-            for x in 0..<width {
-              let low = min(lowest[max(x - 1, 0)], min(lowest[x], lowest[min(x + 1, width - 1)]))
-              if unsafe Int(low) < Int(levels[y * width + x]) - edge {
-                unsafe rows[y].append(y * width + x)
-              }
-            }
-          }
-        }
-      }
+  private static func edges(
+    _ map: DefocusMap, edge: Int, kernels: EffectKernels, threads: Int
+  ) -> [Int] {
+    let (height, width) = (map.height, map.width)
+    @Sendable func row(_ y: Int) -> Range<Int> {
+      let y = min(max(y, 0), height - 1)
+      return y * width..<(y + 1) * width
+    }
+    let rows = parallelMap(height, threads: threads) { y in
+      let levels = map.levels.span
+      return kernels.columnsBesideFarther(
+        levels.extracting(row(y)), above: levels.extracting(row(y - 1)),
+        below: levels.extracting(row(y + 1)), edge: edge
+      ).map { y * width + Int($0) }
     }
     return Array(rows.joined())
   }

@@ -1,60 +1,33 @@
-import DepthImages
+import CDepthSIMD
 
 /// The light that falls on one row of a tile, layer by layer, as steps of running sums.
 @safe final class LayerSums {
   let width: Int
   let layers: Int
-  /// Elements of a layer: the row, and two for what ends beyond it.
-  let stride: Int
-  /// Red, green, blue and coverage.
-  let steps: UnsafeMutablePointer<SIMD4<Float>>
-  /// Whether a layer has any light in this row.
-  let isUsed: UnsafeMutablePointer<Bool>
-  private let light: UnsafeMutablePointer<SIMD4<Float>>
+  /// Columns beyond both ends from which discs reach the row.
+  let extent: Int
+  /// The memory of the sums, all 0 between rows.
+  let memory: ck_lens_sums
+  /// Room for the light of the row, four floats for each pixel.
+  let light: UnsafeMutablePointer<Float>
 
-  /// Coverage that is nothing but rounding.
-  private static let least: Float = 1e-4
-
-  init(width: Int, layers: Int) {
-    (self.width, self.layers, stride) = (width, layers, width + 2)
-    unsafe steps = .allocate(capacity: layers * stride)
-    unsafe steps.initialize(repeating: .zero, count: layers * stride)
-    unsafe isUsed = .allocate(capacity: layers)
-    unsafe isUsed.initialize(repeating: false, count: layers)
-    unsafe light = .allocate(capacity: width)
-    unsafe light.initialize(repeating: .zero, count: width)
+  init(width: Int, discs: LensDiscs) {
+    (self.width, layers, extent) = (width, discs.layers, discs.extent)
+    // A disc beyond an end has its own ends as far beyond.
+    let pitch = width + 4 * extent + 2
+    let steps = UnsafeMutablePointer<Float>.allocate(capacity: 8 * layers * pitch)
+    unsafe steps.initialize(repeating: 0, count: 8 * layers * pitch)
+    let ranges = UnsafeMutablePointer<ck_lens_range>.allocate(capacity: layers)
+    unsafe ranges.initialize(repeating: ck_lens_range(first: .max, end: .min), count: layers)
+    unsafe memory = ck_lens_sums(
+      width: width, before: 2 * extent, pitch: pitch, falls: layers * pitch, steps: steps,
+      ranges: ranges)
+    unsafe light = .allocate(capacity: 4 * width)
   }
 
   deinit {
-    unsafe steps.deallocate()
-    unsafe isUsed.deallocate()
+    unsafe memory.steps.deallocate()
+    unsafe memory.ranges.deallocate()
     unsafe light.deallocate()
-  }
-
-  /// Lays the layers over each other, writes the row as `width · 3` bytes, and empties all sums.
-  func resolve(_ coded: UnsafeBufferPointer<UInt8>, into out: UnsafeMutablePointer<UInt8>) {
-    unsafe light.update(repeating: .zero, count: width)
-    for layer in (0..<layers).reversed() where unsafe isUsed[layer] {
-      unsafe isUsed[layer] = false
-      let row = unsafe steps + layer * stride
-      var sum = SIMD4<Float>.zero
-      for x in 0..<width {
-        unsafe sum += row[x]
-        let coverage = sum.w
-        guard coverage > Self.least else { continue }
-        let left = unsafe 1 - light[x].w
-        unsafe light[x] += coverage <= left ? sum : sum * (max(left, 0) / coverage)
-      }
-      unsafe row.update(repeating: .zero, count: stride)
-    }
-    for x in 0..<width {
-      let found = unsafe light[x]
-      let scaled = found * (SRGB.steps / max(found.w, Self.least))
-      let clamped = scaled.clamped(
-        lowerBound: .zero, upperBound: SIMD4(repeating: SRGB.steps))
-      for channel in 0..<3 {
-        unsafe out[x * 3 + channel] = unsafe coded[Int(clamped[channel] + 0.5)]
-      }
-    }
   }
 }

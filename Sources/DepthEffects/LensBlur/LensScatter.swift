@@ -17,20 +17,22 @@ struct LensScatter: Sendable {
   let photo: Image
   let map: DefocusMap
   let hidden: HiddenLayer
-  let aperture: ApertureRows
-  let layers: DefocusLayers
+  let discs: LensDiscs
+  let kernels: EffectKernels
 
-  /// Sides of a tile: its sums of all layers lie in the second-level cache.
-  static let (tileHeight, tileWidth) = (64, 512)
+  /// Sides of a tile: its sums of all layers lie in the second-level cache, and most of the pixels that reach it are its own.
+  static let (tileHeight, tileWidth) = (128, 512)
 
   init(
-    _ photo: Image, _ map: DefocusMap, lens: Lens, threads: Int, cancellation: Cancellation? = nil
+    _ photo: Image, _ map: DefocusMap, lens: Lens, isa: InstructionSet = .current, threads: Int,
+    cancellation: Cancellation? = nil
   ) {
-    (self.photo, self.map) = (photo, map)
-    hidden = HiddenLayer(of: photo, map, threads: threads, cancellation: cancellation)
-    aperture = ApertureRows(
-      largest: map.largest, step: map.step, blades: lens.blades, rotation: lens.rotation)
-    layers = DefocusLayers(largest: map.largest, step: map.step)
+    (self.photo, self.map, kernels) = (photo, map, EffectKernels(isa))
+    hidden = HiddenLayer(of: photo, map, isa: isa, threads: threads, cancellation: cancellation)
+    discs = LensDiscs(
+      ApertureRows(
+        largest: map.largest, step: map.step, blades: lens.blades, rotation: lens.rotation),
+      DefocusLayers(largest: map.largest, step: map.step))
   }
 
   /// `height · width · 3` bytes; undefined where the call is cancelled meanwhile.
@@ -74,13 +76,14 @@ struct LensScatter: Sendable {
       }
       return
     }
-    let sums = LayerSums(width: tile.columns.count, layers: layers.count)
-    unsafe SRGB.coded.withUnsafeBufferPointer { coded in
-      for y in tile.rows {
-        source.scatter(onto: y, sums)
-        unsafe sums.resolve(
-          coded, into: out + line + (y - tile.rows.lowerBound) * photo.width * 3)
-      }
+    let sums = LayerSums(width: tile.columns.count, discs: discs)
+    let coded = SRGB.coded
+    for y in tile.rows {
+      source.scatter(onto: y, sums)
+      let start = unsafe out + line + (y - tile.rows.lowerBound) * photo.width * 3
+      var row = unsafe UnsafeMutableBufferPointer(start: start, count: tile.columns.count * 3)
+        .mutableSpan
+      kernels.resolve(sums, coded: coded, into: &row)
     }
   }
 }

@@ -26,25 +26,30 @@ package func bicubicInput(
   let down = BicubicTap.taps(from: image.height, to: height)
   let across = BicubicTap.taps(from: image.width, to: width)
   let (rowBytes, columns) = (image.width * 3, image.width)
+  // Two pixels more at both ends, which repeat the border.
+  let beyond = BicubicTap.beyond
+  let first = across.map { $0.first + beyond }
+  let weights = across.flatMap { tap in (0..<4).map { tap.weights[$0] } }
   let kernels = PictureKernels(isa)
   let factors = SIMD3(scale[0], scale[1], scale[2])
   let offsets = SIMD3(mean[0], mean[1], mean[2])
   return filledRows(height: height, width: width * 3, grain: 8, threads: threads) { rows, out in
-    withScratch(rowBytes) { line in
+    withScratch(rowBytes + 6 * beyond + 1) { line in
       out.forEachRow(rows, width: width * 3) { row, out in
-        let (first, weights) = down[row].merged(count: image.height)
+        let window = down[row].merged(count: image.height)
         let source = image.pixels.span.extracting(
-          first * rowBytes..<(first + weights.count) * rowBytes)
-        kernels.weightedBytes(weights.span, source, step: rowBytes, count: rowBytes, into: &line)
-        for (x, tap) in across.enumerated() {
-          var color = SIMD3<Float>.zero
-          for k in 0..<4 {
-            let place = 3 * min(max(tap.first + k, 0), columns - 1)
-            color += tap.weights[k] * SIMD3(line[place], line[place + 1], line[place + 2])
-          }
-          color = color * factors - offsets
-          for c in 0..<3 { out[3 * x + c] = color[c] }
+          window.first * rowBytes..<(window.first + window.weights.count) * rowBytes)
+        line.withPart(3 * beyond..<3 * beyond + rowBytes) {
+          kernels.weightedBytes(
+            window.weights.span, source, step: rowBytes, count: rowBytes, into: &$0)
         }
+        for i in 0..<3 * beyond {
+          line[i] = line[3 * beyond + i % 3]
+          line[3 * beyond + rowBytes + i] = line[rowBytes + 3 * (beyond - 1) + i % 3]
+        }
+        kernels.bicubic(
+          line.span, length: columns + 2 * beyond, first: first, weights: weights,
+          factors: factors, offsets: offsets, into: &out)
       }
     }
   }
@@ -54,6 +59,8 @@ package func bicubicInput(
 private struct BicubicTap {
   /// The first of the four; it may lie beyond the border.
   let first: Int
+  /// Pixels beyond the border, to both sides, that may be among the four.
+  static let beyond = 2
   let weights: SIMD4<Float>
 
   static func taps(from: Int, to: Int) -> [BicubicTap] {

@@ -1,60 +1,62 @@
+package import DepthBase
+
 /// A picture made smaller (or larger) by averaging, for every target pixel, the light of the area of the
 /// source that it covers: fine stripes of black and white become the gray that an eye sees from afar.
 ///
 /// ``areaAveraged(_:height:width:isa:threads:)`` averages coded values, as networks were trained with, and
 /// interpolates where an axis grows.
 package func resizedByArea(
-  _ pixels: [UInt8], height: Int, width: Int, toHeight: Int, toWidth: Int, threads: Int
+  _ pixels: [UInt8], height: Int, width: Int, toHeight: Int, toWidth: Int,
+  isa: InstructionSet = .current, threads: Int
 ) -> [UInt8] {
   precondition(pixels.count == height * width * 3 && toHeight > 0 && toWidth > 0)
   if height == toHeight && width == toWidth { return pixels }
-  let rows = AreaSpan.spans(of: toHeight, over: height)
-  let columns = AreaSpan.spans(of: toWidth, over: width)
-  let linear = SRGB.linear
-  return picture(height: toHeight, width: toWidth, threads: threads) { y, out in
-    let (row, pixels) = (rows[y], pixels.span)
-    for x in 0..<toWidth {
-      let column = columns[x]
-      var (red, green, blue) = (Float(0), Float(0), Float(0))
-      for sourceY in row.first...row.last {
-        let down = row.weight(sourceY)
-        for sourceX in column.first...column.last {
-          let weight = down * column.weight(sourceX)
-          let at = (sourceY * width + sourceX) * 3
-          red += weight * linear[Int(pixels[at])]
-          green += weight * linear[Int(pixels[at + 1])]
-          blue += weight * linear[Int(pixels[at + 2])]
+  let rows = AreaWindows(of: toHeight, over: height)
+  let columns = AreaWindows(of: toWidth, over: width)
+  let (kernels, linear, codes) = (PictureKernels(isa), SRGB.linear, SRGB.codes)
+  return filledRows(height: toHeight, width: toWidth * 3, grain: 8, threads: threads) {
+    chunk, out in
+    withScratch(toWidth * 4) { sums in
+      out.forEachRow(chunk, width: toWidth * 3) { y, out in
+        for tap in 0..<rows.taps {
+          let (row, share) = (rows.first[y] + tap, rows.weights[y * rows.taps + tap])
+          guard share > 0 else { continue }
+          kernels.addArea(
+            columns, share: share, linear,
+            pixels.span.extracting(row * width * 3..<(row + 1) * width * 3), into: &sums)
         }
+        kernels.codeLight(codes, of: &sums, into: &out)
       }
-      out[x * 3] = SRGB.code(of: red)
-      out[x * 3 + 1] = SRGB.code(of: green)
-      out[x * 3 + 2] = SRGB.code(of: blue)
     }
   }
 }
 
-/// The source pixels under one target pixel along one axis, and their shares.
-private struct AreaSpan {
-  var first, last: Int
-  var firstWeight, innerWeight, lastWeight: Float
+/// The source pixels under each target pixel along one axis, and their shares.
+struct AreaWindows: Sendable {
+  let first: [Int]
+  /// `taps` for each target pixel, of sum 1.
+  let weights: [Float]
+  let taps: Int
+  /// Source pixels; no window reaches beyond them.
+  let length: Int
 
-  func weight(_ index: Int) -> Float {
-    index == first ? firstWeight : index == last ? lastWeight : innerWeight
-  }
-
-  static func spans(of count: Int, over source: Int) -> [AreaSpan] {
-    (0..<count).map { index in
-      // Ends in units of 1 / count source pixels, so that they are whole.
-      let begin = index * source
-      let end = begin + source
-      let first = begin / count
-      let last = (end - 1) / count
-      func share(_ pixel: Int) -> Float {
-        Float(min(end, (pixel + 1) * count) - max(begin, pixel * count)) / Float(source)
-      }
-      return AreaSpan(
-        first: first, last: last, firstWeight: share(first),
-        innerWeight: Float(count) / Float(source), lastWeight: share(last))
+  init(of count: Int, over source: Int) {
+    // Ends in units of 1 / count source pixels, so that they are whole.
+    let spans = (0..<count).map { (index: Int) -> ClosedRange<Int> in
+      index * source / count...((index + 1) * source - 1) / count
     }
+    let taps = spans.map(\.count).max() ?? 1
+    var weights = [Float](repeating: 0, count: count * taps)
+    first = spans.enumerated().map { index, span in
+      // Windows are moved inside, so that a reader needs no bounds of its own.
+      let first = min(span.lowerBound, source - taps)
+      for pixel in span {
+        let covered =
+          min((index + 1) * source, (pixel + 1) * count) - max(index * source, pixel * count)
+        weights[index * taps + pixel - first] = Float(covered) / Float(source)
+      }
+      return first
+    }
+    (self.weights, self.taps, length) = (weights, taps, source)
   }
 }

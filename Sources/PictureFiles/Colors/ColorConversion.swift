@@ -69,6 +69,7 @@ private struct PixelConversion {
   private let red, green, blue: SIMD4<Float>
   private let luminances: SIMD4<Float>?
   private let tone: ToneCurve?
+  private let codes = SRGB.codes
   /// Light of HLG's nominal peak of 1000 cd/m² relative to white.
   private static let scenePeak = Float(1000 / ToneCurve.referenceWhite)
 
@@ -97,6 +98,6 @@ private struct PixelConversion {
       let largest = light.max()
       if largest > ToneCurve.knee { light *= tone(largest) / largest }
     }
-    return SIMD4(SRGB.code(of: light.x), SRGB.code(of: light.y), SRGB.code(of: light.z), 0)
+    return SIMD4(codes.code(of: light.x), codes.code(of: light.y), codes.code(of: light.z), 0)
   }
 }

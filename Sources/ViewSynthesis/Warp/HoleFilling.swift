@@ -6,11 +6,6 @@ struct HoleRun: Sendable {
   /// Which of the pixels beside the gap belong to the surface that continues behind it; at the
   /// frame's edge the only one there is.
   var takesLeft, takesRight: Bool
-
-  /// Pixels between a target in the gap and the nearest pixel it takes color from.
-  func distance(_ target: Int) -> Int {
-    min(takesLeft ? target - start : .max, takesRight ? end - 1 - target : .max)
-  }
 }
 
 /// Finds out which sides of a gap are background: the farther of the two, or both when they are
@@ -72,9 +67,9 @@ extension HoleRun {
 /// place in the gap is the mean of the pixels at the gap's edge over about the distance of the place, not the value
 /// of the one pixel in the same row.
 func smoothHolesDown(
-  _ runs: [[HoleRun]], view: inout WarpedView, height: Int, width: Int, threads: Int
+  _ runs: [[HoleRun]], view: inout WarpedView, width: Int, isa: InstructionSet, threads: Int
 ) {
-  let colors = smoothedColors(runs, view: view, height: height, width: width, threads: threads)
+  let colors = smoothedColors(runs, view: view, width: width, isa: isa, threads: threads)
   updateRows(of: &view.pixels, width: width * 3, grain: WarpJob.grain, threads: threads) {
     rows, out in
     let chunk = rows.lowerBound / WarpJob.grain
@@ -92,51 +87,21 @@ func smoothHolesDown(
 
 /// The colors of all gaps of each chunk, one after the other.
 private func smoothedColors(
-  _ runs: [[HoleRun]], view: WarpedView, height: Int, width: Int, threads: Int
+  _ runs: [[HoleRun]], view: WarpedView, width: Int, isa: InstructionSet, threads: Int
 ) -> [[UInt8]] {
-  parallelMap(runs.count, threads: threads) { chunk in
-    let smoothing = HoleSmoothing(height: height, width: width)
-    var colors: [UInt8] = []
-    for run in runs[chunk] {
-      for x in run.start..<run.end {
-        let (red, green, blue) = smoothing.color(
-          run, x, pixels: view.pixels.span, holes: view.holes.span)
-        colors.append(red)
-        colors.append(green)
-        colors.append(blue)
+  let kernels = ViewKernels(isa)
+  return parallelMap(runs.count, threads: threads) { chunk in
+    let runs = runs[chunk]
+    return filledArray(count: runs.reduce(0) { $0 + ($1.end - $1.start) * 3 }) { colors in
+      var next = 0
+      for run in runs {
+        let count = (run.end - run.start) * 3
+        colors.withPart(next..<next + count) {
+          kernels.smoothHole(
+            run, width: width, pixels: view.pixels.span, holes: view.holes.span, into: &$0)
+        }
+        next += count
       }
     }
-    return colors
-  }
-}
-
-private struct HoleSmoothing {
-  let height, width: Int
-
-  /// Weights of 2·radius + 1 taps for the radii 0...7, 15 places each.
-  private static let binomials: [Int] = (0...7).flatMap { radius in
-    (0..<15).map { tap in
-      tap > 2 * radius ? 0 : (0..<tap).reduce(1) { $0 * (2 * radius - $1) / ($1 + 1) }
-    }
-  }
-
-  func color(
-    _ run: HoleRun, _ x: Int, pixels: Span<UInt8>, holes: Span<UInt8>
-  ) -> (UInt8, UInt8, UInt8) {
-    let radius = min(6, run.distance(x)) + 1
-    var (red, green, blue, total) = (0, 0, 0, 0)
-    for y in max(0, run.row - radius)...min(height - 1, run.row + radius)
-    where holes[y * width + x] != 0 {
-      let weight = Self.binomials[radius * 15 + y - run.row + radius]
-      let pixel = (y * width + x) * 3
-      red += weight * Int(pixels[pixel])
-      green += weight * Int(pixels[pixel + 1])
-      blue += weight * Int(pixels[pixel + 2])
-      total += weight
-    }
-    let half = total / 2
-    return (
-      UInt8((red + half) / total), UInt8((green + half) / total), UInt8((blue + half) / total)
-    )
   }
 }

@@ -75,17 +75,20 @@ struct ParallaxScanner {
 /// The two weights of a column are computed from both sides, so that a mirrored map gives the
 /// mirrored row to the bit.
 struct ParallaxUpsampler: Sendable {
+  private let kernels: ViewKernels
   private let height, width, frameHeight: Int
-  private let columns: [Tap]
+  private let columns: ParallaxColumns
 
-  private struct Tap {
+  fileprivate struct Tap {
     var first, second: Int
     var firstWeight, secondWeight: Float
   }
 
-  init(height: Int, width: Int, frameHeight: Int, frameWidth: Int) {
+  init(height: Int, width: Int, frameHeight: Int, frameWidth: Int, isa: InstructionSet) {
     (self.height, self.width, self.frameHeight) = (height, width, frameHeight)
-    columns = (0..<frameWidth).map { Self.tap($0, of: frameWidth, over: width) }
+    kernels = ViewKernels(isa)
+    columns = ParallaxColumns(
+      (0..<frameWidth).map { Self.tap($0, of: frameWidth, over: width) }, length: width)
   }
 
   private static func tap(_ index: Int, of frame: Int, over count: Int) -> Tap {
@@ -104,17 +107,25 @@ struct ParallaxUpsampler: Sendable {
     let rows = Self.tap(y, of: frameHeight, over: height)
     let upper = map.span.extracting(rows.first * width..<(rows.first + 1) * width)
     let lower = map.span.extracting(rows.second * width..<(rows.second + 1) * width)
-    precondition(blended.count == width && out.count == columns.count)
-    var blended = blended.mutableSpan
-    for x in 0..<width {
-      blended[x] = Float(upper[x]) * rows.firstWeight + Float(lower[x]) * rows.secondWeight
-    }
-    let columns = columns.span
-    var out = out.mutableSpan
-    for x in 0..<columns.count {
-      let tap = columns[x]
-      let value = blended[tap.first] * tap.firstWeight + blended[tap.second] * tap.secondWeight
-      out[x] = Int32(value.rounded(.toNearestOrEven))
-    }
+    kernels.stretchLine(
+      (upper, rows.firstWeight), (lower, rows.secondWeight), columns, blended: &blended,
+      into: &out)
+  }
+}
+
+/// The two pixels of a map between which each column of a frame lies, and their weights.
+struct ParallaxColumns: Sendable {
+  /// All less than ``length``.
+  let first, second: [Int32]
+  let firstWeights, secondWeights: [Float]
+  /// Columns of the map.
+  let length: Int
+
+  fileprivate init(_ taps: [ParallaxUpsampler.Tap], length: Int) {
+    first = taps.map { Int32($0.first) }
+    second = taps.map { Int32($0.second) }
+    firstWeights = taps.map(\.firstWeight)
+    secondWeights = taps.map(\.secondWeight)
+    self.length = length
   }
 }

@@ -22,6 +22,68 @@ struct ViewKernels: Sendable {
     }
   }
 
+  /// A row of the frame between two rows of a map of parallax, each with its weight.
+  ///
+  /// - Parameter blended: Room for a row of the map.
+  func stretchLine(
+    _ upper: (row: Span<Int32>, weight: Float), _ lower: (row: Span<Int32>, weight: Float),
+    _ columns: ParallaxColumns, blended: inout [Float], into out: inout [Int32]
+  ) {
+    let (count, length) = (out.count, columns.length)
+    precondition(
+      columns.first.count == count && upper.row.count == length && lower.row.count == length
+        && blended.count == length,
+      "rows of \(upper.row.count) and \(lower.row.count) to \(count), expected \(length)")
+    var blended = blended.mutableSpan
+    var out = out.mutableSpan
+    unsafe upper.row.withPointer { above in
+      unsafe lower.row.withPointer { below in
+        unsafe columns.first.span.withPointer { first in
+          unsafe columns.second.span.withPointer { second in
+            unsafe columns.firstWeights.span.withPointer { firstWeights in
+              unsafe columns.secondWeights.span.withPointer { secondWeights in
+                unsafe blended.withPointer { blended in
+                  unsafe out.withPointer {
+                    unsafe table.stretch_line(
+                      length, above, upper.weight, below, lower.weight, blended, count, first,
+                      second, firstWeights, secondWeights, $0)
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// Smooths a gap down the columns; see ``smoothHolesDown(_:view:width:isa:threads:)``.
+  ///
+  /// - Parameters:
+  ///   - pixels: All rows of the view, `width · 3` bytes each.
+  ///   - holes: Its mask, not 0 in the gap.
+  ///   - out: Three bytes for each pixel of the gap.
+  func smoothHole(
+    _ run: HoleRun, width: Int, pixels: Span<UInt8>, holes: Span<UInt8>,
+    into out: inout MutableSpan<UInt8>
+  ) {
+    let height = holes.count / width
+    precondition(
+      holes.count == height * width && pixels.count == holes.count * 3 && run.start >= 0
+        && run.start <= run.end && run.end <= width && run.row >= 0 && run.row < height
+        && out.count == (run.end - run.start) * 3,
+      "a gap from \(run.start) to \(run.end) of row \(run.row) in \(width)×\(height)")
+    unsafe pixels.withPointer { pixels in
+      unsafe holes.withPointer { holes in
+        unsafe out.withPointer {
+          unsafe table.smooth_hole(
+            height, width, run.row, run.start, run.end, run.takesLeft, run.takesRight, pixels,
+            holes, $0)
+        }
+      }
+    }
+  }
+
   /// `y[i] = max(x[i], y[i])`.
   func lineMaximum(_ x: Span<Int32>, into y: inout MutableSpan<Int32>) {
     let count = y.count

@@ -68,11 +68,11 @@ struct WarpJob: Sendable {
     guard plan.filling == .blended else { return views }
     if left != nil {
       smoothHolesDown(
-        runs.map(\.left), view: &views.left, height: height, width: width, threads: threads)
+        runs.map(\.left), view: &views.left, width: width, isa: isa, threads: threads)
     }
     if right != nil {
       smoothHolesDown(
-        runs.map(\.right), view: &views.right, height: height, width: width, threads: threads)
+        runs.map(\.right), view: &views.right, width: width, isa: isa, threads: threads)
     }
     return views
   }
@@ -89,7 +89,7 @@ struct WarpJob: Sendable {
     let small = sameSize ? [] : parallaxMap(of: depth)
     let upsampler = ParallaxUpsampler(
       height: depthHeight, width: depthWidth, frameHeight: height,
-      frameWidth: sameSize ? 0 : width)
+      frameWidth: sameSize ? 0 : width, isa: isa)
     let done = Atomic(0)
     let (leftWidth, rightWidth) = (left == nil ? 0 : width, right == nil ? 0 : width)
     let (arrays, runs) = filledRows(

@@ -1,3 +1,4 @@
+import CDepthSIMD
 import Foundation
 import Testing
 
@@ -13,8 +14,8 @@ import Testing
       let span = aperture.rows[Int(aperture.middle[level + aperture.largest]) + row]
       var steps: [Int: Double] = [:]
       for (at, step) in [
-        (span.left, span.rise.x), (span.left + 1, span.rise.y), (span.right, span.fall.x),
-        (span.right + 1, span.fall.y),
+        (span.left, span.rise), (span.left + 1, span.rise_next), (span.right, span.fall),
+        (span.right + 1, span.fall_next),
       ] { steps[Int(at), default: 0] += Double(step) }
       var sum = 0.0
       for column in -aperture.extent...aperture.extent {

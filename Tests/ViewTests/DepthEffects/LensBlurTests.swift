@@ -1,3 +1,4 @@
+import DepthBase
 import DepthErrors
 import DepthImages
 import Foundation
@@ -37,13 +38,43 @@ import _TestSupport
       return Int16(min(max(noise[i] > 0.97 ? -22 : step, -24), 24))
     }
     let map = DefocusMap(height: height, width: width, step: 0.25, levels: levels)
-    let scatter = LensScatter(photo, map, lens: Lens(), threads: 1)
-    let pictures = [1, 2, 5].map { scatter.pixels(threads: $0) }
-    #expect(pictures[0] == pictures[1] && pictures[0] == pictures[2])
+    let pictures = InstructionSet.supported.flatMap { isa in
+      let scatter = LensScatter(photo, map, lens: Lens(), isa: isa, threads: 1)
+      return [1, 2, 5].map { scatter.pixels(threads: $0) }
+    }
+    #expect(pictures.allSatisfy { $0 == pictures[0] })
     let expected = ReferenceLensBlur(
       photo: photo, map: map, layers: DefocusLayers(largest: map.largest, step: map.step)
     ).pixels()
     expectClose(pictures[0].map(Double.init), expected, absolute: 0.75)
+  }
+
+  @Test(arguments: InstructionSet.supported, [1, 15, 64, 201])
+  func levelsAndEdges(isa: InstructionSet, width: Int) {
+    let kernels = EffectKernels(isa)
+    // Halves, which are rounded away from 0, and numbers without a level.
+    let depth = (0..<width).map {
+      [0.5, -0.5, 1.5, 2.49, -7.51, 1e30, -.infinity, 12][$0 % 8] as Float
+    }
+    var found = [Int16](repeating: 0, count: width)
+    var span = found.mutableSpan
+    kernels.defocusLevels(
+      of: depth.span, reciprocal: false, slope: 1, intercept: 0, limit: 20.7, into: &span)
+    #expect(found == (0..<width).map { [1, -1, 2, 2, -8, 20, -20, 12][$0 % 8] })
+    let rows = (0..<3).map { seed in
+      MadeUpPictures.values(width, seed: UInt64(seed + 1)).map { Int16($0 * 30) - 15 }
+    }
+    for edge in [0, 12, 25] {
+      let (above, row, below) = (rows[0], rows[1], rows[2])
+      let columns = kernels.columnsBesideFarther(
+        row.span, above: above.span, below: below.span, edge: edge)
+      let expected = (0..<width).filter { x in
+        (max(x - 1, 0)...min(x + 1, width - 1)).contains { column in
+          rows.contains { Int($0[column]) < Int(rows[1][x]) - edge }
+        }
+      }
+      #expect(columns.map(Int.init) == expected)
+    }
   }
 
   /// Tiles meet without a seam: what is beyond the first tile is the same picture.

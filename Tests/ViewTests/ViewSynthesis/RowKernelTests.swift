@@ -1,0 +1,66 @@
+import DepthBase
+import DepthImages
+import Testing
+import _TestSupport
+
+@testable import ViewSynthesis
+
+/// Stretched parallax and smoothed gaps beside their readable twins, with the same bits on all instruction sets.
+@Suite struct RowKernelTests {
+  @Test(arguments: [(1, 1, 1, 5), (2, 3, 5, 9), (7, 19, 11, 64), (4, 4, 4, 4)])
+  func stretchedParallax(size: (height: Int, width: Int, toHeight: Int, toWidth: Int)) {
+    let map = MadeUpPictures.values(size.height * size.width).map { Int32($0 * 8000) - 4000 }
+    func stretched(_ isa: InstructionSet) -> [Int32] {
+      let upsampler = ParallaxUpsampler(
+        height: size.height, width: size.width, frameHeight: size.toHeight,
+        frameWidth: size.toWidth, isa: isa)
+      var blended = [Float](repeating: 0, count: size.width)
+      return (0..<size.toHeight).flatMap { y in
+        var row = [Int32](repeating: 0, count: size.toWidth)
+        upsampler.row(y, of: map, blended: &blended, into: &row)
+        return row
+      }
+    }
+    let first = stretched(.baseline)
+    let expected = ReferenceViews.stretched(
+      map, height: size.height, width: size.width, toHeight: size.toHeight, toWidth: size.toWidth)
+    expectClose(first.map(Double.init), expected, absolute: 0.501)
+    for isa in InstructionSet.supported { #expect(stretched(isa) == first) }
+  }
+
+  @Test(arguments: InstructionSet.supported) func smoothedGaps(isa: InstructionSet) {
+    for (height, width) in [(1, 3), (4, 12), (30, 41)] {
+      let pixels = MadeUpPictures.photo(height: height, width: width).pixels
+      // Gaps of all lengths, one of which is a whole row.
+      let shares = MadeUpPictures.values(height * width)
+      let isHole = (0..<height * width).map { $0 / width == 2 || shares[$0] < 0.6 }
+      let holes = isHole.map { $0 ? UInt8(255) : 0 }
+      for y in 0..<height {
+        var start = 0
+        while start < width {
+          guard isHole[y * width + start] else {
+            start += 1
+            continue
+          }
+          var end = start
+          while end < width, isHole[y * width + end] { end += 1 }
+          let sides = (start > 0 && start % 3 != 0, end < width)
+          let run = HoleRun(
+            row: y, start: start, end: end, takesLeft: sides.0, takesRight: sides.1)
+          var found = [UInt8](repeating: 0, count: 3 * (end - start))
+          var span = found.mutableSpan
+          ViewKernels(isa).smoothHole(
+            run, width: width, pixels: pixels.span, holes: holes.span, into: &span)
+          let expected = (start..<end).flatMap { x in
+            ReferenceViews.smoothed(
+              row: y, column: x,
+              distance: min(sides.0 ? x - start : .max, sides.1 ? end - 1 - x : .max),
+              height: height, width: width, pixels: pixels, holes: holes)
+          }
+          expectClose(found.map(Double.init), expected, absolute: 0.501)
+          start = end
+        }
+      }
+    }
+  }
+}
