@@ -39,4 +39,19 @@ import Testing
     #expect(try #require(FreeSpace.bytes(in: URL(filePath: "/tmp"))) >= 0)
     #expect(FreeSpace.bytes(in: URL(filePath: "/no/such/folder")) == nil)
   }
+
+  /// Room for as much again and a little more, or the next photo would be computed for nothing, too.
+  @Test func almostTwiceAsMuchIsNoRoom() {
+    let disk = Disk()
+    let full = FullDisk { _ in disk.free.withLock { $0 } }
+    disk.free.withLock { $0 = 20_000_000 }
+    full.record(
+      DepthError(.unwritable, file: "out/a.png", "full", cause: SystemFailure(ENOSPC)),
+      file: URL(filePath: "out/a.png"))
+    let next = URL(filePath: "out/b.png")
+    disk.free.withLock { $0 = 41_000_000 }
+    #expect(full.failure(writing: next) != nil)
+    disk.free.withLock { $0 = 41_100_000 }
+    #expect(full.failure(writing: next) == nil)
+  }
 }

@@ -78,19 +78,6 @@ import _TestSupport
     #expect(abs(parts.reduce(0) { $0 + times[$1]! } - times["total"]!) < 0.01)
   }
 
-  @Test func whatIsUpToDateIsSkipped() throws {
-    let folder = try TemporaryFolder()
-    let arguments = [
-      "predict", try photos(folder), "--weights", "compact", "--output-dir", folder.path("out"),
-      "--skip-existing",
-    ]
-    #expect(call(arguments).errors.contains("3 of 4 photos done, 1 failed"))
-    let second = call(arguments)
-    #expect(second.status == 1 && second.errors.contains("0 of 4 photos done, 3 skipped, 1 failed"))
-    try FileManager.default.removeItem(atPath: folder.path("out/c_depth.png"))
-    #expect(call(arguments).errors.contains("1 of 4 photos done, 2 skipped, 1 failed"))
-  }
-
   /// Each command of the loop, over a photo and its depth.
   @Test(arguments: [
     (["stereo"], "a_2x1.png", "views"), (["effect", "blur", "--focus", "0.5"], "", "effect"),
@@ -167,6 +154,29 @@ import _TestSupport
     #expect(steps.seen.withLock(\.self) == [photos[0].path])
     #expect(outcome.lines.count == 3 && outcome.lines.allSatisfy { $0.contains("no space left") })
     #expect(throws: RunStatus.tryAgain) { try report.check() }
+  }
+
+  /// Whoever reads a manifest tries again where the disk was full, not where a photo is damaged.
+  @Test func failuresThatPassAreWorthAnotherTry() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("m.jsonl")
+    let report = RunReport<FullDiskSteps.Record>(
+      manifest: try Manifest(appendingTo: path), json: false, load: .zero,
+      progress: RunProgress(total: 2, isMany: true, isShown: false))
+    let errors = [
+      DepthError(.unwritable, file: "a.png", "no space left", cause: SystemFailure(ENOSPC)),
+      DepthError.damaged(file: "b.jpg", format: "JPEG", reason: "ends early"),
+    ]
+    _ = outcome {
+      for (index, error) in errors.enumerated() {
+        report.finished(index, PhotoInput(path: "\(index).jpg"), .failed(error, .zero))
+      }
+      return 0
+    }
+    let lines = String(decoding: try TemporaryFolder.bytes(of: path), as: UTF8.self)
+      .split(separator: "\n")
+    #expect(lines.map { $0.contains("\"retry\":true") } == [true, false])
+    #expect(lines.last?.contains("\"retry\":false") == true)
   }
 
   @Test func wrongUsageIsToldWithItsCommand() {

@@ -53,10 +53,15 @@ import _TestSupport
         #expect(estimate(estimator, &photo, &options, &map, nil, &failure) == DEPTH_OK)
         #expect((map.height, map.width, map.unit) == (252, 336, Int32(unit)))
         var values = [Float](repeating: -1, count: 252 * 336)
+        var facts = depth_estimate_facts()
+        facts.struct_size = UInt32(MemoryLayout<depth_estimate_facts>.size)
         values.withUnsafeMutableBufferPointer {
           (map.values, map.value_count) = ($0.baseAddress, UInt64($0.count))
-          #expect(estimate(estimator, &photo, &options, &map, nil, &failure) == DEPTH_OK)
+          #expect(estimate(estimator, &photo, &options, &map, &facts, &failure) == DEPTH_OK)
         }
+        // Only metres were multiplied by anything.
+        #expect(facts.depth_factor.isNaN == (largest == nil))
+        #expect(facts.focal_exponent.isNaN == (largest == nil))
         #expect(values.allSatisfy { $0 >= 0 } && map.unit == Int32(unit))
         // What came out goes in again, in its unit.
         var refined = CCalls.map()

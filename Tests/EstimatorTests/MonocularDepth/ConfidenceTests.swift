@@ -41,4 +41,12 @@ import Testing
     let kept = shares.keeping(atLeast: 0.8, of: errors)
     #expect(kept.values[0] == 0 && !kept.hasValue(kept.values[1]))
   }
+
+  /// A quarter and its rest of one are exact in binary.
+  @Test func pixelsExactlyAsSureAsAskedForStay() {
+    let errors = ErrorMap(height: 1, width: 3, values: [0.25, 0.5, 0.125])
+    let metres = DepthMap(height: 1, width: 3, unit: .metres, values: [1, 2, 3])
+    #expect(metres.keeping(atLeast: 0.75, of: errors).values == [1, 0, 3])
+    #expect(metres.keeping(atLeast: 0.5, of: errors).values == [1, 2, 3])
+  }
 }

@@ -88,4 +88,16 @@ import _TestSupport
     #expect(try estimator.depth(of: exif) != plain.depth)
     #expect(try estimator.depths(of: [exif, photo(64, 48)])[1] == plain.depth)
   }
+
+  /// What is taken upright is as far as what is taken across: training measures the longer side.
+  @Test func uprightPhotosAreCorrectedAsThoseAcross() {
+    let training = TrainingCamera(sides: 1.2, focalExponent: 1)
+    for (width, height) in [(64, 48), (48, 64)] {
+      let own = Camera(width: width, height: height, focalLength: 1.2 * 64)
+      let given = PhotoCamera(of: photo(width, height), camera: own, training: training)
+      #expect(abs(given.depthFactor - 1) < 1e-6, "\(width)×\(height)")
+      let assumed = PhotoCamera(of: photo(width, height), training: training)
+      #expect(abs(assumed.camera.focalLength - 1.2 * 64) < 1e-9, "\(width)×\(height)")
+    }
+  }
 }

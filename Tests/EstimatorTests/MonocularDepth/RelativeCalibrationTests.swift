@@ -194,4 +194,19 @@ import _TestSupport
     }
     #expect(error.code == .damaged)
   }
+
+  /// Of 150 000 known pixels, two thirds are of one wall: the rest, below it, says how depth falls.
+  @Test func allOfALargeSparseMapCounts() throws {
+    let (height, width) = (300, 500)
+    let disparity = (0..<height * width).map { index -> Float in
+      2 + Float(max(index / width - 200, 0)) / 25
+    }
+    let map = DepthMap(height: height, width: width, unit: .relativeDisparity, values: disparity)
+    let sparse = DepthMap(
+      height: height, width: width, unit: .metres,
+      values: disparity.map { 1 / (0.3 * $0 + 0.05) })
+    let found = try DepthCalibration(sparse: sparse, depth: map)
+    #expect(abs(found.scale - 0.3) < 1e-4 && abs(found.shift - 0.05) < 1e-4)
+    #expect(found.fit?.points == 100_000)
+  }
 }

@@ -80,4 +80,44 @@ import _TestSupport
       height: 1, width: 2, unit: .relativeDisparity, values: [-2, -2])
     #expect(range.next(flat, isCut: true).upperBound > -2)
   }
+
+  /// One pixel that is a thousand times too near does not make a step of the others too small to be seen.
+  @Test func aWildPixelDoesNotHideWhatMoves() throws {
+    func frame(_ step: Float) -> DepthMap {
+      var values = map(scale: 4, shift: 1).values
+      for index in values.indices where index % 32 < 8 { values[index] += step }
+      values[400] = 4000
+      return DepthMap(height: 24, width: 32, unit: .relativeDisparity, values: values)
+    }
+    func photo(_ level: UInt8) -> Image {
+      Image(
+        height: 24, width: 32,
+        pixels: (0..<24 * 32 * 3).map { $0 / 3 % 32 < 8 ? level : 50 })
+    }
+    var filter = TemporalDepthFilter()
+    for _ in 0..<3 { _ = try filter.filtered(frame(0), photo: photo(50)) }
+    let found = try filter.filtered(frame(2), photo: photo(110))
+    #expect(!filter.hasRestarted)
+    for (index, value) in found.values.enumerated() where index % 32 < 8 {
+      #expect(abs(value - frame(2).values[index]) < 1e-3)
+    }
+  }
+
+  /// As of metres: a quarter of the photo that stands still is half of the evidence for another scale.
+  @Test func aQuarterThatStandsStillSteadiesTheScale() throws {
+    let last = map(scale: 4, shift: 1)
+    func photo(_ level: UInt8) -> Image {
+      Image(
+        height: 24, width: 32,
+        pixels: (0..<24 * 32 * 3).map { $0 / 3 % 32 < 9 ? 50 : level })
+    }
+    var filter = TemporalDepthFilter()
+    _ = try filter.filtered(last, photo: photo(50))
+    let found = try filter.filtered(map(scale: 4, shift: 1.4), photo: photo(65))
+    #expect(!filter.hasRestarted)
+    let wanted: Float = 0.4 * (0.4 * (1 - 0.5 * 0.5))
+    for (value, old) in zip(found.values, last.values) {
+      #expect(abs(value - old - wanted) < 1e-3)
+    }
+  }
 }

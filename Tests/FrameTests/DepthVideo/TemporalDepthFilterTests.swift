@@ -276,4 +276,52 @@ import Testing
     #expect(range.next(map { _ in 0 }, isCut: true) == 0...1)
     #expect(range.next(far, isCut: false) == first)
   }
+
+  /// A map that is 10 % too far as a whole, in a photo of which a quarter stands still: a quarter is half of the evidence,
+  /// and half of the scale is the filter's. Else films of moving scenes would breathe.
+  @Test func aQuarterThatStandsStillSteadiesTheScale() throws {
+    var filter = TemporalDepthFilter()
+    _ = try filter.filtered(map { _ in 2 }, photo: photo { _ in 50 })
+    // Changes less than a cut; pixels beside changed ones count as changed.
+    let found = try filter.filtered(map { _ in 2.2 }, photo: photo { $0 % width < 6 ? 50 : 65 })
+    #expect(!filter.hasRestarted)
+    let wanted = 0.4 * (1 - 0.5 * 0.5) * log(1.1)
+    for value in found.values { #expect(abs(log(Double(value) / 2) - wanted) < 1e-4) }
+  }
+
+  /// Light that changes everywhere leaves nothing to measure the map's noise by: it is that of the frames before.
+  @Test func aQuietFilmFollowsAStepWhileTheLightChanges() throws {
+    var filter = TemporalDepthFilter()
+    for _ in 0..<3 { _ = try filter.filtered(map { _ in 2 }, photo: photo { _ in 50 }) }
+    // Also in a run that goes on with a film.
+    var resumed = TemporalDepthFilter()
+    resumed.restore(filter.saved)
+    let found = try filter.filtered(map { _ in 2.2 }, photo: photo { _ in 70 })
+    #expect(!filter.hasRestarted)
+    #expect(try resumed.filtered(map { _ in 2.2 }, photo: photo { _ in 70 }) == found)
+    for value in found.values { #expect(abs(value - 2.2) < 1e-4) }
+  }
+
+  /// Networks see some things a frame after they have come.
+  @Test func aStepThatComesAFrameLateIsFollowed() throws {
+    var filter = TemporalDepthFilter()
+    let thing = photo { $0 % width < 4 ? 110 : 50 }
+    for _ in 0..<3 { _ = try filter.filtered(map { _ in 4 }, photo: photo { _ in 50 }) }
+    _ = try filter.filtered(map { _ in 4 }, photo: thing)
+    let found = try filter.filtered(map { $0 % width < 4 ? 2 : 4 }, photo: thing)
+    // All of the smoothing's rest, and two thirds of the way from there.
+    let share = 0.4 * 0.4 * (1 - 2.0 / 3) + 2.0 / 3
+    #expect(abs(log(4 / Double(found.values[0])) - share * log(2)) < 1e-3)
+  }
+
+  /// Between what is noise and what is a step, a part is taken.
+  @Test func aSmallStepIsFollowedInPart() throws {
+    var filter = TemporalDepthFilter()
+    for _ in 0..<3 { _ = try filter.filtered(map { _ in 4 }, photo: photo { _ in 50 }) }
+    let factor = Float(exp(0.025))
+    let found = try filter.filtered(
+      map { $0 % width < 6 ? 4 * factor : 4 }, photo: photo { $0 % width < 6 ? 110 : 50 })
+    // Half of the way from two thirds of the least threshold, 0.03, to all of it.
+    #expect(abs(log(Double(found.values[0]) / 4) - (0.4 + 0.6 * 0.5) * 0.025) < 1e-4)
+  }
 }

@@ -1,5 +1,6 @@
 import DepthErrors
 import DepthImages
+import Foundation
 import Testing
 
 @testable import ProximityAlerts
@@ -174,5 +175,72 @@ import Testing
       sum += term
     }
     return sum
+  }
+
+  /// An alarm goes on while half of what raised it is still near, so that it does not flutter.
+  @Test func leavingTakesLessThanHalfOfTheShare() throws {
+    var rule = ProximityRule()
+    (rule.enterTime, rule.leaveTime) = (0, 0)
+    var monitor = ProximityMonitor(rule: rule, zones: ProximityZone.thirds)
+    /// So many of a hundred pixels.
+    func thing(_ pixels: Int) -> DepthMap {
+      map { y, x in x < 10 && 10 * y + x < pixels ? 0.5 : 3 }
+    }
+    let found = try events(&monitor, [(0, thing(12)), (1, thing(7)), (2, thing(6)), (3, thing(5))])
+    #expect(found == ["enter left 0.0", "leave left 3.0"])
+  }
+
+  /// What came nearer before the camera was covered says nothing of what is there afterwards.
+  @Test(arguments: [false, true])
+  func anApproachBeforeBlindnessGivesNoTimeToContact(isLost: Bool) throws {
+    var monitor = ProximityMonitor(rule: ProximityRule(), zones: ProximityZone.thirds)
+    for step in 0...5 {
+      _ = try monitor.observe(scene(3 - Float(step) / 10), at: Double(step) / 10)
+    }
+    let blind =
+      try isLost ? monitor.lose(at: 0.6) : monitor.observe(map { _, _ in 0 }, at: 0.6)
+    #expect(blind.map(\.kind) == [.blind, .blind, .blind])
+    let sighted = try monitor.observe(scene(2.3), at: 0.7)
+    #expect(sighted.map(\.kind) == [.sighted, .sighted, .sighted])
+    #expect(sighted.allSatisfy { $0.secondsToContact == nil })
+  }
+
+  /// A frame that replaces another of the same time is no jump towards the camera.
+  @Test func ofTwoMapsOfOneMomentTheLaterCounts() {
+    var trend = ContactTrend()
+    for step in 0...6 {
+      let time = Double(step) / 10
+      trend.add(5 - time, at: time)
+      trend.add(2 - time, at: time)
+    }
+    #expect(abs((trend.secondsToContact ?? .infinity) - 1.4) < 1e-6)
+  }
+
+  /// The directions of a scan's ends are those of the map's outermost columns, whatever the size of the photo.
+  @Test func scansAreAsWideAsTheCamera() {
+    let camera = Camera(width: 300, height: 100, focalLength: 200)
+    let scan = ColumnScan(map { _, _ in 2 }, camera: camera, rows: 0...1)
+    #expect(abs(scan.angleMax - atan(14.5 / 20)) < 1e-12)
+    #expect(abs(scan.angleIncrement - 2 * atan(14.5 / 20) / 29) < 1e-12)
+  }
+
+  /// 0.7 − 0.4 is a little less than 0.3 in binary, and an alarm must not wait for another frame.
+  @Test func roundedTimesCostNoFrame() throws {
+    var rule = ProximityRule()
+    rule.enterTime = 0.3
+    var monitor = ProximityMonitor(rule: rule, zones: ProximityZone.thirds)
+    #expect(0.7 - 0.4 < 0.3)
+    let found = try events(&monitor, [0.4, 0.5, 0.6, 0.7, 0.8].map { ($0, scene(0.5)) })
+    #expect(found == ["enter left 0.7"])
+  }
+
+  /// A few pixels that a network has wrong are not the nearest thing.
+  @Test func wildPixelsAreNotTheNearest() throws {
+    var rule = ProximityRule()
+    rule.enterTime = 0
+    var monitor = ProximityMonitor(rule: rule, zones: ProximityZone.thirds)
+    let event = try monitor.observe(
+      map { y, x in x >= 10 ? 3 : x == 0 && y < 5 ? 0.1 : 0.5 }, at: 0)
+    #expect(event.first?.nearest == 0.5)
   }
 }

@@ -65,4 +65,16 @@ import Testing
       #expect(error?.message.contains("near and far do not span a range") == true)
     }
   }
+
+  /// Numbers from 0 on, of no unit, are an order: no distance is 0.
+  @Test func numbersFromZeroOnAreAnOrder() throws {
+    #expect(try Self.depth("RangeLinear", near: "0", far: "255", unit: nil).map == Self.numbers)
+  }
+
+  /// What has no depth is written as far away, not as what is right before the camera.
+  @Test func whatIsMissingIsFar() throws {
+    let map = DepthMap(height: 1, width: 3, unit: .metres, values: [1, 0, 4])
+    let code = try #require(DepthCode(spanning: map))
+    #expect(try code.samples(of: map) == [0, .max, .max])
+  }
 }

@@ -91,6 +91,78 @@ import _TestSupport
     #expect(depth.unit == .metres && depth.values == [0.5, 3.5])
   }
 
+  /// Programs that edit photos leave pieces of their own packets before those of the depth.
+  @Test func piecesOfAnotherPacketDoNotSpoilTheDepth() throws {
+    let file = try DepthPhoto.encode(
+      TestPhoto.image(), depth: TestPhoto.depth(height: 30, width: 40), as: .gDepth)
+    let other = Array(
+      "http://ns.adobe.com/xmp/extension/\0\(String(repeating: "7", count: 32))".utf8)
+    let piece = JPEGFile.segment(0xE1, other + [0, 0, 0, 8, 0, 0, 0, 4] + Array("<b/>".utf8))
+    let edited = file[..<2] + piece + file[2...]
+    #expect(
+      try DepthPhoto.depth(decoding: Array(edited), name: "edited.jpg")
+        == DepthPhoto.depth(decoding: file, name: "photo.jpg"))
+  }
+
+  /// A wall all over has one distance, which is that of the photo read back.
+  @Test(arguments: DepthPhoto.Format.allCases)
+  func oneDistanceComesBack(_ format: DepthPhoto.Format) throws {
+    let wall = DepthMap(height: 3, width: 4, unit: .metres, values: .init(repeating: 2, count: 12))
+    let file = try DepthPhoto.encode(TestPhoto.image(), depth: wall, as: format)
+    let found = try DepthPhoto.depth(decoding: file, name: "photo.jpg")
+    #expect(found.values.allSatisfy { abs($0 - 2) < 1e-3 })
+  }
+
+  /// A piece that was lost, here for its name, leaves zeros in the packet, which are no depth.
+  @Test func everyPieceOfThePacketMustBeThere() throws {
+    let noise = CounterStream("depth photo")
+    let depth = DepthMap(
+      height: 120, width: 320, unit: .metres,
+      values: (0..<120 * 320).map { 1 + Float(noise[$0]) / 0x1p24 })
+    let file = try DepthPhoto.encode(TestPhoto.image(), depth: depth, as: .gDepth)
+    let pieces = try JPEGFile(file, name: "photo.jpg").segments.filter {
+      file[$0.body].starts(with: "http://ns.adobe.com/xmp/extension/".utf8)
+    }
+    try #require(pieces.count > 1)
+    var lost = file
+    lost[pieces[1].body.lowerBound] = 0
+    let error = #expect(throws: DepthError.self) {
+      try DepthPhoto.depth(decoding: lost, name: "lost.jpg")
+    }
+    #expect(error?.message.contains("bytes of the extended packet are there") == true)
+  }
+
+  /// Other pictures lie between a photo and its depth, with gaps behind them.
+  @Test func gapsBehindOtherPicturesAreLeftOut() throws {
+    let gray = Image(height: 1, width: 2, pixels: [0, 0, 0, 255, 255, 255])
+    let png = try gray.encoded(as: .png)
+    let names =
+      "xmlns:D='http://ns.google.com/photos/dd/1.0/depthmap/' "
+      + "xmlns:I='http://ns.google.com/photos/dd/1.0/item/'"
+    let photo = try jpeg(
+      withXMP: "<a \(names)><i I:DataURI='p' I:Length='0'/>"
+        + "<i I:DataURI='x' I:Length='3' I:Padding='2'/><i I:DataURI='d' I:Length='\(png.count)'/>"
+        + "<m D:DepthURI='d' D:Format='RangeLinear' D:Near='1' D:Far='3' D:Units='m'/></a>")
+    let depth = try DepthPhoto.depth(
+      decoding: photo + [7, 7, 7, 0, 0] + png, name: "three.jpg")
+    #expect(depth.unit == .metres && depth.values == [1, 3])
+  }
+
+  /// Bytes between the photo and its depth belong to neither.
+  @Test func aGapBehindThePhotoIsLeftOut() throws {
+    let file = try DepthPhoto.encode(
+      TestPhoto.image(), depth: TestPhoto.depth(height: 30, width: 40), as: .dynamicDepth)
+    var padded = file
+    let depth = try #require(file.firstRange(of: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A]))
+    padded.insert(contentsOf: [1, 2, 3, 4, 5], at: depth.lowerBound)
+    // The first item is the photo.
+    let padding = try #require(file.firstRange(of: Array("Item:Padding=\"0\"".utf8)))
+    padded[padding.upperBound - 2] = UInt8(ascii: "5")
+    #expect(
+      try DepthPhoto.depth(decoding: padded, name: "padded.jpg")
+        == DepthPhoto.depth(decoding: file, name: "photo.jpg"))
+  }
+
   @Test func refusesWhatIsNotThereOrBroken() throws {
     let plain = try TestPhoto.image().encoded(as: .jpeg())
     #expect(throws: DepthError.noEmbeddedDepth(file: "a.png")) {

@@ -103,4 +103,20 @@ import Testing
     #expect(metadata.focalLengthIsExact)
     #expect(abs(try #require(metadata.focalLengthIn35mmFilm) - 218.5) < 0.05)
   }
+
+  /// Exif's own default. In centimetres, a full-frame lens of 35 mm would be one of 89 mm, and distances as much off.
+  @Test func withoutAUnitSensorsAreMeasuredInInches() throws {
+    let exif = ExifFixture(pixelDimensions: (6000, 4000), lens: (35, 1), focalPlaneX: (4233, 1))
+    let found = try #require(length(exif, 6000, 4000))
+    #expect(found.isExact && abs(found.equivalent - 35) < 0.1, "\(found)")
+  }
+
+  /// Canon's fractions are of inches and of square pixels; others would give a sensor that the camera does not have.
+  @Test func fractionsOfOtherUnitsOrShapesAreNone() {
+    var exif = canon(135, x: (3_888_000, 876), y: (2_592_000, 583), dimensions: (3888, 2592))
+    exif.focalPlaneUnit = 3
+    #expect(length(exif, 3888, 2592) == nil)
+    let oblong = canon(135, x: (3_888_000, 876), y: (2_592_000, 300), dimensions: (3888, 2592))
+    #expect(length(oblong, 3888, 2592) == nil)
+  }
 }

@@ -38,6 +38,18 @@ import Testing
     #expect(error?.code == .damaged)
   }
 
+  /// libheif decodes 20 columns of 39 halves; a header that says 19 would refuse the photo.
+  @Test func cropsOfFractionsAreRounded() throws {
+    func cropped(_ width: [UInt8], _ height: [UInt8]) -> [UInt8] {
+      let sides = [width, height].flatMap { (side: [UInt8]) -> [UInt8] in
+        [0, 0, 0, side[0], 0, 0, 0, side[1]]
+      }
+      return box("clap", sides + [UInt8](repeating: 0, count: 16))
+    }
+    let header = try header([HEIFFixture.extents(40, 30), cropped([39, 2], [41, 3])])
+    #expect((header.width, header.height) == (20, 14))
+  }
+
   @Test func theBrandNamesTheFormat() throws {
     #expect(try header([HEIFFixture.extents(4, 3)], brand: "mif1").format == .heic)
     #expect(try header([HEIFFixture.extents(4, 3)], brand: "avif").format == .avif)

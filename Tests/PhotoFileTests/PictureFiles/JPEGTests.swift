@@ -215,4 +215,16 @@ import _TestSupport
     let error = #expect(throws: DepthError.self) { try Image(decoding: bytes, name: "a.jpg") }
     #expect(error?.code == .unsupportedFormat && error?.message.hasPrefix(words) == true)
   }
+
+  /// Arithmetic coding packs flat pictures into fewer bytes than Huffman's can, and has scans of its own: such photos would
+  /// be refused as too short or cut off.
+  @Test(arguments: [(0xC0, false), (0xC2, false), (0xC9, true), (0xCA, true)] as [(UInt8, Bool)])
+  func arithmeticCodingIsKnownByItsFrame(marker: UInt8, isArithmetic: Bool) throws {
+    var bytes = try TestPicture.smooth(height: 64, width: 64).encoded(as: .jpeg())
+    let frame = try #require(bytes.firstRange(of: [0xFF, 0xC0, 0, 17])).lowerBound
+    bytes[frame + 1] = marker
+    let header = try JPEGHeader(bytes, file: "a.jpg")
+    #expect(header.isArithmetic == isArithmetic)
+    #expect(header.isPlausible(byteCount: 1) == isArithmetic)
+  }
 }

@@ -35,6 +35,15 @@ import Testing
     #expect(DisparityAlignment(line, farthestTruth: 10.5).depth(of: 0) == 80)
   }
 
+  /// A hall of exactly ten metres is evaluated with the limit of rooms, not with that of streets.
+  @Test(arguments: [(9.9, 10), (10, 10), (10.1, 80)] as [(Double, Double)])
+  func tenMetresAreARoom(farthest: Double, limit: Double) {
+    var line = LeastSquaresLine()
+    line.add(1, 0.5)
+    line.add(3, 1.5)
+    #expect(DisparityAlignment(line, farthestTruth: farthest).depth(of: 0) == limit)
+  }
+
   /// Whatever a network of relative disparity leaves open is forgiven, to the last bits of 32.
   @Test(arguments: [(1, 0), (17, -3), (0.01, 250), (-2, 9)] as [(Float, Float)])
   func scaleAndShiftOfDisparityAreForgiven(scale: Float, shift: Float) throws {

@@ -104,4 +104,25 @@ import _TestSupport
     }
     #expect(try error(1) < 0.7 * error(0))
   }
+
+  /// A bar of the nearest disparity that was flattened, and a share that gives back far too much.
+  private func overcorrected(reciprocal: Bool) -> [Float] {
+    func isBar(_ x: Int) -> Bool { x == 9 || x == 10 }
+    let source = map(height: 20, width: 20, (0..<400).map { isBar($0 % 20) ? 1 : 0.25 })
+    let flat = map(height: 40, width: 40, (0..<1600).map { isBar($0 % 40 / 2) ? 0.4 : 0.25 })
+    return source.backProjected(
+      onto: flat, share: 4, trust: full(source), reciprocal: reciprocal, threads: 1
+    ).values
+  }
+
+  @Test func relativeMapsGetNothingBeyondTheirOwnRange() {
+    let result = overcorrected(reciprocal: false)
+    #expect(result.allSatisfy { $0 >= 0.25 && $0 <= 1 })
+    #expect(result[20 * 40 + 20] == 1)
+  }
+
+  /// A depth that would fall below 0 is as near as the map goes, not as far.
+  @Test func whatWouldBeBehindTheCameraIsTheNearest() {
+    #expect(overcorrected(reciprocal: true)[20 * 40 + 20] == 1)
+  }
 }

@@ -32,6 +32,14 @@ import Testing
     #expect(abs(shares[5 * Self.width + 10] - expected / 1.2) < 1e-6)
   }
 
+  /// At the border one pixel is all there is to measure by.
+  @Test func theBorderAgreesAsTheMiddleDoes() {
+    let down = Self.map { y, _ in 1 + 0.02 * Float(y) }
+      .edgeAgreement(with: Self.photo { y, _ in UInt8(5 * y) }, relative: false)
+    let expected = Float(3).squareRoot() * 0.02 * 5 / 255
+    #expect(down.allSatisfy { abs($0 - expected) < 1e-6 })
+  }
+
   @Test func stripesAcrossADepthEdgeDoNotAgree() {
     let map = Self.map { _, x in x < 16 ? 1 : 2 }
     let along = map.edgeAgreement(

@@ -1,8 +1,9 @@
 import DepthImages
-import DepthRefinement
 import Foundation
 import Testing
 import _TestSupport
+
+@testable import DepthRefinement
 
 /// A slanted floor with a carpet of stripes, and before it a box that is nearer by a fifth.
 private struct Room {
@@ -145,5 +146,51 @@ private struct Room {
     let room = Room()
     let first = try room.refined(detail: 0.5, threads: 1)
     for threads in [2, 3, 7] { #expect(try room.refined(detail: 0.5, threads: threads) == first) }
+  }
+
+  /// What is almost shut is shut, so that the filter spends no time there and flat surfaces keep their bits.
+  @Test func nothingIsOpenByLessThanALevel() {
+    let room = Room(softness: 14)
+    let (height, width) = (room.map.height, room.map.width)
+    let map = WeightedMap(
+      height: height, width: width, values: room.map.values.map { 1 / $0 },
+      weights: .init(repeating: 1, count: height * width))
+    let guide = areaAveraged(room.photo, height: height, width: width, threads: 1)
+    var gate = EdgeGate(map, guide: guide, detail: 0.5, relative: true, threads: 1)
+    // A filtered map that is noise in one half, which confirms nothing.
+    let noise = MadeUpPictures.values(height * width)
+    gate.follow(
+      map.with(map.values.indices.map { $0 % width < 20 ? noise[$0] : map.values[$0] }), threads: 1)
+    let opened = gate.openness.values
+    #expect(opened.contains { $0 > 0.5 } && opened.contains(0))
+    #expect(opened.allSatisfy { $0 == 0 || $0 >= 1 / 256 })
+  }
+
+  /// A scene may be full of edges: noise is what the quietest quarter of it has.
+  @Test func edgesInHalfOfTheMapAreNoNoise() {
+    let shares = (0..<12).map { Float($0 % 2 == 0 ? 0.01 : 1) }
+    let limit = EdgeGate.limit(shares, weights: .init(repeating: 1, count: 12))
+    #expect(abs(limit - (0.013 * 0.013 + 0.017 * 0.017 as Float).squareRoot()) < 1e-6)
+  }
+
+  /// Without a photo to confirm it, a bend must be stronger than beside one: a parabola, whose residual is the same all over.
+  @Test func bendsOfASharpMapHaveToBeStronger() {
+    let map = WeightedMap(
+      height: 40, width: 40, values: (0..<1600).map { 1 + 0.002 * Float($0 % 40 * ($0 % 40)) },
+      weights: .init(repeating: 1, count: 1600))
+    let residuals = planeResiduals(map, radius: 2, spacing: 2, threads: 1)
+    let middle = 20 * 40 + 20
+    let detail: Float = 0.62
+    let strictness = (1 - detail) / detail
+    let ratio = residuals[middle] / (EdgeGate.limit(residuals, weights: map.weights) * strictness)
+    let gate = EdgeGate(map, guide: nil, detail: detail, relative: false, threads: 1)
+    let wanted = EdgeGate.openness(ratio, doublings: 4)
+    #expect(wanted > 0.02 && wanted < 0.8 * EdgeGate.openness(ratio, doublings: 3))
+    #expect(abs(gate.openness.values[middle] - wanted) < 0.02 * wanted)
+  }
+
+  @Test func theDetailOfANamedMethodCounts() {
+    #expect(RefinementMethod(.joint, detail: 0.3) == .joint(JointFilter(detail: 0.3)))
+    #expect(RefinementMethod(.joint) != RefinementMethod(.joint, detail: 0.3))
   }
 }

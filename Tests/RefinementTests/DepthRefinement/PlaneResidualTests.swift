@@ -1,7 +1,8 @@
 import DepthBase
-import DepthRefinement
 import Testing
 import _TestSupport
+
+@testable import DepthRefinement
 
 /// `planeResiduals` by solving for the plane in `Double`, window by window.
 private func reference(_ map: WeightedMap, radius: Int, spacing: Int) -> [Double] {
@@ -80,6 +81,13 @@ private func reference(_ map: WeightedMap, radius: Int, spacing: Int) -> [Double
 }
 
 @Suite struct FilteredBlocksTests {
+  /// One pixel of the map that is open opens its block, wherever in the block it lies.
+  @Test(arguments: 0..<8) func everyOpenPixelOpensItsBlock(pixel: Int) {
+    let open = (0..<8).map { Float($0 == pixel ? 1 : 0) }
+    let blocks = FilteredBlocks(height: 1, width: 32, over: open, coarseHeight: 1, coarseWidth: 8)
+    #expect(blocks.isFiltered == [pixel < 4, pixel >= 4])
+  }
+
   @Test func filteredBlocksAreAsWithoutAndOthersAreStretched() {
     let photo = MadeUpPictures.photo(height: 30, width: 75)
     let map = WeightedMap(

@@ -212,4 +212,29 @@ import _TestSupport
     #expect(found == content)
     #expect(try folder.names == ["pipe"])
   }
+
+  /// After a power cut, a name would lead to bytes that never reached the disk. Here the disk cannot be asked, since the file
+  /// is closed under the writer's hands.
+  @Test(.enabled(if: access("/proc/self/fd", R_OK) == 0, "needs /proc"))
+  func bytesAreOnTheDiskBeforeTheyGetTheirName() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try TemporaryFolder()
+      let file = folder.url("a.bin")
+      try AtomicFile.write([1], to: file)
+      let content = FileContent.pieces { write in
+        let bytes: [UInt8] = [2, 3]
+        try write(bytes.span)
+        for number in 3..<200 {
+          let open = try? FileManager.default.destinationOfSymbolicLink(
+            atPath: "/proc/self/fd/\(number)")
+          if open?.hasSuffix(".part") == true { close(Int32(number)) }
+        }
+      }
+      var failure: (any Error)?
+      do { try AtomicFile.write([(content, file)]) } catch { failure = error }
+      precondition((failure as? DepthError)?.code == .unwritable, "\(failure as Any)")
+      let (old, names) = (try InputFile.bytes(of: file), try folder.names)
+      precondition(old == [1] && names == ["a.bin"], "\(old) left, files \(names)")
+    }
+  }
 }

@@ -73,4 +73,20 @@ import _TestSupport
     #expect(try #require(error).description.hasSuffix("exists already"))
     #expect(try folder.names.isEmpty)
   }
+
+  /// The second is complete, but its name has become a folder's: what the first replaced is there again.
+  @Test func theOldVersionComesBackWhereASiblingFails() throws {
+    let folder = try TemporaryFolder()
+    _ = try folder.write([9, 8], to: "a")
+    let second = folder.url("b")
+    let content = FileContent.pieces { _ in
+      try FileManager.default.createDirectory(at: second, withIntermediateDirectories: false)
+    }
+    let error = #expect(throws: DepthError.self) {
+      try AtomicFile.write([(.bytes([1]), folder.url("a")), (content, second)])
+    }
+    #expect(error?.file == second.relativePath)
+    #expect(try TemporaryFolder.bytes(of: folder.path("a")) == [9, 8])
+    #expect(try folder.names == ["a", "b"])
+  }
 }

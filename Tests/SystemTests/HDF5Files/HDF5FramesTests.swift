@@ -193,4 +193,36 @@ import _TestSupport
     #expect(try reason("missing") == "values of dataset 'missing' are missing from [2, 0] on")
     #expect(try reason("unwritten") == "values of dataset 'unwritten' were never written")
   }
+
+  /// Only chunks that reach beyond the dataset were left unfiltered, not those that end with it.
+  @Test func chunksThatEndWithTheirDatasetAreInflated() throws {
+    let folder = try TemporaryFolder()
+    let storage = HDF5Writer.Storage(.float32, chunk: [3, 3, 5, 2], gzip: 1, leavesEdges: true)
+    let frames = try frames(storage, in: folder)
+    for frame in 0..<7 {
+      #expect(
+        try frames.floats(ofFrame: frame) == Array(Self.values[frame * 60..<(frame + 1) * 60]))
+    }
+  }
+
+  /// A damaged table of chunks is told as such, and no room is made for what it claims.
+  @Test(arguments: [0, 1 << 62] as [UInt64])
+  func aChunkLongerThanItsFileIsRefused(excess: UInt64) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("f.h5")
+    do {
+      try HDF5Writer(path: path).write(
+        [Float](repeating: 1, count: 8), shape: [2, 4], to: "film",
+        as: .init(.uint8, chunk: [2, 4], gzip: 1))
+    }
+    let file = try HDF5File(path: path)
+    var facts = try #require(try file.describe([.object("film")])["film"])
+    #expect(facts.layout.chunkTable.count == 5)
+    let claim = UInt64(file.size) - facts.layout.chunkTable[0] + 1 + excess
+    facts.layout.chunkTable[1] = claim
+    let dataset = try file.dataset(facts)
+    let error = #expect(throws: DepthError.self) { try dataset.floats() }
+    #expect(error?.code == .damaged && error?.file == path)
+    #expect(error?.message.contains("claims \(claim) bytes") == true, "\(error as Any)")
+  }
 }

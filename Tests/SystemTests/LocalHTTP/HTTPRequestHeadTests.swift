@@ -24,6 +24,7 @@ import Testing
 
   @Test func connectionsEndWhereTheClientSaysSo() throws {
     #expect(try !head("GET / HTTP/1.1\nHost: h\nConnection: Close\n").keepsAlive)
+    #expect(try !head("GET / HTTP/1.1\nHost: h\nConnection: TE, close\n").keepsAlive)
     #expect(try !head("GET / HTTP/1.0\n").keepsAlive)
   }
 
@@ -38,6 +39,7 @@ import Testing
     ("GET http://h:+80/ HTTP/1.1\nHost: h\n", .badRequest),
     ("GET / HTTP/1.1\nHost: 127.0.0.1:8080@evil.example\n", .badRequest),
     ("GET / HTTP/1.1\nHost: h\nHost: h\n", .badRequest),
+    ("GET / HTTP/1.1\nHost: h\nOrigin: http://h\nOrigin: http://h\n", .badRequest),
     ("GET / HTTP/1.1\nHost : h\n", .badRequest),
     ("GET / HTTP/1.1\nHost: h\n folded\n", .badRequest),
     ("GET / HTTP/1.1\nHost: h\n: b\n", .badRequest),

@@ -1,4 +1,6 @@
+import Foundation
 import Testing
+import _TestSupport
 
 @testable import LocalHTTP
 
@@ -110,6 +112,72 @@ import Testing
     try client.send("\r")
     try client.send("\n" + head("GET", "/light"))
     #expect(try client.answer().status == 200)
+    #expect(server.stop(patience: .seconds(300)))
+  }
+
+  /// Answered requests leave nothing behind that would keep later ones out.
+  @Test func bodiesGiveTheirRoomBackWithTheirAnswer() throws {
+    let server = try server { $0.bodyBytesTogether = 130 }
+    let client = try TestClient(port: server.port)
+    for number in 0..<6 {
+      let body = String(repeating: "\(number)", count: 60)
+      try client.send(head("POST", "/echo", "Content-Length: 60\r\n") + body)
+      #expect(try client.answer() == .init(status: 200, body: body))
+    }
+    #expect(server.stop(patience: .seconds(300)))
+  }
+
+  /// Otherwise a handful of connections that break off shut a server for ever.
+  @Test(arguments: ["Content-Length: 60\r\n", "Transfer-Encoding: chunked\r\n"])
+  func aClientThatLeavesInsideItsBodyGivesItsPlaceBack(length: String) throws {
+    let server = try server { $0.bodies = 1 }
+    do {
+      let first = try TestClient(port: server.port)
+      try first.send(head("POST", "/echo", length + "Expect: 100-continue\r\n"))
+      #expect(try first.line() == "HTTP/1.1 100 Continue")
+      withExtendedLifetime(first) {}
+    }
+    // Until the server has noticed, the place is taken.
+    var attempts = 0
+    let isFree = try waitUntil {
+      attempts += 1
+      let second = try TestClient(port: server.port)
+      try second.send(head("POST", "/echo", "Content-Length: 3\r\n") + "abc")
+      return try second.answer().status == 200 || attempts > 3000
+    }
+    #expect(isFree && attempts <= 3000)
+    #expect(server.stop(patience: .seconds(300)))
+  }
+
+  /// A byte now and then does not keep a connection: the time is that of the whole body. However slow the machine is, more
+  /// bytes than there will be are announced.
+  @Test(arguments: [
+    "Content-Length: 1000000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\nF4240\r\n",
+  ])
+  func aBodyThatTricklesInEndsAtItsTime(length: String) throws {
+    let server = try server { $0.bodyTime = .milliseconds(300) }
+    let client = try TestClient(port: server.port)
+    try client.send("POST /echo HTTP/1.1\r\nHost: h\r\n" + length)
+    var sent = 0
+    while !client.isAnswered, sent < 1000 {
+      try client.send("x")
+      sent += 1
+      usleep(10_000)
+    }
+    #expect(sent < 1000)
+    #expect(try client.answer().status == 408)
+    #expect(server.stop(patience: .seconds(300)))
+  }
+
+  /// Also one that is whole before the server looks at it.
+  @Test func longHeadsAreRefusedInOnePieceToo() throws {
+    let server = try server { $0.headBytes = 300 }
+    for (padding, status) in [(200, 200), (300, 431)] {
+      let header = "A: \(String(repeating: "a", count: padding))\r\n"
+      let client = try TestClient(
+        sending: head("GET", "/light", header + "Connection: close\r\n"), of: server, handler())
+      #expect(try client.answer().status == status)
+    }
     #expect(server.stop(patience: .seconds(300)))
   }
 }

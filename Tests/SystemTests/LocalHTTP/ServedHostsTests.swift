@@ -65,4 +65,23 @@ import Testing
       #expect(!ServedHosts.isLoopback(host), "\(host)")
     }
   }
+
+  /// Behind a proxy, whose port is not this server's.
+  @Test func hostsThatWereAllowedHaveAnyPort() throws {
+    let hosts = ServedHosts(host: "127.0.0.1", port: 8080, others: ["Photos.example"])
+    func status(_ headers: String) throws -> HTTPStatus? {
+      let head = try HTTPRequestHead(parsing: Array("POST /v1/depth HTTP/1.1\r\n\(headers)".utf8))
+      do {
+        try hosts.check(head)
+        return nil
+      } catch { return error.status }
+    }
+    for host in ["photos.example", "photos.example:443", "PHOTOS.example:8080"] {
+      #expect(try status("Host: \(host)\r\n") == nil, "\(host)")
+      #expect(try status("Host: \(host)\r\nOrigin: https://\(host)\r\n") == nil, "\(host)")
+    }
+    for host in ["photos.example:", "photos.example:99999999999999999999", "x.photos.example"] {
+      #expect(try status("Host: \(host)\r\n") == .misdirected, "\(host)")
+    }
+  }
 }

@@ -58,6 +58,9 @@ final class TestClient {
     Thread { server.serve(descriptor: other, handler) }.start()
   }
 
+  /// Whether bytes of an answer are there that nobody has read.
+  var isAnswered: Bool { connection.hasUnreadBytes }
+
   /// Ends what this side sends.
   func closeSide() { connection.closeSide() }
 

@@ -207,4 +207,20 @@ import _TestSupport
       }
     }
   }
+
+  /// A distance that was read off the map, with two digits, is accepted although the map ends before it.
+  @Test func aFocusRoundedToTwoDigitsIsAccepted() {
+    let map = DepthMap(height: 1, width: 4, unit: .metres, values: [0.8, 1.5, 2.5, 2])
+    let photo = MadeUpPictures.photo(height: 1, width: 4)
+    for metres in [0.793, 2.524] {
+      #expect(throws: Never.self, "\(metres)") {
+        try photo.focusMask(depth: map, focus: .metres(metres))
+      }
+    }
+    for metres in [0.791, 2.526] {
+      #expect(throws: DepthError.self, "\(metres)") {
+        try photo.focusMask(depth: map, focus: .metres(metres))
+      }
+    }
+  }
 }

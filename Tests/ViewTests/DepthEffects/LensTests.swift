@@ -95,4 +95,15 @@ import Testing
         .pixelsPerDisparity(of: Self.photo, bare, focus: 0.5)
     }
   }
+
+  /// The draft of a photo is blurred as the photo will be: by half as many pixels at half its size.
+  @Test func aSmallerPhotoKeepsItsBlur() throws {
+    let lens = Lens(fNumber: 2, focalLength: 50, camera: .pixels(300))
+    let half = Image(height: 120, width: 180, pixels: [UInt8](repeating: 9, count: 120 * 180 * 3))
+    let disparity = try Self.disparity(1, 2)
+    let whole = try lens.pixelsPerDisparity(of: Self.photo, disparity, focus: 0.7)
+    let draft = try lens.resized(from: 360, to: 180)
+      .pixelsPerDisparity(of: half, disparity, focus: 0.7)
+    #expect(abs(2 * draft - whole) < 1e-9 * whole)
+  }
 }

@@ -104,4 +104,12 @@ import _TestSupport
     let worst = found.indices.map { abs(found[$0] - Int(noise.pixels[$0 * 3])) }.max()
     #expect((worst ?? 255) <= 12)
   }
+
+  /// 0.57 · 100 is 56.99999999999999 in binary.
+  @Test func framesOfAGIFStayForTheNearestHundredth() throws {
+    let frames = [Image(height: 1, width: 1, pixels: [1, 2, 3])]
+    let gif = try Animation(frames: frames, delay: 0.57).gif()
+    let control = try #require(gif.firstRange(of: [0x21, 0xF9, 4])).upperBound
+    #expect(gif[control + 1..<control + 3] == [57, 0])
+  }
 }

@@ -56,4 +56,21 @@ import _TestSupport
     }
     #expect(!said.contains("Warning"), "\(said)")
   }
+
+  /// Viewers find the right view by the index alone.
+  @Test func theIndexLeadsToTheRightView() throws {
+    let pair = try Self.pair()
+    let file = try pair.mpo(quality: 90)
+    let origin = try #require(file.firstRange(of: Array("MPF\0".utf8))).upperBound
+    func number(_ place: Int) -> Int {
+      (0..<4).reversed().reduce(0) { $0 << 8 | Int(file[origin + place + $1]) }
+    }
+    // Behind a header of 8 bytes and a directory of three fields, the second entry of 16 bytes.
+    let entry = 8 + 2 + 3 * 12 + 4 + 16
+    let (length, start) = (number(entry + 4), origin + number(entry + 8))
+    #expect(start + length == file.count)
+    let found = try Image(decoding: Array(file[start...]), name: "right")
+    let right = try Image(decoding: pair.right.encoded(as: .jpeg(quality: 90)), name: "right")
+    #expect(found.pixels == right.pixels)
+  }
 }

@@ -78,4 +78,17 @@ import _TestSupport
     #expect(file.bytes[control + 7] == 6)
     #expect(try Image(decoding: file.bytes, name: "wiggle").width == 32)
   }
+
+  /// What a file will take in memory is known before it is made: an animation's frames there and back.
+  @Test func theMemoryOfAllFramesIsForeseen() {
+    var output = StereoOutput()
+    (output.animationViews, output.animationWidth, output.quiltWidth) = (8, 100, 400)
+    func pixels(_ format: StereoFormat) -> Int {
+      format.pixels(height: 300, width: 200, output: output)
+    }
+    #expect(pixels(.wiggle) == 14 * 100 * 150 && pixels(.wiggleGIF) == 14 * 100 * 150)
+    #expect(pixels(.quilt(columns: 8, rows: 6)) == 48 * 50 * 75)
+    output.animationViews = 2
+    #expect(pixels(.wiggle) == 2 * 100 * 150)
+  }
 }

@@ -1,13 +1,28 @@
 import DepthBase
 import Testing
+import _TestSupport
 
 @testable import ViewSynthesis
 
 /// The kernels of `HoleHistory` beside their readable forms, on every instruction set.
 @Suite struct HoleHistoryKernelTests {
-  /// The same numbers below `limit` in every run.
+  /// The same numbers below `limit` in every run; those of other seeds have nothing to do with them.
   private func numbers(_ count: Int, below limit: Int, seed: Int) -> [Int] {
-    (0..<count).map { ((($0 + 1) &* 2_654_435_761 &+ seed &* 40_503) >> 7 & 0xFFFFFF) % limit }
+    let stream = CounterStream("holes \(seed)")
+    return (0..<count).map { Int(stream[$0]) % limit }
+  }
+
+  /// A parallax that mostly glides, by less than a pixel and a half each, so that pixels are seen between those of the photo.
+  private func glidingShifts(_ width: Int) -> [Int32] {
+    let (steps, jumps) = (
+      numbers(width, below: 141, seed: width), numbers(width, below: 900, seed: width + 1)
+    )
+    var shift = 0
+    return (0..<width).map { x in
+      let next = shift + steps[x] - 70
+      shift = x % 16 == 15 || abs(next) > 450 ? jumps[x] - 450 : next
+      return Int32(shift)
+    }
   }
 
   private func bytes(_ count: Int, below limit: Int = 256, seed: Int) -> [UInt8] {
@@ -18,14 +33,14 @@ import Testing
   func levels(set: InstructionSet) {
     let kernels = ViewKernels(set)
     for width in [1, 7, 64, 131] {
-      let shift = numbers(width, below: 900, seed: width).map { Int32($0 - 450) }
       var seen = SeenLine(width: width, margin: 16)
-      kernels.warpLine(stretch: 96, shift, into: &seen)
+      kernels.warpLine(stretch: 96, glidingShifts(width), into: &seen)
+      let sources = (0..<width).map { seen[$0] }
+      #expect(width < 64 || sources.contains { $0 > 0 && $0 & 63 > 32 }, "none is rounded up")
       for step in [8, 9, 31, 1000] {
         let parallax = numbers(width, below: 1 << 14, seed: step).map { Int32($0 - 1 << 13) }
         var level = [UInt8](repeating: 0, count: width)
         kernels.levelLine(step: step, parallax, seen, into: &level)
-        let sources = (0..<width).map { seen[$0] }
         #expect(
           level == ReferenceHoleHistory.levels(step: step, parallax, seen: sources),
           "\(width), step \(step)")
@@ -62,6 +77,8 @@ import Testing
         known: kinds == 64 ? [UInt8](repeating: 2, count: count) : bytes(count, below: 3, seed: 9))
       let before = memory
       let view = bytes(3 * count, seed: 10)
+      let remainders = Set(view.indices.map { (4 * Int(before.colors[$0]) + Int(view[$0])) % 5 })
+      #expect(count < 63 || remainders.count == 5, "rounding does not matter")
       var pixels = view
       kernels.fillHoles(
         holes, levels: levels, nearest: nearest, sameSurface: 20, of: &pixels,

@@ -209,4 +209,22 @@ import Testing
       try Parallax(of: frame.photo, depth: frame.depth, options: options, threads: 1)
     }
   }
+
+  /// What is remembered of an eye is told by its own parallax, also where a negative shift has exchanged the eyes.
+  @Test func exchangedEyesKeepTheirParallax() throws {
+    let frame = frame(box: 30..<50)
+    func views(_ shift: Double, _ convergence: Double) throws -> FilmViews {
+      var options = options
+      (options.amount, options.convergence) = (.shift(shift), convergence)
+      return try frame.photo.filmViews(
+        depth: frame.depth, options: options, held: nil, showsParallax: true,
+        limits: ImageLimits(), call: call)
+    }
+    let (plain, turned) = (try views(0.04, 0.2), try views(-0.04, 0.2))
+    #expect(plain.left != plain.right)
+    #expect(turned.left == plain.right && turned.right == plain.left)
+    // As fine on either side of the screen, since neither may leave a byte's range.
+    #expect(try views(0.1, 0.2).step == views(0.1, 0.8).step)
+    #expect(try views(0.1, 0.2).step > views(0.1, 0.5).step)
+  }
 }

@@ -165,4 +165,13 @@ import ViewSynthesis
     }
     #expect(quilts[0] == quilts[1])
   }
+
+  /// Views of a sequence are one size, or no player and no quilt could show them.
+  @Test func viewsOfASequenceAreNotCropped() throws {
+    var options = StereoOptions()
+    (options.amount, options.frameEdges) = (.shift(0.05), .crop)
+    let views = try TestScenes.noise(height: 30, width: 40).views(
+      count: 4, depth: TestScenes.depth(height: 30, width: 40), options: options)
+    #expect(views.allSatisfy { $0.width == 40 && $0.height == 30 })
+  }
 }

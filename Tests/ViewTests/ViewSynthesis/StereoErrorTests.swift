@@ -100,4 +100,29 @@ import ViewSynthesis
     #expect(
       error { $0.balance = -0.1 } == .outOfRange(name: "balance", value: -0.1, expected: "0…1"))
   }
+
+  /// With the nearest thing in the plane of the screen, everything else lies behind it, too far for two eyes.
+  @Test func aScreenAtTheNearestThingIsNoLeaveForTheFarOnes() throws {
+    let deep = DepthMap(
+      height: 15, width: 20, unit: .metres, values: (0..<300).map { $0 % 20 < 10 ? 1 : 100 })
+    func metric(_ baseline: Double) -> DepthError? {
+      error(deep) {
+        $0.amount = .metric(
+          MetricParallax(baseline: baseline, focalLength: .pixels(300), screenDistance: 1))
+      }
+    }
+    // Twenty pixels are a half of the width, and each eye has a half of them.
+    #expect(metric(0.067) == nil)
+    #expect(metric(0.068)?.message.contains("expected at most 25.0 %") == true)
+  }
+
+  /// The limit holds for the eye that takes more, and for the side of the screen that is farther from it.
+  @Test(arguments: [(0.5, 0.1), (0.5, 0.9), (0.0, 0.5), (1.0, 0.5)])
+  func neitherEyeNorSideGetsMoreThanItsLimit(balance: Double, convergence: Double) {
+    let moved = 4 * 0.2 * max(convergence, 1 - convergence) * max(balance, 1 - balance)
+    #expect(
+      error {
+        ($0.amount, $0.balance, $0.convergence) = (.shift(0.2), balance, convergence)
+      }?.message.hasPrefix("a shift of \((moved * 10_000).rounded() / 100) % of") == true)
+  }
 }

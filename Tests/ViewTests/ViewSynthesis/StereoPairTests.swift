@@ -189,4 +189,17 @@ private final class Seen: Sendable {
   private let values = Mutex<[Double]>([])
   var shares: [Double] { values.withLock { $0 } }
   func add(_ share: Double) { values.withLock { $0.append(share) } }
+
+  /// The eye whose view is the photo stays the eye that was asked for.
+  @Test func aNegativeShiftKeepsTheBalanceOfTheEyes() throws {
+    let photo = TestScenes.noise(height: 9, width: 64)
+    var options = StereoOptions()
+    options.amount = .shift(-0.05)
+    for (balance, isLeftMoved) in [(1.0, true), (0.0, false)] {
+      options.balance = balance
+      let pair = try photo.stereoPair(
+        depth: TestScenes.depth(height: 9, width: 64), options: options)
+      #expect((pair.left != photo) == isLeftMoved && (pair.right != photo) == !isLeftMoved)
+    }
+  }
 }

@@ -101,5 +101,8 @@ struct WarpInput: CustomTestStringConvertible, Sendable {
     let filled = fillingMissingDepth(
       [0, 0, 0, 2, .nan, 5, 0, 0, 0], height: 3, width: 3, unit: .metres, threads: 2)
     #expect(filled == [2, 5, 5, 2, 5, 5, 2, 5, 5])
+    let disparity = fillingMissingDepth(
+      [2, .nan, 5, 0], height: 1, width: 4, unit: .disparity, threads: 1)
+    #expect(disparity == [2, 2, 5, 5])
   }
 }

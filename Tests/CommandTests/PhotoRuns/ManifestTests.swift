@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+import _TestSupport
+
+@testable import DepthCommands
+
+/// What one run tells the next.
+@Suite struct ManifestTests {
+  private let folder: TemporaryFolder
+  private let path: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder.path("m.jsonl")
+  }
+
+  private static let done = #"{"outputs":["a.png"],"path":"a.jpg","relative":"a.jpg"}"#
+  private static let failed = #"{"error":"x","outputs":[],"path":"a.jpg","relative":"a.jpg"}"#
+
+  private func lines() throws -> [Substring] {
+    String(decoding: try TemporaryFolder.bytes(of: path), as: UTF8.self).split(separator: "\n")
+  }
+
+  /// A run that skips the photo after these lines of earlier runs.
+  private func skip(after earlier: [String]) throws {
+    _ = try folder.write(Array((earlier.joined(separator: "\n") + "\n").utf8), to: "m.jsonl")
+    var line = ManifestLine(path: "a.jpg", relative: "a.jpg")
+    line.skipped = true
+    try Manifest(appendingTo: path).append(line)
+  }
+
+  /// Its last line would otherwise say for ever that it failed.
+  @Test func aPhotoThatFailedAndIsUpToDateIsToldOf() throws {
+    for earlier in [[Self.failed], [Self.done, Self.failed]] {
+      try skip(after: earlier)
+      #expect(try lines().count == earlier.count + 1)
+      #expect(try PhotoList(contentsOf: path, isNullTerminated: false).photos.isEmpty)
+    }
+  }
+
+  /// Else a nightly run over a million finished photos would add a million lines.
+  @Test func aPhotoThatIsDoneGetsNoLineForEachRun() throws {
+    for earlier in [[Self.done], [Self.failed, Self.done]] {
+      try skip(after: earlier)
+      #expect(try lines().count == earlier.count)
+    }
+  }
+}

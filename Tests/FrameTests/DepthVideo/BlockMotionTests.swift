@@ -1,0 +1,121 @@
+import DepthImages
+import Testing
+
+@testable import DepthVideo
+
+/// The motion of blocks, and what follows from it for pixels and maps.
+@Suite struct BlockMotionTests {
+  /// Fewer differences than a step costs: only that it moved before tells where a faint thing has gone.
+  @Test func aFaintThingGoesOnAsItMoved() {
+    func picture(_ x: Int) -> [UInt8] {
+      (0..<16 * 16).map { $0 / 16 == 7 && (x..<x + 5).contains($0 % 16) ? 51 : 50 }
+    }
+    var motion = BlockMotion(height: 16, width: 16, vectors: [SIMD2(4, 0)])
+    motion.follow(picture(3), from: picture(7))
+    #expect(motion.vectors == [SIMD2(4, 0)])
+    var still = BlockMotion(height: 16, width: 16)
+    still.follow(picture(3), from: picture(7))
+    #expect(still.vectors == [SIMD2(0, 0)])
+  }
+
+  /// Noise of no period, in which every place differs.
+  private func texture(_ y: Int, _ x: Int) -> UInt8 {
+    var z = UInt64(y * 1009 + x) &* 0x9E37_79B9_7F4A_7C15
+    z = (z ^ z >> 29) &* 0xBF58_476D_1CE4_E5B9
+    return UInt8(truncatingIfNeeded: z >> 40)
+  }
+
+  /// Outlines do not follow the squares of blocks.
+  @Test(arguments: [(14, 5), (17, 5), (5, 14), (5, 17)])
+  func pixelsBesideABlockMayMoveWithIt(y: Int, x: Int) {
+    let old = (0..<32 * 32).map { texture($0 / 32, $0 % 32) }
+    let new = (0..<32 * 32).map { texture($0 / 32 + 3, $0 % 32 + 2) }
+    // The block of the pixel does not know it, the one beside it does.
+    let own = y / 16 * 2 + x / 16
+    let beside = y >= 14 ? own ^ 2 : own ^ 1
+    var vectors = [SIMD2<Int32>](repeating: .zero, count: 4)
+    vectors[beside] = SIMD2(2, 3)
+    let motion = BlockMotion(height: 32, width: 32, vectors: vectors)
+    #expect(motion.vector(y: y, x: x, new, from: old) == SIMD2(2, 3))
+  }
+
+  /// A film that is tilted moves as one that is panned, by half pixels of its map, too.
+  @Test func downIsAsAcross() throws {
+    let size = 48
+    func photo(_ pan: Int, isDown: Bool) -> Image {
+      Image(
+        height: 4 * size, width: 4 * size,
+        pixels: (0..<16 * size * size).flatMap { pixel -> [UInt8] in
+          let (y, x) = (pixel / (4 * size), pixel % (4 * size))
+          let (along, beside) = isDown ? (y, x) : (x, y)
+          return [UInt8](repeating: texture(beside / 6, (along + pan) / 6), count: 3)
+        })
+    }
+    func moved(isDown: Bool) throws -> [Float] {
+      let depth = DepthMap(
+        height: size, width: size, unit: .metres,
+        values: (0..<size * size).map { Float(1 + (isDown ? $0 / size : $0 % size)) })
+      var propagation = DepthPropagation()
+      propagation.keep(depth, photo: photo(0, isDown: isDown))
+      let found = propagation.moved(to: photo(6, isDown: isDown))
+      return try #require(found).values
+    }
+    let (down, across) = (try moved(isDown: true), try moved(isDown: false))
+    let middle = (8..<size - 8).flatMap { y in (8..<size - 8).map { (y, $0) } }
+    let same = middle.count { y, x in down[y * size + x] == across[x * size + y] }
+    #expect(same * 100 > 97 * middle.count, "\(same) of \(middle.count)")
+    // Six pixels of the photo are one and a half of the map.
+    let right = middle.count { y, x in across[y * size + x] == Float(1 + x + 2) }
+    #expect(right * 100 > 97 * middle.count, "\(right) of \(middle.count)")
+  }
+
+  private func gray(_ level: UInt8) -> Image {
+    Image(height: 8, width: 8, pixels: .init(repeating: level, count: 192))
+  }
+
+  /// Else a lamp that is switched on would start everything anew.
+  @Test func aLittleMoreLightIsNoCut() {
+    var motion = FilmMotion()
+    _ = motion.next(gray(50))
+    #expect(!motion.next(gray(65)).isCut)
+    #expect(motion.next(gray(90)).isCut)
+  }
+
+  /// A wall without any relief is one gray in a film of depth, not its noise in all grays.
+  @Test func noiseOfAFlatWallIsNotStretched() {
+    let wall = DepthMap(
+      height: 10, width: 10, unit: .metres, values: (0..<100).map { $0 % 2 == 0 ? 2 : 2.002 })
+    var range = PictureRange()
+    let found = range.next(wall, isCut: true)
+    #expect(found.upperBound >= found.lowerBound * 1.0099)
+  }
+
+  /// A network that takes another scale for a frame is followed, but not into any number.
+  @Test(arguments: [(5, 2), (0.1, 0.5), (1.5, 1.5)] as [(Float, Float)])
+  func scalesChangeTwofoldAtMost(factor: Float, slope: Float) {
+    let line = SteadyLine(from: [0, 1, 2], to: [0, factor, 2 * factor], at: [0, 1, 2])
+    #expect(abs(line.slope - slope) < 1e-6)
+    #expect(abs(line.intercept - (factor - slope)) < 1e-6)
+  }
+
+  /// Of one distance all over, only the shift is known.
+  @Test func oneValueGivesNoScale() {
+    let line = SteadyLine(from: [3, 3, 3], to: [1, 2, 3], at: [0, 1, 2])
+    #expect(line.slope == 1 && abs(line.intercept + 1) < 1e-6)
+  }
+
+  /// Two points that lie behind one another for the second camera: it sees the nearer one.
+  @Test func whatIsHiddenIsNoErrorOfAlignment() throws {
+    let camera = MapCamera(focalLength: 1, photoWidth: 3, photoHeight: 1, height: 1, width: 3)
+    func map(_ values: [Float]) -> DepthMap {
+      DepthMap(height: 1, width: 3, unit: .metres, values: values)
+    }
+    func pose(_ x: Double) -> Pose { Pose(rows: [1, 0, 0, x, 0, 1, 0, 0, 0, 0, 1, 0]) }
+    for values in [[1, 4, 0], [0, 4, 1]] as [[Float]] {
+      let side: Double = values[0] == 1 ? -1 : 1
+      let error = temporalAlignmentError(
+        map(values), pose(0), map([0, 1, 0]), pose(side), camera: camera)
+      #expect(try #require(error) == 0)
+    }
+  }
+}

@@ -1,0 +1,16 @@
+import DepthImages
+import Testing
+
+@testable import PictureFiles
+
+/// The numbers that 16-bit samples stand for.
+@Suite struct SampleScaleTests {
+  /// A picture of depth keeps its grays: what is light gray does not become white, nor what is dark gray black.
+  @Test func picturesOfDepthKeepTheirGrays() {
+    let range = ValueRange(low: 0.25, high: 0.75, missing: 0)
+    let scale = SampleScale(for: .normalized(near: .white), range: range)
+    #expect(abs(scale.value(1)) < 1e-6 && abs(scale.value(65_535) - 1) < 1e-6)
+    let disparity = SampleScale(for: .disparity, range: range)
+    #expect(abs(disparity.value(1) - 0.25) < 1e-6 && abs(disparity.value(65_535) - 0.75) < 1e-6)
+  }
+}

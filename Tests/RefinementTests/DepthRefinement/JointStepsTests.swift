@@ -1,0 +1,58 @@
+import DepthBase
+import DepthImages
+import Testing
+import _TestSupport
+
+@testable import DepthRefinement
+
+/// Steps of the joint filter between the map's grid and the photo's.
+@Suite struct JointStepsTests {
+  private static let (height, width) = (12, 16)
+
+  /// A ramp across the map, on a grid that is `times` as fine.
+  private static func ramp(_ times: Int) -> WeightedMap {
+    WeightedMap(
+      height: height * times, width: width * times,
+      values: (0..<height * width * times * times).map {
+        1 + 0.05 * (Float($0 % (width * times)) + 0.5) / Float(times)
+      }, weights: .init(repeating: 1, count: height * width * times * times))
+  }
+
+  private static var steps: JointSteps {
+    JointSteps(
+      filter: JointFilter(), map: ramp(1), relative: false, call: CallContext(threads: 1))
+  }
+
+  /// A slope is one of the scene: on a finer grid it must not lose more or less of its weight.
+  @Test(arguments: [2, 4]) func slopesWeighTheSameOnAFinerGrid(times: Int) {
+    let coarse = Self.steps.downweightingSlopes(Self.ramp(1)).weights[6 * Self.width + 8]
+    let fine = Self.steps.downweightingSlopes(Self.ramp(times))
+      .weights[(6 * Self.width * times + 8) * times]
+    #expect(coarse < 0.9 && abs(fine - coarse) < 1e-3, "\(fine), \(coarse)")
+  }
+
+  /// Pixels on a ramp are mixtures; the photo's colors must not bring them back.
+  @Test func uncertainPixelsCountLittleWhereColorsMatch() throws {
+    let photo = Image(
+      height: Self.height, width: Self.width,
+      pixels: .init(repeating: 90, count: Self.height * Self.width * 3))
+    let steps = Self.steps
+    let result = try steps.refined(
+      at: photo, sigma: 0.6, sigmaRange: 0.1, sharpening: 0, backProjection: 0, gate: nil)
+    let own = steps.downweightingSlopes(
+      result.with(weights: .init(repeating: 1, count: result.values.count)))
+    for (found, weight) in zip(result.weights, own.weights) {
+      #expect(abs(found - weight * weight) < 1e-6)
+    }
+  }
+
+  /// A gap goes on as its surroundings do.
+  @Test func filledGapsClimbAsTheirSurroundings() {
+    var weights = Self.ramp(1).weights
+    let gap = [4 * Self.width + 6, 4 * Self.width + 7, 5 * Self.width + 6, 5 * Self.width + 7]
+    for pixel in gap { weights[pixel] = 0 }
+    let filled = Self.ramp(1).with(weights: weights).filled().values
+    #expect(filled[gap[0]] < filled[gap[1]] && filled[gap[2]] < filled[gap[3]])
+    #expect(gap.allSatisfy { abs(filled[$0] - Self.ramp(1).values[$0]) < 0.1 })
+  }
+}

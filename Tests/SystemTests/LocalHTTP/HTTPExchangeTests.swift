@@ -1,0 +1,27 @@
+import Synchronization
+import Testing
+
+@testable import LocalHTTP
+
+/// What an exchange asks a client that sends nothing more.
+@Suite struct HTTPExchangeTests {
+  /// A connection whose other side has closed its end, and reads or is gone.
+  private final class SilentConnection: ExchangeConnection {
+    let questions = Atomic<Int>(0)
+    var isStopping: Bool { false }
+    var workTime: Duration { .seconds(600) }
+    var presence: Connection.Presence { .silent }
+    func write(_ bytes: [UInt8]) {}
+    func askForBody() { questions.add(1, ordering: .relaxed) }
+  }
+
+  /// A question is an answer's head: in the middle of a streamed one it would be bytes of a picture.
+  @Test(arguments: [false, true]) func streamedAnswersHoldNoQuestion(isStreaming: Bool) throws {
+    let connection = SilentConnection()
+    let head = try HTTPRequestHead(parsing: Array("POST / HTTP/1.1\r\nHost: h\r\n".utf8))
+    let exchange = HTTPExchange(HTTPRequest(head: head, body: []), on: connection)
+    if isStreaming { exchange.send([1, 2, 3], type: "image/png") }
+    #expect(!exchange.isOver)
+    #expect(connection.questions.load(ordering: .relaxed) == (isStreaming ? 0 : 1))
+  }
+}
