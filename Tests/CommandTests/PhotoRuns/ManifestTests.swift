@@ -4,7 +4,7 @@ import _TestSupport
 
 @testable import DepthCommands
 
-/// What one run tells the next.
+/// The lines that one run leaves to the next.
 @Suite struct ManifestTests {
   private let folder: TemporaryFolder
   private let path: String

@@ -89,7 +89,7 @@ import _TestSupport
     #expect(try estimator.depths(of: [exif, photo(64, 48)])[1] == plain.depth)
   }
 
-  /// What is taken upright is as far as what is taken across: training measures the longer side.
+  /// Photos taken upright are as far as those taken across: training measures the longer side.
   @Test func uprightPhotosAreCorrectedAsThoseAcross() {
     let training = TrainingCamera(sides: 1.2, focalExponent: 1)
     for (width, height) in [(64, 48), (48, 64)] {

@@ -190,7 +190,7 @@ import Testing
     #expect(found == ["enter left 0.0", "leave left 3.0"])
   }
 
-  /// What came nearer before the camera was covered says nothing of what is there afterwards.
+  /// An approach before the camera was covered says nothing of what is there afterwards.
   @Test(arguments: [false, true])
   func anApproachBeforeBlindnessGivesNoTimeToContact(isLost: Bool) throws {
     var monitor = ProximityMonitor(rule: ProximityRule(), zones: ProximityZone.thirds)

@@ -71,7 +71,7 @@ import Testing
     #expect(try Self.depth("RangeLinear", near: "0", far: "255", unit: nil).map == Self.numbers)
   }
 
-  /// What has no depth is written as far away, not as what is right before the camera.
+  /// Pixels without depth are written as far away, not as right before the camera.
   @Test func whatIsMissingIsFar() throws {
     let map = DepthMap(height: 1, width: 3, unit: .metres, values: [1, 0, 4])
     let code = try #require(DepthCode(spanning: map))

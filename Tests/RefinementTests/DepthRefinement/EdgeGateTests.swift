@@ -148,7 +148,7 @@ private struct Room {
     for threads in [2, 3, 7] { #expect(try room.refined(detail: 0.5, threads: threads) == first) }
   }
 
-  /// What is almost shut is shut, so that the filter spends no time there and flat surfaces keep their bits.
+  /// An almost shut gate is shut, so that the filter spends no time there and flat surfaces keep their bits.
   @Test func nothingIsOpenByLessThanALevel() {
     let room = Room(softness: 14)
     let (height, width) = (room.map.height, room.map.width)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LocalHTTP
 
-/// What an exchange asks a client that sends nothing more.
+/// The question of an exchange to a client that sends nothing more.
 @Suite struct HTTPExchangeTests {
   /// A connection whose other side has closed its end, and reads or is gone.
   private final class SilentConnection: ExchangeConnection {

@@ -79,7 +79,7 @@ import _TestSupport
     #expect(try Image(decoding: file.bytes, name: "wiggle").width == 32)
   }
 
-  /// What a file will take in memory is known before it is made: an animation's frames there and back.
+  /// The memory of a file is known before it is made: an animation's frames there and back.
   @Test func theMemoryOfAllFramesIsForeseen() {
     var output = StereoOutput()
     (output.animationViews, output.animationWidth, output.quiltWidth) = (8, 100, 400)

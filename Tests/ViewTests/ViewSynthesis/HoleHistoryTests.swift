@@ -210,7 +210,7 @@ import Testing
     }
   }
 
-  /// What is remembered of an eye is told by its own parallax, also where a negative shift has exchanged the eyes.
+  /// Memories of an eye are told by its own parallax, also where a negative shift has exchanged the eyes.
   @Test func exchangedEyesKeepTheirParallax() throws {
     let frame = frame(box: 30..<50)
     func views(_ shift: Double, _ convergence: Double) throws -> FilmViews {
