@@ -69,7 +69,9 @@ struct WeightsDownload {
     guard partBytes == network.bytes else {
       let found = partBytes
       // A download that ended early goes on where it is.
-      if found > network.bytes || origin != "the download" { try? FileManager.default.removeItem(at: part) }
+      if found > network.bytes || origin != "the download" {
+        try? FileManager.default.removeItem(at: part)
+      }
       throw DepthError(
         .damaged, file: origin,
         "has \(found) bytes, expected the \(network.bytes) of \(network.file)")

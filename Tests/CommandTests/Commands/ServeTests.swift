@@ -33,7 +33,8 @@ import _TestSupport
   @Test func clientsGetRightAnswersWhateverOthersDo() async throws {
     let outcome = try await onOwnThread {
       try CommandLineTool(at: "/usr/bin/env").run([
-        "python3", PackageFile.path("Scripts/checks/check-server.py"), "--requests", "150", "--program",
+        "python3", PackageFile.path("Scripts/checks/check-server.py"), "--requests", "150",
+        "--program",
         depthTool.path,
       ])
     }

@@ -140,7 +140,8 @@ import _TestSupport
     let file = try folder.write(Array(page.utf8), to: "a page.html")
     let map = try folder.write(depth.encoded(as: .pfm), to: "map.pfm")
     let outcome = try CommandLineTool(at: "/usr/bin/env").run([
-      ExternalReader.python, PackageFile.path("Scripts/checks/check-page.py"), "--file", file, "--depth",
+      ExternalReader.python, PackageFile.path("Scripts/checks/check-page.py"), "--file", file,
+      "--depth",
       map,
     ])
     #expect(outcome.status == 0, "\(outcome.text)\(outcome.errors)")
