@@ -56,10 +56,10 @@ extension DepthEstimator {
   /// differs. If the layout of the HDF5 differs from that of the package's own files, a child process parses it.
   ///
   /// - Parameters:
-  ///   - weights: The bytes of a file in the format of `Documentation/Development/Weights-format.md`, or of published weights. Loading makes a copy of them; afterwards neither the copy
-  ///     nor the argument is needed.
+  ///   - weights: The bytes of a file in the format of `Documentation/Development/Weights-format.md`, or of published weights. Loading
+  ///     makes a copy of them; afterwards neither the copy nor the argument is needed.
   ///   - name: The name of the weights in error messages.
-  ///   - kind: What published weights were trained on; `nil` where ``name`` is a published one, and for other weights.
+  ///   - kind: What published weights were trained on; `nil` where `name` is a published one, and for other weights.
   ///   - averagesMirrored: Whether the network also estimates the photo's mirror image, for twice the time.
   ///   - threads: Threads to use, 1…256; as many as there are processors by default.
   ///   - precision: The arithmetic of convolutions.
@@ -156,9 +156,9 @@ extension DepthEstimator {
   /// ``init(weights:name:kind:averagesMirrored:threads:precision:)`` without blocking.
   ///
   /// - Parameters:
-  ///   - weights: The bytes of an HDF5 file.
+  ///   - weights: The bytes of a file of weights.
   ///   - name: The name of the weights in error messages.
-  ///   - kind: What published weights were trained on; `nil` where ``name`` is a published one, and for other weights.
+  ///   - kind: What published weights were trained on; `nil` where `name` is a published one, and for other weights.
   ///   - averagesMirrored: Whether the network also estimates the photo's mirror image, for twice the time.
   ///   - threads: Threads to use, 1…256; `nil` for one per processor.
   ///   - precision: The networks' arithmetic.

@@ -156,21 +156,34 @@ struct Calibrate: ParsableCommand {
     throw InputFailure(file: photo, reason: "\(DepthError.onePoint)")
   }
 
-  /// A note on known distances that are twice or half of those that the network estimates: a unit or a pixel may be wrong.
+  /// A note on a known distance that is at least twice or at most half of what the network estimates: its unit or its pixel may be
+  /// wrong. One such point of several bends the curve that all of them share, so the point that is farthest off is looked at.
   private func doubt(about calibration: DepthCalibration, of depth: DepthMap) -> String? {
     guard calibration.mapUnit == .metres else { return nil }
     let ratios =
       if calibration.residuals.isEmpty {
         // Of a sparse map, at the distance in the middle.
         depth.median.map { middle in
-          [1 / (calibration.scale + calibration.shift * Double(middle))]
+          [
+            (
+              of: "the known distances are",
+              1 / (calibration.scale + calibration.shift * Double(middle))
+            )
+          ]
         } ?? []
-      } else { calibration.residuals.map { $0.point.metres / $0.predicted } }
-    guard let ratio = ratios.sorted().dropFirst(ratios.count / 2).first,
+      } else {
+        calibration.residuals.map { residual in
+          (
+            of: "the known distance at \(residual.point.x),\(residual.point.y) is",
+            residual.point.metres / residual.predicted
+          )
+        }
+      }
+    guard let (known, ratio) = ratios.max(by: { abs(log($0.1)) < abs(log($1.1)) }),
       ratio >= 2 || ratio <= 0.5
     else { return nil }
     return
-      "the known distances are \(ratio.fixed(2)) times what the network estimates; are unit, pixels and focal length right?"
+      "\(known) \(ratio.fixed(2)) times what the network estimates; are unit, pixel and focal length right?"
   }
 
   /// `+ 0.1` or `- 0.1`.

@@ -118,7 +118,7 @@ private struct RefineSteps: PhotoSteps {
     if let note = source.note { task.log(note) }
     try map.requireValues(of: path ?? photo)
     if let path, let doubt = unit.doubt(about: map, of: path) { task.log(doubt) }
-    try output.depthFile.check(map.unit, of: task.photo)
+    try output.depthFile.check(map.unit == .disparity ? .metres : map.unit, of: task.photo)
     try output.checkDistances(map.unit, of: photo)
     return Source(image: source.image, map: map, path: path)
   }
@@ -145,7 +145,7 @@ private struct RefineSteps: PhotoSteps {
     let refined = try settings.refined(
       source.map, guidedBy: source.image, limits: limits, call: task.call)
     try refined.requireValues(of: task.photo.path)
-    return refined
+    return try output.depthFile.storable(refined, of: task.photo)
   }
 
   func write(_ refined: DepthMap, of source: Source, _ task: PhotoTask) throws -> PredictionRecord {

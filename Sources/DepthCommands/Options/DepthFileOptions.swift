@@ -113,6 +113,14 @@ struct DepthFileOptions: ParsableArguments {
     }
   }
 
+  /// A map in a unit that the depth format can record: distances in place of disparity, but in PNG.
+  ///
+  /// - Throws: `DepthError` for an unknown format.
+  func storable(_ map: DepthMap, of photo: PhotoInput) throws -> DepthMap {
+    guard map.unit == .disparity, try !format(of: photo).canHold(.disparity) else { return map }
+    return try map.inMetres
+  }
+
   /// The share of a map in metres that its PNG file cannot hold; `nil` where there is none.
   func clippedShare(of depth: DepthMap, photo: PhotoInput, threads: Int) -> Double? {
     guard (try? format(of: photo)) == .png, depth.unit == .metres else { return nil }

@@ -82,9 +82,12 @@ import _TestSupport
   /// Metres typed for millimetres.
   @Test func knownDistancesFarFromTheEstimateAreDoubted() throws {
     let folder = try photos("a.png")
-    func doubts(_ metres: String) throws -> [String] {
+    func doubts(_ metres: String, and others: String...) throws -> [String] {
+      let points = ["20,20=\(metres)"] + others.map { "40,30=\($0)" }
       let outcome = try depthTool.run(
-        ["calibrate", "a.png", "--at", "20,20=\(metres)", "--overwrite", "--weights", "compact"],
+        ["calibrate", "a.png"] + points.flatMap { ["--at", $0] } + [
+          "--overwrite", "--weights", "compact",
+        ],
         in: folder.path)
       #expect(outcome.status == 0, "\(outcome.errors)")
       return outcome.errorLines.map(String.init).filter {
@@ -93,13 +96,18 @@ import _TestSupport
     }
     #expect(try doubts("2400m").count == 1)
     #expect(
-      try doubts("2.4cm").first?.hasPrefix("depth: a.png: the known distances are 0.0") == true)
+      try doubts("2.4cm").first?.hasPrefix("depth: a.png: the known distance at 20,20 is 0.0")
+        == true)
     let map = folder.path("a.npy")
     _ = try depthTool.run(["predict", "a.png", "-o", map, "--weights", "compact"], in: folder.path)
-    let depth = try DepthMap(contentsOf: URL(filePath: map)).values[20 * 64 + 20]
+    let estimated = try DepthMap(contentsOf: URL(filePath: map)).values
+    let (depth, other) = (estimated[20 * 64 + 20], estimated[30 * 64 + 40])
     #expect(try doubts("\(depth * 1.9)m").isEmpty)
     #expect(try doubts("\(depth * 2.1)m").count == 1)
     #expect(try doubts("\(depth / 2.1)m").count == 1)
+    // One of two: the curve through both is wrong everywhere.
+    #expect(
+      try doubts("\(depth)m", and: "\(other / 3)m").first?.contains(" at 40,30 is 0.33 ") == true)
   }
 
   @Test func severalNamedPhotosEndWithASummary() throws {

@@ -169,7 +169,7 @@ import _TestSupport
     #expect(
       outcome.errors.contains("\(output): .")
         && outcome.errors.contains(" cannot hold the new pictures (")
-        && outcome.errors.contains("; these can: ") && outcome.errors.contains(others),
+        && outcome.errors.contains("; this codec fits ") && outcome.errors.contains(others),
       "\(outcome.errors)")
     #expect(try folder.names == ["in.mkv"])
   }

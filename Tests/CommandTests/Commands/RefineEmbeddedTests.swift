@@ -34,6 +34,25 @@ import _TestSupport
     #expect(difference / Float(own.values.count) < 0.02)
   }
 
+  /// Phones store disparity, which only PNG can mark as such.
+  @Test func disparityBecomesDistancesInFormatsWithoutAMark() throws {
+    let folder = try TemporaryFolder()
+    let disparity = DepthMap(
+      height: 480, width: 640, unit: .disparity,
+      values: (0..<480 * 640).map { 0.25 + Float($0 % 640) / 640 })
+    try disparity.write(to: URL(fileURLWithPath: folder.path("in.png")))
+    for name in ["out.npy", "out.png"] {
+      let outcome = try depthTool.run([
+        "refine", livingRoom, folder.path("in.png"), "-o", folder.path(name), "--refine", "none",
+      ])
+      #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+    let metres = try DepthMap(contentsOf: URL(fileURLWithPath: folder.path("out.npy")))
+    let marked = try DepthMap(contentsOf: URL(fileURLWithPath: folder.path("out.png")))
+    #expect(metres.unit == .metres && marked.unit == .disparity)
+    #expect(zip(metres.values, disparity.values).allSatisfy { abs($0 * $1 - 1) < 1e-3 })
+  }
+
   @Test func aPhotoWithoutDepthIsOneLine() throws {
     let folder = try TemporaryFolder()
     let outcome = try depthTool.run([

@@ -61,8 +61,10 @@ struct StreamCarriage: Sendable {
     let names = others.map(\.ending).joined(separator: ", ")
     return DepthError(
       .unsupportedFormat,
-      "\(container.ending) \(reason)" + (names.isEmpty ? "" : "; these can: \(names)")
-        + (encoders.isEmpty ? "" : "; \(container.ending) takes --codec \(listed(encoders))"))
+      "\(container.ending) \(reason)"
+        + (encoders.isEmpty ? "" : "; \(container.ending) takes --codec \(listed(encoders))")
+        + (names.isEmpty
+          ? "" : encoders.isEmpty ? "; these can: \(names)" : "; this codec fits \(names)"))
   }
 
   /// Note on a stream that is encoded again or left out; `nil` for a copied one.
