@@ -26,11 +26,11 @@ list=$target/share/swift-depth/installed-files
 
 if [ -n "$uninstall" ]; then
   [ -f "$list" ] || { echo "install: $list: not found, so nothing was installed in $target by this script" >&2; exit 1; }
-  # The list last, whose folder would not be empty otherwise; folders that are left empty go too.
+  # The list last, whose folder would not be empty otherwise. Of the folders, only the program's own go.
   while IFS= read -r file; do
     rm -f "${target:?}/$file"
-    rmdir -p --ignore-fail-on-non-empty "$(dirname "$target/$file")" 2>/dev/null || true
   done < <(cat "$list" && echo share/swift-depth/installed-files)
+  rmdir "$target"/share/swift-depth{/Weights,} "$target/share/doc/swift-depth" 2>/dev/null || true
   echo "removed from $target"
   exit
 fi
@@ -54,13 +54,13 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
 # Lists a file that is installed; a package manager removes by its own list.
-noted() { [ -n "$destdir" ] || echo "$1" >>"$list"; }
+noted() { [ -n "$destdir" ] || grep -qxF "$1" "$list" || echo "$1" >>"$list"; }
 # put MODE FILE NAME: installs a file under a name in the prefix.
 put() {
   install -D -m "$1" "$2" "$target/$3"
   noted "$3"
 }
-[ -n "$destdir" ] || { mkdir -p "$(dirname "$list")" && : >"$list"; }
+[ -n "$destdir" ] || { mkdir -p "$(dirname "$list")" && touch "$list"; }
 cp "$program" "$folder/depth"
 strip "$folder/depth"
 put 755 "$folder/depth" bin/depth

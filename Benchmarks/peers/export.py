@@ -19,7 +19,7 @@ from fcrnweights.archive import write
 from fcrnweights.architecture import fcrn50
 from fcrnweights.network import Network
 from fcrnweights.source import Source
-from tests.forward import forward
+from forward import forward
 from tests.generator import tensors
 
 HEIGHT, WIDTH, EPSILON = 228, 304, 1e-4
@@ -97,9 +97,22 @@ class Graph:
         onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8), path)
 
 
+def bounded(values: dict) -> dict:
+    """The same weights with activations of order one: kernels by He et al. (2015), norms with the variance that follows."""
+    for name, own in values.items():
+        if "kernel" in own:
+            own["kernel"] *= np.float32(np.sqrt(6 / own["kernel"][0].size))
+        else:
+            own["variance"] += np.float32(1.5)
+            own["mean"] *= np.float32(0.25)
+            own["gamma"] *= np.float32(0.5 if name.endswith("branch2c") else 1)
+    values["bn_conv1"]["variance"] *= np.float32(16384)
+    return values
+
+
 def main() -> None:
     folder = Path(sys.argv[1])
-    values = tensors(fcrn50())
+    values = bounded(tensors(fcrn50()))
     network = Network(fcrn50(), values)
     write(folder / "full.h5", network, "float32", Source("generated weights", "0" * 64, "generated"))
     Graph(values, deconvolves=False).save(folder / "fcrn.onnx")

@@ -1,6 +1,6 @@
 """The authors' weights of Depth Anything V2 as `transformers` expects them: model.safetensors and config.json.
 
-The names are mapped here and not by the converter, so that a fault of the converter shows in the comparison.
+The names are mapped here and not by the program, so that a fault of the program shows in the comparison.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def write_hub_folder(weights: Path, kind: str | None, folder: Path) -> None:
 
 
 def _kind(weights: Path) -> str:
-    """Of a file with a published name; the converter refuses others without --kind."""
+    """Of a file with a published name; the program refuses others without --weights-kind."""
     for data, kind in (("hypersim", "indoor"), ("vkitti", "outdoor")):
         if data in weights.stem:
             return kind

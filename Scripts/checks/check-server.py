@@ -59,6 +59,11 @@ class Server:
     def connect(self, timeout=60):
         return socket.create_connection(("127.0.0.1", self.port), timeout)
 
+    def post_photo(self, client, path):
+        """Sends a photo and reads no answer."""
+        head = f"POST /v1/{path} HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\nContent-Length: {len(photo)}\r\n\r\n"
+        client.sendall(head.encode() + photo)
+
     def request(self, method, path, body=None, headers={}):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
         try:
@@ -218,8 +223,7 @@ class Client(threading.Thread):
     def leaving(self):
         with self.server.connect() as client:
             path = self.random.choice(["depth", "photos", "effect?effect=blur&focus=0.2&radius=3%25"])
-            head = f"POST /v1/{path} HTTP/1.1\r\nHost: 127.0.0.1:{self.server.port}\r\nContent-Length: {len(photo)}\r\n\r\n"
-            client.sendall(head.encode() + photo)
+            self.server.post_photo(client, path)
             time.sleep(self.random.choice([0, 0.01, 0.05]))
         return None
 
@@ -373,8 +377,7 @@ def check_forms(server):
     expect("a target with a host", server.raw(target.encode()), 200)
     expect("a target with another host", server.raw(target.replace("127.0.0.1", "evil.example").encode()), 421)
     with server.connect() as client:
-        client.sendall(f"POST /v1/depth HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
-                       f"Content-Length: {len(photo)}\r\n\r\n".encode() + photo)
+        server.post_photo(client, "depth")
         client.shutdown(socket.SHUT_WR)
         answer = b""
         while part := client.recv(65536):
@@ -521,8 +524,7 @@ def check_crowds():
     # Those that are worked on are answered at the end, and nobody else.
     clients = [server.connect() for _ in range(3)]
     for client in clients:
-        client.sendall(f"POST /v1/depth HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
-                       f"Content-Length: {len(photo)}\r\n\r\n".encode() + photo)
+        server.post_photo(client, "depth")
     time.sleep(0.5)
     server.process.send_signal(signal.SIGTERM)
     for client in clients:
@@ -637,8 +639,7 @@ def check_end():
     server = Server()
     clients = [server.connect() for _ in range(4)]
     for client in clients:
-        client.sendall(f"POST /v1/effect?effect=blur&focus=0.1&radius=9%25 HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
-                       f"Content-Length: {len(photo)}\r\n\r\n".encode() + photo)
+        server.post_photo(client, "effect?effect=blur&focus=0.1&radius=9%25")
     time.sleep(0.1)
     server.process.send_signal(signal.SIGINT)
     status = server.process.wait(300)

@@ -18,6 +18,8 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
+import samples
+
 FOLDER = pathlib.Path(__file__).resolve().parents[3] / "Tests/Golden"
 SEED, ALL = 0x4643524E, 2**64 - 1
 EPSILON = 1e-4
@@ -170,15 +172,15 @@ def picture(height: int, width: int) -> np.ndarray:
 
 
 def differences(golden: h5py.File, reference: Reference, pixels: np.ndarray, output: np.ndarray) -> Iterator[tuple[str, float, float]]:
-    """What of a file was compared, by how much it differs, and by how much it may."""
+    """Each part of a file, the largest difference, and its bound."""
     yield "input", float(np.abs(golden["input_u8_hwc"][()].astype(int) - pixels).max()), 0
     yield "output", float(np.abs(golden["output_f64"][()] - output).max()), TOLERANCE
     for name, values in golden["activations"].items():
         yield name, float(np.abs(values[()] - reference.kept[name].numpy()).max()), FLOAT_TOLERANCE
-    samples = golden["samples"]
-    for row, name in enumerate(samples["name"][()]):
+    stored = golden["samples"]
+    for row, name in enumerate(stored["name"][()]):
         values = reference.kept[name.decode()].numpy().ravel()
-        yield f"samples of {name.decode()}", float(np.abs(samples["value"][row] - values[samples["index"][row]]).max()), TOLERANCE
+        yield f"samples of {name.decode()}", float(np.abs(stored["value"][row] - values[stored["index"][row]]).max()), TOLERANCE
 
 
 def write(path: pathlib.Path, reference: Reference, pixels: np.ndarray, output: np.ndarray, attributes: dict[str, object],
@@ -191,15 +193,10 @@ def write(path: pathlib.Path, reference: Reference, pixels: np.ndarray, output: 
     with h5py.File(path, "w", track_order=False) as golden:
         golden.attrs.update(attributes)
         golden["input_u8_hwc"], golden["output_f64"], golden["output"] = pixels, output, output.astype(np.float32)
-        group, samples = golden.create_group("activations"), golden.create_group("samples")
+        group = golden.create_group("activations")
         for name in whole:
             group[name] = reference.kept[name].numpy().astype(np.float32)
-        samples["name"] = np.array([name.encode() for name in names])
-        samples["shape_chw"] = np.array([values.shape for values in maps], np.int32)
-        samples["index"] = np.stack(indices).astype(np.int32)
-        samples["value"] = np.stack([values.ravel()[places] for values, places in zip(maps, indices)])
-        samples["mean"] = np.array([values.mean() for values in maps])
-        samples["rms"] = np.array([np.sqrt((values**2).mean()) for values in maps])
+        samples.write(golden, dict(zip(names, maps)), indices)
         if pixels.shape[0] == 65:
             golden["output_bias_minus4"] = np.maximum(reference.kept["ConvPred_linear"].numpy()[0] - 4, 0)
 

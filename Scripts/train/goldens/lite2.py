@@ -17,6 +17,8 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
+import samples
+
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 GOLDEN = ROOT / "Tests/Golden/lite2_golden_64x96.h5"
 HEIGHT, WIDTH = 64, 96
@@ -136,20 +138,13 @@ def main() -> None:
     pixels, reference = picture(), Reference()
     depth, error = reference.run(pixels)
     random = np.random.default_rng(2)
-    names = list(reference.kept)
-    indices = np.stack([random.integers(0, reference.kept[name].size, 64) for name in names])
+    indices = np.stack([random.integers(0, reference.kept[name].size, 64) for name in reference.kept])
     with h5py.File(GOLDEN, "w") as golden:
         golden["input_u8_hwc"] = pixels
         golden["output_f64"] = depth
         golden["error_f64"] = error
         golden.create_group("activations")
-        samples = golden.create_group("samples")
-        samples["name"] = np.array([name.encode() for name in names])
-        samples["shape_chw"] = np.array([reference.kept[name].shape for name in names], np.int32)
-        samples["index"] = indices.astype(np.int32)
-        samples["value"] = np.stack([reference.kept[name].ravel()[places] for name, places in zip(names, indices)])
-        samples["mean"] = np.array([reference.kept[name].mean() for name in names])
-        samples["rms"] = np.array([np.sqrt((reference.kept[name] ** 2).mean()) for name in names])
+        samples.write(golden, reference.kept, indices)
     rms = {name: float(np.sqrt((values ** 2).mean())) for name, values in reference.kept.items()}
     print(GOLDEN.relative_to(ROOT), f"{GOLDEN.stat().st_size} bytes, depths {depth.min():.3f} to {depth.max():.3f} m, "
           f"errors {error.min():.3f} to {error.max():.3f}; rms {min(rms.values()):.3f} to {max(rms.values()):.3f}")
