@@ -20,9 +20,9 @@ public enum DepthFocus: Sendable, Hashable {
   case nearest
   /// The depth of the nearest large thing that stands upright.
   ///
-  /// A thing is large if its parts, touching or not, fill 2 % of the photo within a band of depths of 1 to 1.3. Floors and
-  /// tables, seen at a low angle, are left out. In a map without such a thing it is the depth below which 2 % of the pixels lie. In a map without a unit, the farthest
-  /// point counts as infinitely far away.
+  /// A thing is large if its parts, touching or not, fill 2 % of the photo and the farthest is at most 1.3 times as far away as the
+  /// nearest. Floors and tables, seen at a low angle, are left out. In a map without such a thing it is the depth below which 2 % of
+  /// the pixels lie. In a map without a unit, the farthest point counts as infinitely far away.
   case subject
 }
 

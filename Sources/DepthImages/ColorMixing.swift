@@ -23,7 +23,7 @@ package func mixedInLinearLight(
   }
 }
 
-/// What each byte of red, green and blue of two pictures adds to a mixture, in steps of ``SRGB/coded``.
+/// The contribution of each byte of red, green and blue of two pictures to a mixture, in steps of ``SRGB/coded``.
 struct LightProducts: Sendable {
   /// Six tables of 256 bytes, each with a column of a matrix, times the byte's light, and an unused float.
   let values: [Float]

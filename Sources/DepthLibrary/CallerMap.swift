@@ -42,10 +42,12 @@ enum CallerMap {
       unsafe target = try unsafe required(map, "the map")
       var map = try unsafe read(target, defaults: depth_map(), "depth_map")
       unsafe (map.unit, map.height, map.width) = (unit, Int32(size.height), Int32(size.width))
-      row = try unsafe map.values == nil ? 0 : rowFloats(map, width: size.width)
+      var row = 0
       if unsafe map.values != nil {
+        row = try unsafe rowFloats(map, width: size.width)
         try unsafe checkRoom(map, height: size.height, width: size.width, row: row)
       }
+      self.row = row
       unsafe self.map = map
     }
 

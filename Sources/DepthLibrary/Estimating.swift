@@ -83,7 +83,7 @@ private func known(
 extension CallerRefinement {
   /// The calibration that the options name.
   ///
-  /// - Throws: `DepthError` for a file that is none, or one of other weights or another refinement.
+  /// - Throws: `DepthError` if the file is not a calibration, or was fitted with other weights or another refinement.
   fileprivate func calibration(for estimator: DepthEstimator) throws -> DepthCalibration? {
     guard let path = calibration else { return nil }
     let calibration = try DepthCalibration(contentsOf: URL(filePath: path))

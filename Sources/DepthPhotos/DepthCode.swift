@@ -65,14 +65,15 @@ struct DepthCode: Equatable {
       near.isFinite, far.isFinite, near != far, min(near, far) >= 0
     else { throw fault(Self.noRange) }
     self.format = known
-    if unit?.lowercased() == "diopters" {
+    let unit = unit?.lowercased()
+    if unit == "diopters" {
       self.unit = near > far ? .metres : .exchangedDioptres
       (self.near, self.far) = near > far ? (1 / near, 1 / far) : (near, far)
       // Steps of equal distance do not reach infinity.
       if known == .linear, self.far.isInfinite { throw fault(Self.noRange) }
       return
     }
-    self.unit = unit == "m" || unit == "Meters" ? .metres : unit == "mm" ? .millimetres : .unknown
+    self.unit = unit == "m" || unit == "meters" ? .metres : unit == "mm" ? .millimetres : .unknown
     (self.near, self.far) = (near, far)
     guard far > near, known == .linear || near > 0 else { throw fault(Self.noRange) }
   }

@@ -31,8 +31,8 @@ public enum DepthPhoto {
 
   /// The depth map inside a JPEG, HEIC or AVIF photo, turned upright like the photo.
   ///
-  /// - Returns: A map in metres if the file's unit is metres, in disparity if it is dioptres, in relative disparity if a telephone says
-  ///   that the scale is not known, otherwise a normalized map, in which a HEIC photo's near is bright.
+  /// - Returns: A map in metres if the file gives distances or dioptres, in disparity if an iPhone stored 1 / metres, in relative
+  ///   disparity if the telephone says that the scale is not known, otherwise a normalized map, in which a HEIC photo's near is bright.
   /// - Throws: `DepthError`.
   public static func depth(contentsOf url: URL) throws -> DepthMap {
     try depth(decoding: InputFile.bytes(of: url), name: url.relativePath)
@@ -135,7 +135,7 @@ public enum DepthPhoto {
   }
 
   /// The stored picture as numbers 0…1.
-  static func numbers(
+  private static func numbers(
     _ bytes: [UInt8], name: String, limits: ImageLimits
   ) throws -> DepthMap {
     try DepthMap(

@@ -200,7 +200,7 @@ extension DepthEstimator {
 }
 
 extension DepthCalibration {
-  /// What speaks against a calibration of an estimator's maps.
+  /// Reasons to doubt a calibration of an estimator's maps: other weights, or another refinement.
   ///
   /// - Parameter refinement: How the maps are refined before they are corrected.
   /// - Throws: `DepthError` for weights whose maps are of another kind.

@@ -44,7 +44,7 @@ package struct NetworkBenchmark: Sendable {
   }
 
   /// - Parameters:
-  ///   - kind: What the user says of published weights whose file does not say it.
+  ///   - kind: The user's word on published weights whose file does not say it.
   ///   - threads: Threads to use, 1…256; as many as there are processors by default.
   ///   - height: Rows of the input, 1…8192; the weights' own by default.
   ///   - width: Columns of the input, 1…8192; the weights' own by default.

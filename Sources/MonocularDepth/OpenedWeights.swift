@@ -4,7 +4,7 @@ import SystemEssentials
 
 /// The weights of one network, not read yet.
 enum WeightsSource: Sendable {
-  /// - Parameter kind: What the user says of published weights whose file does not say it.
+  /// - Parameter kind: The user's word on published weights whose file does not say it.
   case file(URL, kind: WeightsKind? = nil)
   /// The bytes of a file, and what errors call it.
   case memory(Data, name: String, kind: WeightsKind? = nil)
@@ -26,7 +26,7 @@ enum WeightsSource: Sendable {
       let network = try DepthNetwork(archive)
       let digest = WeightsDigest(of: archive)
       // Beside the packing of the weights: a published file does not state its digest.
-      if !(archive is HDF5WeightArchive) { _ = OwnThread.start { _ = try? digest.hexadecimal() } }
+      if archive.isPublished { _ = OwnThread.start { _ = try? digest.hexadecimal() } }
       return OpenedWeights(name: name, archive: archive, digest: digest, network: network)
     case .memory(let data, let name, let kind):
       let archive = try Self.archive(bytes: data.span, name: name, kind: kind)

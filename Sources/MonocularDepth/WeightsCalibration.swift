@@ -17,7 +17,7 @@ package struct WeightsCalibration: Sendable {
 
   /// - Parameters:
   ///   - weights: A weights file.
-  ///   - kind: What the user says of published weights whose file does not say it.
+  ///   - kind: The user's word on published weights whose file does not say it.
   ///   - count: Photos, at least one.
   ///   - threads: Threads to use, 1…256; as many as there are processors by default.
   ///   - photo: Reads the photo of an index.
@@ -29,7 +29,7 @@ package struct WeightsCalibration: Sendable {
     self.weights = weights
     let threads = try ThreadCount.checked(threads)
     let opened = try WeightsSource.file(weights, kind: kind).opened()
-    isPublished = !(opened.archive is HDF5WeightArchive)
+    isPublished = opened.archive.isPublished
     let network = try LoadedNetwork(
       opened, call: CallContext(threads: threads), backend: .best, precision: .float32)
     guard case .fcrn = network.configuration else {

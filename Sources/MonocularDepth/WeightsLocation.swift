@@ -16,8 +16,8 @@ extension WeightsSelection {
   /// `depth weights fetch` also from the user's data folder.
   ///
   /// - Parameters:
-  ///   - names: Each is `default`, `compact`, a name that `depth weights list` shows, or the path of a file. If the environment variable `DEPTH_WEIGHTS` is set, its value replaces `default`: one of these
-  ///     names and paths, or several separated by `:`.
+  ///   - names: Each is `default`, `compact`, a name that `depth weights list` shows, or the path of a file. If the environment
+  ///     variable `DEPTH_WEIGHTS` is set, its value replaces `default`: one of these names and paths, or several separated by `:`.
   ///   - averagesMirrored: Whether each network also estimates the mirrored photo, for twice the time.
   /// - Throws: `DepthError` with code `missingWeights` if named weights are in none of the folders, and with code `unreadable` if
   ///   `DEPTH_WEIGHTS` names a file that does not exist.
@@ -104,8 +104,8 @@ package enum WeightsLocation {
     guard let network = PublishedNetwork.named(name), !exists(URL(filePath: name)) else {
       return nil
     }
-    let distrust = userFolder.flatMap(distrust)
-    let trusted = folders + (distrust == nil ? [userFolder].compactMap(\.self) : [])
+    let doubt = userFolder.flatMap(distrust)
+    let trusted = folders + (doubt == nil ? [userFolder].compactMap(\.self) : [])
     // Converted files of earlier versions are taken where they are.
     let files = ["float32", "float16", "int8"].map { "\(name)-\($0).h5" } + [network.file]
     for folder in trusted {
@@ -116,7 +116,7 @@ package enum WeightsLocation {
     throw DepthError(
       .missingWeights, file: name,
       "these weights are not here; 'depth weights fetch \(name)' downloads them (\(network.summary))"
-        + (distrust.map { "; \($0)" } ?? ""))
+        + (doubt.map { "; \($0)" } ?? ""))
   }
 
   /// The folder of fetched weights: `DEPTH_WEIGHTS_FOLDER`, or `swift-depth` in the user's data folder by the XDG Base Directory
@@ -137,7 +137,7 @@ package enum WeightsLocation {
 
   /// Why files of a folder are not used: somebody else may have put them there; `nil` for a folder that is safe, or missing.
   package static func distrust(of folder: URL) -> String? {
-    guard InputFile.isOfOthers(folder: folder) == true else { return nil }
+    guard InputFile.canBeWrittenByOthers(folder: folder) else { return nil }
     return "\(folder.path(percentEncoded: false)): not used, as other users may write to it"
   }
 

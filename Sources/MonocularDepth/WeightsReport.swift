@@ -22,15 +22,17 @@ package struct WeightsReport: Sendable {
 
   /// Opens a file, reads its attributes and checks every name and shape.
   ///
+  /// - Parameter kind: The user's word on published weights whose file does not say it.
   /// - Throws: `DepthError`, naming the tensor or attribute at fault.
-  ///
-  /// - Parameter kind: What the user says of published weights whose file does not say it.
   package init(_ file: URL, kind: WeightsKind? = nil) throws {
-    let archive = try WeightsSource.archive(path: file.path(percentEncoded: false), kind: kind)
+    try self.init(WeightsSource.archive(path: file.path(percentEncoded: false), kind: kind))
+  }
+
+  private init(_ archive: any WeightsFile) throws {
     let network = try DepthNetwork(archive)
     configuration = network.configuration
     structure = network.output.structure(forInput: network.inputShape)
-    (fileBytes, isPublished) = (archive.fileBytes, archive is DepthAnythingArchive)
+    (fileBytes, isPublished) = (archive.fileBytes, archive.isPublished)
     sha256 = try WeightsDigest(of: archive).hexadecimal()
     tensors = archive.shapes.count
     parameters = archive.shapes.values.reduce(0) { $0 + $1.reduce(1, *) }
@@ -41,7 +43,7 @@ package struct WeightsReport: Sendable {
 
   package var architecture: String { configuration.architecture }
 
-  /// What the network sees.
+  /// The network's input: its size and the scale of its numbers.
   package var input: String {
     switch configuration {
     case .fcrn(let c):
@@ -51,7 +53,7 @@ package struct WeightsReport: Sendable {
     }
   }
 
-  /// Its text.
+  /// The network's output: its unit and its size.
   package var output: String {
     switch configuration {
     case .fcrn(let c): "metres, \(c.outputSize.width)×\(c.outputSize.height)"
@@ -68,8 +70,9 @@ package struct WeightsReport: Sendable {
   /// - Throws: `DepthError` when the file differs from its SHA-256, or a value cannot be read or is
   ///   not finite.
   package static func verify(_ file: URL, kind: WeightsKind? = nil) throws -> WeightsReport {
-    let report = try WeightsReport(file, kind: kind)
-    try WeightsSource.archive(path: file.path(percentEncoded: false), kind: kind).verifyDigest()
+    let archive = try WeightsSource.archive(path: file.path(percentEncoded: false), kind: kind)
+    let report = try WeightsReport(archive)
+    try archive.verifyDigest()
     let estimator = try DepthEstimator(WeightsSelection(files: [file], kind: kind))
     let (height, width) = estimator.inputSize
     let gray = Image(

@@ -164,25 +164,24 @@ struct ChildDecoder {
         return unsafe Array(memory[Int(block.offset)..<Int(block.offset + block.count)])
       }
       var decoded = Decoded(height: Int(result.height), width: Int(result.width))
-      let area = decoded.height.multipliedReportingOverflow(by: decoded.width)
+      let area = decoded.height * decoded.width
       // Sizes are untrusted: a photo has the one that was asked for, and its depth no more pixels than were allowed.
       let hasRightSize =
         switch task {
-        case .photo: (decoded.height, decoded.width) == (height, width)
-        case .samples: true
-        case .depth(let maximumPixels): area.partialValue <= maximumPixels
+        case .photo, .samples: (decoded.height, decoded.width) == (height, width)
+        case .depth(let maximumPixels): area <= maximumPixels
         }
-      guard decoded.height > 0, decoded.width > 0, !area.overflow, hasRightSize,
+      guard decoded.height > 0, decoded.width > 0, hasRightSize,
         let pixels = bytes(result.pixels)
       else { throw damaged(Self.undecodable) }
       if case .samples = task {
         decoded.stored = StoredSamples(
-          pixels, opacity: bytes(result.opacity), count: area.partialValue,
+          pixels, opacity: bytes(result.opacity), count: area,
           channels: Int(result.channels), bits: Int(result.bits),
           isPremultiplied: result.is_premultiplied != 0, isLimited: result.is_limited != 0)
         guard decoded.stored != nil else { throw damaged(Self.undecodable) }
       } else {
-        guard pixels.count == area.partialValue * (task == .photo ? 3 : 1) else {
+        guard pixels.count == area * (task == .photo ? 3 : 1) else {
           throw damaged(Self.undecodable)
         }
         decoded.pixels = pixels
@@ -201,7 +200,7 @@ struct ChildDecoder {
     .damaged(file: file, format: format.rawValue, reason: reason)
   }
 
-  /// A library's message without its end of line, in lower case.
+  /// A library's message without its end of line, beginning in lower case.
   static func words(_ text: String) -> String {
     var text = Substring(text)
     while let last = text.last, last.isWhitespace || text.hasSuffix("\\n") {

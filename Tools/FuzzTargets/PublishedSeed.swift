@@ -11,7 +11,7 @@ enum PublishedSeed {
     return number(header.count, 8) + header + numbers
   }
 
-  /// What `torch.save` writes of `OrderedDict(a=tensor)`.
+  /// The output of `torch.save` for `OrderedDict(a=tensor)`.
   private static var torchFile: [UInt8] {
     func text(_ text: String) -> [UInt8] { [0x58] + number(text.utf8.count, 4) + Array(text.utf8) }
     func name(_ words: String) -> [UInt8] { [0x63] + Array(words.utf8) }

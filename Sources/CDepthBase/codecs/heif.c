@@ -150,7 +150,9 @@ void cdc_decode_heif(const cdc_request *request) {
   if (heif.context_get_security_limits) {
     heif_security_limits *limits = heif.context_get_security_limits(context);
     // Room for tiles that reach beyond the picture, and for samples of 16 bits.
-    const uint64_t pixels = (uint64_t)request->width * (uint64_t)request->height + (1u << 24);
+    const uint64_t shown = (uint64_t)request->width * (uint64_t)request->height;
+    const uint64_t stored = (uint64_t)request->stored_width * (uint64_t)request->stored_height;
+    const uint64_t pixels = (shown > stored ? shown : stored) + (1u << 24);
     if (limits->max_image_size_pixels > pixels) limits->max_image_size_pixels = pixels;
     if (limits->max_memory_block_size > pixels * 8) limits->max_memory_block_size = pixels * 8;
   }

@@ -98,14 +98,14 @@ enum {
    *  memory of floats. It needs weights with scales: the library's own weights have them, and
    *  `depth weights calibrate` adds them to others; without them depth_open fails with DEPTH_WEIGHTS. */
   DEPTH_PRECISION_INT8 = 1,
-  /** DEPTH_PRECISION_INT8 if the weights record a loss of at most .002 of delta1, otherwise
-   *  DEPTH_PRECISION_FLOAT32; depth_precision returns the choice. */
+  /** DEPTH_PRECISION_INT8 if the weights record a loss of at most .002 of delta1, otherwise DEPTH_PRECISION_FLOAT32;
+   *  depth_precision returns the choice. */
   DEPTH_PRECISION_AUTO = 2,
   /** Reserved: depth_open fails with DEPTH_INVALID_ARGUMENT. */
   DEPTH_PRECISION_BFLOAT16 = 3
 };
 
-/** What published weights were trained on, which decides what their numbers mean. */
+/** The training data of published weights, which decides the meaning of their numbers. */
 enum {
   /** The file's name or the config.json beside it says it, or the weights are of another network. */
   DEPTH_WEIGHTS_KIND_OF_FILE = 0,
@@ -123,8 +123,9 @@ typedef struct depth_open_options {
   /** 1 to 256; 0 for one per processor. */
   int32_t threads;
   /** Names or paths of weights, whose networks give one estimate together: "default", "compact", a name that
-   *  `depth weights list` shows, HDF5 files, or published weights (.safetensors, .pth). NULL means "default", or what the environment variable DEPTH_WEIGHTS names. Named weights are loaded
-   *  from the folders `Weights` and `../share/swift-depth/Weights`, relative to the library's folder. */
+   *  `depth weights list` shows, HDF5 files, or published weights (.safetensors, .pth). NULL means "default", or the value
+   *  of DEPTH_WEIGHTS in the environment. Bundled weights are in `Weights` or `../share/swift-depth/Weights`, relative to
+   *  the library's folder. */
   const char *const *weights;
   uint32_t weights_count;
   /** Whether the networks also estimate the mirrored picture, for twice the time: 1 for yes, 0 or -1 for no. */
@@ -154,8 +155,7 @@ void depth_close(depth_estimator *estimator);
 
 /** The arithmetic of an estimator's networks.
  *
- * @param precision Receives DEPTH_PRECISION_FLOAT32 or DEPTH_PRECISION_INT8, also of an
- *                  estimator that was opened with DEPTH_PRECISION_AUTO.
+ * @param precision Receives DEPTH_PRECISION_FLOAT32 or DEPTH_PRECISION_INT8, never DEPTH_PRECISION_AUTO.
  */
 depth_status depth_precision(
     depth_estimator *estimator, int32_t *precision, depth_failure *failure);
@@ -266,8 +266,7 @@ enum {
 /** Options of depth_refine; for depth_estimate also the focal length. They are the options of `depth predict`. */
 typedef struct depth_refine_options {
   uint32_t struct_size;
-  /** Threads of depth_refine: 1 to 256; 0 for one per processor. depth_estimate uses the threads of its
-   *  estimator. */
+  /** Threads of depth_refine: 1 to 256; 0 for one per processor. depth_estimate uses those of its estimator. */
   int32_t threads;
   /** DEPTH_REFINE_... */
   int32_t method;
@@ -304,9 +303,8 @@ typedef struct depth_estimate_facts {
   double depth_factor;
   /** The exponent of the ratio of focal lengths in it; NaN for relative disparity. */
   double focal_exponent;
-  /** Receives the expected relative error of each pixel, |ln estimate - ln truth|, at the size of the map, in
-   *  DEPTH_RELATIVE_ERROR; NULL if it is not wanted. Weights without a second output fail with
-   *  DEPTH_INVALID_ARGUMENT. */
+  /** Receives the expected relative error of each pixel, |ln estimate - ln truth|, at the size of the map; NULL if it is
+   *  not wanted. Weights without a second output fail with DEPTH_INVALID_ARGUMENT. */
   depth_map *expected_error;
 } depth_estimate_facts;
 #define DEPTH_ESTIMATE_FACTS_INIT {sizeof(depth_estimate_facts), 0, 0, 0, 0, 0, 0, 0}
@@ -359,7 +357,7 @@ typedef struct depth_stereo_options {
   int32_t threads;
   /** The largest movement of a point in each view, as a fraction of the width; .01 is 1 %. */
   double maximum_shift;
-  /** The depth in the plane of the screen: 0 the farthest to 1 the nearest point; negative for the depth of the photo's middle. */
+  /** The depth in the plane of the screen: 0 farthest, 1 nearest; negative for the depth of the photo's middle. */
   double convergence;
   /** 0 keeps the photo as the left view, 1 as the right view; .5 moves both views by half. */
   double balance;

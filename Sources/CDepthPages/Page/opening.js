@@ -20,7 +20,7 @@ async function openFile(file) {
   } catch (error) {
     if (error.name !== 'AbortError') {
       notice(sentence(error, file));
-      strip.refuse(file);
+      if ([415, 422].includes(error.status)) strip.refuse(file);
     }
   } finally {
     if (opening === controller) {

@@ -30,14 +30,14 @@ typedef struct {
 typedef struct {
   size_t width, before, pitch, falls;
   float *_Nonnull steps;
-  /// Where a layer's steps are not 0.
+  /// The columns between which a layer's steps are not 0.
   ck_lens_range *_Nonnull ranges;
 } ck_lens_sums;
 
 /// Kernels of effects: the blur of a lens. Light is linear and of four floats a pixel: red, green, blue and 1.
 typedef struct {
-  /// y[i] = v·slope + intercept, v being depth[i] or its reciprocal, rounded to nearest, away from 0 in the middle, and held within
-  /// ±limit, below 2¹⁵, whose fraction is cut off.
+  /// y[i] = v·slope + intercept, v being depth[i] or its reciprocal, rounded to the nearest integer, halves away from 0, and
+  /// held within ±⌊limit⌋; limit is below 2¹⁵.
   void (*_Nonnull defocus_levels)(size_t n, bool reciprocal, float slope, float intercept, float limit,
                                   const float *_Nonnull depth, int16_t *_Nonnull y);
 

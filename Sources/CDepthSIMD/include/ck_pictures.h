@@ -38,7 +38,7 @@ typedef struct {
                                const float *_Nonnull factors, const float *_Nonnull offsets,
                                const float *_Nonnull x, float *_Nonnull y);
 
-  /// Adds the light of a row of RGB to sums of four floats each, of which the last is not used:
+  /// Adds the light of a row of RGB to sums of four floats each, the last of which is padding:
   /// sums[4 i + c] += (share · weights[i·taps + t]) · linear[rgb[3 (first[i] + t) + c]], t in order from 0.
   void (*_Nonnull add_area)(size_t count, size_t taps, const ptrdiff_t *_Nonnull first,
                             const float *_Nonnull weights, float share, const float *_Nonnull linear,
@@ -67,7 +67,7 @@ typedef struct {
                                size_t *_Nonnull missing);
 
   /// y[i] = (v - low) · scale, v being x[i] or its reciprocal, rounded and held within 0…steps; `missing` where x[i] is not finite or,
-  /// with `positive`, not above 0. Not a number becomes 0. `steps` is below 2¹⁶.
+  /// with `positive`, not above 0. A level that is not a number becomes 0. `steps` is below 2¹⁶.
   void (*_Nonnull levels)(size_t n, bool positive, bool reciprocal, float low, float scale, float steps,
                           uint16_t missing, const float *_Nonnull x, uint16_t *_Nonnull y);
 

@@ -6,6 +6,8 @@ import SystemEssentials
 package final class RandomAccessFile: Sendable {
   /// The file's name in messages.
   package let name: String
+  /// Whether the file is a copy of bytes in memory, beside which no other file lies.
+  package let isInMemory: Bool
   private let descriptor: Int32
   private let state: FileState
 
@@ -19,7 +21,7 @@ package final class RandomAccessFile: Sendable {
     guard descriptor >= 0 else {
       throw DepthError.unreadable(file: path, reason: "cannot be opened: \(systemReason(errno))")
     }
-    try self.init(descriptor: descriptor, name: path)
+    try self.init(descriptor: descriptor, name: path, isInMemory: false)
   }
 
   /// A copy of bytes in memory, as a file without a name.
@@ -33,16 +35,18 @@ package final class RandomAccessFile: Sendable {
       throw DepthError.unreadable(
         file: name, reason: "cannot be held in memory: \(systemReason(errno))")
     }
-    try self.init(descriptor: descriptor, name: name)
+    try self.init(descriptor: descriptor, name: name, isInMemory: true)
   }
 
-  private init(descriptor: Int32, name: String) throws {
+  private init(descriptor: Int32, name: String, isInMemory: Bool) throws {
     guard let state = FileState(of: descriptor) else {
       let reason = systemReason(errno)
       close(descriptor)
       throw DepthError.unreadable(file: name, reason: reason)
     }
-    (self.descriptor, self.name, self.state) = (descriptor, name, state)
+    (self.descriptor, self.name, self.isInMemory, self.state) = (
+      descriptor, name, isInMemory, state
+    )
   }
 
   deinit { close(descriptor) }

@@ -39,7 +39,8 @@ enum ArgumentNames {
       if argument == "--" { isOption = false }
       if isOption, let option = result.last, option.hasPrefix("--"), option.count > 2,
         !option.contains("="), argument.hasPrefix("-"),
-        let first = argument.dropFirst().first, isOfNumber(first)
+        let first = argument.dropFirst().first, isOfNumber(first),
+        !argument.dropFirst().allSatisfy(letters.contains)
       {
         result[result.count - 1] += "=" + argument
       } else {
@@ -129,11 +130,12 @@ enum CommandWord {
     return (path(from: Depth.self) ?? [Depth._commandName]).joined(separator: " ")
   }
 
-  /// A message of the parser about an unknown option with the option that is near it, if one is: the parser names any other.
+  /// The parser's message about an unknown option, with the nearest option of the command in place of the parser's own
+  /// suggestion, which may be far off.
   static func suggestingOption(in message: String, of arguments: [String]) -> String {
     guard
       let found = message.firstMatch(
-        of: /Unknown option '--(?<name>[^'=]+)[^']*'(?<hint>\. Did you mean '[^']*'\?)?/)
+        of: /Unknown option '--(?<name>[^'=]+)[^']*'(?:\. Did you mean '[^']*'\?)?/)
     else { return message }
     var command: any ParsableCommand.Type = Depth.self
     for word in arguments {

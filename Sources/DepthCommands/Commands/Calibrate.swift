@@ -162,7 +162,7 @@ struct Calibrate: ParsableCommand {
     guard calibration.mapUnit == .metres else { return nil }
     let ratios =
       if calibration.residuals.isEmpty {
-        // Of a sparse map, at the distance in the middle.
+        // A sparse map has no residuals: the ratio at the median depth stands for its points.
         depth.median.map { middle in
           [
             (

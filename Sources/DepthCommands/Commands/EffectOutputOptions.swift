@@ -44,7 +44,7 @@ struct EffectOutputOptions: ParsableArguments {
     try checkPNG(for: "a mask")
   }
 
-  /// - Parameter content: What only a PNG holds.
+  /// - Parameter content: The content that needs a PNG.
   /// - Throws: A validation error for a file of another format.
   func checkPNG(for content: String) throws {
     guard let output, !Console.isStandardOutput(output), !output.lowercased().hasSuffix(".png")

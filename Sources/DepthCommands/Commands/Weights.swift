@@ -98,7 +98,7 @@ struct WeightsRecord: Encodable {
 }
 
 extension WeightsReport {
-  /// What vouches for the digest, where the file itself does not state it.
+  /// The name under which a file of this digest was published; empty for files that state their own checksum.
   fileprivate var origin: String {
     guard isPublished else { return "" }
     // A kind that the user says is part of the identifier.

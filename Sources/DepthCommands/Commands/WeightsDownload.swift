@@ -12,7 +12,7 @@ struct WeightsDownload {
   private let address: String
   private let isQuiet: Bool
 
-  /// - Parameter address: What replaces ``PublishedNetwork/address``.
+  /// - Parameter address: The address in place of ``PublishedNetwork/address``.
   init(_ network: PublishedNetwork, folder: URL, address: String, isQuiet: Bool) {
     (self.network, self.folder, self.address) = (network, folder, address)
     self.isQuiet = isQuiet
@@ -39,13 +39,8 @@ struct WeightsDownload {
     } else {
       try download()
     }
-    try check(source ?? "the download")
-    do {
-      try? FileManager.default.removeItem(at: file)
-      try FileManager.default.moveItem(at: part, to: file)
-    } catch {
-      throw DepthError.unwritable(file: file.relativePath, reason: "cannot be named so")
-    }
+    try check(source)
+    try AtomicFile.move(path(part), to: file)
     return file
   }
 
@@ -64,26 +59,25 @@ struct WeightsDownload {
     }
   }
 
-  /// Removes what is not the network's file.
-  private func check(_ origin: String) throws {
+  /// Removes a part file that is not the network's.
+  private func check(_ source: String?) throws {
+    let origin = source ?? "the download"
     guard partBytes == network.bytes else {
       let found = partBytes
       // A download that ended early goes on where it is.
-      if found > network.bytes || origin != "the download" {
+      if found > network.bytes || source != nil {
         try? FileManager.default.removeItem(at: part)
       }
       throw DepthError(
         .damaged, file: origin,
         "has \(found) bytes, expected the \(network.bytes) of \(network.file)")
     }
-    let bytes = try RandomAccessFile(path: path(part))
-    var digest = SHA256()
-    try bytes.forEachPiece(of: 0..<bytes.size, "the file") { digest.update(Array($0)) }
-    guard digest.hexadecimal == network.sha256 else {
+    let digest = try RandomAccessFile(path: path(part)).sha256()
+    guard digest == network.sha256 else {
       try? FileManager.default.removeItem(at: part)
       throw DepthError(
         .damaged, file: origin,
-        "has the SHA-256 \(digest.hexadecimal), expected \(network.sha256): another file, or damaged"
+        "has the SHA-256 \(digest), expected \(network.sha256): another file, or damaged"
       )
     }
   }

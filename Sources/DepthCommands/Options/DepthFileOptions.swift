@@ -113,7 +113,7 @@ struct DepthFileOptions: ParsableArguments {
     }
   }
 
-  /// A map in a unit that the depth format can record: distances in place of disparity, but in PNG.
+  /// The map in a unit that the depth format can record: disparity becomes distances, except in PNG.
   ///
   /// - Throws: `DepthError` for an unknown format.
   func storable(_ map: DepthMap, of photo: PhotoInput) throws -> DepthMap {

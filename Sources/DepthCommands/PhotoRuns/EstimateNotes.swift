@@ -40,7 +40,7 @@ struct EstimateFacts: Sendable {
 extension EstimateFacts {
   init(of estimate: DepthEstimate, by pipeline: DepthPipeline) {
     focalLengthSource = pipeline.camera.sourceName(of: estimate.camera)
-    // What is expected of uncalibrated scales says nothing of calibrated ones.
+    // The expected error is that of scales without a calibration.
     uncertainty = pipeline.calibration == nil ? estimate.uncertainty : nil
   }
 }

@@ -39,8 +39,8 @@ extension PhotoRun {
   /// A sentence about the names of files; `nil` where no photo has a namesake.
   var namesakesNote: String? {
     photos.first { $0.namesake != nil }.map { photo in
-      "\(photo.path): beside it is \(photo.namesake ?? ""), so names of files keep the extension of such photos, "
-        + "as in \(photo.stem)_depth.png"
+      "\(photo.path): beside it is \(photo.namesake ?? ""), so names of files keep the extension of such photos: "
+        + "\(photo.stem)_…"
     }
   }
 }

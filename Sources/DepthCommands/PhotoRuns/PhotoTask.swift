@@ -49,7 +49,7 @@ final class PhotoTask {
 
   /// A note about the photo that `--quiet` silences, and `--json`, which has its values.
   ///
-  /// - Parameter once: What is told with the first photo of a run alone.
+  /// - Parameter once: The kind of note of which a run prints only the first.
   func note(_ text: @autoclosure () -> String, once: RunNote? = nil) {
     guard progress.tellsNotes, once.map(progress.isFirst) ?? true else { return }
     log(text())

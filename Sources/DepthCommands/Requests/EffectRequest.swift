@@ -8,6 +8,9 @@ enum EffectName: String, CaseIterable, Codable, Sendable {
 
   /// Whether frames have it too: none has an alpha channel.
   var isForFrames: Bool { self != .cutout }
+
+  /// The effects of films and streams.
+  static let namesForFrames = allCases.filter(\.isForFrames).map(\.rawValue)
 }
 
 /// The shape of the mask.

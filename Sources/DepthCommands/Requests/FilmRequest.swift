@@ -46,7 +46,7 @@ struct FilmRequest: Request {
     if let effect = effect.effect, !effect.isForFrames {
       throw InvalidRequest(
         "`effect` \(effect.rawValue) requires photos, since films have no alpha channel, expected "
-          + listed(EffectName.allCases.filter(\.isForFrames).map(\.rawValue)))
+          + listed(EffectName.namesForFrames))
     }
     try effect.check(made: made)
     if !depth {

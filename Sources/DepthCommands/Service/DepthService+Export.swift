@@ -55,7 +55,7 @@ extension DepthService {
     } else {
       let made = try pipeline.map(of: photo, named: Self.name, call: call)
       (depth, camera) = (made.depth, made.estimate.camera)
-      facts.uncertainty = made.estimate.uncertainty
+      facts.uncertainty = EstimateFacts(of: made.estimate, by: pipeline).uncertainty
     }
     facts.focalLengthSource = pipeline.camera.sourceName(of: camera)
     return try request.shaped(

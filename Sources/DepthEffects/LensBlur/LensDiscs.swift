@@ -1,6 +1,6 @@
 import CDepthSIMD
 
-/// What a lens makes of points: a disc for each level of defocus, and the order in which discs hide each other.
+/// The circles of confusion of a lens: a disc for each level of defocus, and the order in which discs hide each other.
 struct LensDiscs: Sendable {
   let layers: Int
   /// The largest magnitude of a level.

@@ -41,7 +41,7 @@ extension ArrayFile {
       guard let bytes = entry.elementBytes else {
         throw DepthError(
           .unsupportedFormat, file: file.name,
-          "'\(name)' has the type \(entry.dtype), expected F32, F16 or BF16")
+          "'\(name)' has the type \(entry.dtype), expected one of safetensors, such as F32")
       }
       let first = end - 8 - headerBytes
       guard let count = entry.shape.checkedProduct, entry.offsets.count == 2,

@@ -27,7 +27,7 @@ struct DepthAnythingArchive: WeightsFile {
     self.arrays = arrays
     let file = arrays.file.name
     let isHub = DepthAnythingNames.isHub(arrays.arrays.keys)
-    let config = isHub ? try HubConfig(besideWeights: file) : nil
+    let config = isHub && !arrays.file.isInMemory ? try HubConfig(besideWeights: file) : nil
     parts =
       try isHub
       ? Self.renamed(arrays)
@@ -165,12 +165,11 @@ struct DepthAnythingArchive: WeightsFile {
 
   func elements(of tensor: String) throws -> [Float] {
     let source = try source(of: tensor)
-    let rows = source.engineShape[0]
-    guard !source.isTransposed else {
-      return exchanged(try stored(source, rows: nil), source.engineShape)
+    guard readsRows(of: tensor) else {
+      let values = try stored(source, rows: nil)
+      return source.isTransposed ? exchanged(values, source.engineShape) : values
     }
-    guard source.shape.first == rows else { return try stored(source, rows: nil) }
-    return try scaled(stored(source, rows: 0..<rows), source, rows: 0..<rows)
+    return try elements(of: tensor, rows: 0..<source.engineShape[0])
   }
 
   func elements(of tensor: String, rows: Range<Int>) throws -> [Float] {
@@ -232,6 +231,8 @@ struct DepthAnythingArchive: WeightsFile {
 
   var fileBytes: Int { arrays.file.size }
 
+  var isPublished: Bool { true }
+
   /// No published file states its own checksum.
   var sha256: String? { nil }
 
@@ -239,9 +240,7 @@ struct DepthAnythingArchive: WeightsFile {
   var identifierSuffix: String { meaning.isInFile ? "" : "+\(meaning.kind.rawValue)" }
 
   func digestOfAllBytes() throws -> String {
-    var digest = SHA256()
-    try arrays.file.forEachPiece(of: 0..<fileBytes, "the file") { digest.update(Array($0)) }
-    return digest.hexadecimal + identifierSuffix
+    try arrays.file.sha256() + identifierSuffix
   }
 
   func verifyDigest() throws {}

@@ -31,11 +31,7 @@ struct DepthAnythingLayout {
 
   /// License of the published weights with this width.
   var license: String {
-    switch width {
-    case 384: "Apache-2.0"
-    case 768, 1024: "CC-BY-NC-4.0"
-    default: "unknown"
-    }
+    PublishedNetwork.all.first { $0.width == width }?.license ?? "unknown"
   }
 
   /// - Parameters:

@@ -90,7 +90,7 @@ package struct PublishedNetwork: Sendable {
 }
 
 extension WeightsKind {
-  /// What the numbers of a published network are.
+  /// The unit of a published network's numbers.
   package var unit: String {
     largestDepth.map { "metres up to \(Int($0))" } ?? "disparity up to scale and shift, no metres"
   }

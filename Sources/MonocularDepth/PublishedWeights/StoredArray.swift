@@ -22,7 +22,7 @@ package struct ArrayFile: Sendable {
   let form: String
   package let arrays: [String: StoredArray]
 
-  /// What `torch.save` began with before it wrote ZIP archives: a pickled number.
+  /// The first bytes of a `torch.save` file before PyTorch 1.6, which wrote no ZIP archive: a pickled number.
   private static let earlyTorchFile: [UInt8] = [0x80, 2, 0x8A, 0x0A, 0x6C, 0xFC, 0x9C, 0x46, 0xF9]
 
   /// Most arrays of a file; the largest published network has 415.

@@ -1,4 +1,5 @@
 import CDepthSIMD
+package import DepthBase
 
 /// The SHA-256 digest of bytes that arrive in pieces (FIPS 180-4).
 package struct SHA256: Sendable {
@@ -37,5 +38,16 @@ package struct SHA256: Sendable {
       let digits = String(word, radix: 16)
       return String(repeating: "0", count: 8 - digits.count) + digits
     }.joined()
+  }
+}
+
+extension RandomAccessFile {
+  /// The SHA-256 of all bytes, in hexadecimal.
+  ///
+  /// - Throws: `DepthError`, as ``bytes(_:_:)``.
+  package func sha256() throws -> String {
+    var digest = SHA256()
+    try forEachPiece(of: 0..<size, "the file") { digest.update(Array($0)) }
+    return digest.hexadecimal
   }
 }

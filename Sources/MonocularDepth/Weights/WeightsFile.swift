@@ -5,6 +5,8 @@ protocol WeightsFile: WeightArchive {
   /// Length in bytes.
   var fileBytes: Int { get }
   var attributeNames: [String] { get }
+  /// Whether the file is of its network's authors, and not of this package.
+  var isPublished: Bool { get }
   /// The SHA-256 that the file states of itself, 64 hexadecimal digits; `nil` for a file that states none.
   var sha256: String? { get }
 
@@ -20,4 +22,6 @@ protocol WeightsFile: WeightArchive {
   func verifyDigest() throws
 }
 
-extension HDF5WeightArchive: WeightsFile {}
+extension HDF5WeightArchive: WeightsFile {
+  var isPublished: Bool { false }
+}

@@ -21,7 +21,8 @@ struct ColorCoding: Equatable, Sendable {
     ColorPrimaries.wide(isHighDynamicRange && primaries == 2 ? 9 : primaries)
   }
 
-  /// Whether the numbers are none of sRGB, so that a picture must be converted.
+  /// Whether range or primaries are wider than those of sRGB, so that a picture must be converted. Other curves alone are taken for
+  /// sRGB's.
   var needsConversion: Bool { isHighDynamicRange || widePrimaries != nil }
 
   /// Conversion to sRGB of samples from 0 to 2 to the power of `bits`, less 1.

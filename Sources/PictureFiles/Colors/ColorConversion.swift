@@ -52,7 +52,7 @@ struct ColorConversion: Sendable {
     }
   }
 
-  /// The byte of each channel at most changes by this many levels.
+  /// The largest change of a byte by the conversion, in levels.
   ///
   /// - Parameter steps: Of a lattice of colors that are tried.
   func largestChange(steps: Int) -> Int {

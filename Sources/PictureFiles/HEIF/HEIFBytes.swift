@@ -18,7 +18,7 @@ enum HEIFBytes {
     "heic", "heix", "heim", "heis", "mif1", "avif", "jpeg", "1pic",
   ]
 
-  /// Adds a still picture's brand where there is none.
+  /// Replaces the major and the first compatible brand by a still picture's where none is one.
   private static func nameStill(_ bytes: inout [UInt8]) {
     let boxes = ISOBoxes(bytes)
     guard let brands = boxes.first("ftyp", in: 0..<bytes.count), brands.count >= 12 else { return }
@@ -72,8 +72,9 @@ enum HEIFBytes {
     bytes += Self.box(Array("meta".utf8)[...], copy[...])
   }
 
-  /// Types of items that are pictures to libheif 1.15.
-  private static let pictures: Set = ["hvc1", "av01", "grid", "iden", "iovl"]
+  /// Types of items that are pictures to libheif 1.15 or to a later one.
+  private static let pictures = Set(["hvc1", "av01", "grid", "iden", "iovl"])
+    .union(HEIFHeader.compressions.keys)
 
   private static func box(_ type: ArraySlice<UInt8>, _ content: ArraySlice<UInt8>) -> [UInt8] {
     [UInt8](bigEndian: UInt32(8 + content.count)) + type + content

@@ -90,7 +90,7 @@ struct HEIFHeader {
   }
 
   /// Compressions of pictures that no libheif, or only a newer one, decodes.
-  private static let compressions = [
+  static let compressions = [
     "vvc1": "VVC", "evc1": "EVC", "avc1": "AVC", "j2k1": "JPEG 2000", "jpeg": "JPEG",
     "unci": "uncompressed samples", "lhv1": "layered HEVC",
   ]

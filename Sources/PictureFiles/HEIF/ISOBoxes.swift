@@ -124,7 +124,7 @@ extension ISOBoxes {
     for box in boxes {
       let start = box.content.lowerBound
       guard let source = id(at: start), let count = number(UInt16.self, at: start + size),
-        start + 2 * size - (isLong ? 2 : 0) + count * size <= box.content.upperBound
+        start + size + 2 + count * size <= box.content.upperBound
       else { return nil }
       let targets = (0..<count).compactMap { id(at: start + size + 2 + $0 * size) }
       references.append(

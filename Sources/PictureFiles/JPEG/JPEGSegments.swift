@@ -40,7 +40,7 @@ enum JPEGSegments {
     }
   }
 
-  /// Whether an application segment names the vocabulary of GDepth or of Dynamic Depth's maps, or that of a further picture Apple's.
+  /// Whether an application segment names the vocabulary of GDepth or of Dynamic Depth's maps, or a further picture that of Apple's depth.
   static func mentionDepth(in bytes: [UInt8]) -> Bool {
     mention("/1.0/depthmap/", in: bytes)
       || MultiPictureIndex.pictures(of: bytes).contains {

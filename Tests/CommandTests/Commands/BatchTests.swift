@@ -87,26 +87,6 @@ import _TestSupport
     #expect(beside.errors.hasSuffix(", the last file is p/one_depth.png\n"), "\(beside.errors)")
   }
 
-  /// A folder of one photo is refused as a folder, not as a number of photos.
-  @Test(arguments: [
-    (
-      ["p", "-o", "d.png"],
-      "-o takes one photo, expected --output-dir for a folder or a list"
-    ),
-    (
-      ["p", "-o", "d.png", "--recursive"],
-      "-o takes one photo, expected --output-dir for 3 photos"
-    ),
-    (
-      ["p", "--view", "v.png"], "--view v.png is not a folder, expected one for a folder or a list"
-    ),
-    (["p", "--depth-photo", "v.jpg"], "--depth-photo takes one photo, found a folder or a list"),
-  ])
-  func oneNameForManyIsRefused(arguments: [String], message: String) throws {
-    let outcome = try Self.run(["predict"] + arguments + Self.base, in: Self.tree())
-    #expect(outcome.status == 64 && outcome.errors.contains(message), "\(outcome.errors)")
-  }
-
   @Test func severalAtOnceGiveTheBitsOfOne() throws {
     let folder = try Self.tree()
     var outputs: [[[UInt8]]] = []
@@ -319,85 +299,5 @@ import _TestSupport
     }
     #expect(made.sorted() == ["p/a/b/three.JPEG", "p/a/two.png", "p/one.jpg"])
     #expect(try Self.files(below: "out", of: folder) == Self.outputs)
-  }
-
-  @Test(arguments: [
-    ["--files-from", "-", "-"], ["p", "-o", "d.png"], ["p", "--view", "v.png"], ["p", "--null"],
-    ["p", "--shard", "0/3"], ["p", "--shard", "4/3"], ["p", "--shard", "1"],
-    ["p", "--manifest", "-"], ["p", "p/a", "--depth-photo", "d.jpg"], [],
-  ])
-  func wrongUsageIs64(options: [String]) throws {
-    let folder = try Self.tree()
-    let outcome = try Self.run(["predict"] + options, in: folder)
-    #expect(outcome.status == 64, "\(outcome.errors)")
-    #expect(
-      try Self.files(below: "p", of: folder).count == 6 && !outcome.errors.isEmpty)
-  }
-
-  @Test func whatCanBeRefusedIsRefusedFirst() throws {
-    let folder = try Self.tree()
-    _ = try folder.write(Array("no weights".utf8), to: "weights.h5")
-    try FileManager.default.copyItem(
-      atPath: folder.path("p/one.jpg"), toPath: folder.path("p/a/one.jpg"))
-    let twins = try Self.run(
-      ["predict", "p/one.jpg", "p/a/one.jpg", "--output-dir", "out", "--weights", "weights.h5"]
-        + ["--manifest", "m.jsonl"], in: folder)
-    #expect(twins.status == 64)
-    #expect(
-      twins.errors
-        == "depth: two files would be written to out/one_depth.png (of p/one.jpg and p/a/one.jpg)\n"
-    )
-    for (arguments, line) in [
-      (
-        ["p/out"],
-        "p/out: holds no photo, expected files ending in .avif, .heic, .heif, .hif, .jfif, .jpe, .jpeg, .jpg, .mpo, .png, .webp; --recursive"
-      ),
-      (["--files-from", "no.txt"], "no.txt: no such file or folder"),
-    ] {
-      let outcome = try Self.run(["predict", "--weights", "weights.h5"] + arguments, in: folder)
-      #expect(
-        outcome.status == 1 && outcome.errors.hasPrefix("depth: \(line)"), "\(outcome.errors)")
-    }
-    #expect(try Self.files(below: "p", of: folder).count == 7)
-    #expect(!FileManager.default.fileExists(atPath: folder.path("m.jsonl")))
-  }
-
-  /// Opening a manifest removes an unfinished last line, so what is not a manifest must not be opened as one.
-  @Test func onlyAManifestIsAppendedTo() throws {
-    let folder = try Self.tree()
-    let photo = try Array(Data(contentsOf: URL(filePath: folder.path("p/one.jpg"))))
-    let run = ["predict", "p/one.jpg", "-o", "d.png", "--overwrite"] + Self.base + ["--manifest"]
-    let files: [(String, [UInt8])] = [
-      ("photo.jpg", photo), ("list.txt", Array("a.jpg\nb.jpg".utf8)),
-      ("one.json", Array(#"{"format":"depth-calibration"}"#.utf8)), ("line.txt", Array("x".utf8)),
-    ]
-    for (name, bytes) in files {
-      _ = try folder.write(bytes, to: name)
-      let outcome = try Self.run(run + [name], in: folder)
-      #expect(outcome.status == 1)
-      #expect(outcome.errors.hasPrefix("depth: \(name): is not a manifest"), "\(outcome.errors)")
-      #expect(try Array(Data(contentsOf: URL(filePath: folder.path(name)))) == bytes)
-      #expect(!FileManager.default.fileExists(atPath: folder.path("d.png")))
-    }
-    for beginning in ["", #"{"outputs":["a"#, #"{"path":"x.jpg"}"# + "\n{\"pa"] {
-      _ = try folder.write(Array(beginning.utf8), to: "m.jsonl")
-      #expect(try Self.run(run + ["m.jsonl"], in: folder).status == 0)
-      #expect(try Self.manifest("m.jsonl", in: folder).last?["path"] as? String == "p/one.jpg")
-    }
-    let list = try Self.run(["predict", "--files-from", "photo.jpg"], in: folder)
-    #expect(list.status == 1)
-    #expect(list.errors.hasPrefix("depth: photo.jpg: holds zero bytes, expected a list"))
-  }
-
-  /// A full disk is worth another try, and no line is lost in silence.
-  @Test func aFullDiskIsAnError() throws {
-    guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
-    let folder = try Self.tree()
-    let command = ["predict", "p", "--recursive", "--output-dir", "out", "--quiet"] + Self.base
-    let full = try Self.run(command + ["--manifest", "/dev/full", "--threads", "1"], in: folder)
-    #expect(full.status == 75, "\(full.errors)")
-    #expect(full.errors == "depth: /dev/full: no space left on the device\n")
-    // The run stopped: it could not say what became of the second photo.
-    #expect(try Self.files(below: "out", of: folder).count == 1)
   }
 }

@@ -75,7 +75,7 @@ import _TestSupport
     #expect(deep[24] == 16 && deep[25] == 0)
   }
 
-  /// What is cut out keeps its colors, and nothing of the rest stays in the file.
+  /// A cut-out keeps its colors, and nothing of the rest stays in the file.
   @Test func cutOutsAreTransparentElsewhere() throws {
     let folder = try TemporaryFolder()
     let (photo, depth) = try scene(in: folder)

@@ -29,7 +29,7 @@ import _TestSupport
     return outcome.errorLines.map(String.init).filter { $0.contains("focal length") }
   }
 
-  /// The first photo stands for all of a run.
+  /// The note names the first photo, and is not repeated for the others.
   @Test func anAssumedFocalLengthIsToldOnceARun() throws {
     let folder = try photos("a.png", "b.png")
     let predict = ["predict", "a.png", "b.png", "--threads", "1"]

@@ -51,7 +51,7 @@ import _TestSupport
         == "Error: Unknown option '\(option)'; did you mean '\(meant)'?")
   }
 
-  /// What this program does not have is not called a misspelling.
+  /// Options that this program lacks are not taken for misspellings.
   @Test(arguments: ["--gpu", "--device", "--metric", "--model"])
   func optionsThatAreFarAreNot(option: String) {
     #expect(message("predict", "a.jpg", option) == "Error: Unknown option '\(option)'")

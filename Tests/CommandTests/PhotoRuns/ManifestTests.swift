@@ -38,7 +38,7 @@ import _TestSupport
     }
   }
 
-  /// Else a nightly run over a million finished photos would add a million lines.
+  /// Otherwise, a nightly run over a million finished photos would add a million lines.
   @Test func aPhotoThatIsDoneGetsNoLineForEachRun() throws {
     for earlier in [[Self.done], [Self.failed, Self.done]] {
       try skip(after: earlier)

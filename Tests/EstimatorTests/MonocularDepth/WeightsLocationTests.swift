@@ -85,7 +85,7 @@ import _TestSupport
     #expect(try found([], named: "\(name).h5").hasSuffix("\(name).h5"))
   }
 
-  /// Where anybody may write, anybody may put weights.
+  /// In a folder that anybody may write to, anybody may put weights.
   @Test func foldersOfOthersAreNotTrusted() throws {
     let folder = try TemporaryFolder()
     _ = try folder.write([1], to: "depth_anything_v2_vits.pth")

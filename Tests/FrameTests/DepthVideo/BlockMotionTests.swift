@@ -73,7 +73,7 @@ import Testing
     Image(height: 8, width: 8, pixels: .init(repeating: level, count: 192))
   }
 
-  /// Else a lamp that is switched on would start everything anew.
+  /// Otherwise, switching on a lamp would reset the temporal filter.
   @Test func aLittleMoreLightIsNoCut() {
     var motion = FilmMotion()
     _ = motion.next(gray(50))

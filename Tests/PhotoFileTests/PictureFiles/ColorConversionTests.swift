@@ -130,7 +130,7 @@ import _TestSupport
     }
   }
 
-  /// What says sRGB, and what no picture can mean, changes nothing.
+  /// Tags that say sRGB, or that are not valid, change nothing.
   @Test func otherCodesChangeNothing() throws {
     for (primaries, transfer) in [(1, 13), (1, 1), (2, 2), (6, 6), (0, 13)] {
       let file = Self.png(Self.lattice, bits: 8, primaries: primaries, transfer: transfer)

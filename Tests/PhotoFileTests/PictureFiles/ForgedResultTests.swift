@@ -12,6 +12,7 @@ import Testing
     var result = cdc_result()
     result.status = Int32(CDC_DECODED.rawValue)
     (result.width, result.height) = (width, height)
+    (result.channels, result.bits) = (4, 16)
     result.pixels = cdc_block(offset: offset, count: count)
     let memory = [UInt8](repeating: 7, count: 4096)
     return try memory.withUnsafeBytes {
@@ -43,6 +44,17 @@ import Testing
       try decoded(task, width: width, height: height, count: count)
     }
     #expect(error?.code == .damaged)
+  }
+
+  /// Samples of a photo, four of 16 bits each, have its size too.
+  @Test func samplesOfAnotherSizeAreADamagedPicture() throws {
+    #expect(try decoded(.samples(isMonochrome: false), width: 24, height: 16, count: 3072).stored != nil)
+    for (width, height, count) in [(Int32.max, Int32.max, 1152), (16, 24, 3072), (24, 16, 3071)] {
+      let error = #expect(throws: DepthError.self) {
+        try decoded(.samples(isMonochrome: false), width: width, height: height, count: UInt64(count))
+      }
+      #expect(error?.code == .damaged)
+    }
   }
 
   @Test(arguments: [0, 4096, 4097, UInt64.max]) func blocksLieInTheMemory(offset: UInt64) {

@@ -11,7 +11,7 @@ INLINE void NAME(add_layer)(V4 sum, float *light) {
   if (!(coverage > LENS_LEAST_COVERAGE)) return;
   V4 found = *(const V4 *)light;
   const float left = 1 - found[3];
-  // Without branches: which of two coverages close to 1 is larger is chance.
+  // Without branches, which a processor would predict wrongly half of the time.
   const float part = (0 >= left ? 0 : left) / coverage;
   found += sum * (coverage <= left ? 1 : part);
   *(V4 *)light = found;
@@ -33,9 +33,6 @@ static void NAME(resolve_layers)(size_t layers, ck_lens_sums sums, float steps, 
       sum += *(const V4 *)(rises + 4 * x) + *(const V4 *)(falls + 4 * x);
       NAME(add_layer)(sum, light + 4 * x);
     }
-    // Behind the last step the sum stays the same.
-    if (sum[3] > LENS_LEAST_COVERAGE)
-      for (; x < width; x++) NAME(add_layer)(sum, light + 4 * x);
     const size_t size = 4 * (size_t)(end - first) * sizeof(float);
     memset(rises + 4 * first, 0, size);
     memset(falls + 4 * first, 0, size);

@@ -31,7 +31,7 @@ INLINE void NAME(add_run)(size_t count, const float *light, ck_aperture_row row,
     *(PAIR *)(rise + i) += here * row.rise + before * row.rise_next;
     *(PAIR *)(fall + i) += here * row.fall + before * row.fall_next;
   }
-  // The pixel that is left of an even number, times 0 where there is none: whether there is one is chance.
+  // The pixel that is left of an even number, times 0 where there is none: a branch would be predicted wrongly half of the time.
   const float share = i < n ? 1 : 0;
   const V4 here = *(const V4 *)(light + i), before = *(const V4 *)(light + i - 4);
   *(V4 *)(rise + i) += (here * row.rise + before * row.rise_next) * share;

@@ -17,7 +17,7 @@ struct FilmPictureOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Apply an effect: \(EffectName.allCases.filter(\.isForFrames).map(\.rawValue).joined(separator: ", ")).",
+      "Apply an effect: \(EffectName.namesForFrames.joined(separator: ", ")).",
       valueName: "name"))
   var effect: EffectName?
 

@@ -8,7 +8,7 @@ extension FilmProbe {
   ///
   /// - Parameters:
   ///   - input: The film's number among ffmpeg's inputs.
-  ///   - seconds: Where it ends; `nil` at the film's end.
+  ///   - seconds: The end of the output; `nil` for the film's end.
   func anchors(input: Int, upTo seconds: Double?) -> [String] {
     guard ["mpegts", "mpeg", "ogg"].contains(format?.formatName ?? "") else { return [] }
     let used = streams.filter {
@@ -17,6 +17,6 @@ extension FilmProbe {
     }
     guard used.count > 1 else { return [] }
     return used.flatMap { ["-map", "\(input):\($0.index)"] } + ["-c", "copy"]
-      + (seconds.map { ["-t", "\($0)"] } ?? []) + ["-f", "null", "-"]
+      + (seconds.map { ["-t", FFmpeg.time($0)] } ?? []) + ["-f", "null", "-"]
   }
 }

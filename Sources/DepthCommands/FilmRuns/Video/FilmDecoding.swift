@@ -24,7 +24,7 @@ struct FilmDecoding: Sendable {
 
   /// - Parameters:
   ///   - encoder: ffmpeg's name of the new film's encoder.
-  ///   - keepsChroma: Whether RGB colors keep a sample of chroma for each pixel, instead of what all players know.
+  ///   - keepsChroma: Whether RGB films become 4:4:4 instead of 4:2:0, which all players show.
   /// - Throws: `DepthError` for a film that would come out wrong.
   init(
     _ video: FilmProbe.Stream, _ first: FirstFrames, of path: String, encoder: String,

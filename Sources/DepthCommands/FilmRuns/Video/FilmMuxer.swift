@@ -27,11 +27,13 @@ struct FilmMuxer: Sendable {
   ///   - pieces: In their order, at least one.
   ///   - lateEnd: Microseconds at which the last picture ends; `nil` for one that is shown as long as others.
   ///   - ways: Those of the streams that are taken over, by their numbers in the film.
-  ///   - seconds: Where everything ends; `nil` at the film's end.
+  ///   - seconds: The end of everything; `nil` for the film's end.
+  ///   - withCovers: Whether Matroska gets the film's covers.
   /// - Throws: `DepthError` with ffmpeg's reason, also where ffmpeg itself takes an incomplete file for a success.
   func write(
     _ pieces: [Piece], by ways: [Int: StreamWay], lastUntil lateEnd: Int? = nil,
-    upTo seconds: Double? = nil, to output: String, as container: FilmContainer
+    upTo seconds: Double? = nil, withCovers: Bool = true, to output: String,
+    as container: FilmContainer
   ) throws {
     let first = pieces[0]
     var input = ["-i", FFmpeg.url(first.file)]
@@ -49,7 +51,9 @@ struct FilmMuxer: Sendable {
       durations = Self.durations(until: lateEnd, ticks, pieceTicks)
     }
     var (streams, count) = streams(by: ways, container, durations)
-    if container.muxer == "matroska" { streams += try covers(beside: first.file, after: count) }
+    if withCovers, container.muxer == "matroska" {
+      streams += try covers(beside: first.file, after: count)
+    }
     var arguments = ["-hide_banner", "-loglevel", "level+error", "-nostats", "-y"]
     arguments += first.microseconds > 0 ? ["-itsoffset", "\(first.microseconds)us"] : []
     arguments += input + excerpt.arguments + ["-i", FFmpeg.url(path)] + streams

@@ -39,14 +39,18 @@ extension FilmRun {
   func carriage(of film: SourceFilm, in folder: FilmFolder) throws -> StreamCarriage {
     let pictures = folder.path("trial.video")
     defer { unsafe unlink(pictures) }
-    do {
+    return try namingOutput {
       try encodeTrial(of: film, to: pictures)
       return try StreamCarriage(
         of: film.probe, into: FilmContainer(output), tools: tools,
         by: MuxerTrial(
           of: muxer(of: film), pictures: pictures, writing: folder.path("trial.film")))
-    } catch let error as DepthError {
-      // Whatever file it was: those of a trial are ours.
+    }
+  }
+
+  /// Does work whose errors name the new film, and not the program's own files beside it.
+  func namingOutput<R>(_ work: () throws -> R) throws -> R {
+    do { return try work() } catch let error as DepthError {
       throw DepthError(error.code, file: output.relativePath, error.message, cause: error.cause)
     }
   }

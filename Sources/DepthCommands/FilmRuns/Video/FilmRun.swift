@@ -188,14 +188,10 @@ struct FilmRun {
     let pieces = record.segments.map {
       FilmMuxer.Piece(file: folder.path($0.file), microseconds: $0.microseconds)
     }
-    do {
+    try namingOutput {
       try muxer(of: film).write(
         pieces, by: carriage.ways, lastUntil: lateEnd, upTo: end, to: whole,
         as: FilmContainer(output))
-    } catch let error as DepthError {
-      // Whatever file it was: those beside the segments are ours.
-      throw DepthError(
-        error.code, file: output.relativePath, error.message, cause: error.cause)
     }
     try AtomicFile.move(whole, to: try target(), overwrite: mayReplace)
   }

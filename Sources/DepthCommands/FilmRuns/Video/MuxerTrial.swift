@@ -32,7 +32,7 @@ struct MuxerTrial: Sendable {
   func fault(of ways: [Int: StreamWay], in container: FilmContainer) throws -> String? {
     defer { unsafe unlink(file) }
     do {
-      try muxer.write([pictures], by: ways, to: file, as: container)
+      try muxer.write([pictures], by: ways, withCovers: false, to: file, as: container)
     } catch let error as DepthError {
       guard !error.isTemporary else { throw error }
       return error.message
@@ -79,7 +79,7 @@ extension FilmProbe.Stream {
       ["mp1", "mp2", "mp3"], ["aac", "aac_latm"], ["subrip", "srt", "text"], ["ass", "ssa"],
       ["ac3", "eac3"],
     ]
-    return codecName == codec
-      || names.contains { $0.contains(codec) && $0.contains(codecName ?? "") }
+    let name = codecName ?? ""
+    return name == codec || names.contains { $0.contains(codec) && $0.contains(name) }
   }
 }

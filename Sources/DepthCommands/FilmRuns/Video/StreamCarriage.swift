@@ -28,6 +28,11 @@ struct StreamCarriage: Sendable {
         ) { try trial.fault(of: [:], in: $0) == nil }
       }
       for stream in asked { ways[stream.index] = try way(of: stream, by: trial) }
+      for stream in probe.streams where isKept(stream) {
+        if try trial.fault(of: [stream.index: .copied], in: container) != nil {
+          ways[stream.index] = nil
+        }
+      }
     }
     notes = probe.streams.compactMap(note) + chapterNotes
   }

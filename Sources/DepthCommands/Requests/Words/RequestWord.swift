@@ -9,7 +9,7 @@ protocol RequestWord: Codable, Hashable, Sendable {
   /// - Returns: `nil` for another word than expected.
   init?(word: String)
 
-  /// What a wrong word should have been, for messages.
+  /// The words that are accepted, for messages.
   static func expectation(for word: String) -> String
 }
 
