@@ -58,13 +58,19 @@ without_libraries swift build "${build[@]}" --scratch-path "$small" 2>&1 | tail 
 products=$(swift build "${build[@]}" --scratch-path "$small" --show-bin-path)
 linked=$(readelf -d "$products/DepthOfPixels" | grep NEEDED)
 ! grep -E "hdf5|jpeg|png|libz\.|deflate|blas" <<<"$linked" || fail "the program links a library that it must not need"
-! nm -D --undefined-only "$products/DepthOfPixels" | grep -wE "fork|vfork|posix_spawn|execve" ||
+# Relocations: the linker also lists symbols that only discarded sections named.
+! readelf -rW "$products/DepthOfPixels" | grep -wE "fork|vfork|posix_spawn|execve" ||
   fail "the program can start processes"
 mkdir "$folder/away"
 cp -r "$products/DepthOfPixels" "$products/swift-depth_DepthWeights.resources" "$folder/away/"
-for precision in auto float32; do
-  "$folder/away/DepthOfPixels" "$folder/small-$precision.pfm" "$precision"
-done
+Scripts/checks/tiny-depth-anything.py "$folder/tiny.safetensors"
+predict() { # PROGRAM NAME
+  for precision in auto float32; do
+    "$1" "$folder/$2-$precision.pfm" "$precision"
+    "$1" "$folder/$2-published-$precision.pfm" "$precision" "$folder/tiny.safetensors"
+  done
+}
+predict "$folder/away/DepthOfPixels" small
 said=$("$folder/away/DepthOfPixels" "$folder/small.png") && fail "the program writes PNG without libpng"
 case $said in
   *"this build has no PNG, build with the trait Codecs") ;;
@@ -75,7 +81,7 @@ echo "== the same program with the libraries"
 swift build "${build[@]}" --scratch-path .build --traits Libraries "$@" 2>&1 | tail -n 1
 products=$(swift build "${build[@]}" --scratch-path .build --traits Libraries "$@" --show-bin-path)
 readelf -d "$products/DepthOfPixels" | grep -q "NEEDED.*hdf5" || fail "the other program does not link HDF5"
-for precision in auto float32; do
-  "$products/DepthOfPixels" "$folder/whole-$precision.pfm" "$precision"
+predict "$products/DepthOfPixels" whole
+for precision in auto float32 published-auto published-float32; do
   cmp "$folder/small-$precision.pfm" "$folder/whole-$precision.pfm" || fail "the depths of $precision differ"
 done

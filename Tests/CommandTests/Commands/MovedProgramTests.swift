@@ -18,7 +18,10 @@ import _TestSupport
     let manager = FileManager.default
     try manager.createDirectory(
       atPath: folder.path("bin"), withIntermediateDirectories: false)
-    try manager.copyItem(atPath: depthTool.path, toPath: folder.path("bin/depth"))
+    // By another process: one that a test beside this one starts would inherit the descriptor of a copy made here, and a program
+    // that somebody may still write cannot be started ("Text file busy").
+    let copied = try CommandLineTool(at: "/bin/cp").run([depthTool.path, folder.path("bin/depth")])
+    #expect(copied.status == 0, "\(copied.errors)")
     let built = URL(filePath: depthTool.path).deletingLastPathComponent()
       .appending(path: Self.resources).path(percentEncoded: false)
     let moved = folder.path("bin/\(Self.resources)")

@@ -1,5 +1,5 @@
-// Depth of a picture whose pixels are in memory, by the weights of the package.
-//   DepthOfPixels FILE.pfm [PRECISION]
+// Depth of a picture whose pixels are in memory, by the weights of the package or by those of Depth Anything V2 for rooms.
+//   DepthOfPixels FILE.pfm [PRECISION [WEIGHTS]]
 import DepthImages
 import Foundation
 import MonocularDepth
@@ -7,7 +7,7 @@ import PictureFiles
 
 let arguments = CommandLine.arguments.dropFirst()
 guard let output = arguments.first else {
-  print("usage: DepthOfPixels FILE.pfm [PRECISION]")
+  print("usage: DepthOfPixels FILE.pfm [PRECISION [WEIGHTS]]")
   exit(64)
 }
 
@@ -30,7 +30,11 @@ do {
     print("DepthOfPixels: there is no such precision")
     exit(64)
   }
-  let estimator = try DepthEstimator(precision: precision)
+  let weights =
+    try arguments.dropFirst(2).first.map {
+      WeightsSelection(files: [URL(filePath: $0)], kind: .indoor)
+    } ?? WeightsSelection(named: "default")
+  let estimator = try DepthEstimator(weights, precision: precision)
   let depth = try estimator.depth(of: picture)
   try depth.write(to: URL(filePath: output))
   let range = depth.range ?? (0, 0)
