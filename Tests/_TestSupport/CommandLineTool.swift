@@ -52,6 +52,12 @@ public struct CommandLineTool: Sendable {
     ["env", "--ignore-signal=\(signal)"]
   }
 
+  /// Whether this user may mount file systems in a namespace.
+  public static let hasMountNamespaces =
+    (try? CommandLineTool(at: "/usr/bin/env").run(
+      ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", "mount -t tmpfs none /proc"]
+    ).status) == 0
+
   /// Where the program lies.
   public var path: String { executable.path }
 

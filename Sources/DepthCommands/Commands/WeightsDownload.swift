@@ -100,11 +100,20 @@ struct WeightsDownload {
       outcome = try transfer()
     }
     guard outcome.status != 0 else { return }
+    if outcome.status == Self.writeError, let free = FreeSpace.bytes(in: folder), free < 1 << 20 {
+      throw DepthError(
+        .unwritable, file: part.relativePath,
+        "no space left on the device; \(partBytes) of \(network.bytes) bytes are here, and the same command resumes",
+        cause: SystemFailure(ENOSPC))
+    }
     let reason =
       outcome.message.isEmpty ? "curl ended with status \(outcome.status)" : outcome.message
     throw DepthError(
       .unreadable, file: url, "\(reason); the same command resumes, or \(byOtherMeans)")
   }
+
+  /// curl's exit status where it cannot write the output file.
+  private static let writeError: Int32 = 23
 
   private var url: String {
     (address.hasSuffix("/") ? String(address.dropLast()) : address) + "/" + network.path

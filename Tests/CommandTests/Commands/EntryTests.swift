@@ -26,7 +26,7 @@ import _TestSupport
   }
 
   /// A root without `/proc`.
-  @Test(.enabled(if: Self.hasNamespaces, "no user namespaces"))
+  @Test(.enabled(if: CommandLineTool.hasMountNamespaces, "no user namespaces"))
   func theArgumentsAreReadWithoutProc() throws {
     let outcome = try depthTool.run(
       ["--version"],
@@ -36,9 +36,4 @@ import _TestSupport
       ])
     #expect(outcome.status == 0 && outcome.text == Version.text + "\n", "\(outcome.text)")
   }
-
-  private static let hasNamespaces =
-    (try? CommandLineTool(at: "/usr/bin/env").run(
-      ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", "mount -t tmpfs none /proc"]
-    ).status) == 0
 }

@@ -18,12 +18,16 @@ struct WeightsDownloadTests {
     /// Bytes after which it ends a connection; `nil` for none.
     private let limit: Int?
     private let isThere: Bool
+    /// Whether it keeps a connection open to its own end, as one where nothing comes any more.
+    private let isStuck: Bool
     private let starts = Monitor<[Int]>([])
     private let isOver = Monitor(false)
 
-    init(_ content: [UInt8], limit: Int? = nil, isThere: Bool = true) throws {
+    init(_ content: [UInt8], limit: Int? = nil, isThere: Bool = true, isStuck: Bool = false) throws
+    {
       listener = try Listener(host: "127.0.0.1", port: 0)
-      (self.content, self.limit, self.isThere) = (content, limit, isThere)
+      (self.content, self.limit) = (content, limit)
+      (self.isThere, self.isStuck) = (isThere, isStuck)
       let isStarted = OwnThread.start { [self] in
         while !isOver.read(\.self) {
           for connection in listener.next(patience: .milliseconds(50)) { answer(connection) }
@@ -54,6 +58,7 @@ struct WeightsDownloadTests {
       let answer =
         "HTTP/1.1 \(status)\r\n\(range)Content-Length: \(rest.count)\r\nConnection: close\r\n\r\n"
       try? connection.write(Array(answer.utf8) + rest.prefix(limit ?? rest.count), until: moment)
+      if isStuck { _ = isOver.wait { $0 ? true : nil } }
       connection.closeSide()
     }
   }
@@ -111,6 +116,65 @@ struct WeightsDownloadTests {
     #expect(server.asked == [100_000])
     #expect(try files() == ["test.pth"])
     #expect(try TemporaryFolder.bytes(of: file.path(percentEncoded: false)) == content)
+  }
+
+  /// The program fetching the smallest network from a server.
+  private func program(_ server: Server) -> (arguments: [String], environment: [String: String]) {
+    (
+      ["weights", "fetch", "depth-anything-v2-small", "--quiet"],
+      ["DEPTH_WEIGHTS_FOLDER": folder.path, "DEPTH_WEIGHTS_URL": server.address]
+    )
+  }
+
+  @Test func controlCKeepsThePart() throws {
+    let part = folder.path(".depth_anything_v2_vits.pth.part")
+    // Whole blocks: curl keeps the rest of one to itself.
+    let piece = 24 * 4096
+    for start in [0, piece] {
+      let server = try Server(content, limit: piece, isStuck: true)
+      defer { server.end() }
+      let (arguments, environment) = program(server)
+      let run = try depthTool.start(
+        arguments, environment: environment, wrapper: CommandLineTool.endedBySignals)
+      defer { run.signal(SIGKILL) }
+      while run.isRunning,
+        (try? TemporaryFolder.bytes(of: part).count) ?? 0 < start + piece
+      { usleep(1000) }
+      run.signal(SIGINT)
+      let outcome = try run.finish()
+      #expect(outcome.status == 130 && !outcome.wasKilled, "\(outcome.errors)")
+      #expect(
+        outcome.errors
+          == "depth: interrupted, \(start + piece) of 99218434 bytes are here; the same command resumes\n"
+      )
+      #expect(server.asked == [start])
+    }
+    #expect(try files() == [".depth_anything_v2_vits.pth.part"])
+    #expect(
+      try TemporaryFolder.bytes(of: part) == Array(content[..<(2 * piece)]))
+  }
+
+  @Test(.enabled(if: CommandLineTool.hasMountNamespaces, "no user namespaces"))
+  func aFullDiskKeepsThePart() throws {
+    let server = try Server(content)
+    defer { server.end() }
+    let (arguments, environment) = program(server)
+    let outcome = try depthTool.run(
+      arguments, environment: environment,
+      wrapper: [
+        "unshare", "--user", "--map-root-user", "--mount", "sh", "-c",
+        """
+        mount -t tmpfs -o size=128k,mode=700 none "$DEPTH_WEIGHTS_FOLDER" && { "$0" "$@"; status=$?; }
+        ls -A "$DEPTH_WEIGHTS_FOLDER"; exit $status
+        """,
+      ])
+    #expect(outcome.status == 75, "\(outcome.errors)")
+    #expect(
+      outcome.errors.contains(
+        "no space left on the device; 131072 of 99218434 bytes are here, and the same command resumes"
+      ),
+      "\(outcome.errors)")
+    #expect(outcome.text == ".depth_anything_v2_vits.pth.part\n")
   }
 
   @Test func anotherFileIsRemoved() throws {
