@@ -1,8 +1,12 @@
 #include "codecs.h"
 
-#include "../include/CDepthThreads.h"
-
 #include <dlfcn.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 void *cdc_open(const char *const *names) {
   void *library = NULL;
@@ -28,9 +32,19 @@ void cdc_flatten(uint8_t *pixels, size_t count, bool is_premultiplied) {
   }
 }
 
+/// Leaves one heap to all threads of the decoder, as the program has it (`Sources/depth/main.c`), if a library's host has a limited
+/// address space: the GNU C library otherwise reserves 64 MB of addresses for each of several threads, and decoding fails for want of
+/// addresses that nothing is ever written to.
+static void share_heap_under_limit(void) {
+#if defined(__GLIBC__)
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) mallopt(M_ARENA_MAX, 1);
+#endif
+}
+
 static void decode(const void *context) {
   const cdc_request *request = (const cdc_request *)context;
-  ck_share_heap_under_limit();
+  share_heap_under_limit();
   // Library and plugins are loaded. Where the system has no such filter, limits and the missing descriptors have to do.
   cds_confine();
   if (request->task == CDC_WEBP) cdc_decode_webp(request);

@@ -19,13 +19,6 @@ size_t ck_processors(void);
 /// began: a child has one more than its parent.
 size_t ck_forks(void);
 
-/// Leaves one heap to all threads if the process's address space is limited (`ulimit -v`).
-///
-/// The GNU C library otherwise reserves 64 MB of addresses for each of several threads, and twice that for a
-/// moment. Under a limit, work would then fail, in one run and not in the next, for want of addresses
-/// that nothing is ever written to. To be called before there are threads.
-void ck_share_heap_under_limit(void);
-
 /// `pipe` and `accept` whose descriptors no program gets that another thread starts at the same moment. (On Linux; other
 /// systems have no call for it.)
 int ck_pipe(int ends[2]);
