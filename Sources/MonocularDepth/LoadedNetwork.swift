@@ -35,7 +35,7 @@ struct LoadedNetwork: Sendable {
     let usual = rule.inputSize(
       height: InputRule.usualPhoto.height, width: InputRule.usualPhoto.width)
     let int8 = try precision.int8(for: archive, output: network.output, backend: backend)
-    // Beside integers, the rest of a transformer's products.
+    // Beside integers, the products of attention.
     let besideIntegers =
       int8 != nil && network.output.hasTokens
       ? BFloat16InstructionSet.best(for: backend.instructionSet) : nil

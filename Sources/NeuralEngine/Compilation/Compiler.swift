@@ -68,7 +68,7 @@ struct Compiler {
     let (shape, backend, bfloat16, int8) = (shapes[inputs[0]], backend, bfloat16, int8)
     // Kernels can be read again for each run where an archive reads them a few channels at a time.
     let packsLate =
-      !keepsWeights && !isInteger && bfloat16 == nil && operation.packsWeights
+      !keepsWeights && !isInteger && operation.packsWeights
       && operation.weights.allSatisfy { $0.readAheadCount == 0 }
       && !(int8 != nil && operation.readsTokens)
     let prepare: Program.Packing = { place, team in

@@ -10,11 +10,10 @@ extension Node {
   ///   - backend: The matrix-multiplication back end.
   ///   - int8: The instruction set of layers that compute with 8-bit quantized values, which are those that their
   ///     archive has scales for; `nil` computes all layers with floats.
-  ///   - bfloat16: The instruction set of layers of floats that round their operands to bfloat16, where that is
-  ///     faster; `nil` rounds nothing.
+  ///   - bfloat16: The instruction set of attention that rounds its operands to bfloat16; `nil` rounds nothing.
   ///   - keepsWeights: Whether layers of floats keep their weights as packed. Otherwise they are packed before each run
   ///     of the layer, in the workspace: for a program that runs once, this saves most of its memory and the time to
-  ///     get it. Kernels that an archive can only read whole and programs with bfloat16 keep theirs in either case.
+  ///     get it. Kernels that an archive can only read whole are kept in either case.
   ///   - call: Its threads read and transform weights; it can be cancelled between kernels.
   /// - Throws: `DepthError` when a kernel cannot be read or is not finite; `CancellationError`.
   package func compiled(

@@ -16,7 +16,6 @@ struct Convolution: Sendable {
     case direct(DirectConvolution)
     case winograd(WinogradConvolution)
     case tapSum(TapSumConvolution)
-    case bfloat16(BFloat16Convolution)
   }
 
   /// Packs the weights.
@@ -25,9 +24,9 @@ struct Convolution: Sendable {
   ///   - kernels: Reads the kernels of some output channels in OIHW order.
   ///   - bias: One value per output channel.
   ///   - activation: The function that follows the convolution.
-  ///   - algorithm: One of ``ConvolutionAlgorithm/applicable(to:)``, or in bfloat16.
+  ///   - algorithm: One of ``ConvolutionAlgorithm/applicable(to:)``.
   ///   - backend: The matrix-multiplication back end.
-  ///   - place: The weights' memory; those of a sum of taps and in bfloat16 always have memory of their own.
+  ///   - place: The weights' memory; those of a sum of taps always have memory of their own.
   ///   - team: The threads that pack.
   /// - Throws: Whatever `kernels` throws.
   init(
@@ -65,10 +64,6 @@ struct Convolution: Sendable {
         try TapSumConvolution(
           inputChannels: geometry.inputChannels, kernels: kernels, bias: bias,
           activation: activation, backend: backend))
-    case .bfloat16(let instructionSet):
-      prepared = .bfloat16(
-        try BFloat16Convolution(
-          geometry, kernels: kernels, bounds: bounds, instructionSet: instructionSet, on: team))
     }
   }
 
@@ -78,7 +73,6 @@ struct Convolution: Sendable {
     case .direct(let direct): direct.matrix.bytes
     case .winograd(let winograd): winograd.weights.bytes
     case .tapSum(let tapSum): tapSum.matrix.bytes
-    case .bfloat16(let bfloat16): bfloat16.kernel.bytes
     }
   }
 
@@ -88,7 +82,6 @@ struct Convolution: Sendable {
     case .direct(let direct): direct.scratchCount(for: input, threads: threads)
     case .winograd(let winograd): winograd.scratchCount(for: input, threads: threads)
     case .tapSum(let tapSum): tapSum.scratchCount(for: input)
-    case .bfloat16(let bfloat16): bfloat16.scratchCount(for: input)
     }
   }
 
@@ -119,9 +112,6 @@ struct Convolution: Sendable {
     case .tapSum(let tapSum):
       precondition(residual == nil, "a sum of taps takes no residual")
       tapSum.run(input, output: output, scratch: scratch, in: workspace, on: team)
-    case .bfloat16(let bfloat16):
-      bfloat16.run(
-        input, residual: residual, output: output, scratch: scratch, in: workspace, on: team)
     }
     activation.run(output, on: instructionSet, in: workspace, on: team)
   }

@@ -1,6 +1,4 @@
-package import DepthBase
-
-/// The algorithm of a convolution. ``best(for:input:bfloat16:addsMap:)`` is the only place that chooses.
+/// The algorithm of a convolution. ``best(for:input:addsMap:)`` is the only place that chooses.
 package enum ConvolutionAlgorithm: Sendable, Hashable, CustomStringConvertible {
   /// One matrix product straight from the map, for 1×1 kernels.
   case pointwise
@@ -11,8 +9,6 @@ package enum ConvolutionAlgorithm: Sendable, Hashable, CustomStringConvertible {
   case winograd(tile: Int)
   /// Nine products per pixel and channel, then their shifted sums, for 3×3 kernels with one or two output channels.
   case tapSum
-  /// The direct form, with the map and the weights rounded to bfloat16.
-  case bfloat16(BFloat16InstructionSet)
 
   package var description: String {
     switch self {
@@ -20,7 +16,6 @@ package enum ConvolutionAlgorithm: Sendable, Hashable, CustomStringConvertible {
     case .im2col: "im2col"
     case .winograd(let tile): "winograd \(tile)"
     case .tapSum: "tap sum"
-    case .bfloat16: "bfloat16"
     }
   }
 
@@ -29,42 +24,18 @@ package enum ConvolutionAlgorithm: Sendable, Hashable, CustomStringConvertible {
   /// - Parameters:
   ///   - geometry: The layer's kernel and channels.
   ///   - input: The usual shape of the input; the algorithm accepts others.
-  ///   - bfloat16: That of bfloat16, where the layer may be rounded.
   ///   - addsMap: Whether a map is added to the result, which a sum of taps cannot.
   package static func best(
-    for geometry: ConvolutionGeometry, input: Tensor.Shape,
-    bfloat16: BFloat16InstructionSet? = nil, addsMap: Bool = false
+    for geometry: ConvolutionGeometry, input: Tensor.Shape, addsMap: Bool = false
   ) -> ConvolutionAlgorithm {
     let possible = applicable(to: geometry).filter { !addsMap || $0 != .tapSum }
-    var best = possible[0]
-    if possible.contains(.winograd(tile: 2)) {
-      best = .winograd(tile: WinogradTiles.size(pixels: input.area))
-    }
-    if let bfloat16, best.isSlower(thanBFloat16: bfloat16, of: geometry.inputChannels) {
-      return .bfloat16(bfloat16)
-    }
-    return best
+    guard possible.contains(.winograd(tile: 2)) else { return possible[0] }
+    return .winograd(tile: WinogradTiles.size(pixels: input.area))
   }
 
   /// The algorithm for the four convolutions of an up-convolution.
   package static func best(forUpConvolution input: Tensor.Shape) -> ConvolutionAlgorithm {
     .winograd(tile: WinogradTiles.size(pixels: input.area))
-  }
-
-  /// Whether the direct form in bfloat16 beats an algorithm in 32-bit floats; `Documentation/Accuracy.md` has the
-  /// measurements.
-  ///
-  /// VDPBF16PS multiplies twice as fast as a 32-bit FMA. Other direct forms take twice as long. Winograd's F(2) multiplies 2.25
-  /// times less, reads 3.6 times the weights' bytes and takes about as long or longer. F(4) multiplies four times less; only for
-  /// few channels its transforms make it slower. Tiles multiply 16 times as fast. Outputs one or two
-  /// columns wide gain from neither.
-  ///
-  private func isSlower(thanBFloat16 set: BFloat16InstructionSet, of inputChannels: Int) -> Bool {
-    switch self {
-    case .tapSum, .bfloat16: false
-    case .pointwise, .im2col: true
-    case .winograd(let tile): set.hasTiles || tile == 2 || inputChannels <= 32
-    }
   }
 
   /// All algorithms in 32-bit floats that can compute a convolution. The first is the best where Winograd's does not

@@ -35,8 +35,7 @@ struct DenseOutput: Operation {
       inputChannels: inputChannels,
       hidden: try Convolution(
         middle, kernels: hidden.rows, bias: hidden.bias, activation: .relu,
-        algorithm: Prepared.algorithm(
-          .best(for: middle, input: strip, bfloat16: preparation.bfloat16)),
+        algorithm: Prepared.algorithm(.best(for: middle, input: strip)),
         backend: preparation.backend, on: preparation.team),
       last: try Convolution(
         ConvolutionGeometry(
@@ -51,13 +50,9 @@ struct DenseOutput: Operation {
     static let rowsPerStrip = 30
 
     /// Strips have a hundred times the pixels of the maps by which `best` was measured: there F(4) takes nine tenths of the time of
-    /// F(2) and of VDPBF16PS, and only tiles are faster.
+    /// F(2).
     static func algorithm(_ best: ConvolutionAlgorithm) -> ConvolutionAlgorithm {
-      switch best {
-      case .winograd: .winograd(tile: 4)
-      case .bfloat16(let set) where !set.hasTiles: .winograd(tile: 4)
-      case .bfloat16, .pointwise, .im2col, .tapSum: best
-      }
+      if case .winograd = best { .winograd(tile: 4) } else { best }
     }
 
     let inputChannels: Int

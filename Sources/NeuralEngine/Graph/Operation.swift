@@ -69,7 +69,7 @@ struct Preparation {
   /// Whether the layer has a second input.
   let readsSecond: Bool
   let backend: GEMMBackend
-  /// The instruction set of bfloat16, where the layer may round its operands.
+  /// The instruction set of bfloat16, where attention rounds its operands.
   let bfloat16: BFloat16InstructionSet?
   /// The instruction set of integers, where the layer may quantize maps while it runs.
   let int8: Int8InstructionSet?

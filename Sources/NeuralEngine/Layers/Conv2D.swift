@@ -72,7 +72,7 @@ struct ConvolutionOperation: Operation {
     activation.isNonnegative
   }
 
-  /// The layer, which is rounded to bfloat16 or quantizes tokens where that is asked for and faster.
+  /// The layer, which quantizes tokens where that is asked for.
   func prepared(_ preparation: Preparation) throws -> any PreparedOperation {
     if readsTokens, let int8 = preparation.int8 {
       return try QuantizedTokenProduct(
@@ -83,8 +83,7 @@ struct ConvolutionOperation: Operation {
       geometry, kernels: convolutionWeights.rows, bias: convolutionWeights.bias,
       activation: activation,
       algorithm: .best(
-        for: geometry, input: preparation.input, bfloat16: preparation.bfloat16,
-        addsMap: preparation.readsSecond),
+        for: geometry, input: preparation.input, addsMap: preparation.readsSecond),
       backend: preparation.backend, place: preparation.place, on: preparation.team)
   }
 
