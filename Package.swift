@@ -74,7 +74,7 @@ let package = Package(
     .target(
       name: "DepthCommands",
       dependencies: pictures + scenes + [
-        "DepthEvaluation", "DepthPipeline", "DepthVideo", "FrameStreams",
+        "DepthEvaluation", "DepthPipeline", "DepthVideo", "FilmFiles", "FrameStreams",
         "LocalHTTP", "NeuralEngine", "ProximityAlerts", argumentParser,
       ]),
     .target(
@@ -113,6 +113,7 @@ let package = Package(
       ]),
 
     // MARK: - Frames
+    .target(name: "FilmFiles", dependencies: images + ["FrameStreams"]),
     .target(name: "FrameStreams", dependencies: pictures + ["CDepthSIMD"]),
     .target(
       name: "DepthVideo",
@@ -240,14 +241,14 @@ let package = Package(
     tests(
       "Frame",
       [
-        "DepthBase", "DepthErrors", "DepthImages", "DepthVideo", "FrameStreams", "PictureFiles",
-        "ProximityAlerts", "SceneRendering",
+        "DepthBase", "DepthErrors", "DepthImages", "DepthVideo", "FilmFiles", "FrameStreams",
+        "PictureFiles", "ProximityAlerts", "SceneRendering",
       ]),
     tests(
       "Command",
       pictures + [
         "DepthCommands", "DepthEffects", "DepthGeometry", "DepthPhotos", "DepthPipeline",
-        "DepthRefinement", "DepthVideo", "FrameStreams", "FuzzTargets",
+        "DepthRefinement", "DepthVideo", "FilmFiles", "FrameStreams", "FuzzTargets",
         "HDF5Files", "LocalHTTP", "MonocularDepth", "NeuralEngine", "ProximityAlerts",
         "StereoPhotos", "ViewSynthesis", argumentParser,
       ]),

@@ -53,11 +53,10 @@ Sources/PictureFiles/PNG/Deflate.swift
 Sources/PictureFiles/PNG/PNGPixels.swift
 Sources/DepthBase/ProcessLimits/ProcessorsAndMemory.swift
 Sources/DepthBase/ProcessLimits/PeakMemory.swift
+Sources/FilmFiles/
 Sources/FrameStreams/ByteSource.swift
 Sources/DepthCommands/Commands/ArgumentNames.swift
-Sources/DepthCommands/FilmRuns/Video/
 Sources/DepthCommands/FrameRuns/CommandRunner.swift
-Sources/DepthCommands/FrameRuns/ProgramStart.swift
 Sources/DepthCommands/FrameRuns/FrameOptions.swift
 Sources/DepthCommands/PhotoRuns/Console.swift
 Sources/DepthCommands/Commands/DepthProgram.swift

@@ -179,3 +179,8 @@ extension DepthError {
         + "expected \(expected.joined(separator: ", "))")
   }
 }
+
+/// `a, b or c`.
+package func listed(_ words: [String]) -> String {
+  words.dropLast().joined(separator: ", ") + (words.count > 1 ? " or " : "") + (words.last ?? "")
+}

@@ -1,6 +1,7 @@
 import DepthBase
 import DepthErrors
 import DepthPipeline
+import FilmFiles
 import SystemEssentials
 
 /// Runs a program on events, one at a time and not too often.

@@ -1,4 +1,5 @@
 import DepthEffects
+import DepthErrors
 import DepthImages
 import DepthPipeline
 

@@ -1,3 +1,4 @@
+import DepthErrors
 import DepthVideo
 import PictureFiles
 import StereoPhotos

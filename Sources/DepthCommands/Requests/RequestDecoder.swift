@@ -1,3 +1,5 @@
+import DepthErrors
+
 /// Fills requests from pairs of a name and a value, as queries and forms have them.
 ///
 /// Names are those of fields with dashes, wherever in a request the field is. A field that is on or off is on without a
@@ -133,11 +135,6 @@ struct RequestDecoder: Decoder {
     func superDecoder() throws -> any Decoder { try decoder.unsupported() }
     func superDecoder(forKey key: Key) throws -> any Decoder { try decoder.unsupported() }
   }
-}
-
-/// `a, b or c`.
-func listed(_ words: [String]) -> String {
-  words.dropLast().joined(separator: ", ") + (words.count > 1 ? " or " : "") + (words.last ?? "")
 }
 
 /// The words of an enumeration whose cases are words.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DepthImages
+import FilmFiles
 import MonocularDepth
 import Testing
 

@@ -3,6 +3,7 @@ import Testing
 import _TestSupport
 
 @testable import DepthCommands
+@testable import FilmFiles
 
 /// Films with odd names, films that end early, and parts that no film has.
 @Suite struct VideoFaultsTests {

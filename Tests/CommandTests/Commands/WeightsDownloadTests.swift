@@ -1,5 +1,6 @@
 import DepthBase
 import DepthErrors
+import FilmFiles
 import Foundation
 import MonocularDepth
 import Testing

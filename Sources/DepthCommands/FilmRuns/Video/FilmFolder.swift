@@ -1,5 +1,6 @@
 import DepthBase
 import DepthErrors
+import FilmFiles
 import SystemEssentials
 
 /// The folder beside a film in the making, which holds its finished pieces.

@@ -1,6 +1,7 @@
 import DepthBase
 import DepthErrors
 import DepthImages
+import FilmFiles
 import FrameStreams
 import StereoPhotos
 import SystemEssentials
@@ -9,7 +10,7 @@ import SystemEssentials
 struct FilmRun {
   /// What is the same for all films of a command.
   struct Settings: Sendable {
-    var encoding: EncodingOptions
+    var encoder: EncoderSettings
     var excerpt: FilmExcerpt
     /// Seconds that are tried from the middle; `nil` for the whole film.
     var preview: Double?
@@ -47,9 +48,9 @@ struct FilmRun {
   /// - Throws: `DepthError`; the status of Ctrl-C, after which the part that is done is there.
   func run() throws -> Outcome {
     let target = try target()
-    let film = try SourceFilm(
+    let film = try InputFilm(
       input, excerpt: settings.excerpt, preview: settings.preview,
-      encoder: settings.encoding.encoder, keepsChroma: settings.keepsChroma, tools: tools)
+      encoder: settings.encoder.codec, keepsChroma: settings.keepsChroma, tools: tools)
     if settings.stereo != nil, let packing = film.packing {
       throw DepthError.unsupportedFormat(
         file: input, expected: "one view", found: "a stereo film already (\(packing))")
@@ -84,10 +85,13 @@ struct FilmRun {
   private var mayReplace: Bool { settings.overwrite || settings.replacesOutdated }
 
   private func run(
-    _ film: SourceFilm, _ folder: FilmFolder, from start: FilmFolder.Record
+    _ film: InputFilm, _ folder: FilmFolder, from start: FilmFolder.Record
   ) throws -> Outcome {
     var record = start
-    let carriage = try carriage(of: film, in: folder)
+    let carriage = try namingOutput {
+      try StreamCarriage(
+        of: input, encoding(of: film), into: FilmContainer(output), trial: folder.path)
+    }
     let packing = film.packing.map { "is a stereo film (\($0)), and is taken for one of one view" }
     let early = told([packing].compactMap(\.self) + film.decoding.warnings + carriage.notes)
     let progress = FilmProgress(
@@ -134,7 +138,7 @@ struct FilmRun {
   ///
   /// - Returns: What ffmpeg said of the film; `nil` if nothing, or after Ctrl-C.
   private func makeSegments(
-    _ record: inout FilmFolder.Record, of film: SourceFilm, in folder: FilmFolder,
+    _ record: inout FilmFolder.Record, of film: InputFilm, in folder: FilmFolder,
     by pictures: FilmPictures, _ progress: FilmProgress, _ shown: ShownTime
   ) throws -> String? {
     if let name = record.memory {
@@ -150,13 +154,11 @@ struct FilmRun {
         film.decoding, limits: settings.limits, firstIndex: record.frames,
         makesViews: settings.stereo != nil, isStopped: isStopped)
       let maker = SegmentMaker(
-        settings: settings, tools: tools, folder: folder, pictures: pictures,
-        source: FilmSource(
+        settings: settings, folder: folder, pictures: pictures,
+        source: FilmFrames(
           reader: reader, decoder: decoder, origin: record.segments.first?.microseconds,
           segment: settings.segment, isStopped: isStopped),
-        format: SourceFormat(
-          film: film, stored: reader.stored, pixelAspect: reader.pixelAspect),
-        progress: progress, shown: shown)
+        encoding: encoding(of: film, readBy: reader), progress: progress, shown: shown)
       while try maker.makeNext(&record) {}
       guard isStopped() else { return decoder.finish() }
     } catch is CancellationError where Interruption.hasCome {
@@ -171,7 +173,20 @@ struct FilmRun {
     return nil
   }
 
-  private func noFrame(of film: SourceFilm, _ fault: String?) -> DepthError {
+  private func encoding(of film: InputFilm, readBy reader: FrameReader? = nil) -> FilmEncoding {
+    FilmEncoding(
+      of: film, readBy: reader, by: settings.encoder, packing: settings.stereo?.packing,
+      isGray: settings.isGray, tools: tools)
+  }
+
+  /// Does work whose errors name the new film, and not the program's own files beside it.
+  private func namingOutput<R>(_ work: () throws -> R) throws -> R {
+    do { return try work() } catch let error as DepthError {
+      throw DepthError(error.code, file: output.relativePath, error.message, cause: error.cause)
+    }
+  }
+
+  private func noFrame(of film: InputFilm, _ fault: String?) -> DepthError {
     DepthError.unreadable(
       file: input,
       reason: fault.map { "ffmpeg: \($0)" }
@@ -181,7 +196,7 @@ struct FilmRun {
 
   /// Puts the segments together with the sound, and gives the film its name.
   private func join(
-    _ record: FilmFolder.Record, of film: SourceFilm, by carriage: StreamCarriage,
+    _ record: FilmFolder.Record, of film: InputFilm, by carriage: StreamCarriage,
     _ folder: FilmFolder, lastUntil lateEnd: Int?, upTo end: Double?
   ) throws {
     let whole = folder.path("whole.part")
@@ -189,7 +204,7 @@ struct FilmRun {
       FilmMuxer.Piece(file: folder.path($0.file), microseconds: $0.microseconds)
     }
     try namingOutput {
-      try muxer(of: film).write(
+      try FilmMuxer(input, encoding(of: film)).write(
         pieces, by: carriage.ways, lastUntil: lateEnd, upTo: end, to: whole,
         as: FilmContainer(output))
     }
@@ -200,6 +215,6 @@ struct FilmRun {
 extension FilmRun.Settings {
   /// Whether colors keep a sample of chroma for each pixel: the user has chosen the encoder, or the views need it.
   fileprivate var keepsChroma: Bool {
-    encoding.codec != nil || stereo == .rowInterleaved || stereo == .columnInterleaved
+    encoder.isNamed || stereo == .rowInterleaved || stereo == .columnInterleaved
   }
 }

@@ -1,5 +1,5 @@
 import DepthBase
-import DepthImages
+import FilmFiles
 import FrameStreams
 import Synchronization
 import SystemEssentials
@@ -7,11 +7,10 @@ import SystemEssentials
 /// Makes the segments of one film, one after another.
 struct SegmentMaker {
   let settings: FilmRun.Settings
-  let tools: FFmpeg
   let folder: FilmFolder
   let pictures: FilmPictures
-  let source: FilmSource
-  let format: SourceFormat
+  let source: FilmFrames
+  let encoding: FilmEncoding
   let progress: FilmProgress
   let shown: ShownTime
 
@@ -45,15 +44,14 @@ struct SegmentMaker {
       next: { try source.next() },
       work: { film, steps -> EncodedPicture? in
         try pictures.picture(of: film.frame, number: film.frame.index, steps: steps)
-          .map { encoded($0, at: film.microseconds) }
+          .map { encoding.encoded($0, microseconds: film.microseconds) }
       },
       deliver: { picture in
         progress.count()
         guard let picture else { return }
         let child = try encoder.withLock { encoder in
           if let encoder { return encoder }
-          let made = try settings.encoder(
-            of: picture, format, to: file, threads: threads, tools: tools)
+          let made = try encoding.encoder(of: picture, to: file, threads: threads)
           encoder = made
           return made
         }
@@ -74,13 +72,6 @@ struct SegmentMaker {
       encoder.withLock { $0 }?.abandon()
       throw error
     }
-  }
-
-  private func encoded(_ picture: Image, at microseconds: Int) -> EncodedPicture {
-    let layout = format.layout(isGray: settings.isGray, stereo: settings.stereo)
-    return EncodedPicture(
-      size: PixelSize(width: picture.width, height: picture.height), layout: layout,
-      planes: layout.planes(picture), microseconds: microseconds)
   }
 
   /// Writes what a later run needs to go on after the last segment.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import DepthBase
 import DepthPipeline
+import FilmFiles
 import SystemEssentials
 
 /// A film and where the new one goes.

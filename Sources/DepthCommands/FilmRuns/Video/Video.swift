@@ -3,6 +3,7 @@ import DepthBase
 import DepthErrors
 import DepthImages
 import DepthPipeline
+import FilmFiles
 import MonocularDepth
 import PictureFiles
 import SystemEssentials
@@ -139,7 +140,7 @@ struct Video: ParsableCommand {
     signals.ending(after: parts.remove)
     let films = try self.films()
     let tools = try FFmpeg()
-    try encoding.check(tools)
+    try encoding.settings.check(tools)
     let threads = try ThreadCount.checked(common.threads)
     let correction = try calibration.read()
     let weights = try common.weights.selection()
@@ -211,7 +212,7 @@ struct Video: ParsableCommand {
     _ request: FilmRequest, threads: Int, _ pipeline: DepthPipeline
   ) throws -> FilmRun.Settings {
     FilmRun.Settings(
-      encoding: encoding,
+      encoder: encoding.settings,
       excerpt: FilmExcerpt(start: start?.seconds, duration: duration?.seconds),
       preview: preview?.seconds, segment: segments ? segmentLength?.seconds ?? 60 : nil,
       stereo: request.stereo?.format, isGray: request.isGray, overwrite: overwrite,
@@ -220,7 +221,7 @@ struct Video: ParsableCommand {
       fingerprint: [
         Version.text, try pipeline.estimator.weightsSHA256(), pipeline.estimator.precision.rawValue,
         try pipeline.calibration.map { try jsonLine($0) } ?? "", try jsonLine(request),
-        try jsonLine(encoding.chosen),
+        try jsonLine(encoding.settings),
       ])
   }
 }
@@ -236,22 +237,7 @@ struct VideoRecord: Encodable {
   let error: String?
 }
 
-/// `90`, `90s`, `1:30` or `0:01:30.5`.
-struct FilmTime: ExpressibleByArgument {
-  let seconds: Double
-
-  init?(argument: String) {
-    let parts = argument.split(separator: ":", omittingEmptySubsequences: false)
-    guard (1...3).contains(parts.count) else { return nil }
-    var seconds = 0.0
-    for (place, text) in parts.enumerated() {
-      // A time with minutes has no unit.
-      guard let part = Quantity(String(text), units: parts.count == 1 ? ["s": 1] : [:], bare: 1),
-        part.value >= 0, place == 0 || part.value < 60
-      else { return nil }
-      seconds = seconds * 60 + part.value
-    }
-    guard seconds < 1_000_000 else { return nil }
-    self.seconds = seconds
-  }
+extension FilmTime: ExpressibleByArgument {
+  /// A time by its text on the command line.
+  init?(argument: String) { self.init(argument) }
 }

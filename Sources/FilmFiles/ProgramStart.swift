@@ -1,14 +1,13 @@
-import DepthBase
-import DepthErrors
-import SystemEssentials
+package import DepthBase
+package import SystemEssentials
 
 /// Another program, as it is to be started.
 ///
 /// It gets the signals that this program ignores, `SIGPIPE` and `SIGXFSZ`, in the way that programs rely on, and none of its
 /// signals is blocked.
-struct ProgramStart {
+package struct ProgramStart {
   /// What one of its standard streams is.
-  enum Stream: Sendable {
+  package enum Stream: Sendable {
     /// `/dev/null`.
     case nothing
     /// A descriptor of this program.
@@ -16,22 +15,22 @@ struct ProgramStart {
   }
 
   /// The program, which is found on the path, and its arguments.
-  var arguments: [String]
-  var input = Stream.nothing
-  var output = Stream.nothing
-  var errors = Stream.descriptor(STDERR_FILENO)
+  package var arguments: [String]
+  package var input = Stream.nothing
+  package var output = Stream.nothing
+  package var errors = Stream.descriptor(STDERR_FILENO)
   /// Variables besides those of this program, or in their place.
-  var environment: [(name: String, value: String)] = []
+  package var environment: [(name: String, value: String)] = []
   /// Whether it gets a process group of its own, which Ctrl-C on a terminal does not reach.
-  var hasOwnGroup = false
+  package var hasOwnGroup = false
 
-  init(_ arguments: [String]) {
+  package init(_ arguments: [String]) {
     precondition(!arguments.isEmpty, "no program, expected one")
     self.arguments = arguments
   }
 
   /// The program of a name on the `PATH`, or at a path; `nil` if there is none, or it cannot be executed.
-  static func path(of name: String) -> String? {
+  package static func path(of name: String) -> String? {
     guard !name.contains("/") else { return isProgram(name) ? name : nil }
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/bin:/usr/bin"
     // An empty part is the current folder.
@@ -49,7 +48,7 @@ struct ProgramStart {
   ///
   /// - Returns: The process, which the caller has to wait for.
   /// - Throws: `SystemFailure` where it cannot be started.
-  func start() throws(SystemFailure) -> pid_t {
+  package func start() throws(SystemFailure) -> pid_t {
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
       var attributes: posix_spawnattr_t?
@@ -113,29 +112,5 @@ struct ProgramStart {
       index += 1
     }
     return unsafe variables + environment.map { unsafe strdup("\($0.name)=\($0.value)") }
-  }
-}
-
-extension ChildProcess {
-  /// Why ffmpeg has not written its file whole; `nil` if it has.
-  ///
-  /// ffmpeg 5.1 ends with status 0 if only the end of the file could not be written, so its messages count as well.
-  ///
-  /// - Parameters:
-  ///   - status: That it has ended with.
-  ///   - name: What errors call it.
-  func writeFailure(_ status: Int32, name: String = "ffmpeg") -> DepthError? {
-    // The last line says that the conversion failed; those before it say why.
-    let messages = messages.map(Self.plain)
-    if messages.contains(where: { $0.hasSuffix("No space left on device") }) {
-      return DepthError(.unwritable, systemReason(ENOSPC), cause: SystemFailure(ENOSPC))
-    }
-    let lost = messages.first { message in
-      ["Error writing trailer", "Error closing file", "av_interleaved_write_frame"]
-        .contains { message.hasPrefix($0) }
-    }
-    guard status != 0 || lost != nil else { return nil }
-    let reason = lost ?? messages.first ?? "ended with status \(status)"
-    return DepthError(.unwritable, "\(name): \(reason)")
   }
 }

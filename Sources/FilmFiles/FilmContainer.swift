@@ -1,15 +1,15 @@
 import DepthErrors
-import SystemEssentials
+package import SystemEssentials
 
 /// The kind of file that a film is written as.
-struct FilmContainer: Sendable, Hashable {
+package struct FilmContainer: Sendable, Hashable {
   /// ffmpeg's name of the muxer.
   let muxer: String
   /// The ending of the file's name, with its dot.
   let ending: String
 
   /// Endings of films that folders are searched for.
-  static let inputs: Set<String> = [
+  package static let inputs: Set<String> = [
     "mp4", "m4v", "mov", "mkv", "webm", "avi", "mpg", "mpeg", "vob", "ts", "m2ts", "mts", "wmv",
     "flv", "ogv", "3gp", "dv",
   ]
@@ -28,7 +28,7 @@ struct FilmContainer: Sendable, Hashable {
   /// The container that a file's name selects.
   ///
   /// - Throws: `DepthError` for a name of no film.
-  init(_ file: URL) throws {
+  package init(_ file: URL) throws {
     let found = file.pathExtension.lowercased()
     let muxer = Self.common.first { $0.ending == ".\(found)" }?.muxer ?? Self.others[found]
     guard let muxer else {
@@ -54,7 +54,7 @@ struct FilmContainer: Sendable, Hashable {
   }
 
   /// The ending of a film that is made of another one in a folder.
-  static func ending(for input: URL) -> String {
+  package static func ending(for input: URL) -> String {
     let found = input.pathExtension.lowercased()
     return ["mp4", "m4v", "mov", "mkv", "webm"].contains(found) ? found : "mkv"
   }

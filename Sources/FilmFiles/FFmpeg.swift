@@ -1,7 +1,7 @@
 import DepthErrors
 
 /// The programs of ffmpeg on this machine.
-struct FFmpeg: Sendable {
+package struct FFmpeg: Sendable {
   /// Paths of the two programs.
   let ffmpeg, ffprobe: String
   let filters: Set<String>
@@ -15,7 +15,7 @@ struct FFmpeg: Sendable {
   /// Finds the programs on the path.
   ///
   /// - Throws: `DepthError` where one is missing.
-  init() throws {
+  package init() throws {
     ffmpeg = try Self.path(of: "ffmpeg")
     ffprobe = try Self.path(of: "ffprobe")
     filters = Set(try Self.list(ffmpeg, "-filters").map(\.name))

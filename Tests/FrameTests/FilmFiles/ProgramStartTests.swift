@@ -2,7 +2,7 @@ import DepthBase
 import Foundation
 import Testing
 
-@testable import DepthCommands
+@testable import FilmFiles
 
 /// Programs that this one starts.
 @Suite struct ProgramStartTests {

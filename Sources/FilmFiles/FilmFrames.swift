@@ -1,9 +1,9 @@
 import DepthErrors
-import FrameStreams
+package import FrameStreams
 import Synchronization
 
 /// The frames of a film, segment after segment.
-final class FilmSource: Sendable {
+package final class FilmFrames: Sendable {
   private struct State: Sendable {
     var reader: FrameReader
     /// A frame that belongs to the next segment.
@@ -26,7 +26,7 @@ final class FilmSource: Sendable {
   /// - Parameters:
   ///   - origin: Time of the first frame of all, where an earlier run has seen it.
   ///   - segment: Seconds of a segment.
-  init(
+  package init(
     reader: FrameReader, decoder: FilmDecoder, origin: Int?, segment: Double?,
     isStopped: @escaping @Sendable () -> Bool
   ) {
@@ -36,14 +36,14 @@ final class FilmSource: Sendable {
   }
 
   /// Frames of the segment so far.
-  var taken: Int { state.withLock { $0.taken } }
+  package var taken: Int { state.withLock { $0.taken } }
   /// Whether the film has no more frames.
-  var hasEnded: Bool { state.withLock { $0.hasEnded } }
+  package var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
   /// Begins the next segment.
   ///
   /// - Returns: The time of its first frame; `nil` at the film's end.
-  func beginSegment() throws -> Int? {
+  package func beginSegment() throws -> Int? {
     try state.withLock { state in
       guard let frame = try read(&state) else { return nil }
       state.held = frame
@@ -54,7 +54,7 @@ final class FilmSource: Sendable {
   }
 
   /// The next frame of the segment; `nil` at its end.
-  func next() throws -> FilmFrame? {
+  package func next() throws -> FilmFrame? {
     try state.withLock { state in
       guard let frame = try read(&state) else { return nil }
       guard number(of: frame, state) == state.segment else {

@@ -34,7 +34,7 @@ extension FilmMuxer {
   private func tags(at index: Int, _ container: FilmContainer) -> [String] {
     var values = ["rotate=", "encoder="]
     if container.muxer == "matroska" {
-      if let mode = stereo?.matroskaMode { values.append("stereo_mode=\(mode)") }
+      if let mode = packing?.matroska { values.append("stereo_mode=\(mode)") }
       for key in ["BPS", "DURATION", "NUMBER_OF_FRAMES", "NUMBER_OF_BYTES"] {
         values += ["\(key)=", "\(key)-eng="]
       }

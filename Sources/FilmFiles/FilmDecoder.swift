@@ -1,40 +1,19 @@
 import DepthBase
 import DepthErrors
-import DepthImages
-import FrameStreams
+package import DepthImages
+package import FrameStreams
 import Synchronization
 import SystemEssentials
 
 /// A frame of a film and its time.
-struct FilmFrame: Sendable {
-  let frame: EncodedFrame
+package struct FilmFrame: Sendable {
+  package let frame: EncodedFrame
   /// Time from the beginning of the film, or of the excerpt that is processed.
-  let microseconds: Int
-}
-
-extension Int {
-  /// A time that a film or ffmpeg states, rounded; `nil` for 32 years and more, which no film has, so that no sum of such times
-  /// overflows.
-  init?(filmMicroseconds value: Double) {
-    guard abs(value) < 1e15 else { return nil }
-    self = Int(value.rounded())
-  }
-}
-
-/// The part of a film that is worked on.
-struct FilmExcerpt: Sendable, Hashable, Codable {
-  /// Seconds; `nil` from the beginning, and to the end.
-  var start, duration: Double?
-
-  /// Options before a film's name.
-  var arguments: [String] {
-    (start.map { ["-ss", FFmpeg.time($0)] } ?? [])
-      + (duration.map { ["-t", FFmpeg.time($0)] } ?? [])
-  }
+  package let microseconds: Int
 }
 
 /// Frames of a film, decoded by ffmpeg in a process of its own.
-final class FilmDecoder: Sendable {
+package final class FilmDecoder: Sendable {
   private let child: ChildProcess
   /// The frames' times in microseconds, as ffmpeg reports them.
   private let times: Channel<Int?>
@@ -50,14 +29,14 @@ final class FilmDecoder: Sendable {
   ///
   /// - Parameters:
   ///   - skipping: Frames at the beginning that are not wanted.
-  init(_ path: String, _ film: SourceFilm, skipping: Int, tools: FFmpeg) throws {
+  package init(_ path: String, _ film: InputFilm, skipping: Int, tools: FFmpeg) throws {
     (self.path, frameDuration) = (path, film.frameDuration)
     let times = Channel<Int?>(capacity: .max)
     self.times = times
     let wasAskedToEnd = StopFlag()
     self.wasAskedToEnd = wasAskedToEnd
     let secondsPerTick = Mutex(0.0)
-    let begin = try ExcerptBegin(of: film, path, tools: tools)
+    let begin = try ExcerptSeek(of: film, path, tools: tools)
     let filters =
       begin.filters + film.decoding.filters + (skipping > 0 ? ["select='gte(n,\(skipping))'"] : [])
       + ["showinfo=checksum=0"]
@@ -100,7 +79,7 @@ final class FilmDecoder: Sendable {
   /// - Parameters:
   ///   - firstIndex: Number of the first frame.
   ///   - makesViews: Whether each frame becomes a pair of views.
-  func reader(
+  package func reader(
     _ decoding: FilmDecoding, limits: ImageLimits, firstIndex: Int, makesViews: Bool,
     isStopped: @escaping @Sendable () -> Bool
   ) throws -> FrameReader {
@@ -159,13 +138,13 @@ final class FilmDecoder: Sendable {
   /// Ends the decoding.
   ///
   /// - Returns: What ffmpeg found wrong with the film.
-  func end() -> String? {
+  package func end() -> String? {
     child.end()
     return message
   }
 
   /// Waits for its own end.
-  func finish() -> String? {
+  package func finish() -> String? {
     _ = child.finish()
     return message
   }
@@ -173,16 +152,5 @@ final class FilmDecoder: Sendable {
   /// The last thing that was wrong, without the names of ffmpeg's parts.
   private var message: String? {
     child.messages.last.map(ChildProcess.plain)
-  }
-}
-
-extension ChildProcess {
-  /// A line without what ffmpeg puts before it: `[h264 @ 0x55] [error] text`.
-  static func plain(_ line: String) -> String {
-    var rest = line[...]
-    while rest.hasPrefix("["), let end = rest.firstIndex(of: "]") {
-      rest = rest[rest.index(after: end)...].drop { $0 == " " }
-    }
-    return String(rest)
   }
 }

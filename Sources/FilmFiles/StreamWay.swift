@@ -1,5 +1,5 @@
 /// The way of a stream of a film into the new one.
-enum StreamWay: Sendable, Hashable {
+package enum StreamWay: Sendable, Hashable {
   case copied
   case encoded(StreamEncoder)
 
@@ -16,7 +16,7 @@ enum StreamWay: Sendable, Hashable {
 }
 
 /// An encoder of ffmpeg for sound or subtitles.
-struct StreamEncoder: Sendable, Hashable {
+package struct StreamEncoder: Sendable, Hashable {
   let name: String
   /// Bits per second; `nil` for the encoder's default, and for lossless ones.
   var bitRate: Int?

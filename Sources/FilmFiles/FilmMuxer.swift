@@ -1,24 +1,37 @@
 import DepthBase
-import StereoPhotos
 import SystemEssentials
 
 /// Puts encoded pictures together with the sound and everything else of a film.
-struct FilmMuxer: Sendable {
+package struct FilmMuxer: Sendable {
   let path: String
   let probe: FilmProbe
-  let excerpt: FilmExcerpt
-  let stereo: StereoFormat?
+  var excerpt: FilmExcerpt
+  /// `nil` for one view.
+  var packing: ViewPacking?
   let tools: FFmpeg
   /// Ticks of the pieces in a second.
-  let pieceTicks: Int
+  private let pieceTicks: Int
   /// ffmpeg's name of the codec of the pieces.
   let codec: String
 
+  /// - Parameter path: The film that the encoding is made from.
+  package init(_ path: String, _ encoding: FilmEncoding) {
+    let (film, codec) = (encoding.film, encoding.settings.codec)
+    (self.path, probe, excerpt) = (path, film.probe, film.excerpt)
+    (packing, tools) = (encoding.packing, encoding.tools)
+    pieceTicks = encoding.settings.pieceTicks
+    self.codec = tools.encoders[codec] ?? codec
+  }
+
   /// Encoded pictures of one piece of the film.
-  struct Piece: Sendable {
+  package struct Piece: Sendable {
     let file: String
     /// Time of its first picture.
     let microseconds: Int
+
+    package init(file: String, microseconds: Int) {
+      (self.file, self.microseconds) = (file, microseconds)
+    }
   }
 
   /// Writes the file.
@@ -30,7 +43,7 @@ struct FilmMuxer: Sendable {
   ///   - seconds: The end of everything; `nil` for the film's end.
   ///   - withCovers: Whether Matroska gets the film's covers.
   /// - Throws: `DepthError` with ffmpeg's reason, also where ffmpeg itself takes an incomplete file for a success.
-  func write(
+  package func write(
     _ pieces: [Piece], by ways: [Int: StreamWay], lastUntil lateEnd: Int? = nil,
     upTo seconds: Double? = nil, withCovers: Bool = true, to output: String,
     as container: FilmContainer
@@ -66,7 +79,7 @@ struct FilmMuxer: Sendable {
     arguments += probe.anchors(input: 1, upTo: seconds)
     let child = try ChildProcess(tools.ffmpeg, arguments)
     if let failure = child.writeFailure(child.finish()) { throw failure }
-    if isMP4, let mode = stereo?.isoMode {
+    if isMP4, let mode = packing?.box {
       try StereoBox(mode: mode).insert(into: output)
     }
   }

@@ -1,14 +1,44 @@
 import DepthErrors
+import SystemEssentials
 
 /// The streams that a new film takes over from the old one, and the notes about those that change or stay behind.
-struct StreamCarriage: Sendable {
+package struct StreamCarriage: Sendable {
   /// By the streams' numbers in the film.
-  private(set) var ways: [Int: StreamWay] = [:]
-  private(set) var notes: [String] = []
+  package private(set) var ways: [Int: StreamWay] = [:]
+  package private(set) var notes: [String] = []
 
   private let probe: FilmProbe
   private let container: FilmContainer
   private let tools: FFmpeg
+
+  /// Finds the ways of all streams by trials with a few dark pictures.
+  ///
+  /// - Parameters:
+  ///   - path: The film that the encoding is made from.
+  ///   - trial: A path in the folder of the trials' files, which are removed again.
+  /// - Throws: `DepthError` where the new film's container does not hold them, or where its encoder fails.
+  package init(
+    of path: String, _ encoding: FilmEncoding, into container: FilmContainer,
+    trial: (_ name: String) -> String
+  ) throws {
+    let pictures = trial("trial.video")
+    defer { unsafe unlink(pictures) }
+    let picture = encoding.darkPicture()
+    let encoder = try encoding.encoder(of: picture, to: pictures, threads: 1)
+    do {
+      for frame in 0..<12 {
+        try encoder.encode(picture.planes, microseconds: frame * encoding.film.frameDuration)
+      }
+      try encoder.finish()
+    } catch {
+      encoder.abandon()
+      throw error
+    }
+    try self.init(
+      of: encoding.film.probe, into: container, tools: encoding.tools,
+      by: MuxerTrial(
+        of: FilmMuxer(path, encoding), pictures: pictures, writing: trial("trial.film")))
+  }
 
   /// Finds the ways of all streams: copied where the container holds them, else encoded.
   ///

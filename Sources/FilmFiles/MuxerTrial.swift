@@ -16,11 +16,10 @@ struct MuxerTrial: Sendable {
   ///   - pictures: A few pictures of its encoder.
   ///   - file: A name for the trials' file, which is removed again.
   init(of muxer: FilmMuxer, pictures: String, writing file: String) {
-    let excerpt = FilmExcerpt(
-      start: muxer.excerpt.start, duration: min(muxer.excerpt.duration ?? 1, 1))
-    self.muxer = FilmMuxer(
-      path: muxer.path, probe: muxer.probe, excerpt: excerpt, stereo: nil, tools: muxer.tools,
-      pieceTicks: muxer.pieceTicks, codec: muxer.codec)
+    var muxer = muxer
+    muxer.excerpt.duration = min(muxer.excerpt.duration ?? 1, 1)
+    muxer.packing = nil
+    self.muxer = muxer
     self.pictures = FilmMuxer.Piece(file: pictures, microseconds: 0)
     self.file = file
   }

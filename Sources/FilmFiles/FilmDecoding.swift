@@ -3,7 +3,7 @@ import DepthImages
 import FrameStreams
 
 /// How a film becomes frames: the filters and formats of ffmpeg.
-struct FilmDecoding: Sendable {
+package struct FilmDecoding: Sendable {
   /// Filters, in their order.
   let filters: [String]
   /// ffmpeg's name of the sample format.
@@ -14,7 +14,7 @@ struct FilmDecoding: Sendable {
   /// Tags of color that the result has, as options of the encoder.
   let tags: [String]
   /// Notes for the user.
-  let warnings: [String]
+  package let warnings: [String]
 
   /// Sample formats that frames are read in as they are.
   private static let formats: Set<String> = [

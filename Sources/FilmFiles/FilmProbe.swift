@@ -3,8 +3,8 @@ import FrameStreams
 import SystemEssentials
 
 /// The properties of a film that ffprobe reports.
-struct FilmProbe: Decodable, Sendable {
-  struct Stream: Decodable, Sendable {
+package struct FilmProbe: Decodable, Sendable {
+  package struct Stream: Decodable, Sendable {
     var index: Int
     /// `nil` for a kind that ffmpeg does not know, as transport streams have.
     var codecType: String?
@@ -98,7 +98,7 @@ struct FilmProbe: Decodable, Sendable {
 extension FilmProbe.Stream {
   /// Seconds; `nil` where the file does not say. Matroska has them as a tag, `00:00:02.023000000`.
   var seconds: Double? {
-    duration.flatMap { Double($0) } ?? tags?["DURATION"].flatMap { FilmTime(argument: $0)?.seconds }
+    duration.flatMap { Double($0) } ?? tags?["DURATION"].flatMap { FilmTime($0)?.seconds }
   }
 
   /// Frames per second on average.
@@ -151,7 +151,7 @@ extension FilmProbe {
   /// - Parameters:
   ///   - fault: What ffmpeg said about it.
   ///   - end: Seconds from the beginning of the excerpt to the end of its last frame; `nil` if unknown.
-  func fault(_ fault: String?, endingAt end: Double?, of excerpt: FilmExcerpt) -> String? {
+  package func fault(_ fault: String?, endingAt end: Double?, of excerpt: FilmExcerpt) -> String? {
     guard let reason = fault.map({ "ffmpeg: \($0)" }) else { return nil }
     guard let end, let length = video?.seconds ?? seconds else { return reason }
     let expected = min(excerpt.duration ?? .infinity, length - (excerpt.start ?? 0))

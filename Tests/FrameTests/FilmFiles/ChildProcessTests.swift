@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 import _TestSupport
 
-@testable import DepthCommands
+@testable import FilmFiles
 
 /// What ffmpeg says counts more than its status.
 @Suite struct ChildProcessTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import DepthCommands
+@testable import FilmFiles
 
 /// Times and versions as text.
 @Suite struct FilmTextTests {
@@ -11,7 +11,7 @@ import Testing
       ("1:2:3:4", nil), ("1:30s", nil), ("1:60", nil), ("0:1:60", nil), ("90:00", 5400),
     ] as [(String, Double?)])
   func times(text: String, seconds: Double?) {
-    #expect(FilmTime(argument: text)?.seconds == seconds)
+    #expect(FilmTime(text)?.seconds == seconds)
   }
 
   @Test(arguments: [

@@ -2,7 +2,7 @@ import DepthErrors
 import Testing
 import _TestSupport
 
-@testable import DepthCommands
+@testable import FilmFiles
 
 /// The box that says how a film's pictures are packed.
 @Suite struct StereoBoxTests {

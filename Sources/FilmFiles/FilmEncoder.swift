@@ -1,0 +1,82 @@
+import DepthErrors
+import DepthImages
+import FrameStreams
+import SystemEssentials
+
+/// Pictures of a film, encoded by ffmpeg in a process of its own.
+package final class FilmEncoder: Sendable {
+  private static let name = "ffmpeg's encoder"
+
+  private let child: ChildProcess
+  private let format: VideoFormat
+  private let file: String
+
+  /// - Parameters:
+  ///   - arguments: Options of the encoder.
+  ///   - file: The film without sound.
+  /// - Throws: `DepthError` where ffmpeg cannot be started.
+  init(
+    _ format: VideoFormat, by settings: EncoderSettings, arguments: [String], to file: String,
+    tools: FFmpeg
+  ) throws {
+    (self.format, self.file) = (format, file)
+    var filters: [String] = []
+    if let steps = format.layout.steps {
+      let (width, height) = (
+        format.size.width - format.size.width % steps.across,
+        format.size.height - format.size.height % steps.down
+      )
+      // Encoders take whole samples of chroma.
+      if width != format.size.width || height != format.size.height, width > 0, height > 0 {
+        filters.append("crop=\(width):\(height):0:0")
+      }
+    }
+    if settings.isVAAPI { filters += ["format=nv12", "hwupload"] }
+    child = try ChildProcess(
+      tools.ffmpeg,
+      ["-hide_banner", "-loglevel", "level+error", "-nostats", "-y"]
+        + (settings.isVAAPI ? ["-vaapi_device", "/dev/dri/renderD128"] : [])
+        + ["-f", "matroska", "-i", "pipe:0", "-map", "0:v:0"]
+        + (filters.isEmpty ? [] : ["-vf", filters.joined(separator: ",")]) + tools.timing
+        + ["-enc_time_base", "-1"] + arguments + format.tags
+        + ["-f", settings.pieceFormat, FFmpeg.url(file)],
+      input: .pipe)
+    try write(
+      RawMatroska(
+        layout: format.layout, size: format.size, frameDuration: format.frameDuration * 1000,
+        pixelAspect: format.pixelAspect
+      ).header)
+  }
+
+  /// - Parameters:
+  ///   - planes: A picture's bytes.
+  ///   - microseconds: From the first picture on.
+  /// - Throws: `DepthError` with ffmpeg's reason.
+  package func encode(_ planes: [UInt8], microseconds: Int) throws {
+    let container = RawMatroska(
+      layout: format.layout, size: format.size, frameDuration: 0, pixelAspect: format.pixelAspect)
+    try write(container.start(of: planes.count, microseconds: microseconds))
+    try write(planes)
+  }
+
+  private func write(_ bytes: [UInt8]) throws {
+    guard child.write(bytes) else {
+      throw child.writeFailure(child.finish(), name: Self.name)
+        ?? DepthError(.unwritable, "\(Self.name): ended before the last picture")
+    }
+  }
+
+  /// Ends the file.
+  ///
+  /// - Throws: `DepthError` with ffmpeg's reason.
+  package func finish() throws {
+    child.closeInput()
+    if let failure = child.writeFailure(child.finish(), name: Self.name) { throw failure }
+  }
+
+  /// Ends it without a file.
+  package func abandon() {
+    child.end()
+    unsafe unlink(file)
+  }
+}

@@ -1,0 +1,29 @@
+/// A time in a film: `90`, `90s`, `1:30` or `0:01:30.5`.
+package struct FilmTime: Sendable {
+  package let seconds: Double
+
+  /// - Returns: `nil` for any other text, and for a million seconds and more.
+  package init?(_ text: String) {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard (1...3).contains(parts.count) else { return nil }
+    var seconds = 0.0
+    for (place, part) in parts.enumerated() {
+      // A time with minutes has no unit.
+      let number = parts.count == 1 && part.hasSuffix("s") ? part.dropLast() : part
+      guard let value = Double(number), value.isFinite, value >= 0, place == 0 || value < 60
+      else { return nil }
+      seconds = seconds * 60 + value
+    }
+    guard seconds < 1_000_000 else { return nil }
+    self.seconds = seconds
+  }
+}
+
+extension Int {
+  /// A time that a film or ffmpeg states, rounded; `nil` for 32 years and more, which no film has, so that no sum of such times
+  /// overflows.
+  package init?(filmMicroseconds value: Double) {
+    guard abs(value) < 1e15 else { return nil }
+    self = Int(value.rounded())
+  }
+}
