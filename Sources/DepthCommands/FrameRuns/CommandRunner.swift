@@ -1,6 +1,5 @@
 import DepthBase
 import DepthErrors
-import DepthPipeline
 import SystemEssentials
 
 /// Runs a program on events, one at a time and not too often.

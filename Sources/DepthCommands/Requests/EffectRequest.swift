@@ -1,6 +1,6 @@
 import DepthEffects
 import DepthImages
-import DepthPipeline
+import MonocularDepth
 
 /// An effect by its name.
 enum EffectName: String, CaseIterable, Codable, Sendable {

@@ -1,9 +1,7 @@
 // Depth of a picture whose pixels are in memory, by the weights of the package.
 //   DepthOfPixels FILE.pfm [PRECISION]
-import DepthImages
 import Foundation
 import MonocularDepth
-import PictureFiles
 
 let arguments = CommandLine.arguments.dropFirst()
 guard let output = arguments.first else {
@@ -33,7 +31,7 @@ do {
   let estimator = try DepthEstimator(precision: precision)
   let depth = try estimator.depth(of: picture)
   try depth.write(to: URL(filePath: output))
-  let range = depth.range ?? (0, 0)
+  let range = depth.range() ?? (0, 0)
   print("\(depth.width)x\(depth.height), \(range.0) to \(range.1) m")
 } catch {
   print("DepthOfPixels: \(error.localizedDescription)")

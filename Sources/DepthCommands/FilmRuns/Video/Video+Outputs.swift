@@ -1,6 +1,5 @@
 import ArgumentParser
 import DepthBase
-import DepthPipeline
 import SystemEssentials
 
 /// A film and where the new one goes.
