@@ -197,7 +197,7 @@ import _TestSupport
   @Test func batchesHaveTheBitsOfSingles() throws {
     let files = try Files()
     let estimator = try DepthEstimator(
-      weights: [files.first, files.second], averagesMirrored: true, threads: 2)
+      WeightsSelection(files: [files.first, files.second], averagesMirrored: true), threads: 2)
     let photos = [(90, 130), (130, 90), (60, 80)].map { testImage(height: $0.0, width: $0.1) }
     let batch = try estimator.depths(of: photos, options: .unrefined)
     for (photo, depth) in zip(photos, batch) {

@@ -87,7 +87,7 @@ do {
   row("different maps of one photo", "1", "\(maps.count)", maps.count == 1)
 
   // A client hangs up.
-  let depth = try await estimator.depth(of: photo, options: .unrefined)
+  let depth = try estimator.depth(of: photo, options: .unrefined)
   let bound = isStrict ? 50.0 : 1000
   let calls: [(name: String, work: @Sendable () async throws -> Void)] = [
     ("an estimate", { while true { _ = try await estimator.depth(of: photo) } }),

@@ -25,33 +25,29 @@ final class Progress: Sendable {
   var largest: Double { share.withLock { $0 } }
 }
 
+/// The whole of it, in an `async` function: there, Swift chooses the calls that do not block.
+func run(_ request: Request, _ input: URL, _ output: URL) async throws {
+  let (progress, limits) = (Progress(), request.depth.limits)
+  let estimator = try await DepthEstimator.load(progress: progress.report)
+  let photo = try await withoutBlocking { try Image(contentsOf: input, limits: limits) }
+  let estimate = try await estimator.estimate(
+    of: photo, options: request.depth, progress: progress.report)
+  let pair = try await photo.stereoPair(
+    depth: estimate.depth, options: request.stereo, limits: limits, progress: progress.report)
+  try await withoutBlocking { try pair.anaglyph(.redCyan).write(to: output) }
+  precondition(progress.largest == 1, "progress never reached 1")
+  print(
+    "\(photo.width)×\(photo.height), depth \(estimate.depth.width)×\(estimate.depth.height), "
+      + "views \(pair.width)×\(pair.height), camera \(estimate.camera.source)")
+}
+
 let arguments = CommandLine.arguments
 guard arguments.count == 3 else {
   print("usage: StereoPipeline PHOTO OUTPUT")
   exit(64)
 }
-
 do {
-  let request = Request()
-  let url = URL(filePath: arguments[1])
-  let (progress, limits) = (Progress(), request.depth.limits)
-
-  let estimator = try await DepthEstimator.load(progress: progress.report)
-  let photo = try await withoutBlocking { try Image(contentsOf: url, limits: limits) }
-  let estimate = try await estimator.estimate(
-    of: photo, options: request.depth, progress: progress.report)
-  let pair = try await photo.stereoPair(
-    depth: estimate.depth, options: request.stereo, limits: limits, progress: progress.report)
-  try await withoutBlocking {
-    try pair.anaglyph(.redCyan).write(to: URL(filePath: arguments[2]))
-  }
-  guard progress.largest == 1 else {
-    print("progress never reached 1")
-    exit(1)
-  }
-  print(
-    "\(photo.width)×\(photo.height), depth \(estimate.depth.width)×\(estimate.depth.height), "
-      + "views \(pair.width)×\(pair.height), camera \(estimate.camera.source)")
+  try await run(Request(), URL(filePath: arguments[1]), URL(filePath: arguments[2]))
 } catch {
   print(error.localizedDescription)
   exit(1)
