@@ -31,17 +31,11 @@ let package = Package(
   platforms: [.macOS(.v15)],  // Synchronization's Mutex; developed and tested on Linux.
   products: [
     .library(name: "DepthEstimation", targets: ["DepthEstimation"]),
-    // Parts of it for those who want one thing alone, each with the modules that its interface names.
-    .library(
-      name: "MonocularDepth",
-      targets: ["DepthErrors", "DepthImages", "MonocularDepth", "PictureFiles"]),
-    .library(
-      name: "StereoPhotos",
-      targets: ["DepthErrors", "DepthImages", "PictureFiles", "StereoPhotos", "ViewSynthesis"]),
-    .library(
-      name: "DepthPhotos", targets: ["DepthErrors", "DepthImages", "DepthPhotos", "PictureFiles"]),
-    .library(
-      name: "ProximityAlerts", targets: ["DepthErrors", "DepthImages", "ProximityAlerts"]),
+    // Parts of it for those who want one thing alone; each exports what its interface names.
+    .library(name: "MonocularDepth", targets: ["MonocularDepth"]),
+    .library(name: "StereoPhotos", targets: ["StereoPhotos"]),
+    .library(name: "DepthPhotos", targets: ["DepthPhotos"]),
+    .library(name: "ProximityAlerts", targets: ["ProximityAlerts"]),
     .executable(name: "depth", targets: ["depth"]),
     // For other languages: Scripts/build-library.sh links it into libdepth.so; depth.h describes it.
     .library(name: "DepthLibrary", type: .static, targets: ["DepthLibrary"]),
@@ -74,23 +68,20 @@ let package = Package(
     .target(
       name: "DepthCommands",
       dependencies: pictures + scenes + [
-        "DepthEvaluation", "DepthPipeline", "DepthVideo", "FilmFiles", "FrameStreams",
-        "LocalHTTP", "NeuralEngine", "ProximityAlerts", argumentParser,
+        "DepthEvaluation", "DepthVideo", "FilmFiles", "FrameStreams", "LocalHTTP", "NeuralEngine",
+        "ProximityAlerts", argumentParser,
       ]),
     .target(
       name: "DepthEstimation",
-      dependencies: scenes + ["DepthErrors", "DepthImages", "DepthVideo", "PictureFiles"]),
+      dependencies: scenes + ["DepthVideo"]),
     .target(
       name: "DepthLibrary",
       dependencies: pictures + [
-        "CDepthLibrary", "DepthPipeline", "DepthRefinement", "MonocularDepth", "ViewSynthesis",
+        "CDepthLibrary", "DepthPhotos", "DepthRefinement", "MonocularDepth", "ViewSynthesis",
       ]),
     .target(
-      name: "DepthPipeline",
-      dependencies: pictures + ["DepthPhotos", "DepthRefinement", "MonocularDepth"]),
-    .target(
       name: "MonocularDepth",
-      dependencies: images + [
+      dependencies: pictures + [
         "CDepthSIMD", "DepthNetworks", "DepthRefinement", "DepthWeights", "HDF5Files",
         "NeuralEngine",
       ]),
@@ -223,7 +214,7 @@ let package = Package(
       "Estimator",
       [
         "CDepthLibrary", "DepthBase", "DepthEffects", "DepthErrors", "DepthGeometry", "DepthImages",
-        "DepthLibrary", "DepthPhotos", "DepthPipeline", "DepthRefinement", "HDF5Files",
+        "DepthLibrary", "DepthPhotos", "DepthRefinement", "HDF5Files",
         "MonocularDepth", "PictureFiles", "SceneRendering", "StereoPhotos", "ViewSynthesis",
       ]),
     tests(
@@ -247,8 +238,8 @@ let package = Package(
     tests(
       "Command",
       pictures + [
-        "DepthCommands", "DepthEffects", "DepthGeometry", "DepthPhotos", "DepthPipeline",
-        "DepthRefinement", "DepthVideo", "FilmFiles", "FrameStreams", "FuzzTargets",
+        "DepthCommands", "DepthEffects", "DepthGeometry", "DepthPhotos", "DepthRefinement",
+        "DepthVideo", "FilmFiles", "FrameStreams", "FuzzTargets",
         "HDF5Files", "LocalHTTP", "MonocularDepth", "NeuralEngine", "ProximityAlerts",
         "StereoPhotos", "ViewSynthesis", argumentParser,
       ]),

@@ -78,7 +78,7 @@ fi
 step "Scripts/test.sh" Scripts/test.sh
 [ -z "$quick" ] || finish
 built=(-Xswiftc -enable-testing)  # as Scripts/test.sh built it
-step "public types" Scripts/checks/count-public-types.sh "${built[@]}"
+step "public symbols as listed" Scripts/checks/check-face.sh "${built[@]}"
 step "documentation without a warning" Scripts/checks/check-docs.sh "${built[@]}"
 step "library for C" Scripts/checks/test-c.sh "${built[@]}"
 step "damaged inputs" Scripts/checks/test-damaged.sh 20

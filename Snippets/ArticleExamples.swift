@@ -2,30 +2,42 @@
 import DepthEstimation
 import Foundation
 
-func estimating(_ url: URL) throws {
+func estimating(_ url: URL, x: Int, y: Int) throws {
   let estimator = try DepthEstimator(threads: 2)
   let photo = try Image(contentsOf: url)
-  let estimate = try estimator.estimate(of: photo)
-  print(estimate.depth.range ?? (0, 0))  // nearest and farthest, metres
-  print(estimate.uncertainty ?? 0)  // 0.15: expect depths to be off by 15 %
+  let depth = try estimator.depth(of: photo)
+  print(depth.values[y * depth.width + x])  // metres at column x and row y
 }
 
-func correcting(_ photo: Image, by estimator: DepthEstimator) throws {
-  let camera = try Camera(of: photo, focalLength: .equivalent35mm(26))
-  let depth = try estimator.depth(of: photo, camera: camera)
+func explaining(_ photo: Image, by estimator: DepthEstimator) throws {
+  let estimate = try estimator.estimate(of: photo)
+  print(estimate.depth.range() ?? (0, 0))  // nearest and farthest, metres
+  print(estimate.uncertainty ?? 0)  // 0.15: expect depths to be off by 15 %
+  print(estimate.camera.source)  // exif, given or assumed
+}
 
-  let refined = try depth.refined(guidedBy: photo)
-  let calibration = try DepthCalibration(
+func aiming(_ photo: Image, by estimator: DepthEstimator) throws {
+  let options = DepthOptions(camera: .focalLength(.equivalent35mm(26)), minConfidence: 0.8)
+  let depth = try estimator.depth(of: photo, options: options)
+  print(depth.values.count(where: depth.hasValue))
+}
+
+func correcting(_ photo: Image, _ next: Image, by estimator: DepthEstimator) throws {
+  var options = DepthOptions()
+  let depth = try estimator.depth(of: photo, options: options)
+  options.calibration = try DepthCalibration(
     [
       .init(x: 320, y: 240, metres: 2.4),
       .init(x: 80, y: 400, metres: 1.1),
-    ], depth: refined, photoHeight: photo.height, width: photo.width)
-  let calibrated = try refined.calibrated(by: calibration)
-  print(calibrated.range ?? (0, 0))
+    ], depth: depth, photoHeight: photo.height, width: photo.width)
+  let calibrated = try estimator.depth(of: next, options: options)
+  print(calibrated.range() ?? (0, 0))
 }
 
 func averaging(_ first: URL, _ second: URL) throws -> DepthEstimator {
-  let ensemble = try DepthEstimator(weights: [first, second], averagesMirrored: true)
+  var weights = WeightsSelection.files([first, second])
+  weights.averagesMirrored = true
+  let ensemble = try DepthEstimator(weights)
   return ensemble
 }
 
@@ -34,19 +46,20 @@ func steadying(
 ) throws {
   var filter = TemporalDepthFilter()
   for frame in frames {
-    let depth = try filter.filtered(estimator.depth(of: frame), photo: frame)
+    let network = try estimator.depth(of: frame, options: .unrefined)
+    let depth = try filter.filtered(network, photo: frame)
     show(try depth.refined(guidedBy: frame))
   }
 }
 
 func refining(_ depth: DepthMap, _ lidar: URL, guidedBy photo: Image) throws -> [DepthMap] {
-  let sharp = try depth.refined(guidedBy: photo)
-  let flat = try depth.refined(guidedBy: photo, method: .none)
+  let flat = try depth.refined(guidedBy: photo, method: .joint(JointFilter(detail: 0.25)))
+  let stretched = try depth.refined(guidedBy: photo, method: .none)
 
   let sensor = try DepthMap(contentsOf: lidar, unit: .metres, scale: 0.001)
   try sensor.checkAspect(of: photo)
   let dense = try sensor.refined(guidedBy: photo, fillsMissing: true)
-  return [sharp, flat, dense]
+  return [flat, stretched, dense]
 }
 
 func rendering(_ photo: Image, _ depth: DepthMap, _ leftFile: URL, _ rightFile: URL) throws {
@@ -67,7 +80,7 @@ func rendering(_ photo: Image, _ depth: DepthMap, _ leftFile: URL, _ rightFile: 
 
 func masking(_ photo: Image, _ depth: DepthMap, _ maskFile: URL) throws -> [Image] {
   let mask = try photo.focusMask(depth: depth, focus: .normalized(0.75))
-  try mask.picture.write(to: maskFile)
+  try mask.picture().write(to: maskFile)
 
   let spotlight = try photo.spotlight(depth: depth, focus: .metres(2.5))
   let highlight = try photo.colorHighlight(depth: depth, focus: .point(x: 320, y: 240))
@@ -82,11 +95,10 @@ func blurring(_ photo: Image, _ depth: DepthMap) throws -> Image {
 }
 
 func geometry(_ photo: Image, _ depth: DepthMap, _ folder: URL) throws {
-  let sharp = try depth.refined(guidedBy: photo)
   let camera = PhotoCamera(of: photo).camera
-  let mesh = try sharp.mesh(of: photo, camera: camera)
+  let mesh = try depth.mesh(of: photo, camera: camera)
   try mesh.write(to: folder.appending(path: "room.glb"))
-  let cloud = try sharp.pointCloud(of: photo, camera: camera)
+  let cloud = try depth.pointCloud(of: photo, camera: camera)
   try cloud.write(to: folder.appending(path: "room.ply"))
 
   let page = try mesh.glb()  // [UInt8]
@@ -95,6 +107,6 @@ func geometry(_ photo: Image, _ depth: DepthMap, _ folder: URL) throws {
 }
 
 func choosing() throws {
-  let compact = try DepthEstimator(WeightsSelection(named: "compact"))
+  let compact = try DepthEstimator(.compact)
   print(try compact.weightsSHA256())  // identifies the weights; depth files record it
 }

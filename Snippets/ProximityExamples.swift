@@ -9,7 +9,7 @@ func watching(_ frames: [Image], by estimator: DepthEstimator) throws {
 
   var monitor = ProximityMonitor(rule: rule, zones: ProximityZone.thirds)
   for (index, frame) in frames.enumerated() {
-    let depth = try estimator.depth(of: frame)
+    let depth = try estimator.depth(of: frame, options: .unrefined)
     for event in try monitor.observe(depth, at: Double(index) / 15) {
       print(event.kind, event.zone)
     }

@@ -4,21 +4,20 @@ import Foundation
 func stereoPair(_ url: URL) async throws -> StereoPair {
   let limits = ImageLimits(maximumPixels: 20_000_000, maximumBytes: 500_000_000)
 
-  let estimator = try await DepthEstimator()
+  let estimator = try await DepthEstimator.load()
   let photo = try await withoutBlocking { try Image(contentsOf: url, limits: limits) }
-  let depth = try await estimator.depth(of: photo, limits: limits)
-  let sharp = try await depth.refined(guidedBy: photo, limits: limits) { share in
+  let options = DepthOptions(limits: limits)
+  let depth = try await estimator.depth(of: photo, options: options) { share in
     print("\(Int(share * 100)) %")
   }
-  let pair = try await photo.stereoPair(depth: sharp, limits: limits)
+  let pair = try await photo.stereoPair(depth: depth, limits: limits)
 
   return pair
 }
 
 func answer(to body: Data, by estimator: DepthEstimator) throws -> [UInt8] {
   let upload = try Image(decoding: body)  // a photo file
-  let map = try estimator.depth(of: upload).refined(guidedBy: upload)
-  let answer = try map.encoded(as: .png)
+  let answer = try estimator.depth(of: upload).encoded(as: .png)
 
   return answer
 }
@@ -27,10 +26,11 @@ func nearest(_ bytes: [UInt8], weights: Data) throws -> Float {
   let frame = try Image(
     height: 480, width: 640, pixels: bytes, format: .nv12(.bt601Limited), bytesPerRow: 704)
 
-  let robot = try DepthEstimator(weights: weights)  // Data
-  var buffer = [Float](repeating: 0, count: 128 * 160)
+  let robot = try DepthEstimator(.data(weights))
+  let depth = try robot.depth(of: frame, options: .unrefined)
+  var buffer = [Float](repeating: 0, count: depth.values.count)
   var span = buffer.mutableSpan
-  try robot.depth(of: frame, into: &span)
+  try depth.copyValues(into: &span)
 
   return buffer.min() ?? 0
 }
@@ -41,7 +41,7 @@ func watch(
   let (frames, camera) = AsyncStream.makeStream(
     of: Image.self, bufferingPolicy: .bufferingNewest(1))
   startCamera { camera.yield($0) }
-  for try await depth in estimator.depths(of: frames) {
-    print(depth.range ?? (0, 0))
+  for try await depth in estimator.depths(of: frames, options: .unrefined) {
+    print(depth.range() ?? (0, 0))
   }
 }

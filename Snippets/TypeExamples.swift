@@ -51,7 +51,7 @@ func focalLength(_ photo: Image) throws {
 
 func depthMap() throws {
   let map = DepthMap(height: 1, width: 3, unit: .metres, values: [1, 2, 0])  // 0 is no value
-  let disparity = try map.inDisparity  // 1, 0.5, 0
+  let disparity = try map.inDisparity()  // 1, 0.5, 0
   let gray = map.normalized()  // nearest 1, farthest 0
   show(map, disparity, gray)
 }
@@ -110,11 +110,6 @@ func refinementMethod(_ photo: Image, _ depth: DepthMap) throws {
   show(stretched, filtered)
 }
 
-func methodName() throws {
-  let methods = RefinementMethod.Name.allCases.map { RefinementMethod($0) }
-  show(methods)
-}
-
 func bilateralFilter() throws {
   let wide = RefinementMethod.bilateral(BilateralFilter(radius: 24, sigmaSpatial: 40))
   show(wide)
@@ -144,7 +139,7 @@ func residual(_ calibration: DepthCalibration) throws {
 
 func depthEstimate(_ photo: Image, _ estimator: DepthEstimator) throws {
   let estimate = try estimator.estimate(of: photo)
-  print(estimate.depth.median ?? 0, estimate.uncertainty ?? 0)  // metres, relative error
+  print(estimate.depth.median() ?? 0, estimate.uncertainty ?? 0)  // metres, relative error
   if let errors = try estimator.estimate(of: photo).expectedError {
     print(errors.values.max() ?? 0)  // .3: the least certain pixel is expected to be off by 30 %
   }
@@ -153,8 +148,21 @@ func depthEstimate(_ photo: Image, _ estimator: DepthEstimator) throws {
 
 func depthEstimator(_ photo: Image) throws {
   let estimator = try DepthEstimator()  // the bundled weights
-  let depth = try estimator.depth(of: photo)  // 160 × 128 pixels, metres
+  let depth = try estimator.depth(of: photo)  // metres, the photo's size
   show(estimator, depth)
+}
+
+func depthOptions(_ photo: Image, _ estimator: DepthEstimator) throws {
+  var options = DepthOptions()
+  options.camera = .focalLength(.equivalent35mm(26))
+  options.minConfidence = 0.8  // pixels that the network is less sure of have no depth
+  let depth = try estimator.depth(of: photo, options: options)
+  show(depth)
+}
+
+func cameraChoice() {
+  let phone = DepthOptions(camera: .focalLength(.equivalent35mm(26)))
+  show(phone)
 }
 
 func photoCamera(_ photo: Image) throws {
@@ -174,13 +182,16 @@ func precision() throws {
 }
 
 func weightsSelection(_ url: URL) throws {
-  let small = try DepthEstimator(WeightsSelection(named: "compact"))
-  let averaging = try DepthEstimator(WeightsSelection(files: [url], averagesMirrored: true))
+  let small = try DepthEstimator(.compact)
+  var weights = WeightsSelection.files([url])
+  weights.averagesMirrored = true  // also estimates the mirrored photo, for twice the time
+  let averaging = try DepthEstimator(weights)
   show(small, averaging)
 }
 
 func weightsKind(_ url: URL) throws {
-  let published = WeightsSelection(files: [url], kind: .indoor)
+  var published = WeightsSelection.file(url)
+  published.kind = .indoor
   print(try DepthEstimator(published).unit)  // metres
 }
 
@@ -210,8 +221,8 @@ func imageFileFormat(_ photo: Image) throws {
   show(png, jpeg)
 }
 
-func metadataPolicy(_ photo: Image) throws {
-  let shared = photo.metadata.reduced(to: .withoutLocation)
+func metadataPolicy(_ photo: Image, _ depth: DepthMap) throws {
+  let shared = try DepthPhoto.encode(photo, depth: depth, as: .gDepth, metadata: .withoutLocation)
   show(shared)
 }
 
@@ -219,15 +230,8 @@ func compression(_ depth: DepthMap, _ url: URL) throws {
   try depth.write(to: url, compression: .fast)
 }
 
-func photoFile(_ url: URL) throws {
-  let file = try PhotoFile(contentsOf: url)  // only the header
-  print(file.width, file.height)
-  let decoded = try file.image()
-  show(file, decoded)
-}
-
 func animation(_ url: URL, _ pair: StereoPair) throws {
-  let wiggle = try Animation(frames: [pair.left, pair.right], delay: 0.2)
+  let wiggle = try PictureAnimation(frames: [pair.left, pair.right], delay: 0.2)
   try Data(wiggle.animatedPNG()).write(to: url)
   show(wiggle)
 }
@@ -288,12 +292,8 @@ func stereoRenderer(_ options: inout StereoOptions) throws {
 
 func stereoPair(_ photo: Image, _ depth: DepthMap, _ url: URL) throws {
   let pair = try photo.stereoPair(depth: depth, maximumShift: 0.01)
-  try pair.sideBySide.write(to: url)
+  try pair.sideBySide().write(to: url)
   show(pair)
-}
-
-func holeMask(_ pair: StereoPair) throws {
-  print(pair.rightHoles.share)  // share of pixels whose color is invented
 }
 
 func depthFocus(_ photo: Image, _ depth: DepthMap) throws {
@@ -304,7 +304,7 @@ func depthFocus(_ photo: Image, _ depth: DepthMap) throws {
 
 func depthMask(_ photo: Image, _ depth: DepthMap, _ url: URL) throws {
   let mask = try photo.focusMask(depth: depth, focus: .normalized(1))
-  try mask.picture.write(to: url)
+  try mask.picture().write(to: url)
   show(mask)
 }
 
@@ -346,7 +346,8 @@ func encoding(_ bytes: [UInt8]) throws {
 func temporalDepthFilter(_ estimator: DepthEstimator, _ frames: [Image]) throws {
   var filter = TemporalDepthFilter()
   for photo in frames {
-    let depth = try filter.filtered(estimator.depth(of: photo), photo: photo)
-    print(depth.median ?? 0)  // metres
+    let network = try estimator.depth(of: photo, options: .unrefined)
+    let depth = try filter.filtered(network, photo: photo)
+    print(depth.median() ?? 0)  // metres
   }
 }

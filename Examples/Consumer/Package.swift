@@ -7,7 +7,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   dependencies: [.package(name: "swift-depth", path: "../..")],
   targets: [
-    // Photo → depth → stereo pair, with progress, limits and settings from JSON.
+    // Photo → depth → stereo pair, with progress, limits and options.
     .executableTarget(
       name: "StereoPipeline",
       dependencies: [.product(name: "DepthEstimation", package: "swift-depth")]),
@@ -15,7 +15,7 @@ let package = Package(
     .executableTarget(
       name: "ConcurrentServer",
       dependencies: [.product(name: "DepthEstimation", package: "swift-depth")]),
-    // Frames of a camera in, depth in a buffer of the caller out; weights from memory; `fork`.
+    // Frames of a camera in, depth out; weights from memory; `fork`.
     .executableTarget(
       name: "RobotWorker",
       dependencies: [.product(name: "DepthEstimation", package: "swift-depth")]),

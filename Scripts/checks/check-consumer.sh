@@ -73,7 +73,7 @@ rm -rf "$folder/consumer"
 
 said=$(./consumer "$root/Examples/living-room.jpg") || fail "with its resources: $said"
 case $said in
-  "160x128 from $(pwd -P)/swift-depth_DepthWeights.resources/"*) echo "with its resources: $said" ;;
+  "640x480 from $(pwd -P)/swift-depth_DepthWeights.resources/"*) echo "with its resources: $said" ;;
   *) fail "with its resources it says: $said" ;;
 esac
 

@@ -14,7 +14,7 @@ done
 for include in Sources/C*/include; do options+=(-Xcc "-I$include"); done
 for flag in $(pkg-config --cflags-only-I hdf5); do options+=(-Xcc "$flag"); done
 
-exported=$(sed -n 's/^@_exported public import //p' Sources/DepthEstimation/Exports.swift)
+exported=$(sed -n 's/^@_exported public import //p' Sources/*/Exports.swift | sort -u)
 mkdir -p "$graphs"
 for module in DepthEstimation ProximityAlerts $exported; do
   swift-symbolgraph-extract -module-name "$module" -output-dir "$graphs" "${options[@]}"

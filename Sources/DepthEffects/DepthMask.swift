@@ -5,7 +5,7 @@ public import DepthImages
 ///
 /// ```swift
 /// let mask = try photo.focusMask(depth: depth, focus: .normalized(1))
-/// try mask.picture.write(to: url)
+/// try mask.picture().write(to: url)
 /// ```
 public struct DepthMask: Sendable, Equatable {
   /// Rows and columns.
@@ -14,7 +14,7 @@ public struct DepthMask: Sendable, Equatable {
   public let values: [Float]
 
   /// - Precondition: both sides are positive and `values.count == height·width`.
-  public init(height: Int, width: Int, values: [Float]) {
+  package init(height: Int, width: Int, values: [Float]) {
     precondition(height > 0 && width > 0, "mask is \(width)×\(height), expected at least 1×1")
     precondition(
       values.count == height * width,
@@ -23,7 +23,7 @@ public struct DepthMask: Sendable, Equatable {
   }
 
   /// The mask as a gray picture, 0…255.
-  public var picture: Image { picture(threads: availableProcessors) }
+  public func picture() -> Image { picture(threads: availableProcessors) }
 
   package func picture(threads: Int) -> Image {
     Image(

@@ -34,7 +34,7 @@ public struct FocusMask: Sendable, Hashable {
   /// ```swift
   /// let shape = FocusMask(scaling: .bicubic)
   /// ```
-  public enum Scaling: String, Codable, Sendable, Hashable, CaseIterable {
+  public enum Scaling: String, Sendable, Hashable, CaseIterable {
     /// The map is joint-upsampled, and the mask is computed at the photo's size.
     case joint
     /// The mask is computed at the map's size and scaled by cubic interpolation, as in O. L. Brown's tutorial.

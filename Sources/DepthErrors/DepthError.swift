@@ -17,7 +17,7 @@ public struct DepthError: Error, Sendable {
   public let code: Code
   /// The file at fault, as the caller named it.
   public let file: String?
-  /// What is wrong, in one lower-case sentence without the file's name.
+  /// The fault, in one lower-case sentence without the file's name.
   public let message: String
   /// The underlying error, such as that of a system call.
   public let cause: (any Error)?
@@ -25,9 +25,9 @@ public struct DepthError: Error, Sendable {
   /// - Parameters:
   ///   - code: The kind of failure.
   ///   - file: The file at fault, if there is one.
-  ///   - message: What is wrong, in one lower-case sentence without the file's name.
+  ///   - message: The fault, in one lower-case sentence without the file's name.
   ///   - cause: The underlying error.
-  public init(_ code: Code, file: String? = nil, _ message: String, cause: (any Error)? = nil) {
+  package init(_ code: Code, file: String? = nil, _ message: String, cause: (any Error)? = nil) {
     (self.code, self.file, self.message, self.cause) = (code, file, message, cause)
   }
 }
@@ -141,6 +141,15 @@ extension DepthError {
   /// The same failure as one of this file. Its message keeps the name of a file that it was about before.
   package func naming(_ file: String) -> DepthError {
     DepthError(code, file: file, description, cause: cause)
+  }
+
+  /// Runs work on a photo or map, whose name its failures get if they have none, or if no depth was found.
+  package static func naming<Value>(_ name: String?, _ work: () throws -> Value) throws -> Value {
+    do { return try work() } catch let error as DepthError
+      where error.code == .noDepth || error.file == nil
+    {
+      throw name.map(error.naming) ?? error
+    }
   }
 
   /// The system does not let the file be read, or what it holds ends the reading.

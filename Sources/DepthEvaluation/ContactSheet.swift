@@ -23,7 +23,7 @@ package enum ContactSheet {
       try frames.map { frame in
         let content = try dataset.frame(frame.index)
         let map = try evaluator.prediction(of: evaluator.rows[0], on: content)
-        return strip(content, map.unit == .disparity ? try map.inMetres : map)
+        return strip(content, map.unit == .disparity ? try map.inMetres() : map)
       })
   }
 
@@ -74,7 +74,7 @@ private struct DepthColors {
   private let gray: [UInt8] = [128, 128, 128]
 
   init(_ truth: DepthMap) {
-    let range = truth.range ?? (1, 2)
+    let range = truth.range() ?? (1, 2)
     (nearest, farthest) = (Double(range.low), Double(range.high))
   }
 

@@ -24,7 +24,7 @@ package struct EvaluationFrame: Sendable {
         truth: "\(truth.width)×\(truth.height)")
     }
     (self.name, self.photo, self.camera) = (name, photo, camera)
-    self.truth = truth.unit == .metres ? truth : try truth.inMetres
+    self.truth = truth.unit == .metres ? truth : try truth.inMetres()
   }
 }
 
@@ -37,7 +37,7 @@ package struct SkippedFrame: Sendable, Equatable {
 
 /// Photos with true depth. Frames are read on demand, several at once.
 package protocol EvaluationDataset: Sendable {
-  /// Where it came from.
+  /// The file or folder that it came from.
   var path: String { get }
   var frameNames: [String] { get }
   /// Paths of the files that are read, which no output may replace.

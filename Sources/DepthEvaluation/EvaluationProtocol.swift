@@ -62,7 +62,7 @@ package enum EvaluationProtocol: String, Sendable, CaseIterable {
   /// Whether errors are averaged over frames instead of pooled over pixels.
   package var averagesFrames: Bool { self != .laina && self != .fullFrame }
 
-  /// What is forgiven each map; a protocol that forgives nothing forgives the scale where `scalesMedian`.
+  /// The error that each map is forgiven; a protocol that forgives nothing forgives the scale where `scalesMedian`.
   package func adjustment(scalesMedian: Bool = false) -> MapAdjustment {
     switch self {
     case .laina, .fullFrame, .eigen, .perImage: scalesMedian ? .medianScale : .none

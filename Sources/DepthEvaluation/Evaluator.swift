@@ -8,7 +8,7 @@ package struct EvaluationRow: Sendable, Hashable {
   /// Whether every map is first scaled to the truth's median.
   package let scalesMedian: Bool
 
-  /// What is forgiven each map.
+  /// The error that each map is forgiven.
   package var adjustment: MapAdjustment { evaluation.adjustment(scalesMedian: scalesMedian) }
 }
 
@@ -67,7 +67,7 @@ package struct Evaluator: Sendable {
   }
 }
 
-/// What a row needs from a predictor and a frame.
+/// A row's measurement of a predictor on a frame.
 private struct Measurement: Hashable {
   let framing: Framing
   let region: DepthRegion

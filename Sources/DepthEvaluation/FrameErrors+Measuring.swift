@@ -56,6 +56,6 @@ extension DepthMap {
   func measured(after adjustment: MapAdjustment, name: String) throws -> DepthMap {
     let isKnown = unit.isMetric || unit == .relativeDisparity && adjustment == .disparityAlignment
     guard isKnown else { throw DepthError.notMetric(file: name) }
-    return unit == .disparity && adjustment != .disparityAlignment ? try inMetres : self
+    return unit == .disparity && adjustment != .disparityAlignment ? try inMetres() : self
   }
 }

@@ -1,7 +1,7 @@
 import DepthErrors
 import DepthImages
 
-/// What a protocol forgives a map before it is measured.
+/// The error that a protocol forgives a map before it is measured.
 package enum MapAdjustment: Hashable, Sendable {
   /// Nothing: metres count as they are.
   case none

@@ -25,7 +25,7 @@ struct MetricKernels: Sendable {
     return errors
   }
 
-  /// Where one of `p[i]` and `q[i]`, or one of `y[i]` and `z[i]`, is more than `ratio` times the other.
+  /// Marks for the elements at which one of `p[i]` and `q[i]`, or one of `y[i]` and `z[i]`, is more than `ratio` times the other.
   ///
   /// - Parameter places: Gets the indices, ascending, in its first elements.
   /// - Returns: How many there are.

@@ -7,7 +7,7 @@ package import MonocularDepth
 import PictureFiles
 package import SystemEssentials
 
-/// Where predicted maps come from.
+/// A source of predicted maps.
 package struct Predictor: Sendable {
   /// The name in tables.
   package let name: String
@@ -36,13 +36,14 @@ package struct Predictor: Sendable {
     let size = estimator.inputSize
     self.init(name: name) { frame, framing -> Prediction in
       let photo = framing.photo(frame.photo, inputHeight: size.height, inputWidth: size.width)
-      let camera: Camera? =
+      var options = DepthOptions.unrefined
+      options.camera =
         switch frame.camera {
-        case .unsaid: nil
-        case .given(let camera): camera
-        case .uncorrected: estimator.trainingCamera(width: photo.width, height: photo.height)
+        case .unsaid: .automatic
+        case .given(let camera): .given(camera)
+        case .uncorrected: .uncorrected
         }
-      let estimate = try estimator.estimate(of: photo, camera: camera)
+      let estimate = try estimator.estimate(of: photo, options: options)
       return Prediction(map: estimate.depth, expectedError: estimate.uncertainty)
     }
     inputSize = size
@@ -71,7 +72,7 @@ package struct Predictor: Sendable {
     var refined = Predictor(name: "\(name) + \(method.rawValue)") { frame, framing -> Prediction in
       let guide = framing.photo(frame.photo, inputHeight: size.height, inputWidth: size.width)
       let coarse = try prediction(frame, framing)
-      let map = coarse.map.unit == .disparity ? try coarse.map.inMetres : coarse.map
+      let map = coarse.map.unit == .disparity ? try coarse.map.inMetres() : coarse.map
       return Prediction(
         map: try map.refined(guidedBy: guide, method: RefinementMethod(method), threads: 1),
         expectedError: coarse.expectedError)

@@ -38,7 +38,7 @@ extension DepthMap {
   public func mesh(
     of photo: Image, camera: Camera, options: GeometryOptions = GeometryOptions(),
     threads: Int? = nil
-  ) throws -> Mesh {
+  ) throws -> DepthMesh {
     let threads = try ThreadCount.checked(threads)
     let surface = try DepthSurface(
       self, of: photo, camera: camera, options: options, threads: threads)
@@ -48,7 +48,7 @@ extension DepthMap {
     let (pixels, triangles) = surface.compacted(pixelTriangles, threads: threads)
     let photo = photo.inSRGB
     let vertices = surface.vertices(at: pixels, colors: photo, threads: threads)
-    return Mesh(
+    return DepthMesh(
       positions: vertices.positions, normals: vertices.normals,
       textureCoordinates: surface.textureCoordinates(at: pixels, threads: threads),
       colors: vertices.colors, triangles: triangles, texture: photo)

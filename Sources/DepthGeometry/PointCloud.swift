@@ -25,10 +25,9 @@ public struct PointCloud: Sendable, Hashable {
   /// - Parameters:
   ///   - url: Ends in `.ply` or `.glb`.
   ///   - overwrite: Whether a file of that name may be replaced.
-  ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not depend on it.
   /// - Throws: `DepthError`; no partial file is left.
-  public func write(to url: URL, overwrite: Bool = true, threads: Int? = nil) throws {
+  public func write(to url: URL, overwrite: Bool = true) throws {
     try GeometryFormat(extensionOf: url).write(
-      .cloud(self), to: url, texture: .jpeg(), overwrite: overwrite, threads: threads)
+      .cloud(self), to: url, texture: .jpeg(), overwrite: overwrite)
   }
 }

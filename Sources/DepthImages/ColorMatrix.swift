@@ -5,7 +5,7 @@ package enum ColorMatrix: String, Sendable, Hashable, CaseIterable {
   /// ITU-R BT.709: high definition.
   case bt709
 
-  /// What players assume for a stream that does not record it: BT.709 above 576 rows or from 1280 columns on.
+  /// The matrix that players assume for a stream that does not record it: BT.709 above 576 rows or from 1280 columns on.
   package static func assumed(width: Int, height: Int) -> ColorMatrix {
     width >= 1280 || height > 576 ? .bt709 : .bt601
   }

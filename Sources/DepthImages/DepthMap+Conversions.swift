@@ -7,17 +7,13 @@ extension DepthMap {
   ///
   /// - Throws: `DepthError` with code `unknownUnit` for a normalized map, which has lost its
   ///   scale, and for relative disparity, which never had one.
-  public var inMetres: DepthMap {
-    get throws { try withUnit().reciprocal(as: .metres) }
-  }
+  public func inMetres() throws -> DepthMap { try withUnit().reciprocal(as: .metres) }
 
   /// The same map as disparity, 1 / metres.
   ///
   /// - Throws: `DepthError` with code `unknownUnit` for a normalized map, which has lost its
   ///   scale, and for relative disparity, which never had one.
-  public var inDisparity: DepthMap {
-    get throws { try withUnit().reciprocal(as: .disparity) }
-  }
+  public func inDisparity() throws -> DepthMap { try withUnit().reciprocal(as: .disparity) }
 
   private func withUnit() throws -> DepthMap {
     try unit.requireMetric(for: "the conversion")
@@ -52,7 +48,7 @@ extension DepthMap {
     let source = reciprocal(as: unit)
     let result = Unit.normalized(near: near)
     let valid = source.unit.valuesWithDepth
-    guard let (low, high) = source.range, !Self.isConstant(low: low, high: high) else {
+    guard let (low, high) = source.range(), !Self.isConstant(low: low, high: high) else {
       let constant = source.values.map { valid.contains($0) ? Float(0.5) : .nan }
       return DepthMap(height: height, width: width, unit: result, values: constant)
     }
@@ -66,7 +62,7 @@ extension DepthMap {
   }
 
   /// Smallest and largest valid value; `nil` if no pixel has a value.
-  public var range: (low: Float, high: Float)? {
+  public func range() -> (low: Float, high: Float)? {
     valueRange(threads: 1).map { ($0.low, $0.high) }
   }
 

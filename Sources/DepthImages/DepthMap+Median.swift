@@ -5,9 +5,9 @@ extension DepthMap {
   ///
   /// - Complexity: Two passes over the values and a sort of a small part of them. Sorting all twelve million values of a large map
   ///   would take longer than estimating them.
-  public var median: Float? { median(threads: 1) }
+  public func median() -> Float? { median(threads: 1) }
 
-  /// ``median``, computed by several threads; the same for any number of them.
+  /// ``median()``, computed by several threads; the same for any number of them.
   package func median(threads: Int) -> Float? {
     guard let range = valueRange(threads: threads) else { return nil }
     guard range.high > range.low else { return range.low }

@@ -17,7 +17,7 @@ extension DepthMap {
   /// Copies the values into the caller's raw memory, as ``copyValues(into:floatsPerRow:)`` does with a span.
   ///
   /// - Throws: `DepthError` with code `invalidArgument` if the map does not fit; then the buffer does not change.
-  public func copyValues(
+  package func copyValues(
     into buffer: UnsafeMutableBufferPointer<Float>, floatsPerRow: Int? = nil
   ) throws {
     let floatsPerRow = floatsPerRow ?? width

@@ -5,16 +5,16 @@ package import DepthErrors
 /// Depth is measured along the optical axis. A pixel has *no value* if its number is not finite, or if it is not positive in metres or
 /// disparity; see ``hasValue(_:)``.
 ///
-/// ``inMetres`` and all other calls that need distances throw for relative disparity and for normalized maps, from which no distance
+/// ``inMetres()`` and all other calls that need distances throw for relative disparity and for normalized maps, from which no distance
 /// can be computed.
 ///
 /// ```swift
 /// let map = DepthMap(height: 1, width: 3, unit: .metres, values: [1, 2, 0])  // 0 is no value
-/// let disparity = try map.inDisparity  // 1, 0.5, 0
+/// let disparity = try map.inDisparity()  // 1, 0.5, 0
 /// let gray = map.normalized()  // nearest 1, farthest 0
 /// ```
 public struct DepthMap: Sendable, Equatable {
-  /// What the numbers of a map mean.
+  /// The meaning of a map's numbers.
   ///
   /// ```swift
   /// switch depth.unit {
@@ -62,6 +62,22 @@ public struct DepthMap: Sendable, Equatable {
       values.count == height * width,
       "\(values.count) values for a \(width)×\(height) map, expected \(height * width)")
     (self.height, self.width, self.unit, self.values) = (height, width, unit, values)
+  }
+
+  /// A map in metres in which no pixel has a value.
+  package static func empty(height: Int, width: Int) -> DepthMap {
+    DepthMap(
+      height: height, width: width, unit: .metres,
+      values: [Float](repeating: 0, count: height * width))
+  }
+
+  /// Fails for a map without any value.
+  ///
+  /// - Parameter name: The photo or the depth file, for the error.
+  package func requireValues(of name: String?) throws(DepthError) {
+    guard values.contains(where: hasValue) else {
+      throw DepthError(.noDepth, file: name, "no pixel of its depth map has a value")
+    }
   }
 
   /// Whether a number is a depth: it must be finite, and in metres and disparity also positive.

@@ -1,13 +1,10 @@
 /// How the bytes of a picture in memory are laid out, row 0 at the top.
 ///
-/// As text, also in JSON, it is ``rawValue``: `rgb`, `rgba`, `bgra`, `gray`, or `nv12-` and a
-/// ``YCbCrEncoding``, such as `nv12-bt601-limited`.
-///
 /// ```swift
 /// let frame = try Image(
 ///   height: 480, width: 640, pixels: bytes, format: .bgra, bytesPerRow: 2560)
 /// ```
-public enum PixelFormat: Sendable, Hashable, CaseIterable, RawRepresentable, Codable {
+public enum PixelFormat: Sendable, Hashable {
   /// Red, green, blue; 3 bytes per pixel, sRGB.
   case rgb
   /// Red, green, blue and alpha, which is ignored; 4 bytes per pixel.
@@ -21,17 +18,11 @@ public enum PixelFormat: Sendable, Hashable, CaseIterable, RawRepresentable, Cod
   case nv12(YCbCrEncoding)
 
   /// All formats; NV12 is listed once for each encoding.
-  public static let allCases: [PixelFormat] =
+  package static let allCases: [PixelFormat] =
     [.rgb, .rgba, .bgra, .gray] + YCbCrEncoding.allCases.map(PixelFormat.nv12)
 
-  /// A format by its name.
-  public init?(rawValue: String) {
-    guard let format = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
-    self = format
-  }
-
   /// The format's name.
-  public var rawValue: String {
+  package var rawValue: String {
     switch self {
     case .rgb: "rgb"
     case .rgba: "rgba"
@@ -69,7 +60,7 @@ public enum PixelFormat: Sendable, Hashable, CaseIterable, RawRepresentable, Cod
 ///
 /// > Source: ITU-R BT.601-7 and BT.709-6, sections on signal format and digital representation; the
 /// > full range is that of JFIF (ITU-T T.871).
-public enum YCbCrEncoding: String, Sendable, Hashable, CaseIterable, Codable {
+public enum YCbCrEncoding: String, Sendable, Hashable, CaseIterable {
   /// Standard-definition video, and most cameras' frames.
   case bt601Limited = "bt601-limited"
   /// JPEG.

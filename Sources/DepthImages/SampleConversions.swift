@@ -10,7 +10,7 @@ package func scaled(_ values: [Float], by factor: Double) -> [Float] {
   values.map { Float(Double($0) * factor) }
 }
 
-/// What a network reads of a photo: its bytes as floats, `byte · scale − mean[channel]`.
+/// A network's input from a photo: its bytes as floats, `byte · scale − mean[channel]`.
 ///
 /// - Parameters:
 ///   - photo: `h × w` pixels.

@@ -18,7 +18,7 @@ func require(_ holds: Bool, _ otherwise: @autoclosure () -> String) throws {
   if !holds { throw CallFailure.invalidArgument(otherwise()) }
 }
 
-/// What a caller must give.
+/// Unwraps a required argument.
 ///
 /// - Throws: ``CallFailure`` for `NULL`.
 func required<Given>(

@@ -1,7 +1,7 @@
 import CDepthLibrary
 import DepthBase
 import DepthImages
-import DepthPipeline
+import DepthPhotos
 import PictureFiles
 
 /// A picture in a caller's memory.
@@ -78,7 +78,7 @@ import PictureFiles
     }
   }
 
-  /// What decoding takes.
+  /// Memory for decoding.
   var decodingBytesPerPixel: Double {
     if case .file(let file) = unsafe content { file.decodingBytesPerPixel } else { 0 }
   }

@@ -1,13 +1,13 @@
 import CDepthLibrary
 import DepthImages
-import DepthPipeline
 import DepthRefinement
+import MonocularDepth
 
 /// The options of `depth_refine` and `depth_estimate`.
 struct CallerRefinement {
   let threads: Int?
-  let settings: MapSettings
-  let camera: CameraSetting
+  /// Without the limits of a picture, and the calibration that ``calibration`` names.
+  let options: DepthOptions
   /// The path of a calibration; `nil` for none.
   let calibration: String?
 
@@ -18,13 +18,11 @@ struct CallerRefinement {
     let options = try unsafe read(options, defaults: defaults, "depth_refine_options")
     let detail = unsafe options.detail
     try require(detail <= 1, "detail is \(detail), expected 0 to 1")
-    var settings = MapSettings()
-    settings.method = try unsafe Self.name(options.method)
-    settings.detail = detail < 0 ? nil : detail
-    settings.resolution = try unsafe Self.resolution(options)
-    settings.fillsMissing = try unsafe flag(options.fill, "fill")
-    self.settings = settings
-    camera = try unsafe Self.camera(options)
+    let method = try unsafe Self.name(options.method)
+    self.options = try unsafe DepthOptions(
+      camera: Self.camera(options),
+      refinement: detail < 0 ? RefinementMethod(method) : RefinementMethod(method, detail: detail),
+      resolution: Self.resolution(options), fillsMissing: flag(options.fill, "fill"))
     threads = unsafe DepthLibrary.threads(options.threads)
     calibration = try unsafe options.calibration.map {
       try unsafe path($0, "the path of the calibration")
@@ -56,11 +54,11 @@ struct CallerRefinement {
     }
   }
 
-  private static func camera(_ options: depth_refine_options) throws -> CameraSetting {
+  private static func camera(_ options: depth_refine_options) throws -> DepthOptions.CameraChoice {
     let length = unsafe options.focal_length
     let kind = unsafe options.focal_length_kind
     return switch Int(kind) {
-    case DEPTH_FOCAL_LENGTH_OF_PICTURE: .unsaid
+    case DEPTH_FOCAL_LENGTH_OF_PICTURE: .automatic
     case DEPTH_FOCAL_LENGTH_PIXELS: .focalLength(.pixels(length))
     case DEPTH_FOCAL_LENGTH_35MM: .focalLength(.equivalent35mm(length))
     case DEPTH_FOCAL_LENGTH_FIELD_OF_VIEW: .focalLength(.fieldOfView(length))
@@ -72,20 +70,27 @@ struct CallerRefinement {
     }
   }
 
+  /// The options for a picture.
+  func options(for photo: CallerPicture) -> DepthOptions {
+    var options = options
+    options.limits = photo.limits
+    return options
+  }
+
   /// Rows and columns of the result.
   ///
   /// - Throws: ``CallFailure`` or `DepthError` for a size out of range.
   func size(
     of map: (height: Int, width: Int), photo: CallerPicture
   ) throws -> (height: Int, width: Int) {
-    if case .size(let height, let width) = settings.resolution {
+    if case .size(let height, let width) = options.resolution {
       let sides = OutputResolution.sides
       try require(
         sides.contains(height) && sides.contains(width),
         "the size of the map is \(width)×\(height), expected 1 to \(sides.upperBound) pixels a side"
       )
     }
-    return try settings.size(
-      photo: (photo.height, photo.width), map: map, limits: photo.limits, named: "the map")
+    return try options(for: photo).size(
+      photo: (photo.height, photo.width), map: map, named: "the map")
   }
 }

@@ -2,7 +2,6 @@ public import CDepthLibrary
 import DepthBase
 import DepthErrors
 import DepthImages
-import DepthPipeline
 import MonocularDepth
 import PictureFiles
 import SystemEssentials
@@ -17,18 +16,17 @@ public func estimate(
 ) -> depth_status {
   unsafe call(failure) {
     let estimator = try unsafe EstimatorHandle.estimator(estimator)
-    let options = try unsafe CallerRefinement(options)
+    let given = try unsafe CallerRefinement(options)
     let photo = try unsafe CallerPicture(photo)
-    let pipeline = DepthPipeline(
-      estimator, settings: options.settings, camera: options.camera,
-      calibration: try options.calibration(for: estimator), limits: photo.limits)
+    var options = given.options(for: photo)
+    options.calibration = try given.calibration(for: estimator)
     let network = estimator.outputSize(height: photo.height, width: photo.width)
-    let size = try options.size(of: network, photo: photo)
+    let size = try given.size(of: network, photo: photo)
     // Before anything is written: a failed call changes no result.
     let target = try unsafe CallerMap.Target(
-      map, size: size, unit: CallerMap.number(of: pipeline.unit))
-    let given = try unsafe read(facts, defaults: depth_estimate_facts(), "depth_estimate_facts")
-    let errors = try unsafe given.expected_error.map {
+      map, size: size, unit: CallerMap.number(of: estimator.unit(options)))
+    let asked = try unsafe read(facts, defaults: depth_estimate_facts(), "depth_estimate_facts")
+    let errors = try unsafe asked.expected_error.map {
       try unsafe CallerMap.Target($0, size: size, unit: Int32(DEPTH_RELATIVE_ERROR))
     }
     guard target.wantsValues else {
@@ -36,16 +34,17 @@ public func estimate(
       return try target.write(nil)
     }
     // The network's memory was asked for when the weights were loaded, and is kept.
-    var need = try pipeline.memoryNeed(
-      .map, height: photo.height, width: photo.width,
+    var need = try estimator.memoryNeed(
+      .map, height: photo.height, width: photo.width, options: options,
       decodingBytesPerPixel: photo.decodingBytesPerPixel)
     need.bytes -= estimator.networkBytes
     let image = try photo.image(for: need)
     let made = try ThreadShare.run(of: estimator.threads) {
-      try pipeline.map(of: image, named: "the picture", call: CallContext(threads: $0))
+      try estimator.estimate(
+        of: image, options: options, named: "the picture", call: CallContext(threads: $0))
     }
     if let errors {
-      let known = try estimator.requireErrors(made.estimate.expectedError)
+      let known = try estimator.requireErrors(made.expectedError)
         .resized(height: size.height, width: size.width)
       // A map of numbers, whatever they are of.
       try errors.write(
@@ -54,18 +53,18 @@ public func estimate(
     }
     try target.write(made.depth)
     if let facts = unsafe facts {
-      unsafe write(known(given, made.estimate, pipeline), to: facts)
+      unsafe write(known(asked, made, isCalibrated: options.calibration != nil), to: facts)
     }
   }
 }
 
 /// A caller's structure with the facts of an estimate.
 private func known(
-  _ given: depth_estimate_facts, _ estimate: DepthEstimate, _ pipeline: DepthPipeline
+  _ given: depth_estimate_facts, _ estimate: DepthEstimate, isCalibrated: Bool
 ) -> depth_estimate_facts {
   var facts = unsafe given
   unsafe facts.focal_length_source =
-    switch pipeline.camera.source(of: estimate.camera) {
+    switch estimate.camera.source {
     case .exif: 0
     case .given: 1
     case .assumed: 2
@@ -73,8 +72,8 @@ private func known(
   unsafe facts.focal_length = estimate.camera.camera.focalLength
   unsafe facts.spread = estimate.spread ?? .nan
   // What is expected of uncalibrated scales says nothing of calibrated ones.
-  unsafe facts.uncertainty = pipeline.calibration == nil ? estimate.uncertainty ?? .nan : .nan
-  let isMetric = estimate.depth.unit == .metres
+  unsafe facts.uncertainty = isCalibrated ? .nan : estimate.uncertainty ?? .nan
+  let isMetric = estimate.networkMap.unit == .metres
   unsafe facts.depth_factor = isMetric ? Double(estimate.camera.depthFactor) : .nan
   unsafe facts.focal_exponent = isMetric ? estimate.camera.focalExponent : .nan
   return unsafe facts
@@ -87,7 +86,7 @@ extension CallerRefinement {
   fileprivate func calibration(for estimator: DepthEstimator) throws -> DepthCalibration? {
     guard let path = calibration else { return nil }
     let calibration = try DepthCalibration(contentsOf: URL(filePath: path))
-    if let doubt = try calibration.doubts(for: estimator, refinement: settings.method).first {
+    if let doubt = try calibration.doubts(for: estimator, refinement: options.refinement).first {
       throw DepthError(.invalidArgument, file: path, doubt)
     }
     return calibration
@@ -132,8 +131,8 @@ public func refine(
         decodingBytesPerPixel: photo.decodingBytesPerPixel))
     try depth.checkAspect(of: image)
     let refined = try ThreadShare.run(of: threads) {
-      try options.settings.refined(
-        depth, guidedBy: image, limits: photo.limits, call: CallContext(threads: $0))
+      try options.options(for: photo).refined(
+        depth, guidedBy: image, call: CallContext(threads: $0))
     }
     try target.write(refined)
   }

@@ -3,7 +3,7 @@ import DepthErrors
 import MonocularDepth
 import SystemEssentials
 
-/// What a `depth_estimator` points to.
+/// The target of a `depth_estimator`.
 final class EstimatorHandle: Sendable {
   private let estimator: DepthEstimator
   /// The process that opened it.

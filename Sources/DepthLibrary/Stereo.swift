@@ -1,7 +1,7 @@
 public import CDepthLibrary
 import DepthBase
 import DepthImages
-import DepthPipeline
+import DepthPhotos
 import MonocularDepth
 import ViewSynthesis
 
@@ -70,25 +70,27 @@ private func pictureAndDepth(
     let map = try unsafe CallerMap.map(depth, limits: photo.limits)
     return (try photo.image(for: given), map, Int32(DEPTH_SOURCE_GIVEN))
   }
-  var network: DepthPipeline?
+  var network: DepthEstimator?
+  var estimation = DepthOptions(limits: photo.limits)
   let choice = try unsafe DepthChoice(caller: options.depth_source)
   let picture = try photo.withDepth(choice) { isEstimate in
     guard isEstimate else { return given }
     let estimator = try unsafe EstimatorHandle.estimatorOrDefault(options.estimator)
-    let pipeline = DepthPipeline(estimator, limits: photo.limits)
-    network = pipeline
+    network = estimator
     // The network's memory was asked for when the weights were loaded, and is kept.
-    var need = try pipeline.memoryNeed(
-      .stereo, height: photo.height, width: photo.width,
+    var need = try estimator.memoryNeed(
+      .stereo, height: photo.height, width: photo.width, options: estimation,
       decodingBytesPerPixel: photo.decodingBytesPerPixel)
     need.bytes -= estimator.networkBytes
     return need
   }
   if let own = picture.depth { return (picture.image, own, Int32(DEPTH_SOURCE_EMBEDDED)) }
-  guard var network else { preconditionFailure("neither depth nor an estimator") }
-  network.settings.fitForViews(of: picture.image)
-  let made = try ThreadShare.run(of: network.estimator.threads) {
-    try network.map(of: picture.image, named: "the picture", call: CallContext(threads: $0))
+  guard let network else { preconditionFailure("neither depth nor an estimator") }
+  estimation.fitForViews(of: picture.image)
+  let made = try ThreadShare.run(of: network.threads) {
+    try network.estimate(
+      of: picture.image, options: estimation, named: "the picture",
+      call: CallContext(threads: $0))
   }
   return (picture.image, made.depth, Int32(DEPTH_SOURCE_NETWORK))
 }

@@ -40,7 +40,7 @@ struct DepthCode: Equatable {
   ///
   /// - Returns: `nil` for a normalized map, which has no depth, and for one without values.
   init?(spanning depth: DepthMap) {
-    guard let (near, far) = try? depth.inMetres.range else { return nil }
+    guard let (near, far) = try? depth.inMetres().range() else { return nil }
     format = .inverse
     // A constant map still needs a range.
     (self.near, self.far) = (Double(near), far > near ? Double(far) : Double(near) * 2)
@@ -99,7 +99,7 @@ struct DepthCode: Equatable {
   ///
   /// - Throws: `DepthError/noUnit` for a normalized map.
   func samples(of depth: DepthMap) throws -> [UInt16] {
-    let metres = try depth.inMetres
+    let metres = try depth.inMetres()
     return metres.values.map { value in
       guard metres.hasValue(value) else { return .max }
       let number = min(1, max(0, number(of: Double(value))))

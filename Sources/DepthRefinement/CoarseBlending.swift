@@ -110,7 +110,7 @@ private struct RangeRows {
   }
 }
 
-/// What becomes of mixed numbers.
+/// The conversion of mixed numbers.
 package enum MixedNumber: Sendable, Equatable {
   /// They stay as they are.
   case same

@@ -28,13 +28,13 @@ struct CoarseRows: Sendable {
   }
 }
 
-/// What the windows of one fine row see of the coarse rows.
+/// The coarse rows in the windows of one fine row.
 struct CoarseWindow {
   let rows: CoarseRows
   /// The axes of the fine image, the columns and, for ``move(to:_:)``, the rows.
   let columns: UpsamplingAxis
   private let lines: UpsamplingAxis
-  /// Where in the planes each of the `taps` coarse rows begins, and its weight.
+  /// The beginning of each of the `taps` coarse rows in the planes, and its weight.
   private(set) var starts: [Int]
   private(set) var shares: [Float]
   /// For two taps: all bits set where the window at that column has an edge.

@@ -120,6 +120,18 @@ extension DepthMap {
     return DepthMap(height: height, width: width, unit: unit, values: values)
   }
 
+  /// The map at the photo's size, for pictures that lie beside it; one of that size stays as it is.
+  ///
+  /// - Throws: `DepthError` above the limits; `CancellationError`.
+  package func stretched(
+    over photo: Image, limits: ImageLimits, call: CallContext
+  ) throws -> DepthMap {
+    guard (height, width) != (photo.height, photo.width) else { return self }
+    return try refined(
+      guidedBy: photo, method: .none, resolution: .photo, fillsMissing: false, limits: limits,
+      call: call)
+  }
+
   /// About how many pixels of the map lie between both sides of its strong edges, 1…8; 8 for a map without changes.
   package var edgeWidth: Float {
     guard unit != .relativeDisparity else { return normalized().edgeWidth }
@@ -128,7 +140,7 @@ extension DepthMap {
 
   /// The map for the filters: metres turned into disparity on request, weight 1 for a value.
   private func weighted(inDisparity: Bool) throws -> WeightedMap {
-    let source = inDisparity && unit == .metres ? try self.inDisparity : self
+    let source = inDisparity && unit == .metres ? try self.inDisparity() : self
     return WeightedMap(
       height: height, width: width, values: source.values,
       weights: source.values.map { source.hasValue($0) ? 1 : 0 })
@@ -137,7 +149,7 @@ extension DepthMap {
 
 extension RefinementMethod {
   /// Bytes of the planes in which threads keep the rows that their windows see, beyond those of usual windows.
-  func windowBytes(height: Int, width: Int, threads: Int) -> Int {
+  package func windowBytes(height: Int, width: Int, threads: Int) -> Int {
     func sides(_ radius: Int) -> Int { 2 * min(radius, max(height, width) - 1) }
     // A thread has sixteen rows at a time; further threads have nothing to do.
     let working = min(threads, (height + 15) / 16)

@@ -8,7 +8,7 @@ extension DepthMap {
   /// - Returns: The result of `work` in the units of this map.
   func asShares(_ work: (DepthMap) throws -> DepthMap) rethrows -> DepthMap {
     let result = try work(normalized(near: .white))
-    let (low, high) = range ?? (0, 0)
+    let (low, high) = range() ?? (0, 0)
     return DepthMap(
       height: result.height, width: result.width, unit: unit,
       values: result.values.map { low + $0 * (high - low) })

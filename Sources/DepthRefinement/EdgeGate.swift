@@ -92,7 +92,7 @@ struct EdgeGate: Sendable {
   /// Takes over what a joint filter has found: its broad shapes become part of the smooth map, and the
   /// gate closes where its edges are not single clean lines.
   ///
-  /// Where a network's map is off over many pixels, the photo's regions correct it on average.
+  /// The photo's regions correct a network's map on average where it is off over many pixels.
   ///
   /// - Parameter joint: The filtered map, the size of the gate's.
   mutating func follow(_ joint: WeightedMap, threads: Int) {

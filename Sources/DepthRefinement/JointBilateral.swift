@@ -78,7 +78,7 @@ package func jointBilateral(
   }
 }
 
-/// Where the rows that the windows of a chunk see lie in five planes, with a margin of `radius` on all
+/// The layout of the rows that the windows of a chunk see, in five planes, with a margin of `radius` on all
 /// sides and room to read beyond a row's end; what is never filled stays at weight 0.
 struct GuidedRows {
   /// Floats per row and per plane.

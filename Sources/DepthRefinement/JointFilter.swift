@@ -21,47 +21,41 @@
 /// ```
 public struct JointFilter: Sendable, Hashable {
   /// Passes of the filter before upsampling, at least 1.
-  public var passes: Int
+  package var passes: Int = 3
   /// Spatial sigma of a pass, pixels of the map; the radius of the window is three sigmas.
   ///
   /// `nil` means 0.6 for sharp and 2.4 for soft maps. The window must be wider than a ramp, but a wide window would erase thin objects
   /// of a sharp map.
-  public var sigmaSpatial: Float?
+  package var sigmaSpatial: Float?
   /// Sigma of color differences, colors in 0…1, for the passes, and for the second step of upsampling to more than six times the map's
   /// size. In the passes it is 1.5 times as large for soft maps.
-  public var sigmaRange: Float
+  package var sigmaRange: Float = 0.05
   /// Sigma of color differences, colors in 0…1, for upsampling; 1.5 times as large for soft maps. It is larger than ``sigmaRange``
   /// because each pixel of the photo is compared with averages of many pixels: a pixel of fine texture differs from all of them.
-  public var upsamplingSigma: Float
+  package var upsamplingSigma: Float = 0.07
   /// The slope at which a pixel has half its weight: the change of disparity over one pixel of the map, as a share of the pixel's
   /// disparity.
-  public var edgeTolerance: Float
+  package var edgeTolerance: Float = 0.1
   /// Amount of unsharp masking of a sharp map before the passes: the factor of the difference between the map and its blur by a
   /// Gaussian of one pixel. Soft maps get six times as much. 0 switches it off.
-  public var sharpening: Float
+  package var sharpening: Float = 0.8
   /// The share of the depth removed by a pass that is added again after the pass, for sharp maps. It is 0 for soft maps, in which the
   /// pass removes the ramp itself. 0 switches it off.
-  public var backProjection: Float
+  package var backProjection: Float = 1
   /// The influence of the photo's edges, 0…1. At 1 the filter uses every edge of the photo, at 0 only broad shapes. In between, it
   /// uses an edge where the map also has one; a larger number accepts weaker edges of the map.
   /// Larger numbers give sharper edges, smaller numbers flatter surfaces.
   public var detail: Float
 
   /// The default ``detail``: it keeps edges of depth, but does not copy the patterns of carpets and posters into the depth.
-  public static let defaultDetail: Float = 0.5
+  package static let defaultDetail: Float = 0.5
 
-  /// The call that filters throws `DepthError` unless `passes` is 1…100, `sigmaSpatial` 0.0001…100,
-  /// `sigmaRange` 0.0001…10 000, `edgeTolerance` 0.0001…10 000, `upsamplingSigma` 0.0001…10 000,
-  /// `sharpening` and `backProjection` 0…100 and `detail` 0…1.
-  public init(
-    passes: Int = 3, sigmaSpatial: Float? = nil, sigmaRange: Float = 0.05,
-    upsamplingSigma: Float = 0.07, edgeTolerance: Float = 0.1, sharpening: Float = 0.8,
-    backProjection: Float = 1, detail: Float = defaultDetail
-  ) {
-    (self.passes, self.sigmaSpatial) = (passes, sigmaSpatial)
-    (self.sigmaRange, self.upsamplingSigma) = (sigmaRange, upsamplingSigma)
-    self.edgeTolerance = edgeTolerance
-    (self.sharpening, self.backProjection) = (sharpening, backProjection)
-    self.detail = detail
+  /// The call that filters throws `DepthError` unless `detail` is 0…1.
+  public init(detail: Float = 0.5) { self.detail = detail }
+
+  /// The default filter with some of its parameters changed.
+  package init(_ change: (inout JointFilter) -> Void) {
+    self.init()
+    change(&self)
   }
 }

@@ -85,7 +85,7 @@ package func jointUpsampled(
   }
 }
 
-/// Where the window of each fine pixel of an axis begins, and its weights.
+/// The beginning of each fine pixel's window along an axis, and its weights.
 struct UpsamplingAxis: Sendable {
   /// First coarse pixel of the window, `taps / 2` pixels of margin before pixel 0 counted in; padded
   /// like a track of weights.

@@ -20,7 +20,7 @@ public enum OutputResolution: Sendable, Hashable {
   private static let largestArea = ImageLimits().maximumPixels
 
   /// Reads `network`, `photo` or `WIDTHxHEIGHT`, such as `640x480`; `nil` for anything else.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     switch text {
     case "network": self = .network
     case "photo": self = .photo

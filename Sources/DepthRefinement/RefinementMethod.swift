@@ -15,11 +15,7 @@ public enum RefinementMethod: Sendable, Hashable {
   case joint(JointFilter)
 
   /// The names of the methods on a command line.
-  ///
-  /// ```swift
-  /// let methods = RefinementMethod.Name.allCases.map { RefinementMethod($0) }
-  /// ```
-  public enum Name: String, Codable, Sendable, CaseIterable {
+  package enum Name: String, Codable, Sendable, CaseIterable {
     /// ``RefinementMethod/none``.
     case none
     /// ``RefinementMethod/bilateral(_:)``.
@@ -35,12 +31,22 @@ public enum RefinementMethod: Sendable, Hashable {
   /// - Parameters:
   ///   - name: The name of the method.
   ///   - detail: ``JointFilter/detail``; ignored by the other methods.
-  public init(_ name: Name, detail: Float = JointFilter.defaultDetail) {
+  package init(_ name: Name, detail: Float = JointFilter.defaultDetail) {
     switch name {
     case .none: self = .none
     case .bilateral: self = .bilateral(BilateralFilter())
     case .gaussian: self = .gaussian(GaussianFilter())
     case .joint: self = .joint(JointFilter(detail: detail))
+    }
+  }
+
+  /// The name of the method.
+  package var name: Name {
+    switch self {
+    case .none: .none
+    case .bilateral: .bilateral
+    case .gaussian: .gaussian
+    case .joint: .joint
     }
   }
 }

@@ -17,7 +17,7 @@ extension WeightedMap {
   /// has put on one side of the edge has lost nothing: to give it back would move the edge to where
   /// the map has it.
   ///
-  /// What is missing by no more than noise is let go: with `s` three times the standard deviation of the
+  /// Differences no larger than noise are let go: with `s` three times the standard deviation of the
   /// noise, measured by the median, each difference `r` is taken times `r² / (r² + s²)`.
   ///
   /// - Parameters:

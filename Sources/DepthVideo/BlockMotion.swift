@@ -1,6 +1,6 @@
 import DepthImages
 
-/// Where each place of a picture was in an earlier one, by block matching.
+/// The motion of each block of a picture from an earlier one, by block matching.
 ///
 /// > Source: T. Koga et al. "Motion-compensated interframe coding for video conferencing." NTC 1981: the search in
 /// > steps that halve. A place then takes the vector, of its own block and those beside it, whose surroundings fit

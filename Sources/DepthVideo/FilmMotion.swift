@@ -3,7 +3,7 @@ import SystemEssentials
 
 /// Detects cuts of a film, and whether its camera is still, from small pictures of its frames.
 package struct FilmMotion: Sendable, Codable {
-  /// What happened since the frame before.
+  /// The change since the frame before.
   package struct Change: Sendable, Hashable {
     /// Whether the frame shows another scene.
     package let isCut: Bool

@@ -2,7 +2,7 @@ import DepthImages
 import SystemEssentials
 
 extension TemporalDepthFilter {
-  /// What the filter has of the frames so far, to go on from later.
+  /// The filter's state, to go on from later.
   package struct Saved: Sendable, Hashable, Codable {
     var height, width: Int
     var unit: SavedUnit

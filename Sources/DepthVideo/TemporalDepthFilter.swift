@@ -19,8 +19,9 @@ import SystemEssentials
 /// ```swift
 /// var filter = TemporalDepthFilter()
 /// for photo in frames {
-///   let depth = try filter.filtered(estimator.depth(of: photo), photo: photo)
-///   print(depth.median ?? 0)  // metres
+///   let network = try estimator.depth(of: photo, options: .unrefined)
+///   let depth = try filter.filtered(network, photo: photo)
+///   print(depth.median() ?? 0)  // metres
 /// }
 /// ```
 ///

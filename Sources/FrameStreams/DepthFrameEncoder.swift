@@ -20,7 +20,7 @@ package struct DepthFrameEncoder: Sendable {
     (self.rate, self.pixelAspect) = (rate, pixelAspect)
   }
 
-  /// What comes before the first frame; empty for formats without a header.
+  /// The stream's header, before the first frame; empty for formats without a header.
   ///
   /// - Parameters:
   ///   - depth: Size of the maps.

@@ -1,4 +1,4 @@
-/// What depth goes out as.
+/// The format of outgoing depth.
 package enum DepthFrameFormat: String, Codable, Sendable, CaseIterable {
   /// YUV4MPEG2 pictures of disparity, near = white, of 8 or 16 bits.
   case gray8, gray16

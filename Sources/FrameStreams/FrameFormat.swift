@@ -3,7 +3,7 @@ package import DepthImages
 import PictureFiles
 import Synchronization
 
-/// What frames come as.
+/// The format of incoming frames.
 package enum FrameFormat: String, Sendable, CaseIterable {
   /// Told by the first bytes: one of the next three.
   case auto
@@ -51,7 +51,7 @@ package struct EncodedFrame: Sendable {
   package let index: Int
   /// When its last byte was read.
   package let arrival: ContinuousClock.Instant
-  /// What errors call it.
+  /// The frame's name in errors.
   package let name: String
   let content: Content
   let limits: ImageLimits

@@ -17,7 +17,7 @@ package struct FrameReader: Sendable {
     package var makesViews = false
     /// Whether pixels between two samples of chroma get some of both.
     package var interpolatesChroma = false
-    /// Where samples of chroma lie, where the stream does not say or is wrong.
+    /// The siting of chroma, if the stream does not say it or is wrong.
     package var siting: Y4MHeader.Siting?
     /// Number of the first frame.
     package var firstIndex = 0

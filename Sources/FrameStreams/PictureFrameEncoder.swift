@@ -20,7 +20,7 @@ package struct PictureFrameEncoder: Sendable {
     (self.pixelAspect, self.quality) = (pixelAspect, quality)
   }
 
-  /// What comes before the first picture; empty for formats without a header.
+  /// The stream's header, before the first picture; empty for formats without a header.
   package func header(size: PixelSize) -> [UInt8] {
     guard case .y4m(let layout) = storage else { return [] }
     return Array(

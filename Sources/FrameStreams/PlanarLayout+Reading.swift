@@ -53,7 +53,7 @@ extension PlanarLayout {
   }
 }
 
-/// Where the rows of a picture's planes are.
+/// The places of the rows of a picture's planes.
 struct SampleRows {
   private let luma: PixelSize
   let chroma: PixelSize

@@ -56,7 +56,7 @@ package struct PlanarLayout: Sendable, Hashable {
   }
 }
 
-/// What a stream of pictures is stored as.
+/// The storage of a stream of pictures.
 package enum FrameStorage: Sendable, Hashable {
   case y4m(PlanarLayout)
   case rgb24, bgra, ppm, mjpeg

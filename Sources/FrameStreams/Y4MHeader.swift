@@ -53,7 +53,7 @@ package struct Y4MHeader: Sendable, Hashable {
     }
   }
 
-  /// Where the samples of chroma lie in 4:2:0.
+  /// The siting of chroma in 4:2:0.
   package enum Siting: Sendable, Hashable {
     /// Chroma samples in the middle of four luma samples: JPEG, MPEG-1.
     case center

@@ -88,7 +88,7 @@ extension HDF5Dataset {
     }
   }
 
-  /// Where the elements at some indices of the outermost axis begin in the file, and how many they are.
+  /// The place in the file of the elements at some indices of the outermost axis, and their number.
   private func place(ofRows rows: Range<Int>) -> (start: Int, count: Int) {
     guard case .contiguous(let offset) = layout, let extent = shape.first,
       rows.lowerBound >= 0, rows.upperBound <= extent

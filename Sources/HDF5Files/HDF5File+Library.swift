@@ -18,7 +18,7 @@
   }
 
   extension HDF5File {
-    /// What `ch5_open_for_reading` takes.
+    /// The path for `ch5_open_for_reading`.
     var libraryPath: String { path ?? CH5_DESCRIPTOR + "\(descriptor)" }
 
     /// Fails if the file's name leads to another file than the one that is open.

@@ -27,7 +27,7 @@ package final class HDF5File: Sendable {
   package let descriptor: Int32
   /// Compares the file with the checksum that it carries, see ``init(path:describer:verifyingWith:)``.
   let verify: Verification?
-  /// What the system said of the file before its first byte was read.
+  /// The file's state before its first byte was read.
   private let state: FileState
 
   /// Throws if a file's bytes are not those that its author wrote.

@@ -41,7 +41,7 @@ final class Admission: Sendable {
   /// The place of a request that needs none.
   func pass() -> Place { Place(self, .answered, bytes: 0) }
 
-  /// What one request takes.
+  /// A request's reservation.
   struct Place {
     fileprivate enum Stage { case receiving, working, answered }
 

@@ -5,7 +5,7 @@
 ///
 /// > Source: RFC 9112, “HTTP/1.1,” section 7.1.
 package struct ChunkedBody {
-  /// What was found of the body so far.
+  /// The bytes of the body so far.
   package private(set) var bytes: [UInt8] = []
   /// Whether its end was found.
   package var isComplete: Bool { place == .end }

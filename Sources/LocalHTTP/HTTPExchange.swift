@@ -1,6 +1,6 @@
 import DepthBase
 
-/// What an exchange needs of the connection that its client waits at.
+/// The part of a connection that an exchange uses.
 protocol ExchangeConnection: Sendable {
   var isStopping: Bool { get }
   /// Time that an answer may take to compute.
@@ -78,7 +78,7 @@ package final class HTTPExchange: Sendable {
     }
   }
 
-  /// What became of the exchange: whether its body has begun, and its end where nobody waits.
+  /// The outcome of the exchange: whether its body has begun, and its end where nobody waits.
   var outcome: (isStreaming: Bool, end: End?) { state.read { ($0.isStreaming, $0.end) } }
 }
 

@@ -8,7 +8,7 @@ import Synchronization
 /// beyond one request after the other. A request is answered on its connection's thread, whose work asks
 /// ``HTTPExchange/isOver``: whether its client has left, its time is over or the server stops.
 package final class HTTPServer: Sendable {
-  /// What answers a request.
+  /// The handler of a request.
   package struct Route: Sendable {
     /// Whether the request counts against the concurrency limit.
     let isWork: Bool

@@ -150,7 +150,7 @@ package struct MultipartForm {
     return nil
   }
 
-  /// What the headers of a part say of it.
+  /// The content disposition in a part's headers.
   private static func disposition(_ head: ArraySlice<UInt8>) -> [(name: String, value: String)] {
     for line in head.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
       guard let colon = line.firstIndex(of: 0x3A),

@@ -3,12 +3,17 @@ import DepthRefinement
 
 /// The object in a calibration's file: the keys `format`, which is `depth-calibration`, `version`,
 /// `scale`, `shift`, and optionally `weights_sha256`, `refinement`, `relative_focal_length`, `points`, a list of
-/// ``DepthCalibration/Residual``, and `fit` with the keys `points`, `left_out`, `rms_m` and `median_error_m`.
+/// ``DepthCalibration/residuals``, and `fit` with the keys `points`, `left_out`, `rms_m` and `median_error_m`.
 ///
 /// The version is 1 for maps in metres. It is 2 for relative disparity, with the key `map_unit`, whose value is `relative-disparity`.
 /// Programs that support version 1 only reject version 2.
-extension DepthCalibration: Codable {
+package struct CalibrationFile: Codable, Equatable {
   private static let formatName = "depth-calibration"
+
+  /// The content of the file.
+  package let calibration: DepthCalibration
+
+  package init(_ calibration: DepthCalibration) { self.calibration = calibration }
 
   private enum CodingKeys: String, CodingKey {
     case format, version, scale, shift, refinement, points, fit
@@ -17,8 +22,8 @@ extension DepthCalibration: Codable {
     case relativeFocalLength = "relative_focal_length"
   }
 
-  /// Reads the object that the extension describes. Other keys are ignored, so that files with later additions stay readable.
-  public init(from decoder: any Decoder) throws {
+  /// Reads the object. Other keys are ignored, so that files with later additions stay readable.
+  package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     let format = try values.decode(String.self, forKey: .format)
     let version = try values.decode(Int.self, forKey: .version)
@@ -49,39 +54,43 @@ extension DepthCalibration: Codable {
       let names = RefinementMethod.Name.allCases.map(\.rawValue).joined(separator: ", ")
       throw decoder.damaged("the refinement is '\(name)', expected \(names)")
     }
-    self.init(
+    var calibration = DepthCalibration(
       scale: scale, shift: shift,
       weightsSHA256: try values.decodeIfPresent(String.self, forKey: .weightsSHA256),
-      residuals: try values.decodeIfPresent([Residual].self, forKey: .points) ?? [],
-      refinement: refinement,
+      residuals: try values.decodeIfPresent([Point].self, forKey: .points)?.map(\.residual) ?? [],
+      refinement: RefinementMethod(refinement),
       relativeFocalLength: try values.decodeIfPresent(Double.self, forKey: .relativeFocalLength))
-    mapUnit = version == 1 ? .metres : .relativeDisparity
-    fit = try values.decodeIfPresent(Fit.self, forKey: .fit)
-    if let relativeFocalLength, !(relativeFocalLength > 0 && relativeFocalLength.isFinite) {
-      throw decoder.damaged(
-        "the relative focal length is \(relativeFocalLength), expected a positive number")
+    calibration.mapUnit = version == 1 ? .metres : .relativeDisparity
+    calibration.fit = try values.decodeIfPresent(DepthCalibration.Fit.self, forKey: .fit)
+    if let length = calibration.relativeFocalLength, !(length > 0 && length.isFinite) {
+      throw decoder.damaged("the relative focal length is \(length), expected a positive number")
     }
+    self.calibration = calibration
   }
 
-  /// Writes the object that the extension describes.
-  public func encode(to encoder: any Encoder) throws {
+  /// Writes the object.
+  package func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(Self.formatName, forKey: .format)
-    try values.encode(mapUnit == .metres ? 1 : 2, forKey: .version)
-    if mapUnit != .metres { try values.encode("relative-disparity", forKey: .mapUnit) }
-    try values.encode(scale, forKey: .scale)
-    try values.encode(shift, forKey: .shift)
-    try values.encodeIfPresent(weightsSHA256, forKey: .weightsSHA256)
-    try values.encode(refinement.rawValue, forKey: .refinement)
-    try values.encodeIfPresent(relativeFocalLength, forKey: .relativeFocalLength)
-    try values.encode(residuals, forKey: .points)
-    try values.encodeIfPresent(fit, forKey: .fit)
+    try values.encode(calibration.mapUnit == .metres ? 1 : 2, forKey: .version)
+    if calibration.mapUnit != .metres { try values.encode("relative-disparity", forKey: .mapUnit) }
+    try values.encode(calibration.scale, forKey: .scale)
+    try values.encode(calibration.shift, forKey: .shift)
+    try values.encodeIfPresent(calibration.weightsSHA256, forKey: .weightsSHA256)
+    try values.encode(calibration.refinement.rawValue, forKey: .refinement)
+    try values.encodeIfPresent(calibration.relativeFocalLength, forKey: .relativeFocalLength)
+    try values.encode(calibration.residuals.map(Point.init), forKey: .points)
+    try values.encodeIfPresent(calibration.fit, forKey: .fit)
   }
 }
 
 /// An object with the keys `x`, `y`, `metres`, `calibrated_m`, and `predicted_m` or, for relative disparity, `predicted_disparity`. The
 /// key `left_out` marks a point that the fit does not use. Encoding also writes `error_m`.
-extension DepthCalibration.Residual: Codable {
+private struct Point: Codable {
+  let residual: DepthCalibration.Residual
+
+  init(_ residual: DepthCalibration.Residual) { self.residual = residual }
+
   private enum CodingKeys: String, CodingKey {
     case x, y, metres
     case predictedMetres = "predicted_m"
@@ -91,8 +100,7 @@ extension DepthCalibration.Residual: Codable {
     case error = "error_m"
   }
 
-  /// Reads the object that the extension describes.
-  public init(from decoder: any Decoder) throws {
+  init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     let point = DepthCalibration.KnownPoint(
       x: try values.decode(Int.self, forKey: .x), y: try values.decode(Int.self, forKey: .y),
@@ -103,24 +111,25 @@ extension DepthCalibration.Residual: Codable {
       throw decoder.damaged(
         "a point has neither predicted_m nor predicted_disparity, expected one of them")
     }
-    self.init(
+    var residual = DepthCalibration.Residual(
       point: point, predicted: predicted,
       calibrated: try values.decode(Double.self, forKey: .calibrated))
-    mapUnit = disparity == nil ? .metres : .relativeDisparity
-    isLeftOut = try values.decodeIfPresent(Bool.self, forKey: .isLeftOut) ?? false
+    residual.mapUnit = disparity == nil ? .metres : .relativeDisparity
+    residual.isLeftOut = try values.decodeIfPresent(Bool.self, forKey: .isLeftOut) ?? false
+    self.residual = residual
   }
 
-  /// Writes the object that the extension describes.
-  public func encode(to encoder: any Encoder) throws {
+  func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
-    try values.encode(point.x, forKey: .x)
-    try values.encode(point.y, forKey: .y)
-    try values.encode(point.metres, forKey: .metres)
-    let isRelative = mapUnit == .relativeDisparity
-    try values.encode(predicted, forKey: isRelative ? .predictedDisparity : .predictedMetres)
-    try values.encode(calibrated, forKey: .calibrated)
-    if isLeftOut { try values.encode(true, forKey: .isLeftOut) }
-    try values.encode(error, forKey: .error)
+    try values.encode(residual.point.x, forKey: .x)
+    try values.encode(residual.point.y, forKey: .y)
+    try values.encode(residual.point.metres, forKey: .metres)
+    let isRelative = residual.mapUnit == .relativeDisparity
+    try values.encode(
+      residual.predicted, forKey: isRelative ? .predictedDisparity : .predictedMetres)
+    try values.encode(residual.calibrated, forKey: .calibrated)
+    if residual.isLeftOut { try values.encode(true, forKey: .isLeftOut) }
+    try values.encode(residual.error, forKey: .error)
   }
 }
 

@@ -13,7 +13,7 @@ extension DepthCalibration {
       DepthError(.damaged, file: url.relativePath, "is not a calibration: \(reason)")
     }
     do {
-      self = try JSONDecoder().decode(DepthCalibration.self, from: Data(bytes))
+      self = try JSONDecoder().decode(CalibrationFile.self, from: Data(bytes)).calibration
     } catch DecodingError.dataCorrupted(let context)
       where context.codingPath.isEmpty && context.underlyingError == nil && Self.isJSON(bytes)
     {
@@ -42,10 +42,10 @@ extension DepthCalibration {
   /// The JSON object, one line.
   ///
   /// - Throws: `EncodingError` when a number is not finite.
-  public func encoded() throws -> [UInt8] {
+  package func encoded() throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
+    return Array(try encoder.encode(CalibrationFile(self))) + [UInt8(ascii: "\n")]
   }
 
   /// Writes a JSON file, atomically.

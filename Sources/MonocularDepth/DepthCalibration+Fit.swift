@@ -45,7 +45,7 @@ extension DepthCalibration {
       let used = u.indices.filter { isUsed[$0] }
       let (scale, shift) = try Self.line(
         through: used.map { u[$0] }, used.map { v[$0] },
-        leastSpread: isRelative ? map.range.map { Double($0.high - $0.low) } : nil)
+        leastSpread: isRelative ? map.range().map { Double($0.high - $0.low) } : nil)
       let disparities = u.map { scale * $0 + shift }
       let beyond = used.filter { !(disparities[$0] > 0) }
       guard scale > 0, isSparse ? 2 * beyond.count < used.count : beyond.isEmpty else {

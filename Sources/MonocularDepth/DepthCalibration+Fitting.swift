@@ -18,7 +18,7 @@ extension DepthCalibration {
   /// - Throws: `DepthError`; with code `unknownUnit` for a normalized map.
   public init(
     _ points: [KnownPoint], depth: DepthMap, photoHeight height: Int, width: Int,
-    refinement: RefinementMethod.Name = .none
+    refinement: RefinementMethod = .joint(JointFilter())
   ) throws {
     guard !points.isEmpty else { throw DepthError.noPoints }
     for point in points {
@@ -29,7 +29,7 @@ extension DepthCalibration {
         throw DepthError.outsidePhoto(x: point.x, y: point.y, width: width, height: height)
       }
     }
-    let map = depth.unit == .relativeDisparity ? depth : try depth.inMetres
+    let map = depth.unit == .relativeDisparity ? depth : try depth.inMetres()
     let predicted = try points.map { point -> Double in
       guard let value = map.interpolated(point.y, of: height, point.x, of: width) else {
         throw DepthError.noValue(x: point.x, y: point.y)
@@ -66,11 +66,11 @@ extension DepthCalibration {
   /// - Throws: `DepthError`: with code `unknownUnit` if `sparse` is not in metres or disparity or if `depth` is
   ///   normalized, and with code `noDepth` if fewer than two pixels have a value in both maps.
   public init(
-    sparse: DepthMap, depth: DepthMap, refinement: RefinementMethod.Name = .none
+    sparse: DepthMap, depth: DepthMap, refinement: RefinementMethod = .joint(JointFilter())
   ) throws {
     try sparse.unit.requireMetric(for: "sparse depth")
-    let known = try sparse.inMetres
-    let map = depth.unit == .relativeDisparity ? depth : try depth.inMetres
+    let known = try sparse.inMetres()
+    let map = depth.unit == .relativeDisparity ? depth : try depth.inMetres()
     let pixels = known.values.indices.filter { Self.distances.contains(Double(known.values[$0])) }
     let count = min(pixels.count, Self.sparsePoints)
     var (metres, predicted): ([Double], [Double]) = ([], [])

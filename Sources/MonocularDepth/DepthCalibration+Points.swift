@@ -1,4 +1,4 @@
-public import DepthImages
+package import DepthImages
 
 extension DepthCalibration {
   /// A pixel of the photo whose distance along the optical axis is known.
@@ -26,12 +26,12 @@ extension DepthCalibration {
   public struct Residual: Sendable, Equatable {
     /// The measured point.
     public var point: KnownPoint
-    /// The map at the point before calibration: metres, or relative disparity (``mapUnit``).
+    /// The map at the point before calibration: metres, or relative disparity.
     public var predicted: Double
     /// The depth at the point after calibration, metres.
     public var calibrated: Double
-    /// What ``predicted`` is: `.metres` or `.relativeDisparity`.
-    public var mapUnit: DepthMap.Unit = .metres
+    /// The unit of ``predicted``: `.metres` or `.relativeDisparity`.
+    package var mapUnit: DepthMap.Unit = .metres
     /// Whether the fit does not use the point, because it is an outlier: far off the line through the other points.
     public var isLeftOut = false
 

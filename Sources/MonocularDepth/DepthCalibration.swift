@@ -31,10 +31,10 @@ public struct DepthCalibration: Sendable, Equatable {
   public var weightsSHA256: String?
   /// How the map was refined before it was compared with the points. A calibration is valid for maps that were refined in the
   /// same way, and is applied after refinement.
-  public var refinement: RefinementMethod.Name
+  package var refinement: RefinementMethod.Name
   /// The camera's focal length divided by the geometric mean of the photo's sides, which does not depend on the photo's size;
   /// `nil` if it was not recorded.
-  public var relativeFocalLength: Double?
+  package var relativeFocalLength: Double?
   /// The points that it was fitted to; empty if it was fitted to a sparse map.
   public var residuals: [Residual]
   /// How well it meets its points; `nil` for points that all count.
@@ -43,10 +43,10 @@ public struct DepthCalibration: Sendable, Equatable {
   /// A calibration of known numbers, such as one that was stored elsewhere.
   public init(
     scale: Double, shift: Double, weightsSHA256: String? = nil, residuals: [Residual] = [],
-    refinement: RefinementMethod.Name = .none, relativeFocalLength: Double? = nil
+    refinement: RefinementMethod = .none, relativeFocalLength: Double? = nil
   ) {
     self.relativeFocalLength = relativeFocalLength
-    (self.scale, self.shift, self.refinement) = (scale, shift, refinement)
+    (self.scale, self.shift, self.refinement) = (scale, shift, refinement.name)
     (self.weightsSHA256, self.residuals) = (weightsSHA256, residuals)
   }
 
@@ -61,11 +61,11 @@ public struct DepthCalibration: Sendable, Equatable {
   }
 
   /// The focal length of a camera divided by that of the calibrated camera; `nil` if the calibrated one was not recorded.
-  public func focalLengthRatio(to camera: Camera) -> Double? {
+  package func focalLengthRatio(to camera: Camera) -> Double? {
     relativeFocalLength.map { camera.relativeFocalLength / $0 }
   }
 
-  /// Records the focal length of the camera whose maps are corrected (``relativeFocalLength``).
+  /// Records the focal length of the camera whose maps are corrected, so that maps of another camera are refused.
   public mutating func record(_ camera: Camera) {
     relativeFocalLength = (camera.relativeFocalLength * 1e5).rounded() / 1e5
   }

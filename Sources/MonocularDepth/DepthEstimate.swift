@@ -5,14 +5,17 @@ import NeuralEngine
 ///
 /// ```swift
 /// let estimate = try estimator.estimate(of: photo)
-/// print(estimate.depth.median ?? 0, estimate.uncertainty ?? 0)  // metres, relative error
+/// print(estimate.depth.median() ?? 0, estimate.uncertainty ?? 0)  // metres, relative error
 /// ```
 public struct DepthEstimate: Sendable, Equatable {
-  /// Metres along the optical axis, or disparity of unknown scale and shift (``DepthEstimator/unit``); see
-  /// ``DepthEstimator/depth(of:camera:limits:)``.
-  public let depth: DepthMap
-  /// The expected relative error of each pixel of ``depth``: the expected |ln estimate − ln truth|, which has no unit.
-  /// The map has the size of ``depth``. `nil` if no network of the estimate predicts its error.
+  /// The finished map: what ``DepthEstimator/depth(of:options:)`` gives.
+  public package(set) var depth: DepthMap
+  /// The network's own map, before refinement and calibration: metres along the optical axis, or disparity of unknown
+  /// scale and shift (``DepthEstimator/unit``). It covers the whole photo. With the package's weights, it has 128 rows of 160 values
+  /// for a landscape photo and 160 rows of 128 values for a portrait photo.
+  public let networkMap: DepthMap
+  /// The expected relative error of each pixel of ``networkMap``: the expected |ln estimate − ln truth|, which has no unit.
+  /// The map has the size of ``networkMap``. `nil` if no network of the estimate predicts its error.
   ///
   /// For several networks, the value is a sum of two terms. The first is the mean of the errors e that networks
   /// predict; a network that does not predict its error is left out. The second is a quarter of the mean absolute
@@ -21,7 +24,8 @@ public struct DepthEstimate: Sendable, Equatable {
   /// mirrored photo, the mean of its two ln depths counts as one. A fixed low-pass filter over 5 × 5 pixels of the
   /// map removes the lattice that up-projections leave in it.
   public let expectedError: ErrorMap?
-  /// The camera that was assumed for the photo. Its focal length scales ``depth`` in metres, but not relative disparity.
+  /// The camera that was assumed for the photo, and where it came from. Its focal length scales metres, but not relative
+  /// disparity.
   public let camera: PhotoCamera
   /// How far the maps that the estimate averages disagree, apart from the scale of each map. After each map's mean ln
   /// depth is subtracted, this is the standard deviation of ln depth over the maps at a pixel, averaged over the pixels
@@ -49,7 +53,8 @@ public struct DepthEstimate: Sendable, Equatable {
   init(_ maps: [NetworkMap], mapsPerNetwork: Int, camera: PhotoCamera, threads: Int) {
     self.camera = camera
     guard maps[0].depth.unit == .metres else {
-      depth = .meanDisparity(of: maps.map(\.depth))
+      networkMap = .meanDisparity(of: maps.map(\.depth))
+      depth = networkMap
       (expectedError, spread, uncertainty) = (nil, nil, nil)
       return
     }
@@ -57,7 +62,8 @@ public struct DepthEstimate: Sendable, Equatable {
       maps.map(\.depth), errors: maps.compactMap(\.error), mapsPerNetwork: mapsPerNetwork,
       threads: threads)
     let line = PackagedWeights.expectedError
-    depth = ensemble.depth.scaled(by: camera.depthFactor)
+    networkMap = ensemble.depth.scaled(by: camera.depthFactor)
+    depth = networkMap
     expectedError = ensemble.error?.withoutLattice()
     // Keep only meaningful digits.
     spread = ensemble.spread.map { ($0 * 1e5).rounded() / 1e5 }

@@ -7,14 +7,13 @@ extension DepthEstimator {
   ///
   ///     for try await depth in estimator.depths(of: frames) { … }
   ///
-  /// Order, errors and parameters are those of ``estimates(of:camera:limits:ahead:)``.
+  /// Order, errors and parameters are those of ``estimates(of:options:ahead:)``.
   public func depths<Frames>(
-    of frames: Frames, camera: Camera? = nil, limits: ImageLimits = ImageLimits(),
-    ahead: Int? = nil
+    of frames: Frames, options: DepthOptions = DepthOptions(), ahead: Int? = nil
   ) -> some AsyncSequence<DepthMap, any Error> & Sendable
   where Frames: AsyncSequence & Sendable, Frames.Element == Image {
     OrderedResults(of: frames, ahead: ahead ?? threads + 1) { photo in
-      try await estimate(of: photo, camera: camera, limits: limits).depth
+      try await estimate(of: photo, options: options).depth
     }
   }
 
@@ -32,22 +31,16 @@ extension DepthEstimator {
   ///
   /// - Parameters:
   ///   - frames: Any asynchronous sequence of upright pictures.
-  ///   - camera: The camera of all frames; `nil` decides for each frame as
-  ///     ``depth(of:camera:limits:)`` does.
-  ///   - limits: The largest frame and the memory that one estimate may take.
+  ///   - options: The options for all frames, such as their camera; ``DepthOptions/unrefined`` is the fastest.
   ///   - ahead: Frames that are taken before the consumer asks for them, 1…1024; by default one more than ``threads``,
   ///     which keeps all processors busy. With 1, the next frame is taken when the consumer has received the estimate
   ///     of the last one. For a number outside 1…1024, the sequence throws `DepthError` with code `invalidArgument`.
   public func estimates<Frames>(
-    of frames: Frames, camera: Camera? = nil, limits: ImageLimits = ImageLimits(),
-    ahead: Int? = nil
+    of frames: Frames, options: DepthOptions = DepthOptions(), ahead: Int? = nil
   ) -> some AsyncSequence<(photo: Image, estimate: DepthEstimate), any Error> & Sendable
   where Frames: AsyncSequence & Sendable, Frames.Element == Image {
     OrderedResults(of: frames, ahead: ahead ?? threads + 1) { photo in
-      (
-        photo: photo,
-        estimate: try await estimate(of: photo, camera: camera, limits: limits)
-      )
+      (photo: photo, estimate: try await estimate(of: photo, options: options))
     }
   }
 }

@@ -1,4 +1,4 @@
-package import DepthBase
+import DepthBase
 import DepthErrors
 package import DepthImages
 import NeuralEngine
@@ -12,39 +12,36 @@ extension DepthEstimator {
 
 /// From photos to estimates, on the threads of one call.
 extension DepthEstimator {
-  /// - Parameter call: Is cancelled between the networks' layers.
-  func estimate(
-    of photo: Image, camera: Camera?, limits: ImageLimits, call: CallContext
-  ) throws -> DepthEstimate {
-    try requireMemory(for: [photo], limits: limits)
-    return try estimate(of: input(photo, camera: camera, limits: limits, call: call), call: call)
+  /// Finished estimates, whose memory is asked for first.
+  func estimates(
+    of photos: [Image], options: DepthOptions, call: CallContext
+  ) throws -> [DepthEstimate] {
+    try requireMemory(for: photos, options: options)
+    guard photos.count != 1 else {
+      return [try estimate(of: photos[0], options: options, named: nil, call: call)]
+    }
+    try options.calibration?.check(unit)
+    let steps = options.changesNothing ? 1 : 2
+    let (network, rest) = (call.step(0, of: steps), call.step(steps - 1, of: steps))
+    let prepared = try photos.map { try input($0, options: options, call: network) }
+    return try zip(photos, estimates(of: prepared, call: network)).enumerated().map { index, made in
+      var (photo, estimate) = made
+      estimate.depth = try finished(
+        estimate.networkMap, errors: estimate.expectedError, guidedBy: photo,
+        camera: estimate.camera, options: options, named: nil,
+        call: rest.step(index, of: photos.count))
+      return estimate
+    }
   }
 
-  /// What the networks see of a photo, whose memory the caller has asked for.
+  /// The inputs of the networks for a photo, whose memory the caller has asked for.
   ///
   /// - Throws: `DepthError` above the limits; `CancellationError`.
-  package func input(
-    _ photo: Image, camera: Camera?, limits: ImageLimits, call: CallContext
-  ) throws -> PreparedPhoto {
-    try check(photo, limits: limits)
+  func input(_ photo: Image, options: DepthOptions, call: CallContext) throws -> PreparedPhoto {
+    try check(photo, limits: options.limits)
     try call.checkpoint(0)
+    let camera = try PhotoCamera(of: photo, options.camera, training: training)
     return prepared(photo, camera: camera, threads: call.threads)
-  }
-
-  /// Runs the networks and joins their maps.
-  ///
-  /// - Parameter call: Is cancelled between the networks' layers.
-  /// - Throws: `DepthError` with code `noDepth` when no network gives any pixel a depth; `CancellationError`.
-  package func estimate(of photo: PreparedPhoto, call: CallContext) throws -> DepthEstimate {
-    try estimates(of: [photo], call: call)[0]
-  }
-
-  func depths(of photos: [Image], limits: ImageLimits, call: CallContext) throws -> [DepthMap] {
-    try requireMemory(for: photos, limits: limits)
-    let prepared = try photos.map {
-      try input($0, camera: nil, limits: limits, call: call)
-    }
-    return try estimates(of: prepared, call: call).map(\.depth)
   }
 
   /// - Throws: `DepthError` above the limits.
@@ -54,19 +51,37 @@ extension DepthEstimator {
   }
 
   /// - Throws: `DepthError` with code `insufficientMemory`.
-  private func requireMemory(for photos: [Image], limits: ImageLimits) throws {
-    for photo in photos { try check(photo, limits: limits) }
-    let bytes = photos.reduce(0) { $0 + networkBytes(height: $1.height, width: $1.width) }
+  private func requireMemory(for photos: [Image], options: DepthOptions) throws {
+    var (bytes, finishing) = (0, 0)
+    for photo in photos {
+      let (height, width) = (photo.height, photo.width)
+      try check(photo, limits: options.limits)
+      bytes += networkBytes(height: height, width: width)
+      guard !options.changesNothing else { continue }
+      let map = outputSize(height: height, width: width)
+      let size = try options.size(photo: (height, width), map: map, named: "the map")
+      let need = MemoryNeed(
+        .map, pixels: max(height * width, size.height * size.width),
+        mapPixels: map.height * map.width)
+      finishing = max(
+        finishing,
+        need.bytes
+          + options.refinement.windowBytes(
+            height: size.height, width: size.width, threads: threads))
+      if photos.count > 1 { bytes += 4 * size.height * size.width }
+    }
+    bytes += finishing
     // The memory for one photo of 4:3 was asked for when the weights were loaded, and is kept.
-    guard limits.maximumBytes != nil || bytes > networkBytes else { return }
-    try limits.check(
+    if options.limits.maximumBytes == nil { bytes -= networkBytes }
+    guard bytes > 0 else { return }
+    try options.limits.check(
       MemoryNeed(bytes: bytes),
       for: photos.count == 1 ? "the estimate" : "\(photos.count) photos at once")
   }
 
   /// Brings a photo to the networks' input sizes and scales its pixels.
   package func prepared(
-    _ photo: Image, camera: Camera? = nil, threads: Int? = nil
+    _ photo: Image, camera: PhotoCamera? = nil, threads: Int? = nil
   ) -> PreparedPhoto {
     let threads = threads ?? self.threads
     var stretched: [Image] = []
@@ -80,11 +95,11 @@ extension DepthEstimator {
           stretched.append(image)
           return image
         }
-      }, camera: PhotoCamera(of: photo, camera: camera, training: training))
+      }, camera: camera ?? PhotoCamera(of: photo, training: training))
   }
 
   /// - Parameter call: Is cancelled between the networks' layers.
-  private func estimates(of photos: [PreparedPhoto], call: CallContext) throws -> [DepthEstimate] {
+  func estimates(of photos: [PreparedPhoto], call: CallContext) throws -> [DepthEstimate] {
     var maps = [[NetworkMap]](repeating: [], count: photos.count)
     for (index, network) in networks.enumerated() {
       let inputs = photos.map { $0.inputs[index] }
@@ -112,7 +127,7 @@ extension DepthEstimator {
         maps, mapsPerNetwork: averagesMirrored ? 2 : 1, camera: photo.camera,
         threads: call.threads)
       // Only broken weights give an empty map.
-      guard estimate.depth.values.contains(where: estimate.depth.hasValue) else {
+      guard estimate.networkMap.values.contains(where: estimate.networkMap.hasValue) else {
         throw DepthError.noDepth(weights: Self.names(of: networks))
       }
       return estimate

@@ -17,16 +17,17 @@ public import SystemEssentials
 /// An estimator loads its weights once, and any number of threads and tasks may share it. The same photo gives the same bits,
 /// independent of the number of threads, the order of the files and other work on the machine.
 ///
-/// Loading, `depth(of:)`, `depths(of:)` and `estimate(of:)` exist in two forms. In a function that is `async`,
+/// `depth(of:)`, `depths(of:)` and `estimate(of:)` exist in two forms. In a function that is `async`,
 /// `try await estimator.depth(of: photo)` does not block Swift's cooperative threads, ends soon after its task is
-/// cancelled and can report progress. In other functions, the same call without `await` blocks its thread.
+/// cancelled and can report progress. In other functions, the same call without `await` blocks its thread. To load weights
+/// in a function that is `async`, call ``load(_:threads:precision:progress:)``.
 ///
 /// After `fork`, a child process may use its parent's estimator if no call was running at the moment of `fork`. The child starts its
 /// own helper threads. Only blocking calls work there, because Swift's cooperative threads do not survive `fork`.
 ///
 /// ```swift
 /// let estimator = try DepthEstimator()  // the bundled weights
-/// let depth = try estimator.depth(of: photo)  // 160 × 128 pixels, metres
+/// let depth = try estimator.depth(of: photo)  // metres, the photo's size
 /// ```
 ///
 /// > Note: Metres depend on the camera. The weights of this package were trained on photos of a Kinect, whose angle of
@@ -37,7 +38,7 @@ public struct DepthEstimator: Sendable {
   /// The files that the weights were loaded from, in the given order; empty for weights from memory.
   public let weights: [URL]
   /// Whether each network also estimates the photo's mirror image, which takes twice the time.
-  public let averagesMirrored: Bool
+  package let averagesMirrored: Bool
   /// The configuration of the first file's network.
   package let configuration: DepthNetwork.Configuration
   /// The arithmetic of the networks' layers. If the estimator was loaded with ``Precision/auto``, this is the precision
@@ -47,31 +48,31 @@ public struct DepthEstimator: Sendable {
   public private(set) var threads: Int
   /// Bytes of memory that the networks need for one photo, in addition to the weights. For a network that keeps a
   /// photo's proportions, this is the need for a 4:3 photo; a photo whose sides differ more needs more.
-  public let networkBytes: Int
+  package let networkBytes: Int
   /// The shorter side of the input that the caller chose; `nil` for the networks' own.
   private let inputSizeOption: Int?
   let networks: [LoadedNetwork]
   let memory: MemoryPool
 
   /// - Parameters:
-  ///   - sources: 1 to 16 files.
+  ///   - weights: 1 to 16 files.
   ///   - threads: Threads of an estimate, 1…256; as many as there are processors by default.
   ///   - call: Its threads open, read and transform weights.
   ///   - backend: The matrix-multiplication back end.
   ///   - precision: The arithmetic of convolutions.
-  ///   - inputSize: The shorter side of the input of networks that keep a photo's proportions; `nil` for their own.
   ///   - keepsWeights: Whether the weights are packed once, for many photos. Otherwise they are packed again for each
   ///     photo, and their files have to stay as they are.
   init(
-    _ sources: [WeightsSource], averagesMirrored: Bool, threads: Int?, call: CallContext,
-    backend: GEMMBackend = .best, precision: Precision = .auto, inputSize: Int? = nil,
-    keepsWeights: Bool = true
+    _ weights: WeightsSelection, threads: Int?, call: CallContext, backend: GEMMBackend = .best,
+    precision: Precision = .auto, keepsWeights: Bool = true
   ) throws {
+    let selection = try weights.located()
+    let sources = selection.sources
     try sources.count.checked(in: WeightsSelection.counts, "the number of weights files", "1 to 16")
     let threads = try ThreadCount.checked(threads)
     try InstructionSet.checkEnvironment()
     try call.checkpoint(0)
-    let opened = try OpenedWeights.opened(sources, threads: call.threads)
+    let opened = try OpenedWeights.opened(sources, kind: weights.kind, threads: call.threads)
     var precision = precision
     if precision == .auto, sources.count > 1 {
       // All networks of an estimate compute alike.
@@ -85,14 +86,14 @@ public struct DepthEstimator: Sendable {
     networks = try opened.enumerated().map { index, weights in
       try LoadedNetwork(
         weights, call: call.step(index, of: sources.count), backend: backend, precision: wanted,
-        inputSize: inputSize, keepsWeights: keepsWeights)
+        inputSize: selection.inputSize, keepsWeights: keepsWeights)
     }
     self.precision = networks[0].precision
     memory = MemoryPool()
-    weights = sources.compactMap { if case .file(let file, _) = $0 { file } else { nil } }
-    self.averagesMirrored = averagesMirrored
+    self.weights = selection.files
+    averagesMirrored = weights.averagesMirrored
     self.threads = threads
-    self.inputSizeOption = inputSize
+    inputSizeOption = weights.inputSize
     configuration = networks[0].configuration
     networkBytes = Self.bytes(
       of: networks, photo: InputRule.usualPhoto, threads: threads,
@@ -180,7 +181,7 @@ public struct DepthEstimator: Sendable {
 
   /// The network's name in its weights file (the first file if there are several): `fcrn-resnet18-upproj`,
   /// `fcrn-efficientnet-lite2-upproj`, `fcrn-resnet50-upproj` (the network of the FCRN paper) or `depth-anything-v2`.
-  public var architecture: String { configuration.architecture }
+  package var architecture: String { configuration.architecture }
 
   /// The unit of the estimated maps: `.metres`, or `.relativeDisparity` if the network estimates disparity of unknown scale and
   /// shift. ``DepthCalibration`` turns relative disparity into metres by known points.
@@ -188,14 +189,14 @@ public struct DepthEstimator: Sendable {
 
   /// Rows and columns to which a landscape photo is resized for the first file's network. For a portrait photo, rows
   /// and columns are exchanged. If the network keeps a photo's proportions, this is its input size for a 4:3 photo.
-  public var inputSize: (height: Int, width: Int) { networks[0].inputSize }
+  package var inputSize: (height: Int, width: Int) { networks[0].inputSize }
 
   /// Rows and columns of a landscape photo's map. For a portrait photo, rows and columns are exchanged. If the network
   /// keeps a photo's proportions, this is the size for a 4:3 photo.
-  public var outputSize: (height: Int, width: Int) { networks[0].outputSize }
+  package var outputSize: (height: Int, width: Int) { networks[0].outputSize }
 
-  /// Rows and columns of the map for a photo of `height` × `width` pixels.
-  public func outputSize(height: Int, width: Int) -> (height: Int, width: Int) {
+  /// Rows and columns of the network's map for a photo of `height` × `width` pixels.
+  package func outputSize(height: Int, width: Int) -> (height: Int, width: Int) {
     networks[0].rule.mapSize(height: height, width: width)
   }
 
@@ -204,12 +205,6 @@ public struct DepthEstimator: Sendable {
   /// - Throws: `DepthError` with code `invalidArgument`.
   package func checkProportions(height: Int, width: Int) throws {
     for network in networks { try network.rule.check(height: height, width: width) }
-  }
-
-  /// The camera of the networks' training photos, for a photo of the given size in pixels. If you pass it to an
-  /// estimate, depth is not corrected for the focal length.
-  public func trainingCamera(width: Int, height: Int) -> Camera {
-    training.camera(width: width, height: height)
   }
 
   /// The camera whose photos the networks learned metres from.

@@ -12,7 +12,7 @@ extension DepthMap {
   public func calibrated(by calibration: DepthCalibration) throws -> DepthMap {
     try calibration.check(unit)
     let isRelative = unit == .relativeDisparity
-    let source = isRelative ? self : try inMetres
+    let source = isRelative ? self : try inMetres()
     let (scale, shift) = (calibration.scale, calibration.shift)
     let result = DepthMap(
       height: height, width: width, unit: .metres,

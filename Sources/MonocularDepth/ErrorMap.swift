@@ -1,4 +1,4 @@
-public import DepthImages
+package import DepthImages
 
 /// The expected relative error of each pixel's depth, without a unit: .1 is about 10 %.
 ///
@@ -16,7 +16,7 @@ public struct ErrorMap: Sendable, Equatable {
   public let values: [Float]
 
   /// - Precondition: `values.count == height·width`.
-  public init(height: Int, width: Int, values: [Float]) {
+  package init(height: Int, width: Int, values: [Float]) {
     precondition(
       values.count == height * width,
       "\(values.count) values for a \(width)×\(height) map, expected \(height * width)")
@@ -111,7 +111,7 @@ extension DepthMap {
   /// - Parameters:
   ///   - confidence: Pixels with a lower `ErrorMap.confidence` lose their value.
   ///   - errors: An error map of any size; it is stretched over the depth map.
-  public func keeping(atLeast confidence: Float, of errors: ErrorMap) -> DepthMap {
+  package func keeping(atLeast confidence: Float, of errors: ErrorMap) -> DepthMap {
     let errors = errors.resized(height: height, width: width)
     let missing = unit.missingValue
     return DepthMap(

@@ -10,7 +10,7 @@ final class JobQueue: TaskExecutor {
 
   /// Runs a task on `threads` threads of its own.
   ///
-  /// Where the system gives no thread, the task runs on Swift's pool.
+  /// If the system gives no thread, the task runs on Swift's pool.
   ///
   /// - Parameters:
   ///   - threads: At least 1; more where one job may wait while others go on.

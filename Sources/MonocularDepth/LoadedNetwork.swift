@@ -6,7 +6,7 @@ import SystemEssentials
 
 /// One weights file, ready to run.
 struct LoadedNetwork: Sendable {
-  /// What errors call the file that the weights came from.
+  /// The name in errors of the file that the weights came from.
   let name: String
   /// The network that the file describes.
   let configuration: DepthNetwork.Configuration
@@ -122,7 +122,7 @@ struct LoadedNetwork: Sendable {
 }
 
 extension DepthNetwork.Configuration {
-  /// What the network's values are: metres or relative disparity.
+  /// The unit of the network's values: metres or relative disparity.
   package var unit: DepthMap.Unit {
     guard case .depthAnything(let configuration) = self,
       configuration.output == .relativeDisparity

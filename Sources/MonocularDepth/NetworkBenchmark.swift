@@ -67,7 +67,7 @@ package struct NetworkBenchmark: Sendable {
     let clock = ContinuousClock()
     let start = clock.now
     let network = try LoadedNetwork(
-      WeightsSource.file(weights, kind: kind).opened(), call: CallContext(threads: threads),
+      WeightsSource.file(weights).opened(kind: kind), call: CallContext(threads: threads),
       backend: backend,
       precision: precision,
       inputSize: inputSize)

@@ -3,32 +3,37 @@ import DepthNetworks
 import SystemEssentials
 
 /// The weights of one network, not read yet.
-enum WeightsSource: Sendable {
-  /// - Parameter kind: The user's word on published weights whose file does not say it.
-  case file(URL, kind: WeightsKind? = nil)
-  /// The bytes of a file, and what errors call it.
-  case memory(Data, name: String, kind: WeightsKind? = nil)
+enum WeightsSource: Sendable, Hashable {
+  /// A name of weights in the package, or of fetched ones.
+  case named(String)
+  case file(URL)
+  /// The bytes of a file, and their name in errors.
+  case memory(Data, name: String)
 
   var name: String {
     switch self {
-    case .file(let file, _): file.relativePath
-    case .memory(_, let name, _): name
+    case .named(let name): name
+    case .file(let file): file.relativePath
+    case .memory(_, let name): name
     }
   }
 
   /// Opens the file.
   ///
+  /// - Parameter kind: The user's word on published weights whose file does not say it.
   /// - Throws: `DepthError`, naming the tensor or attribute at fault.
-  func opened() throws -> OpenedWeights {
+  /// - Precondition: A name has been replaced by its files.
+  func opened(kind: WeightsKind?) throws -> OpenedWeights {
     switch self {
-    case .file(let file, let kind):
+    case .named(let name): preconditionFailure("the weights \(name) were not located")
+    case .file(let file):
       let archive = try Self.archive(path: file.path(percentEncoded: false), kind: kind)
       let network = try DepthNetwork(archive)
       let digest = WeightsDigest(of: archive)
       // Beside the packing of the weights: a published file does not state its digest.
       if archive.isPublished { _ = OwnThread.start { _ = try? digest.hexadecimal() } }
       return OpenedWeights(name: name, archive: archive, digest: digest, network: network)
-    case .memory(let data, let name, let kind):
+    case .memory(let data, let name):
       let archive = try Self.archive(bytes: data.span, name: name, kind: kind)
       // At once: the copy in memory is not kept for it.
       let digest = WeightsDigest(try archive.sha256 ?? archive.digestOfAllBytes())
@@ -60,7 +65,7 @@ enum WeightsSource: Sendable {
 
 /// The weights of one network, checked and described, and its graph; kernels are read when they are needed.
 struct OpenedWeights: Sendable {
-  /// What errors call the file.
+  /// The file's name in errors.
   let name: String
   let archive: any WeightsFile
   let digest: WeightsDigest
@@ -69,9 +74,11 @@ struct OpenedWeights: Sendable {
   /// Opens several files at the same time: each is read to its end for its checksum.
   ///
   /// - Throws: `DepthError` of the first file at fault, naming the tensor or attribute.
-  static func opened(_ sources: [WeightsSource], threads: Int) throws -> [OpenedWeights] {
+  static func opened(
+    _ sources: [WeightsSource], kind: WeightsKind?, threads: Int
+  ) throws -> [OpenedWeights] {
     try parallelMap(sources.count, threads: threads) { index in
-      Result { try sources[index].opened() }
+      Result { try sources[index].opened(kind: kind) }
     }.map { try $0.get() }
   }
 }

@@ -69,7 +69,7 @@ where Source: AsyncSequence & Sendable, Source.Element: Sendable, Element: Senda
   /// Operations in progress, which end when the last copy of their iterator goes.
   private struct Production {
     var results: Results.AsyncIterator
-    /// Where to say that a result was taken.
+    /// Receives a mark for each result that was taken.
     let slots: AsyncStream<Void>.Continuation
     let producer: Producer
   }

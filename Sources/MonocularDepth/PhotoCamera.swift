@@ -17,7 +17,7 @@ import SystemEssentials
 /// > Source: W. Yin et al. "Metric3D." ICCV 2023. [arXiv:2307.10984](https://arxiv.org/abs/2307.10984),
 /// > section 3.2, the canonical camera by transforming labels.
 public struct PhotoCamera: Sendable, Hashable {
-  /// Where the focal length comes from.
+  /// The source of the focal length.
   ///
   /// ```swift
   /// if PhotoCamera(of: photo).source == .assumed { print("no Exif: metres are a guess") }
@@ -33,7 +33,7 @@ public struct PhotoCamera: Sendable, Hashable {
 
   /// Size and focal length.
   public let camera: Camera
-  /// Where the focal length comes from.
+  /// The source of the focal length.
   public let source: Source
   /// Whether the Exif block's focal length is better than one in whole millimetres.
   package let isExact: Bool
@@ -45,6 +45,29 @@ public struct PhotoCamera: Sendable, Hashable {
   ///   - camera: The photo's camera; `nil` takes it from the Exif block, or without one assumes the training camera.
   public init(of photo: Image, camera: Camera? = nil) {
     self.init(of: photo, camera: camera, training: .kinect)
+  }
+
+  /// - Parameter training: The camera that depths are corrected from.
+  /// - Throws: `DepthError` for a focal length that no lens has, and for Exif's where the photo has none.
+  package init(
+    of photo: Image, _ choice: DepthOptions.CameraChoice, training: TrainingCamera
+  ) throws {
+    switch choice {
+    // An Exif block counts as such, not as an option.
+    case .automatic,
+      .focalLength(.photo) where photo.metadata.focalLengthIn35mmFilm != nil:
+      self.init(of: photo, training: training)
+    case .given(let camera): self.init(of: photo, camera: camera, training: training)
+    case .focalLength(let length):
+      let camera = try Camera(of: photo, focalLength: length)
+      self.init(of: photo, camera: camera, training: training)
+    case .uncorrected: self.init(assuming: training, for: photo)
+    }
+  }
+
+  private init(assuming training: TrainingCamera, for photo: Image) {
+    camera = training.camera(width: photo.width, height: photo.height)
+    (self.training, source, isExact) = (training, .assumed, false)
   }
 
   /// - Parameter training: The camera that depths are corrected from, and that is assumed where nothing is known.
@@ -63,10 +86,10 @@ public struct PhotoCamera: Sendable, Hashable {
   }
 
   /// The exponent of the ratio of focal lengths in ``depthFactor``: a property of the weights, 1 without weights.
-  public var focalExponent: Double { training.focalExponent }
+  package var focalExponent: Double { training.focalExponent }
 
   /// The factor by which a network's depths are multiplied to correct the focal length: the camera's focal length divided by that of
-  /// the training camera, to the power of ``focalExponent``.
+  /// the training camera, to a power that the weights contain.
   ///
   /// Exif's `FocalLengthIn35mmFilm` is inexact: it is in whole millimetres, and some makers measure along the width
   /// instead of the diagonal, a difference of 4 % for a 4:3 frame. A ratio from this field is therefore moved toward 1
@@ -93,7 +116,7 @@ public struct PhotoCamera: Sendable, Hashable {
 extension Camera {
   /// The camera that the weights in this package were trained with, for pictures of the given size: the color camera of
   /// the Kinect in NYU Depth v2. Its focal length is 519 pixels for 640 × 480, an angle of view of 63° along the width.
-  public static func training(width: Int, height: Int) -> Camera {
+  package static func training(width: Int, height: Int) -> Camera {
     kinect(width: width, height: height)
   }
 }

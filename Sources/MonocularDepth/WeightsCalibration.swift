@@ -28,7 +28,7 @@ package struct WeightsCalibration: Sendable {
   ) throws {
     self.weights = weights
     let threads = try ThreadCount.checked(threads)
-    let opened = try WeightsSource.file(weights, kind: kind).opened()
+    let opened = try WeightsSource.file(weights).opened(kind: kind)
     isPublished = opened.archive.isPublished
     let network = try LoadedNetwork(
       opened, call: CallContext(threads: threads), backend: .best, precision: .float32)

@@ -3,25 +3,13 @@ import DepthErrors
 package import SystemEssentials
 
 extension WeightsSelection {
-  /// The weights of one name: `default`, `compact` or the path of a file. See
-  /// ``init(named:averagesMirrored:)-([String],_)``.
-  public init(named name: String, averagesMirrored: Bool = false) throws {
-    try self.init(named: [name], averagesMirrored: averagesMirrored)
-  }
-
-  /// The weights of several names, which give one estimate together.
-  ///
-  /// Named weights are loaded only from folders that belong to the installed program, relative to the folder of its executable (after
-  /// resolving symbolic links): `swift-depth_DepthWeights.resources`, `Weights`, then `../share/swift-depth/Weights`; those of
-  /// `depth weights fetch` also from the user's data folder.
+  /// The files of several names, which give one estimate together.
   ///
   /// - Parameters:
-  ///   - names: Each is `default`, `compact`, a name that `depth weights list` shows, or the path of a file. If the environment
-  ///     variable `DEPTH_WEIGHTS` is set, its value replaces `default`: one of these names and paths, or several separated by `:`.
+  ///   - names: Each is `default`, `compact`, a name that `depth weights list` shows, or the path of a file.
   ///   - averagesMirrored: Whether each network also estimates the mirrored photo, for twice the time.
-  /// - Throws: `DepthError` with code `missingWeights` if named weights are in none of the folders, and with code `unreadable` if
-  ///   `DEPTH_WEIGHTS` names a file that does not exist.
-  public init(named names: [String], averagesMirrored: Bool = false) throws {
+  /// - Throws: `DepthError`; see ``named(_:)``.
+  package init(named names: [String], averagesMirrored: Bool = false) throws {
     self = try WeightsLocation.selection(
       named: names, averagesMirrored: averagesMirrored,
       environment: ProcessInfo.processInfo.environment["DEPTH_WEIGHTS"],
@@ -37,7 +25,7 @@ package enum WeightsLocation {
     return ProcessInfo.processInfo.environment["DEPTH_WEIGHTS"].map { !$0.isEmpty } ?? false
   }
 
-  /// ``WeightsSelection/init(named:averagesMirrored:)-([String],_)`` with the value of `DEPTH_WEIGHTS` and the folders to look in,
+  /// ``WeightsSelection/init(named:averagesMirrored:)`` with the value of `DEPTH_WEIGHTS` and the folders to look in,
   /// nearest first.
   package static func selection(
     named names: [String], averagesMirrored: Bool = false, environment: String?, folders: [URL],
@@ -141,7 +129,7 @@ package enum WeightsLocation {
     return "\(folder.path(percentEncoded: false)): not used, as other users may write to it"
   }
 
-  /// Where the weights of a program may lie. Never the folders above it: anybody may write to some of
+  /// The folders in which the weights of a program may lie. Never the folders above it: anybody may write to some of
   /// them.
   package static func folders(besideExecutable executable: URL) -> [URL] {
     let folder = executable.deletingLastPathComponent()

@@ -77,7 +77,7 @@ package struct WeightsReport: Sendable {
     let (height, width) = estimator.inputSize
     let gray = Image(
       height: height, width: width, pixels: [UInt8](repeating: 128, count: height * width * 3))
-    let depth = try estimator.depth(of: gray)
+    let depth = try estimator.depth(of: gray, options: .unrefined)
     if let index = depth.values.firstIndex(where: { !$0.isFinite }) {
       throw DepthError.nonFinite(file: file.relativePath, name: "the output", index: index)
     }

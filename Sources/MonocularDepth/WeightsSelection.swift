@@ -4,20 +4,22 @@ import DepthNetworks
 import NeuralEngine
 public import SystemEssentials
 
-/// Weights files whose networks give one estimate together.
+/// The weights of networks that give one estimate together, by name, in files or in memory.
 ///
 /// ```swift
-/// let small = try DepthEstimator(WeightsSelection(named: "compact"))
-/// let averaging = try DepthEstimator(WeightsSelection(files: [url], averagesMirrored: true))
+/// let small = try DepthEstimator(.compact)
+/// var weights = WeightsSelection.files([url])
+/// weights.averagesMirrored = true  // also estimates the mirrored photo, for twice the time
+/// let averaging = try DepthEstimator(weights)
 /// ```
 public struct WeightsSelection: Sendable, Hashable {
   /// How many networks one estimate may combine.
   package static let counts = 1...16
 
-  /// One file for each network.
-  public var files: [URL]
-  /// Whether each network also estimates the photo's mirror image.
-  public var averagesMirrored: Bool
+  /// One source for each network, or the name of several.
+  let sources: [WeightsSource]
+  /// Whether each network also estimates the photo's mirror image, for twice the time.
+  public var averagesMirrored = false
   /// The shorter side, in pixels, of the input of networks that keep a photo's proportions, which are those of Depth Anything V2: a
   /// multiple of 14 from 252 to 1036. `nil` means the size of the training, 518. A smaller input is faster, a larger one gives finer
   /// detail.
@@ -25,19 +27,66 @@ public struct WeightsSelection: Sendable, Hashable {
   /// The training data of published weights of Depth Anything V2, for files whose name and `config.json` do not say it.
   public var kind: WeightsKind?
 
-  /// - Parameters:
-  ///   - files: One file for each network: HDF5, or weights of Depth Anything V2 as they are published (`.safetensors`, `.pth`).
-  ///   - averagesMirrored: Whether each network also estimates the photo's mirror image.
-  ///   - inputSize: The shorter side of the input of networks that keep a photo's proportions; `nil` means the size of the training.
-  ///   - kind: What published weights were trained on; `nil` where their files say it.
-  public init(
-    files: [URL], averagesMirrored: Bool = false, inputSize: Int? = nil, kind: WeightsKind? = nil
-  ) {
-    (self.files, self.averagesMirrored) = (files, averagesMirrored)
-    (self.inputSize, self.kind) = (inputSize, kind)
+  /// The best weights in the package. The environment variable `DEPTH_WEIGHTS` replaces them: its value is one of the names of
+  /// `depth weights list` or paths, or several separated by `:`.
+  public static let `default` = named("default")
+
+  /// The smallest weights in the package.
+  public static let compact = named("compact")
+
+  /// Weights of a name that `depth weights list` shows, such as those of `depth weights fetch`.
+  ///
+  /// Named weights are loaded only from folders that belong to the installed program, relative to the folder of its executable (after
+  /// resolving symbolic links): `swift-depth_DepthWeights.resources`, `Weights`, then `../share/swift-depth/Weights`; fetched ones
+  /// also from the user's data folder. Loading throws `DepthError` with code `missingWeights` if they are in none of the folders, and with
+  /// code `unreadable` if `DEPTH_WEIGHTS` names a file that does not exist.
+  public static func named(_ name: String) -> WeightsSelection {
+    WeightsSelection(sources: [.named(name)])
   }
 
-  var sources: [WeightsSource] { files.map { .file($0, kind: kind) } }
+  /// Weights in a file: HDF5, or weights of Depth Anything V2 as they are published (`.safetensors`, `.pth`).
+  public static func file(_ url: URL) -> WeightsSelection { files([url]) }
+
+  /// Weights in several files, one for each network.
+  public static func files(_ urls: [URL]) -> WeightsSelection {
+    WeightsSelection(sources: urls.map(WeightsSource.file))
+  }
+
+  /// Weights in memory.
+  ///
+  /// - Parameters:
+  ///   - bytes: The content of a file. Loading makes a copy of it; afterwards neither the copy nor the argument is needed.
+  ///   - name: The name of the weights in error messages.
+  public static func data(
+    _ bytes: Data, name: String = "the weights in memory"
+  ) -> WeightsSelection {
+    WeightsSelection(sources: [.memory(bytes, name: name)])
+  }
+
+  private init(sources: [WeightsSource]) { self.sources = sources }
+
+  /// Files whose paths are known.
+  package init(
+    files: [URL], averagesMirrored: Bool = false, inputSize: Int? = nil, kind: WeightsKind? = nil
+  ) {
+    sources = files.map(WeightsSource.file)
+    (self.averagesMirrored, self.inputSize, self.kind) = (averagesMirrored, inputSize, kind)
+  }
+
+  /// The files among the sources.
+  package var files: [URL] {
+    sources.compactMap { if case .file(let file) = $0 { file } else { nil } }
+  }
+
+  /// The same weights with every name replaced by its files.
+  ///
+  /// - Throws: `DepthError`; see ``named(_:)``.
+  func located() throws -> WeightsSelection {
+    guard case .named(let name) = sources.first else { return self }
+    return WeightsSelection(
+      files: try WeightsSelection(named: [name]).files, averagesMirrored: averagesMirrored,
+      inputSize: inputSize, kind: kind)
+  }
 
   /// Refuses an ``inputSize`` that no network takes.
   ///
@@ -78,7 +127,7 @@ public enum Precision: String, Sendable, CaseIterable {
   /// Where the processor has AVX512-BF16, AMX-BF16 or, on arm64, FEAT_BF16, its attention rounds what it multiplies to
   /// bfloat16.
   case int8
-  /// ``int8`` if the weights file records that integers lower δ1 by at most ``largestLoss``, otherwise ``float32``.
+  /// ``int8`` if the weights file records that integers lower δ1 by at most 0.002, otherwise ``float32``.
   /// With several weights files, ``int8`` is chosen only if this holds for all of them.
   ///
   /// For FCRN the weights file alone decides, so a photo has the same depth on every processor. For Depth Anything V2
@@ -87,7 +136,7 @@ public enum Precision: String, Sendable, CaseIterable {
 
   /// The largest loss of δ1 with which ``auto`` chooses ``int8``. δ1 is the share of pixels, 0…1, whose depth is within
   /// a factor of 1.25 of the truth.
-  public static let largestLoss = 0.002
+  package static let largestLoss = 0.002
 }
 
 extension Precision {

@@ -55,18 +55,15 @@ extension Image {
   ///   - chroma: JPEG color detail.
   ///   - compression: How much time compressing a PNG may take.
   ///   - overwrite: Whether a file of that name may be replaced.
-  ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not depend on
-  ///     it.
   /// - Throws: `DepthError`; no partial file is left.
   public func write(
     to url: URL, quality: Int = ImageFileFormat.defaultQuality,
     chroma: ChromaSubsampling = .quarter,
-    compression: PNGCompression = .default, overwrite: Bool = true, threads: Int? = nil
+    compression: PNGCompression = .default, overwrite: Bool = true
   ) throws {
     let format = try ImageFileFormat(extensionOf: url, quality: quality, chroma: chroma)
     try AtomicFile.write(
-      encoded(as: format, compression: compression, threads: threads), to: url,
-      overwrite: overwrite)
+      encoded(as: format, compression: compression), to: url, overwrite: overwrite)
   }
 
   /// The bytes of a file in this format, for example for standard output or another container.
@@ -74,17 +71,13 @@ extension Image {
   /// - Parameters:
   ///   - format: Format of the file. PNG is compressed by several threads, JPEG by one.
   ///   - compression: How much time compressing a PNG may take.
-  ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not depend on
-  ///     it.
   /// - Throws: `DepthError` with code `unsupportedFormat` if the picture is too large for the
-  ///   format or a JPEG's quality is not 1…100; with code `invalidArgument` for a number of
-  ///   threads outside 1…256.
+  ///   format or a JPEG's quality is not 1…100.
   public func encoded(
-    as format: ImageFileFormat, compression: PNGCompression = .default, threads: Int? = nil
+    as format: ImageFileFormat, compression: PNGCompression = .default
   ) throws -> [UInt8] {
     try encoded(
-      as: format, compression: compression,
-      call: CallContext(threads: ThreadCount.checked(threads)))
+      as: format, compression: compression, call: CallContext(threads: ThreadCount.checked(nil)))
   }
 
   /// The bytes of a PNG with an alpha channel. What is transparent is black, so that nothing of the photo stays in it.

@@ -1,11 +1,11 @@
-public import DepthImages
+package import DepthImages
 
 /// The part of a photo's metadata that is copied into pictures made from it.
 ///
 /// Only the Exif block and the color profile can be copied; a photo's XMP and IPTC blocks never are.
 ///
 /// ```swift
-/// let shared = photo.metadata.reduced(to: .withoutLocation)
+/// let shared = try DepthPhoto.encode(photo, depth: depth, as: .gDepth, metadata: .withoutLocation)
 /// ```
 public enum MetadataPolicy: Sendable, Hashable, CaseIterable {
   /// The whole Exif block, including the location where the photo was taken, and the color profile.
@@ -21,7 +21,7 @@ extension ImageMetadata {
   /// The metadata that a policy allows to be copied.
   ///
   /// ``focalLengthIn35mmFilm`` does not change: it is used in computations, but not written to files.
-  public func reduced(to policy: MetadataPolicy) -> ImageMetadata {
+  package func reduced(to policy: MetadataPolicy) -> ImageMetadata {
     var result = self
     switch policy {
     case .everything: break

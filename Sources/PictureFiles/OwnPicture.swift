@@ -3,7 +3,7 @@ package import SystemEssentials
 
 /// Pictures that this program wrote, which are no photos.
 package enum OwnPicture {
-  /// What is searched: the segments before a JPEG's comment are at most 64 KiB of Exif and a JFIF header.
+  /// The bytes that are searched: the segments before a JPEG's comment are at most 64 KiB of Exif and a JFIF header.
   private static let searched = 80 << 10
   /// How the name and version of this program begin.
   private static let program = "swift-depth "

@@ -1,23 +1,17 @@
 import DepthBase
 import DepthErrors
-public import DepthImages
-public import SystemEssentials
+package import DepthImages
+package import SystemEssentials
 
 /// A JPEG, PNG, HEIC, WebP or AVIF file whose header has been read: its size is known before any pixel is decoded.
-///
-/// ```swift
-/// let file = try PhotoFile(contentsOf: url)  // only the header
-/// print(file.width, file.height)
-/// let decoded = try file.image()
-/// ```
-public struct PhotoFile: Sendable {
+package struct PhotoFile: Sendable {
   /// The extensions of such files, in lower case.
   package static let extensions: Set = [
     "jpg", "jpeg", "jfif", "jpe", "mpo", "png", "heic", "heif", "hif", "webp", "avif",
   ]
 
   /// The file's name in errors.
-  public let name: String
+  package let name: String
   package let bytes: [UInt8]
   private let header: Header
   private let limits: ImageLimits
@@ -34,7 +28,7 @@ public struct PhotoFile: Sendable {
   /// If the first bytes are not those of a photo, the call throws without reading the remaining file.
   ///
   /// - Throws: `DepthError`.
-  public init(contentsOf url: URL, limits: ImageLimits = ImageLimits()) throws {
+  package init(contentsOf url: URL, limits: ImageLimits = ImageLimits()) throws {
     let bytes = try InputFile.bytes(of: url) { try Self.requirePhoto($0, name: $1) }
     try self.init(decoding: bytes, name: url.relativePath, limits: limits)
   }
@@ -42,7 +36,7 @@ public struct PhotoFile: Sendable {
   /// Parses the header of a file held in memory; errors call it `name`.
   ///
   /// - Throws: `DepthError`.
-  public init(decoding bytes: [UInt8], name: String, limits: ImageLimits = ImageLimits()) throws {
+  package init(decoding bytes: [UInt8], name: String, limits: ImageLimits = ImageLimits()) throws {
     try Self.requirePhoto(bytes, name: name)
     (self.name, self.bytes, self.limits) = (name, bytes, limits)
     header =
@@ -56,12 +50,12 @@ public struct PhotoFile: Sendable {
 
   /// Columns of the stored picture; of a HEIC or AVIF file, whose boxes turn it, of the upright photo. If the Exif orientation turns
   /// the photo by 90°, the upright photo has as many rows.
-  public var width: Int {
+  package var width: Int {
     storedSize.width
   }
 
   /// Rows of the stored picture.
-  public var height: Int { storedSize.height }
+  package var height: Int { storedSize.height }
 
   private var storedSize: (height: Int, width: Int) {
     switch header {
@@ -111,7 +105,7 @@ public struct PhotoFile: Sendable {
   /// Decodes the photo.
   ///
   /// - Throws: `DepthError`, also if decoding needs more memory than the process may use.
-  public func image() throws -> Image {
+  package func image() throws -> Image {
     try limits.check(
       MemoryNeed(
         .init(bytesPerPixel: decodingBytesPerPixel), pixels: width * height), for: name)

@@ -22,7 +22,7 @@ package struct NearHalfRule: Sendable {
 
   /// The mean of the article's black-and-white map, 0…1.
   package static func share(of depth: DepthMap) -> Double {
-    guard let (low, high) = depth.range, high > low else { return 0 }
+    guard let (low, high) = depth.range(), high > low else { return 0 }
     let isMetres = depth.unit == .metres
     let ones = depth.values.count { value in
       guard depth.hasValue(value) else { return false }

@@ -8,7 +8,7 @@ public import DepthImages
 /// ```swift
 /// var monitor = ProximityMonitor(rule: rule, zones: ProximityZone.thirds)
 /// for (index, frame) in frames.enumerated() {
-///   let depth = try estimator.depth(of: frame)
+///   let depth = try estimator.depth(of: frame, options: .unrefined)
 ///   for event in try monitor.observe(depth, at: Double(index) / 15) {
 ///     print(event.kind, event.zone)
 ///   }
@@ -26,7 +26,7 @@ public struct ProximityMonitor: Sendable {
   }
 
   /// The rule that decides when something is near.
-  public let rule: ProximityRule
+  package let rule: ProximityRule
   private var watched: [Watched]
   /// Pixels of each zone in maps of ``size``.
   private var pixels: [[Int]] = []

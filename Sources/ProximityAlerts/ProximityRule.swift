@@ -32,20 +32,20 @@ public struct ProximityRule: Sendable {
   public var share = 0.1
   /// Seconds for which something must be near before this is reported.
   public var enterTime = 0.2
-  /// Seconds for which nothing must be near before this is reported; see ``leaveFactor``.
+  /// Seconds for which nothing must be near before this is reported. Near is then up to 1.15 times ``near``.
   public var leaveTime = 0.5
   /// A zone is blind if a smaller share of its pixels than this has a depth, 0…1.
   public var validShare = 0.3
 
   /// A zone in which something was near counts as free when at most half of ``share`` is nearer than ``near`` times
   /// this factor. The larger distance and the smaller share keep noise from causing many events.
-  public static let leaveFactor = 1.15
+  package static let leaveFactor = 1.15
 
   /// The default rule: something is near if more than a tenth of a zone is nearer than 0.8 m for 0.2 s.
   public init() {}
 }
 
-/// What a rule measures in one zone of one map.
+/// A rule's measurement of one zone of one map.
 struct ZoneReading: Sendable {
   var validShare = 0.0
   var nearest: Double?

@@ -28,7 +28,7 @@ public struct ProximityZone: Sendable, Equatable {
   /// of a zone of ``thirds`` or ``halves``.
   ///
   /// - Returns: `nil` for text of another form, and for corners outside the picture.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     if let known = (Self.thirds + Self.halves).first(where: { $0.name == text }) {
       self = known
       return
@@ -57,7 +57,7 @@ public struct ProximityZone: Sendable, Equatable {
   }
 
   /// Indices `y · width + x` of a map's pixels whose centers lie inside the zone, by the even–odd rule.
-  public func pixels(height: Int, width: Int) -> [Int] {
+  package func pixels(height: Int, width: Int) -> [Int] {
     (0..<height).flatMap { row in
       let crossings = crossings(at: (Double(row) + 0.5) / Double(height))
       return (0..<width).filter { column in
@@ -103,7 +103,7 @@ public struct ProximityZone: Sendable, Equatable {
     }
   }
 
-  /// Where the edges cross the line at height `y`.
+  /// The crossings of the edges with the line at height `y`.
   private func crossings(at y: Double) -> [Double] {
     var crossings: [Double] = []
     var last = corners[corners.count - 1]
@@ -123,7 +123,7 @@ public struct ProximityZone: Sendable, Equatable {
 /// if event.kind == .enter { print(event.zone, event.nearest ?? 0, event.secondsToContact ?? 0) }
 /// ```
 public struct ProximityEvent: Sendable, Equatable {
-  /// What has changed.
+  /// The kind of change.
   ///
   /// ```swift
   /// if event.kind == .blind { stop() }
@@ -140,7 +140,7 @@ public struct ProximityEvent: Sendable, Equatable {
     case sighted
   }
 
-  /// What has changed.
+  /// The kind of change.
   public var kind: Kind
   /// The time that the caller gave with the map, or to ``ProximityMonitor/lose(at:)``, seconds.
   public var time: Double
@@ -158,7 +158,7 @@ public struct ProximityEvent: Sendable, Equatable {
   public var secondsToContact: Double?
 
   /// An event with the given values.
-  public init(
+  package init(
     kind: Kind, time: Double, zone: String, nearest: Double? = nil, share: Double? = nil,
     secondsToContact: Double? = nil
   ) {

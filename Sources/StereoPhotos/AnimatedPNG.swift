@@ -1,4 +1,4 @@
-import DepthBase
+package import DepthBase
 import DepthErrors
 public import DepthImages
 import PictureFiles
@@ -6,10 +6,10 @@ import PictureFiles
 /// A loop of pictures of one size.
 ///
 /// ```swift
-/// let wiggle = try Animation(frames: [pair.left, pair.right], delay: 0.2)
+/// let wiggle = try PictureAnimation(frames: [pair.left, pair.right], delay: 0.2)
 /// try Data(wiggle.animatedPNG()).write(to: url)
 /// ```
-public struct Animation: Sendable, Hashable {
+public struct PictureAnimation: Sendable, Hashable {
   /// The pictures in the order in which they are shown, all of one size.
   public let frames: [Image]
   /// Seconds for which each frame is shown.
@@ -31,25 +31,23 @@ public struct Animation: Sendable, Hashable {
   }
 
   /// Rows of each frame.
-  public var height: Int { frames[0].height }
+  package var height: Int { frames[0].height }
   /// Columns of each frame.
-  public var width: Int { frames[0].width }
+  package var width: Int { frames[0].width }
 
   /// An animated PNG, which keeps the frames' colors exactly. Browsers play it; some other viewers show only the first
   /// frame.
   ///
-  /// - Parameter threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not
-  ///   depend on it.
-  /// - Throws: `DepthError` if a frame is too large, and for a number of threads outside 1…256.
+  /// - Throws: `DepthError` if a frame is too large.
   ///
   /// > Source: W3C PNG (Third Edition), sections 11.3.6.1 (`acTL`), 11.3.6.2 (`fcTL`), 11.3.6.3
   /// > (`fdAT`).
-  public func animatedPNG(threads: Int? = nil) throws -> [UInt8] {
-    try animatedPNG(call: CallContext(threads: ThreadCount.checked(threads)))
+  public func animatedPNG() throws -> [UInt8] {
+    try animatedPNG(call: CallContext(threads: ThreadCount.checked(nil)))
   }
 
   /// - Parameter call: Is cancelled between strips of a frame.
-  func animatedPNG(call: CallContext) throws -> [UInt8] {
+  package func animatedPNG(call: CallContext) throws -> [UInt8] {
     var file = PNGChunks.signature
     var sequence: UInt32 = 0
     for (index, frame) in frames.enumerated() {

@@ -2,7 +2,7 @@ import DepthBase
 import DepthErrors
 import PictureFiles
 
-extension Animation {
+extension PictureAnimation {
   /// An animated GIF of at most 256 colors, for programs that cannot play other formats.
   ///
   /// Colors are converted to sRGB if the frames have a profile of a matrix and curves, since a GIF has none.

@@ -1,6 +1,6 @@
 import DepthPhotos
-public import PictureFiles
-public import ViewSynthesis
+import PictureFiles
+package import ViewSynthesis
 
 extension StereoPair {
   /// The pair as a multi-picture file (`.mpo`): two JPEGs one after the other, the format of 3D cameras,
@@ -13,7 +13,7 @@ extension StereoPair {
   ///
   /// > Source: CIPA DC-007, "Multi-Picture Format", sections 5.2 (index and attribute IFDs) and 6
   /// > (multi-view images, disparity).
-  public func mpo(quality: Int = ImageFileFormat.defaultQuality, baseline: Double? = nil) throws
+  package func mpo(quality: Int = ImageFileFormat.defaultQuality, baseline: Double? = nil) throws
     -> [UInt8]
   {
     let codes = try [left, right].map {

@@ -88,7 +88,7 @@ extension Image {
     case .wiggle, .wiggleGIF:
       let frames = try photo.animationFrames(
         depth: depth, options: options, output: output, call: call)
-      let animation = try Animation(frames: frames, delay: output.animationDelay)
+      let animation = try PictureAnimation(frames: frames, delay: output.animationDelay)
       return format == .wiggle
         ? [file(try animation.animatedPNG(call: call), "png")]
         : [file(try animation.gif(call: call), "gif")]
@@ -137,7 +137,7 @@ extension Image {
 extension StereoPair {
   /// The still pictures of a format: the left and the right view for `StereoFormat.leftRight`, otherwise one picture.
   /// Empty for animations, multi-picture files and quilts.
-  public func pictures(for format: StereoFormat) -> [Image] {
+  package func pictures(for format: StereoFormat) -> [Image] {
     pictures(for: format, threads: availableProcessors)
   }
 

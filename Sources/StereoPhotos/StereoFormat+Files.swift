@@ -19,7 +19,7 @@ extension StereoFormat {
   /// - Parameters:
   ///   - aspect: Width of the photo divided by its height, which is part of a quilt's name.
   ///   - output: How the files are written.
-  public func endings(aspect: Double, output: StereoOutput) -> [String] {
+  package func endings(aspect: Double, output: StereoOutput) -> [String] {
     suffixes(aspect: aspect).map { "\($0).\(fileExtension(output: output))" }
   }
 

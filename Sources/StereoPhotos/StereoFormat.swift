@@ -41,7 +41,7 @@ public enum StereoFormat: Sendable, Hashable {
   case holeMask
 
   /// Every format; the quilt with 8 columns and 6 rows.
-  public static let all: [StereoFormat] =
+  package static let all: [StereoFormat] =
     [
       .leftRight, .left, .right, .sideBySide, .sideBySideHalf, .overUnder, .overUnderHalf,
       .crossEyed,
@@ -54,7 +54,7 @@ public enum StereoFormat: Sendable, Hashable {
 
   /// The format with this ``name``; `nil` for other text. `anaglyph` means the red–cyan anaglyph, `tab` and
   /// `tab-half` mean `tb` and `tb-half`, and `quilt` means a quilt with 8 columns and 6 rows.
-  public init?(name: String) {
+  package init?(name: String) {
     let name = Self.aliases[name] ?? name
     guard let format = Self.all.first(where: { $0.name == name }) else { return nil }
     self = format
@@ -65,7 +65,7 @@ public enum StereoFormat: Sendable, Hashable {
   ]
 
   /// The name on the command line. It is `quilt` for quilts of any number of columns and rows.
-  public var name: String {
+  package var name: String {
     switch self {
     case .leftRight: "left-right"
     case .left: "left"
@@ -90,7 +90,7 @@ public enum StereoFormat: Sendable, Hashable {
   /// files, the suffix of the left view comes first.
   ///
   /// - Parameter aspect: Width of one view divided by its height, which is part of a quilt's name.
-  public func suffixes(aspect: Double) -> [String] {
+  package func suffixes(aspect: Double) -> [String] {
     switch self {
     case .leftRight: ["_L", "_R"]
     case .left: ["_L"]
@@ -117,7 +117,7 @@ public enum StereoFormat: Sendable, Hashable {
   }
 
   /// The only extension that the format can have; `nil` if both JPEG and PNG are possible.
-  public var requiredExtension: String? {
+  package var requiredExtension: String? {
     switch self {
     case .wiggle, .holeMask: "png"
     case .wiggleGIF: "gif"

@@ -22,8 +22,8 @@ public struct StereoOptions: Sendable, Hashable {
   /// The unit in which the shift is linear: disparity, as for two eyes, or metres.
   /// `.normalized` takes the map's numbers as they are. For ``Amount/shift(_:)`` only.
   public var linearIn: DepthMap.Unit = .disparity
-  /// How far near surfaces are widened at depth edges before the warp; `nil` means
-  /// ``EdgeDilation/standard(width:)``.
+  /// How far near surfaces are widened at depth edges before the warp; `nil` means one pixel, and
+  /// one more to each side for every 2000 pixels of the map's width.
   public var edgeDilation: EdgeDilation?
   /// The colors of parts of a view that the photo does not show.
   public var holeFilling: HoleFilling = .blended
@@ -70,7 +70,7 @@ public struct StereoOptions: Sendable, Hashable {
 
     /// One pixel, and one more across for every 2000 pixels of the map's width: in large photos, outlines are
     /// several pixels wide, and their pixels mix the colors of both sides.
-    public static func standard(width: Int) -> EdgeDilation {
+    package static func standard(width: Int) -> EdgeDilation {
       EdgeDilation(across: min(64, 1 + width / 2000), down: 1)
     }
   }
@@ -80,7 +80,7 @@ public struct StereoOptions: Sendable, Hashable {
   /// ```swift
   /// options.holeFilling = .stretched
   /// ```
-  public enum HoleFilling: String, Codable, Sendable, Hashable, CaseIterable {
+  public enum HoleFilling: String, Sendable, Hashable, CaseIterable {
     /// The background beside the hole, averaged over more rows the farther the pixel is from the hole's edge.
     case blended
     /// The background pixel at the hole's edge, repeated, as in J. Zimandl's method.
@@ -92,7 +92,7 @@ public struct StereoOptions: Sendable, Hashable {
   /// ```swift
   /// options.frameEdges = .crop
   /// ```
-  public enum FrameEdges: String, Codable, Sendable, Hashable, CaseIterable {
+  public enum FrameEdges: String, Sendable, Hashable, CaseIterable {
     /// Filled like other holes, from the photo's edge.
     case fill
     /// Both views are cropped by the columns that may contain filled pixels in any row.

@@ -4,32 +4,34 @@ public import DepthImages
 /// Both views in one picture, made by one thread per processor.
 extension StereoPair {
   /// Left view left of the right view, `height × 2·width`; for parallel viewing, headsets and 3D screens.
-  public var sideBySide: Image { picture(.sideBySide, threads: availableProcessors) }
+  public func sideBySide() -> Image { picture(.sideBySide, threads: availableProcessors) }
 
   /// Side by side in the size of one view, each view squeezed to half its width.
-  public var sideBySideHalf: Image { picture(.sideBySideHalf, threads: availableProcessors) }
+  public func sideBySideHalf() -> Image { picture(.sideBySideHalf, threads: availableProcessors) }
 
   /// Right view left of the left view, for viewing with crossed eyes.
-  public var crossEyed: Image { picture(.crossEyed, threads: availableProcessors) }
+  public func crossEyed() -> Image { picture(.crossEyed, threads: availableProcessors) }
 
   /// Left view above the right view, `2·height × width`.
-  public var overUnder: Image { picture(.overUnder, threads: availableProcessors) }
+  public func overUnder() -> Image { picture(.overUnder, threads: availableProcessors) }
 
   /// Over–under in the size of one view, each view squeezed to half its height.
-  public var overUnderHalf: Image { picture(.overUnderHalf, threads: availableProcessors) }
+  public func overUnderHalf() -> Image { picture(.overUnderHalf, threads: availableProcessors) }
 
   /// Even rows from the left view, odd rows from the right view, for line-polarized screens.
-  public var rowInterleaved: Image { picture(.rowInterleaved, threads: availableProcessors) }
+  public func rowInterleaved() -> Image { picture(.rowInterleaved, threads: availableProcessors) }
 
   /// Even columns from the left view, odd columns from the right view, for barrier screens.
-  public var columnInterleaved: Image { picture(.columnInterleaved, threads: availableProcessors) }
+  public func columnInterleaved() -> Image {
+    picture(.columnInterleaved, threads: availableProcessors)
+  }
 
   /// Both views' holes in white, side by side: pixels that the photo does not show.
-  public var holeMask: Image { picture(.holeMask, threads: availableProcessors) }
+  public func holeMask() -> Image { picture(.holeMask, threads: availableProcessors) }
 }
 
 extension StereoPair {
-  /// A way to show both views in one picture; see the properties of the same names.
+  /// A way to show both views in one picture; see the methods of the same names.
   package enum Layout: Sendable, Hashable {
     case sideBySide, sideBySideHalf, crossEyed, overUnder, overUnderHalf
     case rowInterleaved, columnInterleaved, holeMask

@@ -5,16 +5,16 @@ public import DepthImages
 ///
 /// ```swift
 /// let pair = try photo.stereoPair(depth: depth, maximumShift: 0.01)
-/// try pair.sideBySide.write(to: url)
+/// try pair.sideBySide().write(to: url)
 /// ```
 public struct StereoPair: Sendable, Hashable {
   /// The view of each eye. Both have the photo's size, unless ``StereoOptions/FrameEdges/crop`` made them narrower.
   public let left, right: Image
   /// The pixels of each view that the photo does not show, and whose colors were filled in.
-  public let leftHoles, rightHoles: HoleMask
+  package let leftHoles, rightHoles: HoleMask
 
   /// - Precondition: both views and both masks have one size.
-  public init(left: Image, right: Image, leftHoles: HoleMask, rightHoles: HoleMask) {
+  package init(left: Image, right: Image, leftHoles: HoleMask, rightHoles: HoleMask) {
     let size = [left.height, left.width]
     for (height, width) in [
       (right.height, right.width), (leftHoles.height, leftHoles.width),
@@ -45,24 +45,20 @@ public struct StereoPair: Sendable, Hashable {
   public var width: Int { left.width }
 
   /// The pair with its views exchanged.
-  public var swapped: StereoPair {
+  package var swapped: StereoPair {
     StereoPair(left: right, right: left, leftHoles: rightHoles, rightHoles: leftHoles)
   }
 }
 
 /// The pixels of a view to which no pixel of the photo was moved.
-///
-/// ```swift
-/// print(pair.rightHoles.share)  // share of pixels whose color is invented
-/// ```
-public struct HoleMask: Sendable, Hashable {
+package struct HoleMask: Sendable, Hashable {
   /// Rows and columns.
-  public let height, width: Int
+  package let height, width: Int
   /// `height · width` bytes, 255 in holes and 0 elsewhere; row 0 at the top.
-  public let values: [UInt8]
+  package let values: [UInt8]
 
   /// - Precondition: both sides are positive and `values.count == height·width`.
-  public init(height: Int, width: Int, values: [UInt8]) {
+  package init(height: Int, width: Int, values: [UInt8]) {
     precondition(height > 0 && width > 0, "mask is \(width)×\(height), expected at least 1×1")
     precondition(
       values.count == height * width, "\(values.count) mask bytes for \(width)×\(height) pixels")
@@ -70,13 +66,11 @@ public struct HoleMask: Sendable, Hashable {
   }
 
   /// Share of the pixels that are holes, 0…1.
-  public var share: Double {
+  package var share: Double {
     Double(values.reduce(0) { $0 + ($1 == 0 ? 0 : 1) }) / Double(max(1, values.count))
   }
 
   /// The mask as a picture: holes are white, all other pixels black.
-  public var image: Image { image(threads: availableProcessors) }
-
   func image(threads: Int) -> Image {
     Image(
       height: height, width: width,

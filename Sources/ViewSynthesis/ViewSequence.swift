@@ -1,6 +1,6 @@
 package import DepthBase
 import DepthErrors
-public import DepthImages
+package import DepthImages
 
 extension Image {
   private static let viewCounts = 2...1024
@@ -18,7 +18,7 @@ extension Image {
   ///   - spread: The distance between the outermost positions, divided by the distance between the eyes; at most 100.
   /// - Returns: `count` pictures of the photo's size, from the leftmost to the rightmost position.
   /// - Throws: `DepthError`, also for a number of threads outside 1…256.
-  public func views(
+  package func views(
     count: Int, depth: DepthMap, options: StereoOptions = StereoOptions(), spread: Double = 1
   ) throws -> [Image] {
     try views(
@@ -87,7 +87,7 @@ extension Image {
   ///   - maximumWidth: Largest width of the quilt, pixels; tiles are never larger than the photo.
   ///   - spread: The distance between the outermost positions, divided by the distance between the eyes; at most 100.
   /// - Throws: `DepthError`, also for a number of threads outside 1…256.
-  public func quilt(
+  package func quilt(
     columns: Int = 8, rows: Int = 6, depth: DepthMap, options: StereoOptions = StereoOptions(),
     maximumWidth: Int = 4096, spread: Double = 2
   ) throws -> Image {

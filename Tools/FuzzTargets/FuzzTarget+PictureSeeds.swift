@@ -9,7 +9,7 @@ extension FuzzTarget {
     let map = Self.map
     let files =
       try DepthFileFormat.readable.map { try map.encoded(as: $0) } + [
-        map.normalized().encoded(as: .png), map.inDisparity.encoded(as: .png),
+        map.normalized().encoded(as: .png), map.inDisparity().encoded(as: .png),
       ]
     // NumPy's other types, and columns one after the other.
     let arrays = [("<f2", 2), (">f8", 8), ("|u1", 1), ("<u2", 2)].map { type, size in

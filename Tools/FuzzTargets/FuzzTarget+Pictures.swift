@@ -67,8 +67,8 @@ extension FuzzTarget {
       let again = try DepthMap(decoding: file, name: "fuzz")
       try require((again.height, again.width) == (map.height, map.width), "size again")
     }
-    _ = try? map.inMetres
-    _ = try? map.inDisparity
+    _ = try? map.inMetres()
+    _ = try? map.inDisparity()
   }
 
   func readXMP(_ bytes: [UInt8]) throws {

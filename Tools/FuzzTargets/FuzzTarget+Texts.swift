@@ -11,10 +11,10 @@ import ViewSynthesis
 /// Calibrations, and words of command lines.
 extension FuzzTarget {
   func readCalibration(_ bytes: [UInt8]) throws {
-    let value = try JSONDecoder().decode(DepthCalibration.self, from: Data(bytes))
-    let again = try? JSONDecoder().decode(DepthCalibration.self, from: JSONEncoder().encode(value))
+    let value = try JSONDecoder().decode(CalibrationFile.self, from: Data(bytes))
+    let again = try? JSONDecoder().decode(CalibrationFile.self, from: JSONEncoder().encode(value))
     try require(again == value, "a calibration written and read")
-    _ = try? Self.map.calibrated(by: value)
+    _ = try? Self.map.calibrated(by: value.calibration)
   }
 
   /// The first byte is what the text is of.

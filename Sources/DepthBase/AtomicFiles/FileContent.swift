@@ -1,7 +1,7 @@
 import DepthErrors
 import SystemEssentials
 
-/// What a file is written from: its bytes, or a closure that makes them piece by piece.
+/// The source of a file's content: its bytes, or a closure that makes them piece by piece.
 ///
 /// A file made in pieces needs memory for one of them. Fresh memory for a large file takes longer to get than its
 /// bytes take to compute.

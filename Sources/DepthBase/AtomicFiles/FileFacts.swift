@@ -1,6 +1,6 @@
 package import SystemEssentials
 
-/// What the file system records of an ordinary file.
+/// The file system's record of an ordinary file.
 package struct FileFacts: Hashable, Sendable {
   /// Its length in bytes.
   package let bytes: Int

@@ -1,6 +1,6 @@
 package import SystemEssentials
 
-/// What a file system has left.
+/// The free space of a file system.
 package enum FreeSpace {
   /// Bytes that this user may still write below a folder; `nil` where the system does not say.
   package static func bytes(in folder: URL) -> Int? {

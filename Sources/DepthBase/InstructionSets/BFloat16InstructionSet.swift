@@ -36,7 +36,7 @@ package struct BFloat16InstructionSet: Sendable, Hashable, CustomStringConvertib
 
   /// The sets that this machine supports, slowest first.
   ///
-  /// Where the processor has AMX, the first use asks the system for this process's permission to use tiles; without it
+  /// If the processor has AMX, the first use asks the system for this process's permission to use tiles; without it
   /// ``amx`` is not supported.
   package static let supported: [BFloat16InstructionSet] = [
     (ck_bfloat16_avx512, avx512BF16), (ck_bfloat16_amx, amx), (ck_bfloat16_neon, neon),

@@ -48,7 +48,7 @@ package struct Int8InstructionSet: Sendable, Hashable, CustomStringConvertible {
 
   /// The sets that this machine supports, slowest first.
   ///
-  /// Where the processor has AMX, the first use asks the system for this process's permission to use tiles; without it
+  /// If the processor has AMX, the first use asks the system for this process's permission to use tiles; without it
   /// ``amx`` is not supported.
   package static let supported: [Int8InstructionSet] = [
     (ck_int8_baseline, baseline), (ck_int8_avx2, avx2), (ck_int8_avxvnni, avxVNNI),

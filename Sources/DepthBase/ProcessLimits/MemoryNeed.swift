@@ -1,12 +1,12 @@
 package import DepthErrors
 
 /// The memory that an operation uses at its peak, in addition to the memory that the process already uses.
-public struct MemoryNeed: Sendable, Hashable {
+package struct MemoryNeed: Sendable, Hashable {
   /// Bytes at the peak.
-  public var bytes: Int
+  package var bytes: Int
 
   /// A need of the given number of bytes.
-  public init(bytes: Int) { self.bytes = bytes }
+  package init(bytes: Int) { self.bytes = bytes }
 
   /// Checks that the need is within a budget.
   ///
@@ -23,7 +23,7 @@ public struct MemoryNeed: Sendable, Hashable {
   ///
   /// - Parameter name: The file or option that causes the need; the error names it.
   /// - Throws: `DepthError` with code `insufficientMemory` if it may not.
-  public func require(for name: String) throws {
+  package func require(for name: String) throws {
     // Reading the limits takes time; small needs are not checked.
     if bytes > Self.negligible { try require(for: name, budget: .current) }
   }
@@ -60,7 +60,7 @@ package struct MemoryShortage: Error {
 }
 
 extension MemoryNeed {
-  /// What is made of a photo: the memory that this takes from its decoding until its files are written.
+  /// The product of a photo: the memory that it takes from its decoding until its files are written.
   package struct Work: Sendable, Hashable {
     /// Bytes for each pixel of the photo or, if it is larger, of what is made of it.
     package let bytesPerPixel: Double

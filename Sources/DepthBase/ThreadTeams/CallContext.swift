@@ -63,7 +63,7 @@ extension ThreadTeam {
   }
 }
 
-/// What a running call gets from its caller: how many threads it may use, whether the result is
+/// The context of a running call: how many threads it may use, whether the result is
 /// still needed, and where to report its progress.
 package struct CallContext: Sendable {
   /// Threads to use.

@@ -4,7 +4,7 @@ import SystemEssentials
 ///
 /// Every change wakes all waiting threads, which look at the value again.
 ///
-/// What a child of `fork` may call keeps its values in monitors: Swift's `Mutex` remembers the number of each thread, which is
+/// Code that a child of `fork` may call keeps its values in monitors: Swift's `Mutex` remembers the number of each thread, which is
 /// another one in the first thread of a child, and ends the process when that thread unlocks what a second one waits for.
 package final class Monitor<State: Sendable>: Sendable {
   private let condition = Condition()

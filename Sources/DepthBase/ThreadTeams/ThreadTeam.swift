@@ -30,7 +30,7 @@ package final class ThreadTeam: Sendable {
   private let helpers = Atomic<Int>(0)
   /// Helpers that sleep, or are about to; they look for a loop once more after counting themselves.
   private let sleepers = Atomic<Int>(0)
-  /// Where they sleep; most teams never need it.
+  /// The condition on which they sleep; most teams never need it.
   private let bed = AtomicLazyReference<Condition>()
   /// Written by the caller before it publishes a loop, read by helpers only after they have claimed
   /// one of its indices, and not changed before all of these are completed.

@@ -2,7 +2,6 @@ import ArgumentParser
 import DepthBase
 import DepthErrors
 import DepthImages
-import DepthPipeline
 import MonocularDepth
 import PictureFiles
 import SystemEssentials
@@ -101,28 +100,28 @@ struct Calibrate: ParsableCommand {
     let known = try sparseMap(of: image)
     let estimator = try common.estimator()
     try checkCount(for: estimator)
-    let result = try DepthPipeline(
-      estimator, settings: refinement.request.settings, camera: camera.setting,
+    let result = try MapEstimation(
+      estimator, options: refinement.request.options, camera: camera.setting,
       limits: limits.limits
-    ).map(of: image, named: photo, call: CallContext(threads: estimator.threads))
+    ).estimate(of: image, named: photo, call: CallContext(threads: estimator.threads))
     var calibration = try namingFailures(of: sparse ?? photo) {
       if let known {
         return try DepthCalibration(
-          sparse: known, depth: result.depth, refinement: refinement.refine)
+          sparse: known, depth: result.depth, refinement: RefinementMethod(refinement.refine))
       }
       return try DepthCalibration(
         points.map(\.point), depth: result.depth, photoHeight: image.height, width: image.width,
-        refinement: refinement.refine)
+        refinement: RefinementMethod(refinement.refine))
     }
     calibration.weightsSHA256 = try estimator.weightsSHA256()
-    calibration.record(result.estimate.camera.camera)
+    calibration.record(result.camera.camera)
     if let file { try calibration.write(to: file, overwrite: overwrite) }
     if output == "-" || common.json {
       try Console.write(String(decoding: calibration.encoded(), as: UTF8.self))
     }
     guard !common.quiet else { return }
     Console.log(summary(of: calibration))
-    if let doubt = doubt(about: calibration, of: result.estimate.depth) {
+    if let doubt = doubt(about: calibration, of: result.networkMap) {
       Console.log("depth: \(photo): \(doubt)".escapingControls + "\n")
     }
   }
@@ -163,7 +162,7 @@ struct Calibrate: ParsableCommand {
     let ratios =
       if calibration.residuals.isEmpty {
         // A sparse map has no residuals: the ratio at the median depth stands for its points.
-        depth.median.map { middle in
+        depth.median().map { middle in
           [
             (
               of: "the known distances are",

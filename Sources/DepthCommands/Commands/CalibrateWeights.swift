@@ -2,7 +2,6 @@ import ArgumentParser
 import DepthBase
 import DepthEvaluation
 import DepthImages
-import DepthPipeline
 import MonocularDepth
 import SystemEssentials
 
@@ -112,9 +111,9 @@ struct CalibrateWeights: ParsableCommand {
     of calibration: WeightsCalibration, _ weights: WeightsSelection, on dataset: FrameSubset
   ) throws -> Double {
     let workers = threads ?? availableProcessors
-    let integers = try DepthEstimator(
-      weights: Data(calibration.calibrated()), inputSize: weights.inputSize, threads: 1,
-      precision: .int8)
+    var calibrated = WeightsSelection.data(Data(try calibration.calibrated()))
+    calibrated.inputSize = weights.inputSize
+    let integers = try DepthEstimator(calibrated, threads: 1, precision: .int8)
     let floats = try DepthEstimator(
       WeightsSelection(files: [weights.files[0]], inputSize: weights.inputSize), threads: 1,
       precision: .float32)

@@ -1,5 +1,5 @@
 import ArgumentParser
-import DepthPipeline
+import MonocularDepth
 
 /// `depth effect`: filters that depth drives.
 struct Effect: ParsableCommand {

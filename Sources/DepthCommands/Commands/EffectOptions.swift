@@ -2,7 +2,8 @@ import ArgumentParser
 import DepthBase
 import DepthErrors
 import DepthImages
-import DepthPipeline
+import DepthPhotos
+import MonocularDepth
 import PictureFiles
 
 /// What all effects share: photos, their depth, and what becomes of the results.
@@ -56,7 +57,7 @@ struct EffectOptions: ParsableArguments, PhotoDepthCommand {
     try perform(
       selection,
       // Effects give the network's own map the photo's edges themselves.
-      settings: .unrefined, calibrated: MapSettings(), metresFor: effect.purposeOfMetres,
+      options: .unrefined, calibrated: DepthOptions(), metresFor: effect.purposeOfMetres,
       usesMetres: effect.purposeOfMetres != nil && !effect.needsFocalLength,
       plan: { output.plan(for: $0, inputs: $1, effect: effect.name, format: type) },
       steps: {
@@ -103,7 +104,7 @@ private struct EffectSteps: PhotoSteps {
       let bytes = try effect.encoded(
         source.image.signed, depth: depth, as: type, metadata: request.picture.metadata,
         compression: request.picture.compression, call: task.call)
-      let metres = depth.unit == .metres ? depth.range : nil
+      let metres = depth.unit == .metres ? depth.range() : nil
       return MadeEffect(
         bytes: bytes, facts: facts, nearM: metres?.low, farM: metres?.high,
         focusM: try effect.focusDistance(in: depth, for: source.image, threads: task.call.threads))

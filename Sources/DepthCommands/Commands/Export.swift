@@ -2,7 +2,7 @@ import ArgumentParser
 import DepthBase
 import DepthGeometry
 import DepthImages
-import DepthPipeline
+import DepthPhotos
 import MonocularDepth
 import PictureFiles
 import SystemEssentials
@@ -77,7 +77,7 @@ struct Export: ParsableCommand, PhotoDepthCommand {
     let selection = try selection(outputFolder: output.outputDir)
     try output.check(selection, request, json: common.json)
     try perform(
-      selection, settings: request.map.settings, metresFor: request.purposeOfMetres,
+      selection, options: request.map.options, metresFor: request.purposeOfMetres,
       needingMetresFor: "'depth export'",
       plan: { output.plan(for: $0, inputs: $1, request) },
       steps: {
@@ -104,7 +104,7 @@ private struct ExportSteps: PhotoSteps {
   let output: GeometryOutputOptions
   let request: ExportRequest
   let limits: ImageLimits
-  let camera: CameraSetting
+  let camera: DepthOptions.CameraChoice
 
   func read(_ task: PhotoTask) throws -> ReadPhoto {
     try depths.read(task, for: { request.work(isEstimate: $0) })
@@ -112,20 +112,22 @@ private struct ExportSteps: PhotoSteps {
 
   func estimate(_ source: ReadPhoto, _ task: PhotoTask) throws -> Made {
     let (image, photo) = (source.image, task.photo.path)
-    let photoCamera = PhotoCamera(
-      of: image, camera: try camera.camera(of: image, named: photo, training: source.training),
-      training: source.training)
-    let cameraSource = camera.sourceName(of: photoCamera)
+    let photoCamera = try namingFailures(of: photo) {
+      try PhotoCamera(of: image, camera, training: source.training)
+    }
+    let cameraSource = photoCamera.sourceName
     try output.check(photoCamera.camera, source: cameraSource, request, task: task)
     // With --focal-length none the source of the camera itself is an option: the user knows.
-    task.tellOfAssumedFocalLength(photoCamera)
+    if camera != .uncorrected { task.tellOfAssumedFocalLength(photoCamera) }
     if request.exportFormat.geometry != nil, let note = image.noteOfUnknownProfile {
       task.log(note)
     }
     return try namingFailures(of: photo) {
       var (map, known) = try source.map(task)
       if let depth = source.depth {
-        map = try request.map.settings.sized(depth, for: image, limits: limits, call: task.call)
+        var options = request.map.options
+        options.limits = limits
+        map = try options.sized(depth, for: image, call: task.call)
       }
       task.begin(.shaping)
       let shaped = try request.shaped(
@@ -147,7 +149,7 @@ private struct ExportSteps: PhotoSteps {
       let outputs = try output.write(
         made.shaped, camera: made.camera, source: made.source, request, task: task,
         threads: task.call.threads)
-      let range = try made.map.inMetres.range
+      let range = try made.map.inMetres().range()
       return ExportRecord(
         input: task.photo.path, request: request, outputs: outputs, kind: made.shaped.kind,
         vertices: made.shaped.counts?.vertices, faces: made.shaped.counts?.faces,

@@ -76,12 +76,13 @@ struct ListWeights: ParsableCommand {
   func run() throws {
     let bundled = PackagedWeights.files.keys.sorted(by: >).map {
       Entry(
-        name: $0, files: (try? WeightsSelection(named: $0).paths) ?? [], bytes: nil,
+        name: $0, files: (try? WeightsSelection(named: [$0]).paths) ?? [], bytes: nil,
         license: "see Weights/README.md", unit: "metres in rooms")
     }
     let published = PublishedNetwork.all.map {
       Entry(
-        name: $0.name, files: (try? WeightsSelection(named: $0.name).paths) ?? [], bytes: $0.bytes,
+        name: $0.name, files: (try? WeightsSelection(named: [$0.name]).paths) ?? [],
+        bytes: $0.bytes,
         license: $0.license, unit: $0.kind.unit)
     }
     guard !json else {

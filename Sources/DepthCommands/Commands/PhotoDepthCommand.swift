@@ -1,7 +1,7 @@
 import ArgumentParser
 import DepthBase
 import DepthImages
-import DepthPipeline
+import DepthPhotos
 import MonocularDepth
 
 /// The options of commands that make something of photos and their depth, and the run over the photos.
@@ -48,7 +48,7 @@ extension PhotoDepthCommand {
   /// Makes the files of all photos.
   ///
   /// - Parameters:
-  ///   - settings: How estimates are refined.
+  ///   - wanted: How estimates are refined.
   ///   - calibrated: How the maps of a calibration should be refined; by default as estimates are.
   ///   - purpose: The feature that requires metres of embedded depth; `nil` if relative depth is enough.
   ///   - usesMetres: Whether distances are used although the focal length may be an assumed one.
@@ -57,7 +57,7 @@ extension PhotoDepthCommand {
   ///   - steps: The steps for each photo.
   /// - Throws: As ``PhotoRun/perform(threads:json:isQuiet:load:_:)``.
   func perform<Steps: PhotoSteps>(
-    _ selection: PhotoSelection, settings: MapSettings, calibrated: MapSettings? = nil,
+    _ selection: PhotoSelection, options wanted: DepthOptions, calibrated: DepthOptions? = nil,
     metresFor purpose: String?, usesMetres: Bool = false,
     needingMetresFor networkPurpose: String? = nil,
     plan: ([PhotoInput], _ inputs: [String]) throws -> OutputPlan,
@@ -78,17 +78,17 @@ extension PhotoDepthCommand {
     plan.sources = calibration.files + (selected.map(common.weights.namedFiles) ?? [])
     let run = try PhotoRun(selection, plan, options: batch)
     let (options, camera, limits) = (common, camera.setting, limits.limits)
-    let (count, method) = (run.photos.count, (calibrated ?? settings).method)
-    let loaded = LazyValue<DepthPipeline>()
-    let network: @Sendable () throws -> DepthPipeline = {
+    let (count, refinement) = (run.photos.count, (calibrated ?? wanted).refinement)
+    let loaded = LazyValue<MapEstimation>()
+    let network: @Sendable () throws -> MapEstimation = {
       try loaded.value {
         let estimator = try options.estimator(of: weights.get(), photos: count)
-        try correction?.warn(for: estimator, refinement: method)
+        try correction?.warn(for: estimator, refinement: refinement)
         if let networkPurpose, correction == nil {
           try estimator.unit.requireMetric(for: networkPurpose)
         }
-        return DepthPipeline(
-          estimator, settings: settings, camera: camera, calibration: correction, limits: limits)
+        return MapEstimation(
+          estimator, options: wanted, camera: camera, calibration: correction, limits: limits)
       }
     }
     // The network first: its share of the memory is known only then.

@@ -1,7 +1,6 @@
 import ArgumentParser
 import DepthBase
 import DepthImages
-import DepthPipeline
 import MonocularDepth
 import PictureFiles
 import SystemEssentials
@@ -76,10 +75,10 @@ struct Predict: ParsableCommand {
   /// How the maps are made; with notes on standard error where a calibration does not belong to them.
   func pipeline(
     _ estimator: DepthEstimator, _ correction: DepthCalibration?
-  ) throws -> DepthPipeline {
-    try correction?.warn(for: estimator, refinement: refinement.refine)
-    return DepthPipeline(
-      estimator, settings: request.map.settings, camera: camera.setting, calibration: correction,
+  ) throws -> MapEstimation {
+    try correction?.warn(for: estimator, refinement: request.map.options.refinement)
+    return MapEstimation(
+      estimator, options: request.map.options, camera: camera.setting, calibration: correction,
       limits: limits.limits)
   }
 
@@ -93,8 +92,14 @@ struct Predict: ParsableCommand {
 
 /// The steps of `depth predict`.
 private struct PredictSteps: PhotoSteps {
+  struct Made {
+    let estimate: DepthEstimate
+    /// Of resizing, the network and refinement.
+    let times: [Duration]
+  }
+
   let options: Predict
-  let pipeline: DepthPipeline
+  let pipeline: MapEstimation
   /// Delivers the photo if it was read while the weights were loaded.
   let ahead: Channel<OpenedPhoto>?
   let request: DepthRequest
@@ -121,25 +126,29 @@ private struct PredictSteps: PhotoSteps {
     return (image, opened.map { $0.time + (.now - start) } ?? task.time(.reading))
   }
 
-  func estimate(
-    _ source: (image: Image, time: Duration), _ task: PhotoTask
-  ) throws -> DepthPipeline.Result {
-    let result = try pipeline.map(of: source.image, named: task.photo.path, call: task.call) {
-      if $0 == .refining { task.begin(.refining) }
+  func estimate(_ source: (image: Image, time: Duration), _ task: PhotoTask) throws -> Made {
+    var (watch, times) = (Stopwatch(), [Duration]())
+    let estimate = try pipeline.estimate(
+      of: source.image, named: task.photo.path, call: task.call
+    ) { step in
+      if step != .resizing { times.append(watch.lap()) }
+      if step == .refining { task.begin(.refining) }
     }
+    times.append(watch.lap())
     if options.confidenceOutput.confidence != nil {
       // Before any file is written.
-      _ = try pipeline.estimator.requireErrors(result.estimate.expectedError)
+      _ = try pipeline.estimator.requireErrors(estimate.expectedError)
     }
-    if let doubt = result.estimate.depth.doubt { task.log(doubt) }
-    task.tell(of: result.estimate, by: pipeline, usesMetres: true)
-    return result
+    if let doubt = estimate.networkMap.doubt { task.log(doubt) }
+    task.tell(of: estimate, by: pipeline, usesMetres: true)
+    return Made(estimate: estimate, times: times)
   }
 
   func write(
-    _ result: DepthPipeline.Result, of source: (image: Image, time: Duration), _ task: PhotoTask
+    _ made: Made, of source: (image: Image, time: Duration), _ task: PhotoTask
   ) throws -> PredictionRecord {
-    let (depth, estimate, times) = (result.depth, result.estimate, result.times)
+    let (depth, estimate) = (made.estimate.depth, made.estimate)
+    let (resize, network, refine) = (made.times[0], made.times[1], made.times[2])
     let (estimator, threads) = (pipeline.estimator, task.call.threads)
     let identifier = try estimator.weightsSHA256()
     let clipped = output.depthFile.clippedShare(of: depth, photo: task.photo, threads: threads)
@@ -159,9 +168,9 @@ private struct PredictSteps: PhotoSteps {
         weightsID: identifier),
       threads: threads,
       milliseconds: [
-        "load": Duration.zero, "decode": source.time, "resize": times.resize,
-        "network": times.network, "refine": times.refine, "encode": encode,
-        "total": source.time + times.resize + times.network + times.refine + encode,
+        "load": Duration.zero, "decode": source.time, "resize": resize, "network": network,
+        "refine": refine, "encode": encode,
+        "total": source.time + resize + network + refine + encode,
       ].mapValues(\.milliseconds),
       clipped: clipped)
     record.request = request

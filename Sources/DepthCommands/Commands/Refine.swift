@@ -2,8 +2,9 @@ import ArgumentParser
 import DepthBase
 import DepthErrors
 import DepthImages
-import DepthPipeline
+import DepthPhotos
 import DepthRefinement
+import MonocularDepth
 import PictureFiles
 import SystemEssentials
 
@@ -91,7 +92,11 @@ private struct RefineSteps: PhotoSteps {
 
   private var output: OutputOptions { options.output }
   private var limits: ImageLimits { options.limits.limits }
-  private var settings: MapSettings { options.refinement.request.settings }
+  private var wanted: DepthOptions {
+    var wanted = options.refinement.request.options
+    wanted.limits = limits
+    return wanted
+  }
 
   func read(_ task: PhotoTask) throws -> Source {
     let (photo, unit) = (task.photo.path, options.unit)
@@ -136,14 +141,13 @@ private struct RefineSteps: PhotoSteps {
 
   func estimate(_ source: Source, _ task: PhotoTask) throws -> DepthMap {
     task.begin(.refining)
-    if let width = settings.sharpEdgeWidth(of: source.map) {
+    if let width = wanted.sharpEdgeWidth(of: source.map) {
       task.log(
         "the edges of \(source.path ?? "the depth inside \(task.photo.path)") are only "
           + "\((width * 10).rounded() / 10) of its pixels wide; --refine none, which leaves them as they are, may be "
           + "more accurate")
     }
-    let refined = try settings.refined(
-      source.map, guidedBy: source.image, limits: limits, call: task.call)
+    let refined = try wanted.refined(source.map, guidedBy: source.image, call: task.call)
     try refined.requireValues(of: task.photo.path)
     return try output.depthFile.storable(refined, of: task.photo)
   }
@@ -171,11 +175,11 @@ private struct RefineSteps: PhotoSteps {
   private func memoryNeed(
     of file: PhotoFile, map: (height: Int, width: Int)
   ) throws -> MemoryNeed {
-    let result = try settings.size(
-      photo: (file.height, file.width), map: map, limits: limits, named: "--resolution")
+    let result = try wanted.size(
+      photo: (file.height, file.width), map: map, named: "--resolution")
     return MemoryNeed(
       output.work, pixels: max(file.height * file.width, result.height * result.width),
-      mapPixels: settings.method == .joint ? map.height * map.width : 0,
+      mapPixels: wanted.refinement.name == .joint ? map.height * map.width : 0,
       decodingBytesPerPixel: file.decodingBytesPerPixel)
   }
 }

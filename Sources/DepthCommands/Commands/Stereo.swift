@@ -1,7 +1,8 @@
 import ArgumentParser
 import DepthBase
 import DepthImages
-import DepthPipeline
+import DepthPhotos
+import MonocularDepth
 import PictureFiles
 import StereoPhotos
 
@@ -54,7 +55,7 @@ struct Stereo: ParsableCommand, PhotoDepthCommand {
     let selection = try selection(outputFolder: output.outputDir)
     try output.check(selection, request.stereoFormat, json: common.json)
     try perform(
-      selection, settings: MapSettings(), metresFor: request.purposeOfMetres,
+      selection, options: DepthOptions(), metresFor: request.purposeOfMetres,
       plan: { output.plan(for: $0, inputs: $1, request, limits: limits.limits) },
       steps: { StereoSteps(depths: $0, output: output, request: request) })
   }
@@ -86,7 +87,7 @@ private struct StereoSteps: PhotoSteps {
   func estimate(
     _ source: ReadPhoto, _ task: PhotoTask
   ) throws -> MadeStereo {
-    let (map, facts) = try source.map(task, settings: { $0.fitForViews(of: source.image) })
+    let (map, facts) = try source.map(task, options: { $0.fitForViews(of: source.image) })
     if request.stereoFormat == .wiggleGIF, let note = source.image.noteOfUnknownProfile {
       task.log(note)
     }
@@ -102,7 +103,7 @@ private struct StereoSteps: PhotoSteps {
     _ made: MadeStereo, of source: ReadPhoto, _ task: PhotoTask
   ) throws -> StereoRecord {
     let written = try output.write(made.files, task: task)
-    let metres = made.map.unit == .metres ? made.map.range : nil
+    let metres = made.map.unit == .metres ? made.map.range() : nil
     return StereoRecord(
       input: task.photo.path, request: request, outputs: written,
       format: request.stereoFormat.name, depthSource: source.origin, precision: source.precision,

@@ -33,9 +33,11 @@ struct ClipEvaluation {
       for steadiness in Steadiness.allCases { filters[steadiness] = steadiness.temporalFilter }
       var propagations: [Steadiness: DepthPropagation] = [:]
       var motion = FilmMotion()
+      var options = DepthOptions.unrefined
+      options.camera = .given(clip.camera)
       for index in clip.description.frames.indices {
         let photo = try clip.photo(index)
-        let depth = try estimator.depth(of: photo, camera: clip.camera)
+        let depth = try estimator.depth(of: photo, options: options)
         plain.append(depth)
         let isKey = motion.next(photo).isCut || index % depthEvery == 0
         for steadiness in Steadiness.allCases {

@@ -1,7 +1,6 @@
 import DepthBase
 import DepthErrors
 import DepthImages
-import DepthPipeline
 import DepthVideo
 import FrameStreams
 import MonocularDepth
@@ -22,7 +21,7 @@ final class FramePipeline: Sendable {
     var unusualCamera: String?
   }
 
-  let pipeline: DepthPipeline
+  let pipeline: MapEstimation
   private let threads: Int
   private let depthEvery: Int
   private let memory: Mutex<Memory>
@@ -34,7 +33,7 @@ final class FramePipeline: Sendable {
   ///   - depthEvery: Depth is estimated for every nth frame and after cuts, and propagated between; at least 1. More than 1 requires
   ///     `findsMotion`.
   init(
-    _ pipeline: DepthPipeline, steadiness: Steadiness, threads: Int, findsMotion: Bool = false,
+    _ pipeline: MapEstimation, steadiness: Steadiness, threads: Int, findsMotion: Bool = false,
     depthEvery: Int = 1
   ) {
     precondition(depthEvery == 1 || depthEvery > 1 && findsMotion)
@@ -79,7 +78,7 @@ final class FramePipeline: Sendable {
   /// Step 1, estimate.
   private func estimate(_ image: Image, _ name: String) throws -> DepthEstimate {
     try ThreadShare.run(of: threads) {
-      try pipeline.estimate(of: image, named: name, call: CallContext(threads: $0))
+      try pipeline.networkEstimate(of: image, named: name, call: CallContext(threads: $0))
     }
   }
 
@@ -96,8 +95,8 @@ final class FramePipeline: Sendable {
       }
       let estimate = try estimated ?? self.estimate(image, name)
       memory.unusualCamera = pipeline.unusualCamera(of: estimate)
-      let filtered = try memory.temporalFilter?.filtered(estimate.depth, photo: image)
-      let depth = filtered ?? estimate.depth
+      let filtered = try memory.temporalFilter?.filtered(estimate.networkMap, photo: image)
+      let depth = filtered ?? estimate.networkMap
       if depthEvery > 1 { memory.propagation.keep(depth, photo: image) }
       return FrameDepth(
         name, image, depth: depth, errors: estimate.expectedError,
@@ -147,15 +146,15 @@ struct FrameDepth: Sendable {
   }
 
   /// The map with calibration alone.
-  func calibrated(by pipeline: DepthPipeline) throws -> DepthMap {
-    try pipeline.calibrated(depth, camera: nil, named: name, mayBeEmpty: true)
+  func calibrated(by pipeline: MapEstimation) throws -> DepthMap {
+    try pipeline.options.calibrated(depth, camera: nil, named: name, mayBeEmpty: true)
   }
 
   /// The finished map.
-  func finished(by pipeline: DepthPipeline, call: CallContext) throws -> DepthMap {
-    try pipeline.finished(
-      depth, errors: errors, guidedBy: image, camera: nil, named: name, mayBeEmpty: true,
-      call: call)
+  func finished(by pipeline: MapEstimation, call: CallContext) throws -> DepthMap {
+    try pipeline.estimator.finished(
+      depth, errors: errors, guidedBy: image, camera: nil, options: pipeline.options, named: name,
+      mayBeEmpty: true, call: call)
   }
 }
 

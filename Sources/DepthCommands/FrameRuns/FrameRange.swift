@@ -1,6 +1,6 @@
-import DepthPipeline
 import DepthVideo
 import FrameStreams
+import MonocularDepth
 import Synchronization
 
 /// The disparities shown as black and white: a fixed range, or one that follows the film slowly.
@@ -12,7 +12,7 @@ final class FrameRange: Sendable {
 
   /// The range of a frame, in its ordered step 1. It is that of calibrated maps.
   func next(
-    _ frame: FrameDepth, by pipeline: DepthPipeline, _ steps: OrderedSteps
+    _ frame: FrameDepth, by pipeline: MapEstimation, _ steps: OrderedSteps
   ) throws -> ClosedRange<Float> {
     if let fixed { return try steps.run(1) { fixed } }
     let calibrated = try frame.calibrated(by: pipeline)

@@ -1,7 +1,6 @@
 import DepthBase
 import DepthErrors
 import DepthImages
-import DepthPipeline
 import MonocularDepth
 import ProximityAlerts
 
@@ -14,10 +13,10 @@ struct FrameWatcher {
   /// The scan of the last frame.
   private(set) var scan: ColumnScan?
 
-  var pipeline: DepthPipeline { frames.pipeline }
+  var pipeline: MapEstimation { frames.pipeline }
 
   init(
-    pipeline: DepthPipeline, steadiness: Steadiness, monitor: ProximityMonitor,
+    pipeline: MapEstimation, steadiness: Steadiness, monitor: ProximityMonitor,
     scanRows: ClosedRange<Double>?
   ) {
     (self.monitor, self.scanRows) = (monitor, scanRows)
@@ -37,8 +36,9 @@ struct FrameWatcher {
   mutating func observe(
     _ image: Image, named name: String, at time: Double
   ) throws -> [ProximityEvent] {
-    let training = pipeline.estimator.training
-    let camera = try pipeline.camera.camera(of: image, named: name, training: training)
+    let camera = try namingFailures(of: name) {
+      try PhotoCamera(of: image, pipeline.options.camera, training: pipeline.estimator.training)
+    }
     var depth = unseen(image)
     do {
       depth = try frames.depth(of: image, named: name)
@@ -46,11 +46,7 @@ struct FrameWatcher {
     } catch let error as DepthError where error.code == .noDepth {
       depth = unseen(image)
     }
-    scan = scanRows.map { rows in
-      ColumnScan(
-        depth, camera: PhotoCamera(of: image, camera: camera, training: training).camera,
-        rows: rows)
-    }
+    scan = scanRows.map { ColumnScan(depth, camera: camera.camera, rows: $0) }
     return try monitor.observe(depth, at: time)
   }
 }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import DepthBase
 import DepthImages
-import DepthPipeline
 import DepthVideo
 import FrameStreams
 import MonocularDepth
@@ -96,7 +95,7 @@ struct Stream: ParsableCommand {
       let pipeline = try pipeline(threads: threads)
       if !to.isPicture { try pipeline.unit.requireMetric(for: "--to \(to.rawValue)") }
       if pictureRange != nil { try pipeline.unit.requireMetric(for: "--picture-range") }
-      try pipeline.calibration?.check(pipeline.estimator.unit)
+      try pipeline.options.calibration?.check(pipeline.estimator.unit)
       let frames = FramePipeline(pipeline, steadiness: estimation.steady, threads: threads)
       let encoder = DepthFrameEncoder(
         format: to, colorMap: colorMap ?? .inferno, rate: self.frames.rate(of: reader),
@@ -114,14 +113,14 @@ struct Stream: ParsableCommand {
   /// How the maps are made.
   ///
   /// - Parameter threads: Threads of one estimate.
-  func pipeline(threads: Int) throws -> DepthPipeline {
-    try estimation.pipeline(request.map.settings, threads: threads, within: limits)
+  func pipeline(threads: Int) throws -> MapEstimation {
+    try estimation.pipeline(request.map.options, threads: threads, within: limits)
   }
 }
 
 /// Each frame's depth, encoded.
 private final class DepthFrames: FrameMaker {
-  private let pipeline: DepthPipeline
+  private let pipeline: MapEstimation
   private let encoder: DepthFrameEncoder
   private let stretches: Bool
   private let range: FrameRange
@@ -131,7 +130,7 @@ private final class DepthFrames: FrameMaker {
   ///   - stretches: Whether maps get the frames' size.
   ///   - fixedRange: Disparities for black and white; `nil` for those of the stream.
   init(
-    pipeline: DepthPipeline, encoder: DepthFrameEncoder, stretches: Bool,
+    pipeline: MapEstimation, encoder: DepthFrameEncoder, stretches: Bool,
     fixedRange: ClosedRange<Float>?, threads: Int
   ) {
     (self.pipeline, self.encoder, self.stretches) = (pipeline, encoder, stretches)
@@ -143,7 +142,7 @@ private final class DepthFrames: FrameMaker {
     let range = try range.next(frame, by: pipeline, steps)
     var depth = try frame.finished(by: pipeline, call: call)
     if stretches {
-      depth = try depth.stretched(over: frame.image, limits: pipeline.limits, call: call)
+      depth = try depth.stretched(over: frame.image, limits: pipeline.options.limits, call: call)
     }
     return FrameStreamRun.Output(
       header: encoder.header(

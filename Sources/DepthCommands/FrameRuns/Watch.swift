@@ -1,7 +1,6 @@
 import ArgumentParser
 import DepthBase
 import DepthImages
-import DepthPipeline
 import FrameStreams
 import MonocularDepth
 import ProximityAlerts
@@ -114,7 +113,7 @@ struct Watch: ParsableCommand {
       pipeline: try pipeline(), steadiness: estimation.steady, monitor: rule.monitor,
       scanRows: scan ? scanRows?.rows ?? 0...1 : nil)
     try watcher.pipeline.unit.requireMetric(for: "'depth watch'")
-    try watcher.pipeline.calibration?.check(watcher.pipeline.estimator.unit)
+    try watcher.pipeline.options.calibration?.check(watcher.pipeline.estimator.unit)
     let frames = Channel<EncodedFrame>(policy: queue == .latest ? .keepNewest : .block)
     let source = Mutex(reader)
     try frames.startFilling("frames") { try source.withLock { try $0.next() } }
@@ -139,10 +138,10 @@ struct Watch: ParsableCommand {
   }
 
   /// How the maps are made.
-  func pipeline() throws -> DepthPipeline {
-    var settings = MapSettings.unrefined
-    settings.minConfidence = estimation.confidence.minConfidence
-    return try estimation.pipeline(settings, within: limits)
+  func pipeline() throws -> MapEstimation {
+    var options = DepthOptions.unrefined
+    options.minConfidence = estimation.confidence.minConfidence
+    return try estimation.pipeline(options, within: limits)
   }
 }
 

@@ -1,7 +1,6 @@
 public import ArgumentParser
 import DepthBase
 import DepthImages
-import DepthPipeline
 import MonocularDepth
 public import PictureFiles
 
@@ -74,7 +73,7 @@ struct PictureFormatOptions: ParsableArguments {
   var givenOptions: [String] { (lossless ? ["--lossless"] : []) + png.givenOptions }
 }
 
-extension PNGCompression: ExpressibleByArgument {}
+extension PNGCompression: ExpressibleByArgument, Codable {}
 
 /// How small PNG files become.
 struct CompressionOptions: ParsableArguments {
@@ -159,11 +158,11 @@ struct FrameEstimationOptions: ParsableArguments {
   ///
   /// - Parameter threads: Threads of one estimate; all by default.
   func pipeline(
-    _ settings: MapSettings, threads: Int? = nil, within limits: LimitOptions
-  ) throws -> DepthPipeline {
-    DepthPipeline(
+    _ options: DepthOptions, threads: Int? = nil, within limits: LimitOptions
+  ) throws -> MapEstimation {
+    MapEstimation(
       try weights.estimator(threads: threads ?? self.threads, loadingThreads: self.threads),
-      settings: settings, camera: camera.setting, calibration: try calibration.read(),
+      options: options, camera: camera.setting, calibration: try calibration.read(),
       limits: limits.limits)
   }
 }

@@ -2,7 +2,6 @@ public import ArgumentParser
 import DepthBase
 import DepthErrors
 import DepthImages
-import DepthPipeline
 public import PictureFiles
 import SystemEssentials
 
@@ -118,7 +117,7 @@ struct DepthFileOptions: ParsableArguments {
   /// - Throws: `DepthError` for an unknown format.
   func storable(_ map: DepthMap, of photo: PhotoInput) throws -> DepthMap {
     guard map.unit == .disparity, try !format(of: photo).canHold(.disparity) else { return map }
-    return try map.inMetres
+    return try map.inMetres()
   }
 
   /// The share of a map in metres that its PNG file cannot hold; `nil` where there is none.
@@ -142,7 +141,8 @@ struct DepthFileOptions: ParsableArguments {
     let file = file(of: task.photo)
     if file == nil { try Console.checkStandardOutputTakesBytes() }
     let bytes = try depth.encoded(
-      as: format(of: task.photo), metadata: metadata, compression: compression, threads: threads)
+      as: format(of: task.photo), metadata: metadata, compression: compression,
+      call: CallContext(threads: threads))
     try task.write(bytes, to: file ?? Console.standardOutput)
     return file?.relativePath ?? "-"
   }

@@ -1,6 +1,6 @@
 import ArgumentParser
 import DepthImages
-import DepthPipeline
+import DepthPhotos
 import PictureFiles
 
 /// The unit of a depth file that does not record it.
@@ -57,7 +57,7 @@ struct DepthUnitOptions: ParsableArguments {
     guard depthScale == nil, depth.unit == .metres,
       // The range takes less time than the median.
       let range = depth.valueRange(threads: 1), range.high > limit,
-      let median = depth.median, median > limit
+      let median = depth.median(), median > limit
     else { return nil }
     return
       "half of \(file) is farther than \(Int(median.rounded())) m; if that is wrong, give its unit with --depth-unit or "

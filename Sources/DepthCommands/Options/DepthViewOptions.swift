@@ -1,11 +1,11 @@
 public import ArgumentParser
 import DepthBase
 import DepthImages
-import DepthPipeline
+import DepthRefinement
 public import PictureFiles
 import SystemEssentials
 
-extension ColorMap: ExpressibleByArgument {}
+extension ColorMap: ExpressibleByArgument, Codable {}
 
 /// Where the picture of a map goes.
 enum DepthViewFile: ExpressibleByArgument, CustomStringConvertible {
@@ -133,12 +133,11 @@ struct DepthViewOptions: ParsableArguments {
     compression: PNGCompression, limits: ImageLimits, threads: Int
   ) throws -> String? {
     guard let file = file(of: task.photo, beside: depthFile) else { return nil }
-    let map = try depth.stretched(
-      over: image, limits: limits, call: CallContext(threads: threads)
-    )
+    let call = CallContext(threads: threads)
+    let map = try depth.stretched(over: image, limits: limits, call: call)
     try task.write(
       request.picture(of: map).signed.encoded(
-        as: ImageFileFormat(extensionOf: file), compression: compression, threads: threads),
+        as: ImageFileFormat(extensionOf: file), compression: compression, call: call),
       to: file)
     return file.relativePath
   }

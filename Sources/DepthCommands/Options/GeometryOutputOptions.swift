@@ -2,7 +2,6 @@ import ArgumentParser
 import DepthBase
 import DepthGeometry
 import DepthImages
-import DepthPipeline
 import PictureFiles
 import SystemEssentials
 

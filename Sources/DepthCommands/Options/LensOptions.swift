@@ -120,7 +120,7 @@ struct MaskOptions: ParsableArguments {
   }
 }
 
-extension FocusMask.Scaling: ExpressibleByArgument {}
+extension FocusMask.Scaling: ExpressibleByArgument, Codable {}
 
 /// How thick the air is.
 struct HazeOptions: ParsableArguments {

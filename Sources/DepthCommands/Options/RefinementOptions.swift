@@ -1,6 +1,5 @@
-public import ArgumentParser
-import DepthPipeline
-public import DepthRefinement
+import ArgumentParser
+import DepthRefinement
 import MonocularDepth
 import SystemEssentials
 
@@ -91,7 +90,7 @@ struct CameraOptions: ParsableArguments {
     return request
   }
 
-  var setting: CameraSetting { request.setting }
+  var setting: DepthOptions.CameraChoice { request.setting }
 }
 
 /// The correction of a camera's estimates.
@@ -119,7 +118,7 @@ extension DepthCalibration {
   ///
   /// - Parameter refinement: How the run's maps are refined before they are corrected.
   /// - Throws: `DepthError` for weights whose maps are of another kind.
-  func warn(for estimator: DepthEstimator, refinement: RefinementMethod.Name) throws {
+  func warn(for estimator: DepthEstimator, refinement: RefinementMethod) throws {
     for doubt in try doubts(for: estimator, refinement: refinement) {
       Console.log("depth: \(doubt)\n")
     }

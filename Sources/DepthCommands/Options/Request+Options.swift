@@ -39,8 +39,8 @@ extension ShapeRequest.FlyingPixels: ExpressibleByArgument {}
 extension ExportRequest.Kind: ExpressibleByArgument {}
 extension ExportFormat: ExpressibleByArgument {}
 extension Steadiness: ExpressibleByArgument {}
-extension StereoOptions.HoleFilling: ExpressibleByArgument {}
-extension StereoOptions.FrameEdges: ExpressibleByArgument {}
+extension StereoOptions.HoleFilling: ExpressibleByArgument, Codable {}
+extension StereoOptions.FrameEdges: ExpressibleByArgument, Codable {}
 
 /// The help of arguments and options that several commands have.
 extension ArgumentHelp {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import DepthBase
-import DepthPipeline
 import PictureFiles
 import SystemEssentials
 

@@ -1,6 +1,5 @@
 import DepthBase
 import DepthErrors
-import DepthPipeline
 import Synchronization
 import SystemEssentials
 

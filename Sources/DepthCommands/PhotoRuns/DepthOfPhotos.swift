@@ -1,6 +1,6 @@
 import DepthBase
 import DepthImages
-import DepthPipeline
+import DepthPhotos
 import MonocularDepth
 import PictureFiles
 
@@ -14,7 +14,7 @@ struct DepthOfPhotos: Sendable {
   let unit: DepthUnitOptions
   let limits: ImageLimits
   /// Loads the network when it is first called.
-  let network: @Sendable () throws -> DepthPipeline
+  let network: @Sendable () throws -> MapEstimation
 
   /// Reads a photo and its given or embedded depth, after memory for the photo and its outputs is reserved.
   ///
@@ -25,7 +25,7 @@ struct DepthOfPhotos: Sendable {
     _ task: PhotoTask, for work: (_ isEstimate: Bool) -> MemoryNeed.Work,
     pixels: (PhotoFile) -> Int = { _ in 0 }
   ) throws -> ReadPhoto {
-    var pipeline: DepthPipeline?
+    var pipeline: MapEstimation?
     let photo = try source.read(
       task.photo, metresFor: purpose, unit: unit.stored, limits: limits
     ) { file, isEstimate in
@@ -48,7 +48,7 @@ struct DepthOfPhotos: Sendable {
   }
 
   /// The network, whose loading counts as estimating.
-  private func loaded(_ task: PhotoTask) throws -> DepthPipeline {
+  private func loaded(_ task: PhotoTask) throws -> MapEstimation {
     task.begin(.estimating)
     defer { task.begin(.reading) }
     return try network()
@@ -62,7 +62,7 @@ struct ReadPhoto: Sendable {
   let depth: DepthMap?
   let origin: DepthOrigin
   /// `nil` where depth is not estimated.
-  fileprivate let pipeline: DepthPipeline?
+  fileprivate let pipeline: MapEstimation?
   fileprivate let usesMetres: Bool
 
   /// Training camera of the network; the Kinect if depth is not estimated.
@@ -72,18 +72,18 @@ struct ReadPhoto: Sendable {
   var precision: String? { pipeline?.estimator.precision.rawValue }
 
   /// The calibration that was applied to the estimate.
-  var calibration: CalibrationRecord? { pipeline?.calibration.map(CalibrationRecord.init) }
+  var calibration: CalibrationRecord? { pipeline?.options.calibration.map(CalibrationRecord.init) }
 
   /// The given or embedded depth, or else the estimate, and what is known of it.
   func map(
-    _ task: PhotoTask, settings: (inout MapSettings) -> Void = { _ in }
+    _ task: PhotoTask, options change: (inout DepthOptions) -> Void = { _ in }
   ) throws -> (map: DepthMap, facts: EstimateFacts) {
     if let depth { return (depth, EstimateFacts(focalLengthSource: nil, uncertainty: nil)) }
     guard var pipeline else { preconditionFailure("neither depth nor an estimator") }
-    settings(&pipeline.settings)
-    let result = try pipeline.map(of: image, named: task.photo.path, call: task.call)
-    task.tell(of: result.estimate, by: pipeline, usesMetres: usesMetres)
-    return (result.depth, EstimateFacts(of: result.estimate, by: pipeline))
+    change(&pipeline.options)
+    let result = try pipeline.estimate(of: image, named: task.photo.path, call: task.call)
+    task.tell(of: result, by: pipeline, usesMetres: usesMetres)
+    return (result.depth, EstimateFacts(of: result, by: pipeline))
   }
 }
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import DepthBase
 import DepthImages
-import DepthPipeline
+import DepthPhotos
 import PictureFiles
 import SystemEssentials
 

@@ -1,5 +1,4 @@
 import DepthImages
-import DepthPipeline
 import MonocularDepth
 
 extension PhotoTask {
@@ -8,14 +7,16 @@ extension PhotoTask {
   /// - Parameters:
   ///   - pipeline: Of the estimate.
   ///   - usesMetres: Whether distances are written or used.
-  func tell(of estimate: DepthEstimate, by pipeline: DepthPipeline, usesMetres: Bool) {
+  func tell(of estimate: DepthEstimate, by pipeline: MapEstimation, usesMetres: Bool) {
     if let note = pipeline.unusualCamera(of: estimate) { log(note) }
-    guard estimate.depth.unit == .metres, pipeline.calibration == nil else { return }
+    guard estimate.networkMap.unit == .metres, pipeline.options.calibration == nil else { return }
     if let error = estimate.uncertainty, error >= DepthEstimate.doubtfulError {
       note(
         "does not look like a furnished room: expect errors of \(Int((error * 100).rounded())) %")
     }
-    if usesMetres { tellOfAssumedFocalLength(estimate.camera) }
+    if usesMetres, pipeline.options.camera != .uncorrected {
+      tellOfAssumedFocalLength(estimate.camera)
+    }
   }
 
   /// A note, once a run, where nothing says a photo's focal length.
@@ -38,9 +39,9 @@ struct EstimateFacts: Sendable {
 }
 
 extension EstimateFacts {
-  init(of estimate: DepthEstimate, by pipeline: DepthPipeline) {
-    focalLengthSource = pipeline.camera.sourceName(of: estimate.camera)
+  init(of estimate: DepthEstimate, by pipeline: MapEstimation) {
+    focalLengthSource = estimate.camera.sourceName
     // The expected error is that of scales without a calibration.
-    uncertainty = pipeline.calibration == nil ? estimate.uncertainty : nil
+    uncertainty = pipeline.options.calibration == nil ? estimate.uncertainty : nil
   }
 }

@@ -1,5 +1,4 @@
 import DepthBase
-import DepthPipeline
 import SystemEssentials
 
 /// The record of a run, and of the runs that it resumes: one line per photo, in the photos' order.

@@ -1,5 +1,4 @@
 import DepthBase
-import DepthPipeline
 import SystemEssentials
 
 /// A file that lists photos: a path per line, or lines of a manifest, whose failures are taken.

@@ -1,5 +1,4 @@
 import DepthImages
-import DepthPipeline
 import MonocularDepth
 import PictureFiles
 
@@ -28,18 +27,19 @@ struct PredictionRecord: PhotoRecord {
     ///   - estimate: What the map was made of.
     ///   - pipeline: Of the estimate.
     init(
-      _ estimate: DepthEstimate, by pipeline: DepthPipeline, weights: [String], weightsID: String
+      _ estimate: DepthEstimate, by pipeline: MapEstimation, weights: [String], weightsID: String
     ) {
       (self.weights, self.weightsID) = (weights, weightsID)
-      let (estimator, calibration) = (pipeline.estimator, pipeline.calibration)
+      let (estimator, calibration) = (pipeline.estimator, pipeline.options.calibration)
       let facts = EstimateFacts(of: estimate, by: pipeline)
       (precision, mirrored) = (estimator.precision.rawValue, estimator.averagesMirrored)
       let camera = estimate.camera
       focalLengthPx = (camera.camera.focalLength * 10).rounded() / 10
       focalLengthSource = facts.focalLengthSource
       depthFactor =
-        estimate.depth.unit == .metres ? (Double(camera.depthFactor) * 1e5).rounded() / 1e5 : nil
-      focalExponent = estimate.depth.unit == .metres ? camera.focalExponent : nil
+        estimate.networkMap.unit == .metres
+        ? (Double(camera.depthFactor) * 1e5).rounded() / 1e5 : nil
+      focalExponent = estimate.networkMap.unit == .metres ? camera.focalExponent : nil
       self.calibration = calibration.map(CalibrationRecord.init)
       spread = estimate.spread
       uncertainty = facts.uncertainty
@@ -76,7 +76,7 @@ struct PredictionRecord: PhotoRecord {
     metres =
       switch depth.unit {
       case .metres: depth
-      case .disparity: try? depth.inMetres
+      case .disparity: try? depth.inMetres()
       case .relativeDisparity, .normalized: nil
       }
     unit = depth.unit.isMetric ? nil : StoredUnit(unit: depth.unit).name

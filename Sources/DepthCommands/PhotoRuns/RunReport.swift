@@ -1,7 +1,7 @@
 import ArgumentParser
 import DepthBase
 import DepthErrors
-import DepthPipeline
+import DepthPhotos
 import Synchronization
 
 /// The record of a photo that a command has processed: a line of `--json`, and part of a line of the manifest.

@@ -1,5 +1,4 @@
 import DepthImages
-import DepthPipeline
 import DepthRefinement
 import MonocularDepth
 import PictureFiles
@@ -30,11 +29,10 @@ struct RefinementRequest: Request {
     }
   }
 
-  var settings: MapSettings {
-    var settings = MapSettings()
-    (settings.method, settings.detail) = (refine, detail)
-    (settings.resolution, settings.fillsMissing) = (resolution?.resolution, fill)
-    return settings
+  var options: DepthOptions {
+    DepthOptions(
+      refinement: detail.map { RefinementMethod(refine, detail: $0) } ?? RefinementMethod(refine),
+      resolution: resolution?.resolution, fillsMissing: fill)
   }
 }
 
@@ -60,16 +58,17 @@ struct MapRequest: Request {
       + (calibrationFactor == nil ? [] : ["calibrationFactor"])
   }
 
-  var settings: MapSettings {
-    var settings = refinement.settings
-    settings.minConfidence = minConfidence
-    return settings
+  var options: DepthOptions {
+    var options = refinement.options
+    (options.camera, options.calibration) = (camera.setting, calibration)
+    options.minConfidence = minConfidence
+    return options
   }
 
   /// What a file of `depth calibrate` has for maps of this refinement; `nil` without a factor.
   var calibration: DepthCalibration? {
     calibrationFactor.map {
-      DepthCalibration(scale: 1 / $0, shift: 0, refinement: refinement.refine)
+      DepthCalibration(scale: 1 / $0, shift: 0, refinement: RefinementMethod(refinement.refine))
     }
   }
 }
@@ -105,9 +104,9 @@ struct CameraRequest: Request {
     try check("fov", fov, in: 1...179, unit: "degrees")
   }
 
-  var setting: CameraSetting {
+  var setting: DepthOptions.CameraChoice {
     if let fov { return .focalLength(.fieldOfView(fov)) }
-    guard let focalLength else { return .unsaid }
+    guard let focalLength else { return .automatic }
     return focalLength.length.map { .focalLength($0) } ?? .uncorrected
   }
 }

@@ -1,7 +1,7 @@
 import DepthEffects
 import DepthErrors
 import DepthImages
-import DepthPipeline
+import MonocularDepth
 
 /// An effect by its name.
 enum EffectName: String, CaseIterable, Codable, Sendable {

@@ -1,6 +1,6 @@
 import DepthBase
 import DepthGeometry
-import DepthPipeline
+import MonocularDepth
 import PictureFiles
 
 /// How a depth map becomes geometry.
@@ -111,6 +111,6 @@ struct ExportRequest: Request {
   func work(isEstimate: Bool = true) -> MemoryNeed.Work {
     guard exportFormat.geometry != nil else { return .page }
     if geometryKind == .cloud { return .cloud }
-    return shape.keepsAllPixels || !isEstimate || !map.settings.isSmooth ? .denseMesh : .mesh
+    return shape.keepsAllPixels || !isEstimate || !map.options.isSmooth ? .denseMesh : .mesh
   }
 }

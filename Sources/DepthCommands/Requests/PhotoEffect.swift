@@ -200,7 +200,7 @@ enum PhotoEffect: Sendable {
     case .lensBlur(let given, _), .maskedBlur(let given, _, _): focus = given
     default: return nil
     }
-    guard case .metres(let distance) = focus, let (near, far) = (try? depth.inMetres)?.range,
+    guard case .metres(let distance) = focus, let (near, far) = (try? depth.inMetres())?.range(),
       !(Double(near) * 0.99...Double(far) * 1.01).contains(distance)
     else { return nil }
     func text(_ metres: Float) -> String { "\((Double(metres) * 100).rounded() / 100)" }

@@ -1,6 +1,6 @@
 import DepthBase
 import DepthImages
-import DepthPipeline
+import MonocularDepth
 import PictureFiles
 import StereoPhotos
 import ViewSynthesis

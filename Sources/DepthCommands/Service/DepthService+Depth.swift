@@ -1,6 +1,6 @@
 import DepthBase
 import DepthImages
-import DepthPipeline
+import DepthPhotos
 import LocalHTTP
 import MonocularDepth
 import PictureFiles
@@ -34,21 +34,21 @@ extension DepthService {
       try pipeline.memoryNeed(.map, of: file, isEstimate: isEstimate)
     }
     let bytes = try withPhoto(sent.photo(), call: call, need: need) { photo in
-      let made = try pipeline.map(of: photo.image, named: Self.name, call: call)
+      let made = try pipeline.estimate(of: photo.image, named: Self.name, call: call)
       return try encoded(made, as: type, by: pipeline, request, call: call)
     }
     return HTTPResponse(type: type, bytes)
   }
 
   private func encoded(
-    _ made: DepthPipeline.Result, as type: String, by pipeline: DepthPipeline,
+    _ made: DepthEstimate, as type: String, by pipeline: MapEstimation,
     _ request: DepthRequest, call: CallContext
   ) throws -> [UInt8] {
     let depth = made.depth
     let metadata = DepthFileMetadata(software: Version.text, weightsSHA256: weightsID)
     switch type {
     case "application/json":
-      var record = record(depth, made.estimate, by: pipeline, threads: call.threads)
+      var record = record(depth, made, by: pipeline, threads: call.threads)
       record.request = request
       return Array(try jsonLine(record).utf8)
     case "application/x-npy": return try depth.encoded(as: .npy)
@@ -62,7 +62,7 @@ extension DepthService {
 
   /// What is known of a map, as `depth predict --json` prints it.
   func record(
-    _ depth: DepthMap, _ estimate: DepthEstimate, by pipeline: DepthPipeline, threads: Int
+    _ depth: DepthMap, _ estimate: DepthEstimate, by pipeline: MapEstimation, threads: Int
   ) -> PredictionRecord {
     PredictionRecord(
       input: "-", outputs: [], depth: depth,

@@ -1,7 +1,7 @@
 import DepthBase
 import DepthGeometry
 import DepthImages
-import DepthPipeline
+import DepthPhotos
 import LocalHTTP
 import MonocularDepth
 import PictureFiles
@@ -40,7 +40,7 @@ extension DepthService {
   }
 
   private func shaped(
-    _ source: PhotoWithDepth, _ request: ExportRequest, by pipeline: DepthPipeline,
+    _ source: PhotoWithDepth, _ request: ExportRequest, by pipeline: MapEstimation,
     call: CallContext
   ) throws -> ShapedPhoto {
     let photo = source.image
@@ -48,16 +48,16 @@ extension DepthService {
     let camera: PhotoCamera
     var facts = DepthPage.Facts()
     if let own = source.depth {
-      let settings = request.map.settings
-      depth = try settings.sized(own, for: photo, limits: limits, call: call)
-      let given = try pipeline.camera.camera(of: photo, named: Self.name, training: .kinect)
-      camera = PhotoCamera(of: photo, camera: given, training: .kinect)
+      depth = try pipeline.options.sized(own, for: photo, call: call)
+      camera = try namingFailures(of: Self.name) {
+        try PhotoCamera(of: photo, pipeline.options.camera, training: .kinect)
+      }
     } else {
-      let made = try pipeline.map(of: photo, named: Self.name, call: call)
-      (depth, camera) = (made.depth, made.estimate.camera)
-      facts.uncertainty = EstimateFacts(of: made.estimate, by: pipeline).uncertainty
+      let made = try pipeline.estimate(of: photo, named: Self.name, call: call)
+      (depth, camera) = (made.depth, made.camera)
+      facts.uncertainty = EstimateFacts(of: made, by: pipeline).uncertainty
     }
-    facts.focalLengthSource = pipeline.camera.sourceName(of: camera)
+    facts.focalLengthSource = camera.sourceName
     return try request.shaped(
       photo, depth: depth, camera: camera.camera, name: "photo.jpg", facts: facts,
       threads: call.threads)

@@ -1,7 +1,7 @@
 import DepthBase
 import DepthEffects
 import DepthImages
-import DepthPipeline
+import DepthPhotos
 import LocalHTTP
 import MonocularDepth
 import PictureFiles
@@ -29,14 +29,14 @@ extension DepthService {
     }
     let line = try withPhoto(body, call: call, need: need) { source in
       let photo = source.image
-      let estimate = try pipeline.estimate(
+      let estimate = try pipeline.networkEstimate(
         of: photo, named: Self.name, call: call.step(0, of: 2))
       let shown = try sized(
-        photo, estimate.depth, atMost: Self.shownPixels, call: call.step(1, of: 2))
+        photo, estimate.networkMap, atMost: Self.shownPixels, call: call.step(1, of: 2))
       let draft =
         shown.image.height * shown.image.width <= Self.draftPixels
         ? shown
-        : try sized(shown.image, estimate.depth, atMost: Self.draftPixels, call: call.silent)
+        : try sized(shown.image, estimate.networkMap, atMost: Self.draftPixels, call: call.silent)
       var digest = SHA256()
       digest.update(body)
       digest.update(Array("\(camera.setting)".utf8))
@@ -99,7 +99,7 @@ extension DepthService {
     let image = photo.reduced(toPixels: pixels, threads: call.threads)
     return SizedPhoto(
       image: image,
-      depth: try MapSettings().refined(depth, guidedBy: image, limits: limits, call: call))
+      depth: try DepthOptions(limits: limits).refined(depth, guidedBy: image, call: call))
   }
 
   /// The last line of an answer.

@@ -1,6 +1,6 @@
 import DepthBase
 import DepthImages
-import DepthPipeline
+import DepthPhotos
 import LocalHTTP
 import MonocularDepth
 import PictureFiles
@@ -68,7 +68,8 @@ extension DepthService {
         let photo = source.image
         let map =
           try source.depth
-          ?? pipeline.estimate(of: photo, named: Self.name, call: call.step(0, of: 2)).depth
+          ?? pipeline.networkEstimate(of: photo, named: Self.name, call: call.step(0, of: 2))
+          .networkMap
         return try made(
           of: photo.reduced(toPixels: query.maxPixels, threads: call.threads),
           reducedFrom: PixelSize(width: photo.width, height: photo.height), map, source.origin,
@@ -140,11 +141,11 @@ extension DepthService {
       sent.photo(), query.open.depth, metresFor: request.purposeOfMetres, call: call, need: need
     ) { source in
       let photo = source.image
-      var settings = MapSettings()
-      settings.fitForViews(of: photo)
+      var options = DepthOptions()
+      options.fitForViews(of: photo)
       let depth =
         try source.depth
-        ?? pipeline(camera: request.camera, settings).map(
+        ?? pipeline(camera: request.camera, options).estimate(
           of: photo, named: Self.name, call: call
         ).depth
       return try answer(photo, reducedFrom: nil, depth, source.origin)

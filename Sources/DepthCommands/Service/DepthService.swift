@@ -1,6 +1,6 @@
 import DepthBase
 import DepthImages
-import DepthPipeline
+import DepthPhotos
 import LocalHTTP
 import MonocularDepth
 import PictureFiles
@@ -39,17 +39,17 @@ struct DepthService: Sendable {
   }
 
   /// How a request's map is made.
-  func pipeline(_ request: MapRequest) -> DepthPipeline {
-    DepthPipeline(
-      estimator, settings: request.settings, camera: request.camera.setting,
+  func pipeline(_ request: MapRequest) -> MapEstimation {
+    MapEstimation(
+      estimator, options: request.options, camera: request.camera.setting,
       calibration: request.calibration, limits: limits)
   }
 
   /// The same for what is made of a map.
   func pipeline(
-    camera: CameraRequest, _ settings: MapSettings = MapSettings()
-  ) -> DepthPipeline {
-    DepthPipeline(estimator, settings: settings, camera: camera.setting, limits: limits)
+    camera: CameraRequest, _ options: DepthOptions = DepthOptions()
+  ) -> MapEstimation {
+    MapEstimation(estimator, options: options, camera: camera.setting, limits: limits)
   }
 
   /// What errors call a request's photo.

@@ -1,7 +1,6 @@
 import DepthBase
 import DepthErrors
 import DepthGeometry
-import DepthPipeline
 import LocalHTTP
 import MonocularDepth
 

@@ -2,7 +2,7 @@ import CDepthSIMD
 import SystemEssentials
 
 extension ck_aperture_row {
-  /// What covers the pixels between two places, each as far as it is covered, times `weight`.
+  /// A cover of the pixels between two places, each by its covered share times `weight`.
   init(from start: Double, to end: Double, weight: Double) {
     let (first, last) = ((start + 0.5).rounded(.down), (end + 0.5).rounded(.down))
     self.init()
@@ -117,7 +117,7 @@ struct ApertureRows: Sendable {
     return ends.map { ck_aperture_row(from: $0.start, to: $0.end, weight: $0.share / area) }
   }
 
-  /// Where a row cuts the opening of size 1.
+  /// The ends of a row's cut through the opening of size 1.
   private static func cut(
     at y: Double, _ corners: [SIMD2<Double>]
   ) -> (start: Double, end: Double)? {

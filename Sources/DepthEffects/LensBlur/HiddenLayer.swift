@@ -1,7 +1,7 @@
 import DepthBase
 import DepthImages
 
-/// What the photo does not show behind the edges of nearer things, guessed from what lies beside them.
+/// The background behind the edges of nearer things, which the photo does not show, guessed from the pixels beside them.
 ///
 /// A lens looks around edges: a point at defocus `b` behind an edge at defocus `a` is seen up to `a − b`
 /// pixels inside the edge. Ring by ring from each edge, pixels of the nearer thing get a second color and

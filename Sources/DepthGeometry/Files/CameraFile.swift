@@ -21,7 +21,7 @@ package struct CameraFile: Encodable, Sendable {
     focalLengthSource = source
   }
 
-  /// What follows the geometry's name.
+  /// The end of the file's name, after the geometry's.
   package static let ending = "_camera.json"
 
   /// The file.

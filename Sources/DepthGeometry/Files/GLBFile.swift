@@ -11,9 +11,10 @@ import SystemEssentials
 enum GLBFile {
   /// Triangles with the photo as their texture.
   static func content(
-    of mesh: Mesh, texture: ImageFileFormat, threads: Int
+    of mesh: DepthMesh, texture: ImageFileFormat, threads: Int
   ) throws -> FileContent {
-    let image = try mesh.texture.withMetadata(.essential).encoded(as: texture, threads: threads)
+    let image = try mesh.texture.withMetadata(.essential).encoded(
+      as: texture, call: CallContext(threads: threads))
     let positions = GLTF.BufferView(
       byteLength: 4 * mesh.positions.count, target: GLTF.vertexData)
     let normals = positions.following(4 * mesh.normals.count, target: GLTF.vertexData)

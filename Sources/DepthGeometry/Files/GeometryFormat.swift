@@ -3,10 +3,10 @@ import DepthErrors
 package import PictureFiles
 package import SystemEssentials
 
-/// What a file of geometry holds.
+/// The content of a geometry file.
 package enum Geometry: Sendable {
   case cloud(PointCloud)
-  case mesh(Mesh)
+  case mesh(DepthMesh)
 
   /// Number of points or vertices.
   package var vertexCount: Int {
@@ -100,7 +100,8 @@ package enum GeometryFormat: String, Sendable, CaseIterable {
   ///
   /// - Throws: `DepthError`.
   func write(
-    _ geometry: Geometry, to url: URL, texture: ImageFileFormat, overwrite: Bool, threads: Int?
+    _ geometry: Geometry, to url: URL, texture: ImageFileFormat, overwrite: Bool,
+    threads: Int? = nil
   ) throws {
     let stem = url.deletingPathExtension().lastPathComponent
     let files = try files(

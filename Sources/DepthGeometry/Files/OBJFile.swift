@@ -13,7 +13,7 @@ enum OBJFile {
 
   /// The files of ``GeometryFormat/names(_:texture:)``.
   static func files(
-    of mesh: Mesh, name: String, texture: ImageFileFormat, threads: Int
+    of mesh: DepthMesh, name: String, texture: ImageFileFormat, threads: Int
   ) throws -> [FileContent] {
     // Some readers take '#' for the beginning of a comment, and '-' for that of an option.
     let names = GeometryFormat.obj.names(name, texture: texture).map {
@@ -34,7 +34,8 @@ enum OBJFile {
       map_Kd \(names[2])
 
       """
-    let picture = try mesh.texture.withMetadata(.essential).encoded(as: texture, threads: threads)
+    let picture = try mesh.texture.withMetadata(.essential).encoded(
+      as: texture, call: CallContext(threads: threads))
     let text = FileContent.pieces { write in
       try write(Array(header.utf8).span)
       try writeLines(mesh.vertexCount, threads: threads, to: write) { vertex, text in

@@ -18,7 +18,7 @@ enum PLYFile {
     }
   }
 
-  static func content(of mesh: Mesh, threads: Int) -> FileContent {
+  static func content(of mesh: DepthMesh, threads: Int) -> FileContent {
     .pieces { write in
       try write(header(vertices: mesh.vertexCount, faces: mesh.triangleCount).span)
       try writeVertices(mesh.positions, mesh.normals, mesh.colors, threads: threads, to: write)

@@ -1,3 +1,4 @@
+import DepthBase
 import DepthErrors
 package import DepthImages
 import PictureFiles
@@ -36,11 +37,12 @@ extension DepthPage {
     photo: Image, depth: DepthMap, camera: Camera, facts: Facts = Facts(),
     name: String = "photo.jpg", quality: Int = 90, threads: Int? = nil
   ) throws -> String {
-    let metres = try depth.inMetres.inSpace()
+    let metres = try depth.inMetres().inSpace()
+    let call = CallContext(threads: try ThreadCount.checked(threads))
     var plain = photo
     plain.metadata = ImageMetadata(iccProfile: photo.metadata.iccProfile)
-    let picture = try plain.encoded(as: .jpeg(quality: quality), threads: threads)
-    let map = try metres.encoded(as: .png, threads: threads)
+    let picture = try plain.encoded(as: .jpeg(quality: quality), call: call)
+    let map = try metres.encoded(as: .png, call: call)
     let known = [
       facts.uncertainty.map { "\"uncertainty\":\($0)" },
       facts.focalLengthSource.map { "\"focal_length_source\":\(quoted($0))" },

@@ -11,7 +11,7 @@ package enum DepthPage {
   /// - Parameter name: `example.jpg`, `armchair.jpg` or `doorway.jpg`; of other names there is none.
   package static func photo(named name: String) -> [UInt8]? { PageFile.photo(named: name) }
 
-  /// What the server of the page answers, as OpenAPI 3.1 in JSON.
+  /// The page's server described as OpenAPI 3.1 in JSON.
   package static var openAPI: [UInt8] { PageFile.openAPI }
 
   /// A page and the content security policy that goes with it.

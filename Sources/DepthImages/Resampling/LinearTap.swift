@@ -19,7 +19,7 @@ package struct LinearTap<Scalar: BinaryFloatingPoint & Sendable>: Sendable {
     share = place - floor
   }
 
-  /// Where output sample `index` of an axis resized from `inputs` to `outputs` samples lies on the
+  /// The place of output sample `index` of an axis resized from `inputs` to `outputs` samples on the
   /// input axis: `(index + ½) · inputs / outputs − ½`, computed from left to right.
   @inlinable @inline(__always)
   package static func place(of index: Int, from inputs: Int, to outputs: Int) -> Scalar {

@@ -1,6 +1,6 @@
 import DepthErrors
 
-/// What contradicts the HDF5 format in a part of a file.
+/// A contradiction of the HDF5 format in a part of a file.
 struct StructureFault: Error {
   let reason: String
 
@@ -9,7 +9,7 @@ struct StructureFault: Error {
 
 /// Valid HDF5 of a form that ``HDF5StructureReader`` does not read.
 struct UnreadForm: Error {
-  /// What the file has, behind its name: "has object headers of version 2".
+  /// The fault, behind the file's name: "has object headers of version 2".
   let phrase: String
 
   init(_ phrase: String) { self.phrase = phrase }

@@ -4,7 +4,7 @@ extension HDF5StructureReader {
   /// A member of a group.
   struct Member {
     let name: String
-    /// Where its header is; `nil` for a link to another place.
+    /// The address of its header; `nil` for a link to another place.
     let address: UInt64?
   }
 

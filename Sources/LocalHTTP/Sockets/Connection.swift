@@ -69,7 +69,7 @@ final class Connection: Sendable {
     }
   }
 
-  /// What is known of the client.
+  /// The client's presence.
   enum Presence {
     case there, gone
     /// It sends nothing more; it has closed its side, or all of it.

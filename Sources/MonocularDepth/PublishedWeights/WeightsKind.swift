@@ -5,7 +5,8 @@ import SystemEssentials
 /// the same tensors.
 ///
 /// ```swift
-/// let published = WeightsSelection(files: [url], kind: .indoor)
+/// var published = WeightsSelection.file(url)
+/// published.kind = .indoor
 /// print(try DepthEstimator(published).unit)  // metres
 /// ```
 public enum WeightsKind: String, Sendable, CaseIterable {

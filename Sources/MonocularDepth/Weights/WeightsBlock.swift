@@ -50,7 +50,7 @@ package struct WeightsBlock: Sendable {
     }.joined()
   }
 
-  /// What compares everything behind the block with its checksum.
+  /// The comparison of everything behind the block with its checksum.
   ///
   /// It throws `DepthError` with code `damaged` when they differ, and `unreadable` when the system cannot read the
   /// file.

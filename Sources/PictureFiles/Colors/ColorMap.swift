@@ -3,7 +3,7 @@
 /// ```swift
 /// try depth.picture(.turbo).write(to: url)
 /// ```
-public enum ColorMap: String, Hashable, Codable, Sendable, CaseIterable {
+public enum ColorMap: String, Hashable, Sendable, CaseIterable {
   /// Black to white.
   case gray
   /// Black over red to pale yellow; perceptually even.
@@ -18,7 +18,7 @@ public enum ColorMap: String, Hashable, Codable, Sendable, CaseIterable {
   case spectral
 
   /// 256 sRGB colors, `256 × 3` bytes, from far to near.
-  public var colors: [UInt8] {
+  package var colors: [UInt8] {
     switch self {
     case .gray: (0...255).flatMap { [$0, $0, $0] }
     case .inferno: Self.bytes(Self.infernoDigits)

@@ -1,6 +1,6 @@
 import DepthBase
 import DepthErrors
-public import DepthImages
+package import DepthImages
 
 extension DepthFileFormat {
   /// Whether the format can store maps of this unit without being misread. PNG stores every unit; the other formats store metres and
@@ -11,14 +11,14 @@ extension DepthFileFormat {
   /// metres. Relative disparity, which other programs also write in these formats, gets a mark that this package recognizes: in PFM
   /// the scale is written `-1.0e0`, in NumPy a comment follows the header's dictionary, and in OpenEXR the channel is `disparity`,
   /// with the attribute `depth:unit`.
-  public func canHold(_ unit: DepthMap.Unit) -> Bool {
+  package func canHold(_ unit: DepthMap.Unit) -> Bool {
     self == .png || unit == .metres || unit == .relativeDisparity
   }
 
   /// Throws the error that writing a map of this unit would throw. Call it before a long computation.
   ///
   /// - Throws: `DepthError` with code `unsupportedFormat` if ``canHold(_:)`` is false.
-  public func check(_ unit: DepthMap.Unit) throws {
+  package func check(_ unit: DepthMap.Unit) throws {
     guard !canHold(unit) else { return }
     let found = unit == .disparity ? "disparity" : "normalized"
     let formats = Self.inThisBuild.filter { $0.canHold(unit) }.map { ".\($0.rawValue)" }

@@ -95,49 +95,44 @@ extension DepthMap {
 
   /// Writes a file atomically, in the format of its extension: `.png`, `.pfm`, `.npy` or `.exr`.
   ///
-  /// ``encoded(as:metadata:compression:threads:)`` describes the precision of each format.
+  /// ``encoded(as:metadata:compression:)`` describes the precision of each format.
   ///
   /// - Parameters:
   ///   - url: The file; its extension may be in upper or lower case.
   ///   - metadata: Metadata of a PNG or OpenEXR file.
   ///   - compression: How much time compressing a PNG may take.
   ///   - overwrite: Whether a file of that name may be replaced.
-  ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not depend on
-  ///     it.
   /// - Throws: `DepthError`; no partial file is left.
   public func write(
     to url: URL, metadata: DepthFileMetadata = .init(), compression: PNGCompression = .default,
-    overwrite: Bool = true, threads: Int? = nil
+    overwrite: Bool = true
   ) throws {
     let format = try DepthFileFormat(extensionOf: url)
     try AtomicFile.write(
-      encoded(as: format, metadata: metadata, compression: compression, threads: threads),
-      to: url, overwrite: overwrite)
+      encoded(as: format, metadata: metadata, compression: compression), to: url,
+      overwrite: overwrite)
   }
 
   /// The bytes of a depth file.
   ///
   /// PNG records the unit, so a map is read in the unit in which it was written. It stores metres from 1 mm to 65.535 m to the nearest
   /// millimetre; values outside are clamped. It stores other units to within half of 1/65534 of their range. PFM, NumPy and OpenEXR
-  /// store every bit of metres and of relative disparity, which these files mark (`DepthFileFormat.canHold(_:)`). They do not store
-  /// other units, because programs would read the numbers as metres. Convert disparity with `inMetres` first.
+  /// store every bit of metres and of relative disparity, which these files mark. They do not store
+  /// other units, because programs would read the numbers as metres. Convert disparity with `inMetres()` first.
   ///
   /// - Parameters:
   ///   - format: Format of the file.
   ///   - metadata: Metadata of a PNG or OpenEXR file; PFM and NumPy files have none.
   ///   - compression: How much time compressing a PNG may take.
-  ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not depend on
-  ///     it.
   /// - Throws: `DepthError` with code `unsupportedFormat` if the map is too large for the
-  ///   format or has a unit that the format cannot store; with code `invalidArgument` for a number
-  ///   of threads outside 1…256.
+  ///   format or has a unit that the format cannot store.
   public func encoded(
     as format: DepthFileFormat, metadata: DepthFileMetadata = .init(),
-    compression: PNGCompression = .default, threads: Int? = nil
+    compression: PNGCompression = .default
   ) throws -> [UInt8] {
     try encoded(
       as: format, metadata: metadata, compression: compression,
-      call: CallContext(threads: ThreadCount.checked(threads)))
+      call: CallContext(threads: ThreadCount.checked(nil)))
   }
 
   /// - Parameter call: Is cancelled between strips of a PNG.

@@ -7,7 +7,7 @@ struct NPYHeader: Equatable {
   /// Whether a comment marks the numbers as relative disparity.
   let isRelative: Bool
 
-  /// What such a comment is. NumPy reads the header as a Python literal, which may have comments.
+  /// The comment of relative disparity. NumPy reads the header as a Python literal, which may have comments.
   static let relativeComment = "# unit: relative-disparity"
 
   /// `nil` when a key is missing or is not written as NumPy writes it.

@@ -1,6 +1,6 @@
 package import DepthImages
 
-/// What the numbers of a depth file mean: the unit of the map, and the factor that leads to it.
+/// The meaning of a depth file's numbers: the unit of the map, and the factor that leads to it.
 ///
 /// A file may count millimetres; a ``DepthMap`` holds metres.
 package struct StoredUnit: Hashable, Sendable {

@@ -47,7 +47,7 @@ package struct JPEGFile {
       .map { bytes[$0.body].dropFirst(head.count) }
   }
 
-  /// Where new application segments go: after the JFIF and Exif segments at the beginning.
+  /// The place of new application segments: after the JFIF and Exif segments at the beginning.
   package var insertionOffset: Int { Self.insertionOffset(after: segments, of: bytes) }
 
   /// ``insertionOffset`` of a file with these segments.

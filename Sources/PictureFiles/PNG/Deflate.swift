@@ -17,7 +17,7 @@ package enum Deflate {
   /// How far back a match may reach.
   static let window = 32_768
 
-  /// Where repetitions are looked for.
+  /// The places in which repetitions are looked for.
   enum Method {
     /// Repetitions of the previous byte only: fast, and a noisy photo has hardly any others.
     case runs

@@ -1,7 +1,7 @@
 import DepthBase
 import DepthErrors
 
-/// What libpng's simplified interface reads otherwise than the format says, put right before it is called.
+/// Corrections of chunks that libpng's simplified interface reads otherwise than the format says.
 extension PNGChunks {
   /// The pixels of a photo, sRGB, `height × width × 3`.
   ///

@@ -15,7 +15,7 @@ package struct PNGChunks {
   package struct Chunk {
     let type: String
     package let data: Range<Int>
-    /// Where the next chunk begins, after the check sum.
+    /// The beginning of the next chunk, after the check sum.
     package var end: Int { data.upperBound + 4 }
   }
 

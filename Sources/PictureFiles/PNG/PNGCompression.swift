@@ -5,7 +5,7 @@
 /// ```swift
 /// try depth.write(to: url, compression: .fast)
 /// ```
-public enum PNGCompression: String, Codable, Sendable, CaseIterable {
+public enum PNGCompression: String, Sendable, CaseIterable {
   /// The shortest search for repetitions in depth maps; only runs of equal bytes in color pictures. 1.45 times the size in half the time.
   case fast
   /// A short search for repetitions in depth maps. Color pictures are searched only if that makes them smaller, such as drawings and

@@ -4,7 +4,7 @@ package import DepthImages
 /// Both views of a frame, before what earlier frames showed is put into their holes.
 package struct FilmViews: Sendable {
   package var pair: StereoPair
-  /// What each pixel's parallax is, in levels of ``step``; see `WarpedView`. Empty for a view that is the photo.
+  /// The parallax of each pixel, in levels of ``step``; see `WarpedView`. Empty for a view that is the photo.
   var left, right: [UInt8]
   /// 1/64 pixel per level.
   let step: Int

@@ -2,13 +2,13 @@ import DepthBase
 import DepthImages
 import SystemEssentials
 
-/// What earlier frames showed where the views of this one have holes.
+/// The pixels that earlier frames showed in the holes of this one's views.
 ///
 /// While the camera is still, each pixel of a view keeps the color of the farthest surface that it has shown: what
 /// passes in front of a wall leaves the wall known. A hole whose background has that distance takes it. Where
 /// nothing was ever seen, colors are invented, and change from frame to frame by a fifth of the difference only.
 package struct HoleHistory: Sendable {
-  /// What is known of a pixel; `hole_history` has the same numbers, and 0 for nothing.
+  /// The knowledge of a pixel; `hole_history` has the same numbers, and 0 for nothing.
   private enum Known {
     static let invented: UInt8 = 1
     static let seen: UInt8 = 2

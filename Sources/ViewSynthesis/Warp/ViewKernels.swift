@@ -281,6 +281,6 @@ struct SeenLine: Sendable {
     source = [Int32](repeating: -1, count: width + 2 * margin)
   }
 
-  /// What target `x` sees.
+  /// The source of target `x`.
   subscript(x: Int) -> Int32 { source[x + margin] }
 }

@@ -40,7 +40,7 @@ package func warpedViews(
   return job.run(photo: photo, depth: depth, progress: progress)
 }
 
-/// What part of the parallax one eye's view takes.
+/// The part of the parallax that one eye's view takes.
 struct WarpedEye: Sendable {
   var share: Int
   /// Whether the view is that of the mirrored photo, mirrored back.

@@ -21,8 +21,8 @@ import _TestSupport
         try writeHDF5(weights, attributes: weights.attributes, to: folder.path(name))
       }
       let photo = try Image(contentsOf: URL(filePath: livingRoom))
-      let estimate = try DepthEstimator(weights: URL(filePath: folder.path("two.h5")))
-        .estimate(of: photo)
+      let estimate = try DepthEstimator(.file(URL(filePath: folder.path("two.h5"))))
+        .estimate(of: photo, options: .unrefined)
       errors = try #require(estimate.expectedError)
       median = errors.confidence.sorted()[errors.confidence.count / 2]
     }
@@ -54,8 +54,9 @@ import _TestSupport
     }
     #expect(maps[0] == maps[1])
     let errors = try #require(
-      try DepthEstimator(WeightsSelection(named: "compact"))
-        .estimate(of: Image(contentsOf: URL(filePath: livingRoom))).expectedError)
+      try DepthEstimator(WeightsSelection(named: ["compact"]))
+        .estimate(of: Image(contentsOf: URL(filePath: livingRoom)), options: .unrefined)
+        .expectedError)
     #expect(errors.values.allSatisfy { $0 > 0.01 && $0 < 1.5 })
   }
 

@@ -58,12 +58,14 @@ import _TestSupport
       try expectRefusal(
         arguments + (isVerify ? [weights] : ["--weights", weights]), naming: "w.h5", in: folder)
     }
-    let estimator = try DepthEstimator(weights: URL(filePath: weights))
+    let estimator = try DepthEstimator(.file(URL(filePath: weights)))
     let photo = testImage(height: 48, width: 64)
     #expect(throws: DepthError.noDepth(weights: URL(filePath: weights).relativePath)) {
-      try estimator.depth(of: photo)
+      try estimator.depth(of: photo, options: .unrefined)
     }
-    #expect(throws: DepthError.self) { try estimator.depths(of: [photo, photo]) }
+    #expect(throws: DepthError.self) {
+      try estimator.depths(of: [photo, photo], options: .unrefined)
+    }
   }
 
   @Test(arguments: [Float.nan, .infinity])
@@ -86,7 +88,7 @@ import _TestSupport
     let folder = try TemporaryFolder()
     let file = folder.path("camera.json")
     let refinement = try #require(RefinementMethod.Name(rawValue: method))
-    try DepthCalibration(scale: 1, shift: -50, refinement: refinement)
+    try DepthCalibration(scale: 1, shift: -50, refinement: RefinementMethod(refinement))
       .write(to: URL(filePath: file))
     let outcome = try depthTool.run([
       "predict", livingRoom, "--calibration", file, "--refine", method, "-o", folder.path("d.png"),

@@ -17,7 +17,8 @@ import _TestSupport
     for name in ["living-room", "fruit-bowl"] {
       let bytes = try TemporaryFolder.bytes(of: packageFolder + "/Examples/\(name).jpg")
       let photo = try folder.write(bytes, to: "rgb/\(name).jpg")
-      let depth = try estimator.depth(of: Image(contentsOf: URL(fileURLWithPath: photo)))
+      let depth = try estimator.depth(
+        of: Image(contentsOf: URL(fileURLWithPath: photo)), options: .unrefined)
       let whole = referenceBilinear(
         depth.values, height: depth.height, width: depth.width, toHeight: 480, width: 640)
       try DepthMap(
@@ -70,7 +71,7 @@ import _TestSupport
       #expect(outcome.status == 1 && outcome.errors.contains("is an input"), "\(outcome.errors)")
       #expect(try TemporaryFolder.bytes(of: list) == before)
     }
-    let file = try #require(try WeightsSelection(named: "compact").files.first)
+    let file = try #require(try WeightsSelection(named: ["compact"]).files.first)
     let copy = folder.path("weights.h5")
     try FileManager.default.copyItem(atPath: file.path, toPath: copy)
     let outcome = try depthTool.run(

@@ -1,6 +1,5 @@
 import DepthImages
 import DepthPhotos
-import DepthPipeline
 import Foundation
 import PictureFiles
 import Testing

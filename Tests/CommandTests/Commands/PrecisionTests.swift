@@ -147,7 +147,7 @@ import _TestSupport
     #expect(try map(["--weights", folder.path("w.h5")]).depth == floats.depth)
     let integers = try map(calibrated + ["--precision", "int8"]).depth
     #expect(integers != floats.depth)
-    let range = try #require(floats.depth.range)
+    let range = try #require(floats.depth.range())
     for (a, b) in zip(integers.values, floats.depth.values) {
       #expect(abs(a - b) < 0.1 * (range.high - range.low) + 0.1 * range.high)
     }

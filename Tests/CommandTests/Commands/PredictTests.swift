@@ -152,7 +152,7 @@ let livingRoom = packageFolder + "/Examples/living-room.jpg"
     for photo in photos {
       let depth = try DepthMap(
         contentsOf: URL(fileURLWithPath: folder.path("\(photo)_depth.pfm")))
-      #expect(depth.range?.low ?? 0 > 0.3)
+      #expect(depth.range()?.low ?? 0 > 0.3)
       #expect(FileManager.default.fileExists(atPath: folder.path("\(photo)_view.png")))
     }
   }

@@ -41,7 +41,7 @@ import _TestSupport
     #expect(outcome.status == 0, "\(outcome.errors)")
     let map = try DepthMap(contentsOf: URL(filePath: output))
     #expect(map.unit == .disparity)
-    #expect(abs(try #require(try map.inMetres.range).low - 2) < 0.01)
+    #expect(abs(try #require(try map.inMetres().range()).low - 2) < 0.01)
     // And the next command needs no option, but refuses a wrong one.
     let stereo = ["stereo", livingRoom, "--depth", output, "-o", folder.path("s.png")]
     #expect(try depthTool.run(stereo + ["--depth-unit", "metre"]).status == 1)

@@ -33,8 +33,10 @@ import _TestSupport
   }
 
   private func identifier(_ files: [String], mirrored: Bool) throws -> String {
-    try DepthEstimator(weights: files.map { URL(filePath: $0) }, averagesMirrored: mirrored)
-      .weightsSHA256()
+    try DepthEstimator(
+      WeightsSelection(files: files.map { URL(filePath: $0) }, averagesMirrored: mirrored)
+    )
+    .weightsSHA256()
   }
 
   @Test func everyPlaceNamesAllFiles() throws {

@@ -1,6 +1,5 @@
 import DepthBase
 import DepthImages
-import DepthPipeline
 import Foundation
 import MonocularDepth
 import Synchronization
@@ -27,7 +26,7 @@ struct AskedService {
   private static func loaded(_ weights: GeneratedWeights) throws -> DepthEstimator {
     let folder = try TemporaryFolder()
     try writeHDF5(weights, attributes: weights.attributes, to: folder.path("small.h5"))
-    return try DepthEstimator(weights: folder.url("small.h5"), threads: 2)
+    return try DepthEstimator(.file(folder.url("small.h5")), threads: 2)
   }
 
   init(
@@ -48,8 +47,8 @@ struct AskedService {
   }
 
   /// What a command would make the service's maps by.
-  func pipeline(camera: CameraSetting = .unsaid) -> DepthPipeline {
-    DepthPipeline(service.estimator, camera: camera, limits: service.limits)
+  func pipeline(camera: DepthOptions.CameraChoice = .automatic) -> MapEstimation {
+    MapEstimation(service.estimator, camera: camera, limits: service.limits)
   }
 
   /// The answer to `METHOD /path?query`, for a client that waits for it.

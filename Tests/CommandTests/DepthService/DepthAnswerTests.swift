@@ -1,6 +1,5 @@
 import DepthBase
 import DepthImages
-import DepthPipeline
 import LocalHTTP
 import MonocularDepth
 import PictureFiles
@@ -14,7 +13,7 @@ import _TestSupport
   private let photo = TestPhoto.image()
 
   private func map(_ asked: AskedService, _ photo: Image) throws -> DepthMap {
-    try asked.pipeline().map(of: photo, named: "", call: CallContext(threads: 1)).depth
+    try asked.pipeline().estimate(of: photo, named: "", call: CallContext(threads: 1)).depth
   }
 
   @Test(

@@ -1,6 +1,5 @@
 import DepthBase
 import DepthImages
-import DepthPipeline
 import DepthRefinement
 import Foundation
 import LocalHTTP
@@ -31,10 +30,10 @@ import _TestSupport
     // Its depth is the map that the command writes.
     let id = try #require(record["id"] as? String)
     let depth = try asked.answer("GET /v1/photos/\(id)/depth")
-    let wanted = try asked.pipeline().map(
+    let wanted = try asked.pipeline().estimate(
       of: TestPhoto.image(), named: "", call: CallContext(threads: 1))
     #expect(try depth.body == wanted.depth.encoded(as: .npy))
-    let errors = try #require(wanted.estimate.expectedError)
+    let errors = try #require(wanted.expectedError)
     let confidence = try asked.answer("GET /v1/photos/\(id)/confidence")
     #expect(confidence["Content-Type"] == "image/x-portable-floatmap")
     #expect(

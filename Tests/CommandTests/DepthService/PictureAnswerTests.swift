@@ -1,7 +1,6 @@
 import DepthBase
 import DepthImages
 import DepthPhotos
-import DepthPipeline
 import Foundation
 import LocalHTTP
 import MonocularDepth
@@ -70,7 +69,7 @@ import _TestSupport
     let asked = try AskedService()
     let photo = TestPhoto.image()
     let depth = try asked.pipeline(camera: .focalLength(.fieldOfView(60)))
-      .estimate(of: photo, named: "", call: CallContext(threads: 1)).depth
+      .networkEstimate(of: photo, named: "", call: CallContext(threads: 1)).networkMap
     let wanted = try PhotoEffect.haze(density: 0.2).picture(
       of: photo, depth: depth, call: CallContext(threads: 1))
     let answer = try asked.answer(

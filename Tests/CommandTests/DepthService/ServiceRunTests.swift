@@ -1,7 +1,6 @@
 import DepthBase
 import DepthErrors
 import DepthImages
-import DepthPipeline
 import Foundation
 import LocalHTTP
 import Synchronization

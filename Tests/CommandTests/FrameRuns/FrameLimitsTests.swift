@@ -1,7 +1,6 @@
 import ArgumentParser
 import DepthErrors
 import DepthImages
-import DepthPipeline
 import MonocularDepth
 import ProximityAlerts
 import Testing
@@ -15,14 +14,14 @@ import _TestSupport
 
   @Test func streamsEstimateAndRefineWithinTheLimit() throws {
     let options = try Stream.parse(Self.options + ["--max-pixels", "4000000000"])
-    #expect(try options.pipeline(threads: 1).limits.maximumPixels == 4_000_000_000)
+    #expect(try options.pipeline(threads: 1).options.limits.maximumPixels == 4_000_000_000)
     #expect(
-      try Stream.parse(Self.options).pipeline(threads: 1).limits == ImageLimits())
+      try Stream.parse(Self.options).pipeline(threads: 1).options.limits == ImageLimits())
   }
 
   @Test func watchingEstimatesWithinTheLimit() throws {
     let options = try Watch.parse(Self.options + ["--max-pixels", "4000000000"])
-    #expect(try options.pipeline().limits.maximumPixels == 4_000_000_000)
+    #expect(try options.pipeline().options.limits.maximumPixels == 4_000_000_000)
   }
 
   @Test func theWatcherUsesTheLimitsOfItsPipeline() throws {

@@ -1,6 +1,5 @@
 import DepthBase
 import DepthImages
-import DepthPipeline
 import DepthVideo
 import Foundation
 import MonocularDepth
@@ -15,9 +14,9 @@ import _TestSupport
 /// The steps of frames, against the same calls one after another.
 @Suite struct FramePipelineTests {
   private static let pipeline = Result {
-    DepthPipeline(
-      try DepthEstimator(WeightsSelection(named: ["compact"]), threads: 1),
-      settings: .unrefined)
+    MapEstimation(
+      try DepthEstimator(.compact, threads: 1), options: .unrefined, camera: .automatic,
+      limits: ImageLimits())
   }
 
   /// A picture that gets brighter, and a frame that does not decode where `damaged` says so.
@@ -39,7 +38,7 @@ import _TestSupport
 
   /// Finishes a map, and notes which frames it saw as cuts.
   private struct Maker: FrameMaker {
-    let pipeline: DepthPipeline
+    let pipeline: MapEstimation
 
     func output(of frame: FrameDepth, steps: OrderedSteps) throws -> DepthMap {
       try steps.run(1) {}

@@ -1,5 +1,4 @@
 import DepthImages
-import DepthPipeline
 import Foundation
 import PictureFiles
 import Testing

@@ -2,7 +2,6 @@ import ArgumentParser
 import DepthBase
 import DepthErrors
 import DepthImages
-import DepthPipeline
 import Foundation
 import PictureFiles
 import Synchronization

@@ -66,10 +66,11 @@ import _TestSupport
   @Test(arguments: [(48, 64), (64, 48)]) func mapsAreThoseOfTheLibrary(size: (Int, Int)) throws {
     let photo = CCalls.photo(height: size.0, width: size.1)
     let estimator = try DepthEstimator(
-      weights: URL(fileURLWithPath: packageFolder + "/Weights/fcrn18-nyu-int8.h5"),
-      averagesMirrored: true)
+      WeightsSelection(
+        files: [URL(fileURLWithPath: packageFolder + "/Weights/fcrn18-nyu-int8.h5")],
+        averagesMirrored: true))
     let estimate = try estimator.estimate(of: photo)
-    let refined = try estimate.depth.refined(guidedBy: photo)
+    let refined = estimate.depth
     let opened = try CCalls.Opened(mirrored: 1, threads: 2)
     var facts = depth_estimate_facts()
     facts.struct_size = UInt32(MemoryLayout<depth_estimate_facts>.size)

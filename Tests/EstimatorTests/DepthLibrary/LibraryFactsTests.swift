@@ -59,14 +59,14 @@ import _TestSupport
   }
 
   private func estimator() throws -> DepthEstimator {
-    try DepthEstimator(weights: URL(filePath: packageFolder + "/Weights/fcrn18-nyu-int8.h5"))
+    try DepthEstimator(.file(URL(filePath: packageFolder + "/Weights/fcrn18-nyu-int8.h5")))
   }
 
   @Test func eachPixelHasItsExpectedError() throws {
     let made = try Self.make(CCalls.Opened())
     #expect(made.status == DEPTH_OK, "\(made.message)")
     #expect(made.errorUnit == DEPTH_RELATIVE_ERROR && made.unit == DEPTH_METRES)
-    let estimate = try estimator().estimate(of: CCalls.photo())
+    let estimate = try estimator().estimate(of: CCalls.photo(), options: .unrefined)
     let errors = try #require(estimate.expectedError).resized(height: 48, width: 64)
     #expect(made.errors == errors.values && made.uncertainty == estimate.uncertainty)
   }
@@ -81,15 +81,15 @@ import _TestSupport
   @Test func calibrationsCorrectTheMap() throws {
     let folder = try TemporaryFolder()
     let estimator = try estimator()
-    var calibration = DepthCalibration(scale: 0.5, shift: 0.1, refinement: .joint)
+    var calibration = DepthCalibration(scale: 0.5, shift: 0.1, refinement: RefinementMethod(.joint))
     calibration.weightsSHA256 = try estimator.weightsSHA256()
     try calibration.write(to: folder.url("c.json"))
     let opened = try CCalls.Opened()
     let made = try Self.make(opened, calibration: folder.path("c.json"))
     #expect(made.status == DEPTH_OK, "\(made.message)")
     let photo = CCalls.photo()
-    let expected = try estimator.estimate(of: photo).depth.refined(guidedBy: photo)
-      .calibrated(by: calibration)
+    let expected = try estimator.depth(
+      of: photo, options: DepthOptions(calibration: calibration))
     #expect(made.values == expected.values)
     // Of uncalibrated scales.
     #expect(made.uncertainty.isNaN)

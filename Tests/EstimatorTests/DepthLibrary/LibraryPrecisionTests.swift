@@ -39,12 +39,14 @@ import _TestSupport
     (DEPTH_PRECISION_FLOAT32, Precision.float32), (DEPTH_PRECISION_INT8, .int8),
     (DEPTH_PRECISION_AUTO, .auto),
   ]) func mapsAreThoseOfTheLibrary(number: Int, precision: Precision) throws {
-    let estimator = try DepthEstimator(weights: Self.weights, threads: 1, precision: precision)
+    let estimator = try DepthEstimator(.file(Self.weights), threads: 1, precision: precision)
     let opened = try CCalls.Opened(precision: number)
     let taken = estimator.precision == .int8 ? DEPTH_PRECISION_INT8 : DEPTH_PRECISION_FLOAT32
     #expect(try self.precision(of: opened) == taken)
     let photo = CCalls.photo()
-    #expect(try map(of: photo, by: opened) == estimator.estimate(of: photo).depth.values)
+    #expect(
+      try map(of: photo, by: opened)
+        == estimator.estimate(of: photo, options: .unrefined).depth.values)
   }
 
   /// The number of a precision that earlier versions had stays reserved.

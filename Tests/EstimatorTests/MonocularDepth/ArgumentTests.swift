@@ -104,19 +104,19 @@ import _TestSupport
         ("bilateral, spatial \(sigma)", .bilateral(BilateralFilter(sigmaSpatial: sigma))),
         ("bilateral, range \(sigma)", .bilateral(BilateralFilter(sigmaRange: sigma))),
         ("gaussian, \(sigma)", .gaussian(GaussianFilter(sigma: sigma))),
-        ("joint, spatial \(sigma)", .joint(JointFilter(sigmaSpatial: sigma))),
-        ("joint, range \(sigma)", .joint(JointFilter(sigmaRange: sigma))),
-        ("joint, tolerance \(sigma)", .joint(JointFilter(edgeTolerance: sigma))),
+        ("joint, spatial \(sigma)", .joint(JointFilter { $0.sigmaSpatial = sigma })),
+        ("joint, range \(sigma)", .joint(JointFilter { $0.sigmaRange = sigma })),
+        ("joint, tolerance \(sigma)", .joint(JointFilter { $0.edgeTolerance = sigma })),
       ]
     }
     for share in [-1, .nan, .infinity] as [Float] {
       calls += [
-        ("joint, sharpening \(share)", .joint(JointFilter(sharpening: share))),
-        ("joint, back-projection \(share)", .joint(JointFilter(backProjection: share))),
+        ("joint, sharpening \(share)", .joint(JointFilter { $0.sharpening = share })),
+        ("joint, back-projection \(share)", .joint(JointFilter { $0.backProjection = share })),
       ]
     }
     for passes in [0, -1, .max] {
-      calls.append(("joint, \(passes) passes", .joint(JointFilter(passes: passes))))
+      calls.append(("joint, \(passes) passes", .joint(JointFilter { $0.passes = passes })))
     }
     return calls.map { name, method in
       Call(name) { _ = try depth.refined(guidedBy: photo, method: method) }
@@ -154,8 +154,8 @@ import _TestSupport
   }
 
   static let units = [
-    Call("normalised map in metres") { _ = try normalized().inMetres },
-    Call("normalised map in disparity") { _ = try normalized().inDisparity },
+    Call("normalised map in metres") { _ = try normalized().inMetres() },
+    Call("normalised map in disparity") { _ = try normalized().inDisparity() },
     Call("normalised map calibrated") {
       _ = try normalized().calibrated(by: DepthCalibration(scale: 1, shift: 0))
     },
@@ -176,7 +176,7 @@ import _TestSupport
     Call("calibration without numbers") {
       _ = try depth.calibrated(by: DepthCalibration(scale: .nan, shift: .infinity))
     },
-    Call("disparity as PFM") { _ = try depth.inDisparity.encoded(as: .pfm) },
+    Call("disparity as PFM") { _ = try depth.inDisparity().encoded(as: .pfm) },
     Call("normalised map as NumPy") { _ = try normalized().encoded(as: .npy) },
   ]
 
@@ -218,16 +218,16 @@ import _TestSupport
   }()
 
   static let animations = [
-    Call("no frames") { _ = try Animation(frames: []) },
+    Call("no frames") { _ = try PictureAnimation(frames: []) },
     Call("frames of two sizes") {
-      _ = try Animation(frames: [photo, testImage(height: 4, width: 4)])
+      _ = try PictureAnimation(frames: [photo, testImage(height: 4, width: 4)])
     },
-    Call("delay 0") { _ = try Animation(frames: [photo], delay: 0) },
-    Call("delay that is no number") { _ = try Animation(frames: [photo], delay: .nan) },
-    Call("delay of a day") { _ = try Animation(frames: [photo], delay: 86_400) },
+    Call("delay 0") { _ = try PictureAnimation(frames: [photo], delay: 0) },
+    Call("delay that is no number") { _ = try PictureAnimation(frames: [photo], delay: .nan) },
+    Call("delay of a day") { _ = try PictureAnimation(frames: [photo], delay: 86_400) },
     Call("GIF of 65536 rows") {
       let tall = Image(height: 65_536, width: 1, pixels: .init(repeating: 9, count: 196_608))
-      _ = try Animation(frames: [tall]).gif()
+      _ = try PictureAnimation(frames: [tall]).gif()
     },
   ]
 

@@ -14,7 +14,7 @@ import _TestSupport
 @Suite struct AsynchronousCallTests {
   static let photo = testImage(height: 96, width: 128)
   static func estimator() throws -> DepthEstimator {
-    try DepthEstimator(WeightsSelection(named: "compact"), threads: 2)
+    try DepthEstimator(WeightsSelection(named: ["compact"]), threads: 2)
   }
 
   /// Shares that were reported, in the order in which they came.
@@ -27,20 +27,21 @@ import _TestSupport
   /// The blocking calls, in a function that is not `async`.
   private static func blocking() throws -> (DepthMap, [DepthMap], DepthMap, StereoPair) {
     let estimator = try estimator()
-    let depth = try estimator.depth(of: photo)
-    let batch = try estimator.depths(of: [photo, testImage(height: 128, width: 96)])
+    let depth = try estimator.depth(of: photo, options: .unrefined)
+    let batch = try estimator.depths(
+      of: [photo, testImage(height: 128, width: 96)], options: .unrefined)
     let sharp = try depth.refined(guidedBy: photo, threads: 2)
     return (depth, batch, sharp, try photo.stereoPair(depth: sharp, options: StereoOptions()))
   }
 
   @Test func theyHaveTheBitsOfBlockingCallsAndReportProgress() async throws {
     let expected = try Self.blocking()
-    let selection = try WeightsSelection(named: "compact")
     let (load, run, batch, filter, warp) = (Shares(), Shares(), Shares(), Shares(), Shares())
-    let estimator = try await DepthEstimator(selection, threads: 2, progress: load.report)
-    let depth = try await estimator.depth(of: Self.photo, progress: run.report)
+    let estimator = try await DepthEstimator.load(.compact, threads: 2, progress: load.report)
+    let depth = try await estimator.depth(of: Self.photo, options: .unrefined, progress: run.report)
     let maps = try await estimator.depths(
-      of: [Self.photo, testImage(height: 128, width: 96)], progress: batch.report)
+      of: [Self.photo, testImage(height: 128, width: 96)], options: .unrefined,
+      progress: batch.report)
     let sharp = try await depth.refined(
       guidedBy: Self.photo, threads: 2, progress: filter.report)
     let pair = try await Self.photo.stereoPair(depth: sharp, progress: warp.report)
@@ -53,11 +54,24 @@ import _TestSupport
     #expect(warp.all.contains(1))
   }
 
+  /// One call that refines reports one share from the beginning to the end.
+  @Test func finishedMapsAreThoseOfTheSteps() async throws {
+    let estimator = try Self.estimator()
+    let network = try await estimator.depth(of: Self.photo, options: .unrefined)
+    let sharp = try await network.refined(guidedBy: Self.photo, threads: 2)
+    let shares = Shares()
+    #expect(try await estimator.depth(of: Self.photo, progress: shares.report) == sharp)
+    #expect(shares.all == shares.all.sorted() && shares.all.first == 0 && shares.all.last == 1)
+    #expect(try await estimator.depths(of: [Self.photo, Self.photo]) == [sharp, sharp])
+  }
+
   @Test func manyTasksGetTheSameBits() async throws {
-    let estimator = try await DepthEstimator(threads: 2)
-    let expected = try await estimator.depth(of: Self.photo)
+    let estimator = try await DepthEstimator.load(threads: 2)
+    let expected = try await estimator.depth(of: Self.photo, options: .unrefined)
     try await withThrowingTaskGroup(of: DepthMap.self) { group in
-      for _ in 0..<12 { group.addTask { try await estimator.depth(of: Self.photo) } }
+      for _ in 0..<12 {
+        group.addTask { try await estimator.depth(of: Self.photo, options: .unrefined) }
+      }
       for try await depth in group { #expect(depth == expected) }
     }
     // Workspaces are reused whatever the number of threads of a call was.
@@ -71,13 +85,13 @@ import _TestSupport
   @Test func aRunEndsBetweenLayers() async throws {
     let estimator = try Self.estimator()
     let steps = Shares()
-    _ = try await estimator.depth(of: Self.photo, progress: steps.report)
+    _ = try await estimator.depth(of: Self.photo, options: .unrefined, progress: steps.report)
     let seen = Shares()
     let task = Mutex<Task<DepthMap, any Error>?>(nil)
     let gate = AsyncStream.makeStream(of: Void.self)
     let work = Task {
       for await _ in gate.stream { break }
-      return try await estimator.depth(of: Self.photo) { share in
+      return try await estimator.depth(of: Self.photo, options: .unrefined) { share in
         seen.report(share)
         if share > 0.3 { task.withLock { $0?.cancel() } }
       }
@@ -87,24 +101,29 @@ import _TestSupport
     await #expect(throws: CancellationError.self) { try await work.value }
     #expect(seen.all.count < steps.all.count / 2 + 2 && seen.all.count > 3)
     // Its workspace is whole again.
-    let after = try await estimator.depth(of: Self.photo)
-    #expect(try await estimator.depth(of: Self.photo) == after)
+    let after = try await estimator.depth(of: Self.photo, options: .unrefined)
+    #expect(try await estimator.depth(of: Self.photo, options: .unrefined) == after)
   }
 
   @Test func aCancelledTaskBeginsNothing() async throws {
     let estimator = try Self.estimator()
-    let depth = try await estimator.depth(of: Self.photo)
+    let depth = try await estimator.depth(of: Self.photo, options: .unrefined)
     let shares = Shares()
     let calls: [@Sendable () async throws -> Void] = [
-      { _ = try await estimator.depth(of: Self.photo, progress: shares.report) },
-      { _ = try await estimator.depths(of: [Self.photo], progress: shares.report) },
-      { _ = try await DepthEstimator(progress: shares.report) },
+      {
+        _ = try await estimator.depth(of: Self.photo, options: .unrefined, progress: shares.report)
+      },
+      {
+        _ = try await estimator.depths(
+          of: [Self.photo], options: .unrefined, progress: shares.report)
+      },
+      { _ = try await DepthEstimator.load(progress: shares.report) },
       { _ = try await depth.refined(guidedBy: Self.photo, progress: shares.report) },
       { _ = try await Self.photo.stereoPair(depth: depth, progress: shares.report) },
       { try await withoutBlocking { shares.report(1) } },
       {
         let frames = AsyncStream<Image> { $0.yield(Self.photo) }
-        for try await _ in estimator.depths(of: frames) { shares.report(1) }
+        for try await _ in estimator.depths(of: frames, options: .unrefined) { shares.report(1) }
       },
     ]
     for call in calls {
@@ -120,18 +139,26 @@ import _TestSupport
 
   @Test func limitsOfACallAreKept() async throws {
     let estimator = try Self.estimator()
-    let depth = try await estimator.depth(of: Self.photo)
+    let depth = try await estimator.depth(of: Self.photo, options: .unrefined)
     let few = ImageLimits(maximumPixels: 96 * 128 - 1)
     let little = ImageLimits(maximumBytes: 1_000_000)
     typealias Call = @Sendable (ImageLimits) async throws -> Void
     let calls: [Call] = [
-      { _ = try await estimator.depth(of: Self.photo, limits: $0) },
-      { _ = try await estimator.depths(of: [Self.photo], limits: $0) },
+      {
+        _ = try await estimator.depth(
+          of: Self.photo, options: DepthOptions(refinement: .none, limits: $0))
+      },
+      {
+        _ = try await estimator.depths(
+          of: [Self.photo], options: DepthOptions(refinement: .none, limits: $0))
+      },
       { _ = try await depth.refined(guidedBy: Self.photo, limits: $0) },
       { _ = try await Self.photo.stereoPair(depth: depth, limits: $0) },
       { limits in
         let frames = AsyncStream<Image> { $0.yield(Self.photo) }
-        for try await _ in estimator.depths(of: frames, limits: limits) {}
+        for try await _ in estimator.depths(
+          of: frames, options: DepthOptions(refinement: .none, limits: limits))
+        {}
       },
     ]
     for call in calls {
@@ -142,21 +169,23 @@ import _TestSupport
       #expect(much?.message.contains("1.0 MB are allowed") == true)
     }
     _ = try await estimator.depth(
-      of: Self.photo, limits: ImageLimits(maximumPixels: 96 * 128, maximumBytes: 1 << 30))
+      of: Self.photo,
+      options: DepthOptions(
+        refinement: .none, limits: ImageLimits(maximumPixels: 96 * 128, maximumBytes: 1 << 30)))
   }
 
   @Test func depthGoesIntoACallersBuffer() throws {
     let estimator = try Self.estimator()
-    let expected = try estimator.depth(of: Self.photo)
+    let expected = try estimator.depth(of: Self.photo, options: .unrefined)
     var buffer = [Float](repeating: 0, count: 128 * 160 + 1)
     var span = buffer.mutableSpan
-    let size = try estimator.depth(of: Self.photo, into: &span)
-    #expect(size == (128, 160) && Array(buffer.dropLast()) == expected.values)
+    try expected.copyValues(into: &span)
+    #expect(Array(buffer.dropLast()) == expected.values)
     #expect(buffer.last == 0)
     var small = [Float](repeating: 0, count: 128 * 160 - 1)
     #expect(throws: DepthError.self) {
       var span = small.mutableSpan
-      try estimator.depth(of: Self.photo, into: &span)
+      try expected.copyValues(into: &span)
     }
   }
 }

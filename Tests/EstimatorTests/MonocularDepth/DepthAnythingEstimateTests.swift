@@ -39,19 +39,19 @@ import _TestSupport
     #expect(try estimator.weightsSHA256().hasSuffix("+input252"))
     for (height, width, rows, columns) in [(48, 64, 252, 336), (90, 30, 756, 252)] {
       let photo = testImage(height: height, width: width)
-      let depth = try estimator.depth(of: photo)
+      let depth = try estimator.depth(of: photo, options: .unrefined)
       #expect((depth.height, depth.width) == (rows, columns))
       #expect(estimator.outputSize(height: height, width: width) == (rows, columns))
       #expect(depth.values.allSatisfy { $0 > 0 && $0 < 20 })
-      #expect(try estimator.using(threads: 3).depth(of: photo) == depth)
+      #expect(try estimator.using(threads: 3).depth(of: photo, options: .unrefined) == depth)
       // A photo alone and in a batch, with weights that are packed for each run.
       let once = try DepthEstimator(selection, threads: 1, keepsWeights: false)
-      #expect(try once.depths(of: [photo, photo]) == [depth, depth])
+      #expect(try once.depths(of: [photo, photo], options: .unrefined) == [depth, depth])
     }
     let mirrored = try DepthEstimator(
       WeightsSelection(files: selection.files, averagesMirrored: true, inputSize: 252), threads: 2)
     let photo = testImage(height: 48, width: 64)
-    #expect(try mirrored.estimate(of: photo).spread != nil)
+    #expect(try mirrored.estimate(of: photo, options: .unrefined).spread != nil)
   }
 
   /// A camera with twice the training camera's focal length sees everything twice as large.
@@ -60,15 +60,18 @@ import _TestSupport
     let estimator = try DepthEstimator(
       WeightsSelection(files: [try Self.weights(in: folder)], inputSize: 252), threads: 2)
     let photo = testImage(height: 48, width: 64)
-    let plain = try estimator.estimate(of: photo)
+    let plain = try estimator.estimate(of: photo, options: .unrefined)
     #expect(plain.camera.source == .assumed && plain.camera.depthFactor == 1)
     #expect(plain.camera.camera.focalLength == 0.8 * 64)
     let given = Camera(width: 64, height: 48, focalLength: 2 * 0.8 * 64)
-    let twice = try estimator.estimate(of: photo, camera: given)
+    let twice = try estimator.estimate(
+      of: photo, options: DepthOptions(camera: .given(given), refinement: .none))
     expectClose(
       twice.depth.values, plain.depth.values.map { 2 * $0 }, absolute: 0, relative: 1e-6)
-    let uncorrected = estimator.trainingCamera(width: 64, height: 48)
-    #expect(try estimator.estimate(of: photo, camera: uncorrected).camera.depthFactor == 1)
+    #expect(
+      try estimator.estimate(
+        of: photo, options: DepthOptions(camera: .uncorrected, refinement: .none)
+      ).camera.depthFactor == 1)
   }
 
   @Test func otherInputSizesAreRefused() throws {
@@ -91,16 +94,16 @@ import _TestSupport
     let folder = try TemporaryFolder()
     let selection = WeightsSelection(files: [try Self.weights(in: folder)], inputSize: 252)
     let photo = testImage(height: 48, width: 64)
-    let exact = try DepthEstimator(selection, threads: 2).depth(of: photo)
+    let exact = try DepthEstimator(selection, threads: 2).depth(of: photo, options: .unrefined)
     let integers = try DepthEstimator(selection, threads: 2, precision: .int8)
     #expect(integers.precision == .int8)
-    let depth = try integers.depth(of: photo)
+    let depth = try integers.depth(of: photo, options: .unrefined)
     #expect(depth != exact)
-    #expect(try integers.using(threads: 3).depth(of: photo) == depth)
+    #expect(try integers.using(threads: 3).depth(of: photo, options: .unrefined) == depth)
     let range = (exact.values.max() ?? 0) - (exact.values.min() ?? 0)
     expectClose(depth.values, exact.values, absolute: 0.05 * Double(range))
     let once = try DepthEstimator(selection, threads: 1, precision: .int8, keepsWeights: false)
-    #expect(try once.depth(of: photo) == depth)
+    #expect(try once.depth(of: photo, options: .unrefined) == depth)
     #expect(try DepthEstimator(selection, precision: .auto).precision == .float32)
   }
 
@@ -110,7 +113,7 @@ import _TestSupport
     let estimator = try DepthEstimator(
       WeightsSelection(files: [file], inputSize: 252), threads: 1)
     let error = try #require(throws: DepthError.self) {
-      try estimator.depth(of: testImage(height: 10, width: 170))
+      try estimator.depth(of: testImage(height: 10, width: 170), options: .unrefined)
     }
     #expect(error.message.contains("crop it"))
   }
@@ -121,7 +124,7 @@ import _TestSupport
     let files = [
       try Self.weights(in: folder), try Self.weights(in: folder, focalLength: 0.6),
     ]
-    let error = try #require(throws: DepthError.self) { try DepthEstimator(weights: files) }
+    let error = try #require(throws: DepthError.self) { try DepthEstimator(.files(files)) }
     #expect(error.message.contains("another camera"))
   }
 }

@@ -17,7 +17,7 @@ import _TestSupport
     let truth = Rendering(
       of: scene, from: scene.camera(width: 160, height: 128, focalLength: 525.0 / 4), samples: 1
     ).depth
-    let depth = try DepthEstimator().depth(of: Self.example("living-room"))
+    let depth = try DepthEstimator().depth(of: Self.example("living-room"), options: .unrefined)
     #expect(depth.unit == .metres)
     let errors = zip(depth.values, truth.values).map { abs($0 - $1) / $1 }
     let relative = errors.reduce(0, +) / Float(errors.count)
@@ -29,9 +29,9 @@ import _TestSupport
     let landscape = try Self.example("fruit-bowl")
     let portrait = landscape.rotatedClockwise()
     let photos = [landscape, portrait, try Self.example("dining-table"), portrait]
-    let batch = try estimator.depths(of: photos)
+    let batch = try estimator.depths(of: photos, options: .unrefined)
     for (photo, depth) in zip(photos, batch) {
-      let single = try estimator.depth(of: photo)
+      let single = try estimator.depth(of: photo, options: .unrefined)
       #expect(depth == single)
       let expectedHeight = photo.height > photo.width ? 160 : 128
       #expect(depth.height == expectedHeight && depth.width == 288 - expectedHeight)
@@ -40,14 +40,18 @@ import _TestSupport
 
   @Test func threadsDoNotChangeBits() throws {
     let photo = try Self.example("dining-table")
-    let maps = try [1, 2, 3].map { try DepthEstimator(threads: $0).depth(of: photo) }
+    let maps = try [1, 2, 3].map {
+      try DepthEstimator(threads: $0).depth(of: photo, options: .unrefined)
+    }
     #expect(maps[0] == maps[1] && maps[1] == maps[2])
   }
 
   @Test func oneEstimatorServesManyThreads() async throws {
     let estimator = try { try DepthEstimator(threads: 2) }()
     let photo = try Self.example("fruit-bowl")
-    @Sendable func blocking() throws -> DepthMap { try estimator.depth(of: photo) }
+    @Sendable func blocking() throws -> DepthMap {
+      try estimator.depth(of: photo, options: .unrefined)
+    }
     let expected = try blocking()
     try await withThrowingTaskGroup(of: DepthMap.self) { group in
       for _ in 0..<6 { group.addTask { try blocking() } }

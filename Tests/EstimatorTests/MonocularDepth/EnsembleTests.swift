@@ -132,16 +132,17 @@ import _TestSupport
       GeneratedWeights(widthDivisor: 16), "other.h5", in: files.folder,
       changing: ["focal_exponent": .numbers([0.5])])
     let error = try #require(throws: DepthError.self) {
-      try DepthEstimator(weights: [files.first, other])
+      try DepthEstimator(.files([files.first, other]))
     }
     #expect(error.code == .weightsMismatch)
     #expect(
       "\(error)".contains("other.h5: has a focal_exponent of 0.5, expected 1.0 as in")
         && "\(error)".hasSuffix("first.h5: they cannot be combined"), "\(error)")
-    let both = try DepthEstimator(weights: [other, other])
+    let both = try DepthEstimator(.files([other, other]))
     let photo = MadeUpPictures.photo(height: 48, width: 64)
     let tele = Camera(width: 64, height: 48, focalLength: 4 * 51.916)
-    let estimate = try both.estimate(of: photo, camera: tele)
+    let estimate = try both.estimate(
+      of: photo, options: DepthOptions(camera: .given(tele), refinement: .none))
     #expect(estimate.camera.focalExponent == 0.5 && abs(estimate.camera.depthFactor - 2) < 1e-5)
   }
 
@@ -149,20 +150,22 @@ import _TestSupport
   func mirroredPhotoIsMirroredBack(height: Int, width: Int) throws {
     let photo = testImage(height: height, width: width)
     let files = try Files()
-    let single = try DepthEstimator(weights: files.first)
+    let single = try DepthEstimator(.file(files.first))
     let (plain, other) = (
-      try single.depth(of: photo), flipped(try single.depth(of: flipped(photo)))
+      try single.depth(of: photo, options: .unrefined),
+      flipped(try single.depth(of: flipped(photo), options: .unrefined))
     )
     #expect(plain != other)
-    let estimator = try DepthEstimator(weights: files.first, averagesMirrored: true)
-    let estimate = try estimator.estimate(of: photo)
+    let estimator = try DepthEstimator(
+      WeightsSelection(files: [files.first], averagesMirrored: true))
+    let estimate = try estimator.estimate(of: photo, options: .unrefined)
     #expect(estimate.depth == MapEnsemble([plain, other]).depth)
     expect(estimate.depth, near: referenceMean([plain, other]))
     // The estimate of the mirrored photo is the mirrored estimate: both sides count alike.
-    #expect(try estimator.depth(of: flipped(photo)) == flipped(estimate.depth))
+    #expect(try estimator.depth(of: flipped(photo), options: .unrefined) == flipped(estimate.depth))
     #expect(estimate.uncertainty != nil && estimator.averagesMirrored)
-    #expect(try single.estimate(of: photo).uncertainty == nil)
-    #expect(try single.estimate(of: photo).spread == nil)
+    #expect(try single.estimate(of: photo, options: .unrefined).uncertainty == nil)
+    #expect(try single.estimate(of: photo, options: .unrefined).spread == nil)
   }
 
   @Test(arguments: [false, true])
@@ -170,13 +173,15 @@ import _TestSupport
     let files = try Files()
     let photo = testImage(height: 90, width: 130)
     func estimate(_ weights: [URL], threads: Int = 2) throws -> DepthEstimate {
-      try DepthEstimator(weights: weights, averagesMirrored: isMirrored, threads: threads)
-        .estimate(of: photo)
+      try DepthEstimator(
+        WeightsSelection(files: weights, averagesMirrored: isMirrored), threads: threads
+      )
+      .estimate(of: photo, options: .unrefined)
     }
     let both = try estimate([files.first, files.second])
     if !isMirrored {
       let maps = try [files.first, files.second].map {
-        try DepthEstimator(weights: $0).depth(of: photo)
+        try DepthEstimator(.file($0)).depth(of: photo, options: .unrefined)
       }
       #expect(maps[0] != maps[1])
       expect(both.depth, near: referenceMean(maps))
@@ -192,16 +197,19 @@ import _TestSupport
   @Test func batchesHaveTheBitsOfSingles() throws {
     let files = try Files()
     let estimator = try DepthEstimator(
-      weights: [files.first, files.second], averagesMirrored: true, threads: 2)
+      WeightsSelection(files: [files.first, files.second], averagesMirrored: true), threads: 2)
     let photos = [(90, 130), (130, 90), (60, 80)].map { testImage(height: $0.0, width: $0.1) }
-    let batch = try estimator.depths(of: photos)
-    for (photo, depth) in zip(photos, batch) { #expect(try estimator.depth(of: photo) == depth) }
+    let batch = try estimator.depths(of: photos, options: .unrefined)
+    for (photo, depth) in zip(photos, batch) {
+      #expect(try estimator.depth(of: photo, options: .unrefined) == depth)
+    }
   }
 
   @Test func identifierNamesEveryFileAndTheMirror() throws {
     let files = try Files()
     func identifier(_ weights: [URL], _ mirrored: Bool) throws -> String {
-      try DepthEstimator(weights: weights, averagesMirrored: mirrored).weightsSHA256()
+      try DepthEstimator(WeightsSelection(files: weights, averagesMirrored: mirrored))
+        .weightsSHA256()
     }
     let digests = try [files.first, files.second].map { try identifier([$0], false) }
     #expect(digests.allSatisfy { $0.count == 64 } && digests[0] != digests[1])
@@ -216,7 +224,8 @@ import _TestSupport
     let small = try Files.write(
       GeneratedWeights(widthDivisor: 32), "small.h5", in: files.folder)
     func bytes(_ weights: [URL], _ mirrored: Bool) throws -> Int {
-      try DepthEstimator(weights: weights, averagesMirrored: mirrored, threads: 1).networkBytes
+      try DepthEstimator(WeightsSelection(files: weights, averagesMirrored: mirrored), threads: 1)
+        .networkBytes
     }
     let single = try bytes([files.first], false)
     #expect(try bytes([files.first], true) > single)
@@ -231,18 +240,18 @@ import _TestSupport
       GeneratedWeights(widthDivisor: 16), "other.h5", in: files.folder,
       changing: ["input_height": .integers([128]), "input_width": .integers([160])])
     let error = #expect(throws: DepthError.self) {
-      try DepthEstimator(weights: [files.first, other])
+      try DepthEstimator(.files([files.first, other]))
     }
     let text = error?.description ?? ""
     #expect(text.contains("other.h5: the network's maps are 80×64, expected 160×128"), "\(text)")
     #expect(text.contains("first.h5"), "\(text)")
     let missing = #expect(throws: DepthError.self) {
-      try DepthEstimator(weights: [files.first, URL(filePath: "/no/such.h5")])
+      try DepthEstimator(.files([files.first, URL(filePath: "/no/such.h5")]))
     }
     #expect(missing?.description.contains("/no/such.h5") == true)
     for count in [0, 17] {
       #expect(throws: DepthError.self) {
-        try DepthEstimator(weights: [URL](repeating: files.first, count: count))
+        try DepthEstimator(.files([URL](repeating: files.first, count: count)))
       }
     }
   }
@@ -254,8 +263,11 @@ import _TestSupport
       GeneratedWeights(widthDivisor: 16, seed: 7), "other.h5", in: files.folder,
       changing: ["input_height": .integers([256]), "input_width": .integers([320])])
     let photo = testImage(height: 90, width: 130)
-    let maps = try [files.first, other].map { try DepthEstimator(weights: $0).depth(of: photo) }
-    let joint = try DepthEstimator(weights: [files.first, other]).depth(of: photo)
+    let maps = try [files.first, other].map {
+      try DepthEstimator(.file($0)).depth(of: photo, options: .unrefined)
+    }
+    let joint = try DepthEstimator(.files([files.first, other])).depth(
+      of: photo, options: .unrefined)
     expect(joint, near: referenceMean(maps))
   }
 }

@@ -49,21 +49,24 @@ import _TestSupport
 
   @Test func oneNetworkTells() throws {
     let files = try Files()
-    let estimate = try DepthEstimator(weights: files.first).estimate(of: photo)
+    let estimate = try DepthEstimator(.file(files.first)).estimate(of: photo, options: .unrefined)
     let errors = try #require(estimate.expectedError)
     #expect(errors.height == estimate.depth.height && errors.width == estimate.depth.width)
     #expect(errors.values.allSatisfy { $0.isNormal && $0 > 0 })
     #expect(Set(errors.values).count > 100 && errors.values != estimate.depth.values)
-    #expect(try DepthEstimator(weights: files.silent).estimate(of: photo).expectedError == nil)
+    #expect(
+      try DepthEstimator(.file(files.silent)).estimate(of: photo, options: .unrefined).expectedError
+        == nil)
     // It is relative, so the camera does not change it.
     let camera = Camera(width: 96, height: 64, focalLength: 300)
-    let tele = try DepthEstimator(weights: files.first).estimate(of: photo, camera: camera)
+    let tele = try DepthEstimator(.file(files.first)).estimate(
+      of: photo, options: DepthOptions(camera: .given(camera), refinement: .none))
     #expect(tele.expectedError == errors && tele.depth != estimate.depth)
   }
 
   @Test func mirroredPhotoIsAveraged() throws {
     let files = try Files()
-    let single = try DepthEstimator(weights: files.first)
+    let single = try DepthEstimator(.file(files.first))
     let mirror = Image(
       height: photo.height, width: photo.width,
       pixels: (0..<photo.height * photo.width).flatMap { pixel -> ArraySlice<UInt8> in
@@ -78,8 +81,8 @@ import _TestSupport
     }
     let own = try networkErrors(of: photo)
     let other = flipped(try networkErrors(of: mirror))
-    let both = try DepthEstimator(weights: files.first, averagesMirrored: true)
-      .estimate(of: photo)
+    let both = try DepthEstimator(WeightsSelection(files: [files.first], averagesMirrored: true))
+      .estimate(of: photo, options: .unrefined)
     let mean = ErrorMap(
       height: own.height, width: own.width,
       values: zip(own.values, other).map { Float((Double($0) + Double($1)) / 2) })
@@ -90,8 +93,10 @@ import _TestSupport
   @Test(arguments: [false, true]) func twoNetworksAddTheirDisagreement(isMirrored: Bool) throws {
     let files = try Files()
     func estimate(_ weights: [URL], threads: Int = 2) throws -> DepthEstimate {
-      try DepthEstimator(weights: weights, averagesMirrored: isMirrored, threads: threads)
-        .estimate(of: photo)
+      try DepthEstimator(
+        WeightsSelection(files: weights, averagesMirrored: isMirrored), threads: threads
+      )
+      .estimate(of: photo, options: .unrefined)
     }
     let (a, b) = (try estimate([files.first]), try estimate([files.second]))
     let both = try estimate([files.first, files.second])
@@ -148,13 +153,17 @@ import _TestSupport
     let files = try Files()
     let selection = WeightsSelection(files: [files.first, files.second], averagesMirrored: true)
     let estimator = try DepthEstimator(selection, threads: 2)
-    let estimate = try estimator.estimate(of: photo)
+    let estimate = try estimator.estimate(of: photo, options: .unrefined)
     let once = try DepthEstimator(selection, threads: 2, keepsWeights: false)
-    #expect(try once.estimate(of: photo) == estimate)
+    #expect(try once.estimate(of: photo, options: .unrefined) == estimate)
     let upright = testImage(height: 96, width: 64)
-    let batch = try estimator.depths(of: [photo, upright, photo])
-    #expect(batch == [estimate.depth, try estimator.depth(of: upright), estimate.depth])
-    let errors = try #require(try estimator.estimate(of: upright).expectedError)
+    let batch = try estimator.depths(of: [photo, upright, photo], options: .unrefined)
+    #expect(
+      batch == [
+        estimate.depth, try estimator.depth(of: upright, options: .unrefined), estimate.depth,
+      ])
+    let errors = try #require(
+      try estimator.estimate(of: upright, options: .unrefined).expectedError)
     #expect(errors.height == 48 && errors.width == 32)
   }
 
@@ -163,14 +172,14 @@ import _TestSupport
     let photo = photo
     // In an `async` function, the same words call the asynchronous initializer.
     func blocking() throws -> (DepthEstimator, DepthEstimate) {
-      let estimator = try DepthEstimator(weights: [files.first, files.second], threads: 2)
-      return (estimator, try estimator.estimate(of: photo))
+      let estimator = try DepthEstimator(.files([files.first, files.second]), threads: 2)
+      return (estimator, try estimator.estimate(of: photo, options: .unrefined))
     }
     let (estimator, expected) = try blocking()
-    #expect(try await estimator.estimate(of: photo) == expected)
+    #expect(try await estimator.estimate(of: photo, options: .unrefined) == expected)
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
-      return try await estimator.estimate(of: photo)
+      return try await estimator.estimate(of: photo, options: .unrefined)
     }
     await #expect(throws: CancellationError.self) { try await task.value }
   }

@@ -54,11 +54,11 @@ import _TestSupport
   private func use(_ map: DepthMap, with photo: Image) -> (made: Int, of: Int) {
     var (made, count) = (0, 0)
     func note(_ isMade: Bool) { (made, count) = (made + (isMade ? 1 : 0), count + 1) }
-    if let range = map.range, let median = map.median {
+    if let range = map.range(), let median = map.median() {
       #expect((range.low...range.high).contains(median))
     }
-    note(take(try map.inMetres) { isSound($0, map.height, map.width) })
-    note(take(try map.inDisparity) { isSound($0, map.height, map.width) })
+    note(take(try map.inMetres()) { isSound($0, map.height, map.width) })
+    note(take(try map.inDisparity()) { isSound($0, map.height, map.width) })
     for scale in [.disparity, .metres] as [DepthMap.Unit] {
       let normalized = map.normalized(over: scale)
       #expect(normalized.values.allSatisfy { $0.isNaN || (0...1).contains($0) })
@@ -141,7 +141,7 @@ import _TestSupport
     let map = DepthMap(
       height: height, width: 1, unit: .metres, values: (0..<height).map { 1 + Float($0 % 7) })
     let pair = try photo.stereoPair(depth: map, maximumShift: 0.1)
-    #expect(pair.anaglyph().height == height && pair.rowInterleaved.height == height)
+    #expect(pair.anaglyph().height == height && pair.rowInterleaved().height == height)
     #expect(try Image(decoding: photo.encoded(as: .png), name: "tall.png").pixels == photo.pixels)
     #expect(throws: DepthError.self) { try photo.encoded(as: .jpeg()) }
     #expect(throws: DepthError.self) { try photo.stereoFiles(as: .wiggleGIF, depth: map) }

@@ -9,7 +9,7 @@ import _TestSupport
 /// Streams of frames: order, bounded buffering, errors, cancellation.
 @Suite struct FrameStreamTests {
   private static let loaded = Result {
-    try DepthEstimator(WeightsSelection(named: "compact"), threads: 2)
+    try DepthEstimator(WeightsSelection(named: ["compact"]), threads: 2)
   }
 
   private static func estimator() throws -> DepthEstimator { try loaded.get() }
@@ -54,7 +54,7 @@ import _TestSupport
 
   /// The maps one after the other, by blocking calls.
   private static func expected(_ count: Int) throws -> [DepthMap] {
-    try (0..<count).map { try loaded.get().depth(of: Frames.frame($0)) }
+    try (0..<count).map { try loaded.get().depth(of: Frames.frame($0), options: .unrefined) }
   }
 
   @Test(arguments: [1, 2, 5, nil] as [Int?]) func depthsComeInTheOrderOfFrames(ahead: Int?)
@@ -62,7 +62,9 @@ import _TestSupport
   {
     let expected = try Self.expected(7)
     var maps: [DepthMap] = []
-    for try await depth in try Self.estimator().depths(of: Frames(count: 7), ahead: ahead) {
+    for try await depth in try Self.estimator().depths(
+      of: Frames(count: 7), options: .unrefined, ahead: ahead)
+    {
       maps.append(depth)
     }
     #expect(maps == expected && Set(maps.map(\.values)).count == 7)
@@ -70,9 +72,11 @@ import _TestSupport
 
   @Test func everyFrameComesWithItsEstimate() async throws {
     var index = 0
-    for try await (photo, estimate) in try Self.estimator().estimates(of: Frames(count: 3)) {
+    for try await (photo, estimate) in try Self.estimator().estimates(
+      of: Frames(count: 3), options: .unrefined)
+    {
       #expect(photo == Frames.frame(index))
-      #expect(try await Self.estimator().estimate(of: photo) == estimate)
+      #expect(try await Self.estimator().estimate(of: photo, options: .unrefined) == estimate)
       index += 1
     }
     #expect(index == 3)
@@ -82,7 +86,8 @@ import _TestSupport
     async throws
   {
     let frames = Frames(count: 12)
-    var maps = try Self.estimator().depths(of: frames, ahead: ahead).makeAsyncIterator()
+    var maps = try Self.estimator().depths(of: frames, options: .unrefined, ahead: ahead)
+      .makeAsyncIterator()
     #expect(frames.taken.value == 0)
     for index in 1...12 {
       _ = try await maps.next()
@@ -103,7 +108,7 @@ import _TestSupport
     let frames = Frames(count: 5, failsAtEnd: true)
     var count = 0
     await #expect(throws: Frames.Broken()) {
-      for try await _ in try Self.estimator().depths(of: frames) { count += 1 }
+      for try await _ in try Self.estimator().depths(of: frames, options: .unrefined) { count += 1 }
     }
     #expect(count == 5)
   }
@@ -117,7 +122,10 @@ import _TestSupport
       output.finish()
     }
     var maps = try Self.estimator()
-      .depths(of: frames, limits: ImageLimits(maximumPixels: 1000)).makeAsyncIterator()
+      .depths(
+        of: frames,
+        options: DepthOptions(refinement: .none, limits: ImageLimits(maximumPixels: 1000))
+      ).makeAsyncIterator()
     _ = try await maps.next()
     _ = try await maps.next()
     do {
@@ -138,7 +146,9 @@ import _TestSupport
     let first = AsyncStream.makeStream(of: Void.self)
     let estimator = try Self.estimator()
     let consumer = Task {
-      for try await _ in estimator.depths(of: frames) { first.continuation.yield() }
+      for try await _ in estimator.depths(of: frames, options: .unrefined) {
+        first.continuation.yield()
+      }
     }
     for await _ in first.stream { break }
     consumer.cancel()
@@ -155,7 +165,9 @@ import _TestSupport
         for index in 0..<3 { camera.yield(Frames.frame(index)) }
       }
     }
-    for try await _ in try Self.estimator().depths(of: camera(), ahead: 1) { break }
+    for try await _ in try Self.estimator().depths(of: camera(), options: .unrefined, ahead: 1) {
+      break
+    }
     for await _ in ended.stream {}
   }
 
@@ -165,12 +177,16 @@ import _TestSupport
     await #expect(processExitsWith: .success) {
       await withBusyPool {
         let estimator = try Self.loaded.get()
-        let expected = try (0..<3).map { try estimator.depth(of: Frames.frame($0)) }
+        let expected = try (0..<3).map {
+          try estimator.depth(of: Frames.frame($0), options: .unrefined)
+        }
         let isDone = DispatchSemaphore(value: 0)
         Task(executorPreference: OwnThreads()) {
-          let first = try await estimator.depth(of: Frames.frame(0))
+          let first = try await estimator.depth(of: Frames.frame(0), options: .unrefined)
           var maps: [DepthMap] = []
-          for try await depth in estimator.depths(of: Frames(count: 3)) { maps.append(depth) }
+          for try await depth in estimator.depths(of: Frames(count: 3), options: .unrefined) {
+            maps.append(depth)
+          }
           guard first == expected[0], maps == expected else { exit(EXIT_FAILURE) }
           isDone.signal()
         }
@@ -190,7 +206,8 @@ import _TestSupport
   @Test(arguments: [0, -1, 1025, .min, .max]) func nonsenseIsAnError(ahead: Int) async throws {
     let frames = Frames(count: 1)
     await #expect(throws: DepthError.self) {
-      for try await _ in try Self.estimator().depths(of: frames, ahead: ahead) {}
+      for try await _ in try Self.estimator().depths(of: frames, options: .unrefined, ahead: ahead)
+      {}
     }
     #expect(frames.taken.value == 0)
   }

@@ -75,18 +75,23 @@ import _TestSupport
   }
 
   @Test func estimatesAreScaledAndSayTheirCamera() throws {
-    let estimator = try DepthEstimator(WeightsSelection(named: "compact"))
-    let plain = try estimator.estimate(of: photo(64, 48))
+    let estimator = try DepthEstimator(WeightsSelection(named: ["compact"]))
+    let plain = try estimator.estimate(of: photo(64, 48), options: .unrefined)
     let doubled = try estimator.estimate(
-      of: photo(64, 48), camera: Camera(width: 64, height: 48, focalLength: 2 * 51.916))
+      of: photo(64, 48),
+      options: DepthOptions(
+        camera: .given(Camera(width: 64, height: 48, focalLength: 2 * 51.916)), refinement: .none))
     let factor = Float(pow(2, doubled.camera.focalExponent))
     #expect(doubled.depth.values == plain.depth.values.map { $0 * factor })
     #expect(doubled.camera.source == .given && plain.camera.source == .assumed)
     let exif = photo(64, 48, equivalent: 56)
     let training = Camera.training(width: 64, height: 48)
-    #expect(try estimator.depth(of: exif, camera: training) == plain.depth)
-    #expect(try estimator.depth(of: exif) != plain.depth)
-    #expect(try estimator.depths(of: [exif, photo(64, 48)])[1] == plain.depth)
+    #expect(
+      try estimator.depth(
+        of: exif, options: DepthOptions(camera: .given(training), refinement: .none)) == plain.depth
+    )
+    #expect(try estimator.depth(of: exif, options: .unrefined) != plain.depth)
+    #expect(try estimator.depths(of: [exif, photo(64, 48)], options: .unrefined)[1] == plain.depth)
   }
 
   /// Photos taken upright are as far as those taken across: training measures the longer side.

@@ -76,7 +76,7 @@ import _TestSupport
     #expect(fit.points == count && fit.leftOut == (count + 4) / 5)
     #expect(fit.rms < 1e-4 && fit.medianError < 1e-4)
     // The same as disparity.
-    let again = try DepthCalibration(sparse: sparse.inDisparity, depth: relative)
+    let again = try DepthCalibration(sparse: sparse.inDisparity(), depth: relative)
     #expect(abs(again.scale - found.scale) < 1e-6)
   }
 

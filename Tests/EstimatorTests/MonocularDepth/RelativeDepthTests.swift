@@ -23,20 +23,23 @@ import _TestSupport
     let folder = try TemporaryFolder()
     let estimator = try estimator(folder)
     #expect(estimator.unit == .relativeDisparity)
-    let estimate = try estimator.estimate(of: photo)
+    let estimate = try estimator.estimate(of: photo, options: .unrefined)
     #expect(estimate.depth.unit == .relativeDisparity)
     #expect(estimate.uncertainty == nil && estimate.spread == nil)
     // A map worth the name, whose farthest points, 0, count.
-    let range = try #require(estimate.depth.range)
+    let range = try #require(estimate.depth.range())
     #expect(range.low >= 0 && range.high > range.low)
     #expect(estimate.depth.values.allSatisfy(estimate.depth.hasValue))
     for _ in 0..<2 {
-      let error = try #require(throws: DepthError.self) { try estimate.depth.inMetres }
+      let error = try #require(throws: DepthError.self) { try estimate.depth.inMetres() }
       #expect(error.code == .unknownUnit && error.message.contains("a calibration by known points"))
     }
-    #expect(throws: DepthError.self) { try estimate.depth.inDisparity }
-    #expect(try estimator.using(threads: 3).depth(of: photo) == estimate.depth)
-    #expect(try estimator.depths(of: [photo, photo]) == [estimate.depth, estimate.depth])
+    #expect(throws: DepthError.self) { try estimate.depth.inDisparity() }
+    #expect(try estimator.using(threads: 3).depth(of: photo, options: .unrefined) == estimate.depth)
+    #expect(
+      try estimator.depths(of: [photo, photo], options: .unrefined) == [
+        estimate.depth, estimate.depth,
+      ])
   }
 
   /// A scale that nobody knows has no focal length.
@@ -44,40 +47,44 @@ import _TestSupport
     let folder = try TemporaryFolder()
     let estimator = try estimator(folder)
     let tele = Camera(width: 64, height: 48, focalLength: 640)
-    #expect(try estimator.depth(of: photo, camera: tele) == estimator.depth(of: photo))
+    #expect(
+      try estimator.depth(of: photo, options: DepthOptions(camera: .given(tele), refinement: .none))
+        == estimator.depth(of: photo, options: .unrefined))
   }
 
   @Test func theMirrorImageCountsHalf() throws {
     let folder = try TemporaryFolder()
-    let plain = try estimator(folder).depth(of: photo)
-    let mirrored = try estimator(folder, mirrored: true).estimate(of: photo)
+    let plain = try estimator(folder).depth(of: photo, options: .unrefined)
+    let mirrored = try estimator(folder, mirrored: true).estimate(of: photo, options: .unrefined)
     #expect(mirrored.depth.unit == .relativeDisparity && mirrored.spread == nil)
-    let turned = try estimator(folder).depth(of: photo.mirrored).mirrored
+    let turned = try estimator(folder).depth(of: photo.mirrored, options: .unrefined).mirrored
     #expect(
       mirrored.depth.values == zip(plain.values, turned.values).map { ($0 + $1) / 2 })
   }
 
   @Test func integersComeNear() throws {
     let folder = try TemporaryFolder()
-    let exact = try estimator(folder).depth(of: photo)
-    let depth = try estimator(folder, precision: .int8).depth(of: photo)
+    let exact = try estimator(folder).depth(of: photo, options: .unrefined)
+    let depth = try estimator(folder, precision: .int8).depth(of: photo, options: .unrefined)
     #expect(depth.unit == .relativeDisparity && depth != exact)
-    let range = try #require(exact.range)
+    let range = try #require(exact.range())
     let sum = zip(depth.values, exact.values).reduce(0.0) { $0 + Double(abs($1.0 - $1.1)) }
     #expect(sum / Double(depth.values.count) < 0.03 * Double(range.high - range.low))
   }
 
-  /// Bare floats cannot say what they are.
-  @Test func aBufferOfTheCallerIsRefused() throws {
+  /// The finished map has the network's unit, and a calibration gives it metres.
+  @Test func finishedMapsAreInMetresWithACalibration() throws {
     let folder = try TemporaryFolder()
     let estimator = try estimator(folder)
-    var values = [Float](repeating: -1, count: 252 * 336)
+    #expect(try estimator.depth(of: photo).unit == .relativeDisparity)
+    var options = DepthOptions(calibration: DepthCalibration(scale: 1, shift: 1))
     let error = try #require(throws: DepthError.self) {
-      var span = values.mutableSpan
-      try estimator.depth(of: photo, into: &span)
+      try estimator.depth(of: photo, options: options)
     }
     #expect(error.code == .unknownUnit)
-    #expect(values.allSatisfy { $0 == -1 })
+    options.calibration?.mapUnit = .relativeDisparity
+    let estimate = try estimator.estimate(of: photo, options: options)
+    #expect(estimate.depth.unit == .metres && estimate.networkMap.unit == .relativeDisparity)
   }
 
   @Test func scalesOfTheirOwnMakeNoCommonEstimate() throws {
@@ -86,7 +93,7 @@ import _TestSupport
       try DepthAnythingEstimateTests.weights(in: folder, largest: $0)
     }
     for pair in [[files[0], files[1]], [files[1], files[0]], [files[0], files[0]]] {
-      let error = try #require(throws: DepthError.self) { try DepthEstimator(weights: pair) }
+      let error = try #require(throws: DepthError.self) { try DepthEstimator(.files(pair)) }
       #expect(error.code == .weightsMismatch)
       #expect("\(error)".contains("weights-0.0") && error.message.contains("use it alone"))
     }

@@ -14,18 +14,18 @@ import _TestSupport
   @Test func theyGiveTheBitsOfTheFile() async throws {
     let photo = testImage(height: 48, width: 64)
     func fromFile() throws -> (DepthMap, String) {
-      let estimator = try DepthEstimator(weights: URL(filePath: Self.path), threads: 2)
-      return (try estimator.depth(of: photo), try estimator.weightsSHA256())
+      let estimator = try DepthEstimator(.file(URL(filePath: Self.path)), threads: 2)
+      return (try estimator.depth(of: photo, options: .unrefined), try estimator.weightsSHA256())
     }
     let (expected, digest) = try fromFile()
-    let estimator = try await DepthEstimator(weights: try Self.data(), threads: 2)
-    #expect(try await estimator.depth(of: photo) == expected)
+    let estimator = try await DepthEstimator.load(.data(Self.data()), threads: 2)
+    #expect(try await estimator.depth(of: photo, options: .unrefined) == expected)
     #expect(try estimator.weightsSHA256() == digest)
     #expect(estimator.weights.isEmpty)
   }
 
   private func error(_ data: Data) throws -> DepthError {
-    try #require(throws: DepthError.self) { try DepthEstimator(weights: data, name: "robot") }
+    try #require(throws: DepthError.self) { try DepthEstimator(.data(data, name: "robot")) }
   }
 
   @Test func damagedBytesAreRefusedByTheirChecksum() throws {
@@ -48,17 +48,19 @@ import _TestSupport
   /// As h5repack writes it: HDF5's library reads it, in a child process.
   @Test func withoutTheBlockOfChecksumsTheLibraryReadsIt() throws {
     let photo = testImage(height: 48, width: 64)
-    let rewritten = try DepthEstimator(weights: Data(Self.data().dropFirst(512)), threads: 2)
-    let original = try DepthEstimator(weights: Self.data(), threads: 2)
-    #expect(try rewritten.depth(of: photo) == original.depth(of: photo))
+    let rewritten = try DepthEstimator(.data(Data(Self.data().dropFirst(512))), threads: 2)
+    let original = try DepthEstimator(.data(Self.data()), threads: 2)
+    #expect(
+      try rewritten.depth(of: photo, options: .unrefined)
+        == original.depth(of: photo, options: .unrefined))
   }
 
   @Test func aFileOfVersionOneIsIdentifiedByAllItsBytes() throws {
     let path = Golden.path("fcrn_narrow16_weights.h5")
     let data = try Data(contentsOf: URL(filePath: path))
     let (memory, file) = (
-      try DepthEstimator(weights: data, threads: 1),
-      try DepthEstimator(weights: URL(filePath: path), threads: 1)
+      try DepthEstimator(.data(data), threads: 1),
+      try DepthEstimator(.file(URL(filePath: path)), threads: 1)
     )
     #expect(try memory.weightsSHA256() == file.weightsSHA256())
   }

@@ -63,6 +63,19 @@ import _TestSupport
     }
   }
 
+  /// A name becomes files when it is loaded; the rest of the selection stays.
+  @Test func namesAreLocatedWhenTheyAreLoaded() throws {
+    var weights = WeightsSelection.compact
+    weights.averagesMirrored = true
+    let files = try WeightsSelection(named: ["compact"]).files
+    #expect(try weights.located() == WeightsSelection(files: files, averagesMirrored: true))
+    #expect(try DepthEstimator(weights, threads: 1).weights == files)
+    let file = WeightsSelection.file(URL(filePath: "a.h5"))
+    #expect(try file.located() == file)
+    let error = #expect(throws: DepthError.self) { try DepthEstimator(.named("no-such-weights")) }
+    #expect(error?.code == .unreadable && error?.file == "no-such-weights")
+  }
+
   @Test func weightsThatAreFetchedHaveNames() throws {
     let name = "depth-anything-v2-metric-indoor-small"
     let (exact, small) = ("bin/Weights/\(name)-float32.h5", "bin/Weights/\(name)-int8.h5")
@@ -149,7 +162,7 @@ import _TestSupport
   /// In tests the executable is the runner, beside which the build puts the resources.
   @Test(.enabled(if: ProcessInfo.processInfo.environment["DEPTH_WEIGHTS"] == nil))
   func theTestsOwnWeightsAreTheResource() throws {
-    for file in try WeightsSelection(named: "default").files {
+    for file in try WeightsSelection(named: ["default"]).files {
       let folder = file.deletingLastPathComponent().lastPathComponent
       #expect(folder.hasPrefix("swift-depth_DepthWeights"))
     }

@@ -39,7 +39,9 @@ import _TestSupport
       let estimator = try DepthEstimator(
         WeightsSelection(files: [URL(filePath: file)], kind: kind), precision: precision)
       let camera = estimator.training.camera(width: 518, height: 518)
-      let depth = try estimator.estimate(of: Self.photo, camera: camera).depth
+      let depth = try estimator.estimate(
+        of: Self.photo, options: DepthOptions(camera: .given(camera), refinement: .none)
+      ).depth
       for (place, value) in zip(Self.places, expected) {
         let found = depth.values[place.0 * 518 + place.1]
         #expect(abs(found - value) <= tolerance * (kind == .indoor ? 11.4 : 0.27), "\(place)")

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct DepthMapMedianTests {
   static func median(_ values: [Float]) -> Float? {
-    DepthMap(height: 1, width: values.count, unit: .metres, values: values).median
+    DepthMap(height: 1, width: values.count, unit: .metres, values: values).median()
   }
 
   @Test func isTheMiddleOfTheValidValues() {
@@ -41,15 +41,15 @@ import Testing
       #expect(map.median(threads: threads) == sorted[sorted.count / 2])
       #expect(map.valueRange(threads: threads)?.missing == values.count - sorted.count)
     }
-    #expect(map.range?.low == sorted.first)
-    #expect(map.range?.high == sorted.last)
+    #expect(map.range()?.low == sorted.first)
+    #expect(map.range()?.high == sorted.last)
   }
 
   @Test func normalizedMapsHaveNegativeAndZeroValues() {
     let map = DepthMap(
       height: 1, width: 5, unit: .normalized(near: .white), values: [-2, 0, .infinity, -3, 1])
-    #expect(map.median == 0)
-    #expect(map.range?.low == -3)
-    #expect(map.range?.high == 1)
+    #expect(map.median() == 0)
+    #expect(map.range()?.low == -3)
+    #expect(map.range()?.high == 1)
   }
 }

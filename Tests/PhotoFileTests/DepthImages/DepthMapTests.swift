@@ -18,16 +18,16 @@ import Testing
 
   @Test func reciprocalsAndNoValues() throws {
     let metres = map([0.5, 2, 4, 0, -1, .nan, .infinity, -.infinity])
-    #expect(try metres.inDisparity.values == [2, 0.5, 0.25, 0, 0, 0, 0, 0])
-    #expect(try metres.inDisparity.unit == .disparity)
-    #expect(try metres.inMetres.values == [0.5, 2, 4, 0, 0, 0, 0, 0], "cleaned, not inverted")
-    #expect(try metres.inDisparity.inMetres.values == metres.inMetres.values)
-    #expect(try metres.inDisparity.inDisparity == metres.inDisparity)
+    #expect(try metres.inDisparity().values == [2, 0.5, 0.25, 0, 0, 0, 0, 0])
+    #expect(try metres.inDisparity().unit == .disparity)
+    #expect(try metres.inMetres().values == [0.5, 2, 4, 0, 0, 0, 0, 0], "cleaned, not inverted")
+    #expect(try metres.inDisparity().inMetres().values == metres.inMetres().values)
+    #expect(try metres.inDisparity().inDisparity() == metres.inDisparity())
   }
 
   @Test func reciprocalsBeyondTheNumbersAreNoValue() throws {
     let metres = map([.leastNonzeroMagnitude, .greatestFiniteMagnitude, 1])
-    let disparity = try metres.inDisparity
+    let disparity = try metres.inDisparity()
     #expect(disparity.values[0] == 0 && disparity.values[2] == 1)
     #expect(disparity.hasValue(disparity.values[1]))
   }
@@ -35,8 +35,8 @@ import Testing
   @Test(arguments: DepthMap.Polarity.allCases)
   func normalizedMapsHaveNoUnit(near: DepthMap.Polarity) {
     let picture = map([0.25, 1], .normalized(near: near))
-    #expect(throws: DepthError.noUnit(for: "the conversion")) { try picture.inMetres }
-    #expect(throws: DepthError.noUnit(for: "the conversion")) { try picture.inDisparity }
+    #expect(throws: DepthError.noUnit(for: "the conversion")) { try picture.inMetres() }
+    #expect(throws: DepthError.noUnit(for: "the conversion")) { try picture.inDisparity() }
   }
 
   // MARK: - Range
@@ -48,7 +48,7 @@ import Testing
       var values = [Float](repeating: 2, count: 12)
       values[place.low] = 0.5
       values[place.high] = 9
-      let range = try #require(map(values, height: 3).range)
+      let range = try #require(map(values, height: 3).range())
       #expect(range == (0.5, 9))
       let normalized = map(values, height: 3).normalized()
       #expect(normalized.values[place.low] == 1 && normalized.values[place.high] == 0)
@@ -56,10 +56,10 @@ import Testing
   }
 
   @Test func rangeSkipsWhatIsNoValue() throws {
-    #expect(try #require(map([0, .nan, 3, -7, 2, .infinity]).range) == (2, 3))
-    #expect(map([0, .nan, -1]).range == nil)
+    #expect(try #require(map([0, .nan, 3, -7, 2, .infinity]).range()) == (2, 3))
+    #expect(map([0, .nan, -1]).range() == nil)
     let normalized = map([0, .nan, -1], .normalized(near: .white))
-    #expect(try #require(normalized.range) == (-1, 0), "a normalized map may hold zero")
+    #expect(try #require(normalized.range()) == (-1, 0), "a normalized map may hold zero")
   }
 
   // MARK: - Normalisation
@@ -69,14 +69,14 @@ import Testing
     let metres = map([2, 1, 4])
     #expect(metres.normalized().values == [1 / 3, 1, 0])
     #expect(metres.normalized().unit == .normalized(near: .white))
-    #expect(try metres.inDisparity.normalized() == metres.normalized())
+    #expect(try metres.inDisparity().normalized() == metres.normalized())
   }
 
   @Test func metresOnRequest() throws {
     let metres = map([2, 1, 4])
     #expect(metres.normalized(over: .metres).values == [1 - 1 / 3 as Float, 1, 0])
     #expect(metres.normalized(near: .black, over: .metres).values == [1 / 3, 0, 1])
-    #expect(try metres.inDisparity.normalized(over: .metres) == metres.normalized(over: .metres))
+    #expect(try metres.inDisparity().normalized(over: .metres) == metres.normalized(over: .metres))
   }
 
   @Test func polarityTurnsOver() {

@@ -25,7 +25,7 @@ import _TestSupport
       })
     return switch unit {
     case .metres: metres
-    case .disparity: try metres.inDisparity
+    case .disparity: try metres.inDisparity()
     case .relativeDisparity: metres.relative(scale: 8, shift: -3)
     case .normalized(let near): metres.normalized(near: near)
     }
@@ -40,7 +40,7 @@ import _TestSupport
     let map = try Self.map(unit)
     let again = try DepthMap(decoding: map.encoded(as: .png), name: "depth.png")
     #expect((again.height, again.width, again.unit) == (map.height, map.width, unit))
-    let range = try #require(map.range)
+    let range = try #require(map.range())
     let step: Double =
       switch unit {
       case .metres: 0.001
@@ -60,8 +60,8 @@ import _TestSupport
     guard (unit == .metres) != (format == .png) else { return }
     let map = try Self.map(unit)
     let again = try DepthMap(decoding: map.encoded(as: format), name: "depth")
-    #expect(again.range?.low == map.range?.low)
-    #expect(again.range?.high == map.range?.high)
+    #expect(again.range()?.low == map.range()?.low)
+    #expect(again.range()?.high == map.range()?.high)
   }
 
   @Test(arguments: DepthFileFormat.readable.filter { $0 != .png })
@@ -83,7 +83,7 @@ import _TestSupport
     let bytes = try map.encoded(as: format)
     let again = try DepthMap(decoding: bytes, name: "d.\(format.rawValue)")
     #expect(again.unit == .relativeDisparity)
-    #expect(throws: DepthError.self) { try again.inMetres }
+    #expect(throws: DepthError.self) { try again.inMetres() }
     if format != .png {
       #expect(again.values.map(\.bitPattern) == map.values.map(\.bitPattern))
     }
@@ -143,7 +143,7 @@ import _TestSupport
     for value in again.values { #expect(abs(value - 0.5) <= 0.5 / 65_534) }
     let empty = DepthMap(height: 1, width: 2, unit: unit, values: [.nan, -.infinity])
     let none = try DepthMap(decoding: empty.encoded(as: .png), name: "empty")
-    #expect(none.range == nil && none.unit == unit)
+    #expect(none.range() == nil && none.unit == unit)
   }
 
   @Test func metadataStandsInTheFile() throws {
@@ -159,7 +159,7 @@ import _TestSupport
     #expect(texts["depth:unit"] == "millimetre" && texts["depth:near"] == "0.7")
     // Disparity is largest at the nearest point; near and far stay metres.
     let inverse = try DepthFileMetadata(
-      decoding: map.inDisparity.encoded(as: .png), name: "disparity.png")
+      decoding: map.inDisparity().encoded(as: .png), name: "disparity.png")
     #expect(inverse.unit == .disparity)
     #expect(abs(try #require(inverse.near) - 0.7) < 1e-6 && inverse.far == 4)
     let picture = map.normalized(near: .black)

@@ -107,7 +107,7 @@ import _TestSupport
   }
 
   @Test func onlyMetresAndRelativeDisparityAreWritten() throws {
-    for map in [Self.map.normalized(), try Self.map.inDisparity] {
+    for map in [Self.map.normalized(), try Self.map.inDisparity()] {
       let error = #expect(throws: DepthError.self) { try map.encoded(as: .exr) }
       #expect(error?.message.contains("would be read as metres, expected .png") == true)
     }

@@ -105,13 +105,13 @@ import _TestSupport
     let depths = DepthMap(
       height: 24, width: 32, unit: .metres, values: Scenes.prediction(of: frame.truth))
     let file = URL(filePath: folder.path("a.png"))
-    try depths.inDisparity.write(to: file)
+    try depths.inDisparity().write(to: file)
     let disparity = try DepthMap(contentsOf: file)
     let plain = Predictor(folder: URL(filePath: folder.path))
     let errors = try Evaluator([plain], protocols: [.perImage, .aligned]).errors(on: frame)
     #expect(
       try errors[0]
-        == FrameErrors(of: disparity.inMetres, truth: frame.truth, under: .perImage, name: ""))
+        == FrameErrors(of: disparity.inMetres(), truth: frame.truth, under: .perImage, name: ""))
     #expect(
       try errors[1] == FrameErrors(of: disparity, truth: frame.truth, under: .aligned, name: ""))
     #expect(try plain(frame, .whole).unit == .disparity)

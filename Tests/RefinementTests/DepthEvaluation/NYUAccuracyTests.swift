@@ -34,7 +34,7 @@ struct NYUAccuracy {
   /// A network; workers measure frames side by side, each with one thread.
   private func predictor(_ name: String, _ precision: Precision) throws -> Predictor {
     try Predictor(
-      DepthEstimator(WeightsSelection(named: name), threads: 1, precision: precision), name: name)
+      DepthEstimator(WeightsSelection(named: [name]), threads: 1, precision: precision), name: name)
   }
 
   private func compare(

@@ -98,7 +98,9 @@ import _TestSupport
     let depth = DepthMap(
       height: 24, width: 32, unit: .metres, values: (0..<24 * 32).map { soft[$0 % 32] })
     func error(_ backProjection: Float) throws -> Float {
-      let filter = JointFilter(sharpening: 0, backProjection: backProjection)
+      let filter = JointFilter {
+        ($0.sharpening, $0.backProjection) = (0, backProjection)
+      }
       return abs(
         try depth.refined(guidedBy: photo, method: .joint(filter)).values[48 * 128 + 64] - 3)
     }

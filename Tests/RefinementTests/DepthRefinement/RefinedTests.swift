@@ -84,7 +84,7 @@ private let methods = RefinementMethod.Name.allCases
     }
     let huge = try softPanel(height: 4, width: 5).refined(
       guidedBy: MadeUpPictures.photo(height: 8, width: 9),
-      method: .joint(JointFilter(sigmaSpatial: 100)))
+      method: .joint(JointFilter { $0.sigmaSpatial = 100 }))
     #expect(huge.values.allSatisfy { $0 > 0.999 && $0 < 3.001 })
   }
 

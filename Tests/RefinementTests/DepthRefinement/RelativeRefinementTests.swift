@@ -34,7 +34,7 @@ import _TestSupport
     // P. Matthes's picture, near = white.
     let shares = try map(scale: 1, shift: 0).normalized().refined(
       guidedBy: photo, method: RefinementMethod(name), fillsMissing: fills, threads: 2)
-    let high = try #require(map(scale: 1, shift: 0).range?.high)
+    let high = try #require(map(scale: 1, shift: 0).range()?.high)
     for (one, two) in zip(plain.values, shares.values) where !one.isNaN {
       #expect(abs(one - two * high) <= 1e-5)
     }
@@ -48,6 +48,6 @@ import _TestSupport
     let none = DepthMap(
       height: 2, width: 2, unit: .relativeDisparity, values: .init(repeating: .nan, count: 4))
     #expect(
-      try none.refined(guidedBy: testImage(height: 4, width: 4), threads: 1).range == nil)
+      try none.refined(guidedBy: testImage(height: 4, width: 4), threads: 1).range() == nil)
   }
 }

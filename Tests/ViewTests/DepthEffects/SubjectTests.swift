@@ -30,7 +30,7 @@ import _TestSupport
   func nearestIsTheEndOfTheRangeAndTheSubjectIsLarge(width: Int, height: Int) throws {
     let map = Self.room(width: width, height: height)
     let nearest = try #require(try DepthFocus.nearest.distance(in: map))
-    #expect(Float(nearest) == 0.9 && Float(nearest) == map.range?.low)
+    #expect(Float(nearest) == 0.9 && Float(nearest) == map.range()?.low)
     let subject = try #require(try DepthFocus.subject.distance(in: map))
     #expect(Float(subject) == 2.2)
     let pixel = try #require(map.subject(threads: 1))
@@ -118,7 +118,7 @@ import _TestSupport
   @Test func theUnitDoesNotMatter() throws {
     let map = Self.room(width: 128, height: 96)
     let pixel = try #require(map.subject(threads: 1))
-    let disparity = try map.inDisparity
+    let disparity = try map.inDisparity()
     let white = disparity.normalized(near: .white)
     for other in [disparity, white, disparity.normalized(near: .black)] {
       let found = try #require(other.subject(threads: 1))

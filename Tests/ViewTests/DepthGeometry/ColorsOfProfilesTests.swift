@@ -29,11 +29,11 @@ import _TestSupport
   }
 
   @Test func animationsHaveThem() throws {
-    let gif = try Animation(frames: [Self.photo, Self.photo], delay: 0.1).gif()
+    let gif = try PictureAnimation(frames: [Self.photo, Self.photo], delay: 0.1).gif()
     // The palette begins behind the header of 13 bytes.
     #expect(zip(gif[13..<16], [255, 0, 0]).allSatisfy { abs(Int($0) - $1) <= 4 })
     // A PNG keeps profile and numbers.
-    let png = try Animation(frames: [Self.photo, Self.photo], delay: 0.1).animatedPNG()
+    let png = try PictureAnimation(frames: [Self.photo, Self.photo], delay: 0.1).animatedPNG()
     #expect(try Image(decoding: png).pixels.prefix(3) == [234, 51, 35])
   }
 }

@@ -13,7 +13,7 @@ import _TestSupport
   private var camera: Camera { GeometryScenes.camera(map) }
 
   private func cloud() throws -> PointCloud { try map.pointCloud(of: photo, camera: camera) }
-  private func mesh() throws -> Mesh { try map.mesh(of: photo, camera: camera) }
+  private func mesh() throws -> DepthMesh { try map.mesh(of: photo, camera: camera) }
 
   /// Little-endian numbers of a file.
   private struct Bytes {
@@ -36,13 +36,12 @@ import _TestSupport
   @Test func bytesInMemoryAreThoseOfTheFile() throws {
     let (mesh, cloud) = (try mesh(), try cloud())
     #expect(try mesh.glb() == written(".glb") { try mesh.write(to: $0) }.bytes)
-    #expect(try mesh.ply(threads: 1) == written(".ply") { try mesh.write(to: $0) }.bytes)
+    #expect(try mesh.ply() == written(".ply") { try mesh.write(to: $0) }.bytes)
     #expect(
       try mesh.glb(texture: .png)
         == written(".glb") { try mesh.write(to: $0, texture: .png) }.bytes)
-    #expect(try cloud.glb(threads: 3) == written(".glb") { try cloud.write(to: $0) }.bytes)
+    #expect(try cloud.glb() == written(".glb") { try cloud.write(to: $0) }.bytes)
     #expect(try cloud.ply() == written(".ply") { try cloud.write(to: $0) }.bytes)
-    #expect(throws: DepthError.self) { try cloud.ply(threads: 0) }
   }
 
   @Test func plyHoldsEveryVertexAndFace() throws {

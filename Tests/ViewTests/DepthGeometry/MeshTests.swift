@@ -13,7 +13,7 @@ import Testing
     .map { Shape(height: $0.0, width: $0.1) }
 
   /// The pixel of each vertex, from its place in the texture.
-  private func pixels(_ mesh: Mesh, _ map: DepthMap) -> [SIMD2<Int>] {
+  private func pixels(_ mesh: DepthMesh, _ map: DepthMap) -> [SIMD2<Int>] {
     (0..<mesh.vertexCount).map {
       SIMD2(
         Int(mesh.textureCoordinates[2 * $0] * Float(map.width)),

@@ -5,8 +5,8 @@ import Testing
 import _TestSupport
 
 @Suite struct AnimationTests {
-  static func animation() throws -> Animation {
-    try Animation(
+  static func animation() throws -> PictureAnimation {
+    try PictureAnimation(
       frames: [
         TestPhoto.image(),
         Image(height: 48, width: 64, pixels: [UInt8](repeating: 90, count: 9216)),
@@ -98,7 +98,7 @@ import _TestSupport
         from PIL import Image
         print(*Image.open(sys.argv[1]).convert("RGB").getchannel(0).tobytes())
         """, "FILE",
-      ], on: Animation(frames: [noise]).gif(), named: "noise.gif")
+      ], on: PictureAnimation(frames: [noise]).gif(), named: "noise.gif")
     let found = said.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
     try #require(found.count == 22500)
     let worst = found.indices.map { abs(found[$0] - Int(noise.pixels[$0 * 3])) }.max()
@@ -108,7 +108,7 @@ import _TestSupport
   /// 0.57 · 100 is 56.99999999999999 in binary.
   @Test func framesOfAGIFStayForTheNearestHundredth() throws {
     let frames = [Image(height: 1, width: 1, pixels: [1, 2, 3])]
-    let gif = try Animation(frames: frames, delay: 0.57).gif()
+    let gif = try PictureAnimation(frames: frames, delay: 0.57).gif()
     let control = try #require(gif.firstRange(of: [0x21, 0xF9, 4])).upperBound
     #expect(gif[control + 1..<control + 3] == [57, 0])
   }

@@ -25,26 +25,26 @@ import ViewSynthesis
 
   @Test func fullLayoutsMovePixelsOnly() {
     let pair = Self.pair()
-    let beside = pair.sideBySide
+    let beside = pair.sideBySide()
     #expect(beside.width == 12 && beside.height == 4)
     #expect(red(beside, 2, 5) == 25 && red(beside, 2, 6) == 120 && red(beside, 3, 11) == 135)
-    #expect(red(pair.crossEyed, 2, 5) == 125 && red(pair.crossEyed, 2, 6) == 20)
-    let over = pair.overUnder
+    #expect(red(pair.crossEyed(), 2, 5) == 125 && red(pair.crossEyed(), 2, 6) == 20)
+    let over = pair.overUnder()
     #expect(over.width == 6 && over.height == 8)
     #expect(red(over, 3, 1) == 31 && red(over, 4, 1) == 101)
-    #expect((0..<4).map { red(pair.rowInterleaved, $0, 2) } == [2, 112, 22, 132])
-    #expect((0..<6).map { red(pair.columnInterleaved, 1, $0) } == [10, 111, 12, 113, 14, 115])
-    #expect(pair.holeMask.pixels[0] == 255 && pair.holeMask.pixels[3] == 0)
-    #expect(red(pair.holeMask, 0, 6) == 0 && red(pair.holeMask, 0, 7) == 255)
+    #expect((0..<4).map { red(pair.rowInterleaved(), $0, 2) } == [2, 112, 22, 132])
+    #expect((0..<6).map { red(pair.columnInterleaved(), 1, $0) } == [10, 111, 12, 113, 14, 115])
+    #expect(pair.holeMask().pixels[0] == 255 && pair.holeMask().pixels[3] == 0)
+    #expect(red(pair.holeMask(), 0, 6) == 0 && red(pair.holeMask(), 0, 7) == 255)
   }
 
   @Test func halfLayoutsAverageInTheSizeOfOneView() {
     let pair = Self.pair()
-    let beside = pair.sideBySideHalf
+    let beside = pair.sideBySideHalf()
     #expect(beside.width == 6 && beside.height == 4)
     // Columns 0 and 1 of row 2 hold 20 and 21.
     #expect(red(beside, 2, 0) == 21 && red(beside, 2, 2) == 25 && red(beside, 2, 3) == 121)
-    let over = pair.overUnderHalf
+    let over = pair.overUnderHalf()
     #expect(over.width == 6 && over.height == 4)
     #expect(red(over, 0, 3) == 8 && red(over, 2, 3) == 108)
   }
@@ -61,8 +61,8 @@ import ViewSynthesis
     func pair(_ view: Image) -> StereoPair {
       StereoPair(left: view, right: view, leftHoles: none, rightHoles: none)
     }
-    #expect(pair(stripes).sideBySideHalf.pixels.allSatisfy { $0 == 188 })
-    #expect(pair(rows).overUnderHalf.pixels.allSatisfy { $0 == 188 })
+    #expect(pair(stripes).sideBySideHalf().pixels.allSatisfy { $0 == 188 })
+    #expect(pair(rows).overUnderHalf().pixels.allSatisfy { $0 == 188 })
     // A surface of one color keeps it, whatever the sizes.
     for value in 0...255 {
       let plain = Image(
@@ -74,7 +74,7 @@ import ViewSynthesis
   @Test func oddSizesResizeByArea() {
     // 3 columns into 2: the middle one counts half for either.
     let pair = Self.pair(height: 1, width: 3)
-    let half = pair.sideBySideHalf
+    let half = pair.sideBySideHalf()
     #expect(half.width == 2 && red(half, 0, 0) == 1 && red(half, 0, 1) == 101)
   }
 

@@ -40,7 +40,7 @@ struct SurfaceScore {
   }
 
   /// The mesh where the rays through half pixels meet its triangles.
-  private static func samples(of mesh: Mesh, in room: RoomTruth) -> [SIMD3<Float>] {
+  private static func samples(of mesh: DepthMesh, in room: RoomTruth) -> [SIMD3<Float>] {
     let focalLength = 2 * Float(room.camera.focalLength)
     let (width, height) = (2 * room.camera.width, 2 * room.camera.height)
     let vertices = mesh.positions.asPoints

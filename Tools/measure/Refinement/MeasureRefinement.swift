@@ -1,7 +1,7 @@
-public import ArgumentParser
+import ArgumentParser
 import DepthBase
 import DepthImages
-public import DepthRefinement
+import DepthRefinement
 import Foundation
 
 /// Times a refinement method on a map of 160 × 128 and a made-up photo.

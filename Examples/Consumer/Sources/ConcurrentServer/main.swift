@@ -65,7 +65,7 @@ else {
 do {
   let data = try Data(contentsOf: URL(filePath: arguments[1]))
   let limits = ImageLimits(maximumPixels: 20_000_000, maximumBytes: 2_000_000_000)
-  let estimator = try await DepthEstimator()
+  let estimator = try await DepthEstimator.load()
   let photo = try await withoutBlocking {
     try Image(decoding: Array(data), name: "photo", limits: limits)
   }
@@ -87,7 +87,7 @@ do {
   row("different maps of one photo", "1", "\(maps.count)", maps.count == 1)
 
   // A client hangs up.
-  let depth = try await estimator.depth(of: photo)
+  let depth = try estimator.depth(of: photo, options: .unrefined)
   let bound = isStrict ? 50.0 : 1000
   let calls: [(name: String, work: @Sendable () async throws -> Void)] = [
     ("an estimate", { while true { _ = try await estimator.depth(of: photo) } }),
@@ -98,10 +98,10 @@ do {
     ("joint refinement", { while true { _ = try await depth.refined(guidedBy: photo) } }),
     (
       "bilateral filter",
-      { while true { _ = try await depth.refined(guidedBy: photo, method: .init(.bilateral)) } }
+      { while true { _ = try await depth.refined(guidedBy: photo, method: .bilateral(.init())) } }
     ),
     ("a stereo pair", { while true { _ = try await photo.stereoPair(depth: depth) } }),
-    ("loading", { while true { _ = try await DepthEstimator() } }),
+    ("loading", { while true { _ = try await DepthEstimator.load() } }),
   ]
   for call in calls {
     let milliseconds = try await cancellation(call.work)
@@ -119,9 +119,7 @@ do {
           let photo = try await withoutBlocking {
             try Image(decoding: Array(data), name: "request \(request)", limits: limits)
           }
-          let estimate = try await estimator.estimate(of: photo, limits: limits)
-          guard request.isMultiple(of: 4) else { return }
-          let depth = try await estimate.depth.refined(guidedBy: photo, limits: limits)
+          let depth = try await estimator.depth(of: photo, options: DepthOptions(limits: limits))
           _ = try await withoutBlocking { try depth.encoded(as: .png) }
         }
       }

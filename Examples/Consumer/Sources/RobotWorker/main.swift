@@ -1,4 +1,4 @@
-// A robot's worker: raw frames of its camera in, depth in a buffer of its own out.
+// A robot's worker: raw frames of its camera in, depth out.
 //   RobotWorker WEIGHTS
 import DepthEstimation
 import Foundation
@@ -33,11 +33,12 @@ guard CommandLine.arguments.count == 2 else {
 do {
   // Weights from wherever the robot keeps them; a network without the mirrored photo is twice as fast.
   let weights = try Data(contentsOf: URL(filePath: CommandLine.arguments[1]))
-  let estimator = try { try DepthEstimator(weights: weights) }()
+  let estimator = try DepthEstimator(.data(weights))
   let identifier = try estimator.weightsSHA256()
 
   // The robot's own camera, calibrated once.
   let camera = Camera(width: 640, height: 480, focalLength: 525)
+  let options = DepthOptions(camera: .given(camera), refinement: .none)
 
   // Layouts: converted bytes are the same picture, and RGB without padding is not copied.
   let frame = nv12(0)
@@ -58,14 +59,8 @@ do {
     kept.pixels.withUnsafeBufferPointer(\.baseAddress)
       == picture.pixels.withUnsafeBufferPointer(\.baseAddress), "RGB was copied")
 
-  // Depth into memory of the robot's own, blocking, on this thread.
-  var buffer = [Float](
-    repeating: 0, count: estimator.outputSize.height * estimator.outputSize.width)
-  func estimate() throws -> [Float] {
-    var span = buffer.mutableSpan
-    try estimator.depth(of: picture, camera: camera, into: &span)
-    return buffer
-  }
+  // The network's map, blocking, on this thread.
+  func estimate() throws -> [Float] { try estimator.depth(of: picture, options: options).values }
   let first = try estimate()
   expect(first.allSatisfy { $0 > 0 }, "no depth")
 
@@ -98,7 +93,7 @@ do {
   }
   output.finish()
   var count = 0
-  for try await depth in estimator.depths(of: frames, camera: camera) {
+  for try await depth in estimator.depths(of: frames, options: options) {
     if count == 0 { expect(depth.values == first, "another map in a stream") }
     count += 1
   }

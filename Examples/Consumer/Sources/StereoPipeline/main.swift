@@ -4,10 +4,11 @@ import DepthEstimation
 import Foundation
 import Synchronization
 
-/// What a client of a service may ask for.
+/// A client's request to a service.
 struct Request {
-  var refinement = RefinementMethod.joint(JointFilter(detail: 0.4))
-  var resolution = OutputResolution.photo
+  var depth = DepthOptions(
+    refinement: .joint(JointFilter(detail: 0.4)),
+    limits: ImageLimits(maximumPixels: 20_000_000, maximumBytes: 1_000_000_000))
   var stereo: StereoOptions = {
     var options = StereoOptions()
     options.amount = .shift(0.015)
@@ -15,7 +16,6 @@ struct Request {
     options.frameEdges = .crop
     return options
   }()
-  var limits = ImageLimits(maximumPixels: 20_000_000, maximumBytes: 1_000_000_000)
 }
 
 /// The largest share that was reported, by several threads in no order.
@@ -25,35 +25,29 @@ final class Progress: Sendable {
   var largest: Double { share.withLock { $0 } }
 }
 
+/// The whole of it, in an `async` function: there, Swift chooses the calls that do not block.
+func run(_ request: Request, _ input: URL, _ output: URL) async throws {
+  let (progress, limits) = (Progress(), request.depth.limits)
+  let estimator = try await DepthEstimator.load(progress: progress.report)
+  let photo = try await withoutBlocking { try Image(contentsOf: input, limits: limits) }
+  let estimate = try await estimator.estimate(
+    of: photo, options: request.depth, progress: progress.report)
+  let pair = try await photo.stereoPair(
+    depth: estimate.depth, options: request.stereo, limits: limits, progress: progress.report)
+  try await withoutBlocking { try pair.anaglyph(.redCyan).write(to: output) }
+  precondition(progress.largest == 1, "progress never reached 1")
+  print(
+    "\(photo.width)×\(photo.height), depth \(estimate.depth.width)×\(estimate.depth.height), "
+      + "views \(pair.width)×\(pair.height), camera \(estimate.camera.source)")
+}
+
 let arguments = CommandLine.arguments
 guard arguments.count == 3 else {
   print("usage: StereoPipeline PHOTO OUTPUT")
   exit(64)
 }
-
 do {
-  let request = Request()
-  let url = URL(filePath: arguments[1])
-  let progress = Progress()
-
-  let estimator = try await DepthEstimator(progress: progress.report)
-  let photo = try await withoutBlocking { try Image(contentsOf: url, limits: request.limits) }
-  let estimate = try await estimator.estimate(
-    of: photo, limits: request.limits, progress: progress.report)
-  let depth = try await estimate.depth.refined(
-    guidedBy: photo, method: request.refinement, resolution: request.resolution,
-    limits: request.limits, progress: progress.report)
-  let pair = try await photo.stereoPair(
-    depth: depth, options: request.stereo, limits: request.limits, progress: progress.report)
-  try await withoutBlocking {
-    try pair.anaglyph(.redCyan).write(to: URL(filePath: arguments[2]))
-  }
-  guard progress.largest == 1 else {
-    throw DepthError(.invalidArgument, "progress never reached 1")
-  }
-  print(
-    "\(photo.width)×\(photo.height), depth \(depth.width)×\(depth.height), "
-      + "views \(pair.width)×\(pair.height), camera \(estimate.camera.source)")
+  try await run(Request(), URL(filePath: arguments[1]), URL(filePath: arguments[2]))
 } catch {
   print(error.localizedDescription)
   exit(1)

@@ -1,9 +1,7 @@
 // Depth of a picture whose pixels are in memory, by the weights of the package or by those of Depth Anything V2 for rooms.
 //   DepthOfPixels FILE.pfm [PRECISION [WEIGHTS]]
-import DepthImages
 import Foundation
 import MonocularDepth
-import PictureFiles
 
 let arguments = CommandLine.arguments.dropFirst()
 guard let output = arguments.first else {
@@ -30,14 +28,15 @@ do {
     print("DepthOfPixels: there is no such precision")
     exit(64)
   }
-  let weights =
-    try arguments.dropFirst(2).first.map {
-      WeightsSelection(files: [URL(filePath: $0)], kind: .indoor)
-    } ?? WeightsSelection(named: "default")
+  var weights = WeightsSelection.default
+  if let file = arguments.dropFirst(2).first {
+    weights = .file(URL(filePath: file))
+    weights.kind = .indoor
+  }
   let estimator = try DepthEstimator(weights, precision: precision)
   let depth = try estimator.depth(of: picture)
   try depth.write(to: URL(filePath: output))
-  let range = depth.range ?? (0, 0)
+  let range = depth.range() ?? (0, 0)
   print("\(depth.width)x\(depth.height), \(range.0) to \(range.1) m")
 } catch {
   print("DepthOfPixels: \(error.localizedDescription)")

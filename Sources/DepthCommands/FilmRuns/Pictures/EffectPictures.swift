@@ -1,14 +1,14 @@
 import DepthBase
 import DepthEffects
 import DepthImages
-import DepthPipeline
 import DepthVideo
 import FrameStreams
+import MonocularDepth
 import Synchronization
 
 /// An effect on each frame.
 final class EffectPictures: FramePictures {
-  private let pipeline: DepthPipeline
+  private let pipeline: MapEstimation
   private let effect: PhotoEffect
   private let call: CallContext
   /// Whether anything is kept from frame to frame.
@@ -18,12 +18,12 @@ final class EffectPictures: FramePictures {
   /// - Parameter isSteady: Whether focus and range follow the film slowly. Otherwise each picture is that of
   ///   `depth effect` for the frame alone.
   init(
-    pipeline: DepthPipeline, effect: PhotoEffect, isSteady: Bool, framesPerSecond: Double,
+    pipeline: MapEstimation, effect: PhotoEffect, isSteady: Bool, framesPerSecond: Double,
     threads: Int
   ) {
     var pipeline = pipeline
     // Effects give the network's own map the photo's edges themselves.
-    pipeline.settings = .unrefined
+    pipeline.options.refinement = .none
     (self.pipeline, self.effect) = (pipeline, effect)
     call = CallContext(threads: threads)
     self.isSteady = isSteady

@@ -1,8 +1,8 @@
 import ArgumentParser
 import DepthImages
-import DepthPipeline
 import DepthVideo
 import FrameStreams
+import MonocularDepth
 import PictureFiles
 import ViewSynthesis
 
@@ -78,14 +78,14 @@ struct FilmPictureOptions: ParsableArguments {
 
 extension FilmRequest {
   /// The pictures of one film, with one thread per frame.
-  func pictures(pipeline: DepthPipeline, framesPerSecond: Double) -> FilmPictures {
+  func pictures(pipeline: MapEstimation, framesPerSecond: Double) -> FilmPictures {
     FilmPictures(
       frames: FramePipeline(
         pipeline, steadiness: steady, threads: 1, findsMotion: true, depthEvery: depthEvery),
       pictures: maker(pipeline: pipeline, framesPerSecond: framesPerSecond))
   }
 
-  private func maker(pipeline: DepthPipeline, framesPerSecond: Double) -> any FramePictures {
+  private func maker(pipeline: MapEstimation, framesPerSecond: Double) -> any FramePictures {
     let isSteady = steady != .none
     if let format = stereo?.format {
       return StereoPictures(

@@ -1,15 +1,15 @@
 import DepthBase
 import DepthImages
-import DepthPipeline
 import DepthVideo
 import FrameStreams
+import MonocularDepth
 import StereoPhotos
 import Synchronization
 import ViewSynthesis
 
 /// Both eyes' views of each frame, in one picture.
 final class StereoPictures: FramePictures {
-  private let pipeline: DepthPipeline
+  private let pipeline: MapEstimation
   private let options: StereoOptions
   private let format: StereoFormat
   private let call: CallContext
@@ -19,13 +19,13 @@ final class StereoPictures: FramePictures {
   private let history = Mutex(HoleHistory())
 
   /// - Parameters:
-  ///   - pipeline: Its settings are those of the map that views are made of.
+  ///   - pipeline: Its options are those of the map that views are made of.
   ///   - options: The renderer is the warp, and edges are not cropped.
   ///   - format: One with one picture.
   ///   - isSteady: Whether parallax follows the film slowly, and holes are filled from earlier frames. Otherwise each
   ///     picture is that of `depth stereo` for the frame alone.
   init(
-    pipeline: DepthPipeline, options: StereoOptions, format: StereoFormat, isSteady: Bool,
+    pipeline: MapEstimation, options: StereoOptions, format: StereoFormat, isSteady: Bool,
     framesPerSecond: Double, threads: Int
   ) {
     precondition(format.isOnePicture && options.renderer == .orderedWarp)
@@ -39,7 +39,7 @@ final class StereoPictures: FramePictures {
 
   func output(of frame: FrameDepth, steps: OrderedSteps) throws -> Image {
     var pipeline = pipeline
-    pipeline.settings.fitForViews(of: frame.image)
+    pipeline.options.fitForViews(of: frame.image)
     let depth = try frame.finished(by: pipeline, call: call)
     guard depth.valueRange(threads: call.threads) != nil else {
       try skip(steps, after: frame.change)
@@ -52,7 +52,7 @@ final class StereoPictures: FramePictures {
     }
     let views = try frame.image.filmViews(
       depth: depth, options: options, held: held, showsParallax: isSteady,
-      limits: pipeline.limits, call: call)
+      limits: pipeline.options.limits, call: call)
     var pair = views.pair
     if isSteady {
       pair = try steps.run(2) {

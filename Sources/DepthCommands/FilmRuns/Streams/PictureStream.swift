@@ -1,5 +1,4 @@
 import DepthImages
-import DepthPipeline
 import FrameStreams
 import MonocularDepth
 import StereoPhotos
@@ -33,7 +32,7 @@ struct PictureStream {
   ///
   /// - Throws: `DepthError`; the status of Ctrl-C.
   func run(_ effect: PhotoEffect) throws {
-    try run(settings: .unrefined, colors: effect.isMask ? .gray : .shared) {
+    try run(options: .unrefined, colors: effect.isMask ? .gray : .shared) {
       pipeline, framesPerSecond, threads in
       EffectPictures(
         pipeline: pipeline, effect: effect, isSteady: options.steadiness != .none,
@@ -44,13 +43,13 @@ struct PictureStream {
   /// Makes a picture of each frame until the stream ends.
   ///
   /// - Parameters:
-  ///   - settings: The settings of the maps that pictures are made of.
+  ///   - wanted: The options of the maps that pictures are made of.
   ///   - colors: What the pictures' colors are stored as.
   ///   - makesViews: Whether pictures are views.
   ///   - pictures: The maker of pictures, for frames per second and threads per frame.
   private func run(
-    settings: MapSettings = MapSettings(), colors: PictureColors, makesViews: Bool = false,
-    pictures: (DepthPipeline, _ framesPerSecond: Double, _ threads: Int) -> any FramePictures
+    options wanted: DepthOptions = DepthOptions(), colors: PictureColors, makesViews: Bool = false,
+    pictures: (MapEstimation, _ framesPerSecond: Double, _ threads: Int) -> any FramePictures
   ) throws {
     let correction = try command.calibration.read()
     try FrameStreamRun(
@@ -59,9 +58,9 @@ struct PictureStream {
     ).run(interpolatesChroma: true, makesViews: makesViews) { reader, threads in
       let estimator = try command.common.weights.estimator(
         threads: threads, loadingThreads: command.common.threads)
-      try correction?.warn(for: estimator, refinement: MapSettings().method)
-      let pipeline = DepthPipeline(
-        estimator, settings: settings, camera: command.camera.setting, calibration: correction,
+      try correction?.warn(for: estimator, refinement: DepthOptions().refinement)
+      let pipeline = MapEstimation(
+        estimator, options: wanted, camera: command.camera.setting, calibration: correction,
         limits: command.limits.limits)
       let (rate, aspect, frames) = (
         options.frames.rate(of: reader), reader.pixelAspect, reader.stored

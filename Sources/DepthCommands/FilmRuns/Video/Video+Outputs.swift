@@ -1,6 +1,5 @@
 import ArgumentParser
 import DepthBase
-import DepthPipeline
 import FilmFiles
 import SystemEssentials
 

@@ -2,7 +2,6 @@ import ArgumentParser
 import DepthBase
 import DepthErrors
 import DepthImages
-import DepthPipeline
 import FilmFiles
 import MonocularDepth
 import PictureFiles
@@ -146,8 +145,8 @@ struct Video: ParsableCommand {
     let weights = try common.weights.selection()
     let estimator = try common.weights.estimator(
       of: weights, threads: 1, loadingThreads: common.threads)
-    try correction?.warn(for: estimator, refinement: MapSettings().method)
-    let pipeline = DepthPipeline(
+    try correction?.warn(for: estimator, refinement: DepthOptions().refinement)
+    let pipeline = MapEstimation(
       estimator, camera: camera.setting, calibration: correction, limits: limits.limits)
     if picture.pictureRange != nil { try pipeline.unit.requireMetric(for: "--picture-range") }
     Interruption.finishesOnFirst()
@@ -209,7 +208,7 @@ struct Video: ParsableCommand {
   }
 
   private func settings(
-    _ request: FilmRequest, threads: Int, _ pipeline: DepthPipeline
+    _ request: FilmRequest, threads: Int, _ pipeline: MapEstimation
   ) throws -> FilmRun.Settings {
     FilmRun.Settings(
       encoder: encoding.settings,
@@ -220,8 +219,8 @@ struct Video: ParsableCommand {
       limits: limits.limits,
       fingerprint: [
         Version.text, try pipeline.estimator.weightsSHA256(), pipeline.estimator.precision.rawValue,
-        try pipeline.calibration.map { try jsonLine($0) } ?? "", try jsonLine(request),
-        try jsonLine(encoding.settings),
+        try pipeline.options.calibration.map { try jsonLine(CalibrationFile($0)) } ?? "",
+        try jsonLine(request), try jsonLine(encoding.settings),
       ])
   }
 }

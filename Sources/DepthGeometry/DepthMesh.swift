@@ -12,7 +12,7 @@ public import SystemEssentials
 /// print(mesh.vertexCount, mesh.triangleCount)
 /// try mesh.write(to: url)  // .glb, .ply or .obj
 /// ```
-public struct Mesh: Sendable, Hashable {
+public struct DepthMesh: Sendable, Hashable {
   /// x, y and z of each vertex, metres: vertex `i` begins at `3·i`.
   public let positions: [Float]
   /// The unit normal of the surface at each vertex, on the camera's side: x, y and z of vertex `i` begin at `3·i`.
@@ -39,13 +39,11 @@ public struct Mesh: Sendable, Hashable {
   ///   - url: Ends in `.glb`, `.ply` or `.obj`.
   ///   - format: Format of the texture.
   ///   - overwrite: Whether files of those names may be replaced.
-  ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not depend on it.
   /// - Throws: `DepthError`; no partial file is left.
   public func write(
-    to url: URL, texture format: ImageFileFormat = .jpeg(), overwrite: Bool = true,
-    threads: Int? = nil
+    to url: URL, texture format: ImageFileFormat = .jpeg(), overwrite: Bool = true
   ) throws {
     try GeometryFormat(extensionOf: url).write(
-      .mesh(self), to: url, texture: format, overwrite: overwrite, threads: threads)
+      .mesh(self), to: url, texture: format, overwrite: overwrite)
   }
 }

@@ -1,4 +1,4 @@
-package import DepthBase
+import DepthBase
 package import DepthImages
 package import PictureFiles
 package import SystemEssentials
@@ -48,7 +48,7 @@ package struct PhotoWithDepth: Sendable {
       let image = try file.decoded()
       let depth = try DepthMap(
         contentsOf: url, unit: unit?.unit, scale: unit?.scale, limits: limits)
-      try naming(name) { try depth.checkAspect(of: image) }
+      try DepthError.naming(name) { try depth.checkAspect(of: image) }
       self.init(image, depth, .file)
     }
   }
@@ -75,16 +75,5 @@ package struct PhotoWithDepth: Sendable {
 
   private init(_ image: Image, _ depth: DepthMap?, _ origin: DepthOrigin) {
     (self.image, self.depth, self.origin, note) = (image, depth, origin, nil)
-  }
-}
-
-extension MemoryNeed {
-  /// Memory for a photo whose depth is not estimated.
-  ///
-  /// - Parameter pixels: Pixels of what is made of it, where these may be more than those of the photo.
-  package init(_ work: Work, of file: PhotoFile, pixels: Int = 0) {
-    self.init(
-      work, pixels: max(file.width * file.height, pixels),
-      decodingBytesPerPixel: file.decodingBytesPerPixel)
   }
 }

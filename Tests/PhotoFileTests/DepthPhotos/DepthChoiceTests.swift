@@ -6,8 +6,6 @@ import PictureFiles
 import Testing
 import _TestSupport
 
-@testable import DepthPipeline
-
 /// The one rule by which depth is chosen.
 @Suite struct DepthChoiceTests {
   private static let photo = TestPhoto.image()

@@ -1,6 +1,5 @@
 import DepthErrors
 package import DepthImages
-import DepthPhotos
 package import PictureFiles
 
 /// Choice between embedded and estimated depth: the rule of the command line, HTTP, C and Python.
@@ -42,7 +41,7 @@ package enum DepthChoice: String, CaseIterable, Codable, Hashable, Sendable {
       let depth = try embedded()
       let photo = file.uprightSize
       if !stretches {
-        try naming(file.name) {
+        try DepthError.naming(file.name) {
           try depth.map.checkAspect(ofHeight: photo.height, width: photo.width)
         }
       }

@@ -1,0 +1,37 @@
+#!/usr/bin/env python3
+"""Lists every public symbol of symbol graphs as Markdown, in one line each.
+
+usage: Scripts/lib/list-symbols.py FOLDER
+
+Members that the compiler makes, such as those of Hashable, are left out."""
+
+import json
+import pathlib
+import sys
+
+
+def main(folder: pathlib.Path) -> None:
+    modules: dict[str, dict[tuple[str, ...], list[str]]] = {}
+    for file in sorted(folder.glob("*.symbols.json")):
+        module = file.name.split("@")[0].removesuffix(".symbols.json")
+        for symbol in json.loads(file.read_text())["symbols"]:
+            if "location" not in symbol or "SYNTHESIZED" in symbol["identifier"]["precise"]:
+                continue
+            path = tuple(symbol["pathComponents"])
+            fragments = "".join(part["spelling"] for part in symbol["declarationFragments"])
+            line = " ".join(fragments.split())
+            modules.setdefault(module, {}).setdefault(path, []).append(line)
+    print("# API\n")
+    print("Every public symbol, in one line each; `Scripts/checks/check-face.sh --write` makes this page.")
+    for module, symbols in sorted(modules.items()):
+        print(f"\n## {module}\n")
+        for path, lines in sorted(symbols.items()):
+            for line in sorted(lines):
+                owner = ".".join(path[:-1])
+                print(f"- {owner + ': ' if owner else ''}`{line}`")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    main(pathlib.Path(sys.argv[1]))

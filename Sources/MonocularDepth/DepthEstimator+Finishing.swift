@@ -1,0 +1,199 @@
+package import DepthBase
+import DepthErrors
+package import DepthImages
+import DepthRefinement
+import SystemEssentials
+
+/// From a photo to its finished map: the order of the steps, for the library, the program, C, Python and HTTP alike.
+extension DepthEstimator {
+  /// A step of an estimate.
+  package enum Step: Sendable {
+    case resizing, estimating, refining
+  }
+
+  /// Estimates, refines and calibrates.
+  ///
+  /// - Parameters:
+  ///   - photo: An upright photo, whose memory the caller has asked for.
+  ///   - name: Its name, for errors.
+  ///   - begin: Called when a step begins.
+  /// - Throws: `DepthError` with code `noDepth` for a map without a value; `CancellationError`.
+  package func estimate(
+    of photo: Image, options: DepthOptions, named name: String?, call: CallContext,
+    begin: (Step) -> Void = { _ in }
+  ) throws -> DepthEstimate {
+    try DepthError.naming(name) { try options.calibration?.check(unit) }
+    let steps = options.changesNothing ? 1 : 2
+    var estimate = try networkEstimate(
+      of: photo, options: options, named: name, call: call.step(0, of: steps), begin: begin)
+    begin(.refining)
+    estimate.depth = try finished(
+      estimate.networkMap, errors: estimate.expectedError, guidedBy: photo, camera: estimate.camera,
+      options: options, named: name, call: call.step(steps - 1, of: steps))
+    return estimate
+  }
+
+  /// The network's map of a photo, before it is finished.
+  ///
+  /// - Throws: `DepthError` above the limits, and for a focal length that no lens has; `CancellationError`.
+  package func networkEstimate(
+    of photo: Image, options: DepthOptions, named name: String?, call: CallContext,
+    begin: (Step) -> Void = { _ in }
+  ) throws -> DepthEstimate {
+    try DepthError.naming(name) {
+      begin(.resizing)
+      let prepared = try input(photo, options: options, call: call)
+      begin(.estimating)
+      return try estimates(of: [prepared], call: call)[0]
+    }
+  }
+
+  /// Refines and then calibrates a network's map, as calibrations are fitted: known points come back exactly. Pixels of
+  /// too little confidence take part in the filter, and are removed last.
+  ///
+  /// - Parameters:
+  ///   - errors: The expected errors of the map; needed if the options ask for a confidence.
+  ///   - camera: The photo's; `nil` where it is not compared with the calibrated one.
+  ///   - mayBeEmpty: Whether a map without a value is allowed, as for one frame of many.
+  /// - Throws: `DepthError` for a map without a value, and for a calibration of another camera.
+  package func finished(
+    _ depth: DepthMap, errors: ErrorMap?, guidedBy photo: Image, camera: PhotoCamera?,
+    options: DepthOptions, named name: String?, mayBeEmpty: Bool = false, call: CallContext
+  ) throws -> DepthMap {
+    let refined = try options.refined(depth, guidedBy: photo, call: call)
+    var finished = try options.calibrated(
+      refined, camera: camera, named: name, mayBeEmpty: mayBeEmpty)
+    if let least = options.minConfidence {
+      finished = finished.keeping(atLeast: least, of: try requireErrors(errors))
+      guard mayBeEmpty || finished.values.contains(where: finished.hasValue) else {
+        throw DepthError(
+          .noDepth, file: name, "no pixel of its depth map has a confidence of \(least) or more")
+      }
+    }
+    if !mayBeEmpty { try finished.requireValues(of: name) }
+    return finished
+  }
+
+  /// The unit of finished maps: metres, but of relative weights without a calibration, which give relative disparity.
+  package func unit(_ options: DepthOptions) -> DepthMap.Unit {
+    options.calibration == nil ? unit : .metres
+  }
+
+  /// The errors to expect of a map.
+  ///
+  /// - Throws: `DepthError` if the weights do not predict them.
+  package func requireErrors(_ errors: ErrorMap?) throws -> ErrorMap {
+    guard let errors else {
+      throw DepthError(
+        .invalidArgument, file: weights.first?.relativePath,
+        "the network has no output for its confidence, expected weights with two outputs, such as 'default'"
+      )
+    }
+    return errors
+  }
+
+  /// The memory that a photo takes from its decoding to the files that are made of it, before anything is decoded.
+  ///
+  /// - Parameters:
+  ///   - work: The files that are made of it.
+  ///   - height: Rows of the photo.
+  ///   - width: Columns of the photo.
+  ///   - pixels: Pixels of the output, if these may be more than those of photo and map.
+  ///   - name: The map's size in errors.
+  /// - Throws: `DepthError` for a photo whose proportions a network does not take, and for a map above the limits.
+  package func memoryNeed(
+    _ work: MemoryNeed.Work, height: Int, width: Int, options: DepthOptions, pixels: Int = 0,
+    decodingBytesPerPixel: Double, size name: String = "the map"
+  ) throws -> MemoryNeed {
+    try checkProportions(height: height, width: width)
+    let map = outputSize(height: height, width: width)
+    let result = try options.size(photo: (height, width), map: map, named: name)
+    return MemoryNeed(
+      work, pixels: max(height * width, result.height * result.width, pixels),
+      mapPixels: map.height * map.width,
+      networkBytes: networkBytes(height: height, width: width),
+      decodingBytesPerPixel: decodingBytesPerPixel)
+  }
+}
+
+extension DepthOptions {
+  /// A map with the calibration applied, if there is one.
+  ///
+  /// - Parameters:
+  ///   - camera: The photo's; `nil` where it is not compared with the calibrated one.
+  ///   - mayBeEmpty: Whether a map without a value is allowed, as for one frame of many. A calibration can move all
+  ///     depths beyond infinity.
+  /// - Throws: `DepthError` for a map without a value, and for a calibration of another camera.
+  package func calibrated(
+    _ depth: DepthMap, camera: PhotoCamera?, named name: String?, mayBeEmpty: Bool = false
+  ) throws -> DepthMap {
+    guard let calibration else { return depth }
+    try camera.map { try calibration.check($0, photo: name) }
+    do {
+      return try DepthError.naming(name) { try depth.calibrated(by: calibration) }
+    } catch let error as DepthError where mayBeEmpty && error.code == .noDepth {
+      return .empty(height: depth.height, width: depth.width)
+    }
+  }
+}
+
+extension DepthCalibration {
+  /// Reasons to doubt a calibration of an estimator's maps: other weights, or another refinement.
+  ///
+  /// - Parameter refinement: The refinement of the maps before they are corrected.
+  /// - Throws: `DepthError` for weights whose maps are of another kind.
+  package func doubts(
+    for estimator: DepthEstimator, refinement: RefinementMethod
+  ) throws -> [String] {
+    try check(estimator.unit)
+    var doubts: [String] = []
+    if self.refinement != refinement.name {
+      doubts.append(
+        "the calibration was fitted to maps refined by \(self.refinement.rawValue), and these are refined by "
+          + refinement.name.rawValue)
+    }
+    if let digest = weightsSHA256, try estimator.weightsSHA256() != digest {
+      doubts.append("the calibration was made with other weights")
+    }
+    return doubts
+  }
+
+  /// Fails for a photo of another camera.
+  ///
+  /// - Throws: `DepthError`.
+  fileprivate func check(_ camera: PhotoCamera, photo: String?) throws {
+    guard let ratio = focalLengthRatio(to: camera.camera), !Self.sameCamera.contains(ratio) else {
+      return
+    }
+    throw DepthError(
+      .invalidArgument, file: photo,
+      "its focal length is \((ratio * 100).rounded() / 100) times that of the calibrated "
+        + "camera, expected the same: calibrate this camera, or give its focal length",
+      cause: SettingAtFault.focalLength)
+  }
+
+  /// Ratios of focal lengths of one camera: Exif has whole millimetres, and a frame of 16:9 is cut out of one of 4:3.
+  private static let sameCamera = 0.9...1.1
+}
+
+extension DepthMap {
+  /// Reasons to doubt a network's map that no photo explains: weights of a file may be finite and nonsense.
+  package var doubt: String? {
+    let known = values.count { hasValue($0) }
+    let missing = 1 - Double(known) / Double(max(values.count, 1))
+    if missing > 0.5 {
+      return "\((missing * 100).rounded()) % of its map has no value; are the weights right?"
+    }
+    if unit == .relativeDisparity {
+      guard let range = range(), Self.isConstant(low: range.low, high: range.high) else {
+        return nil
+      }
+      return "its map is the same everywhere; are the weights right?"
+    }
+    guard let median = median(), !Self.distances.contains(median) else { return nil }
+    return "the middle of its map is at \(median) m; are the weights right?"
+  }
+
+  /// Metres that the middle of a photo's depths may have.
+  private static let distances: ClosedRange<Float> = 0.01...10_000
+}
