@@ -55,11 +55,11 @@ Sources/DepthBase/ProcessLimits/ProcessorsAndMemory.swift
 Sources/DepthBase/ProcessLimits/PeakMemory.swift
 Sources/FilmFiles/
 Sources/FrameStreams/ByteSource.swift
-Sources/DepthCommands/Commands/ArgumentNames.swift
-Sources/DepthCommands/FrameRuns/CommandRunner.swift
-Sources/DepthCommands/FrameRuns/FrameOptions.swift
-Sources/DepthCommands/PhotoRuns/Console.swift
-Sources/DepthCommands/Commands/DepthProgram.swift
+Sources/DepthCommands/CommandLine/Console.swift
+Sources/DepthCommands/CommandLine/Interruption.swift
+Sources/DepthCommands/CommandLine/RawArguments.swift
+Sources/DepthCommands/Frames/CommandRunner.swift
+Sources/DepthCommands/Frames/FrameInput.swift
 Sources/MonocularDepth/JobQueue.swift
 # Samples of frames, plane after plane, whose counts were checked when the frame was read.
 Sources/FrameStreams/DepthMap+Samples.swift

@@ -9,7 +9,7 @@ import SystemEssentials
 /// own way.
 @safe
 package final class ChildProcess: Sendable {
-  /// What to do with a stream.
+  /// Connection of a stream.
   package enum Stream: Sendable {
     case nothing, pipe
   }

@@ -55,7 +55,7 @@ package struct FFmpeg: Sendable {
         + "'brew install ffmpeg' (macOS) installs it")
   }
 
-  /// What a program prints.
+  /// Output of a program.
   ///
   /// - Throws: `DepthError` where it fails, with its last line.
   static func text(_ program: String, _ arguments: [String]) throws -> String {

@@ -2,7 +2,7 @@ import DepthErrors
 import DepthImages
 import FrameStreams
 
-/// How a film becomes frames: the filters and formats of ffmpeg.
+/// The decoding of a film: filters and formats of ffmpeg.
 package struct FilmDecoding: Sendable {
   /// Filters, in their order.
   let filters: [String]

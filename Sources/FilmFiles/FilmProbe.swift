@@ -140,7 +140,7 @@ extension FilmProbe.Stream {
   }
 }
 
-/// What is missing from a film, by what its file promises.
+/// Frames that a damaged film lacks.
 extension FilmProbe {
   /// Seconds that may be missing at the end: streams rarely end together.
   private static let tolerance = 1.0

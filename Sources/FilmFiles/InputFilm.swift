@@ -7,7 +7,7 @@ package struct InputFilm: Sendable {
   package let decoding: FilmDecoding
   /// How the film shows several views; `nil` for one view.
   package let packing: String?
-  /// What is worked on: what was asked for, or a preview from the middle.
+  /// Part of the film: the one that was asked for, or a preview from the middle.
   package let excerpt: FilmExcerpt
 
   /// - Parameters:

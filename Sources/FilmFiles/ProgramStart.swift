@@ -6,7 +6,7 @@ package import SystemEssentials
 /// It gets the signals that this program ignores, `SIGPIPE` and `SIGXFSZ`, in the way that programs rely on, and none of its
 /// signals is blocked.
 package struct ProgramStart {
-  /// What one of its standard streams is.
+  /// Target of one of its standard streams.
   package enum Stream: Sendable {
     /// `/dev/null`.
     case nothing

@@ -30,7 +30,7 @@ struct RawMatroska {
     }
   }
 
-  /// What comes before the first frame.
+  /// Header before the first frame.
   var header: [UInt8] {
     let head = Self.element(
       [0x1A, 0x45, 0xDF, 0xA3],

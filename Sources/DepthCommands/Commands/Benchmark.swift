@@ -46,7 +46,7 @@ struct Benchmark: ParsableCommand {
 
   func run() throws {
     // Nothing is written in here: a full disk is not the fault of the weights.
-    let (name, networks) = try common.weights.loading { selection in
+    let (name, networks) = try common.weights.request.loading { selection in
       // Each record takes the peak of memory when its network is done.
       var networks = try zip(selection.files, selection.paths).map { file, path in
         let result = try NetworkBenchmark(
@@ -80,15 +80,8 @@ struct Benchmark: ParsableCommand {
   }
 
   private func text(_ result: NetworkBenchmark, _ record: BenchmarkRecord) -> String {
-    func padded(_ text: String, _ width: Int) -> String {
-      text + String(repeating: " ", count: max(width - text.count, 1))
-    }
-    func number(_ value: Double, _ width: Int) -> String {
-      let tenths = (value * 10).rounded() / 10
-      return String(repeating: " ", count: max(width - "\(tenths)".count, 0)) + "\(tenths)"
-    }
-    func microseconds(_ duration: Duration) -> String {
-      number((duration.milliseconds * 1000).rounded(), 9)
+    func number(_ value: Double) -> String {
+      "\(value.rounded(toDigits: 1))".aligned(right: 9)
     }
     let integers =
       record.integers.map { "integers by \($0), " } ?? ""
@@ -99,67 +92,17 @@ struct Benchmark: ParsableCommand {
       "load \(record.loadMs) ms, first run \(record.firstMs) ms, peak memory \(record.peakRssMb) MB "
         + "(workspace \(record.workspaceMb) MB)",
       "",
-      padded("layer", 26) + padded("input", 10) + padded("shape", 18) + padded("algorithm", 12)
+      "layer".padded(to: 26) + "input".padded(to: 10) + "shape".padded(to: 18)
+        + "algorithm".padded(to: 12)
         + "       µs  GFLOP/s",
     ]
     for layer in result.layers {
       lines.append(
-        padded(layer.name, 26) + padded("\(layer.inputHeight)×\(layer.inputWidth)", 10)
-          + padded(layer.shape, 18) + padded(layer.algorithm, 12) + microseconds(layer.duration)
-          + number(layer.effectiveGFLOPS, 9))
+        layer.name.padded(to: 26)
+          + "\(layer.inputHeight)×\(layer.inputWidth)".padded(to: 10)
+          + layer.shape.padded(to: 18) + layer.algorithm.padded(to: 12)
+          + number((layer.duration.milliseconds * 1000).rounded()) + number(layer.effectiveGFLOPS))
     }
     return lines.joined(separator: "\n") + "\n"
   }
-}
-
-/// The whole estimate in every object that `--json` prints.
-struct EstimateRecord: Encodable {
-  let weights: [String]
-  let mirrored: Bool
-  let msMedian, msMin, ratio: Double
-
-  init(_ benchmark: EstimateBenchmark) {
-    (weights, mirrored) = (benchmark.weights.paths, benchmark.weights.averagesMirrored)
-    msMedian = benchmark.median.milliseconds
-    msMin = benchmark.runs[0].milliseconds
-    ratio = (benchmark.median / benchmark.singleMedian * 100).rounded() / 100
-  }
-}
-
-/// The object that `--json` prints for each weights file.
-struct BenchmarkRecord: Encodable {
-  struct Layer: Encodable {
-    let name, shape, algorithm: String
-    let ms, gflops: Double
-  }
-
-  let msMedian, msMin, loadMs, firstMs, peakRssMb, workspaceMb: Double
-  let threads, batch: Int
-  let gemm, precision, weights: String
-  /// The instruction set of integers, where the network computes with them.
-  let integers: String?
-  /// The instruction set of bfloat16, where the network computes in it.
-  let bfloat16: String?
-  let layers: [Layer]
-  /// The same in the objects of all files.
-  var estimate: EstimateRecord?
-
-  init(_ result: NetworkBenchmark, batch: Int, weights: String) {
-    self.weights = weights
-    msMedian = result.median.milliseconds
-    msMin = result.runs[0].milliseconds
-    (loadMs, firstMs) = (result.load.milliseconds, result.first.milliseconds)
-    peakRssMb = Self.tenths(Double(PeakMemory.current.bytes) / 1_048_576)
-    workspaceMb = Self.tenths(Double(result.workspaceBytes) / 1_048_576)
-    (threads, self.batch) = (result.threads, batch)
-    (gemm, integers, bfloat16) = result.names
-    precision = result.precision.rawValue
-    layers = result.layers.map {
-      Layer(
-        name: $0.name, shape: $0.shape, algorithm: $0.algorithm, ms: $0.duration.milliseconds,
-        gflops: Self.tenths($0.effectiveGFLOPS))
-    }
-  }
-
-  private static func tenths(_ value: Double) -> Double { (value * 10).rounded() / 10 }
 }

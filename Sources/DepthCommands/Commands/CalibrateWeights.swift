@@ -1,5 +1,6 @@
 import ArgumentParser
 import DepthBase
+import DepthErrors
 import DepthEvaluation
 import DepthImages
 import MonocularDepth
@@ -81,12 +82,13 @@ struct CalibrateWeights: ParsableCommand {
     let chosen = Self.spread(photos, over: Array(all))
     let others = Self.spread(frames, over: all.filter { !chosen.contains($0) })
     guard !others.isEmpty else {
-      throw InputFailure(
+      throw DepthError.unreadable(
         file: dataset,
         reason: "has \(all.count) frames, expected more than the \(chosen.count) of --photos")
     }
-    try WeightsOptions.loading([file]) { selection in
-      let weights = input.applied(to: selection)
+    let request = WeightsRequest(
+      names: [file], inputSize: input.inputSize, kind: input.weightsKind)
+    try request.loading { weights in
       let calibration = try WeightsCalibration(
         weights: weights.files[0], kind: weights.kind, photos: chosen.count, threads: threads
       ) { try set.frame(chosen[$0]).photo }

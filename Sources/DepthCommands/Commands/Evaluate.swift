@@ -28,96 +28,8 @@ struct Evaluate: ParsableCommand {
     completion: .file())
   var dataset: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Measure sets of frames of several cameras, in place of DATASET.",
-      discussion: """
-        Each subfolder with rgb/, depth/ and camera.json is a set and makes a row. camera.json has focal_px, the \
-        focal length in pixels of the photos, and may have depth_scale (values per metre in depth files; 1000 \
-        otherwise) and rendered (true or false). Frames are measured as by per-image, where the true depth is between \
-        0.1 and 10 m; scale is the median of ln(map / truth). Near sets, with a median distance below 1.2 m, and far \
-        sets are summarized.
-        """,
-      valueName: "folder"),
-    completion: .directory)
-  var sets: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "With --sets: none does not tell the networks the focal lengths.", valueName: "none"),
-    transform: FocalLengthWord.argument)
-  var focalLength: FocalLengthWord?
-
-  @Flag(
-    help: ArgumentHelp(
-      "DATASET is a clip: a folder with clip.json, as written by 'measure render-scenes --clip'.",
-      discussion: """
-        Measures accuracy and temporal stability of the network's maps, without a temporal filter and with each \
-        filter of 'depth stream'. Documentation/Glossary.md explains the columns. --protocol, --predictions, \
-        --refine, --csv and other options for single photos are refused.
-        """))
-  var clip = false
-
-  @Option(
-    help: ArgumentHelp(
-      """
-      With --clip: estimate depth only for every nth frame (1 to 60) and after cuts. In between, move the last map \
-      with the photo's motion. 1 by default.
-      """,
-      valueName: "n"))
-  var depthEvery: Int?
-
-  @Option(
-    name: .customLong("protocol"),
-    help: ArgumentHelp(
-      """
-      Protocol: \(EvaluationProtocol.allCases.map(\.rawValue).joined(separator: ", ")) or all; may be repeated.
-      """,
-      discussion: EvaluationProtocol.allCases.map { "\($0.rawValue): \($0.summary)" }
-        .joined(separator: "\n"),
-      valueName: "name"))
-  var protocols: [ProtocolChoice] = [.all]
-
-  @Option(
-    help: ArgumentHelp(
-      """
-      Weights: 'default', 'compact' or an HDF5 file. Each --weights adds a row. Without --weights and \
-      --predictions, 'default' is measured.
-      """,
-      valueName: "file"),
-    completion: .file())
-  var weights: [String] = []
-
-  @Flag(
-    help: """
-      Combine all --weights into one estimate and one row: the geometric mean of their depths.
-      """)
-  var ensemble = false
-
-  @Flag(inversion: .prefixedNo, help: .mirrored) var mirrored = false
-
-  @OptionGroup var input: InputSizeOptions
-  @OptionGroup var arithmetic: PrecisionOptions
-
-  @Option(
-    help: ArgumentHelp(
-      """
-      Measure the depth files in this folder, in metres or disparity. They are named like the frames, with or \
-      without _depth. May be repeated.
-      """,
-      valueName: "folder"),
-    completion: .directory)
-  var predictions: [String] = []
-
-  @Option(
-    help: ArgumentHelp(
-      """
-      Refine maps before they are measured: \
-      \(RefinementMethod.Name.allCases.map(\.rawValue).joined(separator: ", ")). May be repeated; each method adds a \
-      row.
-      """,
-      valueName: "method"))
-  var refine: [RefinementMethod.Name] = [.none]
+  @OptionGroup var scope: EvaluationScopeOptions
+  @OptionGroup var networks: PredictorOptions
 
   @Flag(
     help: """
@@ -141,7 +53,7 @@ struct Evaluate: ParsableCommand {
 
   @Option(help: .depthScale) var depthScale: Double?
 
-  @OptionGroup var output: EvaluationOutput
+  @OptionGroup var output: EvaluationOutputOptions
 
   @Option(
     help: ArgumentHelp(
@@ -162,21 +74,7 @@ struct Evaluate: ParsableCommand {
     if json, output.csv == "-" {
       throw ValidationError("--json and --csv - cannot share standard output")
     }
-    if input.inputSize != nil, weights.isEmpty {
-      throw ValidationError("--input-size requires --weights")
-    }
-    if ensemble, weights.count < 2 {
-      throw ValidationError("--ensemble combines several --weights, expected two or more")
-    }
-    if weights.isEmpty, !predictions.isEmpty, mirrored || arithmetic.precision != .auto {
-      throw ValidationError(
-        "\(mirrored ? "--mirrored" : "--precision") requires --weights")
-    }
-    if let depthEvery, !clip || !(1...60).contains(depthEvery) {
-      throw ValidationError(
-        clip ? "--depth-every is \(depthEvery), expected 1 to 60" : "--depth-every requires --clip")
-    }
-    if clip, let option = photoOptions.first {
+    if scope.clip, let option = photoOptions.first {
       throw ValidationError("\(option) has no effect with --clip, expected only one of them")
     }
     try check(depthScale: depthScale)
@@ -185,27 +83,27 @@ struct Evaluate: ParsableCommand {
   /// The options that were given and are for single photos.
   private var photoOptions: [String] {
     optionNames([
-      "--protocol": protocols != [.all], "--predictions": !predictions.isEmpty,
-      "--refine": refine != [.none], "--median-scaling": medianScaling,
+      "--protocol": scope.protocols != [.all], "--predictions": !networks.predictions.isEmpty,
+      "--refine": networks.refine != [.none], "--median-scaling": medianScaling,
       "--split": split != nil, "--every": every != 1, "--depth-scale": depthScale != nil,
     ]) + output.givenOptions
   }
 
   func run() throws {
-    if let sets { return try measureSets(in: sets) }
+    if let sets = scope.sets { return try measureSets(in: sets) }
     guard let path = dataset else { preconditionFailure("neither DATASET nor --sets") }
-    if clip { return try measureClip(path) }
-    try output.check(inputs: [path])
+    if scope.clip { return try measureClip(path) }
+    try output.value.check(inputs: [path])
     let dataset = FrameSubset(
       try openDataset(path, split: split, depthScale: depthScale), every: every)
-    try output.check(inputs: dataset.files + predictorFiles())
+    try output.value.check(inputs: dataset.files + predictorFiles())
     let predictors = try predictors()
-    for predictor in predictors { try predictor.check(chosenProtocols) }
+    for predictor in predictors { try predictor.check(scope.chosenProtocols) }
     if output.contactSheet != nil, predictors.first?.isRelative ?? false {
       try DepthMap.Unit.relativeDisparity.requireMetric(for: "--contact-sheet")
     }
     let evaluator = Evaluator(
-      predictors, protocols: chosenProtocols, scalesMedian: medianScaling)
+      predictors, protocols: scope.chosenProtocols, scalesMedian: medianScaling)
     let progress = EvaluationProgress(total: dataset.frameNames.count, isShown: !quiet)
     let evaluation = try Evaluation(
       evaluator, on: dataset,
@@ -218,8 +116,8 @@ struct Evaluate: ParsableCommand {
     } else if output.csv != "-" {
       try Console.write(evaluation.table)
     }
-    try output.write(evaluation, of: dataset, by: evaluator)
-    if !evaluation.skipped.isEmpty { throw ExitCode.failure }
+    try output.value.write(evaluation, of: dataset, by: evaluator)
+    if !evaluation.skipped.isEmpty { throw RunStatus.failure }
   }
 
   func log(skipped frame: SkippedFrame) {
@@ -229,14 +127,6 @@ struct Evaluate: ParsableCommand {
   }
 
   var workers: Int { threads ?? availableProcessors }
-
-  private var chosenProtocols: [EvaluationProtocol] {
-    var chosen: [EvaluationProtocol] = []
-    for choice in protocols {
-      for each in choice.protocols where !chosen.contains(each) { chosen.append(each) }
-    }
-    return chosen
-  }
 }
 
 extension NYUSplit: ExpressibleByArgument {}

@@ -1,14 +1,7 @@
 import ArgumentParser
-import DepthBase
-import DepthGeometry
-import DepthImages
-import DepthPhotos
-import MonocularDepth
-import PictureFiles
-import SystemEssentials
 
 /// `depth export`: photo (+ depth) → a point cloud or a mesh.
-struct Export: ParsableCommand, PhotoDepthCommand {
+struct Export: ParsableCommand, PhotoCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: "Make a point cloud, a mesh or a web page from a photo.",
@@ -75,114 +68,15 @@ struct Export: ParsableCommand, PhotoDepthCommand {
   func run() throws {
     let request = try request()
     let selection = try selection(outputFolder: output.outputDir)
-    try output.check(selection, request, json: common.json)
-    try perform(
-      selection, options: request.map.options, metresFor: request.purposeOfMetres,
-      needingMetresFor: "'depth export'",
-      plan: { output.plan(for: $0, inputs: $1, request) },
-      steps: {
-        ExportSteps(
-          depths: $0, output: output, request: request, limits: limits.limits,
-          camera: camera.setting)
-      })
-  }
-}
-
-/// The steps of `depth export`.
-private struct ExportSteps: PhotoSteps {
-  struct Made {
-    let camera: Camera
-    /// Where the focal length comes from.
-    let source: String
-    /// Of estimated depth.
-    let uncertainty: Double?
-    let map: DepthMap
-    let shaped: ShapedPhoto
-  }
-
-  let depths: DepthOfPhotos
-  let output: GeometryOutputOptions
-  let request: ExportRequest
-  let limits: ImageLimits
-  let camera: DepthOptions.CameraChoice
-
-  func read(_ task: PhotoTask) throws -> ReadPhoto {
-    try depths.read(task, for: { request.work(isEstimate: $0) })
-  }
-
-  func estimate(_ source: ReadPhoto, _ task: PhotoTask) throws -> Made {
-    let (image, photo) = (source.image, task.photo.path)
-    let photoCamera = try namingFailures(of: photo) {
-      try PhotoCamera(of: image, camera, training: source.training)
-    }
-    let cameraSource = photoCamera.sourceName
-    try output.check(photoCamera.camera, source: cameraSource, request, task: task)
-    // With --focal-length none the source of the camera itself is an option: the user knows.
-    if camera != .uncorrected { task.tellOfAssumedFocalLength(photoCamera) }
-    if request.exportFormat.geometry != nil, let note = image.noteOfUnknownProfile {
-      task.log(note)
-    }
-    return try namingFailures(of: photo) {
-      var (map, known) = try source.map(task)
-      if let depth = source.depth {
-        var options = request.map.options
-        options.limits = limits
-        map = try options.sized(depth, for: image, call: task.call)
-      }
-      task.begin(.shaping)
-      let shaped = try request.shaped(
-        // The texture of an .obj is a picture file of its own.
-        request.exportFormat == .obj ? image.signed : image, depth: map,
-        camera: photoCamera.camera,
-        name: photo == "-" ? "photo.jpg" : URL(filePath: photo).lastPathComponent,
-        facts: DepthPage.Facts(
-          uncertainty: known.uncertainty, focalLengthSource: cameraSource),
-        threads: task.call.threads)
-      return Made(
-        camera: photoCamera.camera, source: cameraSource, uncertainty: known.uncertainty, map: map,
-        shaped: shaped)
+    let files = output.value(request)
+    try files.place.check(selection, json: common.json, content: "geometry")
+    try files.check(selection)
+    try batch(of: selection).perform(
+      request.map.settings, metresFor: request.purposeOfMetres,
+      needingMetresFor: "'depth export'", writing: files, overwrite: output.overwrite
+    ) {
+      ExportSteps(
+        depths: $0, output: files, request: request, limits: limits.limits, camera: camera.setting)
     }
   }
-
-  func write(_ made: Made, of source: ReadPhoto, _ task: PhotoTask) throws -> ExportRecord {
-    try namingFailures(of: task.photo.path) {
-      let outputs = try output.write(
-        made.shaped, camera: made.camera, source: made.source, request, task: task,
-        threads: task.call.threads)
-      let range = try made.map.inMetres().range()
-      return ExportRecord(
-        input: task.photo.path, request: request, outputs: outputs, kind: made.shaped.kind,
-        vertices: made.shaped.counts?.vertices, faces: made.shaped.counts?.faces,
-        nearM: range?.low, farM: range?.high,
-        focalLengthPx: (made.camera.focalLength * 10).rounded() / 10,
-        focalLengthSource: made.source, uncertainty: made.uncertainty, depthSource: source.origin,
-        precision: source.precision, calibration: source.calibration,
-        milliseconds: task.milliseconds("geometry", .shaping))
-    }
-  }
-}
-
-/// The line that `depth export --json` prints for one photo.
-struct ExportRecord: PhotoRecord {
-  let input: String
-  /// What was asked for.
-  let request: ExportRequest
-  let outputs: [String]
-  let kind: String
-  /// Points of a cloud, or vertices of a mesh.
-  let vertices: Int?
-  /// Triangles; 0 for a cloud.
-  let faces: Int?
-  let nearM, farM: Float?
-  let focalLengthPx: Double
-  /// `exif`, `option` or `assumed`, as of `--focal-length none`.
-  let focalLengthSource: String
-  /// See ``EstimateFacts``.
-  let uncertainty: Double?
-  let depthSource: DepthOrigin?
-  /// The arithmetic of the network; `nil` where the depth was not estimated.
-  let precision: String?
-  /// What corrected the estimate.
-  let calibration: CalibrationRecord?
-  var milliseconds: [String: Double]
 }

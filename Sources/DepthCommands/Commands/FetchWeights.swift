@@ -91,7 +91,7 @@ struct ListWeights: ParsableCommand {
     }
     let width = published.map(\.name.count).max() ?? 0
     func line(_ name: String, _ summary: String, _ files: [String]) -> String {
-      name + String(repeating: " ", count: width + 2 - name.count) + summary + "\n"
+      name.padded(to: width + 2) + summary + "\n"
         + files.map { "  \($0.escapingControls)\n" }.joined()
     }
     try Console.write(

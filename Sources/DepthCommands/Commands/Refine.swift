@@ -1,10 +1,5 @@
 import ArgumentParser
 import DepthBase
-import DepthErrors
-import DepthImages
-import DepthPhotos
-import DepthRefinement
-import MonocularDepth
 import PictureFiles
 import SystemEssentials
 
@@ -65,121 +60,20 @@ struct Refine: ParsableCommand {
   }
 
   func run() throws {
-    let selection = try batch.selection(
-      of: Array(names.dropLast()), outputFolders: output.folders)
-    try output.check(selection, json: json)
+    let (settings, limits) = (batch.settings, limits.limits)
+    let outputs = output.outputs(limits)
+    let selection = try PhotoSelection(
+      Array(names.dropLast()), settings, outputFolders: outputs.folders)
+    try outputs.check(selection, json: json)
     let source = DepthSource(names.last, words: [.embedded])
     try source.check(selection)
     try unit.check(source)
-    var plan = output.plan(for: selection.photos, inputs: batch.files)
+    var plan = outputs.plan(for: selection.photos, inputs: settings.files)
     plan.depthFiles = source.files(of: selection.photos)
-    try PhotoRun(selection, plan, options: batch).perform(
-      threads: threads, json: json, isQuiet: quiet, RefineSteps(options: self, depths: source))
-  }
-}
-
-/// The steps of `depth refine`, which refines a given map instead of estimating one.
-private struct RefineSteps: PhotoSteps {
-  struct Source {
-    let image: Image
-    let map: DepthMap
-    /// The depth file; `nil` for depth inside the photo.
-    let path: String?
-  }
-
-  let options: Refine
-  let depths: DepthSource
-
-  private var output: OutputOptions { options.output }
-  private var limits: ImageLimits { options.limits.limits }
-  private var wanted: DepthOptions {
-    var wanted = options.refinement.request.options
-    wanted.limits = limits
-    return wanted
-  }
-
-  func read(_ task: PhotoTask) throws -> Source {
-    let (photo, unit) = (task.photo.path, options.unit)
-    let path = try depths.file(of: task.photo)
-    // Before the photo, whose memory depends on the map's size.
-    let given = try path.map {
-      try DepthMap(
-        contentsOf: DepthSource.url(of: $0), unit: unit.stored?.unit, scale: unit.stored?.scale,
-        limits: limits)
-    }
-    let source = try PhotoWithDepth(
-      contentsOf: task.photo.url, name: photo,
-      depth: given == nil ? .stretched : .chosen(.network), limits: limits
-    ) { file, _ in
-      // The depth inside a photo counts as one of the photo's size.
-      let size = given.map { ($0.height, $0.width) } ?? (file.height, file.width)
-      try task.admit(memoryNeed(of: file, map: size), of: file)
-    }
-    guard let map = given ?? source.depth else {
-      throw InputFailure(file: photo, reason: "holds no depth")
-    }
-    try checkAspect(of: map, path ?? photo, source.image)
-    task.tellOfColors(source.image)
-    if let note = source.note { task.log(note) }
-    try map.requireValues(of: path ?? photo)
-    if let path, let doubt = unit.doubt(about: map, of: path) { task.log(doubt) }
-    try output.depthFile.check(map.unit == .disparity ? .metres : map.unit, of: task.photo)
-    try output.checkDistances(map.unit, of: photo)
-    return Source(image: source.image, map: map, path: path)
-  }
-
-  private func checkAspect(of map: DepthMap, _ path: String, _ image: Image) throws {
-    guard !options.stretch else { return }
-    do {
-      try map.checkAspect(of: image)
-    } catch let error as DepthError where error.code == .sizeMismatch {
-      // Stretched, a map on its side would be that of no photo.
-      let hint = map.liesOnItsSide(ofHeight: image.height, width: image.width) ? "" : " (--stretch)"
-      throw InputFailure(file: path, reason: error.message + hint)
-    }
-  }
-
-  func estimate(_ source: Source, _ task: PhotoTask) throws -> DepthMap {
-    task.begin(.refining)
-    if let width = wanted.sharpEdgeWidth(of: source.map) {
-      task.log(
-        "the edges of \(source.path ?? "the depth inside \(task.photo.path)") are only "
-          + "\((width * 10).rounded() / 10) of its pixels wide; --refine none, which leaves them as they are, may be "
-          + "more accurate")
-    }
-    let refined = try wanted.refined(source.map, guidedBy: source.image, call: task.call)
-    try refined.requireValues(of: task.photo.path)
-    return try output.depthFile.storable(refined, of: task.photo)
-  }
-
-  func write(_ refined: DepthMap, of source: Source, _ task: PhotoTask) throws -> PredictionRecord {
-    let threads = task.call.threads
-    let clipped = output.depthFile.clippedShare(of: refined, photo: task.photo, threads: threads)
-    let outputs = try output.write(
-      refined, of: source.image, clipped: clipped, task: task,
-      metadata: DepthFileMetadata(software: Version.text), limits: limits, threads: threads)
-    let (decode, refine) = (task.time(.reading), task.time(.refining))
-    let encode = task.time(.writing)
-    var record = PredictionRecord(
-      input: task.photo.path, outputs: outputs, depth: refined, prediction: nil,
-      threads: threads,
-      milliseconds: [
-        "load": Duration.zero, "decode": decode, "resize": .zero, "network": .zero,
-        "refine": refine, "encode": encode, "total": decode + refine + encode,
-      ].mapValues(\.milliseconds),
-      clipped: clipped)
-    record.hint = output.hint(for: task.photo, unit: refined.unit)
-    return record
-  }
-
-  private func memoryNeed(
-    of file: PhotoFile, map: (height: Int, width: Int)
-  ) throws -> MemoryNeed {
-    let result = try wanted.size(
-      photo: (file.height, file.width), map: map, named: "--resolution")
-    return MemoryNeed(
-      output.work, pixels: max(file.height * file.width, result.height * result.width),
-      mapPixels: wanted.refinement.name == .joint ? map.height * map.width : 0,
-      decodingBytesPerPixel: file.decodingBytesPerPixel)
+    try PhotoRun(selection, plan, settings).perform(
+      threads: threads, json: json, isQuiet: quiet,
+      RefineSteps(
+        depths: source, unit: unit.unit, stretches: stretch,
+        settings: refinement.request.settings, outputs: outputs, limits: limits))
   }
 }

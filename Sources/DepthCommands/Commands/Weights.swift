@@ -35,7 +35,7 @@ struct Weights: ParsableCommand {
     }
 
     func run() throws {
-      let (selection, reports) = try WeightsOptions.loading([file]) {
+      let (selection, reports) = try WeightsRequest(names: [file]).loading {
         ($0, try $0.files.map { try WeightsReport($0, kind: weightsKind) })
       }
       let texts = try zip(selection.paths, reports).map { path, report in
@@ -63,7 +63,7 @@ struct Weights: ParsableCommand {
       for file in files {
         var lines = ""
         do {
-          let (selection, reports) = try WeightsOptions.loading([file]) {
+          let (selection, reports) = try WeightsRequest(names: [file]).loading {
             ($0, try $0.files.map { try WeightsReport.verify($0, kind: weightsKind) })
           }
           for (path, report) in zip(selection.paths, reports) {
@@ -77,49 +77,7 @@ struct Weights: ParsableCommand {
         // A full disk is no fault of the weights, and ends with its own status.
         try Console.write(lines)
       }
-      if failures > 0 { throw ExitCode.failure }
+      if failures > 0 { throw RunStatus.failure }
     }
-  }
-}
-
-/// The object that `depth weights info --json` prints, one for each file.
-struct WeightsRecord: Encodable {
-  let file, architecture, sha256: String
-  let bytes, tensors, parameters: Int
-  let attributes: [String: String]
-
-  init(file: String, _ report: WeightsReport) {
-    self.file = file
-    architecture = report.architecture
-    (sha256, bytes) = (report.sha256, report.fileBytes)
-    (tensors, parameters) = (report.tensors, report.parameters)
-    attributes = Dictionary(uniqueKeysWithValues: report.attributes.map { ($0.name, $0.value) })
-  }
-}
-
-extension WeightsReport {
-  /// The name under which a file of this digest was published; empty for files that state their own checksum.
-  fileprivate var origin: String {
-    guard isPublished else { return "" }
-    // A kind that the user says is part of the identifier.
-    let digest = sha256.prefix { $0 != "+" }
-    return PublishedNetwork.all.first { $0.sha256 == digest }.map { ", as published: \($0.name)" }
-      ?? "; nothing states a checksum to compare it with"
-  }
-
-  fileprivate func text(file: String) -> String {
-    let rows = [
-      ("file", file),
-      ("architecture", architecture),
-      ("parameters", "\(parameters) in \(tensors) tensors, \(fileBytes) bytes"),
-      ("SHA-256", sha256),
-      ("input", input), ("output", output),
-    ]
-    let named = rows + [("attributes", "")] + attributes.map { ("  \($0.name)", $0.value) }
-    let width = (named.map(\.0.count).max() ?? 0) + 2
-    return named.map { name, value in
-      value.isEmpty
-        ? "\(name)\n" : name + String(repeating: " ", count: width - name.count) + value + "\n"
-    }.joined()
   }
 }

@@ -3,6 +3,7 @@ import DepthBase
 import DepthImages
 import MonocularDepth
 public import PictureFiles
+import SystemEssentials
 
 /// Options of every command that estimates depth.
 struct CommonOptions: ParsableArguments {
@@ -17,17 +18,6 @@ struct CommonOptions: ParsableArguments {
   var quiet = false
 
   func validate() throws { try check("--threads", threads, in: ThreadCount.range) }
-
-  /// The estimator that the options ask for.
-  ///
-  /// - Parameters:
-  ///   - selection: The files that the options name, if they are known already.
-  ///   - photos: How many photos it will see. For one photo, prepared weights are not kept.
-  func estimator(
-    of selection: WeightsSelection? = nil, photos: Int = .max
-  ) throws -> DepthEstimator {
-    try weights.estimator(of: selection, threads: threads, keepsWeights: photos > 1)
-  }
 }
 
 /// How much a file may ask of the program.
@@ -61,6 +51,20 @@ struct PictureFormatOptions: ParsableArguments {
   @OptionGroup var png: CompressionOptions
 
   func validate() throws { try check("--quality", quality, in: 1...100) }
+
+  /// Refuses a name of `-o` that is of no format, or of another one than `--lossless` writes.
+  ///
+  /// - Throws: A validation error.
+  func check(named output: String) throws {
+    let format: ImageFileFormat
+    do { format = try ImageFileFormat(extensionOf: URL(filePath: output)) } catch {
+      throw ValidationError("\(error)".escapingControls)
+    }
+    guard !lossless || format == .png else {
+      throw ValidationError(
+        "--lossless writes PNG, expected -o with a name in .png, found \(output)".escapingControls)
+    }
+  }
 
   /// - Parameter metadata: The metadata that the pictures keep.
   func request(_ metadata: MetadataOptions) -> PictureRequest {
@@ -154,15 +158,9 @@ struct FrameEstimationOptions: ParsableArguments {
 
   func validate() throws { try check("--threads", threads, in: ThreadCount.range) }
 
-  /// How the maps of frames are made.
-  ///
-  /// - Parameter threads: Threads of one estimate; all by default.
-  func pipeline(
-    _ options: DepthOptions, threads: Int? = nil, within limits: LimitOptions
-  ) throws -> MapEstimation {
-    MapEstimation(
-      try weights.estimator(threads: threads ?? self.threads, loadingThreads: self.threads),
-      options: options, camera: camera.setting, calibration: try calibration.read(),
-      limits: limits.limits)
+  func value(_ settings: DepthOptions, _ limits: LimitOptions) -> FrameEstimation {
+    FrameEstimation(
+      weights: weights.request, settings: settings, camera: camera.setting,
+      calibration: calibration.file, limits: limits.limits, threads: threads)
   }
 }

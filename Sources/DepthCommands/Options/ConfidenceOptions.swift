@@ -1,10 +1,6 @@
 import ArgumentParser
-import DepthErrors
-import MonocularDepth
-import PictureFiles
-import SystemEssentials
 
-/// Which pixels of an estimate are left out.
+/// The least confidence of an estimate's pixels.
 struct ConfidenceOptions: ParsableArguments {
   @Option(
     name: .customLong("min-confidence"),
@@ -28,7 +24,7 @@ struct ConfidenceOptions: ParsableArguments {
   }
 }
 
-/// Where the confidence of estimates goes.
+/// The place of the confidence of estimates.
 struct ConfidenceOutputOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -44,68 +40,5 @@ struct ConfidenceOutputOptions: ParsableArguments {
     completion: .file())
   var confidence: String?
 
-  /// Refuses what does not go with the number of photos.
-  ///
-  /// - Throws: A validation error.
-  func check(_ photos: PhotoSelection) throws {
-    guard let confidence else { return }
-    if photos.isMany, !isFolder {
-      throw ValidationError(
-        "--confidence \(confidence) is not a folder, expected one for \(photos.phrase)")
-    }
-    if !isFolder { _ = try Format(of: confidence) }
-  }
-
-  /// Adds the files to a plan.
-  func add(to plan: inout OutputPlan, for photos: [PhotoInput]) {
-    plan.outputs += photos.compactMap { photo in
-      file(of: photo).map {
-        OutputPlan.Output(file: $0, photo: photo.path, makesFolder: isFolder)
-      }
-    }
-  }
-
-  /// A folder that the files go to.
-  var folder: String? { isFolder ? confidence : nil }
-
-  /// Writes the confidence of an estimate at the size of its finished map.
-  ///
-  /// - Returns: The file, if it is asked for.
-  func write(
-    _ errors: ErrorMap, height: Int, width: Int, task: PhotoTask, threads: Int
-  ) throws -> [String] {
-    guard let file = file(of: task.photo) else { return [] }
-    let confidence = errors.resized(height: height, width: width).confidence
-    let bytes =
-      switch try Format(of: file.path(percentEncoded: false)) {
-      case .pfm: PFM.file(confidence, height: height, width: width)
-      case .png:
-        try PNGParts.gray16(
-          confidence.map { UInt16(($0 * 65535).rounded()) }, height: height, width: width,
-          software: Version.text, threads: threads)
-      }
-    try task.write(bytes, to: file)
-    return [file.relativePath]
-  }
-
-  private enum Format: String, CaseIterable {
-    case png, pfm
-
-    init(of name: String) throws {
-      let ending = URL(filePath: name).pathExtension
-      guard let format = Format(rawValue: ending.lowercased()) else {
-        throw ValidationError(
-          "\(DepthError.unknownExtension(file: name, expected: [".png", ".pfm"], found: ending))"
-            .escapingControls)
-      }
-      self = format
-    }
-  }
-
-  private var isFolder: Bool { confidence.map(namesFolder) ?? false }
-
-  private func file(of photo: PhotoInput) -> URL? {
-    guard let confidence else { return nil }
-    return isFolder ? photo.output("_confidence.png", in: confidence) : URL(filePath: confidence)
-  }
+  var output: ConfidenceOutput? { confidence.map { ConfidenceOutput(path: $0) } }
 }

@@ -1,9 +1,5 @@
 public import ArgumentParser
-import DepthErrors
-import DepthImages
 public import DepthPhotos
-import PictureFiles
-import SystemEssentials
 
 extension DepthPhoto.Format: ExpressibleByArgument {}
 
@@ -28,48 +24,15 @@ struct DepthPhotoOptions: ParsableArguments {
   @OptionGroup var metadata: MetadataOptions
 
   func validate() throws {
-    guard let path else {
-      let given = (depthPhotoFormat == nil ? [] : ["--depth-photo-format"]) + metadata.givenOptions
-      if let option = given.first {
-        throw ValidationError("\(option) requires --depth-photo")
-      }
-      return
-    }
-    let file = URL(filePath: path)
-    guard case .jpeg? = try? ImageFileFormat(extensionOf: file) else {
-      let error = DepthError.unknownExtension(
-        file: path, expected: [".jpg", ".jpeg"], found: file.pathExtension)
-      throw ValidationError("\(error)".escapingControls)
-    }
+    if let output { return try namingOptions(output.check) }
+    let given = (depthPhotoFormat == nil ? [] : ["--depth-photo-format"]) + metadata.givenOptions
+    if let option = given.first { throw ValidationError("\(option) requires --depth-photo") }
   }
 
-  /// Refuses what does not go with the number of photos.
-  ///
-  /// - Throws: A validation error.
-  func check(_ photos: PhotoSelection) throws {
-    if path != nil, photos.isMany {
-      throw ValidationError("--depth-photo takes one photo, found \(photos.phrase)")
+  var output: DepthPhotoOutput? {
+    path.map {
+      DepthPhotoOutput(
+        path: $0, format: depthPhotoFormat ?? .gDepth, metadata: metadata.request.metadata)
     }
-  }
-
-  /// The file that is written for a photo.
-  func output(of photo: PhotoInput) -> OutputPlan.Output? {
-    path.map { OutputPlan.Output(file: URL(filePath: $0), photo: photo.path) }
-  }
-
-  /// Writes a photo with its depth.
-  ///
-  /// - Returns: The file's name; `nil` where none is asked for.
-  func write(
-    _ image: Image, depth: DepthMap, task: PhotoTask, threads: Int
-  ) throws -> String? {
-    guard let path else { return nil }
-    let file = URL(filePath: path)
-    try task.write(
-      DepthPhoto.encode(
-        image, depth: depth, as: depthPhotoFormat ?? .gDepth, metadata: metadata.request.metadata,
-        threads: threads),
-      to: file)
-    return file.relativePath
   }
 }

@@ -39,29 +39,14 @@ struct DepthUnitOptions: ParsableArguments {
     optionNames(["--depth-unit": depthUnit != nil, "--depth-scale": depthScale != nil])
   }
 
-  /// The unit that the options say; `nil` without one.
-  var stored: StoredUnit? {
-    if let depthScale { return StoredUnit(unit: .metres, scale: 1 / depthScale) }
-    return depthUnit.flatMap { StoredUnit(name: $0, near: near == .nearWhite ? .white : .black) }
-  }
-
-  /// A note about depths that are farther than those of photos, because the file has another unit than was thought.
-  ///
-  /// - Parameters:
-  ///   - depth: The map of a depth file.
-  ///   - file: Its name.
-  /// - Returns: `nil` where nothing is unusual, and where the user has given the scale.
-  func doubt(about depth: DepthMap, of file: String) -> String? {
-    // The samples of other scales, read as millimetres, make distances of some ten metres.
-    let limit: Float = stored == .millimetre ? 20 : 200
-    guard depthScale == nil, depth.unit == .metres,
-      // The range takes less time than the median.
-      let range = depth.valueRange(threads: 1), range.high > limit,
-      let median = depth.median(), median > limit
-    else { return nil }
-    return
-      "half of \(file) is farther than \(Int(median.rounded())) m; if that is wrong, give its unit with --depth-unit or "
-      + "the number of its values per metre with --depth-scale"
+  var unit: GivenUnit {
+    if let depthScale {
+      return GivenUnit(stored: StoredUnit(unit: .metres, scale: 1 / depthScale), isScale: true)
+    }
+    return GivenUnit(
+      stored: depthUnit.flatMap {
+        StoredUnit(name: $0, near: near == .nearWhite ? .white : .black)
+      })
   }
 
   /// Refuses the option where no depth file is read.

@@ -1,13 +1,10 @@
 public import ArgumentParser
-import DepthBase
 import DepthImages
-import DepthRefinement
 public import PictureFiles
-import SystemEssentials
 
 extension ColorMap: ExpressibleByArgument, Codable {}
 
-/// Where the picture of a map goes.
+/// The place of the picture of a map.
 enum DepthViewFile: ExpressibleByArgument, CustomStringConvertible {
   /// A file, or a folder.
   case path(String)
@@ -15,7 +12,7 @@ enum DepthViewFile: ExpressibleByArgument, CustomStringConvertible {
 
   init(argument: String) { self = .path(argument) }
 
-  /// What help shows for `--view` without a name.
+  /// Text of help for `--view` without a name.
   var description: String {
     switch self {
     case .path(let path): path
@@ -63,82 +60,17 @@ struct DepthViewOptions: ParsableArguments {
     }
   }
 
-  /// Refuses what does not go with the number of photos.
-  ///
-  /// - Throws: A validation error.
-  func check(_ photos: PhotoSelection) throws {
-    guard let path, !isFolder else { return }
-    if photos.isMany {
-      throw ValidationError("--view \(path) is not a folder, expected one for \(photos.phrase)")
-    }
-    do { _ = try ImageFileFormat(extensionOf: URL(filePath: path)) } catch {
-      throw ValidationError("\(error)".escapingControls)
-    }
-  }
-
-  private var request: ViewRequest {
-    var request = ViewRequest()
-    (request.colorMap, request.linear) = (colorMap ?? .gray, linear)
-    return request
-  }
+  /// The file or folder that was named.
+  var path: String? { if case .path(let path) = place { path } else { nil } }
 
   /// Whether pictures are asked for.
   var isGiven: Bool { place != nil }
 
-  /// The file or folder that was named.
-  var path: String? { if case .path(let path) = place { path } else { nil } }
-
-  /// Whether pictures are PNG.
-  var isPNG: Bool {
-    path.map { isFolder || (try? ImageFileFormat(extensionOf: URL(filePath: $0))) == .png } ?? false
-  }
-
-  /// A folder that the pictures go to.
-  var folder: String? { isFolder ? path : nil }
-
-  /// A folder that is created if it does not exist.
-  var newFolder: String? { path.flatMap { $0.hasSuffix("/") ? $0 : nil } }
-
-  private var isFolder: Bool { path.map(namesFolder) ?? false }
-
-  /// The picture of a photo's map.
-  ///
-  /// - Parameter depthFile: Where the map goes.
-  func output(of photo: PhotoInput, beside depthFile: DepthFileOptions)
-    -> OutputPlan.Output?
-  {
-    file(of: photo, beside: depthFile).map {
-      OutputPlan.Output(file: $0, photo: photo.path, makesFolder: isFolder)
-    }
-  }
-
-  private func file(of photo: PhotoInput, beside depthFile: DepthFileOptions) -> URL? {
-    if let path { return isFolder ? photo.output("_view.png", in: path) : URL(filePath: path) }
+  /// - Parameter depth: The depth files.
+  func output(of depth: DepthOutput, _ limits: ImageLimits) -> ViewOutput? {
     guard isGiven else { return nil }
-    guard let depth = depthFile.file(of: photo) else {
-      return photo.output("_depth_view.jpg", in: depthFile.outputDir)
-    }
-    let stem = depth.deletingPathExtension()
-    return stem.deletingLastPathComponent().appending(path: stem.lastPathComponent + "_view.jpg")
-  }
-
-  /// Writes the picture of a map, at the photo's size.
-  ///
-  /// - Parameters:
-  ///   - depthFile: Where the map goes.
-  ///   - limits: The largest picture.
-  /// - Returns: The file's name; `nil` where no picture is asked for.
-  func write(
-    _ depth: DepthMap, of image: Image, beside depthFile: DepthFileOptions, task: PhotoTask,
-    compression: PNGCompression, limits: ImageLimits, threads: Int
-  ) throws -> String? {
-    guard let file = file(of: task.photo, beside: depthFile) else { return nil }
-    let call = CallContext(threads: threads)
-    let map = try depth.stretched(over: image, limits: limits, call: call)
-    try task.write(
-      request.picture(of: map).signed.encoded(
-        as: ImageFileFormat(extensionOf: file), compression: compression, call: call),
-      to: file)
-    return file.relativePath
+    var request = ViewRequest()
+    (request.colorMap, request.linear) = (colorMap ?? .gray, linear)
+    return ViewOutput(path: path, request: request, depth: depth, limits: limits)
   }
 }

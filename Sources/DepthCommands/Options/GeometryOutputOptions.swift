@@ -1,11 +1,8 @@
 import ArgumentParser
-import DepthBase
-import DepthGeometry
-import DepthImages
 import PictureFiles
 import SystemEssentials
 
-/// Which files of geometry are written, and where.
+/// The files of geometry.
 struct GeometryOutputOptions: ParsableArguments {
   @Option(
     name: [.short, .customLong("output")],
@@ -66,7 +63,7 @@ struct GeometryOutputOptions: ParsableArguments {
     }
   }
 
-  /// What the options ask for, checked.
+  /// The request, checked.
   ///
   /// - Throws: A validation error.
   func request(_ map: MapRequest, _ shape: GeometryShapeOptions) throws -> ExportRequest {
@@ -78,83 +75,7 @@ struct GeometryOutputOptions: ParsableArguments {
     return request
   }
 
-  /// Refuses what does not go with the number of photos.
-  ///
-  /// - Throws: A validation error.
-  func check(_ photos: PhotoSelection, _ request: ExportRequest, json: Bool) throws {
-    try photos.check(output: output, json: json, content: "geometry")
-    guard Console.isStandardOutput(output) else { return }
-    if let geometry = request.exportFormat.geometry,
-      geometry.names("", texture: request.texture).count > 1
-    {
-      throw ValidationError(
-        "--format \(geometry.rawValue) is several files, expected -o with a name")
-    }
-  }
-
-  /// The files that are written for these photos.
-  func plan(
-    for photos: [PhotoInput], inputs: [String], _ request: ExportRequest
-  ) -> OutputPlan {
-    var plan = OutputPlan(photos, inputs: inputs, overwrite: overwrite, folder: outputDir) {
-      urls(of: $0, request)
-    }
-    // room.ply and room.glb have one camera, room_camera.json.
-    for index in plan.outputs.indices {
-      plan.outputs[index].isShared = Self.isCamera(plan.outputs[index].file)
-    }
-    return plan
-  }
-
-  private static func isCamera(_ file: URL) -> Bool {
-    file.lastPathComponent.hasSuffix(CameraFile.ending)
-  }
-
-  /// Fails, before depth is estimated, if the file of another camera is in the place of this one's.
-  ///
-  /// - Parameter source: Where the camera's focal length comes from.
-  /// - Throws: `DepthError`.
-  func check(
-    _ camera: Camera, source: String, _ request: ExportRequest, task: PhotoTask
-  ) throws {
-    guard let url = urls(of: task.photo, request).last(where: Self.isCamera) else { return }
-    try task.keepsShared(CameraFile(camera, source: source).encoded(), at: url)
-  }
-
-  /// Writes the files of a shaped photo, and its camera's.
-  ///
-  /// - Parameter source: Where the camera's focal length comes from.
-  /// - Returns: The names of the files written.
-  func write(
-    _ shaped: ShapedPhoto, camera: Camera, source: String, _ request: ExportRequest,
-    task: PhotoTask, threads: Int
-  ) throws -> [String] {
-    var files = try shaped.files(
-      name: stem(of: task.photo), texture: request.texture, threads: threads)
-    let urls = urls(of: task.photo, request)
-    // A page has the camera inside.
-    if case .geometry = shaped {
-      let file = CameraFile(camera, source: source)
-      files.append(.bytes(try file.encoded()))
-    }
-    return try task.write(
-      zip(files, urls).map { (content: $0, url: $1) },
-      shared: urls.last(where: Self.isCamera))
-  }
-
-  /// The name of a photo's files without their endings.
-  private func stem(of photo: PhotoInput) -> String {
-    output.map { URL(filePath: $0).deletingPathExtension().lastPathComponent } ?? photo.stem
-  }
-
-  /// Where the files of a photo go; standard output takes one.
-  private func urls(of photo: PhotoInput, _ request: ExportRequest) -> [URL] {
-    if Console.isStandardOutput(output) { return [Console.standardOutput] }
-    let names = request.exportFormat.names(stem(of: photo), texture: request.texture)
-    guard let output else { return names.map { photo.output(named: $0, in: outputDir) } }
-    let folder = AtomicFile.folder(of: output)
-    return names.enumerated().map { index, name in
-      URL(filePath: index == 0 ? output : folder + name)
-    }
+  func value(_ request: ExportRequest) -> GeometryOutput {
+    GeometryOutput(place: OutputPlace(file: output, folder: outputDir), request: request)
   }
 }

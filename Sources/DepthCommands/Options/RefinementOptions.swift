@@ -1,7 +1,5 @@
-import ArgumentParser
-import DepthRefinement
-import MonocularDepth
-import SystemEssentials
+public import ArgumentParser
+public import DepthRefinement
 
 extension RefinementMethod.Name: ExpressibleByArgument {}
 
@@ -105,22 +103,5 @@ struct CalibrationOptions: ParsableArguments {
     completion: .file())
   var calibration: String?
 
-  /// Files that no output may replace.
-  var files: [String] { [calibration].compactMap { $0 } }
-
-  func read() throws -> DepthCalibration? {
-    try calibration.map { try DepthCalibration(contentsOf: URL(filePath: $0)) }
-  }
-}
-
-extension DepthCalibration {
-  /// Notes on standard error where it does not belong to this run.
-  ///
-  /// - Parameter refinement: How the run's maps are refined before they are corrected.
-  /// - Throws: `DepthError` for weights whose maps are of another kind.
-  func warn(for estimator: DepthEstimator, refinement: RefinementMethod) throws {
-    for doubt in try doubts(for: estimator, refinement: refinement) {
-      Console.log("depth: \(doubt)\n")
-    }
-  }
+  var file: CalibrationFile { CalibrationFile(name: calibration) }
 }

@@ -2,13 +2,13 @@ public import ArgumentParser
 import DepthImages
 public import ViewSynthesis
 
-/// Runs what checks a request; its errors name options.
+/// Runs what checks a request or an output; its errors name options.
 ///
-/// - Throws: A validation error in place of ``InvalidRequest``.
-func namingOptions(_ check: () throws(InvalidRequest) -> Void) throws(ValidationError) {
-  do { try check() } catch {
-    throw ValidationError(error.text { "--" + dashed($0) }.escapingControls)
-  }
+/// - Throws: A validation error in place of ``InvalidRequest`` and ``WrongUsage``.
+func namingOptions(_ check: () throws -> Void) throws {
+  do { try check() } catch let error as InvalidRequest {
+    throw ValidationError(error.usage)
+  } catch let error as WrongUsage { throw ValidationError(error.description) }
 }
 
 extension RequestWord {

@@ -1,11 +1,10 @@
 import ArgumentParser
-import DepthBase
 import DepthImages
-import PictureFiles
 import StereoPhotos
 import SystemEssentials
+import ViewSynthesis
 
-/// Which stereo files are written, and where.
+/// The stereo files of photos.
 struct StereoOutputOptions: ParsableArguments {
   @Option(
     name: [.short, .customLong("output")],
@@ -55,17 +54,6 @@ struct StereoOutputOptions: ParsableArguments {
   @OptionGroup var metadata: MetadataOptions
   @Flag(help: .overwrite) var overwrite = false
 
-  /// Refuses what does not go with the number of photos.
-  ///
-  /// - Throws: A validation error.
-  func check(_ photos: PhotoSelection, _ format: StereoFormat, json: Bool) throws {
-    try photos.check(output: output, json: json, content: "picture")
-    guard Console.isStandardOutput(output) else { return }
-    if format == .leftRight {
-      throw ValidationError("--format left-right is two files, expected -o with a name")
-    }
-  }
-
   func validate() throws { try check(output: output, outputDir: outputDir) }
 
   /// The stereo photo that the options ask for, checked.
@@ -85,17 +73,16 @@ struct StereoOutputOptions: ParsableArguments {
     request.lossless =
       picture.lossless || ending.lowercased() == "png" && format.format.requiredExtension == nil
     try namingOptions(request.check)
-    guard let output, !ending.isEmpty else { return request }
-    if let wanted = format.format.requiredExtension {
-      guard ending.lowercased() == wanted else {
-        throw ValidationError(
-          "-o \(output) ends in .\(ending.lowercased()), expected .\(wanted) for \(format.word)"
-            .escapingControls)
-      }
-    } else {
-      try checkPicture(named: output, isLossless: picture.lossless)
+    if format.format.requiredExtension == nil, let output, !ending.isEmpty {
+      try picture.check(named: output)
     }
+    try namingOptions(value(request, ImageLimits()).check)
     return request
+  }
+
+  func value(_ request: StereoRequest, _ limits: ImageLimits) -> StereoPhotoOutput {
+    StereoPhotoOutput(
+      place: OutputPlace(file: output, folder: outputDir), request: request, limits: limits)
   }
 
   /// Options of files that were given.
@@ -104,50 +91,5 @@ struct StereoOutputOptions: ParsableArguments {
       "-o": output != nil && output != "-", "--output-dir": outputDir != nil,
       "--overwrite": overwrite, "--quilt": quilt != nil,
     ]) + picture.givenOptions + metadata.givenOptions
-  }
-
-  /// The files that the options would write for these photos. The name of a quilt contains the photo's aspect ratio: photos
-  /// that cannot be read have none.
-  ///
-  /// - Parameter inputs: Other files that are read.
-  func plan(
-    for photos: [PhotoInput], inputs: [String], _ request: StereoRequest, limits: ImageLimits
-  ) -> OutputPlan {
-    OutputPlan(photos, inputs: inputs, overwrite: overwrite, folder: outputDir) { photo in
-      let format = request.stereoFormat
-      guard let aspect = plannedAspect(of: photo, format, limits: limits) else { return [] }
-      let endings = format.endings(aspect: aspect, output: request.output)
-      return endings.map { url(ending: $0, among: endings.count, photo: photo) }
-    }
-  }
-
-  /// Width over height of the upright photo where a name needs it, else 1; `nil` where it is not known.
-  private func plannedAspect(
-    of photo: PhotoInput, _ format: StereoFormat, limits: ImageLimits
-  ) -> Double? {
-    guard case .quilt = format, output == nil else { return 1 }
-    guard FileFacts(of: photo.url) != nil,
-      let file = try? PhotoFile(contentsOf: photo.url, limits: limits)
-    else { return nil }
-    return file.uprightAspect
-  }
-
-  /// - Returns: The files written.
-  func write(_ files: [StereoFile], task: PhotoTask) throws -> [String] {
-    try task.write(
-      files.map {
-        (.bytes($0.bytes), url(ending: $0.ending, among: files.count, photo: task.photo))
-      })
-  }
-
-  private func url(ending: String, among count: Int, photo: PhotoInput) -> URL {
-    if Console.isStandardOutput(output) { return Console.standardOutput }
-    if let output {
-      guard count > 1 else { return URL(filePath: output) }
-      let url = URL(filePath: output)
-      return url.deletingLastPathComponent().appending(
-        path: url.deletingPathExtension().lastPathComponent + ending)
-    }
-    return photo.output(ending, in: outputDir)
   }
 }

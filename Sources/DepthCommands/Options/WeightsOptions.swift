@@ -1,9 +1,7 @@
 public import ArgumentParser
-import DepthErrors
 public import MonocularDepth
-import SystemEssentials
 
-/// Which networks make the estimate.
+/// The networks that make the estimate.
 struct WeightsOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -33,80 +31,11 @@ struct WeightsOptions: ParsableArguments {
     ])
   }
 
-  /// The files that the options name.
-  func selection() throws -> WeightsSelection {
-    input.applied(to: try WeightsSelection(named: weights, averagesMirrored: mirrored))
+  var request: WeightsRequest {
+    WeightsRequest(
+      names: weights, mirrored: mirrored, inputSize: input.inputSize, kind: input.weightsKind,
+      precision: arithmetic.precision)
   }
-
-  /// The files of a selection that the user named by their paths. Those of the package get a new time with every build.
-  func namedFiles(of selection: WeightsSelection) -> [String] {
-    let environment = ProcessInfo.processInfo.environment["DEPTH_WEIGHTS"] ?? ""
-    let names =
-      weights
-      + (WeightsLocation.isFromEnvironment(weights)
-        ? environment.split(separator: ":").map(String.init) : [])
-    let named = Set(names.map { URL(filePath: $0) })
-    return selection.files.filter(named.contains).map { $0.path(percentEncoded: false) }
-  }
-
-  /// Loads what the options name; errors mention the environment if it named the file.
-  ///
-  /// - Parameters:
-  ///   - selection: The files that the options name, if they are known already.
-  ///   - threads: Threads of one estimate; as many as there are processors by default.
-  ///   - loadingThreads: Threads that read the weights, if not the same.
-  ///   - keepsWeights: Whether weights are packed once, for many photos.
-  func estimator(
-    of selection: WeightsSelection? = nil, threads: Int?, loadingThreads: Int? = nil,
-    keepsWeights: Bool = true
-  ) throws -> DepthEstimator {
-    try loading(selection) {
-      try DepthEstimator(
-        $0, threads: threads, loadingThreads: loadingThreads, precision: arithmetic.precision,
-        keepsWeights: keepsWeights)
-    }
-  }
-
-  /// Loads the weights that the options name; errors mention the environment if it named the file.
-  func loading<Loaded>(
-    _ selection: WeightsSelection? = nil, _ load: (WeightsSelection) throws -> Loaded
-  ) throws -> Loaded {
-    let selection = try selection ?? self.selection()
-    return try Self.namingEnvironment(for: weights) { try load(selection) }
-  }
-
-  /// Loads the weights with these names; errors mention the environment if it named the file.
-  static func loading<Loaded>(
-    _ names: [String], averagesMirrored: Bool = false, _ load: (WeightsSelection) throws -> Loaded
-  ) throws -> Loaded {
-    let selection = try WeightsSelection(named: names, averagesMirrored: averagesMirrored)
-    return try namingEnvironment(for: names) { try load(selection) }
-  }
-
-  private static func namingEnvironment<Loaded>(
-    for names: [String], _ load: () throws -> Loaded
-  ) throws -> Loaded {
-    do { return try load() } catch let error as DepthError where isOfEnvironment(error, names) {
-      throw error.naming("DEPTH_WEIGHTS")
-    }
-  }
-
-  /// Whether an error is about weights that the environment names, and neither about a file of the command line nor about
-  /// one that is read or written with the weights.
-  private static func isOfEnvironment(_ error: DepthError, _ names: [String]) -> Bool {
-    guard WeightsLocation.isFromEnvironment(names) else { return false }
-    guard let file = error.file else {
-      // An invalid value of another option is not caused by the environment.
-      return error.code != .invalidArgument && names.allSatisfy { $0 == "default" }
-    }
-    let files = (try? WeightsSelection(named: ["default"]).files) ?? []
-    return files.map(\.standardizedFileURL).contains(URL(filePath: file).standardizedFileURL)
-  }
-}
-
-extension WeightsSelection {
-  /// The files' paths, as inputs that no output may replace and as `--json` names them.
-  var paths: [String] { files.map { $0.path(percentEncoded: false) } }
 }
 
 extension Precision: ExpressibleByArgument {}
@@ -159,12 +88,5 @@ struct InputSizeOptions: ParsableArguments {
     do { try WeightsSelection.check(inputSize: inputSize, named: "--input-size") } catch {
       throw ValidationError("\(error)".escapingControls)
     }
-  }
-
-  /// The selected weights with this input.
-  func applied(to selection: WeightsSelection) -> WeightsSelection {
-    var selection = selection
-    (selection.inputSize, selection.kind) = (inputSize, weightsKind)
-    return selection
   }
 }

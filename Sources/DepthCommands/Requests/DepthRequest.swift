@@ -42,7 +42,7 @@ struct MapRequest: Request {
   var refinement = RefinementRequest()
   /// Pixels of a lower confidence have no depth, 0 to 1; `nil` keeps all.
   var minConfidence: Float?
-  /// What estimated metres are multiplied by, 0.01 to 100: a person's own measurement of a camera.
+  /// Factor of estimated metres, 0.01 to 100: a person's own measurement of a camera.
   var calibrationFactor: Double?
 
   func check() throws(InvalidRequest) {
@@ -65,7 +65,7 @@ struct MapRequest: Request {
     return options
   }
 
-  /// What a file of `depth calibrate` has for maps of this refinement; `nil` without a factor.
+  /// Calibration of maps of this refinement; `nil` without a factor.
   var calibration: DepthCalibration? {
     calibrationFactor.map {
       DepthCalibration(scale: 1 / $0, shift: 0, refinement: RefinementMethod(refinement.refine))

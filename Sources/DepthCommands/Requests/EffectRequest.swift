@@ -28,7 +28,11 @@ struct MaskRequest: Request {
   }
 
   var mask: FocusMask {
-    FocusMask(slope: slope ?? 4, width: width ?? 0.1, scaling: scaling ?? .joint)
+    var mask = FocusMask()
+    if let slope { mask.slope = slope }
+    if let width { mask.width = width }
+    if let scaling { mask.scaling = scaling }
+    return mask
   }
 }
 
@@ -43,10 +47,6 @@ struct HazeRequest: Request {
     try check("density", density, in: 0...100, unit: "per metre")
     try check("strength", strength, in: 0...1)
     try checkExclusive(["density": density != nil, "strength": strength != nil])
-  }
-
-  var effect: PhotoEffect {
-    strength.map { .relativeHaze(strength: $0) } ?? .haze(density: density ?? 0.3)
   }
 }
 
@@ -117,21 +117,6 @@ struct EffectRequest: Request {
     if case .normalized(let share) = focus?.value, !(0...1).contains(share) {
       throw InvalidRequest(
         "`focus` is \(share), expected 0 to 1, or a distance with its unit as 1.8m")
-    }
-  }
-
-  /// The effect with its settings; `nil` for none.
-  var photoEffect: PhotoEffect? {
-    let focus = focusAt?.value ?? focus?.value ?? .nearest
-    return switch effect {
-    case .mask: .mask(focus, shape.mask, is16Bit: is16Bit)
-    case .cutout: .cutout(focus, shape.mask)
-    case .spotlight: .spotlight(focus, shape.mask)
-    case .highlight: .highlight(focus, shape.mask)
-    case .haze: haze.effect
-    case .blur:
-      lens.effect(focus: focus, shape: shape.mask, camera: camera.setting.givenFocalLength)
-    case nil: nil
     }
   }
 }

@@ -3,7 +3,7 @@ import DepthGeometry
 import PictureFiles
 import SystemEssentials
 
-/// What `depth export` writes: geometry, or a page that shows the photo, its depth and its points.
+/// Format of `depth export`: geometry, or a page that shows the photo, its depth and its points.
 enum ExportFormat: String, CaseIterable, Codable, Sendable {
   case glb, ply, obj
   /// One file for a browser, with photo and depth inside.

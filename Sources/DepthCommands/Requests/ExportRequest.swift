@@ -5,7 +5,7 @@ import PictureFiles
 
 /// How a depth map becomes geometry.
 struct ShapeRequest: Request {
-  /// What becomes of pixels between two surfaces.
+  /// Treatment of pixels between two surfaces.
   enum FlyingPixels: String, Codable, CaseIterable, Sendable {
     case snap, drop, keep
   }
@@ -28,7 +28,7 @@ struct ShapeRequest: Request {
   /// - Parameter fillsHoles: Whether pixels without a depth get one.
   func options(fillsHoles: Bool) -> GeometryOptions {
     var options = GeometryOptions(fillsHoles: fillsHoles)
-    options.edgeThreshold = flyingPixels == .keep ? nil : edgeThreshold ?? 0.04
+    if flyingPixels == .keep || edgeThreshold != nil { options.edgeThreshold = edgeThreshold }
     options.dropsFlyingPixels = flyingPixels == .drop
     options.simplification = simplification
     return options
@@ -105,7 +105,7 @@ struct ExportRequest: Request {
     exportFormat == .html || exportFormat != .ply && geometryKind == .mesh
   }
 
-  /// What is made of a photo, as far as it needs memory.
+  /// Work on a photo, as far as it needs memory.
   ///
   /// - Parameter isEstimate: Whether depth is estimated, not given.
   func work(isEstimate: Bool = true) -> MemoryNeed.Work {

@@ -63,7 +63,7 @@ struct FilmRequest: Request {
     }
   }
 
-  /// What is made, as it was asked for.
+  /// Name of the product, as it was asked for.
   private var made: String {
     if let stereo { return "`stereo` \(stereo.format.name)" }
     return effect.effect.map { "`effect` \($0.rawValue)" } ?? "`depth`"

@@ -91,12 +91,12 @@ struct ParallaxRequest: Request {
   func options(focalLength: Camera.FocalLength?, threads: Int?) -> StereoOptions {
     var options = StereoOptions()
     if let screenDistance {
-      options.amount = .metric(
-        MetricParallax(
-          baseline: baseline?.metres ?? 0.063, focalLength: focalLength ?? .photo,
-          screenDistance: screenDistance.metres))
-    } else {
-      options.amount = .shift(shift?.value ?? 0.01)
+      var parallax = MetricParallax(
+        focalLength: focalLength ?? .photo, screenDistance: screenDistance.metres)
+      if let baseline { parallax.baseline = baseline.metres }
+      options.amount = .metric(parallax)
+    } else if let shift {
+      options.amount = .shift(shift.value)
     }
     if let convergence { options.convergence = convergence.share }
     options.balance = balance

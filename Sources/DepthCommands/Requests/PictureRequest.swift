@@ -45,19 +45,19 @@ struct LensRequest: Request {
   }
 
   /// A share of the width.
-  private var largestRadius: Double { radius?.value ?? 0.01 }
+  var largestRadius: Double { radius?.value ?? 0.01 }
 
-  /// - Parameters:
-  ///   - shape: The mask of the style without a lens.
-  ///   - camera: The camera that took the photo; by default from Exif.
-  func effect(focus: DepthFocus, shape: FocusMask, camera: Camera.FocalLength?) -> PhotoEffect {
-    if style == .mask { return .maskedBlur(focus, shape, radius: largestRadius) }
+  /// The lens; `nil` for the style without one.
+  ///
+  /// - Parameter camera: The camera that took the photo; by default from Exif.
+  func lens(camera: Camera.FocalLength?) -> Lens? {
+    guard style == .lens else { return nil }
     let amount: Lens.Amount =
       aperture.map {
         .aperture(
           fNumber: $0.value, focalLength: lens.map { $0.metres * 1000 }, camera: camera ?? .photo)
       } ?? .radius(largestRadius)
-    return .lensBlur(focus, Lens(amount, blades: blades, rotation: rotation))
+    return Lens(amount, blades: blades, rotation: rotation)
   }
 }
 

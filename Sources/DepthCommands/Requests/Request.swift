@@ -1,4 +1,4 @@
-/// What is asked for, as a value: the command line, HTTP, films, streams and records hold the same ones.
+/// A request as a value: the command line, HTTP, films, streams and records hold the same ones.
 ///
 /// A request's fields are values with a default, or requests themselves, whose fields count as its own.
 protocol Request: Codable, Hashable, Sendable {

@@ -60,7 +60,7 @@ extension DepthService {
     }
   }
 
-  /// What is known of a map, as `depth predict --json` prints it.
+  /// Facts about a map, as `depth predict --json` prints them.
   func record(
     _ depth: DepthMap, _ estimate: DepthEstimate, by pipeline: MapEstimation, threads: Int
   ) -> PredictionRecord {

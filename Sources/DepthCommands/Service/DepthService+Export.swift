@@ -42,7 +42,7 @@ extension DepthService {
   private func shaped(
     _ source: PhotoWithDepth, _ request: ExportRequest, by pipeline: MapEstimation,
     call: CallContext
-  ) throws -> ShapedPhoto {
+  ) throws -> PhotoExport {
     let photo = source.image
     let depth: DepthMap
     let camera: PhotoCamera

@@ -110,9 +110,9 @@ extension DepthService {
     let focalLengthShare: Double
     /// Whether the photo has a confidence.
     let tellsErrors: Bool
-    /// What `Accept` may ask of `/v1/depth`.
+    /// Media types that `Accept` may ask of `/v1/depth`.
     let depthTypes: [String]
-    /// What effects focus on until another point is chosen, a pixel of the shown map; `nil` for a map without a value.
+    /// Focus of effects until another point is chosen, a pixel of the shown map; `nil` for a map without a value.
     let subject: Pixel?
     let map: PredictionRecord
 

@@ -21,60 +21,37 @@ extension DepthService {
   /// pixels count pixels of the photo that was sent, also for one that is open.
   func effect(_ sent: SentRequest, call: CallContext) throws -> HTTPResponse {
     let query = try sent.asked(for: EffectQuery.self)
-    guard let effect = query.effect.photoEffect else { preconditionFailure("checked above") }
-    let types = effect.isPNG ? Self.pngTypes : Self.pictureTypes
+    var request = query.effect
+    let types = request.isPNG ? Self.pngTypes : Self.pictureTypes
     let wanted = try sent.best(of: types)
     let isTold = wanted == Self.lines
     let type = isTold ? types.offered[0] : wanted
-    var picture = query.effect.picture
-    try refusing { try picture.check(writing: type == "image/png" ? "png" : "jpg") }
-    let open = try sizedPhoto(query.open)
-    if open != nil {
+    let isPNG = type == "image/png"
+    try refusing { try request.picture.check(writing: isPNG ? "png" : "jpg") }
+    if query.open.photo != nil {
       // For the page, which shows it once.
-      picture.quality = picture.quality ?? Self.shownQuality
-      picture.stripMetadata = !picture.keepLocation
-      if picture.compression == .default { picture.compression = .fast }
+      request.picture.quality = request.picture.quality ?? Self.shownQuality
+      request.picture.stripMetadata = !request.picture.keepLocation
+      if request.picture.compression == .default { request.picture.compression = .fast }
     }
-    func made(
-      of photo: Image, reducedFrom sent: PixelSize, _ map: DepthMap, _ origin: DepthOrigin,
-      _ call: CallContext
-    ) throws -> MadeEffect {
-      let effect = effect.moved(
-        from: (sent.height, sent.width), to: (photo.height, photo.width))
-      let depth = try effect.depth(map, for: photo, threads: call.threads)
+    let pipeline = pipeline(camera: request.camera)
+    func estimate(_ photo: Image, call: CallContext) throws -> DepthMap {
+      try pipeline.estimate(of: photo, named: Self.name, call: call).depth
+    }
+    let answer = try withDepth(
+      sent, query.open, metresFor: request.purposeOfMetres, .effect, by: pipeline,
+      call: isTold ? call.reporting(to: Self.progress(to: sent.exchange)) : call,
+      estimate: estimate
+    ) { source, call in
+      let photo = source.image.reduced(toPixels: query.maxPixels, threads: call.threads)
+      let depth = try request.depth(source.depth, for: photo, threads: call.threads)
       return MadeEffect(
-        bytes: try effect.encoded(
-          photo, depth: depth,
-          as: type == "image/png" ? .png : .jpeg(quality: picture.jpegQuality),
-          metadata: picture.metadata, compression: picture.compression, call: call),
-        origin: origin,
-        focusM: try effect.focusDistance(in: depth, for: photo, threads: call.threads))
-    }
-    let call = isTold ? call.reporting(to: Self.progress(to: sent.exchange)) : call
-    let pipeline = pipeline(camera: query.effect.camera)
-    let answer: MadeEffect
-    if let (photo, size) = open {
-      let need = MemoryNeed(.effect, pixels: photo.image.height * photo.image.width)
-      answer = try reserving(need, call: call) {
-        try made(of: photo.image, reducedFrom: size, photo.depth, .network, call)
-      }
-    } else {
-      func need(of file: PhotoFile, isEstimate: Bool) throws -> MemoryNeed {
-        try pipeline.memoryNeed(.effect, of: file, isEstimate: isEstimate)
-      }
-      answer = try withPhoto(
-        sent.photo(), query.open.depth, metresFor: effect.purposeOfMetres, call: call, need: need
-      ) { source in
-        let photo = source.image
-        let map =
-          try source.depth
-          ?? pipeline.networkEstimate(of: photo, named: Self.name, call: call.step(0, of: 2))
-          .networkMap
-        return try made(
-          of: photo.reduced(toPixels: query.maxPixels, threads: call.threads),
-          reducedFrom: PixelSize(width: photo.width, height: photo.height), map, source.origin,
-          call.step(1, of: 2))
-      }
+        bytes: try request.encoded(
+          photo, depth: depth, reducedFrom: source.size,
+          as: isPNG ? .png : .jpeg(quality: request.picture.jpegQuality), call: call),
+        origin: source.origin,
+        focusM: try request.focusDistance(
+          in: depth, for: photo, reducedFrom: source.size, threads: call.threads))
     }
     guard isTold else {
       let focus = answer.focusM.map { (name: "Focus-Distance", value: "\($0)") }
@@ -119,47 +96,21 @@ extension DepthService {
     }
     let type = Self.type(of: request)
     _ = try sent.best(of: MediaTypes(offered: [type]))
-    func answer(
-      _ photo: Image, reducedFrom sent: Int?, _ depth: DepthMap, _ origin: DepthOrigin
-    ) throws -> HTTPResponse {
-      let files = try request.files(of: photo, reducedFrom: sent, depth: depth, call: call)
-      return HTTPResponse(type: type, files[0].bytes, headers: [Self.header(origin)])
+    let pipeline = pipeline(camera: request.camera)
+    func estimate(_ photo: Image, call: CallContext) throws -> DepthMap {
+      var pipeline = pipeline
+      pipeline.settings.fitForViews(of: photo)
+      return try pipeline.map(of: photo, named: Self.name, call: call).depth
     }
-    if let (photo, size) = try sizedPhoto(query.open) {
-      let (height, width) = (photo.image.height, photo.image.width)
-      let need = MemoryNeed(
-        .stereo, pixels: max(height * width, request.pixels(height: height, width: width)))
-      return try reserving(need, call: call) {
-        try answer(photo.image, reducedFrom: size.width, photo.depth, .network)
-      }
+    return try withDepth(
+      sent, query.open, metresFor: request.purposeOfMetres, .stereo, pixels: request.pixels,
+      by: pipeline, call: call,
+      estimate: estimate
+    ) { source, call in
+      let files = try request.files(
+        of: source.image, reducedFrom: source.size.width, depth: source.depth, call: call)
+      return HTTPResponse(type: type, files[0].bytes, headers: [Self.header(source.origin)])
     }
-    func need(of file: PhotoFile, isEstimate: Bool) throws -> MemoryNeed {
-      try pipeline(camera: request.camera).memoryNeed(
-        .stereo, of: file, isEstimate: isEstimate, pixels: request.pixels(of: file))
-    }
-    return try withPhoto(
-      sent.photo(), query.open.depth, metresFor: request.purposeOfMetres, call: call, need: need
-    ) { source in
-      let photo = source.image
-      var options = DepthOptions()
-      options.fitForViews(of: photo)
-      let depth =
-        try source.depth
-        ?? pipeline(camera: request.camera, options).estimate(
-          of: photo, named: Self.name, call: call
-        ).depth
-      return try answer(photo, reducedFrom: nil, depth, source.origin)
-    }
-  }
-
-  /// The open photo that a request names, at the size that it asks for, and the size of the photo that was sent; `nil`
-  /// where a request brings a photo itself.
-  private func sizedPhoto(_ query: OpenPhotoQuery) throws -> (
-    sized: SizedPhoto, sent: PixelSize
-  )? {
-    guard let id = query.photo else { return nil }
-    let photo = try openPhoto(id)
-    return (query.draft ? photo.draft : photo.shown, photo.size)
   }
 
   /// The media type of the file that a stereo format is.

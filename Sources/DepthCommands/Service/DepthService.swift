@@ -5,7 +5,7 @@ import LocalHTTP
 import MonocularDepth
 import PictureFiles
 
-/// What the server does with photos: the same as the command line, in memory.
+/// Handlers of the photo endpoints: the same as the command line, in memory.
 ///
 /// As many photos are in progress at once as there are processors, and their work ends soon after its client has left.
 struct DepthService: Sendable {
@@ -52,18 +52,58 @@ struct DepthService: Sendable {
     MapEstimation(estimator, options: options, camera: camera.setting, limits: limits)
   }
 
-  /// What errors call a request's photo.
+  /// Name of a request's photo in errors.
   static let name = "the photo"
 
-  /// Does work as soon as there is memory for it.
+  /// A photo and its depth, of a request or open in a page.
+  struct PhotoDepth {
+    let image: Image
+    /// Size of the photo that was sent.
+    let size: PixelSize
+    let depth: DepthMap
+    let origin: DepthOrigin
+  }
+
+  /// Does work on a photo that is sent or open, and its depth, as soon as there is memory for it.
   ///
-  /// - Throws: `DepthError` with code `insufficientMemory`; `CancellationError`; what `work` throws.
-  func reserving<Value>(
-    _ need: MemoryNeed, call: CallContext, _ work: () throws -> Value
+  /// - Parameters:
+  ///   - purpose: The feature that requires metres, for messages; `nil` if relative depth is enough.
+  ///   - work: The work, as far as it needs memory.
+  ///   - pixels: Pixels of what is made of a photo, where these may be more than its own.
+  ///   - pipeline: Gives the need of memory of an estimate.
+  ///   - estimate: Estimates the depth of a photo that is sent without it.
+  ///   - make: The work.
+  /// - Throws: `HTTPRefusal` for a photo that is no longer open; `DepthError`; `CancellationError`; what the work throws.
+  func withDepth<Value>(
+    _ sent: SentRequest, _ query: OpenPhotoQuery, metresFor purpose: String?,
+    _ work: MemoryNeed.Work, pixels: (_ height: Int, _ width: Int) -> Int = { _, _ in 0 },
+    by pipeline: MapEstimation, call: CallContext,
+    estimate: (Image, CallContext) throws -> DepthMap,
+    _ make: (PhotoDepth, CallContext) throws -> Value
   ) throws -> Value {
+    guard let id = query.photo else {
+      func need(of file: PhotoFile, isEstimate: Bool) throws -> MemoryNeed {
+        try pipeline.memoryNeed(
+          work, of: file, isEstimate: isEstimate, pixels: pixels(file.height, file.width))
+      }
+      return try withPhoto(sent.photo(), query.depth, metresFor: purpose, call: call, need: need) {
+        let photo = $0.image
+        let depth = try $0.depth ?? estimate(photo, call.step(0, of: 2))
+        return try make(
+          PhotoDepth(
+            image: photo, size: PixelSize(width: photo.width, height: photo.height), depth: depth,
+            origin: $0.origin),
+          call.step(1, of: 2))
+      }
+    }
+    let open = try openPhoto(id)
+    let photo = query.draft ? open.draft : open.shown
+    let (height, width) = (photo.image.height, photo.image.width)
+    let need = MemoryNeed(work, pixels: max(height * width, pixels(height, width)))
     _ = try reservations.reserve(need, for: Self.name, cancellation: call.cancellation)
     defer { reservations.release(need) }
-    return try work()
+    return try make(
+      PhotoDepth(image: photo.image, size: open.size, depth: photo.depth, origin: .network), call)
   }
 
   /// Decodes a photo as soon as there is memory for its whole work, and does that work.
@@ -104,120 +144,5 @@ struct DepthService: Sendable {
   private struct Health: Encodable {
     let status, version, weightsID: String
     let photos: Int
-  }
-}
-
-/// A client's request: the parameters of the address and of a form, and the photo that it sends.
-struct SentRequest {
-  let exchange: HTTPExchange
-  private let form: MultipartForm?
-
-  /// Reads the form, if there is one, which is part of the work.
-  ///
-  /// - Throws: `HTTPRefusal` with status 400 for a form that cannot be read; `CancellationError`.
-  init(_ exchange: HTTPExchange, call: CallContext) throws {
-    self.exchange = exchange
-    let request = exchange.request
-    form = try MultipartForm(
-      contentType: request.head.headers["content-type"], body: request.body
-    ) { try call.cancellation?.check() }
-  }
-
-  /// The photo: the body, or the first file of a form.
-  ///
-  /// - Throws: `HTTPRefusal` with status 400 for a form without a file.
-  func photo() throws -> [UInt8] { try form?.file() ?? exchange.request.body }
-
-  /// What the address and the form's fields ask for.
-  ///
-  /// - Throws: `HTTPRefusal` with status 400 and what is wrong with a parameter.
-  func asked<Wanted: Request>(for type: Wanted.Type) throws -> Wanted {
-    let head = exchange.request.head
-    let parameters = head.query + (try form?.parameters() ?? [])
-    do {
-      return try RequestDecoder.request(type, from: parameters.map { ($0.name, $0.value) })
-    } catch let error as InvalidRequest {
-      // A photo without a file name may be what is not known.
-      if head.parameter("photo") == nil { _ = try form?.file() }
-      throw HTTPRefusal(.badRequest, error.text(dashed))
-    }
-  }
-
-  /// The best of some media types that the client accepts.
-  ///
-  /// - Throws: `HTTPRefusal` with status 406.
-  func best(of types: MediaTypes) throws(HTTPRefusal) -> String {
-    try types.best(for: exchange.request.head.headers["accept"])
-  }
-}
-
-/// Runs what checks a request; its errors become answers of status 400.
-func refusing<Value>(_ check: () throws -> Value) throws -> Value {
-  do { return try check() } catch let error as InvalidRequest {
-    throw HTTPRefusal(.badRequest, error.text(dashed))
-  }
-}
-
-/// `?photo=ID` in place of a body: a photo that a page has open.
-struct OpenPhotoQuery: Request {
-  var photo: String?
-  /// Whether the photo is taken at the size at which effects are made while a slider moves.
-  var draft = false
-  /// The depth source; an open photo has estimated depth.
-  var depth = DepthChoice.auto
-
-  func check() throws(InvalidRequest) {
-    if draft, photo == nil {
-      throw InvalidRequest("`draft` requires `photo`")
-    }
-    if photo != nil, depth == .embedded {
-      throw InvalidRequest("`depth` embedded requires a photo that is sent, found `photo`")
-    }
-  }
-}
-
-/// Parameters of `/v1/export`.
-struct ExportQuery: Request {
-  var export = ExportRequest()
-  var depth = DepthChoice.auto
-
-  func check() throws(InvalidRequest) {
-    try export.check()
-    if depth == .embedded, let field = export.map.estimateFields.first {
-      throw InvalidRequest("`\(field)` requires estimated depth, found `depth` embedded")
-    }
-  }
-
-  /// Fields of the estimate decide for the network.
-  var choice: DepthChoice { export.map.estimateFields.isEmpty ? depth : .network }
-}
-
-/// Parameters of `/v1/stereo`.
-struct StereoQuery: Request {
-  var stereo = StereoRequest()
-  var open = OpenPhotoQuery()
-
-  func check() throws(InvalidRequest) {
-    try stereo.check()
-    try open.check()
-  }
-}
-
-/// Parameters of `/v1/effect`. The header `Accept` takes the place of `--lossless`.
-struct EffectQuery: Request {
-  var effect = EffectRequest()
-  var open = OpenPhotoQuery()
-  /// Pixels of the photo that the effect is applied to, at most.
-  var maxPixels: Int?
-
-  func check() throws(InvalidRequest) {
-    try effect.check()
-    try open.check()
-    if let maxPixels, maxPixels < 1 {
-      throw InvalidRequest("`maxPixels` is '\(maxPixels)', expected a positive number")
-    }
-    if open.photo != nil, maxPixels != nil {
-      throw InvalidRequest("expected no `maxPixels` for a photo that is open")
-    }
   }
 }

@@ -8,7 +8,7 @@ struct SizedPhoto: Sendable {
   /// Metres, of the image's size.
   let depth: DepthMap
 
-  /// What it keeps in memory, about.
+  /// Bytes that it keeps in memory, about.
   var bytes: Int {
     let metadata = image.metadata
     return 1024 + image.pixels.count + depth.values.count * MemoryLayout<Float>.stride

@@ -117,7 +117,6 @@ extension HTTPResponse {
     switch error {
     case let refusal as HTTPRefusal: self.init(refusal)
     case let error as DepthError: self.init(Self.status(of: error.code), error: "\(error)")
-    case let failure as InputFailure: self.init(.unprocessable, error: "\(failure)")
     case is CancellationError: self.init(.unavailable, error: "the request was cancelled")
     default: self.init(.internalError, error: "the server failed")
     }

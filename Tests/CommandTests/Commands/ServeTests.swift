@@ -94,9 +94,9 @@ import _TestSupport
 
   @Test func parametersAreOptionsOfTheCommandLine() throws {
     let parsed = try asked("effect=mask&photo=x&focus=-0", for: EffectQuery.self)
-    #expect(parsed.effect.photoEffect?.focus == .normalized(0) && parsed.open.photo == "x")
+    #expect(parsed.effect.depthFocus == .normalized(0) && parsed.open.photo == "x")
     #expect(
-      try asked("effect=mask&focus-at=3,4", for: EffectQuery.self).effect.photoEffect?.focus
+      try asked("effect=mask&focus-at=3,4", for: EffectQuery.self).effect.depthFocus
         == .point(x: 3, y: 4))
     for text in [
       "focus=2", "focus", "help", "focus=1&focus-at=1,1", "-x=1", "Focus=1", "=1",

@@ -48,14 +48,13 @@ import Testing
   func aFocusKeepsItsPlaceInAReducedPhoto(place: String, expected: (Int, Int)) throws {
     for effect in ["mask", "spotlight", "highlight", "blur", "blur&style=mask"] {
       let query = try asked("effect=\(effect)&focus-at=\(place)", for: EffectQuery.self)
-      let moved = try #require(query.effect.photoEffect).moved(
-        from: (height: 480, width: 640), to: (height: 120, width: 160))
-      guard case .point(x: let x, y: let y) = moved.focus else {
+      let focus = query.effect.depthFocus(
+        in: PixelSize(width: 160, height: 120), reducedFrom: PixelSize(width: 640, height: 480))
+      guard case .point(x: let x, y: let y) = focus else {
         Issue.record("\(effect) has no point")
         continue
       }
       #expect((x, y) == expected, "\(effect)")
-      #expect(moved.name == query.effect.effect?.rawValue)
     }
   }
 
@@ -87,12 +86,10 @@ import Testing
   @Test func aFocalLengthInPixelsFollowsTheReducedPhoto() throws {
     let query = try asked(
       "effect=blur&focus=1m&aperture=1.8&focal-length=400px", for: EffectQuery.self)
-    let moved = try #require(query.effect.photoEffect).moved(
-      from: (height: 480, width: 640), to: (height: 480, width: 160))
-    guard case .lensBlur(_, let lens) = moved,
-      case .aperture(_, _, camera: let camera) = lens.amount
-    else {
-      Issue.record("\(moved) is no lens")
+    let lens = query.effect.lens(
+      inWidth: 160, reducedFrom: PixelSize(width: 640, height: 480))
+    guard case .aperture(_, _, camera: let camera)? = lens?.amount else {
+      Issue.record("\(String(describing: lens)) is no lens")
       return
     }
     #expect(camera == .pixels(100))

@@ -69,9 +69,11 @@ import _TestSupport
     let asked = try AskedService()
     let photo = TestPhoto.image()
     let depth = try asked.pipeline(camera: .focalLength(.fieldOfView(60)))
-      .networkEstimate(of: photo, named: "", call: CallContext(threads: 1)).networkMap
-    let wanted = try PhotoEffect.haze(density: 0.2).picture(
-      of: photo, depth: depth, call: CallContext(threads: 1))
+      .estimate(of: photo, named: "", call: CallContext(threads: 1)).depth
+    var effect = EffectRequest()
+    (effect.effect, effect.haze.density) = (.haze, 0.2)
+    let wanted = try effect.applied(
+      to: photo, depth: depth, call: CallContext(threads: 1))
     let answer = try asked.answer(
       "/v1/effect?effect=haze&density=0.2&fov=60", to: TestPhoto.file,
       headers: ["Accept": "image/png"])

@@ -1,6 +1,6 @@
 /// A value that is written as one word: `26mm`, `f/1.8` or `2x1`.
 protocol RequestWord: Codable, Hashable, Sendable {
-  /// What a word may be, for messages.
+  /// The words that are accepted, for messages.
   static var expected: String { get }
 
   /// The word, as it was written.

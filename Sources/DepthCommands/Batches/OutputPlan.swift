@@ -1,0 +1,161 @@
+import DepthBase
+import DepthErrors
+import SystemEssentials
+
+/// Every file that a run reads and writes, checked before anything is computed.
+struct OutputPlan: Sendable {
+  /// A file to write.
+  struct Output: Sendable {
+    var file: URL
+    /// The photo that it is made from, as the user named it.
+    var photo: String
+    /// Whether its folder is created if it does not exist.
+    var makesFolder = false
+    /// Whether other outputs of the photo share it: it may exist already with the same content, and then stays.
+    var isShared = false
+  }
+
+  /// Files that must survive, as the user named them; '-' is not a file.
+  var inputs: [String] = []
+  /// The depth file that goes with a photo, where there is one.
+  var depthFiles: [String: String] = [:]
+  /// Files that every output is made from, beside its photo and its depth file.
+  var sources: [String] = []
+  var outputs: [Output] = []
+  /// Folders that are made if they are missing.
+  var folders: [URL] = []
+  var overwrite = false
+  /// Whether the files of photos that are not up to date may be replaced, too.
+  var replacesOutdated = false
+
+  init(inputs: [String] = [], overwrite: Bool = false) {
+    (self.inputs, self.overwrite) = (inputs, overwrite)
+  }
+
+  /// Refuses what could only fail, or do harm, after minutes of work; then makes the folders.
+  ///
+  /// - Throws: ``OutputConflict``, or `DepthError` with code `unwritable` for a place that
+  ///   cannot be written to.
+  func check() throws {
+    try checkIdentities()
+    try checkDestinations(of: outputs)
+  }
+
+  /// Refuses places that cannot be written to, and files that would be replaced; then makes the folders.
+  ///
+  /// - Parameters:
+  ///   - outputs: Those of the plan's that are still to be made.
+  ///   - mayBeSkipped: Whether the command has `--skip-existing`.
+  /// - Throws: ``OutputConflict`` or `DepthError` with code `unwritable`.
+  func checkDestinations(of outputs: [Output], mayBeSkipped: Bool = false) throws {
+    var existing: [String] = []
+    func check(_ outputs: [Output]) throws {
+      for output in outputs {
+        do {
+          try AtomicFile.check(output.file, overwrite: true)
+          if !mayReplace { try AtomicFile.check(output.file, overwrite: false) }
+        } catch let error as DepthError where error.code == .fileExists {
+          if !output.isShared { existing.append(error.file ?? output.file.relativePath) }
+        }
+      }
+    }
+    let made = Set(folders + outputs.filter(\.makesFolder).map(\.folder))
+      .sorted { $0.relativePath < $1.relativePath }
+    let isMissing = { (folder: URL) in FileIdentity(of: folder)?.newPath != nil }
+    let missing = Set(made.filter(isMissing))
+    for folder in made where !missing.contains(folder) { try AtomicFile.makeFolder(folder) }
+    let missingPaths = folders.filter(missing.contains)
+      .compactMap { FileIdentity(of: $0)?.newPath }
+    func isInMissingFolder(_ output: Output) -> Bool {
+      if output.makesFolder { return missing.contains(output.folder) }
+      guard !missingPaths.isEmpty, let path = FileIdentity(of: output.file)?.newPath else {
+        return false
+      }
+      return missingPaths.contains { path.hasPrefix($0 + "/") }
+    }
+    try check(outputs.filter { !isInMissingFolder($0) })
+    if !existing.isEmpty { throw OutputConflict.exists(existing, mayBeSkipped: mayBeSkipped) }
+    for folder in made { try AtomicFile.makeFolder(folder) }
+    try check(outputs.filter(isInMissingFolder))
+    if !existing.isEmpty { throw OutputConflict.exists(existing, mayBeSkipped: mayBeSkipped) }
+  }
+
+  /// Whether files that exist may be replaced.
+  var mayReplace: Bool { overwrite || replacesOutdated }
+
+  /// Whether these files of a photo may stay as they are.
+  func areUpToDate(_ outputs: [Output], of photo: String) -> Bool {
+    UpToDate.holds(
+      outputs.map(\.file), from: [photo] + [depthFiles[photo]].compactMap { $0 } + sources)
+  }
+
+  /// Whether a file that a photo shares may be replaced: the user said so, or it is out of date.
+  func replacesShared(among outputs: [Output], of photo: String) -> Bool {
+    overwrite || replacesOutdated && !areUpToDate(outputs.filter(\.isShared), of: photo)
+  }
+
+  /// Refuses two outputs of one name, and outputs in the place of inputs.
+  ///
+  /// - Throws: ``OutputConflict``.
+  func checkIdentities() throws {
+    var sources: [FileIdentity: String] = [:]
+    for input in inputs + depthFiles.values where input != "-" {
+      if let identity = FileIdentity(of: URL(filePath: input)) { sources[identity] = input }
+    }
+    var seen: [FileIdentity: Output] = [:]
+    for output in outputs {
+      guard let identity = FileIdentity(of: output.file) else { continue }
+      if let input = sources[identity] {
+        throw OutputConflict.overInput(file: output.file.relativePath, input: input)
+      }
+      if let other = seen.updateValue(output, forKey: identity) {
+        throw OutputConflict.sameFile(
+          file: output.file.relativePath, photos: [other.photo, output.photo])
+      }
+    }
+  }
+}
+
+extension OutputPlan.Output {
+  /// The folder that it is written to.
+  fileprivate var folder: URL { file.deletingLastPathComponent() }
+}
+
+extension FileIdentity {
+  /// The absolute path of what does not exist yet.
+  fileprivate var newPath: String? { if case .path(let path) = self { path } else { nil } }
+}
+
+/// Why the files of a run cannot be written under their names.
+enum OutputConflict: Error, Equatable, CustomStringConvertible {
+  /// Two pictures for one place.
+  case sameFile(file: String, photos: [String])
+  /// The result would replace what it is made from.
+  case overInput(file: String, input: String)
+  /// Files exist, and they are not to be replaced.
+  ///
+  /// - Parameter mayBeSkipped: Whether the command has `--skip-existing`.
+  case exists([String], mayBeSkipped: Bool)
+
+  /// Whether the command line itself is at fault, whatever lies on the disk.
+  var isUsage: Bool { if case .sameFile = self { true } else { false } }
+
+  var description: String {
+    switch self {
+    case .sameFile(let file, let photos):
+      "two files would be written to \(file)"
+        + (Set(photos).count > 1 ? " (of \(photos.joined(separator: " and ")))" : "")
+    case .overInput(let file, let input):
+      file == input
+        ? "\(file): is an input, expected another name for the output"
+        : "\(file): is the input \(input), expected another file for the output"
+    case .exists(let files, let mayBeSkipped):
+      "\(files.first ?? ""): exists already"
+        + (files.count > 2
+          ? ", and so do \(files.count - 1) more files"
+          : files.count > 1 ? ", and so does one more file" : "")
+        + "; --overwrite replaces \(files.count > 1 ? "them" : "it")"
+        + (mayBeSkipped ? ", --skip-existing skips photos that are done" : "")
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import DepthBase
+import PictureFiles
+import SystemEssentials
+
+/// The photos in a folder: its own first, then those of the folders below, each in the order of names'
+/// bytes.
+///
+/// Hidden files and folders, links to folders, and pictures that this program wrote are left out.
+struct PhotoFolder {
+  private(set) var photos: [PhotoInput] = []
+  /// Folders and names that could not be read, and why.
+  private(set) var failures: [(path: String, error: any Error)] = []
+  /// The number of files that are no photos by their names, hidden ones aside.
+  private(set) var otherFiles = 0
+
+  private let isRecursive: Bool
+  private let extensions: Set<String>
+  private let excluded: Set<FolderListing.Identity>
+
+  /// - Parameters:
+  ///   - path: The folder.
+  ///   - isRecursive: Whether the folders below it are searched as well.
+  ///   - extensions: Of photos, in lower case.
+  ///   - excluded: Folders that are written to, as far as they are below this one.
+  init(
+    _ path: String, isRecursive: Bool, extensions: Set<String>,
+    excluding excluded: Set<FolderListing.Identity>
+  ) {
+    (self.isRecursive, self.extensions) = (isRecursive, extensions)
+    self.excluded = excluded
+    search(path.hasSuffix("/") ? path : path + "/", relativePath: "")
+  }
+
+  private mutating func search(_ folder: String, relativePath: String) {
+    let listing: FolderListing
+    do { listing = try FolderListing(of: URL(filePath: folder)) } catch {
+      failures.append((folder, error))
+      return
+    }
+    for name in listing.unreadableNames where !name.hasPrefix(".") {
+      failures.append((folder + name, NameFailure(spelledOut: folder + name)))
+    }
+    for name in listing.files where !name.hasPrefix(".") {
+      let fileExtension = name.split(separator: ".", omittingEmptySubsequences: false).last ?? ""
+      guard extensions.contains(fileExtension.lowercased()) else {
+        otherFiles += 1
+        continue
+      }
+      if OwnPicture.isOwn(URL(filePath: folder + name)) { continue }
+      photos.append(PhotoInput(path: folder + name, relativePath: relativePath + name))
+    }
+    guard isRecursive else { return }
+    for name in listing.folders where !name.hasPrefix(".") {
+      let below = folder + name + "/"
+      if let identity = FolderListing.Identity(of: URL(filePath: below)),
+        excluded.contains(identity)
+      {
+        continue
+      }
+      search(below, relativePath: relativePath + name + "/")
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import DepthBase
+import SystemEssentials
+
+/// A photo of a run: where it is read, and what its outputs are named after.
+struct PhotoInput: Hashable, Sendable {
+  /// The path as the user named it or as it was found below a folder; `-` is standard input.
+  let path: String
+  /// Path in the tree that an output folder mirrors; the last part of the path for a photo that was
+  /// named by itself.
+  let relativePath: String
+  /// The name of another photo in its folder that differs from its own in the extension alone.
+  var namesake: String?
+
+  init(path: String, relativePath: String? = nil) {
+    self.path = path
+    self.relativePath =
+      relativePath ?? (path == "-" ? "stdin" : URL(filePath: path).lastPathComponent)
+  }
+
+  var url: URL { path == "-" ? Console.standardInput : URL(filePath: path) }
+
+  /// The photo's name with its extension.
+  var name: String { path == "-" ? "stdin" : URL(filePath: path).lastPathComponent }
+
+  /// The photo's name without its extension; with it where there is a ``namesake``.
+  var stem: String { namesake == nil ? shortName : name }
+
+  /// The photo's name without its extension.
+  var shortName: String {
+    path == "-" ? name : URL(filePath: path).deletingPathExtension().lastPathComponent
+  }
+
+  /// The path of a file that is named after the photo.
+  ///
+  /// - Parameters:
+  ///   - ending: The text that follows the photo's ``stem``, such as `_depth.png`.
+  ///   - folder: The folder whose tree mirrors that of the photos; beside the photo by default.
+  func output(_ ending: String, in folder: String?) -> URL {
+    output(named: stem + ending, in: folder)
+  }
+
+  /// The path of a file of any name, where files named after the photo go.
+  func output(named name: String, in folder: String?) -> URL {
+    guard let folder else {
+      return URL(filePath: path).deletingLastPathComponent().appending(path: name)
+    }
+    return URL(filePath: folder).appending(path: AtomicFile.folder(of: relativePath) + name)
+  }
+}

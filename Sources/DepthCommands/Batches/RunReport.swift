@@ -1,0 +1,170 @@
+import DepthBase
+import DepthErrors
+import DepthPhotos
+import Synchronization
+
+/// Reports the photos of a run in their order, in whatever order they are finished.
+final class RunReport<Record: PhotoRecord>: Sendable {
+  enum Outcome: Sendable {
+    case made(Record, pixels: Int, Duration)
+    /// The files were there already, and up to date.
+    case skipped([String])
+    case failed(any Error, Duration)
+  }
+
+  private struct State {
+    var waiting: [Int: (PhotoInput, Outcome)] = [:]
+    var next = 0
+    var made = 0
+    /// Number of finished photos whose embedded depth was used.
+    var embedded = 0
+    /// First output file of the last finished photo.
+    var lastFile: String?
+    var skipped = 0
+    var failed = 0
+    /// Whether trying again later may help one of the failures.
+    var hasTemporary = false
+    /// Time of loading, until a photo is done that it counts for.
+    var load: Duration?
+    /// The error after which no result can be reported.
+    var obstacle: (any Error)?
+    /// Whether the reader of standard output has closed it, which ends the run without a failure.
+    var isReaderGone = false
+  }
+
+  private let state: Mutex<State>
+  private let manifest: Manifest?
+  private let printsJSON: Bool
+  private let progress: RunProgress
+
+  init(manifest: Manifest?, json: Bool, load: Duration, progress: RunProgress) {
+    state = Mutex(State(load: load))
+    (self.manifest, printsJSON, self.progress) = (manifest, json, progress)
+  }
+
+  /// Takes the outcome of the photo at `index`, and reports all outcomes that are next in order.
+  func finished(_ index: Int, _ photo: PhotoInput, _ outcome: Outcome) {
+    state.withLock { state in
+      state.waiting[index] = (photo, outcome)
+      while let (photo, outcome) = state.waiting.removeValue(forKey: state.next) {
+        state.next += 1
+        count(photo, outcome, in: &state)
+      }
+    }
+  }
+
+  /// Reports photos that are done although one before them is not: the run was stopped.
+  func tellRest() {
+    state.withLock { state in
+      for (index, (photo, outcome)) in state.waiting.sorted(by: { $0.key < $1.key }) {
+        state.waiting[index] = nil
+        count(photo, outcome, in: &state)
+      }
+    }
+  }
+
+  private func count(_ photo: PhotoInput, _ outcome: Outcome, in state: inout State) {
+    switch outcome {
+    case .made(let record, _, _):
+      state.made += 1
+      if record.depthSource == .embedded { state.embedded += 1 }
+      if let file = record.outputs.first, file != "-" { state.lastFile = file }
+    case .skipped: state.skipped += 1
+    case .failed(let error, _):
+      state.failed += 1
+      if (error as? DepthError)?.isTemporary == true { state.hasTemporary = true }
+    }
+    guard state.obstacle == nil else { return }
+    var told = outcome
+    if case .made(let record, let pixels, let time) = outcome, let load = state.load.take() {
+      told = .made(record.counting(load: load), pixels: pixels, time)
+    }
+    do { try progress.finishing { try tell(of: photo, told) } } catch is ReaderGone {
+      state.isReaderGone = true
+    } catch { state.obstacle = error }
+  }
+
+  /// Whether the run should stop, because its results can no longer be reported.
+  var isObstructed: Bool { state.withLock { $0.obstacle != nil || $0.isReaderGone } }
+
+  func readerIsGone() { state.withLock { $0.isReaderGone = true } }
+
+  /// Photos whose files are written.
+  var made: Int { state.withLock { $0.made } }
+
+  /// "198 of 200 photos done, 1 skipped, 1 failed, 11 other files, 12 s, the last file is maps/z_depth.png; files are skipped by
+  /// their age, options are not compared"
+  func summary(of total: Int, otherFiles: Int = 0, in time: String) -> String {
+    state.withLock { state in
+      "\(state.made) of \(total) photos done"
+        + (state.embedded > 0 ? " (\(state.embedded) with the depth inside them)" : "")
+        + (state.skipped > 0 ? ", \(state.skipped) skipped" : "")
+        + (state.failed > 0 ? ", \(state.failed) failed" : "")
+        + (otherFiles > 0 ? ", \(otherFiles) other file\(otherFiles > 1 ? "s" : "")" : "")
+        + ", \(time)"
+        + (state.lastFile.map { ", the last file is \($0.escapingControls)" } ?? "")
+        + (state.skipped > 0 ? "; \(UpToDate.explanation)" : "")
+        + (state.hasTemporary ? "; \(Console.continuation)" : "")
+    }
+  }
+
+  /// - Throws: The reason why a result could not be reported, or the exit status of photos that failed.
+  func check() throws {
+    let (obstacle, failed, hasTemporary) = state.withLock {
+      ($0.obstacle, $0.failed, $0.hasTemporary)
+    }
+    if let obstacle { throw obstacle }
+    if failed > 0 { throw hasTemporary ? RunStatus.tryAgain : RunStatus.failure }
+  }
+
+  private func tell(of photo: PhotoInput, _ outcome: Outcome) throws {
+    var isReaderGone = false
+    func show(_ record: some Encodable) throws {
+      // The manifest gets its line all the same.
+      do { try Console.write(jsonLine(record)) } catch is ReaderGone { isReaderGone = true }
+    }
+    var line = ManifestLine(path: photo.path, relative: photo.relativePath)
+    switch outcome {
+    case .made(let record, let pixels, let time):
+      line.outputs = record.outputs
+      (line.nearM, line.farM, line.milliseconds) = (record.nearM, record.farM, time.milliseconds)
+      if printsJSON {
+        try show(record)
+      } else if progress.tellsResult, let sentence = record.sentence {
+        Console.log("\(photo.path): \(sentence)".escapingControls + "\n")
+        if let hint = record.hint { Console.log(hint + "\n") }
+      }
+      if progress.isPlain, pixels >= Self.largePixels {
+        let size = "\((Double(pixels) / 1e5).rounded() / 10) megapixels"
+        Console.log(
+          "depth: \(photo.path.escapingControls): \(size), \(Int(time.milliseconds)) ms\n")
+      }
+    case .skipped(let outputs):
+      (line.outputs, line.skipped) = (outputs, true)
+      if printsJSON {
+        try show(UnmadeRecord(input: photo.path, outputs: outputs, skipped: true))
+      }
+    case .failed(let error, let time):
+      let text = Console.text(of: error)
+      (line.error, line.milliseconds) = (text, time.milliseconds)
+      line.retry = (error as? DepthError)?.isTemporary ?? false
+      Console.report(error)
+      if printsJSON {
+        try show(UnmadeRecord(input: photo.path, error: text))
+      }
+    }
+    try manifest?.append(line)
+    if isReaderGone { throw ReaderGone() }
+  }
+
+  /// The number of pixels from which a photo gets a line of its own if standard error is not a terminal.
+  private static var largePixels: Int { 12_000_000 }
+}
+
+/// The line of a photo whose files were there, or that failed.
+private struct UnmadeRecord: Encodable {
+  let input: String
+  var outputs: [String] = []
+  var skipped: Bool?
+  var error: String?
+}

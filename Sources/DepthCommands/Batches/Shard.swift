@@ -1,0 +1,21 @@
+import DepthBase
+
+/// One of `n` parts of the photos, by the CRC-32 of a photo's relative path: the same part on every machine,
+/// whatever the order of the photos.
+struct Shard: Hashable, Sendable {
+  /// 1…``count``.
+  let index: Int
+  let count: Int
+
+  init?(argument: String) {
+    let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, let index = Int(parts[0]), let count = Int(parts[1]),
+      (1...100_000).contains(count), (1...count).contains(index)
+    else { return nil }
+    (self.index, self.count) = (index, count)
+  }
+
+  func contains(_ relativePath: String) -> Bool {
+    Int(CRC32.checksum(Array(relativePath.utf8)[...])) % count == index - 1
+  }
+}

@@ -1,0 +1,48 @@
+import DepthBase
+import SystemEssentials
+
+/// Make's rule, by which `--skip-existing` skips photos and films: their files exist, and none of them is older than
+/// anything that it is made from. Options are not compared.
+enum UpToDate {
+  /// Whether files may stay as they are.
+  ///
+  /// - Parameters:
+  ///   - outputs: Files of one photo or film.
+  ///   - inputs: Paths of what they are made from; standard input, `-`, has no age.
+  /// - Returns: `false` without outputs, and where one of them is standard output.
+  static func holds(_ outputs: [URL], from inputs: [String]) -> Bool {
+    guard !outputs.isEmpty, !outputs.contains(Console.standardOutput), !inputs.contains("-") else {
+      return false
+    }
+    let written = outputs.map { FileFacts(of: $0) }
+    let now = Self.now
+    let changed = inputs.map { input -> Int? in
+      let facts = FileFacts(of: URL(filePath: input))
+      // What is dated in the future would never be up to date.
+      return facts.map { $0.modified > now ? $0.changed : $0.modified }
+    }
+    return written.allSatisfy { output in
+      changed.allSatisfy { input in
+        // An empty file is what a full disk or a power cut leaves.
+        guard let output, let input, output.bytes > 0 else { return false }
+        return output.modified >= input
+      }
+    }
+  }
+
+  /// A note about inputs that are dated in the future; `nil` without any.
+  static func note(on inputs: [String]) -> String? {
+    let now = Self.now
+    let late = inputs.filter { FileFacts(of: URL(filePath: $0)).map { $0.modified > now } ?? false }
+    guard let first = late.first else { return nil }
+    let others = late.count > 1 ? " and \(late.count - 1) more" : ""
+    return
+      "\(first)\(others): dated in the future; the time of the last change on this machine counts"
+  }
+
+  /// Nanoseconds since 1970.
+  private static var now: Int { Int(Date().timeIntervalSince1970 * 1e9) }
+
+  /// Explanation of a summary in which something was skipped.
+  static let explanation = "files are skipped by their age, options are not compared"
+}

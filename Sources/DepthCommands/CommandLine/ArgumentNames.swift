@@ -1,0 +1,72 @@
+import ArgumentParser
+
+/// Checks of the command line before it is parsed, for words that cannot be meant.
+enum ArgumentNames {
+  /// Letters of options that have one.
+  private static let letters: Set<Character> = ["h", "o", "0"]
+
+  /// - Parameter arguments: The command line without the program's name.
+  /// - Throws: A validation error for an empty argument, which is most often an unset variable of a shell: as a path
+  ///   it would mean the current folder or the whole disk. Likewise for a file name in place of options: the letter h
+  ///   somewhere in it would ask for help.
+  static func check(_ arguments: some Collection<String>) throws {
+    var isOption = true
+    var last: String?
+    for argument in arguments {
+      defer { last = argument }
+      guard !argument.isEmpty else {
+        throw ValidationError(
+          "an argument is empty\(last.map { " (after '\($0)')" } ?? ""), expected a name or a value; "
+            + "is a variable unset?")
+      }
+      if argument == "--" { isOption = false }
+      guard isOption, argument.hasPrefix("-"), argument.count > 1 else { continue }
+      if argument.hasSuffix("="), argument.firstIndex(of: "=") == argument.indices.last {
+        throw ValidationError(
+          "\(argument.dropLast()) is empty, expected a value; is a variable unset?")
+      }
+      try checkLetters(argument)
+    }
+  }
+
+  /// The command line with each number below zero joined to the option before it, `--shift=-1%`: the parser would take it for an
+  /// option itself, and the value for missing.
+  static func joiningNumbers(_ arguments: [String]) -> [String] {
+    var result: [String] = []
+    var isOption = true
+    for argument in arguments {
+      if argument == "--" { isOption = false }
+      if isOption, let option = result.last, option.hasPrefix("--"), option.count > 2,
+        !option.contains("="), argument.hasPrefix("-"),
+        let first = argument.dropFirst().first, isOfNumber(first),
+        !argument.dropFirst().allSatisfy(letters.contains)
+      {
+        result[result.count - 1] += "=" + argument
+      } else {
+        result.append(argument)
+      }
+    }
+    return result
+  }
+
+  private static func isOfNumber(_ character: Character) -> Bool {
+    character.isNumber || ".,%".contains(character)
+  }
+
+  private static func checkLetters(_ argument: String) throws {
+    let letters = argument.dropFirst()
+    guard let first = letters.first, first != "-" else { return }
+    // Options together, `-0o`; help is asked for alone.
+    let isHelp = letters.count > 1 && letters.contains("h")
+    if !isHelp, letters.allSatisfy(Self.letters.contains) { return }
+    // Numbers below zero are values, also with a unit or a second number: -5, -.5, -0.5m, -1mm, -0,1. Units have no h.
+    if isOfNumber(first) {
+      let unit = letters.drop(while: isOfNumber)
+      if unit.count <= 2, !unit.contains("h") { return }
+    }
+    // `-o=d.png` is an option and its value.
+    if Self.letters.contains(first), letters.dropFirst().first == "=" { return }
+    throw ValidationError(
+      "'\(argument)' is not an option; a file of that name is './\(argument)', or follows '--'")
+  }
+}

@@ -1,0 +1,167 @@
+import DepthBase
+import DepthErrors
+import Synchronization
+import SystemEssentials
+
+/// The program's output on its two streams.
+enum Console {
+  /// Sinks for text.
+  struct Streams: Sendable {
+    var output: @Sendable (String) throws -> Void
+    var errors: @Sendable (String) -> Void
+
+    /// Standard output and standard error.
+    static let process = Streams(
+      output: { try AtomicFile.write(Array($0.utf8), to: standardOutput) },
+      errors: { try? AtomicFile.write(Array($0.utf8), to: URL(filePath: "/dev/fd/2")) })
+  }
+
+  /// Tests replace them to capture output.
+  static let streams = Mutex(Streams.process)
+
+  /// One line for one failure, on standard error.
+  static func report(_ error: any Error) {
+    log("depth: \(text(of: error).escapingControls)\(hint(for: error))\n")
+  }
+
+  /// Text of an error, with the options for the setting at fault.
+  static func text(of error: any Error) -> String {
+    "\(error)\(options(for: (error as? DepthError)?.cause as? SettingAtFault))"
+  }
+
+  /// The options for a setting, behind a sentence about it.
+  static func options(for setting: SettingAtFault?) -> String {
+    setting.map { " (\($0.options))" } ?? ""
+  }
+
+  /// How a run that stopped is continued.
+  static let continuation = "the same command with --skip-existing continues"
+
+  /// The remedy, if it is an option of the command line.
+  private static func hint(for error: any Error) -> String {
+    switch (error as? DepthError)?.code {
+    case .fileExists: "; --overwrite replaces it"
+    case .missingWeights: "; --weights names a file"
+    default: ""
+    }
+  }
+
+  /// Writes to standard error, ignoring failures.
+  static func log(_ text: String) { streams.withLock(\.self).errors(text) }
+
+  /// Text on standard output.
+  ///
+  /// - Throws: ``ReaderGone``; `DepthError` with code `unwritable` when the disk is full.
+  static func write(_ text: String) throws {
+    try noticingReader { try streams.withLock(\.self).output(text) }
+  }
+
+  /// Runs what may write to standard output.
+  ///
+  /// - Throws: ``ReaderGone`` where its reader has closed it.
+  static func noticingReader(_ body: () throws -> Void) throws {
+    do { try body() } catch let error as DepthError
+      where error.file == standardOutput.relativePath
+      && (error.cause as? SystemFailure)?.code == EPIPE
+    {
+      throw ReaderGone()
+    }
+  }
+
+  static let standardInput = URL(filePath: "/dev/stdin")
+  static let standardOutput = URL(filePath: "/dev/stdout")
+
+  /// Whether an output's name means standard output.
+  static func isStandardOutput(_ name: String?) -> Bool {
+    name.map { ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].contains($0) } ?? false
+  }
+
+  /// - Throws: `DepthError` with code `unwritable` where bytes would go to a screen.
+  static func checkStandardOutputTakesBytes() throws {
+    guard !standardOutputIsTerminal else {
+      throw DepthError.unwritable(
+        file: "standard output", reason: "is a terminal, expected a file or a pipe")
+    }
+  }
+
+  /// Columns of the terminal on standard error; 80 where it does not say.
+  static var terminalColumns: Int {
+    var size = winsize()
+    let known = unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+    return known ? Int(size.ws_col) : 80
+  }
+
+  static var standardErrorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+  /// Whether a line on standard error can be drawn again; `TERM=dumb` is how editors and logs refuse that.
+  static var standardErrorTakesEscapes: Bool {
+    let terminal = unsafe getenv("TERM").map { unsafe String(cString: $0) } ?? "dumb"
+    return standardErrorIsTerminal && terminal != "dumb" && !terminal.isEmpty
+  }
+  static var standardOutputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+}
+
+extension SettingAtFault {
+  /// The options of the command line for the setting.
+  fileprivate var options: String {
+    switch self {
+    case .focalLength: "--focal-length or --fov"
+    case .calibration: "'depth calibrate' writes one for --calibration"
+    case .inputSize: "--input-size"
+    case .frameFormat: "--from"
+    case .split: "--split"
+    case .depthScale: "--depth-scale"
+    case .depthUnit: "--depth-unit or --depth-scale"
+    case .port: "--port takes another, or 0 for any that is free"
+    case .evaluationProtocol: "--protocol"
+    }
+  }
+}
+
+extension String {
+  /// The text with control characters, and characters that turn or hide others, spelled out: a file's
+  /// name must not be able to move the terminal's cursor or to add lines.
+  var escapingControls: String {
+    guard unicodeScalars.contains(where: \.isInvisible) else { return self }
+    var result = ""
+    for scalar in unicodeScalars {
+      switch scalar {
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      case _ where scalar.isInvisible:
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        let isByte = scalar.value < 0x100
+        result += isByte ? "\\x" + (digits.count < 2 ? "0" : "") + digits : "\\u{\(digits)}"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isInvisible: Bool {
+    switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    // Marks of direction; the joiners of emoji and of scripts stay.
+    case .format: (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
+    default: false
+    }
+  }
+}
+
+/// Standard input, output and error, which a caller may have closed (`2>&-`).
+enum StandardStreams {
+  /// Opens `/dev/null` in place of each that is closed.
+  ///
+  /// The next file would get the closed one's number otherwise, and a message its bytes. Reading what was closed
+  /// for reading, and writing to what was closed for writing, still fails.
+  static func openMissing() {
+    for (descriptor, mode) in [
+      (STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY),
+    ] where fcntl(descriptor, F_GETFD) < 0 {
+      // The lowest free number, which is this one's, since those before it are open.
+      _ = unsafe open("/dev/null", mode)
+    }
+  }
+}

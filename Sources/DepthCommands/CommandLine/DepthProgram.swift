@@ -1,0 +1,87 @@
+import ArgumentParser
+import DepthBase
+import DepthErrors
+import MonocularDepth
+import SystemEssentials
+
+/// The program `depth`: a process that runs one command.
+package enum DepthProgram {
+  /// Runs this process's command line and exits with its status.
+  ///
+  /// - Parameter arguments: Those of the C entry, the program's name first. `CommandLine` looks for them in `/proc`, and has none
+  ///   where that is missing.
+  static func main(_ arguments: RawArguments) -> Never {
+    SharedHeap.useUnderLimit()
+    StandardStreams.openMissing()
+    // A reader that goes away is an error of the write, not the end of the program.
+    signal(SIGPIPE, SIG_IGN)
+    // So is a file that grows beyond `ulimit -f`.
+    signal(SIGXFSZ, SIG_IGN)
+    PartFile.removeOnSignals()
+    do { exit(run(try arguments.words())) } catch {
+      Console.report(error)
+      exit(RunStatus.wrongUsage.rawValue)
+    }
+  }
+
+  /// Runs a command line; output goes to the ``Console``.
+  ///
+  /// - Returns: The exit status.
+  static func run(_ arguments: [String]) -> Int32 {
+    var command: (any ParsableCommand)?
+    do {
+      command = try Depth.parsed(arguments)
+      try DepthEstimator.checkEnvironment()
+      try command?.run()
+      return EXIT_SUCCESS
+    } catch let status as RunStatus {
+      return status.rawValue
+    } catch is ReaderGone {
+      return EXIT_SUCCESS
+    } catch let error where isWrongUsage(error) {
+      // The library gives the usage of a command that it has read, but not of one that runs.
+      let text =
+        command.map { wrongUsage(error, of: type(of: $0)) }
+        ?? CommandWord.suggestingOption(in: Depth.fullMessage(for: error), of: arguments)
+      // The usage has lines of its own, the names in it must not.
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      Console.log(lines.map { String($0).escapingControls }.joined(separator: "\n") + "\n")
+      return RunStatus.wrongUsage.rawValue
+    } catch let unknown as CommandWord.UnknownCommand {
+      Console.log(wrongUsage(unknown, of: unknown.owner) + "\n")
+      return RunStatus.wrongUsage.rawValue
+    } catch let failure as NameFailure {
+      Console.report(failure)
+      return RunStatus.wrongUsage.rawValue
+    } catch let conflict as OutputConflict {
+      Console.report(conflict)
+      return (conflict.isUsage ? RunStatus.wrongUsage : .failure).rawValue
+    } catch let error where Depth.exitCode(for: error).isSuccess {
+      // Help, version, completions.
+      try? Console.write(Depth.fullMessage(for: error) + "\n")
+      return EXIT_SUCCESS
+    } catch {
+      Console.report(error)
+      let isTemporary = (error as? DepthError)?.isTemporary == true
+      return (isTemporary ? RunStatus.tryAgain : .failure).rawValue
+    }
+  }
+
+  private static func isWrongUsage(_ error: any Error) -> Bool {
+    error is WrongUsage || error is InvalidRequest
+      || Depth.exitCode(for: error) == .validationFailure
+  }
+
+  private static func wrongUsage(
+    _ error: any Error, of command: any ParsableCommand.Type
+  ) -> String {
+    let message =
+      switch error {
+      case let error as WrongUsage: error.description
+      case let error as InvalidRequest: error.usage
+      default: Depth.message(for: error)
+      }
+    return "Error: \(message)\n"
+      + "  See '\(CommandWord.path(of: command)) --help' for more information."
+  }
+}

@@ -1,0 +1,51 @@
+import SystemEssentials
+
+/// A value as one line of JSON: `msMedian` becomes `ms_median`, keys are in alphabetical order.
+func jsonLine(_ value: some Encodable) throws -> String {
+  let encoder = JSONEncoder()
+  encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+  encoder.keyEncodingStrategy = .convertToSnakeCase
+  encoder.nonConformingFloatEncodingStrategy = .throw
+  return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
+}
+
+/// A value that JSON writes as `null` where there is none, instead of leaving out its key.
+@propertyWrapper
+struct OrNull<Value: Encodable & Sendable>: Encodable, Sendable {
+  var wrappedValue: Value?
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(wrappedValue)
+  }
+}
+
+extension Duration {
+  /// Milliseconds, rounded to microseconds.
+  var milliseconds: Double {
+    let (seconds, attoseconds) = components
+    return ((Double(seconds) * 1e3 + Double(attoseconds) / 1e15) * 1e3).rounded() / 1e3
+  }
+}
+
+extension BinaryFloatingPoint {
+  /// The nearest number with so many digits behind the point.
+  func rounded(toDigits digits: Int) -> Self {
+    let unit = (0..<digits).reduce(1 as Self) { power, _ in power * 10 }
+    return (self * unit).rounded() / unit
+  }
+}
+
+extension Double {
+  /// The number with so many digits behind the point.
+  func fixed(_ digits: Int) -> String {
+    guard isFinite, abs(self) < 1e12 else { return "\(self)" }
+    let unit = (0..<digits).reduce(1.0) { power, _ in power * 10 }
+    let rounded = Int((abs(self) * unit).rounded())
+    let text = String(rounded)
+    let padded = String(repeating: "0", count: max(digits + 1 - text.count, 0)) + text
+    let sign = self < 0 && rounded > 0 ? "-" : ""
+    guard digits > 0 else { return sign + padded }
+    return sign + padded.dropLast(digits) + "." + padded.suffix(digits)
+  }
+}

@@ -1,0 +1,38 @@
+import SystemEssentials
+
+/// The command line as bytes: file names need not be text, but all paths here are.
+@safe
+struct RawArguments {
+  private let count: Int
+  private let arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+
+  fileprivate init(
+    count: Int32, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+  ) {
+    self.count = Int(count)
+    unsafe self.arguments = arguments
+  }
+
+  /// The words behind the program's name.
+  ///
+  /// - Throws: ``NameFailure`` for the first one that is not UTF-8. Swift would replace its bytes, so that another file is read or
+  ///   written than the one that was named.
+  func words() throws -> [String] {
+    try (0..<count).compactMap { index in
+      guard let argument = unsafe arguments[index] else { return nil }
+      guard let word = unsafe String(validatingCString: argument) else {
+        throw NameFailure(
+          unsafe Array(UnsafeRawBufferPointer(start: argument, count: strlen(argument))))
+      }
+      return index > 0 ? word : nil
+    }
+  }
+}
+
+/// The entry of the program, called by `main` in C.
+@_cdecl("depth_main")
+package func depthMain(
+  _ count: Int32, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+) {
+  DepthProgram.main(unsafe RawArguments(count: count, arguments))
+}

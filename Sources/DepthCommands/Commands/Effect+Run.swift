@@ -1,0 +1,31 @@
+import ArgumentParser
+
+extension EffectOptions {
+  /// Makes a file of each photo and its depth; a photo that fails does not stop the others.
+  func run(_ request: EffectRequest) throws {
+    if stream.stream {
+      try stream.refusePhotos(
+        of: self, named: "effect \(request.effect?.rawValue ?? "")", output: output.givenOptions,
+        own: optionNames(["--16-bit": request.is16Bit]))
+      return try stream.pictures(of: self, quality: request.picture.jpegQuality).run(request)
+    }
+    let files = try output.value(request)
+    let selection = try selection(outputFolder: output.outputDir)
+    try files.place.check(selection, json: common.json, content: "picture")
+    if DepthSource(depth).isGiven, request.effect != .blur,
+      let field = camera.request.givenFields.first
+    {
+      throw WrongUsage("--\(dashed(field)) requires estimated depth, found --depth")
+    }
+    // A point belongs to one photo.
+    if request.focusAt != nil, selection.isMany {
+      throw WrongUsage("--focus-at requires a single photo, found \(selection.phrase)")
+    }
+    try batch(of: selection).perform(
+      // Effects give the network's own map the photo's edges themselves.
+      .unrefined, calibrated: DepthOptions(), metresFor: request.purposeOfMetres,
+      usesMetres: request.purposeOfMetres != nil && !request.needsFocalLength, writing: files,
+      overwrite: output.overwrite
+    ) { EffectSteps(depths: $0, output: files, request: request) }
+  }
+}

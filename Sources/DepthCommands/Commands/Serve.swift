@@ -1,0 +1,65 @@
+import ArgumentParser
+import DepthBase
+import DepthErrors
+import LocalHTTP
+import MonocularDepth
+import SystemEssentials
+
+/// `depth serve`: a page to try depth on, and the same over HTTP.
+struct Serve: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve",
+    abstract: "Serve a web page and an HTTP API for depth of photos.",
+    discussion: """
+      Prints the page's address and serves until Ctrl-C. Photos are processed on this machine only. Programs can \
+      post photos:
+
+        curl --data-binary @photo.jpg http://127.0.0.1:8080/v1/depth -o depth.png
+        curl --data-binary @photo.jpg -H 'Accept: application/x-npy' -o d.npy \\
+          http://127.0.0.1:8080/v1/depth
+        curl --data-binary @photo.jpg -o 3d.jpg \\
+          'http://127.0.0.1:8080/v1/stereo?format=anaglyph'
+        curl --data-binary @photo.jpg -o b.jpg \\
+          'http://127.0.0.1:8080/v1/effect?effect=blur&focus=1.8m'
+      """)
+
+  @OptionGroup var address: ServeAddressOptions
+  @OptionGroup var limits: ServeLimitOptions
+  @OptionGroup var weights: WeightsOptions
+
+  @Option(help: .threads) var threads: Int?
+
+  @Flag(help: "Print nothing on standard error; the address is still printed on standard output.")
+  var quiet = false
+
+  func validate() throws { try check("--threads", threads, in: ThreadCount.range) }
+
+  func run() throws {
+    // Before any thread begins, so that none of them takes the signals that end the server.
+    let signals = EndSignals()
+    let secret = try address.secret(tellsDoubts: !quiet)
+    let server = try HTTPServer(host: address.host, port: address.port, limits: limits.http)
+    let estimator = try weights.request.estimator(threads: threads)
+    let router = ServiceRouter(
+      service: DepthService(
+        estimator: estimator, weightsID: try estimator.weightsSHA256(), limits: limits.images,
+        cacheBytes: limits.cacheMegabytes << 20),
+      access: ServiceAccess(
+        hosts: ServedHosts(host: address.host, port: server.port, others: address.allowHost),
+        token: secret))
+    guard server.start(router.handler) else {
+      throw DepthError(.insufficientMemory, "the system cannot start a thread for the server")
+    }
+    // What a script takes the address from may keep it in a log.
+    let page = address.page(port: server.port, secret: quiet ? nil : secret)
+    try Console.write("\(page)\n")
+    if !quiet { Console.log("depth: open \(page) in a browser; Ctrl-C stops the server\n") }
+    let signal = signals.wait()
+    // A second signal ends the program at once.
+    signals.restore()
+    // Who presses Ctrl-C waits; what stops services gives the answers in progress some time.
+    if signal != SIGINT { server.finish(patience: .seconds(5)) }
+    // The answers in progress become status 503.
+    _ = server.stop(patience: .seconds(10))
+  }
+}

@@ -1,0 +1,60 @@
+import DepthBase
+import DepthEffects
+import DepthImages
+import DepthVideo
+import FrameStreams
+import MonocularDepth
+import Synchronization
+
+/// An effect on each frame.
+final class EffectPictures: FramePictures {
+  private let pipeline: MapEstimation
+  private let effect: EffectRequest
+  private let call: CallContext
+  /// Whether anything is kept from frame to frame.
+  private let isSteady: Bool
+  private let follower: Mutex<SpanFollower>
+
+  /// - Parameter isSteady: Whether focus and range follow the film slowly. Otherwise each picture is that of
+  ///   `depth effect` for the frame alone.
+  init(
+    pipeline: MapEstimation, effect: EffectRequest, isSteady: Bool, framesPerSecond: Double,
+    threads: Int
+  ) {
+    var pipeline = pipeline
+    // Effects give the network's own map the photo's edges themselves.
+    pipeline.options.refinement = .none
+    (self.pipeline, self.effect) = (pipeline, effect)
+    call = CallContext(threads: threads)
+    self.isSteady = isSteady
+    follower = Mutex(SpanFollower(framesPerSecond: framesPerSecond))
+  }
+
+  func output(of frame: FrameDepth, steps: OrderedSteps) throws -> Image {
+    let depth = try frame.finished(by: pipeline, call: call)
+    guard depth.valueRange(threads: call.threads) != nil else {
+      if isSteady {
+        // Nothing is kept after a cut, even if the first frame after it has no depth.
+        try steps.run(1) { follower.withLock { _ = $0.next(nil, isCut: frame.change.isCut) } }
+      }
+      return effect.withoutDepth(frame.image)
+    }
+    var held: DepthSpan?
+    if isSteady {
+      let span = try depth.focusSpan(effect.depthFocus, of: frame.image, threads: call.threads)
+      held = try steps.run(1) { follower.withLock { $0.next(span, isCut: frame.change.isCut) } }
+    }
+    return try effect.applied(
+      to: frame.image, depth: depth, held: held, mayBeEmpty: true, call: call)
+  }
+
+  func skip(_ steps: OrderedSteps) throws {
+    if isSteady { try steps.run(1) {} }
+  }
+
+  func save(into memory: inout FilmMemory) { memory.span = follower.withLock { $0 } }
+
+  func restore(from memory: FilmMemory) {
+    if let span = memory.span { follower.withLock { $0 = span } }
+  }
+}

@@ -1,0 +1,100 @@
+import DepthBase
+import DepthErrors
+import FilmFiles
+import MonocularDepth
+import PictureFiles
+import SystemEssentials
+
+/// A run over films, one after another.
+struct FilmBatch {
+  let films: [FilmOutput]
+  let request: FilmRequest
+  let settings: FilmRun.Settings
+  /// Files that every film is made from, beside its own.
+  let sources: [String]
+  let pipeline: MapEstimation
+  let json: Bool
+  let tools: FFmpeg
+  let parts: FilmParts
+
+  /// Makes the films; one of several that fails does not stop the others.
+  ///
+  /// - Throws: `DepthError`; the status of a run in which a film failed, or of Ctrl-C.
+  func perform() throws {
+    let (skipsExisting, isQuiet) = (settings.replacesOutdated, settings.isQuiet)
+    var (skipped, failures, hasTemporary) = (0, 0, false)
+    if skipsExisting, !isQuiet, let note = UpToDate.note(on: films.map(\.input) + sources) {
+      Console.log("depth: \(note)".escapingControls + "\n")
+    }
+    for film in films {
+      if PhotoFile.extensions.contains(URL(filePath: film.input).pathExtension.lowercased()),
+        !isQuiet
+      {
+        Console.log(
+          "depth: \(film.input.escapingControls) becomes a film of one picture; for a photo there are "
+            + "'depth stereo', 'depth effect' and 'depth predict --view'\n")
+      }
+      if skipsExisting, UpToDate.holds([film.output], from: [film.input] + sources) {
+        skipped += 1
+        continue
+      }
+      do {
+        let outcome = try FilmRun(
+          input: film.input, output: film.output, settings: settings, tools: tools,
+          parts: parts, pictures: { request.pictures(pipeline: pipeline, framesPerSecond: $0) }
+        ).run()
+        try report(film, outcome, nil)
+      } catch let error as DepthError {
+        guard films.count > 1 else {
+          try report(film, nil, error)
+          throw error
+        }
+        failures += 1
+        if error.isTemporary { hasTemporary = true }
+        Console.report(error)
+        try report(film, nil, error)
+      }
+      if Interruption.hasCome { throw RunStatus.interrupted }
+    }
+    if skipped > 0, !isQuiet {
+      Console.log("depth: \(skipped) of \(films.count) films skipped; \(UpToDate.explanation)\n")
+    }
+    if failures > 0 { throw hasTemporary ? RunStatus.tryAgain : .failure }
+  }
+
+  private func report(
+    _ film: FilmOutput, _ outcome: FilmRun.Outcome?, _ error: DepthError?
+  ) throws {
+    guard json else { return }
+    let notes = outcome?.notes ?? []
+    try Console.write(
+      jsonLine(
+        VideoRecord(
+          input: film.input, request: request,
+          output: outcome == nil ? nil : film.output.relativePath,
+          frames: outcome?.frames, notes: notes.isEmpty ? nil : notes,
+          error: error.map(Console.text(of:)))))
+  }
+}
+
+extension FilmRequest {
+  /// Everything that pictures depend on, the program's version first.
+  func fingerprint(by pipeline: MapEstimation, _ encoder: EncoderSettings) throws -> [String] {
+    [
+      Version.text, try pipeline.estimator.weightsSHA256(), pipeline.estimator.precision.rawValue,
+      try pipeline.calibration.map { try jsonLine($0) } ?? "", try jsonLine(self),
+      try jsonLine(encoder),
+    ]
+  }
+}
+
+/// The line that `--json` prints.
+struct VideoRecord: Encodable {
+  let input: String
+  let request: FilmRequest
+  let output: String?
+  let frames: Int?
+  /// Notes for the user; `nil` without any.
+  let notes: [String]?
+  let error: String?
+}

@@ -1,0 +1,191 @@
+import DepthBase
+import DepthErrors
+import FilmFiles
+import FrameStreams
+import SystemEssentials
+
+/// One film through ffmpeg, the network and ffmpeg again.
+struct FilmRun {
+  /// How one ended.
+  struct Outcome: Sendable {
+    var frames = 0
+    /// Notes on the film, which the user was told.
+    var notes: [String] = []
+  }
+
+  let input: String
+  let output: URL
+  let settings: Settings
+  let tools: FFmpeg
+  let parts: FilmParts
+  /// The pictures of the film.
+  let pictures: (_ framesPerSecond: Double) -> FilmPictures
+
+  /// Makes the film.
+  ///
+  /// - Throws: `DepthError`; the status of Ctrl-C, after which the part that is done is there.
+  func run() throws -> Outcome {
+    let target = try target()
+    let film = try InputFilm(
+      input, excerpt: settings.excerpt, preview: settings.preview,
+      encoder: settings.encoder.codec, keepsChroma: settings.keepsChroma, tools: tools)
+    if settings.stereo != nil, let packing = film.packing {
+      throw DepthError.unsupportedFormat(
+        file: input, expected: "one view", found: "a stereo film already (\(packing))")
+    }
+    let folder = try FilmFolder(for: target)
+    // What an earlier run has left stays where this one is refused.
+    let record = try record(folder, film.excerpt)
+    // Whole segments are worth keeping.
+    if settings.segment == nil { parts.folder = folder }
+    defer { parts.folder = nil }
+    do {
+      let outcome = try run(film, folder, from: record)
+      folder.remove()
+      return outcome
+    } catch {
+      parts.awaitEnd()
+      if settings.segment == nil || folder.record?.segments.isEmpty ?? true { folder.remove() }
+      // An encoder that hung when Ctrl-C came.
+      guard Interruption.hasCome, let error = error as? DepthError else { throw error }
+      Console.report(error)
+      throw RunStatus.interrupted
+    }
+  }
+
+  /// Destination of the film: through links that lead to a film.
+  ///
+  /// - Throws: `DepthError` where a film exists that may not be replaced.
+  private func target() throws -> URL {
+    try AtomicFile.target(of: output, overwrite: mayReplace)
+  }
+
+  private var mayReplace: Bool { settings.overwrite || settings.replacesOutdated }
+
+  private func run(
+    _ film: InputFilm, _ folder: FilmFolder, from start: FilmFolder.Record
+  ) throws -> Outcome {
+    var record = start
+    let carriage = try namingOutput {
+      try StreamCarriage(
+        of: input, encoding(of: film), into: FilmContainer(output), trial: folder.path)
+    }
+    let packing = film.packing.map { "is a stereo film (\($0)), and is taken for one of one view" }
+    let early = told([packing].compactMap(\.self) + film.decoding.warnings + carriage.notes)
+    let progress = FilmProgress(
+      name: input, total: film.frameCount, isShown: !settings.isQuiet)
+    let shown = ShownTime()
+    let pictures = pictures(film.framesPerSecond)
+    let fault = try makeSegments(&record, of: film, in: folder, by: pictures, progress, shown)
+    if Interruption.hasCome, settings.segment != nil {
+      Console.log("depth: \(stopMessage(segments: record.segments.count))".escapingControls + "\n")
+      throw RunStatus.interrupted
+    }
+    guard !record.segments.isEmpty else {
+      if Interruption.hasCome { throw RunStatus.interrupted }
+      throw noFrame(of: film, fault)
+    }
+    // Nothing is shown where an earlier run has made all segments.
+    let last = shown.end.map { Double($0 + film.frameDuration) / 1_000_000 }
+    // What Ctrl-C has cut short ends with its last picture.
+    // A film with a fault may have lost what comes after its last frame.
+    let lateEnd = fault == nil ? shown.end.flatMap(film.lateEnd) : nil
+    try join(
+      record, of: film, by: carriage, folder, lastUntil: Interruption.hasCome ? nil : lateEnd,
+      upTo: Interruption.hasCome ? last : nil)
+    if !settings.isQuiet {
+      Console.log("depth: \(output.relativePath.escapingControls): \(progress.summary())\n")
+    }
+    if Interruption.hasCome { throw RunStatus.interrupted }
+    let missing = film.probe.fault(fault, endingAt: last, of: film.excerpt)
+    let late = told([missing, pictures.frames.unusualCamera].compactMap(\.self))
+    return Outcome(frames: record.frames, notes: late + early)
+  }
+
+  /// Notes about the film, each of them once, on standard error.
+  private func told(_ notes: [String]) -> [String] {
+    var told: [String] = []
+    for note in notes where !told.contains(note) {
+      told.append(note)
+      if !settings.isQuiet { Console.log("depth: \(input): \(note)".escapingControls + "\n") }
+    }
+    return told
+  }
+
+  /// Makes the segments that the record has not yet.
+  ///
+  /// - Returns: What ffmpeg said of the film; `nil` if nothing, or after Ctrl-C.
+  private func makeSegments(
+    _ record: inout FilmFolder.Record, of film: InputFilm, in folder: FilmFolder,
+    by pictures: FilmPictures, _ progress: FilmProgress, _ shown: ShownTime
+  ) throws -> String? {
+    if let name = record.memory {
+      pictures.memory = try folder.memory(name)
+      progress.resume(at: record.frames)
+    }
+    let decoder = try FilmDecoder(input, film, skipping: record.frames, tools: tools)
+    let stop = StopFlag()
+    let isStopped: @Sendable () -> Bool = { stop.isStopped || Interruption.hasCome }
+    defer { progress.clear() }
+    do {
+      let reader = try decoder.reader(
+        film.decoding, limits: settings.limits, firstIndex: record.frames,
+        makesViews: settings.stereo != nil, isStopped: isStopped)
+      let maker = SegmentMaker(
+        settings: settings, folder: folder, pictures: pictures,
+        source: FilmFrames(
+          reader: reader, decoder: decoder, origin: record.segments.first?.microseconds,
+          segment: settings.segment, isStopped: isStopped),
+        encoding: encoding(of: film, readBy: reader), progress: progress, shown: shown)
+      while try maker.makeNext(&record) {}
+      guard isStopped() else { return decoder.finish() }
+    } catch is CancellationError where Interruption.hasCome {
+      // Ctrl-C before the first frame.
+    } catch {
+      stop.stop()
+      _ = decoder.end()
+      guard let error = error as? DepthError, error.file == nil else { throw error }
+      throw error.naming(error.code == .unwritable ? output.relativePath : input)
+    }
+    _ = decoder.end()
+    return nil
+  }
+
+  private func encoding(of film: InputFilm, readBy reader: FrameReader? = nil) -> FilmEncoding {
+    FilmEncoding(
+      of: film, readBy: reader, by: settings.encoder, packing: settings.stereo?.packing,
+      isGray: settings.isGray, tools: tools)
+  }
+
+  /// Does work whose errors name the new film, and not the program's own files beside it.
+  private func namingOutput<R>(_ work: () throws -> R) throws -> R {
+    do { return try work() } catch let error as DepthError {
+      throw DepthError(error.code, file: output.relativePath, error.message, cause: error.cause)
+    }
+  }
+
+  private func noFrame(of film: InputFilm, _ fault: String?) -> DepthError {
+    DepthError.unreadable(
+      file: input,
+      reason: fault.map { "ffmpeg: \($0)" }
+        ?? film.excerpt.start.map { "has no frame from \(StreamMeter.tenths($0)) s on" }
+        ?? "no frame of it can be decoded")
+  }
+
+  /// Puts the segments together with the sound, and gives the film its name.
+  private func join(
+    _ record: FilmFolder.Record, of film: InputFilm, by carriage: StreamCarriage,
+    _ folder: FilmFolder, lastUntil lateEnd: Int?, upTo end: Double?
+  ) throws {
+    let whole = folder.path("whole.part")
+    let pieces = record.segments.map {
+      FilmMuxer.Piece(file: folder.path($0.file), microseconds: $0.microseconds)
+    }
+    try namingOutput {
+      try FilmMuxer(input, encoding(of: film)).write(
+        pieces, by: carriage.ways, lastUntil: lateEnd, upTo: end, to: whole,
+        as: FilmContainer(output))
+    }
+    try AtomicFile.move(whole, to: try target(), overwrite: mayReplace)
+  }
+}

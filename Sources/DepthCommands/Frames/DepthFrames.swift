@@ -1,0 +1,47 @@
+import DepthBase
+import DepthImages
+import FrameStreams
+import MonocularDepth
+import PictureFiles
+
+/// Each frame's depth, encoded.
+final class DepthFrames: FrameMaker {
+  private let pipeline: MapEstimation
+  private let encoder: DepthFrameEncoder
+  /// Whether maps get the frames' size.
+  private let stretches: Bool
+  private let range: FrameRange
+  private let call: CallContext
+
+  /// - Throws: `DepthError` for a network or a calibration without the metres that the request needs.
+  init(
+    _ request: StreamRequest, of reader: FrameReader, _ input: FrameInput,
+    by pipeline: MapEstimation, threads: Int
+  ) throws {
+    let format = request.to
+    if !format.isPicture { try pipeline.unit.requireMetric(for: "--to \(format.rawValue)") }
+    if request.pictureRange != nil { try pipeline.unit.requireMetric(for: "--picture-range") }
+    try pipeline.calibration?.check(pipeline.estimator.unit)
+    encoder = DepthFrameEncoder(
+      format: format, colorMap: request.colorMap ?? .inferno, rate: input.rate(of: reader),
+      pixelAspect: reader.pixelAspect)
+    (self.pipeline, stretches) = (pipeline, format == .beside)
+    range = FrameRange(request.pictureRange?.disparities)
+    call = CallContext(threads: threads)
+  }
+
+  func output(of frame: FrameDepth, steps: OrderedSteps) throws -> StreamRun.Output {
+    let range = try range.next(frame, by: pipeline, steps)
+    var depth = try frame.finished(by: pipeline, call: call)
+    if stretches {
+      depth = try depth.stretched(over: frame.image, limits: pipeline.limits, call: call)
+    }
+    return StreamRun.Output(
+      header: encoder.header(
+        depth: PixelSize(width: depth.width, height: depth.height),
+        photo: PixelSize(width: frame.image.width, height: frame.image.height)),
+      bytes: encoder.frame(depth, photo: frame.image, range: range))
+  }
+
+  func skip(_ steps: OrderedSteps) throws { try steps.run(1) {} }
+}

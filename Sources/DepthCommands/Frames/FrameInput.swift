@@ -1,0 +1,71 @@
+import DepthErrors
+import DepthImages
+import FrameStreams
+import SystemEssentials
+
+/// The queue of frames that come faster than they are worked on.
+enum FrameQueue: String, CaseIterable {
+  case everyFrame, latest
+}
+
+/// The frames on standard input.
+struct FrameInput: Sendable {
+  let from: FrameFormat
+  /// Of frames without a header.
+  let size: PixelSize?
+  /// Frames per second; `nil` for those of the stream.
+  let givenRate: Ratio?
+  let matrix: ColorMatrix?
+  let colorRange: ColorRange?
+
+  /// Opens standard input and reads its header.
+  ///
+  /// - Parameters:
+  ///   - stop: Ends the stream, as Ctrl-C does.
+  ///   - interpolatesChroma: Whether pixels between two samples of chroma get some of both.
+  ///   - makesViews: Whether each frame becomes a pair of views.
+  /// - Throws: `DepthError`; the status of Ctrl-C.
+  func reader(
+    stop: StopFlag, limits: ImageLimits, interpolatesChroma: Bool = false,
+    makesViews: Bool = false
+  ) throws -> FrameReader {
+    let name = "standard input"
+    guard isatty(STDIN_FILENO) == 0 else {
+      throw DepthError.unreadable(file: name, reason: "is a terminal, expected frames")
+    }
+    var options = FrameReader.Options()
+    options.format = from
+    options.size = size
+    options.matrix = matrix
+    options.range = colorRange
+    options.limits = limits
+    options.interpolatesChroma = interpolatesChroma
+    options.makesViews = makesViews
+    let isStopped: @Sendable () -> Bool = { stop.isStopped || Interruption.hasCome }
+    do {
+      let reader = try FrameReader(
+        ByteSource(descriptor: STDIN_FILENO, name: name, isStopped: isStopped), options: options,
+        isStopped: isStopped)
+      try checkColors(of: reader)
+      return reader
+    } catch is CancellationError { throw RunStatus.interrupted }
+  }
+
+  /// Refuses options of YUV4MPEG2 for what `--from auto` has found to be something else.
+  private func checkColors(of reader: FrameReader) throws {
+    guard matrix != nil || colorRange != nil else { return }
+    if case .y4m = reader.stored { return }
+    throw WrongUsage(
+      "\(matrix != nil ? "--matrix" : "--color-range") requires YUV4MPEG2 frames, found other frames on standard input"
+    )
+  }
+
+  /// Whether standard input is a regular file, which waits for its reader.
+  static var isFile: Bool {
+    var status = stat()
+    return unsafe fstat(STDIN_FILENO, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  /// Frames per second of the stream, or as given.
+  func rate(of reader: FrameReader) -> Ratio { givenRate ?? reader.rate ?? Ratio(30, 1) }
+}

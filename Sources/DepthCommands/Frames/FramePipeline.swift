@@ -1,0 +1,183 @@
+import DepthBase
+import DepthErrors
+import DepthImages
+import DepthVideo
+import FrameStreams
+import MonocularDepth
+import Synchronization
+
+/// Frames → depth without flicker, for films, streams and `depth watch`:
+///
+/// 1. **Estimate**, frames in any order: the network's map.
+/// 2. **Stabilize**, frames in order: the temporal filter; between estimates, depth is propagated along the motion of the picture.
+/// 3. **Finish**, frames in any order: refinement, calibration and confidence, then the output.
+final class FramePipeline: Sendable {
+  /// State from frame to frame.
+  private struct Memory: Sendable {
+    var temporalFilter: TemporalDepthFilter?
+    var motion: FilmMotion?
+    var propagation = DepthPropagation()
+    /// Note on an unusual camera of the last estimate.
+    var unusualCamera: String?
+  }
+
+  let pipeline: MapEstimation
+  private let threads: Int
+  private let depthEvery: Int
+  private let memory: Mutex<Memory>
+
+  /// - Parameters:
+  ///   - threads: Most threads per frame.
+  ///   - findsMotion: Whether cuts and camera motion are detected in the pictures. Otherwise a restart of the temporal filter is a
+  ///     cut, and the camera always counts as moving.
+  ///   - depthEvery: Depth is estimated for every nth frame and after cuts, and propagated between; at least 1. More than 1 requires
+  ///     `findsMotion`.
+  init(
+    _ pipeline: MapEstimation, steadiness: Steadiness, threads: Int, findsMotion: Bool = false,
+    depthEvery: Int = 1
+  ) {
+    precondition(depthEvery == 1 || depthEvery > 1 && findsMotion)
+    (self.pipeline, self.threads, self.depthEvery) = (pipeline, threads, depthEvery)
+    memory = Mutex(
+      Memory(
+        temporalFilter: steadiness.temporalFilter, motion: findsMotion ? FilmMotion() : nil))
+  }
+
+  /// All steps of a frame; `nil` for a damaged frame that can be skipped.
+  ///
+  /// - Parameter number: Depth is estimated for multiples of `depthEvery`. In a film it is the frame's own number, so that a
+  ///   resumed run estimates the same frames; in a stream, which may drop frames, that among the frames taken.
+  /// - Throws: `DepthError`.
+  func output<Maker: FrameMaker>(
+    of frame: EncodedFrame, number: Int, steps: OrderedSteps, by maker: Maker
+  ) throws -> Maker.Output? {
+    guard let image = try frame.imageUnlessDamaged() else {
+      try steps.run(0) {}
+      try maker.skip(steps)
+      return nil
+    }
+    let steady = try depth(of: image, named: frame.name, number: number, steps: steps)
+    return try maker.output(of: steady, steps: steps)
+  }
+
+  /// Steps 1 and 2, estimate and stabilize.
+  ///
+  /// - Parameters:
+  ///   - image: The decoded frame.
+  ///   - name: What errors call it.
+  ///   - steps: The frame's ordered steps; `nil` if frames are processed one at a time.
+  /// - Throws: `DepthError`.
+  func depth(
+    of image: Image, named name: String, number: Int = 0, steps: OrderedSteps? = nil
+  ) throws -> FrameDepth {
+    let estimated = number % depthEvery == 0 ? try estimate(image, name) : nil
+    guard let steps else { return try stabilized(image, name, estimated) }
+    return try steps.run(0) { try stabilized(image, name, estimated) }
+  }
+
+  /// Step 1, estimate.
+  private func estimate(_ image: Image, _ name: String) throws -> DepthEstimate {
+    try ThreadShare.run(of: threads) {
+      try pipeline.networkEstimate(of: image, named: name, call: CallContext(threads: $0))
+    }
+  }
+
+  /// Step 2, stabilize. The first frame after a cut is estimated if it has no estimate.
+  private func stabilized(
+    _ image: Image, _ name: String, _ estimated: DepthEstimate?
+  ) throws -> FrameDepth {
+    try memory.withLock { memory in
+      let change = memory.motion?.next(image)
+      if estimated == nil, let change, !change.isCut,
+        let moved = memory.propagation.moved(to: image)
+      {
+        return FrameDepth(name, image, depth: moved, errors: nil, change: change)
+      }
+      let estimate = try estimated ?? self.estimate(image, name)
+      memory.unusualCamera = pipeline.unusualCamera(of: estimate)
+      let filtered = try memory.temporalFilter?.filtered(estimate.networkMap, photo: image)
+      let depth = filtered ?? estimate.networkMap
+      if depthEvery > 1 { memory.propagation.keep(depth, photo: image) }
+      return FrameDepth(
+        name, image, depth: depth, errors: estimate.expectedError,
+        change: change
+          ?? .init(isCut: memory.temporalFilter?.hasRestarted ?? false, isStill: false))
+    }
+  }
+
+  /// Note on an unusual camera; `nil` before the first frame, and for usual ones.
+  var unusualCamera: String? { memory.withLock { $0.unusualCamera } }
+
+  /// Saves the state from frame to frame; no frame may be in progress.
+  func save(into saved: inout FilmMemory) {
+    memory.withLock { memory in
+      saved.temporalFilter = memory.temporalFilter?.saved
+      saved.motion = memory.motion
+      saved.propagation = memory.propagation.saved
+    }
+  }
+
+  func restore(from saved: FilmMemory) {
+    memory.withLock { memory in
+      memory.temporalFilter?.restore(saved.temporalFilter)
+      if let motion = saved.motion { memory.motion = motion }
+      memory.propagation = DepthPropagation(saved.propagation)
+    }
+  }
+}
+
+/// A frame and its temporally filtered depth map, before step 3.
+struct FrameDepth: Sendable {
+  /// Name of the frame in errors.
+  let name: String
+  let image: Image
+  /// The network's map before refinement and calibration, in the unit of its weights: metres or relative disparity.
+  let depth: DepthMap
+  /// The expected errors of the map; `nil` if the weights do not predict them.
+  let errors: ErrorMap?
+  /// Change since the frame before.
+  let change: FilmMotion.Change
+
+  fileprivate init(
+    _ name: String, _ image: Image, depth: DepthMap, errors: ErrorMap?, change: FilmMotion.Change
+  ) {
+    (self.name, self.image) = (name, image)
+    (self.depth, self.errors, self.change) = (depth, errors, change)
+  }
+
+  /// The map with calibration alone.
+  func calibrated(by pipeline: MapEstimation) throws -> DepthMap {
+    try pipeline.options.calibrated(depth, camera: nil, named: name, mayBeEmpty: true)
+  }
+
+  /// The finished map.
+  func finished(by pipeline: MapEstimation, call: CallContext) throws -> DepthMap {
+    try pipeline.estimator.finished(
+      depth, errors: errors, guidedBy: image, camera: nil, options: pipeline.options, named: name,
+      mayBeEmpty: true, call: call)
+  }
+}
+
+/// Step 3 of a ``FramePipeline``: makes the output of each frame.
+///
+/// Called for several frames concurrently; work that depends on earlier frames runs in the ordered steps 1 and 2.
+protocol FrameMaker: Sendable {
+  associatedtype Output: Sendable
+
+  /// - Throws: `DepthError`.
+  func output(of frame: FrameDepth, steps: OrderedSteps) throws -> Output
+
+  /// Runs the ordered steps of a damaged frame, which do nothing.
+  func skip(_ steps: OrderedSteps) throws
+}
+
+extension EncodedFrame {
+  /// The decoded frame; `nil` for one that is damaged while those behind it may be whole.
+  func imageUnlessDamaged() throws -> Image? {
+    do { return try image() } catch let error as DepthError
+      where mayBeSkipped && error.code == .damaged
+    {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import DepthVideo
+import FrameStreams
+import MonocularDepth
+import Synchronization
+
+/// The disparities shown as black and white: a fixed range, or one that follows the film slowly.
+final class FrameRange: Sendable {
+  private let fixed: ClosedRange<Float>?
+  private let followed = Mutex(PictureRange())
+
+  init(_ fixed: ClosedRange<Float>?) { self.fixed = fixed }
+
+  /// The range of a frame, in its ordered step 1. It is that of calibrated maps.
+  func next(
+    _ frame: FrameDepth, by pipeline: MapEstimation, _ steps: OrderedSteps
+  ) throws -> ClosedRange<Float> {
+    if let fixed { return try steps.run(1) { fixed } }
+    let calibrated = try frame.calibrated(by: pipeline)
+    return try steps.run(1) {
+      followed.withLock { $0.next(calibrated, isCut: frame.change.isCut) }
+    }
+  }
+
+  /// State from frame to frame.
+  var saved: PictureRange {
+    get { followed.withLock { $0 } }
+    set { followed.withLock { $0 = newValue } }
+  }
+}

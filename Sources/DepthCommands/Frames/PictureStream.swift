@@ -1,0 +1,98 @@
+import DepthImages
+import FrameStreams
+import MonocularDepth
+import StereoPhotos
+
+/// The stream of `depth stereo --stream` and `depth effect … --stream`: frames on standard input → pictures on
+/// standard output.
+struct PictureStream {
+  let frames: FrameInput
+  let format: PictureStreamFormat
+  let steadiness: Steadiness
+  let depthEvery: Int
+  let queue: FrameQueue
+  /// JPEG quality of Motion JPEG frames.
+  let quality: Int
+  let weights: WeightsRequest
+  let camera: DepthOptions.CameraChoice
+  let calibration: CalibrationFile
+  let limits: ImageLimits
+  let threads: Int?
+  let isQuiet: Bool
+
+  /// `depth stereo --stream`.
+  ///
+  /// - Throws: ``InvalidRequest`` for what only photos have; `DepthError`; the status of Ctrl-C.
+  func run(_ request: StereoRequest) throws {
+    let (format, parallax) = (request.stereoFormat, request.parallax)
+    try parallax.checkFilm(format)
+    try run(colors: format.mixesViews ? .unshared : .shared, makesViews: true) {
+      pipeline, framesPerSecond, threads in
+      StereoPictures(
+        pipeline: pipeline,
+        options: parallax.options(
+          focalLength: camera.givenFocalLength, threads: threads),
+        format: format, isSteady: steadiness != .none, framesPerSecond: framesPerSecond,
+        threads: threads)
+    }
+  }
+
+  /// `depth effect … --stream`.
+  ///
+  /// - Throws: `DepthError`; the status of Ctrl-C.
+  func run(_ effect: EffectRequest) throws {
+    try run(settings: .unrefined, colors: effect.effect == .mask ? .gray : .shared) {
+      pipeline, framesPerSecond, threads in
+      EffectPictures(
+        pipeline: pipeline, effect: effect, isSteady: steadiness != .none,
+        framesPerSecond: framesPerSecond, threads: threads)
+    }
+  }
+
+  /// Makes a picture of each frame until the stream ends.
+  ///
+  /// - Parameters:
+  ///   - wanted: The options of the maps that pictures are made of.
+  ///   - colors: What the pictures' colors are stored as.
+  ///   - makesViews: Whether pictures are views.
+  ///   - pictures: The maker of pictures, for frames per second and threads per frame.
+  private func run(
+    options wanted: DepthOptions = DepthOptions(), colors: PictureColors, makesViews: Bool = false,
+    pictures: (MapEstimation, _ framesPerSecond: Double, _ threads: Int) -> any FramePictures
+  ) throws {
+    let correction = try calibration.read()
+    try StreamRun(
+      frames: frames, queue: queue, limits: limits, threads: threads, isQuiet: isQuiet
+    ).run(interpolatesChroma: true, makesViews: makesViews) { reader, threads in
+      let estimator = try weights.estimator(
+        threads: threads, loadingThreads: self.threads)
+      try correction?.warn(for: estimator, refinement: DepthOptions().refinement)
+      let pipeline = MapEstimation(
+        estimator, settings: settings, camera: camera, calibration: correction,
+        limits: limits)
+      let (rate, aspect, frames) = (
+        self.frames.rate(of: reader), reader.pixelAspect, reader.stored
+      )
+      let pictures = FilmPictures(
+        frames: FramePipeline(
+          pipeline, steadiness: steadiness, threads: threads, findsMotion: true,
+          depthEvery: depthEvery),
+        pictures: pictures(pipeline, rate.value ?? 30, threads))
+      let (format, quality) = (format, quality)
+      return (
+        estimator.precision,
+        { frame, steps in
+          guard let picture = try pictures.picture(of: frame, number: steps.index, steps: steps)
+          else { return nil }
+          let size = PixelSize(width: picture.width, height: picture.height)
+          let encoder = PictureFrameEncoder(
+            storage: format.storage(of: frames, colors: colors, size: size), rate: rate,
+            pixelAspect: aspect, quality: quality)
+          return StreamRun.Output(
+            header: encoder.header(size: size),
+            bytes: try encoder.frame(picture))
+        }
+      )
+    }
+  }
+}

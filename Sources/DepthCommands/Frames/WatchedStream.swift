@@ -1,0 +1,56 @@
+import DepthBase
+import DepthImages
+import FrameStreams
+import MonocularDepth
+import ProximityAlerts
+import Synchronization
+
+/// The frames on standard input, watched until they end.
+struct WatchedStream {
+  let frames: FrameInput
+  let queue: FrameQueue
+  let estimation: FrameEstimation
+  let steadiness: Steadiness
+  let monitor: ProximityMonitor
+  /// The rule's name.
+  let rule: String
+  /// Time without a frame after which all zones are blind, seconds.
+  let sourceTimeout: Double
+  /// Rows of the scan; `nil` without one.
+  let scanRows: ClosedRange<Double>?
+  let isQuiet: Bool
+
+  /// Reports events.
+  ///
+  /// - Parameter runner: Starts a program on events; `nil` without one.
+  /// - Throws: `DepthError`; the status of Ctrl-C.
+  func run(_ runner: CommandRunner?) throws {
+    try runner?.check()
+    if runner != nil { CommandRunner.forgetsEndedPrograms() }
+    Interruption.finishesOnFirst()
+    let stop = StopFlag()
+    let reader = try frames.reader(stop: stop, limits: estimation.limits)
+    let (rate, damaged) = (frames.rate(of: reader).value ?? 30, reader.damaged)
+    let watcher = FrameWatcher(
+      pipeline: try estimation.pipeline(), steadiness: steadiness, monitor: monitor,
+      scanRows: scanRows)
+    try watcher.pipeline.unit.requireMetric(for: "'depth watch'")
+    try watcher.pipeline.calibration?.check(watcher.pipeline.estimator.unit)
+    let frames = Channel<EncodedFrame>(policy: queue == .latest ? .keepNewest : .block)
+    let source = Mutex(reader)
+    try frames.startFilling("frames") { try source.withLock { try $0.next() } }
+    let clock = ContinuousClock()
+    var run = WatchRun(
+      watcher, runner, source: frames, rate: rate, start: clock.now,
+      countsByRate: queue == .everyFrame, sourceTimeout: sourceTimeout, rule: rule)
+    defer {
+      if !isQuiet {
+        let summary = run.meter.summary(
+          dropped: frames.dropped, damaged: damaged.value, now: clock.now)
+        Console.log("depth: \(summary), \(watcher.pipeline.estimator.precision.rawValue)\n")
+      }
+    }
+    do { try run.run() } catch is ReaderGone { stop.stop() }
+    if Interruption.hasCome { throw RunStatus.interrupted }
+  }
+}

@@ -1,0 +1,65 @@
+import ArgumentParser
+import PictureFiles
+
+/// The pictures of an effect.
+struct EffectOutputOptions: ParsableArguments {
+  @Option(
+    name: [.short, .customLong("output")],
+    help: ArgumentHelp(
+      "Output file (.png or .jpg; .png for a mask or a cut-out) for one photo, or '-' for standard output.",
+      valueName: "file"),
+    completion: .file())
+  var output: String?
+
+  @Option(help: .outputFolder, completion: .directory) var outputDir: String?
+
+  @OptionGroup var picture: PictureFormatOptions
+  @OptionGroup var metadata: MetadataOptions
+  @Flag(help: .overwrite) var overwrite = false
+
+  func validate() throws {
+    try check(output: output, outputDir: outputDir)
+    guard let output, !Console.isStandardOutput(output) else { return }
+    try picture.check(named: output)
+  }
+
+  /// Options of files that were given.
+  var givenOptions: [String] {
+    optionNames([
+      "-o": output != nil && output != "-", "--output-dir": outputDir != nil,
+      "--overwrite": overwrite,
+    ]) + picture.givenOptions + metadata.givenOptions
+  }
+
+  /// Refuses what a mask cannot have: it is a PNG, because it would lose its levels in JPEG, and has no metadata.
+  ///
+  /// - Throws: A validation error.
+  func checkMask() throws {
+    if let option = (picture.lossless ? ["--lossless"] : metadata.givenOptions).first {
+      throw ValidationError(
+        "\(option) requires a photo as output, and a mask is a PNG without metadata")
+    }
+    try checkPNG(for: "a mask")
+  }
+
+  /// - Parameter content: The content that needs a PNG.
+  /// - Throws: A validation error for a file of another format.
+  func checkPNG(for content: String) throws {
+    guard let output, !Console.isStandardOutput(output), !output.lowercased().hasSuffix(".png")
+    else { return }
+    throw ValidationError(
+      "-o \(output) is not a .png, expected one for \(content)".escapingControls)
+  }
+
+  /// The pictures of an effect, checked.
+  ///
+  /// - Throws: A validation error for options that have no effect on pictures of their format.
+  func value(_ request: EffectRequest) throws -> EffectOutput {
+    let isPNG =
+      request.isPNG || picture.lossless || output.map { $0.lowercased().hasSuffix(".png") } ?? false
+    try namingOptions { try request.picture.check(writing: isPNG ? "png" : "jpg") }
+    return EffectOutput(
+      place: OutputPlace(file: output, folder: outputDir), effect: request.effect?.rawValue ?? "",
+      format: isPNG ? .png : .jpeg(quality: request.picture.jpegQuality))
+  }
+}

@@ -1,0 +1,69 @@
+import ArgumentParser
+import FilmFiles
+
+/// The part of a film that is processed, and its segments.
+struct FilmPartOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      Start of the part to process, such as 90 or 90s (seconds), 1:30 or 0:01:30; by default the film's start.
+      """,
+      valueName: "time"))
+  var start: FilmTime?
+
+  @Option(
+    help: ArgumentHelp(
+      "Length of the part to process, written like --start; by default up to the film's end.",
+      valueName: "time"))
+  var duration: FilmTime?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Process only a part of this length from the middle of the film. Not with --start and --duration.
+      """,
+      valueName: "time"))
+  var preview: FilmTime?
+
+  @Flag(
+    help: ArgumentHelp(
+      "Keep finished segments, so that the same command resumes after a stop.",
+      discussion: """
+        Until the film is complete, segments are kept in a hidden folder beside it, and Ctrl-C writes no film. \
+        Only a run with the same options and version of the program resumes; --overwrite starts again, and anything \
+        else is refused. Temporal filters continue across segments.
+        """))
+  var segments = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Length of a segment, 0.1s or more, for --segments; 60s by default.", valueName: "time"))
+  var segmentLength: FilmTime?
+
+  func validate() throws {
+    if preview != nil, start != nil || duration != nil {
+      throw ValidationError("--preview excludes --start and --duration")
+    }
+    if let segmentLength, segmentLength.seconds < 0.1 {
+      throw ValidationError(
+        "--segment-length is \(segmentLength.seconds) s, expected 0.1 s or more")
+    }
+    if segmentLength != nil, !segments {
+      throw ValidationError("--segment-length requires --segments")
+    }
+    for (name, time) in [("--duration", duration), ("--preview", preview)]
+    where time?.seconds == 0 {
+      throw ValidationError("\(name) is 0, expected a time")
+    }
+  }
+
+  var excerpt: FilmExcerpt { FilmExcerpt(start: start?.seconds, duration: duration?.seconds) }
+
+  /// Seconds of film in one segment; `nil` without segments.
+  var segment: Double? { segments ? segmentLength?.seconds ?? 60 : nil }
+}
+
+extension FilmTime: ExpressibleByArgument {
+  /// A time by its text on the command line.
+  init?(argument: String) { self.init(argument) }
+}

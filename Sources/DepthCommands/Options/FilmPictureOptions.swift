@@ -1,0 +1,70 @@
+import ArgumentParser
+import PictureFiles
+
+/// The pictures of a film.
+struct FilmPictureOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Make a stereo film: \(FilmFormatWord.expected).",
+      discussion: "tab, tab-half and anaglyph are aliases of tb, tb-half and anaglyph-red-cyan.",
+      valueName: "format"))
+  var stereo: FilmFormatWord?
+
+  @Option(
+    help: ArgumentHelp(
+      "Apply an effect: \(EffectName.namesForFrames.joined(separator: ", ")).",
+      valueName: "name"))
+  var effect: EffectName?
+
+  @Flag(help: "Make a film of depth, near = white.") var depth = false
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Depth in focus for --effect: nearest (the smallest distance in each frame, the default), subject (the nearest \
+      large thing that stands upright), a share of the disparity range from 0 (farthest) to 1 (nearest), or a distance \
+      such as 1.8m. Not for haze.
+      """,
+      valueName: "depth"), transform: FocusWord.argument)
+  var focus: FocusWord?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Focus on the depth at this pixel of each frame: column and row, counted from 0 at the top left. Not with \
+      --focus.
+      """,
+      valueName: "x,y"), transform: PixelWord.argument)
+  var focusAt: PixelWord?
+
+  @OptionGroup var lens: LensOptions
+  @OptionGroup var shape: MaskOptions
+  @OptionGroup var haze: HazeOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Color map of --depth: \(ColorMap.allCases.map(\.rawValue).joined(separator: ", ")).",
+      valueName: "name"))
+  var colorMap: ColorMap = .gray
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Distances that become white (near) and black (far) in --depth, in metres, such as 0.5:6. By default the range \
+      adapts to the film.
+      """,
+      valueName: "near:far"))
+  var pictureRange: PictureSpan?
+
+  /// - Parameter camera: The film's.
+  func request(_ camera: CameraOptions) -> FilmRequest {
+    var request = FilmRequest()
+    (request.stereo, request.depth) = (stereo, depth)
+    (request.colorMap, request.pictureRange) = (colorMap, pictureRange)
+    request.effect.effect = effect
+    (request.effect.focus, request.effect.focusAt) = (focus, focusAt)
+    (request.effect.lens, request.effect.shape) = (lens.request, shape.request)
+    (request.effect.haze, request.effect.camera) = (haze.request, camera.request)
+    return request
+  }
+}

@@ -1,0 +1,111 @@
+import ArgumentParser
+import DepthImages
+import FrameStreams
+
+extension FrameQueue: EnumerableFlag {}
+
+/// The frames on standard input.
+struct FrameOptions: ParsableArguments {
+  /// Frames come through standard input; a film's name gets the command that decodes it.
+  ///
+  /// - Throws: A validation error unless `files` is empty or `-`.
+  static func refuse(_ files: [String], command: String) throws {
+    guard let file = files.first(where: { $0 != "-" }) else { return }
+    // Through a pipe `watch` takes the newest frame, which suits a camera and loses most of a film.
+    let all = command == "watch" ? " --every-frame" : ""
+    throw ValidationError(
+      "\(file): frames are read from standard input: "
+        + "ffmpeg -v error -i \(file.quotedForShell) -f yuv4mpegpipe - | depth \(command)\(all)"
+        .escapingControls)
+  }
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Format of frames on standard input: \(FrameFormat.allCases.map(\.rawValue).joined(separator: ", ")).
+      """,
+      discussion: """
+        y4m is YUV4MPEG2; pnm is PPM and PGM. auto recognizes these two and Motion JPEG by their first bytes. rgb24 \
+        and bgra have no header and need --size.
+        """,
+      valueName: "format"))
+  var from: FrameFormat = .auto
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Width and height of rgb24 and bgra frames in pixels, such as 640x480. Not for other formats.
+      """,
+      valueName: "WxH"))
+  var size: PixelSize?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Frames per second of the input, such as 25 or 30000:1001. By default the rate in a YUV4MPEG2 header, else 30.
+      """,
+      valueName: "n[:d]"))
+  var rate: Ratio?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Color matrix of YUV4MPEG2: bt601 or bt709. By default as in the header, else bt709 for HD frames and bt601 for \
+      smaller ones.
+      """,
+      valueName: "name"))
+  var matrix: ColorMatrix?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Color range of YUV4MPEG2: limited or full. By default as in the header, else full for gray frames and limited \
+      for others.
+      """,
+      valueName: "name"))
+  var colorRange: ColorRange?
+
+  func validate() throws {
+    if from.isRaw, size == nil {
+      throw ValidationError("--from \(from.rawValue) requires --size WxH")
+    }
+    if !from.isRaw, size != nil {
+      throw ValidationError("--size requires --from rgb24 or bgra; other formats contain the size")
+    }
+    let colors = [("--matrix", matrix != nil), ("--color-range", colorRange != nil)]
+    for (option, isGiven) in colors where isGiven && from != .auto && from != .y4m {
+      throw ValidationError("\(option) requires YUV4MPEG2 frames, found --from \(from.rawValue)")
+    }
+    if let rate, rate.value == nil {
+      throw ValidationError("--rate is \(rate), expected a positive number")
+    }
+  }
+
+  /// Whether any of the options was given.
+  var isGiven: Bool {
+    from != .auto || size != nil || rate != nil || matrix != nil || colorRange != nil
+  }
+
+  var input: FrameInput {
+    FrameInput(from: from, size: size, givenRate: rate, matrix: matrix, colorRange: colorRange)
+  }
+}
+
+extension FrameFormat: ExpressibleByArgument {}
+extension ColorMatrix: ExpressibleByArgument {}
+extension ColorRange: ExpressibleByArgument {}
+extension DepthFrameFormat: ExpressibleByArgument {}
+
+/// On the command line `30000:1001`.
+extension Ratio: ExpressibleByArgument {
+  init?(argument: String) { self.init(argument) }
+}
+
+extension String {
+  /// A file's name as one word of a shell's command line.
+  var quotedForShell: String {
+    let name = hasPrefix("-") ? "./" + self : self
+    let isPlain = name.allSatisfy { $0.isLetter || $0.isNumber || "._-/+,:@%".contains($0) }
+    return isPlain ? name : "'" + name.replacing("'", with: #"'\''"#) + "'"
+  }
+}

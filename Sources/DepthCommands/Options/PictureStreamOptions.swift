@@ -1,0 +1,87 @@
+import ArgumentParser
+
+/// A stream of frames in place of the photos of `depth stereo` and `depth effect`.
+struct PictureStreamOptions: ParsableArguments {
+  @Flag(
+    help: ArgumentHelp(
+      """
+      Read frames from standard input and write pictures to standard output, as 'depth stream' does.
+      """,
+      discussion: """
+        --from, --size, --rate, --matrix, --color-range, --to, --steady, --depth-every and --latest are only for \
+        --stream. Photos, -o, --depth and --json are refused with it.
+        """))
+  var stream = false
+
+  @OptionGroup var frames: FrameOptions
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Format of pictures on standard output: \
+      \(PictureStreamFormat.allCases.map(\.rawValue).joined(separator: ", ")).
+      """,
+      discussion: """
+        same, the default, is the format of the input frames, with their chroma subsampling, color matrix, range and \
+        bit depth. With same and y4m, masks are gray, and anaglyphs, rows and columns have no chroma subsampling.
+        """,
+      valueName: "format"))
+  var to: PictureStreamFormat?
+
+  @Option(help: .steadyPictures(default: "; gated by default")) var steady: Steadiness?
+
+  @Option(help: .depthEvery(default: " 1 by default.")) var depthEvery: Int?
+
+  @Flag(
+    exclusivity: .exclusive,
+    help: "Process every frame, or drop all but the newest of the frames that wait.")
+  var queue: FrameQueue = .everyFrame
+
+  func validate() throws {
+    try check("--depth-every", depthEvery, in: 1...60)
+    guard !stream else { return }
+    if frames.isGiven || to != nil || steady != nil || depthEvery != nil || queue != .everyFrame {
+      throw ValidationError(
+        "--from, --size, --rate, --matrix, --color-range, --to, --steady, --depth-every and --latest require --stream"
+      )
+    }
+  }
+
+  /// The stream of a command.
+  ///
+  /// - Parameter quality: JPEG quality of Motion JPEG frames.
+  func pictures(of command: any PhotoCommand, quality: Int) -> PictureStream {
+    PictureStream(
+      frames: frames.input, format: to ?? .same, steadiness: steady ?? .gated,
+      depthEvery: depthEvery ?? 1, queue: queue, quality: quality,
+      weights: command.common.weights.request, camera: command.camera.setting,
+      calibration: command.calibration.file, limits: command.limits.limits,
+      threads: command.common.threads, isQuiet: command.common.quiet)
+  }
+
+  /// Refuses photos and their options.
+  ///
+  /// - Parameters:
+  ///   - name: Name of the command.
+  ///   - output: Names of the given output options.
+  ///   - own: Names of the given options that are specific to the command.
+  /// - Throws: A validation error.
+  func refusePhotos(
+    of command: any PhotoCommand, named name: String, output: [String], own: [String] = []
+  ) throws {
+    if let photo = command.photos.first, command.photos != ["-"] {
+      throw ValidationError(
+        "\(photo): with --stream frames are read from standard input: "
+          + "ffmpeg -v error -i \(photo) -f yuv4mpegpipe - | depth \(name) --stream"
+          .escapingControls)
+    }
+    let given =
+      command.batch.givenOptions + output + optionNames(["--depth": command.depth != nil])
+      + command.unit.givenOptions + own + optionNames(["--json": command.common.json])
+    if let option = given.first {
+      throw ValidationError("\(option) requires photos, found --stream")
+    }
+  }
+}
+
+extension PictureStreamFormat: ExpressibleByArgument {}

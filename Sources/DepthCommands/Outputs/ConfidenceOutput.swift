@@ -1,0 +1,58 @@
+import DepthBase
+import DepthErrors
+import DepthImages
+import MonocularDepth
+import PictureFiles
+import SystemEssentials
+
+/// The confidence of estimates, at the sizes of finished maps.
+struct ConfidenceOutput: MapOutput {
+  /// A file, or a folder.
+  let path: String
+
+  var needsErrors: Bool { true }
+  var isPicture: Bool { false }
+  var folder: String? { namesFolder(path) ? path : nil }
+
+  private enum Format: String { case png, pfm }
+
+  private func format(of name: String) throws(WrongUsage) -> Format {
+    let ending = URL(filePath: name).pathExtension
+    guard let format = Format(rawValue: ending.lowercased()) else {
+      throw WrongUsage(
+        "\(DepthError.unknownExtension(file: name, expected: [".png", ".pfm"], found: ending))"
+          .escapingControls)
+    }
+    return format
+  }
+
+  func check(_ photos: PhotoSelection) throws {
+    guard folder == nil else { return }
+    if photos.isMany {
+      throw WrongUsage("--confidence \(path) is not a folder, expected one for \(photos.phrase)")
+    }
+    _ = try format(of: path)
+  }
+
+  private func file(of photo: PhotoInput) -> URL {
+    folder == nil ? URL(filePath: path) : photo.output("_confidence.png", in: path)
+  }
+
+  func files(of photo: PhotoInput) -> [URL] { [file(of: photo)] }
+
+  func write(_ map: FinishedMap, _ task: PhotoTask) throws -> [String] {
+    guard let errors = map.errors else { preconditionFailure("checked before") }
+    let (height, width, file) = (map.depth.height, map.depth.width, file(of: task.photo))
+    let confidence = errors.resized(height: height, width: width).confidence
+    let bytes =
+      switch try format(of: file.path(percentEncoded: false)) {
+      case .pfm: PFM.file(confidence, height: height, width: width)
+      case .png:
+        try PNGParts.gray16(
+          confidence.map { UInt16(($0 * 65535).rounded()) }, height: height, width: width,
+          software: Version.text, threads: task.call.threads)
+      }
+    try task.write(bytes, to: file)
+    return [file.relativePath]
+  }
+}

@@ -1,0 +1,137 @@
+import DepthBase
+import DepthErrors
+import DepthImages
+import PictureFiles
+import SystemEssentials
+
+/// The depth files of photos.
+struct DepthOutput: MapOutput {
+  var place = OutputPlace()
+  /// The format of files whose name has no extension; `nil` for PNG.
+  var format: DepthFileFormat?
+  var compression = PNGCompression.default
+
+  var folder: String? { place.folder }
+  var isPicture: Bool { false }
+
+  /// Whether the map itself goes to standard output.
+  func writesToStandardOutput(_ photos: [PhotoInput]) -> Bool {
+    place.isStandardOutput
+      || place.file == nil && place.folder == nil && photos.map(\.path) == ["-"]
+  }
+
+  /// The depth file of a photo; `nil` for standard output.
+  func file(of photo: PhotoInput) -> URL? {
+    if place.isStandardOutput || place.file == nil && place.folder == nil && photo.path == "-" {
+      return nil
+    }
+    return place.url("_depth.\((format ?? .png).rawValue)", of: photo)
+  }
+
+  func files(of photo: PhotoInput) -> [URL] { [file(of: photo) ?? Console.standardOutput] }
+
+  /// The format of a photo's depth file.
+  ///
+  /// - Throws: `DepthError` where the file's name asks for none.
+  private func format(of photo: PhotoInput) throws -> DepthFileFormat {
+    try file(of: photo).map(format(of:)) ?? format ?? .png
+  }
+
+  /// Whether depth files are PNG.
+  var isPNG: Bool { (named ?? format ?? .png) == .png }
+
+  /// Whether a photo's map is a PNG file, not standard output.
+  func isPNGFile(_ photo: PhotoInput) -> Bool {
+    file(of: photo) != nil && (try? format(of: photo)) == .png
+  }
+
+  /// The format that the extension of `-o` selects.
+  private var named: DepthFileFormat? {
+    place.file.flatMap { try? DepthFileFormat(extensionOf: URL(filePath: $0)) }
+  }
+
+  /// Refuses a name and a format that exclude each other, or that select no format.
+  ///
+  /// - Throws: ``WrongUsage``.
+  func check() throws {
+    if let file = place.file, let format, !place.isStandardOutput, let named, named != format {
+      throw WrongUsage(
+        "-o \(file) and --format \(format.rawValue) exclude each other".escapingControls)
+    }
+    do {
+      if let file = place.file, !place.isStandardOutput {
+        _ = try format(of: URL(filePath: file))
+      }
+      try format?.check(.metres)
+    } catch { throw WrongUsage("\(error)".escapingControls) }
+  }
+
+  /// The format that a file's name asks for, or the given one where it has no extension.
+  private func format(of file: URL) throws -> DepthFileFormat {
+    guard file.pathExtension.isEmpty else { return try DepthFileFormat(extensionOf: file) }
+    if let format { return format }
+    guard FolderListing.Identity(of: file) == nil else {
+      throw DepthError.unwritable(
+        file: file.relativePath,
+        reason: "is a folder, expected a file; folders are for --output-dir")
+    }
+    guard isDevice(file.path(percentEncoded: false)) else {
+      throw DepthError.unknownExtension(
+        file: file.relativePath,
+        expected: DepthFileFormat.inThisBuild.map { ".\($0.rawValue)" } + ["or --format"], found: ""
+      )
+    }
+    return .png
+  }
+
+  /// Whether a path is there and neither a file nor a folder.
+  private func isDevice(_ path: String) -> Bool {
+    let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+    return type.map { $0 != .typeRegular && $0 != .typeDirectory } ?? false
+  }
+
+  /// Fails if the depth format cannot record the unit of such a map.
+  ///
+  /// - Throws: `DepthError`, naming the file.
+  func check(_ unit: DepthMap.Unit, of photo: PhotoInput) throws {
+    try namingFailures(of: file(of: photo)?.relativePath ?? "standard output") {
+      try format(of: photo).check(unit)
+    }
+  }
+
+  /// The map in a unit that the depth format can record: disparity becomes distances, except in PNG.
+  ///
+  /// - Throws: `DepthError` for an unknown format.
+  func storable(_ map: DepthMap, of photo: PhotoInput) throws -> DepthMap {
+    guard map.unit == .disparity, try !format(of: photo).canHold(.disparity) else { return map }
+    return try map.inMetres
+  }
+
+  /// The share of a map in metres that its PNG file cannot hold; `nil` where there is none.
+  func clippedShare(of depth: DepthMap, photo: PhotoInput, threads: Int) -> Double? {
+    guard (try? format(of: photo)) == .png, depth.unit == .metres else { return nil }
+    let limit = SampleScale.clippedFrom
+    // Few maps reach this far. Computing the range first avoids counting in the others.
+    guard let range = depth.valueRange(threads: threads), range.high >= limit else { return nil }
+    let count = depth.values.count { $0 >= limit && $0.isFinite }
+    let known = depth.values.count { depth.hasValue($0) }
+    return (Double(count) / Double(known)).rounded(toDigits: 4)
+  }
+
+  func write(_ map: FinishedMap, _ task: PhotoTask) throws -> [String] {
+    if let share = map.clipped {
+      let percent = share < 1 ? "\(max((share * 100).rounded(toDigits: 1), 0.1))" : "100"
+      task.log(
+        "\(percent) % of the map is beyond 65.535 m, the most that a PNG file holds; "
+          + "--format pfm or npy has no limit")
+    }
+    let file = file(of: task.photo)
+    if file == nil { try Console.checkStandardOutputTakesBytes() }
+    let bytes = try map.depth.encoded(
+      as: format(of: task.photo),
+      metadata: DepthFileMetadata(software: Version.text, weightsSHA256: map.weightsSHA256),
+      compression: compression, threads: task.call.threads)
+    try task.write(bytes, to: file ?? Console.standardOutput)
+    return [file?.relativePath ?? "-"]
+  }
+}

@@ -1,0 +1,42 @@
+import DepthBase
+import DepthErrors
+import DepthPhotos
+import PictureFiles
+import SystemEssentials
+
+/// A photo with its depth inside, as a JPEG file.
+struct DepthPhotoOutput: MapOutput {
+  let path: String
+  let format: DepthPhoto.Format
+  let metadata: MetadataPolicy
+
+  var purposeOfMetres: String? { "--depth-photo" }
+  var folder: String? { nil }
+
+  /// Refuses a name of another format.
+  ///
+  /// - Throws: ``WrongUsage``.
+  func check() throws {
+    let file = URL(filePath: path)
+    guard case .jpeg? = try? ImageFileFormat(extensionOf: file) else {
+      let error = DepthError.unknownExtension(
+        file: path, expected: [".jpg", ".jpeg"], found: file.pathExtension)
+      throw WrongUsage("\(error)".escapingControls)
+    }
+  }
+
+  func check(_ photos: PhotoSelection) throws {
+    if photos.isMany { throw WrongUsage("--depth-photo takes one photo, found \(photos.phrase)") }
+  }
+
+  func files(of photo: PhotoInput) -> [URL] { [URL(filePath: path)] }
+
+  func write(_ map: FinishedMap, _ task: PhotoTask) throws -> [String] {
+    let file = URL(filePath: path)
+    try task.write(
+      DepthPhoto.encode(
+        map.photo, depth: map.depth, as: format, metadata: metadata, threads: task.call.threads),
+      to: file)
+    return [file.relativePath]
+  }
+}

@@ -1,0 +1,21 @@
+import DepthBase
+import PictureFiles
+import SystemEssentials
+
+/// The pictures of an effect.
+struct EffectOutput: PhotoOutput {
+  let place: OutputPlace
+  /// The effect's name.
+  let effect: String
+  let format: ImageFileFormat
+
+  var folder: String? { place.folder }
+
+  func files(of photo: PhotoInput) -> [URL] {
+    [place.url("_\(effect).\(format == .png ? "png" : "jpg")", of: photo)]
+  }
+
+  func write(_ bytes: [UInt8], _ task: PhotoTask) throws -> [String] {
+    try task.write([(.bytes(bytes), files(of: task.photo)[0])])
+  }
+}

@@ -1,0 +1,59 @@
+import DepthBase
+import DepthGeometry
+import DepthImages
+import SystemEssentials
+
+/// The files of point clouds, meshes and pages, and those of their cameras.
+struct GeometryOutput: PhotoOutput {
+  let place: OutputPlace
+  let request: ExportRequest
+
+  var folder: String? { place.folder }
+
+  func check(_ photos: PhotoSelection) throws {
+    if place.isStandardOutput, let geometry = request.exportFormat.geometry,
+      geometry.names("", texture: request.texture).count > 1
+    {
+      throw WrongUsage("--format \(geometry.rawValue) is several files, expected -o with a name")
+    }
+  }
+
+  /// The files of a photo; standard output takes one.
+  func files(of photo: PhotoInput) -> [URL] {
+    if place.isStandardOutput { return [Console.standardOutput] }
+    let names = request.exportFormat.names(stem(of: photo), texture: request.texture)
+    guard let file = place.file else {
+      return names.map { photo.output(named: $0, in: place.folder) }
+    }
+    let folder = AtomicFile.folder(of: file)
+    return names.enumerated().map { URL(filePath: $0 == 0 ? file : folder + $1) }
+  }
+
+  /// The name of a photo's files without their endings.
+  private func stem(of photo: PhotoInput) -> String {
+    place.file.map { URL(filePath: $0).deletingPathExtension().lastPathComponent } ?? photo.stem
+  }
+
+  /// room.ply and room.glb have one camera, room_camera.json.
+  func isShared(_ file: URL) -> Bool { file.lastPathComponent.hasSuffix(CameraFile.ending) }
+
+  /// Fails, before depth is estimated, if the file of another camera is in the place of this one's.
+  ///
+  /// - Throws: `DepthError`.
+  func check(_ camera: CameraFile, _ task: PhotoTask) throws {
+    guard let file = files(of: task.photo).last(where: isShared) else { return }
+    try task.keepsShared(camera.encoded(), at: file)
+  }
+
+  func write(
+    _ product: (export: PhotoExport, camera: CameraFile), _ task: PhotoTask
+  ) throws -> [String] {
+    var contents = try product.export.files(
+      name: stem(of: task.photo), texture: request.texture, threads: task.call.threads)
+    // A page has the camera inside.
+    if case .geometry = product.export { contents.append(.bytes(try product.camera.encoded())) }
+    let files = files(of: task.photo)
+    return try task.write(
+      zip(contents, files).map { (content: $0, url: $1) }, shared: files.last(where: isShared))
+  }
+}

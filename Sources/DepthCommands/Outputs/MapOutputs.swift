@@ -1,0 +1,65 @@
+import DepthBase
+import DepthErrors
+import DepthImages
+import MonocularDepth
+
+/// The files of a finished map: its depth file, and what else is asked for.
+struct MapOutputs: Sendable {
+  let depth: DepthOutput
+  let others: [any MapOutput]
+  let overwrite: Bool
+
+  private var all: [any MapOutput] { [depth] + others }
+
+  /// Folders that files go to.
+  var folders: [String?] { all.map(\.folder) }
+
+  /// Refuses what does not go with the photos of a run.
+  ///
+  /// - Throws: ``WrongUsage``.
+  func check(_ photos: PhotoSelection, json: Bool) throws {
+    let isPiped = !photos.isMany && depth.writesToStandardOutput(photos.photos)
+    let place = isPiped ? OutputPlace(file: "-") : depth.place
+    try place.check(photos, json: json, content: "depth map")
+    for output in others { try output.check(photos) }
+  }
+
+  /// The plan for photos.
+  ///
+  /// - Parameter inputs: Other files that are read.
+  func plan(for photos: [PhotoInput], inputs: [String]) -> OutputPlan {
+    OutputPlan(all, for: photos, inputs: inputs, overwrite: overwrite)
+  }
+
+  /// Fails for a kind of file that a map without distances does not have, before the map is computed.
+  ///
+  /// - Parameter photo: The photo, for the error.
+  /// - Throws: `DepthError` with code `unknownUnit`.
+  func check(_ unit: DepthMap.Unit, of photo: String) throws {
+    guard unit == .relativeDisparity else { return }
+    for purpose in all.compactMap(\.purposeOfMetres) {
+      do { try unit.requireMetric(for: purpose) } catch { throw error.naming(photo) }
+    }
+  }
+
+  var needsErrors: Bool { all.contains(where: \.needsErrors) }
+
+  /// Work on a photo, as far as it needs memory.
+  var work: MemoryNeed.Work { others.isEmpty ? .map : .mapWithPicture }
+
+  /// A hint that a depth PNG looks black in a viewer; `nil` if a picture is written too, and for units whose values fill
+  /// all 16 bits.
+  func hint(for photo: PhotoInput, unit: DepthMap.Unit) -> String? {
+    guard unit == .metres, !others.contains(where: \.isPicture), depth.isPNGFile(photo) else {
+      return nil
+    }
+    return "The depth file looks black in a viewer; add --view for a picture to look at."
+  }
+
+  /// Writes the files.
+  ///
+  /// - Returns: Their names, the depth file's first.
+  func write(_ map: FinishedMap, _ task: PhotoTask) throws -> [String] {
+    try all.flatMap { try $0.write(map, task) }
+  }
+}

@@ -1,0 +1,38 @@
+import SystemEssentials
+
+/// The place of the files of photos: a file, a folder for all, or beside each photo.
+struct OutputPlace: Sendable {
+  /// The name of `-o`.
+  var file: String?
+  /// The folder of `--output-dir`.
+  var folder: String?
+
+  var isStandardOutput: Bool { Console.isStandardOutput(file) }
+
+  /// Refuses a name for one file where there are several photos, and a file on standard output beside `--json`.
+  ///
+  /// - Parameter content: What the file is, for errors.
+  func check(_ photos: PhotoSelection, json: Bool, content: String) throws(WrongUsage) {
+    if file != nil, photos.isMany {
+      throw WrongUsage("-o takes one photo, expected --output-dir for \(photos.phrase)")
+    }
+    if json, isStandardOutput {
+      throw WrongUsage("--json and the \(content) cannot share standard output; use -o")
+    }
+  }
+
+  /// The file of a photo.
+  ///
+  /// - Parameter ending: The end of the name of a file that is named after the photo.
+  func url(_ ending: String, of photo: PhotoInput) -> URL {
+    if isStandardOutput { return Console.standardOutput }
+    return file.map { URL(filePath: $0) } ?? photo.output(ending, in: folder)
+  }
+}
+
+/// Whether a path names a folder: by a slash at its end, or because one is there.
+func namesFolder(_ path: String) -> Bool {
+  var isDirectory = false
+  return path.hasSuffix("/")
+    || FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory
+}

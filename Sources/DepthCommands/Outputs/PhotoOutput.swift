@@ -1,0 +1,82 @@
+import DepthImages
+import MonocularDepth
+import SystemEssentials
+
+/// A kind of file that a command writes for each photo.
+protocol PhotoOutput<Product>: Sendable {
+  /// The content of the files.
+  associatedtype Product
+
+  /// The folder of the files of all photos, which is created if it does not exist. No photo is looked for there.
+  var folder: String? { get }
+
+  /// Refuses what does not go with the photos of a run, before anything is loaded.
+  ///
+  /// - Throws: ``WrongUsage``.
+  func check(_ photos: PhotoSelection) throws
+
+  /// The files of a photo.
+  func files(of photo: PhotoInput) -> [URL]
+
+  /// Whether other outputs of the photo share a file: it may exist already with the same content, and then stays.
+  func isShared(_ file: URL) -> Bool
+
+  /// Writes the files.
+  ///
+  /// - Returns: Their names; `-` for standard output.
+  func write(_ product: Product, _ task: PhotoTask) throws -> [String]
+}
+
+extension PhotoOutput {
+  func check(_ photos: PhotoSelection) {}
+  func isShared(_ file: URL) -> Bool { false }
+}
+
+extension OutputPlan {
+  /// The plan of everything that a command writes for photos.
+  ///
+  /// - Parameter inputs: Other files that are read.
+  init(
+    _ outputs: [any PhotoOutput], for photos: [PhotoInput], inputs: [String], overwrite: Bool
+  ) {
+    self.init(inputs: photos.map(\.path) + inputs, overwrite: overwrite)
+    folders = outputs.compactMap(\.folder).map { URL(filePath: $0) }
+    self.outputs = photos.flatMap { photo in
+      outputs.flatMap { output in
+        output.files(of: photo).map {
+          Output(
+            file: $0, photo: photo.path, makesFolder: output.folder != nil,
+            isShared: output.isShared($0))
+        }
+      }
+    }
+  }
+}
+
+/// A kind of file that is made of a finished depth map.
+protocol MapOutput: PhotoOutput where Product == FinishedMap {
+  /// The feature that requires distances, for messages; `nil` if relative depth is enough.
+  var purposeOfMetres: String? { get }
+  /// Whether the file requires the errors that the network expects.
+  var needsErrors: Bool { get }
+  /// Whether people can look at the file.
+  var isPicture: Bool { get }
+}
+
+extension MapOutput {
+  var purposeOfMetres: String? { nil }
+  var needsErrors: Bool { false }
+  var isPicture: Bool { true }
+}
+
+/// A depth map as it is written, with its photo.
+struct FinishedMap: Sendable {
+  let depth: DepthMap
+  let photo: Image
+  /// Expected errors of the network's own map; `nil` if the weights do not predict them.
+  var errors: ErrorMap?
+  /// See ``DepthEstimator/weightsSHA256()``; `nil` for a map that was not estimated.
+  var weightsSHA256: String?
+  /// The share of the map beyond what its PNG file can hold; `nil` where there is none.
+  let clipped: Double?
+}

@@ -1,0 +1,60 @@
+import DepthBase
+import DepthImages
+import PictureFiles
+import SystemEssentials
+
+/// Pictures of depth maps to look at, of the photos' sizes.
+struct ViewOutput: MapOutput {
+  /// A file or a folder; `nil` for a file beside the depth file.
+  let path: String?
+  let request: ViewRequest
+  /// The depth files.
+  let depth: DepthOutput
+  /// The largest picture.
+  let limits: ImageLimits
+
+  var purposeOfMetres: String? { request.linear ? "--linear" : nil }
+  var folder: String? { path.flatMap { namesFolder($0) ? $0 : nil } }
+
+  /// Whether pictures are PNG.
+  var isPNG: Bool {
+    path.map { folder != nil || (try? ImageFileFormat(extensionOf: URL(filePath: $0))) == .png }
+      ?? false
+  }
+
+  func check(_ photos: PhotoSelection) throws {
+    guard let path, folder == nil else { return }
+    if photos.isMany {
+      throw WrongUsage("--view \(path) is not a folder, expected one for \(photos.phrase)")
+    }
+    do { _ = try ImageFileFormat(extensionOf: URL(filePath: path)) } catch {
+      throw WrongUsage("\(error)".escapingControls)
+    }
+  }
+
+  private func file(of photo: PhotoInput) -> URL {
+    if let path {
+      return folder == nil ? URL(filePath: path) : photo.output("_view.png", in: path)
+    }
+    guard let depth = depth.file(of: photo) else {
+      return photo.output("_depth_view.jpg", in: depth.folder)
+    }
+    let stem = depth.deletingPathExtension()
+    return stem.deletingLastPathComponent().appending(path: stem.lastPathComponent + "_view.jpg")
+  }
+
+  func files(of photo: PhotoInput) -> [URL] { [file(of: photo)] }
+
+  func write(_ map: FinishedMap, _ task: PhotoTask) throws -> [String] {
+    let file = file(of: task.photo)
+    let threads = task.call.threads
+    let depth = try map.depth.stretched(
+      over: map.photo, limits: limits, call: CallContext(threads: threads))
+    try task.write(
+      request.picture(of: depth).signed.encoded(
+        as: ImageFileFormat(extensionOf: file), compression: self.depth.compression,
+        threads: threads),
+      to: file)
+    return [file.relativePath]
+  }
+}

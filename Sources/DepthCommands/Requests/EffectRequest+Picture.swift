@@ -1,0 +1,160 @@
+import DepthBase
+import DepthEffects
+import DepthImages
+import PictureFiles
+
+/// The pictures of an effect.
+///
+/// A photo may be that of the request, reduced: a focus that is a pixel then lies at the same place, and a focal length in
+/// pixels belongs to the same camera. `sent` is the size of the request's photo; by default that of the picture.
+extension EffectRequest {
+  /// Whether files are PNG whatever is asked: JPEG would lose a mask's levels, and has no alpha channel.
+  var isPNG: Bool { effect == .mask || effect == .cutout }
+
+  /// The depth that the effect picks out; `nil` for haze.
+  var depthFocus: DepthFocus? {
+    effect == nil || effect == .haze ? nil : focusAt?.value ?? focus?.value ?? .nearest
+  }
+
+  /// The same in a photo of another size.
+  func depthFocus(in photo: PixelSize, reducedFrom sent: PixelSize?) -> DepthFocus? {
+    guard let sent, photo != sent, case .point(let x, let y)? = depthFocus else {
+      return depthFocus
+    }
+    // A point outside the photo stays outside, one pixel from its edge: a larger product may not fit an integer.
+    func place(_ value: Int, _ from: Int, _ to: Int) -> Int {
+      let value = min(max(value, -1), from)
+      return Int(((Double(value) + 0.5) * Double(to) / Double(from)).rounded(.down))
+    }
+    return .point(x: place(x, sent.width, photo.width), y: place(y, sent.height, photo.height))
+  }
+
+  /// The lens of a blur in a photo of another width; `nil` for a blur by a mask.
+  func lens(inWidth width: Int, reducedFrom sent: PixelSize?) -> Lens? {
+    lens.lens(camera: camera.setting.givenFocalLength)?.resized(
+      from: sent?.width ?? width, to: width)
+  }
+
+  /// The feature that requires metres, for messages; `nil` if relative depth is enough.
+  var purposeOfMetres: String? {
+    if case .metres = depthFocus { return "a focus in metres" }
+    if effect == .haze, haze.strength == nil { return "haze without a strength" }
+    return needsFocalLength ? "a real lens" : nil
+  }
+
+  /// Whether a photo without a focal length is refused.
+  var needsFocalLength: Bool { effect == .blur && lens.aperture != nil }
+
+  /// The map that the effect is made from: at the photo's size, except for bicubic masks, which are enlarged themselves.
+  ///
+  /// - Throws: `DepthError` for a map that cannot be this photo's.
+  func depth(_ map: DepthMap, for photo: Image, threads: Int) throws -> DepthMap {
+    let hasMask = effect == .blur ? lens.style == .mask : effect != .haze
+    return hasMask && shape.mask.scaling == .bicubic
+      ? map : try map.sized(for: photo, threads: threads)
+  }
+
+  /// The distance in focus, metres; `nil` for haze and for depth without a unit.
+  ///
+  /// - Parameter depth: The map that the effect is made from.
+  /// - Throws: `DepthError` for a focus that the map does not have.
+  func focusDistance(
+    in depth: DepthMap, for photo: Image, reducedFrom sent: PixelSize? = nil, threads: Int
+  ) throws -> Float? {
+    try depthFocus(in: photo.size, reducedFrom: sent)?
+      .scaled(fromHeight: photo.height, width: photo.width, to: depth)
+      .distance(in: depth, threads: threads).map(Float.init)
+  }
+
+  /// A picture of the photo's size; of a cut-out, on black.
+  ///
+  /// - Parameters:
+  ///   - held: What a film holds of range and focus; the map's own by default.
+  ///   - mayBeEmpty: Whether the map may have nothing at a distance in focus, as frames of a film have nothing there for
+  ///     a while.
+  /// - Throws: `DepthError` for a focus that the map does not have; `CancellationError`.
+  func applied(
+    to photo: Image, depth: DepthMap, reducedFrom sent: PixelSize? = nil, held: DepthSpan? = nil,
+    mayBeEmpty: Bool = false, call: CallContext
+  ) throws -> Image {
+    let threads = call.threads
+    guard let effect else { preconditionFailure("no effect") }
+    guard let focus = depthFocus(in: photo.size, reducedFrom: sent) else {
+      if let strength = haze.strength {
+        return try photo.haze(depth: depth, strength: strength, threads: threads)
+      }
+      return try photo.haze(depth: depth, density: haze.density ?? 0.3, threads: threads)
+    }
+    if effect == .blur {
+      guard let lens = self.lens(inWidth: photo.width, reducedFrom: sent) else {
+        return try photo.maskedBlur(
+          depth: depth, focus: focus, shape: shape.mask, radius: self.lens.largestRadius,
+          held: held,
+          threads: threads)
+      }
+      return try photo.lensBlur(depth: depth, focus: focus, lens: lens, held: held, call: call)
+    }
+    let mask = try photo.focusMask(
+      depth: depth, focus: focus, shape: shape.mask, held: held, isLens: mayBeEmpty,
+      threads: threads)
+    return switch effect {
+    case .mask: mask.picture(threads: threads)
+    case .highlight: photo.colorHighlight(by: mask, threads: threads)
+    case .cutout, .spotlight, .haze, .blur: photo.spotlight(by: mask, threads: threads)
+    }
+  }
+
+  /// The picture of a frame without any depth: a black mask, or the frame as it is.
+  func withoutDepth(_ frame: Image) -> Image {
+    guard effect == .mask else { return frame }
+    return Image(
+      height: frame.height, width: frame.width,
+      pixels: [UInt8](repeating: 0, count: frame.pixels.count))
+  }
+
+  /// The bytes of a file; masks are gray PNG of 8 or 16 bits and cut-outs PNG with alpha, whatever the format.
+  ///
+  /// - Throws: As ``applied(to:depth:reducedFrom:held:mayBeEmpty:call:)``.
+  func encoded(
+    _ photo: Image, depth: DepthMap, reducedFrom sent: PixelSize? = nil,
+    as format: ImageFileFormat, call: CallContext
+  ) throws -> [UInt8] {
+    guard isPNG, let focus = depthFocus(in: photo.size, reducedFrom: sent) else {
+      return try applied(to: photo, depth: depth, reducedFrom: sent, call: call.step(0, of: 2))
+        .withMetadata(picture.metadata)
+        .encoded(as: format, compression: picture.compression, call: call.step(1, of: 2))
+    }
+    try call.checkpoint(0)
+    let mask = try photo.focusMask(
+      depth: depth, focus: focus, shape: shape.mask, threads: call.threads)
+    try call.checkpoint(0.5)
+    if effect == .cutout {
+      return try photo.withMetadata(picture.metadata).encodedPNG(
+        alpha: mask.levels, compression: picture.compression, call: call)
+    }
+    guard is16Bit else {
+      return try PNGParts.gray8(
+        mask.levels, height: mask.height, width: mask.width, compression: picture.compression,
+        software: photo.metadata.software, threads: call.threads)
+    }
+    return try PNGParts.gray16(
+      mask.samples, height: mask.height, width: mask.width, compression: picture.compression,
+      software: photo.metadata.software, threads: call.threads)
+  }
+
+  /// A note if a lens is focused at a distance at which the map has nothing; `nil` if it has something there, or no
+  /// unit. A mask of nothing is an error.
+  func hint(for depth: DepthMap) -> String? {
+    guard effect == .blur, case .metres(let distance) = depthFocus,
+      let (near, far) = (try? depth.inMetres)?.range,
+      !(Double(near) * 0.99...Double(far) * 1.01).contains(distance)
+    else { return nil }
+    func text(_ metres: Float) -> String { "\(Double(metres).rounded(toDigits: 2))" }
+    return "nothing is in focus at \(distance) m, its depth ranges from \(text(near)) to "
+      + "\(text(far)) m"
+  }
+}
+
+extension Image {
+  fileprivate var size: PixelSize { PixelSize(width: width, height: height) }
+}

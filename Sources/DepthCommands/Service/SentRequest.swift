@@ -1,0 +1,53 @@
+import DepthBase
+import LocalHTTP
+
+/// A client's request: the parameters of the address and of a form, and the photo that it sends.
+struct SentRequest {
+  let exchange: HTTPExchange
+  private let form: MultipartForm?
+
+  /// Reads the form, if there is one, which is part of the work.
+  ///
+  /// - Throws: `HTTPRefusal` with status 400 for a form that cannot be read; `CancellationError`.
+  init(_ exchange: HTTPExchange, call: CallContext) throws {
+    self.exchange = exchange
+    let request = exchange.request
+    form = try MultipartForm(
+      contentType: request.head.headers["content-type"], body: request.body
+    ) { try call.cancellation?.check() }
+  }
+
+  /// The photo: the body, or the first file of a form.
+  ///
+  /// - Throws: `HTTPRefusal` with status 400 for a form without a file.
+  func photo() throws -> [UInt8] { try form?.file() ?? exchange.request.body }
+
+  /// The request of the address and the form's fields.
+  ///
+  /// - Throws: `HTTPRefusal` with status 400 and what is wrong with a parameter.
+  func asked<Wanted: Request>(for type: Wanted.Type) throws -> Wanted {
+    let head = exchange.request.head
+    let parameters = head.query + (try form?.parameters() ?? [])
+    do {
+      return try RequestDecoder.request(type, from: parameters.map { ($0.name, $0.value) })
+    } catch let error as InvalidRequest {
+      // A photo without a file name may be what is not known.
+      if head.parameter("photo") == nil { _ = try form?.file() }
+      throw HTTPRefusal(.badRequest, error.text(dashed))
+    }
+  }
+
+  /// The best of some media types that the client accepts.
+  ///
+  /// - Throws: `HTTPRefusal` with status 406.
+  func best(of types: MediaTypes) throws(HTTPRefusal) -> String {
+    try types.best(for: exchange.request.head.headers["accept"])
+  }
+}
+
+/// Runs what checks a request; its errors become answers of status 400.
+func refusing<Value>(_ check: () throws -> Value) throws -> Value {
+  do { return try check() } catch let error as InvalidRequest {
+    throw HTTPRefusal(.badRequest, error.text(dashed))
+  }
+}

@@ -1,0 +1,255 @@
+import ArgumentParser
+import DepthBase
+import DepthErrors
+import DepthImages
+import Foundation
+import PictureFiles
+import Synchronization
+import Testing
+import _TestSupport
+
+@testable import DepthCommands
+
+/// Commands over photos, called in this process.
+@Suite(.serialized) struct PhotoLoopTests {
+  private struct Outcome {
+    let status: Int32
+    let output, errors: String
+    var lines: [Substring] { output.split(separator: "\n") }
+  }
+
+  private func call(_ arguments: [String]) -> Outcome { outcome { DepthProgram.run(arguments) } }
+
+  private func outcome(_ run: () -> Int32) -> Outcome {
+    let (output, errors) = (Heard(), Heard())
+    Console.streams.withLock {
+      $0 = Console.Streams(
+        output: { text in output.text.withLock { $0 += text } },
+        errors: { text in errors.text.withLock { $0 += text } })
+    }
+    defer { Console.streams.withLock { $0 = .process } }
+    let status = run()
+    return Outcome(
+      status: status, output: output.text.withLock(\.self), errors: errors.text.withLock(\.self))
+  }
+
+  private final class Heard: Sendable { let text = Mutex("") }
+
+  /// A folder of photos of which the second is damaged.
+  private func photos(_ folder: TemporaryFolder) throws -> String {
+    try FileManager.default.createDirectory(
+      atPath: folder.path("in"), withIntermediateDirectories: true)
+    for (index, name) in ["a.png", "c.png", "d.jpg"].enumerated() {
+      try TestPhoto.image(height: 48, width: 64 + 16 * index).write(to: folder.url("in/\(name)"))
+    }
+    _ = try folder.write(Array("no photo".utf8), to: "in/b.png")
+    return folder.path("in")
+  }
+
+  @Test(arguments: [1, 3]) func reportsComeInTheOrderOfPhotos(threads: Int) throws {
+    let folder = try TemporaryFolder()
+    let outcome = call([
+      "predict", try photos(folder), "--weights", "compact", "--output-dir", folder.path("out"),
+      "--json", "--quiet", "--threads", "\(threads)",
+    ])
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.contains("in/b.png: ") && !outcome.errors.contains("a.png"))
+    #expect(outcome.lines.count == 4)
+    for (line, name) in zip(outcome.lines, ["a.png", "b.png", "c.png", "d.jpg"]) {
+      #expect(line.contains("/in/\(name)\""), "\(line)")
+      #expect(line.contains("\"error\":") == (name == "b.png"), "\(line)")
+    }
+    let made = try FileManager.default.contentsOfDirectory(atPath: folder.path("out")).sorted()
+    #expect(made == ["a_depth.png", "c_depth.png", "d_depth.png"])
+  }
+
+  @Test func timesOfStepsArePositiveAndAddUp() throws {
+    let folder = try TemporaryFolder()
+    try TestPhoto.image().write(to: folder.url("a.png"))
+    let outcome = call([
+      "predict", folder.path("a.png"), "--weights", "compact", "--json", "--quiet",
+    ])
+    struct Line: Decodable { let milliseconds: [String: Double] }
+    let times = try JSONDecoder().decode(Line.self, from: Data(outcome.output.utf8)).milliseconds
+    let parts = ["load", "decode", "resize", "network", "refine", "encode"]
+    #expect(times.keys.sorted() == (parts + ["total"]).sorted())
+    #expect(parts.allSatisfy { times[$0]! > 0 })
+    #expect(abs(parts.reduce(0) { $0 + times[$1]! } - times["total"]!) < 0.01)
+  }
+
+  /// Each command of the loop, over a photo and its depth.
+  @Test(arguments: [
+    (["stereo"], "a_2x1.png", "views"), (["effect", "blur", "--focus", "0.5"], "", "effect"),
+    (["export", "--format", "ply"], "a.ply", "geometry"),
+  ]) func everyCommandHasTheSameSteps(command: [String], file: String, step: String) throws {
+    let folder = try TemporaryFolder()
+    try TestPhoto.image().write(to: folder.url("a.png"))
+    try TestPhoto.depth().write(to: folder.url("d.pfm"))
+    let outcome = call(
+      command + [
+        folder.path("a.png"), "--depth", folder.path("d.pfm"), "--output-dir", folder.path("out"),
+        "--json", "--quiet",
+      ])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    struct Line: Decodable {
+      let outputs: [String]
+      let milliseconds: [String: Double]
+    }
+    let line = try JSONDecoder().decode(Line.self, from: Data(outcome.output.utf8))
+    #expect(Set(line.milliseconds.keys) == ["decode", "depth", step, "write"])
+    #expect(line.milliseconds[step]! > 0 && line.milliseconds["decode"]! > 0)
+    #expect(!line.outputs.isEmpty)
+    #expect(line.outputs.allSatisfy { FileManager.default.fileExists(atPath: $0) })
+  }
+
+  @Test func refiningHasThemToo() throws {
+    let folder = try TemporaryFolder()
+    try TestPhoto.image().write(to: folder.url("a.png"))
+    try TestPhoto.depth().write(to: folder.url("d.pfm"))
+    let outcome = call([
+      "refine", folder.path("a.png"), folder.path("d.pfm"), "-o", folder.path("r.pfm"), "--json",
+      "--quiet",
+    ])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(try DepthMap(contentsOf: folder.url("r.pfm")).width == 64)
+  }
+
+  /// Writes nothing, because the disk is full.
+  private final class FullDiskSteps: PhotoSteps {
+    struct Record: PhotoRecord {
+      var outputs: [String] = []
+      var nearM, farM: Float?
+      var milliseconds: [String: Double] = [:]
+    }
+
+    let seen = Mutex<[String]>([])
+
+    func read(_ task: PhotoTask) { seen.withLock { $0.append(task.photo.path) } }
+    func estimate(_ source: Void, _ task: PhotoTask) {}
+    func write(_ product: Void, of source: Void, _ task: PhotoTask) throws -> Record {
+      throw DepthError(
+        .unwritable, file: "a.png", "no space left on the device", cause: SystemFailure(ENOSPC))
+    }
+  }
+
+  /// What could not be written is not computed: the photos after the first fail unseen.
+  @Test func afterAFullDiskNothingIsComputed() throws {
+    let folder = try TemporaryFolder()
+    let photos = ["a.jpg", "b.jpg", "c.jpg"].map { PhotoInput(path: folder.path($0)) }
+    var plan = OutputPlan()
+    plan.outputs = photos.map {
+      OutputPlan.Output(file: $0.output("_depth.png", in: nil), photo: $0.path)
+    }
+    let steps = FullDiskSteps()
+    let progress = RunProgress(total: 3, isMany: true, isShown: false)
+    let report = RunReport<FullDiskSteps.Record>(
+      manifest: nil, json: true, load: .zero, progress: progress)
+    let outcome = outcome {
+      PhotoLoop(
+        photos: photos, firstIndex: 0, plan: plan, upToDateCount: 0, threads: 1, report: report,
+        progress: progress, steps: steps
+      ).run()
+      return 0
+    }
+    #expect(steps.seen.withLock(\.self) == [photos[0].path])
+    #expect(outcome.lines.count == 3 && outcome.lines.allSatisfy { $0.contains("no space left") })
+    #expect(throws: RunStatus.tryAgain) { try report.check() }
+  }
+
+  /// Whoever reads a manifest tries again where the disk was full, not where a photo is damaged.
+  @Test func failuresThatPassAreWorthAnotherTry() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("m.jsonl")
+    let report = RunReport<FullDiskSteps.Record>(
+      manifest: try Manifest(appendingTo: path), json: false, load: .zero,
+      progress: RunProgress(total: 2, isMany: true, isShown: false))
+    let errors = [
+      DepthError(.unwritable, file: "a.png", "no space left", cause: SystemFailure(ENOSPC)),
+      DepthError.damaged(file: "b.jpg", format: "JPEG", reason: "ends early"),
+    ]
+    _ = outcome {
+      for (index, error) in errors.enumerated() {
+        report.finished(index, PhotoInput(path: "\(index).jpg"), .failed(error, .zero))
+      }
+      return 0
+    }
+    let lines = String(decoding: try TemporaryFolder.bytes(of: path), as: UTF8.self)
+      .split(separator: "\n")
+    #expect(lines.map { $0.contains("\"retry\":true") } == [true, false])
+    #expect(lines.last?.contains("\"retry\":false") == true)
+  }
+
+  @Test func wrongUsageIsToldWithItsCommand() {
+    let outcome = call(["predict", "a.png", "--null"])
+    #expect(outcome.status == 64 && outcome.output.isEmpty)
+    #expect(outcome.errors.contains("--null requires --files-from"))
+    #expect(outcome.errors.contains("See 'depth predict --help'"))
+    let help = call(["effect", "--help"])
+    #expect(help.status == 0 && help.errors.isEmpty && help.output.contains("USAGE: depth effect"))
+  }
+
+  /// `--json | head -1`: the reader has what it wants, and the manifest has every photo that is done.
+  @Test func aReaderThatLeavesEndsTheRun() throws {
+    let folder = try TemporaryFolder()
+    let photos = try photos(folder)
+    let gone = DepthError(
+      .unwritable, file: Console.standardOutput.relativePath, "broken pipe",
+      cause: SystemFailure(EPIPE))
+    let errors = Heard()
+    Console.streams.withLock {
+      $0 = Console.Streams(
+        output: { _ in throw gone }, errors: { text in errors.text.withLock { $0 += text } })
+    }
+    defer { Console.streams.withLock { $0 = .process } }
+    let status = DepthProgram.run([
+      "predict", photos, "--weights", "compact", "--output-dir", folder.path("out"), "--json",
+      "--quiet", "--threads", "1", "--manifest", folder.path("m.jsonl"),
+    ])
+    #expect(status == 0 && errors.text.withLock(\.isEmpty), "\(errors.text.withLock(\.self))")
+    #expect(DepthProgram.run(["weights", "info", "compact"]) == 0)
+    let manifest = String(
+      decoding: try TemporaryFolder.bytes(of: folder.path("m.jsonl")), as: UTF8.self)
+    #expect(manifest.split(separator: "\n").count == 1 && manifest.contains("a.png"))
+  }
+
+  /// A photo whose result would have a name that no file can have is one failure.
+  @Test func aNameTooLongFailsOnePhoto() throws {
+    let folder = try TemporaryFolder()
+    let photos = try photos(folder)
+    let long = String(repeating: "x", count: 248) + ".png"
+    try TestPhoto.image(height: 48, width: 64).write(to: folder.url("in/\(long)"))
+    let outcome = call([
+      "predict", photos, "--weights", "compact", "--output-dir", folder.path("out"), "--refine",
+      "none", "--quiet", "--manifest", folder.path("m.jsonl"),
+    ])
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.contains("_depth.png: the name is too long"), "\(outcome.errors)")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("out"))
+    #expect(names.sorted() == ["a_depth.png", "c_depth.png", "d_depth.png"])
+    let manifest = String(
+      decoding: try TemporaryFolder.bytes(of: folder.path("m.jsonl")), as: UTF8.self)
+    let line = try #require(manifest.split(separator: "\n").first { $0.contains("xxx") })
+    #expect(line.contains("\"relative\":\"\(long)\"") && line.contains("\"retry\":false"))
+  }
+
+  /// A photo is decoded once, also where that fails.
+  @Test func aFailureToDecodeIsKept() throws {
+    let folder = try TemporaryFolder()
+    let whole = try TestPhoto.image(height: 48, width: 64).encoded(as: .jpeg(quality: 90))
+    let damaged = try folder.write(Array(whole.prefix(whole.count / 2)), to: "a.jpg")
+    let opened = try OpenedPhoto(decoding: PhotoInput(path: damaged), limits: ImageLimits())
+    #expect(throws: DepthError.self) { try opened.image?.get() }
+    #expect(opened.image != nil)
+  }
+
+  /// An error that gets a photo's name stays what it is: status 75, and a retry in the manifest.
+  @Test func anErrorThatGetsANameKeepsItsCode() throws {
+    let shortage = DepthError(
+      .insufficientMemory, "needs more", cause: SystemFailure(ENOMEM))
+    let error = #expect(throws: DepthError.self) {
+      try namingFailures(of: "photo.jpg") { throw shortage }
+    }
+    #expect(error?.code == .insufficientMemory && error?.isTemporary == true)
+    #expect(error?.description == "photo.jpg: needs more")
+  }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+import DepthErrors
+import DepthImages
+import MonocularDepth
+import ProximityAlerts
+import Testing
+import _TestSupport
+
+@testable import DepthCommands
+
+/// `--max-pixels` reaches what estimates the frames, not only what reads them.
+@Suite struct FrameLimitsTests {
+  private static let options = ["--from", "rgb24", "--size", "64x48", "--weights", "compact"]
+
+  @Test func streamsEstimateAndRefineWithinTheLimit() throws {
+    let options = try Stream.parse(Self.options + ["--max-pixels", "4000000000"])
+    #expect(try options.frameEstimation.pipeline(threads: 1).limits.maximumPixels == 4_000_000_000)
+    #expect(
+      try Stream.parse(Self.options).frameEstimation.pipeline(threads: 1).limits == ImageLimits())
+  }
+
+  @Test func watchingEstimatesWithinTheLimit() throws {
+    let options = try Watch.parse(Self.options + ["--max-pixels", "4000000000"])
+    #expect(try options.frameEstimation.pipeline().limits.maximumPixels == 4_000_000_000)
+  }
+
+  @Test func theWatcherUsesTheLimitsOfItsPipeline() throws {
+    let image = testImage(height: 48, width: 64)
+    func events(maximumPixels: Int) throws -> [ProximityEvent] {
+      var options = try Watch.parse(Self.options)
+      options.limits.maxPixels = maximumPixels
+      var watcher = FrameWatcher(
+        pipeline: try options.frameEstimation.pipeline(), steadiness: .none,
+        monitor: options.rule.monitor,
+        scanRows: nil)
+      return try watcher.observe(image, named: "frame 0", at: 0)
+    }
+    let error = #expect(throws: DepthError.self) {
+      try events(maximumPixels: 48 * 64 - 1)
+    }
+    #expect(
+      error?.message.contains("expected at most 3071") == true, "\(String(describing: error))")
+    _ = try events(maximumPixels: 48 * 64)
+  }
+}
