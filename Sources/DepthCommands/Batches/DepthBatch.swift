@@ -1,5 +1,6 @@
 import DepthBase
 import DepthImages
+import DepthPhotos
 import MonocularDepth
 
 /// A run over photos and their depth, which is given, embedded or estimated.
@@ -10,7 +11,7 @@ struct DepthBatch {
   let unit: GivenUnit
   let weights: WeightsRequest
   let camera: DepthOptions.CameraChoice
-  let calibration: CalibrationFile
+  let calibration: GivenCalibration
   let limits: ImageLimits
   let threads: Int?
   let json, isQuiet: Bool
@@ -43,18 +44,18 @@ struct DepthBatch {
     plan.depthFiles = source.files(of: selection.photos)
     plan.sources = calibration.files + (known.map(weights.namedFiles) ?? [])
     let run = try PhotoRun(selection, plan, settings)
-    let (count, method) = (run.photos.count, (calibrated ?? map).method)
+    let (count, refinement) = (run.photos.count, (calibrated ?? map).refinement)
     let loaded = LazyValue<MapEstimation>()
     let network: @Sendable () throws -> MapEstimation = { [weights, camera, limits, threads] in
       try loaded.value {
         let estimator = try weights.estimator(
           of: selected.get(), threads: threads, keepsWeights: count > 1)
-        try correction?.warn(for: estimator, refinement: method)
+        try correction?.warn(for: estimator, refinement: refinement)
         if let networkPurpose, correction == nil {
           try estimator.unit.requireMetric(for: networkPurpose)
         }
         return MapEstimation(
-          estimator, settings: map, camera: camera, calibration: correction, limits: limits)
+          estimator, options: map, camera: camera, calibration: correction, limits: limits)
       }
     }
     // The network first: its share of the memory is known only then.

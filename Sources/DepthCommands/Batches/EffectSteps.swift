@@ -1,5 +1,6 @@
 import DepthBase
 import DepthImages
+import DepthPhotos
 import PictureFiles
 
 /// An encoded picture with its nearest, farthest and focus distance, metres.
@@ -29,7 +30,7 @@ struct EffectSteps: PhotoSteps {
       if let hint = request.hint(for: depth) { task.log(hint) }
       let bytes = try request.encoded(
         source.image.signed, depth: depth, as: output.format, call: task.call)
-      let metres = depth.unit == .metres ? depth.range : nil
+      let metres = depth.unit == .metres ? depth.range() : nil
       return MadeEffect(
         bytes: bytes, facts: facts, nearM: metres?.low, farM: metres?.high,
         focusM: try request.focusDistance(in: depth, for: source.image, threads: task.call.threads))

@@ -1,6 +1,7 @@
 import DepthBase
 import DepthGeometry
 import DepthImages
+import DepthPhotos
 import MonocularDepth
 import PictureFiles
 import SystemEssentials
@@ -29,20 +30,22 @@ struct ExportSteps: PhotoSteps {
 
   func estimate(_ source: ReadPhoto, _ task: PhotoTask) throws -> Made {
     let (image, photo) = (source.image, task.photo.path)
-    let photoCamera = PhotoCamera(
-      of: image, camera: try camera.camera(of: image, named: photo, training: source.training),
-      training: source.training)
-    let cameraSource = camera.sourceName(of: photoCamera)
+    let photoCamera = try namingFailures(of: photo) {
+      try PhotoCamera(of: image, camera, training: source.training)
+    }
+    let cameraSource = photoCamera.sourceName
     try output.check(CameraFile(photoCamera.camera, source: cameraSource), task)
     // With --focal-length none the source of the camera itself is an option: the user knows.
-    task.tellOfAssumedFocalLength(photoCamera)
+    if camera != .uncorrected { task.tellOfAssumedFocalLength(photoCamera) }
     if request.exportFormat.geometry != nil, let note = image.noteOfUnknownProfile {
       task.log(note)
     }
     return try namingFailures(of: photo) {
       var (map, known) = try source.map(task)
       if let depth = source.depth {
-        map = try request.map.settings.sized(depth, for: image, limits: limits, call: task.call)
+        var options = request.map.options
+        options.limits = limits
+        map = try options.sized(depth, for: image, call: task.call)
       }
       task.begin(.shaping)
       let shaped = try request.shaped(
@@ -63,7 +66,7 @@ struct ExportSteps: PhotoSteps {
     try namingFailures(of: task.photo.path) {
       let outputs = try output.write(
         (made.shaped, CameraFile(made.camera, source: made.source)), task)
-      let range = try made.map.inMetres.range
+      let range = try made.map.inMetres().range()
       return ExportRecord(
         input: task.photo.path, request: request, outputs: outputs, kind: made.shaped.kind,
         vertices: made.shaped.counts?.vertices, faces: made.shaped.counts?.faces,

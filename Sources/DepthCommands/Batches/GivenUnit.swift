@@ -20,7 +20,7 @@ struct GivenUnit: Sendable {
     guard !isScale, depth.unit == .metres,
       // The range takes less time than the median.
       let range = depth.valueRange(threads: 1), range.high > limit,
-      let median = depth.median, median > limit
+      let median = depth.median(), median > limit
     else { return nil }
     return
       "half of \(file) is farther than \(Int(median.rounded())) m; if that is wrong, give its unit with --depth-unit or "

@@ -6,6 +6,12 @@ import SystemEssentials
 
 /// The steps of `depth predict`.
 struct PredictSteps: PhotoSteps {
+  struct Made {
+    let estimate: DepthEstimate
+    /// Of resizing, the network and refinement.
+    let times: [Duration]
+  }
+
   let pipeline: MapEstimation
   let outputs: MapOutputs
   let request: DepthRequest
@@ -15,7 +21,7 @@ struct PredictSteps: PhotoSteps {
   func read(_ task: PhotoTask) throws -> (image: Image, time: Duration) {
     try outputs.check(pipeline.unit, of: task.photo.path)
     let opened = try ahead?.receive()
-    let file = try opened?.file ?? PhotoFile(contentsOf: task.photo.url, limits: pipeline.limits)
+    let file = try opened?.file ?? PhotoFile(contentsOf: task.photo.url, limits: pipeline.options.limits)
     let need = try namingFailures(of: task.photo.path) {
       try pipeline.memoryNeed(outputs.work, of: file, size: "--resolution")
     }
@@ -30,25 +36,29 @@ struct PredictSteps: PhotoSteps {
     return (image, opened.map { $0.time + (.now - start) } ?? task.time(.reading))
   }
 
-  func estimate(
-    _ source: (image: Image, time: Duration), _ task: PhotoTask
-  ) throws -> MapEstimation.Result {
-    let result = try pipeline.map(of: source.image, named: task.photo.path, call: task.call) {
-      if $0 == .refining { task.begin(.refining) }
+  func estimate(_ source: (image: Image, time: Duration), _ task: PhotoTask) throws -> Made {
+    var (watch, times) = (Stopwatch(), [Duration]())
+    let estimate = try pipeline.estimate(
+      of: source.image, named: task.photo.path, call: task.call
+    ) { step in
+      if step != .resizing { times.append(watch.lap()) }
+      if step == .refining { task.begin(.refining) }
     }
+    times.append(watch.lap())
     if outputs.needsErrors {
       // Before any file is written.
-      _ = try pipeline.estimator.requireErrors(result.estimate.expectedError)
+      _ = try pipeline.estimator.requireErrors(estimate.expectedError)
     }
-    if let doubt = result.estimate.depth.doubt { task.log(doubt) }
-    task.tell(of: result.estimate, by: pipeline, usesMetres: true)
-    return result
+    if let doubt = estimate.networkMap.doubt { task.log(doubt) }
+    task.tell(of: estimate, by: pipeline, usesMetres: true)
+    return Made(estimate: estimate, times: times)
   }
 
   func write(
-    _ result: MapEstimation.Result, of source: (image: Image, time: Duration), _ task: PhotoTask
+    _ made: Made, of source: (image: Image, time: Duration), _ task: PhotoTask
   ) throws -> PredictionRecord {
-    let (depth, estimate, times) = (result.depth, result.estimate, result.times)
+    let (depth, estimate) = (made.estimate.depth, made.estimate)
+    let (resize, network, refine) = (made.times[0], made.times[1], made.times[2])
     let (estimator, threads) = (pipeline.estimator, task.call.threads)
     let identifier = try estimator.weightsSHA256()
     let clipped = outputs.depth.clippedShare(of: depth, photo: task.photo, threads: threads)
@@ -65,9 +75,9 @@ struct PredictSteps: PhotoSteps {
         weightsID: identifier),
       threads: threads,
       milliseconds: [
-        "load": Duration.zero, "decode": source.time, "resize": times.resize,
-        "network": times.network, "refine": times.refine, "encode": encode,
-        "total": source.time + times.resize + times.network + times.refine + encode,
+        "load": Duration.zero, "decode": source.time, "resize": resize, "network": network,
+        "refine": refine, "encode": encode,
+        "total": source.time + resize + network + refine + encode,
       ].mapValues(\.milliseconds),
       clipped: clipped)
     record.request = request

@@ -1,7 +1,9 @@
 import DepthBase
 import DepthErrors
 import DepthImages
+import DepthPhotos
 import DepthRefinement
+import MonocularDepth
 import PictureFiles
 import SystemEssentials
 
@@ -18,7 +20,7 @@ struct RefineSteps: PhotoSteps {
   let unit: GivenUnit
   /// Whether maps of other proportions than the photo's are stretched.
   let stretches: Bool
-  let settings: DepthOptions
+  let options: DepthOptions
   let outputs: MapOutputs
   let limits: ImageLimits
 
@@ -65,14 +67,13 @@ struct RefineSteps: PhotoSteps {
 
   func estimate(_ source: Source, _ task: PhotoTask) throws -> DepthMap {
     task.begin(.refining)
-    if let width = settings.sharpEdgeWidth(of: source.map) {
+    if let width = options.sharpEdgeWidth(of: source.map) {
       task.log(
         "the edges of \(source.path ?? "the depth inside \(task.photo.path)") are only "
           + "\(width.rounded(toDigits: 1)) of its pixels wide; --refine none, which leaves them as they are, may be "
           + "more accurate")
     }
-    let refined = try settings.refined(
-      source.map, guidedBy: source.image, limits: limits, call: task.call)
+    let refined = try options.refined(source.map, guidedBy: source.image, call: task.call)
     try refined.requireValues(of: task.photo.path)
     return try outputs.depth.storable(refined, of: task.photo)
   }
@@ -99,11 +100,11 @@ struct RefineSteps: PhotoSteps {
   private func memoryNeed(
     of file: PhotoFile, map: (height: Int, width: Int)
   ) throws -> MemoryNeed {
-    let result = try settings.size(
-      photo: (file.height, file.width), map: map, limits: limits, named: "--resolution")
+    let result = try options.size(
+      photo: (file.height, file.width), map: map, named: "--resolution")
     return MemoryNeed(
       outputs.work, pixels: max(file.height * file.width, result.height * result.width),
-      mapPixels: settings.method == .joint ? map.height * map.width : 0,
+      mapPixels: options.refinement.name == .joint ? map.height * map.width : 0,
       decodingBytesPerPixel: file.decodingBytesPerPixel)
   }
 }

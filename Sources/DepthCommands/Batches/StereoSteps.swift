@@ -1,5 +1,7 @@
 import DepthBase
 import DepthImages
+import DepthPhotos
+import MonocularDepth
 import PictureFiles
 import StereoPhotos
 
@@ -23,7 +25,7 @@ struct StereoSteps: PhotoSteps {
   func estimate(
     _ source: ReadPhoto, _ task: PhotoTask
   ) throws -> MadeStereo {
-    let (map, facts) = try source.map(task, settings: { $0.fitForViews(of: source.image) })
+    let (map, facts) = try source.map(task, options: { $0.fitForViews(of: source.image) })
     if request.stereoFormat == .wiggleGIF, let note = source.image.noteOfUnknownProfile {
       task.log(note)
     }
@@ -39,7 +41,7 @@ struct StereoSteps: PhotoSteps {
     _ made: MadeStereo, of source: ReadPhoto, _ task: PhotoTask
   ) throws -> StereoRecord {
     let written = try output.write(made.files, task)
-    let metres = made.map.unit == .metres ? made.map.range : nil
+    let metres = made.map.unit == .metres ? made.map.range() : nil
     return StereoRecord(
       input: task.photo.path, request: request, outputs: written,
       format: request.stereoFormat.name, depthSource: source.origin, precision: source.precision,

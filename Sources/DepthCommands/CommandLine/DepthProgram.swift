@@ -11,7 +11,6 @@ package enum DepthProgram {
   /// - Parameter arguments: Those of the C entry, the program's name first. `CommandLine` looks for them in `/proc`, and has none
   ///   where that is missing.
   static func main(_ arguments: RawArguments) -> Never {
-    SharedHeap.useUnderLimit()
     StandardStreams.openMissing()
     // A reader that goes away is an error of the write, not the end of the program.
     signal(SIGPIPE, SIG_IGN)

@@ -75,16 +75,15 @@ struct Calibrate: ParsableCommand {
     let result = try MapEstimation(
       estimator, options: refinement.request.options, camera: camera.setting,
       limits: limits.limits
-    ).map(of: image, named: photo, call: CallContext(threads: estimator.threads))
+    ).estimate(of: image, named: photo, call: CallContext(threads: estimator.threads))
     var calibration = try namingFailures(of: known.sparse ?? photo) {
       if let sparse {
         return try DepthCalibration(
-          sparse: sparse, depth: result.depth, refinement: refinement.refine)
+          sparse: sparse, depth: result.depth, refinement: RefinementMethod(refinement.refine))
       }
       return try DepthCalibration(
         known.points.map(\.point), depth: result.depth, photoHeight: image.height,
-        width: image.width,
-        refinement: refinement.refine)
+        width: image.width, refinement: RefinementMethod(refinement.refine))
     }
     calibration.weightsSHA256 = try estimator.weightsSHA256()
     calibration.record(result.camera.camera)
@@ -94,7 +93,7 @@ struct Calibrate: ParsableCommand {
     }
     guard !common.quiet else { return }
     Console.log(calibration.summary(writtenTo: file))
-    if let doubt = calibration.doubt(about: result.estimate.depth) {
+    if let doubt = calibration.doubt(about: result.networkMap) {
       Console.log("depth: \(photo): \(doubt)".escapingControls + "\n")
     }
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import MonocularDepth
 
 extension Effect {
   /// `depth effect blur`.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import MonocularDepth
 
 extension EffectOptions {
   /// Makes a file of each photo and its depth; a photo that fails does not stop the others.

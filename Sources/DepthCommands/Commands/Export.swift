@@ -72,7 +72,7 @@ struct Export: ParsableCommand, PhotoCommand {
     try files.place.check(selection, json: common.json, content: "geometry")
     try files.check(selection)
     try batch(of: selection).perform(
-      request.map.settings, metresFor: request.purposeOfMetres,
+      request.map.options, metresFor: request.purposeOfMetres,
       needingMetresFor: "'depth export'", writing: files, overwrite: output.overwrite
     ) {
       ExportSteps(

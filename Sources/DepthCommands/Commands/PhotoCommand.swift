@@ -1,4 +1,5 @@
 import ArgumentParser
+import DepthPhotos
 
 /// A command that makes something of photos and their depth.
 protocol PhotoCommand {

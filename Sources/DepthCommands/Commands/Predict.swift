@@ -43,9 +43,9 @@ struct Predict: ParsableCommand {
     let ahead = common.threads == 1 ? nil : run.readingAhead(limits: limits)
     let estimator = try weights.estimator(
       of: selected, threads: common.threads, keepsWeights: run.photos.count > 1)
-    try correction?.warn(for: estimator, refinement: refinement.refine)
+    try correction?.warn(for: estimator, refinement: request.map.options.refinement)
     let pipeline = MapEstimation(
-      estimator, settings: request.map.settings, camera: camera.setting, calibration: correction,
+      estimator, options: request.map.options, camera: camera.setting, calibration: correction,
       limits: limits)
     try run.perform(
       threads: common.threads, json: common.json, isQuiet: common.quiet, load: watch.lap(),

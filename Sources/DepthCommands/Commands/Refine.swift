@@ -1,5 +1,7 @@
 import ArgumentParser
 import DepthBase
+import DepthPhotos
+import MonocularDepth
 import PictureFiles
 import SystemEssentials
 
@@ -61,6 +63,8 @@ struct Refine: ParsableCommand {
 
   func run() throws {
     let (settings, limits) = (batch.settings, limits.limits)
+    var options = refinement.request.options
+    options.limits = limits
     let outputs = output.outputs(limits)
     let selection = try PhotoSelection(
       Array(names.dropLast()), settings, outputFolders: outputs.folders)
@@ -74,6 +78,6 @@ struct Refine: ParsableCommand {
       threads: threads, json: json, isQuiet: quiet,
       RefineSteps(
         depths: source, unit: unit.unit, stretches: stretch,
-        settings: refinement.request.settings, outputs: outputs, limits: limits))
+        options: options, outputs: outputs, limits: limits))
   }
 }

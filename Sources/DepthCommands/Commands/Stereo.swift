@@ -1,4 +1,5 @@
 import ArgumentParser
+import MonocularDepth
 
 /// `depth stereo`: photo (+ depth) → left and right view in any viewing format.
 struct Stereo: ParsableCommand, PhotoCommand {

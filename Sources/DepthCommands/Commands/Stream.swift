@@ -100,5 +100,5 @@ struct Stream: ParsableCommand {
     }
   }
 
-  var frameEstimation: FrameEstimation { estimation.value(request.map.settings, limits) }
+  var frameEstimation: FrameEstimation { estimation.value(request.map.options, limits) }
 }

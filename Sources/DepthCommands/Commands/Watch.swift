@@ -1,4 +1,5 @@
 import ArgumentParser
+import MonocularDepth
 import ProximityAlerts
 
 /// `depth watch`: frames on standard input → proximity events.

@@ -82,8 +82,8 @@ extension FilmRequest {
   func fingerprint(by pipeline: MapEstimation, _ encoder: EncoderSettings) throws -> [String] {
     [
       Version.text, try pipeline.estimator.weightsSHA256(), pipeline.estimator.precision.rawValue,
-      try pipeline.calibration.map { try jsonLine($0) } ?? "", try jsonLine(self),
-      try jsonLine(encoder),
+      try pipeline.options.calibration.map { try jsonLine(CalibrationFile($0)) } ?? "",
+      try jsonLine(self), try jsonLine(encoder),
     ]
   }
 }

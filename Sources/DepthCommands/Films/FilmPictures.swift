@@ -1,6 +1,7 @@
 import DepthImages
 import DepthVideo
 import FrameStreams
+import MonocularDepth
 import ViewSynthesis
 
 extension FilmRequest {

@@ -21,7 +21,7 @@ final class DepthFrames: FrameMaker {
     let format = request.to
     if !format.isPicture { try pipeline.unit.requireMetric(for: "--to \(format.rawValue)") }
     if request.pictureRange != nil { try pipeline.unit.requireMetric(for: "--picture-range") }
-    try pipeline.calibration?.check(pipeline.estimator.unit)
+    try pipeline.options.calibration?.check(pipeline.estimator.unit)
     encoder = DepthFrameEncoder(
       format: format, colorMap: request.colorMap ?? .inferno, rate: input.rate(of: reader),
       pixelAspect: reader.pixelAspect)
@@ -34,7 +34,7 @@ final class DepthFrames: FrameMaker {
     let range = try range.next(frame, by: pipeline, steps)
     var depth = try frame.finished(by: pipeline, call: call)
     if stretches {
-      depth = try depth.stretched(over: frame.image, limits: pipeline.limits, call: call)
+      depth = try depth.stretched(over: frame.image, limits: pipeline.options.limits, call: call)
     }
     return StreamRun.Output(
       header: encoder.header(

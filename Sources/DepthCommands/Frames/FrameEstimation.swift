@@ -4,9 +4,9 @@ import MonocularDepth
 /// The estimation of the depth of frames.
 struct FrameEstimation: Sendable {
   let weights: WeightsRequest
-  let settings: DepthOptions
+  let options: DepthOptions
   let camera: DepthOptions.CameraChoice
-  let calibration: CalibrationFile
+  let calibration: GivenCalibration
   let limits: ImageLimits
   /// `nil` for as many as there are processors.
   let threads: Int?
@@ -17,6 +17,6 @@ struct FrameEstimation: Sendable {
   func pipeline(threads: Int? = nil) throws -> MapEstimation {
     MapEstimation(
       try weights.estimator(threads: threads ?? self.threads, loadingThreads: self.threads),
-      settings: settings, camera: camera, calibration: try calibration.read(), limits: limits)
+      options: options, camera: camera, calibration: try calibration.read(), limits: limits)
   }
 }

@@ -15,7 +15,7 @@ struct PictureStream {
   let quality: Int
   let weights: WeightsRequest
   let camera: DepthOptions.CameraChoice
-  let calibration: CalibrationFile
+  let calibration: GivenCalibration
   let limits: ImageLimits
   let threads: Int?
   let isQuiet: Bool
@@ -41,7 +41,7 @@ struct PictureStream {
   ///
   /// - Throws: `DepthError`; the status of Ctrl-C.
   func run(_ effect: EffectRequest) throws {
-    try run(settings: .unrefined, colors: effect.effect == .mask ? .gray : .shared) {
+    try run(options: .unrefined, colors: effect.effect == .mask ? .gray : .shared) {
       pipeline, framesPerSecond, threads in
       EffectPictures(
         pipeline: pipeline, effect: effect, isSteady: steadiness != .none,
@@ -68,7 +68,7 @@ struct PictureStream {
         threads: threads, loadingThreads: self.threads)
       try correction?.warn(for: estimator, refinement: DepthOptions().refinement)
       let pipeline = MapEstimation(
-        estimator, settings: settings, camera: camera, calibration: correction,
+        estimator, options: wanted, camera: camera, calibration: correction,
         limits: limits)
       let (rate, aspect, frames) = (
         self.frames.rate(of: reader), reader.pixelAspect, reader.stored

@@ -35,7 +35,7 @@ struct WatchedStream {
       pipeline: try estimation.pipeline(), steadiness: steadiness, monitor: monitor,
       scanRows: scanRows)
     try watcher.pipeline.unit.requireMetric(for: "'depth watch'")
-    try watcher.pipeline.calibration?.check(watcher.pipeline.estimator.unit)
+    try watcher.pipeline.options.calibration?.check(watcher.pipeline.estimator.unit)
     let frames = Channel<EncodedFrame>(policy: queue == .latest ? .keepNewest : .block)
     let source = Mutex(reader)
     try frames.startFilling("frames") { try source.withLock { try $0.next() } }

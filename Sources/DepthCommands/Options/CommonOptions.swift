@@ -158,9 +158,9 @@ struct FrameEstimationOptions: ParsableArguments {
 
   func validate() throws { try check("--threads", threads, in: ThreadCount.range) }
 
-  func value(_ settings: DepthOptions, _ limits: LimitOptions) -> FrameEstimation {
+  func value(_ options: DepthOptions, _ limits: LimitOptions) -> FrameEstimation {
     FrameEstimation(
-      weights: weights.request, settings: settings, camera: camera.setting,
+      weights: weights.request, options: options, camera: camera.setting,
       calibration: calibration.file, limits: limits.limits, threads: threads)
   }
 }

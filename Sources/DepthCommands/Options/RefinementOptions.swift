@@ -1,5 +1,6 @@
-public import ArgumentParser
-public import DepthRefinement
+import ArgumentParser
+import DepthRefinement
+import MonocularDepth
 
 extension RefinementMethod.Name: ExpressibleByArgument {}
 
@@ -103,5 +104,5 @@ struct CalibrationOptions: ParsableArguments {
     completion: .file())
   var calibration: String?
 
-  var file: CalibrationFile { CalibrationFile(name: calibration) }
+  var file: GivenCalibration { GivenCalibration(name: calibration) }
 }

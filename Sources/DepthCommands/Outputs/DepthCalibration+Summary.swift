@@ -10,7 +10,7 @@ extension DepthCalibration {
     let ratios =
       if residuals.isEmpty {
         // A sparse map has no residuals: the ratio at the median depth stands for its points.
-        depth.median.map { middle in
+        depth.median().map { middle in
           [
             (
               of: "the known distances are",

@@ -104,7 +104,7 @@ struct DepthOutput: MapOutput {
   /// - Throws: `DepthError` for an unknown format.
   func storable(_ map: DepthMap, of photo: PhotoInput) throws -> DepthMap {
     guard map.unit == .disparity, try !format(of: photo).canHold(.disparity) else { return map }
-    return try map.inMetres
+    return try map.inMetres()
   }
 
   /// The share of a map in metres that its PNG file cannot hold; `nil` where there is none.
@@ -130,7 +130,7 @@ struct DepthOutput: MapOutput {
     let bytes = try map.depth.encoded(
       as: format(of: task.photo),
       metadata: DepthFileMetadata(software: Version.text, weightsSHA256: map.weightsSHA256),
-      compression: compression, threads: task.call.threads)
+      compression: compression, call: CallContext(threads: task.call.threads))
     try task.write(bytes, to: file ?? Console.standardOutput)
     return [file?.relativePath ?? "-"]
   }

@@ -1,5 +1,6 @@
 import DepthBase
 import DepthImages
+import DepthRefinement
 import PictureFiles
 import SystemEssentials
 
@@ -47,13 +48,12 @@ struct ViewOutput: MapOutput {
 
   func write(_ map: FinishedMap, _ task: PhotoTask) throws -> [String] {
     let file = file(of: task.photo)
-    let threads = task.call.threads
-    let depth = try map.depth.stretched(
-      over: map.photo, limits: limits, call: CallContext(threads: threads))
+    let call = CallContext(threads: task.call.threads)
+    let depth = try map.depth.stretched(over: map.photo, limits: limits, call: call)
     try task.write(
       request.picture(of: depth).signed.encoded(
         as: ImageFileFormat(extensionOf: file), compression: self.depth.compression,
-        threads: threads),
+        call: call),
       to: file)
     return [file.relativePath]
   }

@@ -1,6 +1,7 @@
 import DepthBase
 import DepthEffects
 import DepthImages
+import MonocularDepth
 import PictureFiles
 
 /// The pictures of an effect.
@@ -146,7 +147,7 @@ extension EffectRequest {
   /// unit. A mask of nothing is an error.
   func hint(for depth: DepthMap) -> String? {
     guard effect == .blur, case .metres(let distance) = depthFocus,
-      let (near, far) = (try? depth.inMetres)?.range,
+      let (near, far) = (try? depth.inMetres())?.range(),
       !(Double(near) * 0.99...Double(far) * 1.01).contains(distance)
     else { return nil }
     func text(_ metres: Float) -> String { "\(Double(metres).rounded(toDigits: 2))" }

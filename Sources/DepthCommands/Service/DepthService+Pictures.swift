@@ -36,7 +36,7 @@ extension DepthService {
     }
     let pipeline = pipeline(camera: request.camera)
     func estimate(_ photo: Image, call: CallContext) throws -> DepthMap {
-      try pipeline.estimate(of: photo, named: Self.name, call: call).depth
+      try pipeline.networkEstimate(of: photo, named: Self.name, call: call).networkMap
     }
     let answer = try withDepth(
       sent, query.open, metresFor: request.purposeOfMetres, .effect, by: pipeline,
@@ -99,8 +99,8 @@ extension DepthService {
     let pipeline = pipeline(camera: request.camera)
     func estimate(_ photo: Image, call: CallContext) throws -> DepthMap {
       var pipeline = pipeline
-      pipeline.settings.fitForViews(of: photo)
-      return try pipeline.map(of: photo, named: Self.name, call: call).depth
+      pipeline.options.fitForViews(of: photo)
+      return try pipeline.estimate(of: photo, named: Self.name, call: call).depth
     }
     return try withDepth(
       sent, query.open, metresFor: request.purposeOfMetres, .stereo, pixels: request.pixels,

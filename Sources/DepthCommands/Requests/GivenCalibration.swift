@@ -3,7 +3,7 @@ import MonocularDepth
 import SystemEssentials
 
 /// The file of the correction of a camera's estimates.
-struct CalibrationFile: Sendable {
+struct GivenCalibration: Sendable {
   /// `nil` without a correction.
   var name: String?
 
@@ -20,7 +20,7 @@ extension DepthCalibration {
   ///
   /// - Parameter refinement: How the run's maps are refined before they are corrected.
   /// - Throws: `DepthError` for weights whose maps are of another kind.
-  func warn(for estimator: DepthEstimator, refinement: RefinementMethod.Name) throws {
+  func warn(for estimator: DepthEstimator, refinement: RefinementMethod) throws {
     for doubt in try doubts(for: estimator, refinement: refinement) {
       Console.log("depth: \(doubt)\n")
     }
