@@ -73,7 +73,10 @@ let package = Package(
       ]),
     .target(
       name: "DepthEstimation",
-      dependencies: scenes + ["DepthVideo"]),
+      dependencies: [
+        "DepthEffects", "DepthGeometry", "DepthPhotos", "DepthVideo", "MonocularDepth",
+        "StereoPhotos",
+      ]),
     .target(
       name: "DepthLibrary",
       dependencies: pictures + [

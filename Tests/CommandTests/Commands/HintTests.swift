@@ -1,5 +1,6 @@
 import DepthImages
 import Foundation
+import MonocularDepth
 import PictureFiles
 import Testing
 import _TestSupport
