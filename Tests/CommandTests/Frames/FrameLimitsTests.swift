@@ -14,14 +14,17 @@ import _TestSupport
 
   @Test func streamsEstimateAndRefineWithinTheLimit() throws {
     let options = try Stream.parse(Self.options + ["--max-pixels", "4000000000"])
-    #expect(try options.frameEstimation.pipeline(threads: 1).limits.maximumPixels == 4_000_000_000)
     #expect(
-      try Stream.parse(Self.options).frameEstimation.pipeline(threads: 1).limits == ImageLimits())
+      try options.frameEstimation.pipeline(threads: 1).options.limits.maximumPixels == 4_000_000_000
+    )
+    #expect(
+      try Stream.parse(Self.options).frameEstimation.pipeline(threads: 1).options.limits
+        == ImageLimits())
   }
 
   @Test func watchingEstimatesWithinTheLimit() throws {
     let options = try Watch.parse(Self.options + ["--max-pixels", "4000000000"])
-    #expect(try options.frameEstimation.pipeline().limits.maximumPixels == 4_000_000_000)
+    #expect(try options.frameEstimation.pipeline().options.limits.maximumPixels == 4_000_000_000)
   }
 
   @Test func theWatcherUsesTheLimitsOfItsPipeline() throws {
