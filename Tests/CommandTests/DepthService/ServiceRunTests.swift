@@ -1,6 +1,7 @@
 import DepthBase
 import DepthErrors
 import DepthImages
+import DepthPhotos
 import Foundation
 import LocalHTTP
 import Synchronization
