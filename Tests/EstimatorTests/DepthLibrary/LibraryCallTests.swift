@@ -91,7 +91,7 @@ import _TestSupport
       try Self.estimate(
         opened, &$0, CCalls.refinement { $0.method = Int32(DEPTH_REFINE_NONE) }, facts: &facts)
     }
-    #expect(array == estimate.depth)
+    #expect(array == estimate.networkMap)
   }
 
   @Test func refineAndStereo() throws {
