@@ -45,4 +45,18 @@ import _TestSupport
       #expect(try lines().count == earlier.count)
     }
   }
+
+  /// A full disk or a power cut in the first line must not end all later runs.
+  @Test(arguments: [
+    ("{", true), (#"{"pa"#, true), (#"{"outputs":["a.p"#, true), (#"{"error":"x""#, true),
+    (#"{"format":"x"#, false), ("a.jpg", false), (#"{"format":"depth-calibration"}"#, false),
+  ])
+  func aManifestCutOffInItsFirstLineIsGoneOnWith(text: String, isManifest: Bool) throws {
+    _ = try folder.write(Array(text.utf8), to: "m.jsonl")
+    if isManifest {
+      #expect(throws: Never.self) { try Manifest.check(path) }
+    } else {
+      #expect(throws: InputFailure.self) { try Manifest.check(path) }
+    }
+  }
 }
