@@ -51,7 +51,7 @@ import _TestSupport
   @Test func pointsOfNearlyOneDistanceGiveScaleAndShift() throws {
     let wall = DepthMap(height: 1, width: 2, unit: .metres, values: [3, 3.1])
     let points = wall.values.enumerated().map {
-      KnownPoint(x: $0, y: 0, metres: 1 / (0.8 / Double($1) + 0.05))
+      DepthCalibration.KnownPoint(x: $0, y: 0, metres: 1 / (0.8 / Double($1) + 0.05))
     }
     let found = try DepthCalibration(points, depth: wall, photoHeight: 1, width: 2)
     #expect(abs(found.scale - 0.8) < 1e-9 && abs(found.shift - 0.05) < 1e-9)

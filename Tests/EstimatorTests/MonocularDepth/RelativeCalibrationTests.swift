@@ -226,10 +226,10 @@ import _TestSupport
   /// A line that puts 12 of 21 points beyond infinity, though none of them is far off it, is no calibration.
   @Test func aSparseMapThatContradictsTheMapIsRefused() throws {
     let points: [(relative: Float, metres: Float, count: Int)] = [
-      (0, 100, 4), (0, 100_000, 8), (0.5, 100, 5), (0.8, 12.5, 4),
+      (0, 100, 4), (0, 100_000, 8), (0.5, 100, 5), (0.8, 12.5, 4), (0, 0, 11),
     ]
     func map(_ unit: DepthMap.Unit, _ values: [[Float]]) -> DepthMap {
-      DepthMap(height: 1, width: 21, unit: unit, values: Array(values.joined()))
+      DepthMap(height: 1, width: 32, unit: unit, values: Array(values.joined()))
     }
     let error = #expect(throws: DepthError.self) {
       try DepthCalibration(

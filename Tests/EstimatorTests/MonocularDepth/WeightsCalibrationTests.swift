@@ -1,7 +1,8 @@
 import DepthBase
 import DepthImages
+import DepthNetworks
 import Foundation
-import HDF5Files
+import NeuralEngine
 import Testing
 import _TestSupport
 
@@ -47,7 +48,9 @@ import _TestSupport
   }
 
   /// The stated loss is the largest with which `auto` still computes with integers.
-  @Test(arguments: [(Precision.largestLoss, Precision.int8), (0.0021, .float32), (nil, .float32)])
+  @Test(
+    arguments: [(Precision.largestLoss, .int8), (0.0021, .float32), (nil, .float32)]
+      as [(Double?, Precision)])
   func integersAreUsedUpToTheLargestLoss(loss: Double?, precision: Precision) throws {
     let folder = try TemporaryFolder()
     let photo = MadeUpPictures.photo(height: 48, width: 64)
