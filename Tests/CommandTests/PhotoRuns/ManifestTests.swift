@@ -1,3 +1,4 @@
+import DepthPipeline
 import Foundation
 import Testing
 import _TestSupport
