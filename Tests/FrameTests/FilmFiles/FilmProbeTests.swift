@@ -2,7 +2,7 @@ import Foundation
 import FrameStreams
 import Testing
 
-@testable import DepthCommands
+@testable import FilmFiles
 
 /// The properties of films as ffprobe reports them.
 @Suite struct FilmProbeTests {
