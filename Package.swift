@@ -217,8 +217,9 @@ let package = Package(
       "Estimator",
       [
         "CDepthLibrary", "DepthBase", "DepthEffects", "DepthErrors", "DepthGeometry", "DepthImages",
-        "DepthLibrary", "DepthPhotos", "DepthRefinement", "HDF5Files",
-        "MonocularDepth", "PictureFiles", "SceneRendering", "StereoPhotos", "ViewSynthesis",
+        "DepthLibrary", "DepthNetworks", "DepthPhotos", "DepthRefinement", "HDF5Files",
+        "MonocularDepth", "NeuralEngine", "PictureFiles", "SceneRendering", "StereoPhotos",
+        "ViewSynthesis",
       ]),
     tests(
       "Refinement",

@@ -21,7 +21,8 @@ struct PredictSteps: PhotoSteps {
   func read(_ task: PhotoTask) throws -> (image: Image, time: Duration) {
     try outputs.check(pipeline.unit, of: task.photo.path)
     let opened = try ahead?.receive()
-    let file = try opened?.file ?? PhotoFile(contentsOf: task.photo.url, limits: pipeline.options.limits)
+    let file =
+      try opened?.file ?? PhotoFile(contentsOf: task.photo.url, limits: pipeline.options.limits)
     let need = try namingFailures(of: task.photo.path) {
       try pipeline.memoryNeed(outputs.work, of: file, size: "--resolution")
     }

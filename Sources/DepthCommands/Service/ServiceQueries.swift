@@ -1,6 +1,5 @@
 import DepthPhotos
 
-
 /// `?photo=ID` in place of a body: a photo that a page has open.
 struct OpenPhotoQuery: Request {
   var photo: String?

@@ -6,12 +6,8 @@ extension DepthMap {
   /// - Returns: `nil` for a map without a value.
   package func span(for options: StereoOptions, threads: Int) -> DepthSpan? {
     guard let range = valueRange(threads: threads) else { return nil }
-    let normalization: NormalizedDisparity
-    switch options.amount {
-    case .shift:
-      normalization = NormalizedDisparity(unit: unit, range: range, linearIn: options.linearIn)
-    case .metric: normalization = NormalizedDisparity(unit: unit, range: range)
-    }
+    // The shift of films is linear in disparity.
+    let normalization = NormalizedDisparity(unit: unit, range: range)
     var span = DepthSpan(near: normalization.near, far: normalization.far)
     if options.convergence == nil {
       let filled =

@@ -24,7 +24,9 @@ extension Image {
     depth: DepthMap, options: StereoOptions, held: DepthSpan?, showsParallax: Bool,
     limits: ImageLimits, call: CallContext
   ) throws -> FilmViews {
-    precondition(options.renderer == .orderedWarp, "expected the warp")
+    precondition(
+      options.renderer == .orderedWarp && options.linearIn == .disparity,
+      "expected the warp, and a shift that is linear in disparity")
     if case .shift(let shift) = options.amount, shift < 0 {
       var turned = options
       turned.amount = .shift(-shift)

@@ -1,3 +1,4 @@
+import DepthErrors
 import Foundation
 import Testing
 import _TestSupport
@@ -43,6 +44,20 @@ import _TestSupport
     for earlier in [[Self.done], [Self.failed, Self.done]] {
       try skip(after: earlier)
       #expect(try lines().count == earlier.count)
+    }
+  }
+
+  /// A full disk or a power cut in the first line must not end all later runs.
+  @Test(arguments: [
+    ("{", true), (#"{"pa"#, true), (#"{"outputs":["a.p"#, true), (#"{"error":"x""#, true),
+    (#"{"format":"x"#, false), ("a.jpg", false), (#"{"format":"depth-calibration"}"#, false),
+  ])
+  func aManifestCutOffInItsFirstLineIsGoneOnWith(text: String, isManifest: Bool) throws {
+    _ = try folder.write(Array(text.utf8), to: "m.jsonl")
+    if isManifest {
+      #expect(throws: Never.self) { try Manifest.check(path) }
+    } else {
+      #expect(throws: DepthError.self) { try Manifest.check(path) }
     }
   }
 }

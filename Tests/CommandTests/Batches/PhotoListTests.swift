@@ -108,4 +108,12 @@ import _TestSupport
   func timesReadWell(seconds: Int, text: String) {
     #expect(RunProgress.text(seconds: seconds) == text)
   }
+
+  @Test(arguments: [
+    (1.005, 1, "1.0"), (0.05, 1, "0.1"), (-1.25, 2, "-1.25"), (-0.004, 2, "0.00"), (7, 0, "7"),
+    (-0.4, 0, "0"), (12.3, 3, "12.300"),
+  ])
+  func numbersHaveTheirDigitsAndZeroHasNoSign(number: Double, digits: Int, text: String) {
+    #expect(number.fixed(digits) == text)
+  }
 }

@@ -156,6 +156,42 @@ import _TestSupport
     #expect(throws: RunStatus.tryAgain) { try report.check() }
   }
 
+  /// Notes how many threads each photo has.
+  private final class CountingSteps: PhotoSteps {
+    typealias Record = FullDiskSteps.Record
+
+    let threads = Mutex<[String: Int]>([:])
+
+    func read(_ task: PhotoTask) throws {
+      let file = try PhotoFile(contentsOf: task.photo.url, limits: ImageLimits())
+      try task.admit(MemoryNeed(bytes: 1000), of: file)
+      threads.withLock { $0[task.photo.name] = task.call.threads }
+    }
+    func estimate(_ source: Void, _ task: PhotoTask) {}
+    func write(_ product: Void, of source: Void, _ task: PhotoTask) -> Record { Record() }
+  }
+
+  /// The last photos of a run have the processors of those that are done.
+  @Test func theLastPhotoHasAllThreads() throws {
+    let folder = try TemporaryFolder()
+    let photos = try ["a.png", "b.png", "c.png"].map { name in
+      try TestPhoto.image(height: 8, width: 8).write(to: folder.url(name))
+      return PhotoInput(path: folder.path(name))
+    }
+    let steps = CountingSteps()
+    let progress = RunProgress(total: 3, isMany: true, isShown: false)
+    let report = RunReport<CountingSteps.Record>(
+      manifest: nil, json: false, load: .zero, progress: progress)
+    _ = outcome {
+      PhotoLoop(
+        photos: photos, firstIndex: 0, plan: OutputPlan(), upToDateCount: 0, threads: 6,
+        report: report, progress: progress, steps: steps
+      ).run()
+      return 0
+    }
+    #expect(steps.threads.withLock(\.self) == ["a.png": 2, "b.png": 3, "c.png": 6])
+  }
+
   /// Whoever reads a manifest tries again where the disk was full, not where a photo is damaged.
   @Test func failuresThatPassAreWorthAnotherTry() throws {
     let folder = try TemporaryFolder()

@@ -38,5 +38,12 @@ import _TestSupport
         "https://example.org/a.jpg: is an address, expected a file; pass it on: curl -L ADDRESS | depth"
       ),
       "\(outcome.errors)")
+    // Unless a file is there, as 'wget -x' leaves it.
+    try FileManager.default.createDirectory(
+      atPath: folder.path("https:/example.org"), withIntermediateDirectories: true)
+    _ = try folder.write([1, 2, 3], to: "https:/example.org/a.jpg")
+    let file = try BatchTests.run(
+      ["predict", "https://example.org/a.jpg"] + BatchTests.base, in: folder)
+    #expect(file.status == 1 && !file.errors.contains("is an address"), "\(file.errors)")
   }
 }

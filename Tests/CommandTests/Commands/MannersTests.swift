@@ -10,10 +10,11 @@ import _TestSupport
 @Suite struct MannersTests {
   @Test func namesCannotMoveTheCursor() throws {
     let folder = try TemporaryFolder()
-    let name = "a\u{1B}[31m\nb\u{202E}.jpg"
+    let name = "a\u{1B}[31m\nb\u{202E}\u{2066}.jpg"
     let outcome = try depthTool.run(["predict", name], in: folder.path)
     #expect(outcome.status == 1)
-    #expect(outcome.errors == "depth: a\\x1B[31m\\nb\\u{202E}.jpg: no such file or folder\n")
+    #expect(
+      outcome.errors == "depth: a\\x1B[31m\\nb\\u{202E}\\u{2066}.jpg: no such file or folder\n")
     let usage = try depthTool.run(["predict", "a.jpg", "-o", "d\u{1B}\n.tiff"])
     #expect(usage.status == 64 && usage.errors.contains("d\\x1B\\n.tiff"), "\(usage.errors)")
   }

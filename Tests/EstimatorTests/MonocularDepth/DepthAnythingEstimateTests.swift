@@ -116,6 +116,10 @@ import _TestSupport
       try estimator.depth(of: testImage(height: 10, width: 170), options: .unrefined)
     }
     #expect(error.message.contains("crop it"))
+    // Sixteen times as long as wide is not too much.
+    let rule = InputRule.patches(side: 252)
+    #expect(throws: Never.self) { try rule.check(height: 160, width: 10) }
+    #expect(throws: DepthError.self) { try rule.check(height: 10, width: 161) }
   }
 
   /// Networks of two training cameras make no common estimate.

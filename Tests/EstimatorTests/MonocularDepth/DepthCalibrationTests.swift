@@ -47,6 +47,28 @@ import _TestSupport
     #expect(found.residuals.allSatisfy { abs($0.error) > 1e-4 })
   }
 
+  /// Of two points, a tenth of a metre apart is enough.
+  @Test func pointsOfNearlyOneDistanceGiveScaleAndShift() throws {
+    let wall = DepthMap(height: 1, width: 2, unit: .metres, values: [3, 3.1])
+    let points = wall.values.enumerated().map {
+      DepthCalibration.KnownPoint(x: $0, y: 0, metres: 1 / (0.8 / Double($1) + 0.05))
+    }
+    let found = try DepthCalibration(points, depth: wall, photoHeight: 1, width: 2)
+    #expect(abs(found.scale - 0.8) < 1e-9 && abs(found.shift - 0.05) < 1e-9)
+  }
+
+  /// A point that is more than half in a gap of the map is none of what is beside the gap.
+  @Test func pointsInGapsHaveNoDepth() throws {
+    let map = DepthMap(height: 1, width: 2, unit: .metres, values: [0, 2])
+    func predicted(_ x: Int) throws -> Double? {
+      try DepthCalibration(
+        [.init(x: x, y: 0, metres: 1)], depth: map, photoHeight: 4, width: 8
+      ).residuals.first?.predicted
+    }
+    #expect(throws: DepthError.noValue(x: 3, y: 0)) { try predicted(3) }
+    #expect(try predicted(4) == 2)
+  }
+
   @Test func whatDisparityCannotReachHasNoValue() throws {
     let pushed = try ramp.calibrated(by: DepthCalibration(scale: 1, shift: -0.25))
     #expect(pushed.values[3] == 0 && pushed.values[5] == 0)

@@ -122,6 +122,11 @@ import _TestSupport
       #expect(abs(spread - referenceSpread(maps)) < 1e-12)
     }
     #expect(MapEnsemble([base]).spread == nil)
+    // Pixels that a map lacks say nothing, wherever they are.
+    let gaps = [map(base.values + [0, 4]), map(bent.values + [7, .nan])]
+    let spread = try #require(MapEnsemble(gaps).spread)
+    #expect(abs(spread - referenceSpread([base, bent])) < 1e-12)
+    #expect(MapEnsemble([map([0, 1]), map([1, 0])]).spread == nil)
   }
 
   /// Of a photo of the network's own size nothing is resampled, so that mirroring it is exact.
@@ -163,7 +168,10 @@ import _TestSupport
     expect(estimate.depth, near: referenceMean([plain, other]))
     // The estimate of the mirrored photo is the mirrored estimate: both sides count alike.
     #expect(try estimator.depth(of: flipped(photo), options: .unrefined) == flipped(estimate.depth))
-    #expect(estimate.uncertainty != nil && estimator.averagesMirrored)
+    // The line of the documentation.
+    let spread = try #require(MapEnsemble([plain, other]).spread)
+    #expect(try abs(#require(estimate.uncertainty) - (0.104 + 1.79 * spread)) <= 0.6e-4)
+    #expect(estimator.averagesMirrored)
     #expect(try single.estimate(of: photo, options: .unrefined).uncertainty == nil)
     #expect(try single.estimate(of: photo, options: .unrefined).spread == nil)
   }

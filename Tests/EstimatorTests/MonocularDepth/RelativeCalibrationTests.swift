@@ -1,9 +1,10 @@
 import DepthErrors
 import DepthImages
 import Foundation
-import MonocularDepth
 import Testing
 import _TestSupport
+
+@testable import MonocularDepth
 
 /// Scale and shift of relative disparity from known points and from sparse maps.
 @Suite struct RelativeCalibrationTests {
@@ -57,6 +58,14 @@ import _TestSupport
       ($1.0, $1.1, truth($1.0, $1.1) * ($0 % 2 == 0 ? 1.02 : 0.98))
     }
     #expect(try calibration(near).residuals.allSatisfy { !$0.isLeftOut })
+    // The stated error is that of the points that count.
+    points = near
+    points[3].2 *= 2
+    let rough = try calibration(points)
+    let used = rough.residuals.filter { !$0.isLeftOut }
+    let squares = used.reduce(0) { $0 + $1.error * $1.error }
+    #expect(used.count == 5 && squares > 0)
+    #expect(try abs(#require(rough.fit).rms - (squares / 5).squareRoot()) < 1e-9)
   }
 
   @Test func sparseMapsGiveScaleAndShift() throws {
@@ -195,7 +204,8 @@ import _TestSupport
     #expect(error.code == .damaged)
   }
 
-  /// Of 150 000 known pixels, two thirds are of one wall: the rest, below it, says how depth falls.
+  /// Of 150 000 known pixels, two thirds are of one wall: the rest, below it, says how depth falls. One in eleven is
+  /// wrong.
   @Test func allOfALargeSparseMapCounts() throws {
     let (height, width) = (300, 500)
     let disparity = (0..<height * width).map { index -> Float in
@@ -204,9 +214,35 @@ import _TestSupport
     let map = DepthMap(height: height, width: width, unit: .relativeDisparity, values: disparity)
     let sparse = DepthMap(
       height: height, width: width, unit: .metres,
-      values: disparity.map { 1 / (0.3 * $0 + 0.05) })
+      values: disparity.indices.map {
+        ($0 % 11 == 0 ? 0.4 : 1) / (0.3 * disparity[$0] + 0.05)
+      })
     let found = try DepthCalibration(sparse: sparse, depth: map)
     #expect(abs(found.scale - 0.3) < 1e-4 && abs(found.shift - 0.05) < 1e-4)
     #expect(found.fit?.points == 100_000)
+    #expect(found.fit?.leftOut == (0..<100_000).count { $0 * 3 / 2 % 11 == 0 })
+  }
+
+  /// A line that puts 12 of 21 points beyond infinity, though none of them is far off it, is no calibration.
+  @Test func aSparseMapThatContradictsTheMapIsRefused() throws {
+    let points: [(relative: Float, metres: Float, count: Int)] = [
+      (0, 100, 4), (0, 100_000, 8), (0.5, 100, 5), (0.8, 12.5, 4), (0, 0, 11),
+    ]
+    func map(_ unit: DepthMap.Unit, _ values: [[Float]]) -> DepthMap {
+      DepthMap(height: 1, width: 32, unit: unit, values: Array(values.joined()))
+    }
+    let error = #expect(throws: DepthError.self) {
+      try DepthCalibration(
+        sparse: map(.metres, points.map { .init(repeating: $0.metres, count: $0.count) }),
+        depth: map(
+          .relativeDisparity, points.map { .init(repeating: $0.relative, count: $0.count) }))
+    }
+    #expect(error?.code == .contradiction)
+  }
+
+  /// The median of an even number of points is between the middle two, or of six points the wrong one would count.
+  @Test func aWrongPointOfSixIsLeftOut() {
+    let line = RobustLine(through: [0, 1, 2, 3, 4, 5], [9, 20, 31, 39, 51, 69])
+    #expect(line.isUsed == [true, true, true, true, true, false])
   }
 }

@@ -7,7 +7,7 @@ import _TestSupport
 /// The box that says how a film's pictures are packed.
 @Suite struct StereoBoxTests {
   /// The box goes into the description of the pictures, and all boxes around it grow.
-  @Test func stereoBoxes() {
+  @Test func stereoBoxes() throws {
     func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
       let size = UInt32(content.count + 8)
       return (0..<4).map { UInt8(truncatingIfNeeded: size >> (24 - 8 * $0)) } + Array(type.utf8)
@@ -27,6 +27,14 @@ import _TestSupport
       "moov", track("soun", box("mp4a", [1, 2])) + track("vide", tagged) + box("udta", []))
     #expect(StereoBox(mode: 2).tag(&moov))
     #expect(moov == wanted)
+    // Also behind pictures of more than 4 GB, whose box has its length in eight bytes.
+    let folder = try TemporaryFolder()
+    let media =
+      [0, 0, 0, 1] + Array("mdat".utf8) + [0, 0, 0, 0, 0, 0, 0, 20] + [1, 2, 3, 4] as [UInt8]
+    let untagged = box("moov", track("vide", avc1))
+    let film = try folder.write(media + untagged, to: "film.mp4")
+    try StereoBox(mode: 2).insert(into: film)
+    #expect(try TemporaryFolder.bytes(of: film) == media + box("moov", track("vide", tagged)))
     var sound = box("moov", track("soun", box("mp4a", [1, 2])))
     #expect(!StereoBox(mode: 2).tag(&sound))
   }

@@ -132,18 +132,30 @@ import Testing
       ])
   }
 
-  /// A thumbnail inside a segment and padding do not end a frame.
+  /// A thumbnail inside a segment and padding, between frames and before a marker, do not end a frame.
   @Test(arguments: [1, 3, 100_000]) func motionJPEG(piece: Int) throws {
     let photos = (0..<3).map {
       Image(height: 24, width: 40, pixels: Self.noise(24 * 40 * 3, seed: $0))
     }
     let files = try photos.map { try $0.encoded(as: .jpeg()) }
-    let thumbnail: [UInt8] = [0xFF, 0xEF, 0, 8, 0xFF, 0xD8, 1, 2, 0xFF, 0xD9]
+    let thumbnail: [UInt8] = [0xFF, 0xFF, 0xFF, 0xEF, 0, 8, 0xFF, 0xD8, 1, 2, 0xFF, 0xD9]
     var stream: [UInt8] = []
     for file in files { stream += Array(file[..<2]) + thumbnail + Array(file[2...]) + [0, 0] }
     let frames = try Self.frames(stream, piece: piece)
     let wanted = try files.map { try Image(decoding: $0, name: "x").pixels }
     #expect(frames.map { $0.pixels } == wanted)
+  }
+
+  /// Or the numbers of all frames behind it would be wrong. The thumbnail of the damaged frame is damaged, too.
+  @Test func aDamagedFrameCountsOnceHoweverManyStartsItHolds() throws {
+    let jpeg = try Image(height: 16, width: 16, pixels: Self.noise(768)).encoded(as: .jpeg())
+    let start: [UInt8] = [0xFF, 0xD8, 0xFF, 0xEF, 0, 3, 1]
+    let segment = [0xFF, 0xEF, 0, UInt8(2 + 2 * start.count)] + start + start
+    let damaged = jpeg[..<2] + segment + jpeg[2...].dropLast(9)
+    var reader = try FrameReader(Self.source(jpeg + damaged + jpeg), options: .init())
+    var indices: [Int] = []
+    while let frame = try reader.next() { indices.append(frame.index) }
+    #expect(indices == [0, 2] && reader.damaged.value == 1)
   }
 
   /// The whole frames before come; then one sentence says what is wrong.

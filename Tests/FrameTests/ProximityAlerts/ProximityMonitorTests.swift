@@ -99,6 +99,14 @@ import Testing
     #expect(abs((trend.secondsToContact ?? 0) - 2) < 0.05)
   }
 
+  /// A camera that hands over its frames in bursts: those of one moment say nothing of a speed.
+  @Test func aBurstOfFramesCountsAsOne() {
+    var trend = ContactTrend()
+    for step in 0...5 { trend.add(3 - Double(step) / 10, at: Double(step) / 10) }
+    for step in 1...20 { trend.add(2.5, at: 0.5 + Double(step) / 1000) }
+    #expect(abs((trend.secondsToContact ?? .infinity) - 2.5) < 0.1)
+  }
+
   @Test func zonesArePolygons() throws {
     #expect(ProximityZone("door:0,0,0.5,0,0.5,1,0,1")?.pixels(height: 2, width: 4) == [0, 1, 4, 5])
     for (name, pixels) in [

@@ -48,10 +48,12 @@ import Testing
 
   /// Samples of a photo, four of 16 bits each, have its size too.
   @Test func samplesOfAnotherSizeAreADamagedPicture() throws {
-    #expect(try decoded(.samples(isMonochrome: false), width: 24, height: 16, count: 3072).stored != nil)
+    #expect(
+      try decoded(.samples(isMonochrome: false), width: 24, height: 16, count: 3072).stored != nil)
     for (width, height, count) in [(Int32.max, Int32.max, 1152), (16, 24, 3072), (24, 16, 3071)] {
       let error = #expect(throws: DepthError.self) {
-        try decoded(.samples(isMonochrome: false), width: width, height: height, count: UInt64(count))
+        try decoded(
+          .samples(isMonochrome: false), width: width, height: height, count: UInt64(count))
       }
       #expect(error?.code == .damaged)
     }

@@ -103,4 +103,27 @@ import Testing
       texts(.avif)[0].contains("an AVIF photo") && texts(.avif)[1].contains("libheif-plugin-dav1d"))
     #expect(texts(.webp)[0].contains("'apt install libwebp7'"))
   }
+
+  /// Where a photo in tiles does not say its colors, its tiles do; a profile of its own outweighs theirs.
+  @Test func tilesSayTheColorsOfTheirPhoto() throws {
+    let tiled = HEIFFixture.boxes(
+      [
+        HEIFFixture.extents(40, 30), box("colr", Array("nclx".utf8) + [0, 12, 0, 13, 0, 6, 0x80]),
+        box("colr", Array("prof".utf8) + [1, 2, 3, 4]),
+      ], type: "grid",
+      more: box("iref", [0, 0, 0, 0] + HEIFFixture.reference("dimg", from: 7, to: [3, 4])))
+    func coding(_ own: [UInt8], tile: [UInt8]) throws -> ColorCoding? {
+      let file = HEIFFixture.changed(tiled) { type, content in
+        guard type == "ipma" else { return content }
+        return [0, 0, 0, 0, 0, 0, 0, 2, 0, 3, UInt8(tile.count)] + tile
+          + [0, 7, UInt8(own.count)] + own
+      }
+      return try HEIFHeader(file, file: "a.heic", limits: ImageLimits()).coding
+    }
+    let coded = ColorCoding(primaries: 12, transfer: 13)
+    #expect(try coding([1], tile: [1, 2]) == coded)
+    #expect(try coding([1, 2], tile: [1]) == coded)
+    #expect(try coding([1, 3], tile: [1, 2]) == nil)
+    #expect(try coding([1], tile: [1]) == nil)
+  }
 }

@@ -227,4 +227,26 @@ import _TestSupport
     #expect(header.isArithmetic == isArithmetic)
     #expect(header.isPlausible(byteCount: 1) == isArithmetic)
   }
+
+  /// A profile of which a part is missing is none: half of its curves would give any colors.
+  @Test func aProfileNeedsAllOfItsParts() throws {
+    func profile(_ parts: [UInt8]) throws -> [UInt8]? {
+      let segments = parts.flatMap { part in
+        JPEGFile.segment(JPEGMarker.app2, Array("ICC_PROFILE\0".utf8) + [part, 2, part, part])
+      }
+      let file = JPEGEncoder.inserting(segments, into: FlatJPEG(components: [100]).bytes)
+      return try JPEGHeader(file, file: "a.jpg").iccProfile
+    }
+    #expect(try profile([1, 2]) == [1, 1, 2, 2] && profile([2, 1]) == [1, 1, 2, 2])
+    #expect(try profile([1]) == nil && profile([2]) == nil && profile([]) == nil)
+  }
+
+  /// Cameras' readers look for Exif in front of all other segments.
+  @Test func whatIsAddedLeavesExifInFront() throws {
+    let photo = ExifFixture().inserted(into: FlatJPEG(components: [100]).bytes)
+    let comment = JPEGFile.segment(JPEGMarker.comment, Array("added".utf8))
+    let file = try JPEGFile(photo, name: "a.jpg").inserting(comment)
+    let exif = try #require(file.firstRange(of: Array("Exif\0".utf8))?.lowerBound)
+    #expect(try exif < #require(file.firstRange(of: comment)?.lowerBound))
+  }
 }

@@ -1,4 +1,7 @@
+import DepthBase
+import DepthImages
 import Testing
+import _TestSupport
 
 @testable import DepthRefinement
 
@@ -35,6 +38,35 @@ import Testing
     #expect(abs(JointFilter.sigma(sharpness: JointFilter.sharpness(edgeWidth: 3)) - 0.6) < 1e-6)
     #expect(abs(JointFilter.sigma(sharpness: JointFilter.sharpness(edgeWidth: 4.25)) - 1.5) < 1e-6)
     #expect(abs(JointFilter.sigma(sharpness: JointFilter.sharpness(edgeWidth: 7)) - 2.4) < 1e-6)
+  }
+
+  /// Or texture would be taken for edges: in a wide window, the colors of one surface differ more. With all detail, nothing
+  /// is smoothed.
+  @Test func softMapsAllowForHalfAsMuchColorAgain() throws {
+    let map = ramp(8).with(ramp(8).values.map { $0 / 5 })
+    let photo = Image(
+      height: 30, width: 64,
+      pixels: MadeUpPictures.values(30 * 64 * 3).map { UInt8(100 + 40 * $0) })
+    let (filter, call) = (JointFilter(detail: 1), CallContext(threads: 1))
+    let steps = JointSteps(filter: filter, map: map, relative: false, call: call)
+    func filtered(_ factor: Float) throws -> [Double] {
+      let coarse = try steps.refined(
+        at: photo, sigma: JointFilter.softSigma, sigmaRange: filter.sigmaRange * factor,
+        sharpening: filter.sharpening * JointFilter.softSharpening, backProjection: 0, gate: nil)
+      var result = try steps.upsampled(
+        coarse, guide: photo, photo: photo, .cubic, sigmaRange: filter.upsamplingSigma * factor)
+      blend(
+        &result, height: 30, width: 64, with: map,
+        shares: map.with(.init(repeating: 1, count: result.count)),
+        range: LevelRange(of: coarse, within: 1, threads: 1), finish: .value(missing: 0), threads: 1
+      )
+      return result.map(Double.init)
+    }
+    let found = try filter.refined(
+      map, photo: photo, reciprocal: false, relative: false, missing: 0, call: call
+    ).map(Double.init)
+    expectClose(found, try filtered(1.5), absolute: 1e-5)
+    #expect(try zip(found, filtered(1)).contains { abs($0 - $1) > 1e-3 })
   }
 
   @Test func crestsKeepTheirSayAndRampsLoseIt() {

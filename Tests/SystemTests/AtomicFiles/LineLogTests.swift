@@ -61,5 +61,24 @@ import _TestSupport
       _ = try LineLog(appendingTo: URL(filePath: "/no/such/log"))
     }
     #expect(missing?.isTemporary == false)
+    // So is a full quota.
+    #expect(SystemFailure(EDQUOT).isTemporary && !SystemFailure(EACCES).isTemporary)
+  }
+
+  /// The disk that fills inside a line, here a limit on the size of files: what follows it later begins a line of its own.
+  @Test func aLineThatDoesNotFitIsTakenBack() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try TemporaryFolder()
+      let log = try LineLog(appendingTo: folder.url("log"))
+      try log.append("whole")
+      signal(SIGXFSZ, SIG_IGN)
+      var limit = rlimit(rlim_cur: 10, rlim_max: 10)
+      precondition(setrlimit(__rlimit_resource_t(UInt32(RLIMIT_FSIZE.rawValue)), &limit) == 0)
+      let error = #expect(throws: DepthError.self) { try log.append("too long") }
+      precondition(error?.code == .unwritable, "\(error as Any)")
+      try log.append("fit")
+      let text = String(decoding: try TemporaryFolder.bytes(of: folder.path("log")), as: UTF8.self)
+      precondition(text == "whole\nfit\n", text)
+    }
   }
 }

@@ -140,6 +140,13 @@ import _TestSupport
     #expect(
       error
         == DepthError(.damaged, file: path, "values of dataset 'film' were never written"))
+    // Neither were those of a damaged address that this sum takes into the block.
+    let file = try HDF5File(path: path)
+    var facts = try #require(try file.describe([.object("other")])["other"])
+    #expect(try file.dataset(facts).floats().allSatisfy { $0 == 1 })
+    facts.layout.offset = 511
+    let damaged = #expect(throws: DepthError.self) { try file.dataset(facts) }
+    #expect(damaged?.message == "values of dataset 'other' were never written")
   }
 
   /// Neither is what they lead to opened: a link to a pipe would wait for ever.

@@ -235,4 +235,45 @@ import _TestSupport
     #expect(
       try reason(path) { _ = try $0.members(of: "/") }.contains("beyond the file's end"))
   }
+
+  /// Fortran fills texts with spaces.
+  @Test func textsEndBeforeTheirPadding() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("w.h5")
+    do {
+      let writer = try HDF5Writer(path: path)
+      try writer.set("text", .text("fcrn  "))
+      try writer.set("texts", .texts(["a b ", "  ", ""]))
+    }
+    let file = try HDF5File(path: path, describer: .reader)
+    let found = try file.attributes(
+      in: file.describe([.attribute("text"), .attribute("texts")]))
+    #expect(found == ["text": .text("fcrn"), "texts": .texts(["a b", "", ""])])
+  }
+
+  /// Version 3 of an attribute, which newer libraries write: its parts follow each other closely.
+  @Test func attributesWithoutPaddingAreDescribedAsByTheLibrary() throws {
+    let folder = try TemporaryFolder()
+    var bytes = try small(folder)
+    for name in ["text", "numbers"] {
+      let start = try #require(bytes.firstRange(of: Array("\(name)\0".utf8))).lowerBound - 8
+      let message = start..<start + Int(bytes[start - 6])
+      try #require(bytes[start] == 1 && message.upperBound <= bytes.count)
+      var (closely, offset) = ([3, 0] + bytes[start + 2..<start + 8] + [0], start + 8)
+      for part in [2, 4, 6] {
+        let size = Int(bytes[start + part])
+        closely += bytes[offset..<offset + size]
+        offset += (size + 7) / 8 * 8
+      }
+      closely += bytes[offset..<message.upperBound]
+      closely += [UInt8](repeating: 0, count: message.count)
+      bytes.replaceSubrange(message, with: closely.prefix(message.count))
+    }
+    let path = try folder.write(bytes, to: "w.h5")
+    try expectSame(path, attributes: ["text", "numbers"], objects: 7)
+    let file = try HDF5File(path: path, describer: .reader)
+    let found = try file.attributes(
+      in: file.describe([.attribute("text"), .attribute("numbers")]))
+    #expect(found == ["text": .text("abc"), "numbers": .numbers([1, 2])])
+  }
 }

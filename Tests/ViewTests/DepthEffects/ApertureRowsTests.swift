@@ -59,5 +59,11 @@ import Testing
     let top = back.keys.map(\.x).min() ?? 0
     let bottom = back.keys.map(\.x).max() ?? 0
     #expect(-top > bottom + 3)
+    // Turned by a quarter counterclockwise, it is on the left.
+    let turned = Self.weights(
+      ApertureRows(largest: 20, step: 0.5, blades: 3, rotation: 90), level: -20)
+    let left = turned.keys.map(\.y).min() ?? 0
+    let right = turned.keys.map(\.y).max() ?? 0
+    #expect(-left > right + 3)
   }
 }

@@ -208,4 +208,26 @@ import _TestSupport
       }
     }
   }
+
+  /// What an edge hides goes on as far as the lens looks around it, six pixels here and one for the edge, and in the
+  /// colors beside it, of which those at its corners count less.
+  @Test func whatIsHiddenGoesOnBehindTheEdge() throws {
+    let (height, width, edge) = (5, 30, 20)
+    let behind: [UInt8] = [200, 40, 120, 250, 80]
+    let isNear = (0..<height * width).map { $0 % width < edge }
+    let photo = Image(
+      height: height, width: width,
+      pixels: isNear.indices.flatMap { i in
+        [UInt8](repeating: isNear[i] ? 9 : behind[i / width], count: 3)
+      })
+    let map = DefocusMap(
+      height: height, width: width, step: 0.25, levels: isNear.map { $0 ? 24 : 0 })
+    let hidden = HiddenLayer(of: photo, map, threads: 1)
+    let row = hidden.rowStart[2]..<hidden.rowStart[3]
+    #expect(row.map { hidden.columns[$0] } == Array(12..<20))
+    #expect(row.allSatisfy { hidden.levels[$0] == 0 })
+    let light = behind.map(MaskEffectsTests.decoded)
+    let expected = (0.7 * light[1] + light[2] + 0.7 * light[3]) / 2.4
+    #expect(try abs(Double(hidden.light[#require(row.last)].x) - expected) < 1e-4)
+  }
 }

@@ -144,6 +144,14 @@ import _TestSupport
         strength: 0.5)
     }
     #expect(results[0] == results[1])
+    // One distance is the middle of its range: half of the strength, as in masks.
+    let air = [214, 220, 226].map { Self.decoded($0) }
+    Self.expectBytes(
+      results[1], photo,
+      photo.pixels.indices.map { i in
+        let share = 0.5.squareRoot()
+        return Self.encoded(Self.decoded(photo.pixels[i]) * share + air[i % 3] * (1 - share))
+      })
   }
 
   @Test(arguments: sizes)

@@ -53,6 +53,32 @@ import _TestSupport
     #expect(subject >= 1.8 && subject < 2.11)
   }
 
+  /// A map of 64×48 cells of 2×2 pixels, in disparity.
+  private static func cells(_ disparity: (_ row: Int, _ column: Int) -> Float) -> DepthMap {
+    DepthMap(
+      height: 96, width: 128, unit: .disparity,
+      values: (0..<96 * 128).map { disparity($0 / 256, $0 % 128 / 2) })
+  }
+
+  /// Before a wall at 5 m, over a floor, eight rows of the thing stand upright: with eight columns they are 2 % of the
+  /// photo, of which the floor is half.
+  @Test(arguments: [(6, 5.0), (8, 2.0)])
+  func aThingIsLargeByItsShareOfTheWholePhoto(columns: Int, metres: Double) throws {
+    let map = Self.cells { row, column in
+      if (2..<12).contains(row), (20..<20 + columns).contains(column) { return 0.5 }
+      return row < 24 ? 0.2 : 0.2 * (1 + Float(row - 24) / 3)
+    }
+    let distance = try #require(try DepthFocus.subject.distance(in: map))
+    #expect(abs(distance - metres) < 1e-5)
+  }
+
+  /// The last row of a floor is as little upright as those before it, though it alone is 2 % of the photo.
+  @Test func aFloorIsNoSubjectAtThePhotosBorder() throws {
+    let map = Self.cells { row, _ in row < 12 ? 0.2 : 0.05 * Float(row - 8) }
+    let distance = try #require(try DepthFocus.subject.distance(in: map))
+    #expect(abs(distance - 5) < 1e-5)
+  }
+
   /// In rooms with boxes at known places, the focus is on the nearest box that fills 2 % of the photo.
   @Test func theNearestOfKnownThingsIsInFocus() throws {
     var found = 0

@@ -112,4 +112,12 @@ import _TestSupport
     let control = try #require(gif.firstRange(of: [0x21, 0xF9, 4])).upperBound
     #expect(gif[control + 1..<control + 3] == [57, 0])
   }
+
+  /// 570 and 1000, behind the number of the frame, its size and its place.
+  @Test func framesOfAnAnimatedPNGStayForTheirThousandths() throws {
+    let frames = [Image(height: 1, width: 1, pixels: [1, 2, 3])]
+    let file = try PictureAnimation(frames: frames, delay: 0.57).animatedPNG()
+    let control = try #require(file.firstRange(of: Array("fcTL".utf8))).upperBound
+    #expect(file[control + 20..<control + 24] == [2, 58, 3, 232])
+  }
 }

@@ -63,4 +63,32 @@ import _TestSupport
       }
     }
   }
+
+  /// What is within a pixel of parallax is one wall, which continues behind a pole that has moved: its gap takes the
+  /// colors of both sides. Farther apart, the nearer side is in front.
+  @Test(arguments: [
+    (0, 0, true, true), (64, 0, true, true), (0, 64, true, true), (65, 0, false, true),
+    (0, 65, true, false),
+  ])
+  func wallsContinueOnBothSidesOfAPole(left: Int32, right: Int32, takesLeft: Bool, takesRight: Bool)
+    throws
+  {
+    let shift = (0..<40).map { $0 < 15 ? left : $0 < 20 ? 640 : right }
+    var seen = SeenLine(width: 40, margin: 16)
+    ViewKernels(.current).warpLine(stretch: 128, shift, into: &seen)
+    let start = try #require((10..<40).first { seen[$0] < 0 })
+    let end = try #require((start..<40).first { seen[$0] >= 0 })
+    let run = HoleBackground(seen: seen, shift: shift, mirrored: false)
+      .run(row: 0, start: start, end: end)
+    #expect(run.takesLeft == takesLeft && run.takesRight == takesRight)
+  }
+
+  @Test func gapsChangeFromOneSidesColorToTheOthers() {
+    var pixels: [UInt8] = [0, 10, 100, 0, 0, 0, 0, 0, 0, 100, 20, 0]
+    var span = pixels.mutableSpan
+    HoleRun(row: 0, start: 1, end: 3, takesLeft: true, takesRight: true)
+      .fill(&span, stretched: false)
+    // To the nearest level.
+    #expect(pixels == [0, 10, 100, 33, 13, 67, 67, 17, 33, 100, 20, 0])
+  }
 }
