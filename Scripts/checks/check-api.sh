@@ -23,7 +23,7 @@ done
 seed=${2:-$RANDOM}
 echo "check-api: seed $seed"
 cd Scripts/checks/api
-"$environment/bin/openapi-python-client" generate --url "$(cat "$address")v1/openapi.json" --config client.yml --meta none \
+"$environment/bin/python" -m openapi_python_client generate --url "$(cat "$address")v1/openapi.json" --config client.yml --meta none \
   --output-path "$client/client" >"$client/log" 2>&1 || { cat "$client/log" >&2; exit 1; }
 PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$client:." "$environment/bin/python" calls.py "$(cat "$address")"
 PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=. SCHEMATHESIS_HOOKS=hooks "$environment/bin/python" -m schemathesis.cli --config-file schemathesis.toml run \
