@@ -1,4 +1,4 @@
-// What this module's interface names: photos, maps and their files, by one import.
+// Types in the signatures of this module, so that clients need one import: photos, maps and their files.
 @_exported public import DepthErrors
 @_exported public import DepthImages
 @_exported public import PictureFiles

@@ -1,4 +1,4 @@
-// What this module's interface names: photos, maps, their files and refinement, by one import.
+// Types in the signatures of this module, so that clients need one import: photos, maps, their files, and refinement.
 @_exported public import DepthErrors
 @_exported public import DepthImages
 @_exported public import DepthRefinement

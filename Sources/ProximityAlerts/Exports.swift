@@ -1,3 +1,3 @@
-// What this module's interface names: photos and maps, by one import.
+// Types in the signatures of this module, so that clients need one import: photos and maps.
 @_exported public import DepthErrors
 @_exported public import DepthImages

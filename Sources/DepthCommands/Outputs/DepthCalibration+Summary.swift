@@ -9,7 +9,7 @@ extension DepthCalibration {
     guard mapUnit == .metres else { return nil }
     let ratios =
       if residuals.isEmpty {
-        // A sparse map has no residuals: the ratio at the median depth stands for its points.
+        // Fits of sparse maps keep no residuals. Their correction is evaluated at the median depth.
         depth.median().map { middle in
           [
             (

@@ -4,7 +4,7 @@ import _TestSupport
 
 @testable import NeuralEngine
 
-/// What tells the orders of additions apart, from the fact that 2²⁴ + 1 is no 32-bit float.
+/// The summation order of each instruction, shown by sums such as 2²⁴ + 1, which rounds to 2²⁴ in 32 bits.
 @Suite struct BFloat16InstructionTests {
   static let large: Float = 0x1p24
 

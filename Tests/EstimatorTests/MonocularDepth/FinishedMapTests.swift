@@ -80,7 +80,7 @@ import Testing
     #expect(error?.description == "a.jpg: no pixel of its depth map has a value")
   }
 
-  /// What ends a photo is a frame without values in a film.
+  /// A map that calibration leaves without values fails a photo, but is an empty frame of a film.
   @Test func mapsBeyondInfinityAreEmptyWhereTheyMayBe() throws {
     let options = DepthOptions(calibration: DepthCalibration(scale: 1, shift: -50))
     let map = DepthMap(

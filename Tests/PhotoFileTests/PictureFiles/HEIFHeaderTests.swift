@@ -104,7 +104,7 @@ import Testing
     #expect(texts(.webp)[0].contains("'apt install libwebp7'"))
   }
 
-  /// Where a photo in tiles does not say its colors, its tiles do; a profile of its own outweighs theirs.
+  /// A photo in tiles without a color box has the color box of its tiles; its own profile takes precedence.
   @Test func tilesSayTheColorsOfTheirPhoto() throws {
     let tiled = HEIFFixture.boxes(
       [

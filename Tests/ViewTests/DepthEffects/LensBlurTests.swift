@@ -209,8 +209,8 @@ import _TestSupport
     }
   }
 
-  /// What an edge hides goes on as far as the lens looks around it, six pixels here and one for the edge, and in the
-  /// colors beside it, of which those at its corners count less.
+  /// Hidden background is filled as far as the lens sees around an edge, here six pixels and one for the edge itself, from the
+  /// visible colors beside it; diagonal neighbors have less weight.
   @Test func whatIsHiddenGoesOnBehindTheEdge() throws {
     let (height, width, edge) = (5, 30, 20)
     let behind: [UInt8] = [200, 40, 120, 250, 80]

@@ -64,8 +64,8 @@ import _TestSupport
     }
   }
 
-  /// What is within a pixel of parallax is one wall, which continues behind a pole that has moved: its gap takes the
-  /// colors of both sides. Farther apart, the nearer side is in front.
+  /// Two sides of a gap that differ by at most one pixel of parallax are one wall behind a pole that has moved: the gap is filled
+  /// from both. If they differ by more, it is filled from the farther side.
   @Test(arguments: [
     (0, 0, true, true), (64, 0, true, true), (0, 64, true, true), (65, 0, false, true),
     (0, 65, true, false),
