@@ -66,8 +66,7 @@ public struct DepthEstimator: Sendable {
     _ weights: WeightsSelection, threads: Int?, call: CallContext, backend: GEMMBackend = .best,
     precision: Precision = .auto, keepsWeights: Bool = true
   ) throws {
-    let selection = try weights.located()
-    let sources = selection.sources
+    let sources = try weights.sources()
     try sources.count.checked(in: WeightsSelection.counts, "the number of weights files", "1 to 16")
     let threads = try ThreadCount.checked(threads)
     try InstructionSet.checkEnvironment()
@@ -83,14 +82,14 @@ public struct DepthEstimator: Sendable {
       if !allChoose { precision = .float32 }
     }
     let wanted = precision
-    networks = try opened.enumerated().map { index, weights in
+    networks = try opened.enumerated().map { index, opened in
       try LoadedNetwork(
-        weights, call: call.step(index, of: sources.count), backend: backend, precision: wanted,
-        inputSize: selection.inputSize, keepsWeights: keepsWeights)
+        opened, call: call.step(index, of: sources.count), backend: backend, precision: wanted,
+        inputSize: weights.inputSize, keepsWeights: keepsWeights)
     }
     self.precision = networks[0].precision
     memory = MemoryPool()
-    self.weights = selection.files
+    self.weights = sources.compactMap(\.file)
     averagesMirrored = weights.averagesMirrored
     self.threads = threads
     inputSizeOption = weights.inputSize

@@ -4,28 +4,29 @@ import SystemEssentials
 
 /// The weights of one network, not read yet.
 enum WeightsSource: Sendable, Hashable {
-  /// A name of weights in the package, or of fetched ones.
-  case named(String)
   case file(URL)
   /// The bytes of a file, and their name in errors.
   case memory(Data, name: String)
 
   var name: String {
     switch self {
-    case .named(let name): name
     case .file(let file): file.relativePath
     case .memory(_, let name): name
     }
+  }
+
+  /// `nil` for weights in memory.
+  var file: URL? {
+    guard case .file(let file) = self else { return nil }
+    return file
   }
 
   /// Opens the file.
   ///
   /// - Parameter kind: The user's word on published weights whose file does not say it.
   /// - Throws: `DepthError`, naming the tensor or attribute at fault.
-  /// - Precondition: A name has been replaced by its files.
   func opened(kind: WeightsKind?) throws -> OpenedWeights {
     switch self {
-    case .named(let name): preconditionFailure("the weights \(name) were not located")
     case .file(let file):
       let archive = try Self.archive(path: file.path(percentEncoded: false), kind: kind)
       let network = try DepthNetwork(archive)

@@ -16,8 +16,13 @@ public struct WeightsSelection: Sendable, Hashable {
   /// How many networks one estimate may combine.
   package static let counts = 1...16
 
-  /// One source for each network, or the name of several.
-  let sources: [WeightsSource]
+  /// The name of weights, or one source for each network.
+  private enum Choice: Sendable, Hashable {
+    case named(String)
+    case sources([WeightsSource])
+  }
+
+  private let choice: Choice
   /// Whether each network also estimates the photo's mirror image, for twice the time.
   public var averagesMirrored = false
   /// The shorter side, in pixels, of the input of networks that keep a photo's proportions, which are those of Depth Anything V2: a
@@ -41,7 +46,7 @@ public struct WeightsSelection: Sendable, Hashable {
   /// also from the user's data folder. Loading throws `DepthError` with code `missingWeights` if they are in none of the folders, and with
   /// code `unreadable` if `DEPTH_WEIGHTS` names a file that does not exist.
   public static func named(_ name: String) -> WeightsSelection {
-    WeightsSelection(sources: [.named(name)])
+    WeightsSelection(.named(name))
   }
 
   /// Weights in a file: HDF5, or weights of Depth Anything V2 as they are published (`.safetensors`, `.pth`).
@@ -49,7 +54,7 @@ public struct WeightsSelection: Sendable, Hashable {
 
   /// Weights in several files, one for each network.
   public static func files(_ urls: [URL]) -> WeightsSelection {
-    WeightsSelection(sources: urls.map(WeightsSource.file))
+    WeightsSelection(.sources(urls.map(WeightsSource.file)))
   }
 
   /// Weights in memory.
@@ -60,32 +65,33 @@ public struct WeightsSelection: Sendable, Hashable {
   public static func data(
     _ bytes: Data, name: String = "the weights in memory"
   ) -> WeightsSelection {
-    WeightsSelection(sources: [.memory(bytes, name: name)])
+    WeightsSelection(.sources([.memory(bytes, name: name)]))
   }
 
-  private init(sources: [WeightsSource]) { self.sources = sources }
+  private init(_ choice: Choice) { self.choice = choice }
 
   /// Files whose paths are known.
   package init(
     files: [URL], averagesMirrored: Bool = false, inputSize: Int? = nil, kind: WeightsKind? = nil
   ) {
-    sources = files.map(WeightsSource.file)
+    choice = .sources(files.map(WeightsSource.file))
     (self.averagesMirrored, self.inputSize, self.kind) = (averagesMirrored, inputSize, kind)
   }
 
-  /// The files among the sources.
+  /// The files whose paths are known.
   package var files: [URL] {
-    sources.compactMap { if case .file(let file) = $0 { file } else { nil } }
+    guard case .sources(let sources) = choice else { return [] }
+    return sources.compactMap(\.file)
   }
 
-  /// The same weights with every name replaced by its files.
+  /// One source for each network; a name is replaced by its files.
   ///
   /// - Throws: `DepthError`; see ``named(_:)``.
-  func located() throws -> WeightsSelection {
-    guard case .named(let name) = sources.first else { return self }
-    return WeightsSelection(
-      files: try WeightsSelection(named: [name]).files, averagesMirrored: averagesMirrored,
-      inputSize: inputSize, kind: kind)
+  func sources() throws -> [WeightsSource] {
+    switch choice {
+    case .named(let name): try WeightsSelection(named: [name]).files.map(WeightsSource.file)
+    case .sources(let sources): sources
+    }
   }
 
   /// Refuses an ``inputSize`` that no network takes.

@@ -32,7 +32,7 @@ struct Depth: ParsableCommand {
 
   /// The command that a command line selects, with its options.
   ///
-  /// - Throws: What says how it is wrong.
+  /// - Throws: A validation error, or an error of the parser.
   static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
     try ArgumentNames.check(arguments)
     try CommandWord.check(arguments)

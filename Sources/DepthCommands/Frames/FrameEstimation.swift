@@ -4,7 +4,7 @@ import MonocularDepth
 /// The estimation of the depth of frames.
 struct FrameEstimation: Sendable {
   let weights: WeightsRequest
-  let options: DepthOptions
+  var options: DepthOptions
   let camera: DepthOptions.CameraChoice
   let calibration: GivenCalibration
   let limits: ImageLimits
@@ -15,8 +15,9 @@ struct FrameEstimation: Sendable {
   ///
   /// - Parameter threads: Threads of one estimate; all by default.
   func pipeline(threads: Int? = nil) throws -> MapEstimation {
-    MapEstimation(
+    let correction = try calibration.read()
+    return MapEstimation(
       try weights.estimator(threads: threads ?? self.threads, loadingThreads: self.threads),
-      options: options, camera: camera, calibration: try calibration.read(), limits: limits)
+      options: options, camera: camera, calibration: correction, limits: limits)
   }
 }

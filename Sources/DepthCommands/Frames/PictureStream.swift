@@ -13,11 +13,7 @@ struct PictureStream {
   let queue: FrameQueue
   /// JPEG quality of Motion JPEG frames.
   let quality: Int
-  let weights: WeightsRequest
-  let camera: DepthOptions.CameraChoice
-  let calibration: GivenCalibration
-  let limits: ImageLimits
-  let threads: Int?
+  let estimation: FrameEstimation
   let isQuiet: Bool
 
   /// `depth stereo --stream`.
@@ -31,7 +27,7 @@ struct PictureStream {
       StereoPictures(
         pipeline: pipeline,
         options: parallax.options(
-          focalLength: camera.givenFocalLength, threads: threads),
+          focalLength: estimation.camera.givenFocalLength, threads: threads),
         format: format, isSteady: steadiness != .none, framesPerSecond: framesPerSecond,
         threads: threads)
     }
@@ -53,23 +49,23 @@ struct PictureStream {
   ///
   /// - Parameters:
   ///   - wanted: The options of the maps that pictures are made of.
-  ///   - colors: What the pictures' colors are stored as.
+  ///   - colors: The color storage of the pictures.
   ///   - makesViews: Whether pictures are views.
   ///   - pictures: The maker of pictures, for frames per second and threads per frame.
   private func run(
     options wanted: DepthOptions = DepthOptions(), colors: PictureColors, makesViews: Bool = false,
     pictures: (MapEstimation, _ framesPerSecond: Double, _ threads: Int) -> any FramePictures
   ) throws {
-    let correction = try calibration.read()
+    var changed = estimation
+    changed.options = wanted
+    let estimation = changed
     try StreamRun(
-      frames: frames, queue: queue, limits: limits, threads: threads, isQuiet: isQuiet
+      frames: frames, queue: queue, limits: estimation.limits, threads: estimation.threads,
+      isQuiet: isQuiet
     ).run(interpolatesChroma: true, makesViews: makesViews) { reader, threads in
-      let estimator = try weights.estimator(
-        threads: threads, loadingThreads: self.threads)
-      try correction?.warn(for: estimator, refinement: DepthOptions().refinement)
-      let pipeline = MapEstimation(
-        estimator, options: wanted, camera: camera, calibration: correction,
-        limits: limits)
+      let pipeline = try estimation.pipeline(threads: threads)
+      try pipeline.options.calibration?.warn(
+        for: pipeline.estimator, refinement: DepthOptions().refinement)
       let (rate, aspect, frames) = (
         self.frames.rate(of: reader), reader.pixelAspect, reader.stored
       )
@@ -80,7 +76,7 @@ struct PictureStream {
         pictures: pictures(pipeline, rate.value ?? 30, threads))
       let (format, quality) = (format, quality)
       return (
-        estimator.precision,
+        pipeline.estimator.precision,
         { frame, steps in
           guard let picture = try pictures.picture(of: frame, number: steps.index, steps: steps)
           else { return nil }

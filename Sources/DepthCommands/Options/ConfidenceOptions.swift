@@ -40,5 +40,7 @@ struct ConfidenceOutputOptions: ParsableArguments {
     completion: .file())
   var confidence: String?
 
-  var output: ConfidenceOutput? { confidence.map { ConfidenceOutput(path: $0) } }
+  var output: ConfidenceOutput? {
+    confidence.map { ConfidenceOutput(place: OutputPlace(fileOrFolder: $0)) }
+  }
 }

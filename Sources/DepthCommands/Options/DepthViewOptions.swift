@@ -71,6 +71,8 @@ struct DepthViewOptions: ParsableArguments {
     guard isGiven else { return nil }
     var request = ViewRequest()
     (request.colorMap, request.linear) = (colorMap ?? .gray, linear)
-    return ViewOutput(path: path, request: request, depth: depth, limits: limits)
+    return ViewOutput(
+      place: path.map(OutputPlace.init(fileOrFolder:)), request: request, depth: depth,
+      limits: limits)
   }
 }

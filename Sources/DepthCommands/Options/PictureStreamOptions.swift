@@ -1,4 +1,5 @@
 import ArgumentParser
+import MonocularDepth
 
 /// A stream of frames in place of the photos of `depth stereo` and `depth effect`.
 struct PictureStreamOptions: ParsableArguments {
@@ -54,9 +55,11 @@ struct PictureStreamOptions: ParsableArguments {
     PictureStream(
       frames: frames.input, format: to ?? .same, steadiness: steady ?? .gated,
       depthEvery: depthEvery ?? 1, queue: queue, quality: quality,
-      weights: command.common.weights.request, camera: command.camera.setting,
-      calibration: command.calibration.file, limits: command.limits.limits,
-      threads: command.common.threads, isQuiet: command.common.quiet)
+      estimation: FrameEstimation(
+        weights: command.common.weights.request, options: DepthOptions(),
+        camera: command.camera.setting, calibration: command.calibration.file,
+        limits: command.limits.limits, threads: command.common.threads),
+      isQuiet: command.common.quiet)
   }
 
   /// Refuses photos and their options.

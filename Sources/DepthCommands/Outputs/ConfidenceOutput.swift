@@ -7,12 +7,11 @@ import SystemEssentials
 
 /// The confidence of estimates, at the sizes of finished maps.
 struct ConfidenceOutput: MapOutput {
-  /// A file, or a folder.
-  let path: String
+  let place: OutputPlace
 
   var needsErrors: Bool { true }
   var isPicture: Bool { false }
-  var folder: String? { namesFolder(path) ? path : nil }
+  var folder: String? { place.folder }
 
   private enum Format: String { case png, pfm }
 
@@ -27,16 +26,14 @@ struct ConfidenceOutput: MapOutput {
   }
 
   func check(_ photos: PhotoSelection) throws {
-    guard folder == nil else { return }
+    guard let path = place.file else { return }
     if photos.isMany {
       throw WrongUsage("--confidence \(path) is not a folder, expected one for \(photos.phrase)")
     }
     _ = try format(of: path)
   }
 
-  private func file(of photo: PhotoInput) -> URL {
-    folder == nil ? URL(filePath: path) : photo.output("_confidence.png", in: path)
-  }
+  private func file(of photo: PhotoInput) -> URL { place.url("_confidence.png", of: photo) }
 
   func files(of photo: PhotoInput) -> [URL] { [file(of: photo)] }
 

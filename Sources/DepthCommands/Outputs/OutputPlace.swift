@@ -7,6 +7,17 @@ struct OutputPlace: Sendable {
   /// The folder of `--output-dir`.
   var folder: String?
 
+  init(file: String? = nil, folder: String? = nil) { (self.file, self.folder) = (file, folder) }
+
+  /// A file, or the folder that a path names by a slash at its end or because it is there.
+  init(fileOrFolder path: String) {
+    var isDirectory = false
+    let isFolder =
+      path.hasSuffix("/")
+      || FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory
+    self.init(file: isFolder ? nil : path, folder: isFolder ? path : nil)
+  }
+
   var isStandardOutput: Bool { Console.isStandardOutput(file) }
 
   /// Refuses a name for one file where there are several photos, and a file on standard output beside `--json`.
@@ -28,11 +39,4 @@ struct OutputPlace: Sendable {
     if isStandardOutput { return Console.standardOutput }
     return file.map { URL(filePath: $0) } ?? photo.output(ending, in: folder)
   }
-}
-
-/// Whether a path names a folder: by a slash at its end, or because one is there.
-func namesFolder(_ path: String) -> Bool {
-  var isDirectory = false
-  return path.hasSuffix("/")
-    || FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory
 }

@@ -6,8 +6,8 @@ import SystemEssentials
 
 /// Pictures of depth maps to look at, of the photos' sizes.
 struct ViewOutput: MapOutput {
-  /// A file or a folder; `nil` for a file beside the depth file.
-  let path: String?
+  /// `nil` for a file beside the depth file.
+  let place: OutputPlace?
   let request: ViewRequest
   /// The depth files.
   let depth: DepthOutput
@@ -15,16 +15,16 @@ struct ViewOutput: MapOutput {
   let limits: ImageLimits
 
   var purposeOfMetres: String? { request.linear ? "--linear" : nil }
-  var folder: String? { path.flatMap { namesFolder($0) ? $0 : nil } }
+  var folder: String? { place?.folder }
 
   /// Whether pictures are PNG.
   var isPNG: Bool {
-    path.map { folder != nil || (try? ImageFileFormat(extensionOf: URL(filePath: $0))) == .png }
-      ?? false
+    guard let place else { return false }
+    return place.file.map { (try? ImageFileFormat(extensionOf: URL(filePath: $0))) == .png } ?? true
   }
 
   func check(_ photos: PhotoSelection) throws {
-    guard let path, folder == nil else { return }
+    guard let path = place?.file else { return }
     if photos.isMany {
       throw WrongUsage("--view \(path) is not a folder, expected one for \(photos.phrase)")
     }
@@ -34,9 +34,7 @@ struct ViewOutput: MapOutput {
   }
 
   private func file(of photo: PhotoInput) -> URL {
-    if let path {
-      return folder == nil ? URL(filePath: path) : photo.output("_view.png", in: path)
-    }
+    if let place { return place.url("_view.png", of: photo) }
     guard let depth = depth.file(of: photo) else {
       return photo.output("_depth_view.jpg", in: depth.folder)
     }
