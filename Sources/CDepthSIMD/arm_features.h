@@ -1,4 +1,4 @@
-/// What a processor of arm64 has beyond NEON.
+/// Extensions of arm64 beyond NEON.
 enum {
   /// FEAT_DotProd: SDOT and UDOT.
   ck_arm_dotprod = 1,

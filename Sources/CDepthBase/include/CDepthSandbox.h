@@ -16,7 +16,7 @@ typedef enum {
   CDS_NO_PROCESS,
 } cds_outcome;
 
-/// What a child may take.
+/// Limits of a child.
 typedef struct {
   /// Bytes of memory beyond what the parent has mapped.
   uint64_t bytes;

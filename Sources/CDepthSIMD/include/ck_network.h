@@ -98,7 +98,7 @@ typedef struct {
   float *_Nonnull scores;
   size_t score_stride;
   float scale;
-  /// What the scale of each row is multiplied by; NULL for 1.
+  /// Factor of each row's scale; NULL for 1.
   const float *_Nullable scales;
   float *_Nonnull maxima, *_Nonnull sums, *_Nonnull results;
   size_t result_stride, result_columns;

@@ -1,6 +1,6 @@
 import DepthBase
-import DepthImages
 import DepthPhotos
+import DepthRefinement
 import MonocularDepth
 
 /// A run over photos and their depth, which is given, embedded or estimated.
@@ -10,16 +10,14 @@ struct DepthBatch {
   let source: DepthSource
   let unit: GivenUnit
   let weights: WeightsRequest
-  let camera: DepthOptions.CameraChoice
   let calibration: GivenCalibration
-  let limits: ImageLimits
   let threads: Int?
   let json, isQuiet: Bool
 
   /// Makes the files of all photos.
   ///
   /// - Parameters:
-  ///   - map: How estimates are refined.
+  ///   - options: How estimates are made and finished.
   ///   - calibrated: How the maps of a calibration should be refined; by default as estimates are.
   ///   - purpose: The feature that requires metres of embedded depth; `nil` if relative depth is enough.
   ///   - usesMetres: Whether distances are used although the focal length may be an assumed one.
@@ -28,7 +26,7 @@ struct DepthBatch {
   ///   - steps: The steps for each photo.
   /// - Throws: As ``PhotoRun/perform(threads:json:isQuiet:load:_:)``.
   func perform<Steps: PhotoSteps>(
-    _ map: DepthOptions, calibrated: DepthOptions? = nil, metresFor purpose: String?,
+    _ options: DepthOptions, calibrated: RefinementMethod? = nil, metresFor purpose: String?,
     usesMetres: Bool = false, needingMetresFor networkPurpose: String? = nil,
     writing output: any PhotoOutput, overwrite: Bool, steps: (DepthProvider) -> Steps
   ) throws {
@@ -44,9 +42,9 @@ struct DepthBatch {
     plan.depthFiles = source.files(of: selection.photos)
     plan.sources = calibration.files + (known.map(weights.namedFiles) ?? [])
     let run = try PhotoRun(selection, plan, settings)
-    let (count, refinement) = (run.photos.count, (calibrated ?? map).refinement)
+    let (count, refinement) = (run.photos.count, calibrated ?? options.refinement)
     let loaded = LazyValue<MapEstimation>()
-    let network: @Sendable () throws -> MapEstimation = { [weights, camera, limits, threads] in
+    let network: @Sendable () throws -> MapEstimation = { [weights, threads] in
       try loaded.value {
         let estimator = try weights.estimator(
           of: selected.get(), threads: threads, keepsWeights: count > 1)
@@ -54,16 +52,17 @@ struct DepthBatch {
         if let networkPurpose, correction == nil {
           try estimator.unit.requireMetric(for: networkPurpose)
         }
-        return MapEstimation(
-          estimator, options: map, camera: camera, calibration: correction, limits: limits)
+        var options = options
+        options.calibration = correction
+        return MapEstimation(estimator, options: options)
       }
     }
     // The network first: its share of the memory is known only then.
     var watch = Stopwatch()
     if isNeeded { _ = try network() }
     let depths = DepthProvider(
-      source: source, purpose: purpose, usesMetres: usesMetres, unit: unit, limits: limits,
-      network: network)
+      source: source, purpose: purpose, usesMetres: usesMetres, unit: unit,
+      limits: options.limits, network: network)
     try run.perform(
       threads: threads, json: json, isQuiet: isQuiet, load: watch.lap(), steps(depths))
   }

@@ -72,10 +72,10 @@ struct Calibrate: ParsableCommand {
     let sparse = try sparseMap(of: image)
     let estimator = try common.weights.request.estimator(threads: common.threads)
     try checkCount(for: estimator)
-    let result = try MapEstimation(
-      estimator, options: refinement.request.options, camera: camera.setting,
-      limits: limits.limits
-    ).estimate(of: image, named: photo, call: CallContext(threads: estimator.threads))
+    var options = refinement.request.options
+    (options.camera, options.limits) = (camera.setting, limits.limits)
+    let result = try MapEstimation(estimator, options: options)
+      .estimate(of: image, named: photo, call: CallContext(threads: estimator.threads))
     var calibration = try namingFailures(of: known.sparse ?? photo) {
       if let sparse {
         return try DepthCalibration(

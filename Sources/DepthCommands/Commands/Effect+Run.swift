@@ -24,7 +24,7 @@ extension EffectOptions {
     }
     try batch(of: selection).perform(
       // Effects give the network's own map the photo's edges themselves.
-      .unrefined, calibrated: DepthOptions(), metresFor: request.purposeOfMetres,
+      options(.none), calibrated: DepthOptions().refinement, metresFor: request.purposeOfMetres,
       usesMetres: request.purposeOfMetres != nil && !request.needsFocalLength, writing: files,
       overwrite: output.overwrite
     ) { EffectSteps(depths: $0, output: files, request: request) }

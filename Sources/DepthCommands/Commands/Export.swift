@@ -1,4 +1,5 @@
 import ArgumentParser
+import MonocularDepth
 
 /// `depth export`: photo (+ depth) → a point cloud or a mesh.
 struct Export: ParsableCommand, PhotoCommand {
@@ -71,8 +72,10 @@ struct Export: ParsableCommand, PhotoCommand {
     let files = output.value(request)
     try files.place.check(selection, json: common.json, content: "geometry")
     try files.check(selection)
+    var options = request.map.options
+    options.limits = limits.limits
     try batch(of: selection).perform(
-      request.map.options, metresFor: request.purposeOfMetres,
+      options, metresFor: request.purposeOfMetres,
       needingMetresFor: "'depth export'", writing: files, overwrite: output.overwrite
     ) {
       ExportSteps(

@@ -1,5 +1,7 @@
 import ArgumentParser
 import DepthPhotos
+import DepthRefinement
+import MonocularDepth
 
 /// A command that makes something of photos and their depth.
 protocol PhotoCommand {
@@ -49,7 +51,12 @@ extension PhotoCommand {
     try unit.check(source)
     return DepthBatch(
       selection: selection, settings: batch.settings, source: source, unit: unit.unit,
-      weights: common.weights.request, camera: camera.setting, calibration: calibration.file,
-      limits: limits.limits, threads: common.threads, json: common.json, isQuiet: common.quiet)
+      weights: common.weights.request, calibration: calibration.file, threads: common.threads,
+      json: common.json, isQuiet: common.quiet)
+  }
+
+  /// The options of estimates, but for the calibration.
+  func options(_ refinement: RefinementMethod = DepthOptions().refinement) -> DepthOptions {
+    DepthOptions(camera: camera.setting, refinement: refinement, limits: limits.limits)
   }
 }

@@ -44,9 +44,9 @@ struct Predict: ParsableCommand {
     let estimator = try weights.estimator(
       of: selected, threads: common.threads, keepsWeights: run.photos.count > 1)
     try correction?.warn(for: estimator, refinement: request.map.options.refinement)
-    let pipeline = MapEstimation(
-      estimator, options: request.map.options, camera: camera.setting, calibration: correction,
-      limits: limits)
+    var options = request.map.options
+    (options.calibration, options.limits) = (correction, limits)
+    let pipeline = MapEstimation(estimator, options: options)
     try run.perform(
       threads: common.threads, json: common.json, isQuiet: common.quiet, load: watch.lap(),
       PredictSteps(pipeline: pipeline, outputs: outputs, request: request, ahead: ahead))

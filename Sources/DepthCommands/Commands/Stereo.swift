@@ -55,8 +55,7 @@ struct Stereo: ParsableCommand, PhotoCommand {
     try files.place.check(selection, json: common.json, content: "picture")
     try files.check(selection)
     try batch(of: selection).perform(
-      DepthOptions(), metresFor: request.purposeOfMetres, writing: files,
-      overwrite: output.overwrite
+      options(), metresFor: request.purposeOfMetres, writing: files, overwrite: output.overwrite
     ) { StereoSteps(depths: $0, output: files, request: request) }
   }
 }

@@ -94,7 +94,9 @@ struct Video: ParsableCommand {
       of: selected, threads: 1, loadingThreads: common.threads)
     try correction?.warn(for: estimator, refinement: DepthOptions().refinement)
     let pipeline = MapEstimation(
-      estimator, camera: camera.setting, calibration: correction, limits: limits.limits)
+      estimator,
+      options: DepthOptions(
+        camera: camera.setting, calibration: correction, limits: limits.limits))
     if request.pictureRange != nil { try pipeline.unit.requireMetric(for: "--picture-range") }
     Interruption.finishesOnFirst()
     try FilmBatch(

@@ -1,4 +1,5 @@
 import DepthImages
+import DepthRefinement
 import FrameStreams
 import MonocularDepth
 import StereoPhotos
@@ -27,7 +28,7 @@ struct PictureStream {
       StereoPictures(
         pipeline: pipeline,
         options: parallax.options(
-          focalLength: estimation.camera.givenFocalLength, threads: threads),
+          focalLength: estimation.options.camera.givenFocalLength, threads: threads),
         format: format, isSteady: steadiness != .none, framesPerSecond: framesPerSecond,
         threads: threads)
     }
@@ -37,7 +38,8 @@ struct PictureStream {
   ///
   /// - Throws: `DepthError`; the status of Ctrl-C.
   func run(_ effect: EffectRequest) throws {
-    try run(options: .unrefined, colors: effect.effect == .mask ? .gray : .shared) {
+    // Effects give the network's own map the photo's edges themselves.
+    try run(refinement: .none, colors: effect.effect == .mask ? .gray : .shared) {
       pipeline, framesPerSecond, threads in
       EffectPictures(
         pipeline: pipeline, effect: effect, isSteady: steadiness != .none,
@@ -48,19 +50,20 @@ struct PictureStream {
   /// Makes a picture of each frame until the stream ends.
   ///
   /// - Parameters:
-  ///   - wanted: The options of the maps that pictures are made of.
+  ///   - refinement: Of the maps that pictures are made of.
   ///   - colors: The color storage of the pictures.
   ///   - makesViews: Whether pictures are views.
   ///   - pictures: The maker of pictures, for frames per second and threads per frame.
   private func run(
-    options wanted: DepthOptions = DepthOptions(), colors: PictureColors, makesViews: Bool = false,
+    refinement: RefinementMethod = DepthOptions().refinement, colors: PictureColors,
+    makesViews: Bool = false,
     pictures: (MapEstimation, _ framesPerSecond: Double, _ threads: Int) -> any FramePictures
   ) throws {
     var changed = estimation
-    changed.options = wanted
+    changed.options.refinement = refinement
     let estimation = changed
     try StreamRun(
-      frames: frames, queue: queue, limits: estimation.limits, threads: estimation.threads,
+      frames: frames, queue: queue, limits: estimation.options.limits, threads: estimation.threads,
       isQuiet: isQuiet
     ).run(interpolatesChroma: true, makesViews: makesViews) { reader, threads in
       let pipeline = try estimation.pipeline(threads: threads)

@@ -29,7 +29,7 @@ struct WatchedStream {
     if runner != nil { CommandRunner.forgetsEndedPrograms() }
     Interruption.finishesOnFirst()
     let stop = StopFlag()
-    let reader = try frames.reader(stop: stop, limits: estimation.limits)
+    let reader = try frames.reader(stop: stop, limits: estimation.options.limits)
     let (rate, damaged) = (frames.rate(of: reader).value ?? 30, reader.damaged)
     let watcher = FrameWatcher(
       pipeline: try estimation.pipeline(), steadiness: steadiness, monitor: monitor,

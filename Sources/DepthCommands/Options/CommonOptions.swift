@@ -158,9 +158,11 @@ struct FrameEstimationOptions: ParsableArguments {
 
   func validate() throws { try check("--threads", threads, in: ThreadCount.range) }
 
+  /// The estimation with these options, for the camera of the command line.
   func value(_ options: DepthOptions, _ limits: LimitOptions) -> FrameEstimation {
-    FrameEstimation(
-      weights: weights.request, options: options, camera: camera.setting,
-      calibration: calibration.file, limits: limits.limits, threads: threads)
+    var options = options
+    (options.camera, options.limits) = (camera.setting, limits.limits)
+    return FrameEstimation(
+      weights: weights.request, options: options, calibration: calibration.file, threads: threads)
   }
 }

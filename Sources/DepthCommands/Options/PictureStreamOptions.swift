@@ -56,9 +56,8 @@ struct PictureStreamOptions: ParsableArguments {
       frames: frames.input, format: to ?? .same, steadiness: steady ?? .gated,
       depthEvery: depthEvery ?? 1, queue: queue, quality: quality,
       estimation: FrameEstimation(
-        weights: command.common.weights.request, options: DepthOptions(),
-        camera: command.camera.setting, calibration: command.calibration.file,
-        limits: command.limits.limits, threads: command.common.threads),
+        weights: command.common.weights.request, options: command.options(),
+        calibration: command.calibration.file, threads: command.common.threads),
       isQuiet: command.common.quiet)
   }
 

@@ -84,7 +84,10 @@ extension EffectRequest {
       if let strength = haze.strength {
         return try photo.haze(depth: depth, strength: strength, threads: threads)
       }
-      return try photo.haze(depth: depth, density: haze.density ?? 0.3, threads: threads)
+      guard let density = haze.density else {
+        return try photo.haze(depth: depth, threads: threads)
+      }
+      return try photo.haze(depth: depth, density: density, threads: threads)
     }
     if effect == .blur {
       guard let lens = self.lens(inWidth: photo.width, reducedFrom: sent) else {

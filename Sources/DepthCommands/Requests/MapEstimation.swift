@@ -8,15 +8,8 @@ struct MapEstimation: Sendable {
   var estimator: DepthEstimator
   var options: DepthOptions
 
-  /// - Parameters:
-  ///   - options: Refinement, size and confidence; the other parameters replace the rest of them.
-  init(
-    _ estimator: DepthEstimator, options: DepthOptions = DepthOptions(),
-    camera: DepthOptions.CameraChoice, calibration: DepthCalibration? = nil, limits: ImageLimits
-  ) {
+  init(_ estimator: DepthEstimator, options: DepthOptions) {
     (self.estimator, self.options) = (estimator, options)
-    (self.options.camera, self.options.calibration) = (camera, calibration)
-    self.options.limits = limits
   }
 
   /// The unit of finished maps.

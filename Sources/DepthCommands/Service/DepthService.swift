@@ -40,16 +40,15 @@ struct DepthService: Sendable {
 
   /// How a request's map is made.
   func pipeline(_ request: MapRequest) -> MapEstimation {
-    MapEstimation(
-      estimator, options: request.options, camera: request.camera.setting,
-      calibration: request.calibration, limits: limits)
+    var options = request.options
+    options.limits = limits
+    return MapEstimation(estimator, options: options)
   }
 
   /// The same for what is made of a map.
-  func pipeline(
-    camera: CameraRequest, _ options: DepthOptions = DepthOptions()
-  ) -> MapEstimation {
-    MapEstimation(estimator, options: options, camera: camera.setting, limits: limits)
+  func pipeline(camera: CameraRequest) -> MapEstimation {
+    MapEstimation(
+      estimator, options: DepthOptions(camera: camera.setting, limits: limits))
   }
 
   /// Name of a request's photo in errors.

@@ -1,3 +1,4 @@
+import FilmFiles
 import Foundation
 import Testing
 import _TestSupport
@@ -77,5 +78,20 @@ import _TestSupport
       let times = try FilmTools.times(folder.path("out.mkv"))
       #expect(times.count == 4 && (Double(times[0]) ?? 1) < 0.1, "\(part): \(times)")
     }
+  }
+
+  /// A preview that is longer than the film is the film.
+  @Test(.withFFmpeg) func aPreviewIsTheMiddle() throws {
+    let folder = try TemporaryFolder()
+    try FilmTools.ffmpeg("\(Self.source) -t 6 -c:v mpeg4 in.mp4", in: folder)
+    func start(_ seconds: Double) throws -> Double? {
+      let film = try InputFilm(
+        folder.path("in.mp4"), excerpt: FilmExcerpt(), preview: seconds, encoder: "libx264",
+        keepsChroma: false, tools: FFmpeg())
+      #expect(film.excerpt.duration == seconds)
+      return film.excerpt.start
+    }
+    #expect(abs(try #require(try start(0.4)) - 2.8) < 0.01)
+    #expect(try start(9) == nil)
   }
 }

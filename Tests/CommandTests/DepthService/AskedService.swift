@@ -48,7 +48,8 @@ struct AskedService {
 
   /// What a command would make the service's maps by.
   func pipeline(camera: DepthOptions.CameraChoice = .automatic) -> MapEstimation {
-    MapEstimation(service.estimator, camera: camera, limits: service.limits)
+    MapEstimation(
+      service.estimator, options: DepthOptions(camera: camera, limits: service.limits))
   }
 
   /// The answer to `METHOD /path?query`, for a client that waits for it.

@@ -15,8 +15,7 @@ import _TestSupport
 @Suite struct FramePipelineTests {
   private static let pipeline = Result {
     MapEstimation(
-      try DepthEstimator(.compact, threads: 1), options: .unrefined, camera: .automatic,
-      limits: ImageLimits())
+      try DepthEstimator(.compact, threads: 1), options: .unrefined)
   }
 
   /// A picture that gets brighter, and a frame that does not decode where `damaged` says so.

@@ -1,6 +1,6 @@
 // The last step of a convolution in bfloat16, whatever instructions made the sums: everything from here on is 32-bit floats.
 
-/// Where one vector of a block's results goes, and what is added: loaded once per block.
+/// Destination and addends of one vector of a block's results, loaded once per block.
 typedef struct {
   V bias, lower_bound, upper_bound;
   const float *residual;

@@ -1,6 +1,6 @@
 // The epilogue of a convolution of quantized values: from sums to quantized values or floats, whatever instructions made the sums.
 
-/// Where one vector of a block's results goes, and what makes them of its sums: loaded once per block.
+/// Destination and requantization of one vector of a block's results, loaded once per block.
 typedef struct {
   V multiplier, offset, lower_bound, upper_bound, residual_scale;
   size_t lanes;
@@ -219,7 +219,7 @@ INLINE void NAME(store_token)(NAME(token_finish) f, size_t r, VI sum) {
   NAME(store_first)(f.y + r * f.stride, y, f.lanes);
 }
 
-/// What is known to write whole vectors.
+/// A copy that writes whole vectors.
 INLINE NAME(token_finish) NAME(whole)(NAME(token_finish) f) {
   f.lanes = LANES;
   return f;

@@ -38,7 +38,7 @@ static void NAME(widen_bytes)(size_t n, size_t radius, const uint8_t *x, uint8_t
 
 #ifndef HISTORY_BLOCK
 #define HISTORY_BLOCK 64
-/// What is known of a pixel, and what becomes of it.
+/// Knowledge of a pixel, and the action on it.
 enum { history_nothing, history_invented, history_seen };
 enum { history_keep, history_store, history_restore, history_mix, history_invent };
 #endif

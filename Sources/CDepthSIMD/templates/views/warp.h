@@ -87,7 +87,7 @@ static inline void NAME(splat_half)(int32_t position, int32_t value, int32_t *so
   if (target * WARP_ONE - position < WARP_ONE / 2) source[target] = value;
 }
 
-/// Where a target that lies `along` into an interval of `length` looks up, from the interval's
+/// The lookup position of a target that lies `along` into an interval of `length`, from the interval's
 /// source pixel.
 static inline int32_t NAME(looked_up)(int32_t along, int32_t length) {
   return (int32_t)((float)(along * WARP_ONE) / (float)length + 0.5f);
