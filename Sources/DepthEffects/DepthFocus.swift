@@ -55,9 +55,10 @@ extension DepthFocus {
         return 1 / distance
       }
       guard distance > 0, range.contains(distance) else {
+        let (near, far) = (1 / disparity.near, 1 / disparity.far)
         throw DepthError.invalidArgument(
           name: "the focus", found: "\(distance) m",
-          expected: "\(Self.rounded(1 / disparity.near)) to \(Self.rounded(1 / disparity.far)) m, "
+          expected: "\(near.rounded(toDigits: 2)) to \(far.rounded(toDigits: 2)) m, "
             + "the range of the depth map")
       }
       return 1 / distance
@@ -101,6 +102,4 @@ extension DepthFocus {
 
   /// Distances that a lens can be focused at, metres.
   private static let distances = 0.01...100_000
-
-  private static func rounded(_ metres: Double) -> Double { (metres * 100).rounded() / 100 }
 }

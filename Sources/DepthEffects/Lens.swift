@@ -129,7 +129,7 @@ extension Lens {
       guard share <= Self.largestRadius else {
         throw DepthError(
           .invalidArgument,
-          "the lens blurs a point over \((share * 1000).rounded() / 10) % of the width, expected at most "
+          "the lens blurs a point over \((share * 100).rounded(toDigits: 1)) % of the width, expected at most "
             + "10 %: use a smaller aperture, or focus nearer to the scene's depth")
       }
       return result

@@ -157,6 +157,6 @@ extension FilmProbe {
     let expected = min(excerpt.duration ?? .infinity, length - (excerpt.start ?? 0))
     guard end + Self.tolerance < expected else { return reason }
     return
-      "ends after \(StreamMeter.tenths(end)) s of \(StreamMeter.tenths(expected)) s (\(reason))"
+      "ends after \(end.rounded(toDigits: 1)) s of \(expected.rounded(toDigits: 1)) s (\(reason))"
   }
 }

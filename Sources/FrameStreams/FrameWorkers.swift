@@ -1,4 +1,5 @@
 import DepthBase
+import DepthErrors
 
 /// Runs every frame of a stream on one of several threads, in order where order matters.
 ///
@@ -149,7 +150,7 @@ package struct StreamMeter: Sendable {
     let damaged = damaged + self.damaged
     if damaged > 0 { text += ", \(damaged) damaged" }
     if let middle = age(share: 0.5), let high = age(share: 0.95) {
-      text += ", age p50 \(Self.tenths(middle)) ms, p95 \(Self.tenths(high)) ms"
+      text += ", age p50 \(middle.rounded(toDigits: 1)) ms, p95 \(high.rounded(toDigits: 1)) ms"
     }
     return text
   }
@@ -158,9 +159,7 @@ package struct StreamMeter: Sendable {
   package static func speed(frames: Int, time: Duration) -> String {
     let seconds = time / .seconds(1)
     let rate = seconds > 0 ? Double(frames) / seconds : 0
-    return "\(frames) frame\(frames == 1 ? "" : "s") in \(tenths(seconds)) s, "
-      + "\(tenths(rate)) per second"
+    return "\(frames) frame\(frames == 1 ? "" : "s") in \(seconds.rounded(toDigits: 1)) s, "
+      + "\(rate.rounded(toDigits: 1)) per second"
   }
-
-  package static func tenths(_ x: Double) -> String { "\((x * 10).rounded() / 10)" }
 }

@@ -167,7 +167,7 @@ extension DepthCalibration {
     }
     throw DepthError(
       .invalidArgument, file: photo,
-      "its focal length is \((ratio * 100).rounded() / 100) times that of the calibrated "
+      "its focal length is \(ratio.rounded(toDigits: 2)) times that of the calibrated "
         + "camera, expected the same: calibrate this camera, or give its focal length",
       cause: SettingAtFault.focalLength)
   }

@@ -1,3 +1,4 @@
+import DepthErrors
 public import ViewSynthesis
 
 /// A format of stereo pictures for one way to view them.
@@ -111,7 +112,7 @@ public enum StereoFormat: Sendable, Hashable {
     case .wiggle, .wiggleGIF: ["_wiggle"]
     case .mpo: [""]
     case .quilt(let columns, let rows):
-      ["_qs\(columns)x\(rows)a\((aspect * 100).rounded() / 100)"]
+      ["_qs\(columns)x\(rows)a\(aspect.rounded(toDigits: 2))"]
     case .holeMask: ["_holes"]
     }
   }

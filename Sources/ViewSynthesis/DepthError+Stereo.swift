@@ -36,6 +36,6 @@ extension DepthError {
   }
 
   private static func percent(_ fraction: Double) -> String {
-    "\((fraction * 10_000).rounded() / 100) %"
+    "\((fraction * 100).rounded(toDigits: 2)) %"
   }
 }

@@ -1,4 +1,5 @@
 import DepthBase
+import DepthErrors
 import DepthGeometry
 import DepthImages
 import DepthPhotos

@@ -1,4 +1,5 @@
 import DepthBase
+import DepthErrors
 import DepthPhotos
 
 /// The record of a photo that a command has processed: a line of `--json`, and part of a line of the manifest.

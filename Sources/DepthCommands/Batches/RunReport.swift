@@ -135,7 +135,7 @@ final class RunReport<Record: PhotoRecord>: Sendable {
         if let hint = record.hint { Console.log(hint + "\n") }
       }
       if progress.isPlain, pixels >= Self.largePixels {
-        let size = "\((Double(pixels) / 1e5).rounded() / 10) megapixels"
+        let size = "\((Double(pixels) / 1e6).rounded(toDigits: 1)) megapixels"
         Console.log(
           "depth: \(photo.path.escapingControls): \(size), \(Int(time.milliseconds)) ms\n")
       }

@@ -1,3 +1,4 @@
+import DepthErrors
 import FrameStreams
 import Synchronization
 
@@ -54,10 +55,10 @@ final class FilmProgress: Sendable {
   private func text(_ state: State) -> String {
     let seconds = (clock.now - start) / .seconds(1)
     let rate = seconds > 0 ? Double(state.done - state.before) / seconds : 0
-    let speed = "\(StreamMeter.tenths(rate)) per second"
+    let speed = "\(rate.rounded(toDigits: 1)) per second"
     guard let total, total > 0 else { return "\(name): frame \(state.done), \(speed)" }
     let share = min(Double(state.done) / Double(total), 1) * 100
-    return "\(name): \(StreamMeter.tenths(share)) %, frame \(state.done) of \(total), \(speed)"
+    return "\(name): \(share.rounded(toDigits: 1)) %, frame \(state.done) of \(total), \(speed)"
       + (Self.remaining(max(total - state.done, 0), perSecond: rate).map { ", \($0) left" } ?? "")
   }
 

@@ -28,14 +28,6 @@ extension Duration {
   }
 }
 
-extension BinaryFloatingPoint {
-  /// The nearest number with so many digits behind the point.
-  func rounded(toDigits digits: Int) -> Self {
-    let unit = (0..<digits).reduce(1 as Self) { power, _ in power * 10 }
-    return (self * unit).rounded() / unit
-  }
-}
-
 extension Double {
   /// The number with so many digits behind the point.
   func fixed(_ digits: Int) -> String {

@@ -1,3 +1,4 @@
+import DepthErrors
 import Synchronization
 
 /// A note that concerns many photos of a run alike, and is told with the first of them.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DepthBase
+import DepthErrors
 import DepthImages
 import MonocularDepth
 

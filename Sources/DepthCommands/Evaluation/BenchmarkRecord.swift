@@ -1,4 +1,5 @@
 import DepthBase
+import DepthErrors
 import MonocularDepth
 
 /// The whole estimate in every object that `--json` prints.

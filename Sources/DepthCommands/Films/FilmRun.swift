@@ -168,7 +168,7 @@ struct FilmRun {
     DepthError.unreadable(
       file: input,
       reason: fault.map { "ffmpeg: \($0)" }
-        ?? film.excerpt.start.map { "has no frame from \(StreamMeter.tenths($0)) s on" }
+        ?? film.excerpt.start.map { "has no frame from \($0.rounded(toDigits: 1)) s on" }
         ?? "no frame of it can be decoded")
   }
 

@@ -1,3 +1,4 @@
+import DepthErrors
 import DepthImages
 import MonocularDepth
 import PictureFiles

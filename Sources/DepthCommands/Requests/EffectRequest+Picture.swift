@@ -1,5 +1,6 @@
 import DepthBase
 import DepthEffects
+import DepthErrors
 import DepthImages
 import MonocularDepth
 import PictureFiles

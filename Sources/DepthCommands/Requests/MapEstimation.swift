@@ -1,4 +1,5 @@
 import DepthBase
+import DepthErrors
 import DepthImages
 import MonocularDepth
 import PictureFiles
@@ -67,8 +68,8 @@ extension DepthOptions.CameraChoice {
       case .focalLength where camera.source == .given: "--focal-length"
       default: camera.isExact ? "Exif, FocalPlaneXResolution" : "Exif, FocalLengthIn35mmFilm"
       }
-    let millimetres = (camera.camera.equivalentFocalLength * 10).rounded() / 10
-    let times = (factor * 100).rounded() / 100
+    let millimetres = camera.camera.equivalentFocalLength.rounded(toDigits: 1)
+    let times = factor.rounded(toDigits: 2)
     return "its focal length of \(millimetres) mm (35 mm equivalent, by \(origin)) "
       + "multiplies depth by \(times); if it is wrong, give it with --focal-length or --fov"
   }
