@@ -6,7 +6,7 @@ func estimating(_ url: URL, x: Int, y: Int) throws {
   let estimator = try DepthEstimator(threads: 2)
   let photo = try Image(contentsOf: url)
   let depth = try estimator.depth(of: photo)
-  print(depth.values[y * depth.width + x])  // metres at column x and row y
+  print(depth[x: x, y: y] ?? 0)  // metres at column x and row y; nil where there is no value
 }
 
 func explaining(_ photo: Image, by estimator: DepthEstimator) throws {
@@ -62,7 +62,9 @@ func refining(_ depth: DepthMap, _ lidar: URL, guidedBy photo: Image) throws -> 
   return [flat, stretched, dense]
 }
 
-func rendering(_ photo: Image, _ depth: DepthMap, _ leftFile: URL, _ rightFile: URL) throws {
+func rendering(
+  _ photo: Image, _ depth: DepthMap, _ leftFile: URL, _ rightFile: URL, _ folder: URL
+) throws {
   let pair = try photo.stereoPair(depth: depth, maximumShift: 0.01)
   try pair.left.write(to: leftFile)
   try pair.right.write(to: rightFile)
@@ -74,7 +76,7 @@ func rendering(_ photo: Image, _ depth: DepthMap, _ leftFile: URL, _ rightFile: 
   print(metric.left.width)
 
   for file in try photo.stereoFiles(as: .anaglyph(.redCyan), depth: depth, options: options) {
-    print(file.bytes.count)
+    try Data(file.bytes).write(to: folder.appending(path: "room" + file.ending))
   }
 }
 

@@ -1,8 +1,8 @@
 // The product MonocularDepth needs no other import.
 import MonocularDepth
 
-func metres(in photo: [UInt8], x: Int, y: Int) throws -> Float {
+func metres(in photo: [UInt8], x: Int, y: Int) throws -> Float? {
   let options = DepthOptions(camera: .focalLength(.equivalent35mm(26)))
   let depth = try DepthEstimator().depth(of: Image(decoding: photo), options: options)
-  return depth.values[y * depth.width + x]
+  return depth[x: x, y: y]
 }

@@ -1,4 +1,4 @@
-// The code of the comments of ProximityAlerts; a test compares them.
+// The code of the comments and the article of ProximityAlerts; a test compares them.
 import DepthEstimation
 import ProximityAlerts
 
@@ -16,6 +16,23 @@ func watching(_ frames: [Image], by estimator: DepthEstimator) throws {
   }
 
   rule.kind = .nearHalf
+}
+
+func guarding(
+  _ camera: AsyncStream<(photo: Image, time: Double)>, by estimator: DepthEstimator
+) async throws {
+  let options = DepthOptions(camera: .focalLength(.fieldOfView(78)), refinement: .none)
+  var filter = TemporalDepthFilter()
+  var rule = ProximityRule()
+  rule.near = 1.2  // metres
+  var monitor = ProximityMonitor(rule: rule, zones: ProximityZone.thirds)
+  for await (photo, time) in camera {
+    let network = try await estimator.depth(of: photo, options: options)
+    let depth = try filter.filtered(network, photo: photo)
+    for event in try monitor.observe(depth, at: time) {
+      print(event.kind, event.zone, event.secondsToContact ?? 0)
+    }
+  }
 }
 
 func zones() -> [ProximityZone] {

@@ -7,6 +7,7 @@ Members that the compiler makes, such as those of Hashable, are left out."""
 
 import json
 import pathlib
+import re
 import sys
 
 
@@ -19,16 +20,24 @@ def main(folder: pathlib.Path) -> None:
                 continue
             path = tuple(symbol["pathComponents"])
             fragments = "".join(part["spelling"] for part in symbol["declarationFragments"])
-            line = " ".join(fragments.split())
+            line = f"`{' '.join(fragments.split())}`{sentence(symbol)}"
             modules.setdefault(module, {}).setdefault(path, []).append(line)
     print("# API\n")
-    print("Every public symbol, in one line each; `Scripts/checks/check-face.sh --write` makes this page.")
+    print("Every public symbol, in one line each, by module; `Scripts/checks/check-face.sh --write` makes this page. The product `DepthEstimation`\n"
+          "brings all but `ProximityAlerts`; `MonocularDepth`, `StereoPhotos`, `DepthPhotos` and `ProximityAlerts` are also products of their own.")
     for module, symbols in sorted(modules.items()):
         print(f"\n## {module}\n")
         for path, lines in sorted(symbols.items()):
             for line in sorted(lines):
                 owner = ".".join(path[:-1])
-                print(f"- {owner + ': ' if owner else ''}`{line}`")
+                print(f"- {owner + ': ' if owner else ''}{line}")
+
+
+def sentence(symbol: dict) -> str:
+    """The first sentence of the documentation."""
+    text = " ".join(line["text"].strip() for line in symbol.get("docComment", {"lines": []})["lines"])
+    found = re.match(r"(.*?\.)(\s|$)", text)
+    return f": {found.group(1)}" if found else ""
 
 
 if __name__ == "__main__":

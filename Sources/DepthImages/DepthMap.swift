@@ -84,6 +84,20 @@ public struct DepthMap: Sendable, Equatable {
   public func hasValue(_ value: Float) -> Bool {
     unit.valuesWithDepth.contains(value)
   }
+
+  /// The depth of a pixel, in the map's unit; `nil` where it has no value.
+  ///
+  /// - Parameters:
+  ///   - x: Column, from 0 at the left.
+  ///   - y: Row, from 0 at the top.
+  /// - Precondition: The pixel lies inside the map.
+  public subscript(x x: Int, y y: Int) -> Float? {
+    precondition(
+      (0..<width).contains(x) && (0..<height).contains(y),
+      "pixel \(x), \(y) of a \(width)×\(height) map")
+    let value = values[y * width + x]
+    return hasValue(value) ? value : nil
+  }
 }
 
 extension DepthMap.Unit {

@@ -6,7 +6,8 @@ import DepthBase
 ///     let photo = try await withoutBlocking { try Image(contentsOf: url) }
 ///
 /// At most one call per processor runs at a time, counted together with the `async` calls of this package, which use the same threads.
-/// Further calls wait without blocking a thread.
+/// Further calls wait without blocking a thread; this one goes before estimates that wait, so that a finished result is written before
+/// the next one is computed.
 ///
 /// - Parameter work: The work, which is not interrupted after it has begun.
 /// - Returns: The value that `work` returns.
@@ -14,5 +15,5 @@ import DepthBase
 public func withoutBlocking<Value: Sendable>(
   _ work: @escaping @Sendable () throws -> Value
 ) async throws -> Value {
-  try await CallQueue.shared.run(threads: 1) { _ in try work() }
+  try await CallQueue.shared.run(threads: 1, isShort: true) { _ in try work() }
 }

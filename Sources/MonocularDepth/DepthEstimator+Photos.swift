@@ -87,20 +87,4 @@ extension DepthEstimator {
       try estimates(of: [photo], options: options, call: $0)[0]
     }
   }
-
-  /// ``depths(of:options:)`` without blocking.
-  ///
-  /// - Parameters:
-  ///   - photos: Upright photos.
-  ///   - options: The options for all photos.
-  ///   - progress: Called with the share done, 0…1, from any thread.
-  /// - Throws: `DepthError`; `CancellationError`.
-  public func depths(
-    of photos: [Image], options: DepthOptions = DepthOptions(),
-    progress: (@Sendable (Double) -> Void)? = nil
-  ) async throws -> [DepthMap] {
-    try await CallQueue.shared.run(threads: threads, progress: progress) {
-      try estimates(of: photos, options: options, call: $0).map(\.depth)
-    }
-  }
 }

@@ -17,7 +17,7 @@ public import SystemEssentials
 /// An estimator loads its weights once, and any number of threads and tasks may share it. The same photo gives the same bits,
 /// independent of the number of threads, the order of the files and other work on the machine.
 ///
-/// `depth(of:)`, `depths(of:)` and `estimate(of:)` exist in two forms. In a function that is `async`,
+/// `depth(of:)` and `estimate(of:)` exist in two forms. In a function that is `async`,
 /// `try await estimator.depth(of: photo)` does not block Swift's cooperative threads, ends soon after its task is
 /// cancelled and can report progress. In other functions, the same call without `await` blocks its thread. To load weights
 /// in a function that is `async`, call ``load(_:threads:precision:progress:)``.

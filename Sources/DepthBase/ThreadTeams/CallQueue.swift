@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Runs the blocking calls of Swift tasks on threads of its own, first come, first served.
+/// Runs the blocking calls of Swift tasks on threads of its own, first come, first served; short calls before others.
 ///
 /// The threads of Swift's cooperative pool must not block; a network that runs on one of them for
 /// tens of milliseconds would hold up every other task. As many calls run at once as there are
@@ -11,7 +11,9 @@ package final class CallQueue: Sendable {
   package static let shared = CallQueue(workers: availableProcessors)
 
   private struct State {
+    /// The first ``shortCalls`` of them are short.
     var waiting: [Call] = []
+    var shortCalls = 0
     /// Threads that have been started, those that are idle, and signals that no idle one has seen.
     var (started, idle, signals) = (0, 0, 0)
   }
@@ -19,6 +21,7 @@ package final class CallQueue: Sendable {
   private struct Call: Sendable {
     let context: CallContext
     let cancellation: Cancellation
+    let isShort: Bool
     /// Does the work unless the call is cancelled; must run exactly once.
     let work: @Sendable (CallContext) -> Void
   }
@@ -41,12 +44,14 @@ package final class CallQueue: Sendable {
   ///
   /// - Parameters:
   ///   - threads: Threads that the call may use when it is alone.
+  ///   - isShort: Whether the call begins before those that wait and are not short: a result is written before the next
+  ///     one is computed.
   ///   - progress: Called with the share done, 0…1, from any thread.
   ///   - work: Calls ``CallContext/checkpoint(_:)`` now and then.
   /// - Throws: `CancellationError` when the task is cancelled before or while `work` runs, and
   ///   whatever `work` throws.
   package func run<Value: Sendable>(
-    threads: Int, progress: (@Sendable (Double) -> Void)? = nil,
+    threads: Int, isShort: Bool = false, progress: (@Sendable (Double) -> Void)? = nil,
     _ work: @escaping @Sendable (CallContext) throws -> Value
   ) async throws -> Value {
     let cancellation = Cancellation()
@@ -54,7 +59,7 @@ package final class CallQueue: Sendable {
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         enqueue(
-          Call(context: context, cancellation: cancellation) { context in
+          Call(context: context, cancellation: cancellation, isShort: isShort) { context in
             let result = Result {
               try cancellation.check()
               return try work(context)
@@ -70,12 +75,16 @@ package final class CallQueue: Sendable {
     }
   }
 
+  /// Calls that wait for a thread.
+  var waitingCount: Int { state.read { $0.waiting.count } }
+
   private func enqueue(_ call: Call) {
     HelperThreads.shared.activeCalls.add(1, ordering: .relaxed)
     let step = state.update { state -> Step in
       // A cancellation after this check finds the call in the list.
       if call.cancellation.isCancelled { return .end }
-      state.waiting.append(call)
+      state.waiting.insert(call, at: call.isShort ? state.shortCalls : state.waiting.endIndex)
+      if call.isShort { state.shortCalls += 1 }
       if state.signals < state.idle {
         state.signals += 1
         return .wake
@@ -111,10 +120,13 @@ package final class CallQueue: Sendable {
     }
   }
 
-  /// The call that has waited longest; with `orRest`, the thread counts as idle when there is none.
+  /// The first call that waits; with `orRest`, the thread counts as idle when there is none.
   private func nextCall(orRest: Bool = false) -> Call? {
     state.update { state in
-      guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
+      guard state.waiting.isEmpty else {
+        state.shortCalls = max(state.shortCalls - 1, 0)
+        return state.waiting.removeFirst()
+      }
       if orRest { state.idle += 1 }
       return nil
     }
@@ -130,6 +142,7 @@ package final class CallQueue: Sendable {
     let ended = state.update { state -> [Call] in
       let ended = state.waiting.filter(\.cancellation.isCancelled)
       state.waiting.removeAll(where: \.cancellation.isCancelled)
+      state.shortCalls -= ended.count(where: \.isShort)
       return ended
     }
     for call in ended { call.work(call.context) }

@@ -25,29 +25,24 @@ import _TestSupport
   }
 
   /// The blocking calls, in a function that is not `async`.
-  private static func blocking() throws -> (DepthMap, [DepthMap], DepthMap, StereoPair) {
+  private static func blocking() throws -> (depth: DepthMap, sharp: DepthMap, pair: StereoPair) {
     let estimator = try estimator()
     let depth = try estimator.depth(of: photo, options: .unrefined)
-    let batch = try estimator.depths(
-      of: [photo, testImage(height: 128, width: 96)], options: .unrefined)
     let sharp = try depth.refined(guidedBy: photo, threads: 2)
-    return (depth, batch, sharp, try photo.stereoPair(depth: sharp, options: StereoOptions()))
+    return (depth, sharp, try photo.stereoPair(depth: sharp, options: StereoOptions()))
   }
 
   @Test func theyHaveTheBitsOfBlockingCallsAndReportProgress() async throws {
     let expected = try Self.blocking()
-    let (load, run, batch, filter, warp) = (Shares(), Shares(), Shares(), Shares(), Shares())
+    let (load, run, filter, warp) = (Shares(), Shares(), Shares(), Shares())
     let estimator = try await DepthEstimator.load(.compact, threads: 2, progress: load.report)
     let depth = try await estimator.depth(of: Self.photo, options: .unrefined, progress: run.report)
-    let maps = try await estimator.depths(
-      of: [Self.photo, testImage(height: 128, width: 96)], options: .unrefined,
-      progress: batch.report)
     let sharp = try await depth.refined(
       guidedBy: Self.photo, threads: 2, progress: filter.report)
     let pair = try await Self.photo.stereoPair(depth: sharp, progress: warp.report)
-    #expect(depth == expected.0 && maps == expected.1)
-    #expect(sharp == expected.2 && pair == expected.3)
-    for shares in [load.all, run.all, batch.all, filter.all] {
+    #expect(depth == expected.depth)
+    #expect(sharp == expected.sharp && pair == expected.pair)
+    for shares in [load.all, run.all, filter.all] {
       #expect(shares == shares.sorted() && shares.first == 0 && shares.last == 1)
       #expect(shares.count >= 4)
     }
@@ -62,7 +57,6 @@ import _TestSupport
     let shares = Shares()
     #expect(try await estimator.depth(of: Self.photo, progress: shares.report) == sharp)
     #expect(shares.all == shares.all.sorted() && shares.all.first == 0 && shares.all.last == 1)
-    #expect(try await estimator.depths(of: [Self.photo, Self.photo]) == [sharp, sharp])
   }
 
   @Test func manyTasksGetTheSameBits() async throws {
@@ -113,10 +107,6 @@ import _TestSupport
       {
         _ = try await estimator.depth(of: Self.photo, options: .unrefined, progress: shares.report)
       },
-      {
-        _ = try await estimator.depths(
-          of: [Self.photo], options: .unrefined, progress: shares.report)
-      },
       { _ = try await DepthEstimator.load(progress: shares.report) },
       { _ = try await depth.refined(guidedBy: Self.photo, progress: shares.report) },
       { _ = try await Self.photo.stereoPair(depth: depth, progress: shares.report) },
@@ -147,10 +137,6 @@ import _TestSupport
       {
         _ = try await estimator.depth(
           of: Self.photo, options: DepthOptions(refinement: .none, limits: $0))
-      },
-      {
-        _ = try await estimator.depths(
-          of: [Self.photo], options: DepthOptions(refinement: .none, limits: $0))
       },
       { _ = try await depth.refined(guidedBy: Self.photo, limits: $0) },
       { _ = try await Self.photo.stereoPair(depth: depth, limits: $0) },

@@ -55,6 +55,13 @@ import Testing
       try estimator.depth(of: Self.photo, options: options)
     }
     #expect(error?.code == .noDepth)
+    for share in [85, -0.1, .nan] as [Float] {
+      options.minConfidence = share
+      let error = #expect(throws: DepthError.self) {
+        try estimator.depth(of: Self.photo, options: options)
+      }
+      #expect(error?.code == .invalidArgument && error?.message.contains("0 to 1") == true)
+    }
   }
 
   @Test func aCalibrationOfAnotherCameraIsRefused() throws {

@@ -16,6 +16,15 @@ import Testing
 
   // MARK: - Metres and disparity
 
+  /// Columns before rows, and no number where there is no value.
+  @Test func aPixelHasADepthOrNone() {
+    let map = DepthMap(height: 2, width: 3, unit: .metres, values: [1, 2, 0, .nan, 5, -1])
+    #expect(map[x: 1, y: 0] == 2 && map[x: 1, y: 1] == 5)
+    #expect([(2, 0), (0, 1), (2, 1)].allSatisfy { map[x: $0.0, y: $0.1] == nil })
+    let relative = DepthMap(height: 1, width: 1, unit: .relativeDisparity, values: [0])
+    #expect(relative[x: 0, y: 0] == 0)
+  }
+
   @Test func reciprocalsAndNoValues() throws {
     let metres = map([0.5, 2, 4, 0, -1, .nan, .infinity, -.infinity])
     #expect(try metres.inDisparity().values == [2, 0.5, 0.25, 0, 0, 0, 0, 0])

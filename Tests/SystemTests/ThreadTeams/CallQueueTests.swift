@@ -13,6 +13,12 @@ import Testing
     func pass() { semaphore.wait() }
   }
 
+  /// The names of calls in the order in which they began.
+  private final class Order: Sendable {
+    let names = Mutex("")
+    func append(_ name: String) { names.withLock { $0 += name } }
+  }
+
   @Test(arguments: [1, 2, 3])
   func noMoreCallsThanWorkersRunAtOnceAndAllAreDone(workers: Int) async throws {
     let queue = CallQueue(workers: workers)
@@ -51,6 +57,37 @@ import Testing
     gate.open()
     try await first.value
     #expect(runs.value == 0)
+  }
+
+  /// What is short goes first; among themselves, calls keep their order, and one that is cancelled leaves it to the others.
+  @Test func shortCallsBeginBeforeOthers() async throws {
+    let queue = CallQueue(workers: 1)
+    let (started, gate) = (AsyncStream.makeStream(of: Void.self), Gate())
+    let first = Task {
+      try await queue.run(threads: 1) { _ in
+        started.continuation.yield()
+        gate.pass()
+      }
+    }
+    for await _ in started.stream { break }
+    let order = Order()
+    func waiting(_ count: Int) async {
+      while queue.waitingCount != count { await Task.yield() }
+    }
+    var calls: [Task<Void, any Error>] = []
+    for (name, isShort) in [("a", false), ("B", true), ("c", false), ("D", true), ("E", true)] {
+      calls.append(
+        Task {
+          try await queue.run(threads: 1, isShort: isShort) { _ in order.append(name) }
+        })
+      await waiting(calls.count)
+    }
+    calls[3].cancel()
+    await waiting(calls.count - 1)
+    gate.open()
+    for (index, call) in calls.enumerated() where index != 3 { try await call.value }
+    try await first.value
+    #expect(order.names.withLock(\.self) == "BEac")
   }
 
   @Test func aRunningCallSeesThatItIsCancelled() async throws {

@@ -91,10 +91,6 @@ do {
   let bound = isStrict ? 50.0 : 1000
   let calls: [(name: String, work: @Sendable () async throws -> Void)] = [
     ("an estimate", { while true { _ = try await estimator.depth(of: photo) } }),
-    (
-      "a batch of 8",
-      { while true { _ = try await estimator.depths(of: .init(repeating: photo, count: 8)) } }
-    ),
     ("joint refinement", { while true { _ = try await depth.refined(guidedBy: photo) } }),
     (
       "bilateral filter",
