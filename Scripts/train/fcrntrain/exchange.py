@@ -1,7 +1,5 @@
 """Weights from and to the HDF5 files that `depth` reads, by way of the converters' package."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path

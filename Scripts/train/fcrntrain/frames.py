@@ -1,13 +1,12 @@
 """Photographs with and without depth, read once and kept in memory as bytes."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 import numpy as np
 import torch
@@ -42,7 +41,7 @@ class Frames:
     def __len__(self) -> int:
         return len(self.pictures)
 
-    def to(self, device: torch.device) -> Frames:
+    def to(self, device: torch.device) -> Self:
         return Frames(self.pictures.to(device), self.depth.to(device),
                       None if self.error is None else self.error.to(device))
 

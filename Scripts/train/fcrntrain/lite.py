@@ -5,8 +5,6 @@ et al., "MobileNetV2", CVPR 2018, figure 3b; W. Liu et al., "ParseNet", 2015 (gl
 up-projections).
 """
 
-from __future__ import annotations
-
 import torch
 import torch.nn.functional as F
 from fcrnweights.architecture import LITE2_SKIPS, UP_PROJECTIONS, Architecture

@@ -4,8 +4,6 @@ Source: I. Laina et al., "Deeper Depth Prediction with Fully Convolutional Resid
 3DV 2016, figures 1 and 2. The list of layers is `fcrnweights.architecture`, the one the converters use.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 import torch

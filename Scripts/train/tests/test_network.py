@@ -1,7 +1,5 @@
 """The network and its way to and from weights files."""
 
-from __future__ import annotations
-
 import math
 import tempfile
 import unittest
@@ -221,7 +219,3 @@ class NetworkTests(unittest.TestCase):
         codes = reduced(network, "int8").tensors["layer1"]["kernel"]
         self.assertEqual(codes.dtype, np.int8)
         self.assertEqual(np.abs(codes.astype(int)).max(), 127)
-
-
-if __name__ == "__main__":
-    unittest.main()
