@@ -12,8 +12,7 @@ from fcrnweights.folding import affine, fold
 from fcrnweights.formats import own_archive
 from fcrnweights.network import BN_EPSILON, Network, Tensors
 from fcrnweights.precision import reduced
-from fcrnweights.reading import Options
-from fcrnweights.source import Source
+from fcrnweights.reading import Options, Source
 from torch import Tensor, nn
 
 from .lite import PIXEL_MEAN, PIXEL_SCALE, LiteFCRN, in_encoder

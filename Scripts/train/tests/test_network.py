@@ -13,7 +13,7 @@ from fcrnweights.architecture import fcrn18, fcrn50, fcrn_lite2
 from fcrnweights.folding import folded
 from fcrnweights.network import Network
 from fcrnweights.precision import reduced
-from fcrnweights.source import Source
+from fcrnweights.reading import Source
 from fcrntrain import exchange
 from fcrntrain.evaluation import resized
 from fcrntrain.lite import LiteFCRN
