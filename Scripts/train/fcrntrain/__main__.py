@@ -241,7 +241,7 @@ def _parser() -> argparse.ArgumentParser:
                        ("portrait", "share of batches whose views are portrait"),
                        ("focal_exponent", "of the ratio of focal lengths that a view's depth is multiplied by; export records the same"),
                        ("evaluate_every", "minutes between looks at the held-out frames")):
-        add(f"--{name.replace('_', '-')}", type=float, help=f"{text}; {getattr(defaults, name)}")
+        add(f"--{name.replace('_', '-')}", type=float, default=getattr(defaults, name), help=f"{text}; {getattr(defaults, name)}")
     add("--photographs-share", type=float, default=0.35, help="of a batch; 0.35")
     add("--taught-share", type=float, default=0,
         help="of a batch: two of all these pictures at once, with the depth that the teacher sees in that very view; 0")
