@@ -8,8 +8,6 @@ Prints a Markdown table of medians: the program's own processor time (user + sys
 per frame and peak memory. With BEFORE, each number is followed by its ratio to that program's. ffmpeg makes the film and the photos
 from Examples. --only names films and "photos". --most-faults ends with status 1 if a film has more page faults per frame.
 """
-from __future__ import annotations
-
 import argparse
 import os
 import statistics

@@ -5,8 +5,6 @@
 FOLDER is what export.py and quantize.py wrote.
 """
 
-from __future__ import annotations
-
 import argparse
 import statistics
 from functools import partial

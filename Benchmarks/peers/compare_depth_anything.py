@@ -5,8 +5,6 @@
 Exit status 0: the largest difference is at most LIMIT of the depth's range; 1: it is above.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from pathlib import Path

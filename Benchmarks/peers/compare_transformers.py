@@ -6,8 +6,6 @@ FOLDER is what export_depth_anything.py and quantize_depth_anything.py wrote. Ti
 mean of |int8 − float32| of the same engine over one photo, as a share of the standard deviation of its float32 depth.
 """
 
-from __future__ import annotations
-
 import argparse
 import subprocess
 import tempfile

@@ -6,8 +6,6 @@
 that mean nothing: it is good for time and for nothing else.
 """
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

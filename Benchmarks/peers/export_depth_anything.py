@@ -6,8 +6,6 @@ FOLDER gets model.safetensors and config.json for swift-depth, and for each inpu
 photo as the network reads it, `calibration` eight others. Positions are resampled as the authors do.
 """
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

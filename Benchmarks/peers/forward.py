@@ -4,8 +4,6 @@ Activations are whatever the backend makes of them. Parameters are found by the 
 right.
 """
 
-from __future__ import annotations
-
 from fcrnweights.architecture import QUARTET, STAGES, UP_PROJECTIONS
 
 

@@ -3,8 +3,6 @@
 The names are mapped here and not by the program, so that a fault of the program shows in the comparison.
 """
 
-from __future__ import annotations
-
 import pickle
 import re
 from pathlib import Path

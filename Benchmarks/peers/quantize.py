@@ -6,8 +6,6 @@ Reads fcrn.onnx; writes fcrn-int8.xml, fcrn-int8.onnx, and the photos with a fla
 which `depth weights calibrate` takes its scales.
 """
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -6,8 +6,6 @@ NNCF calibrates on eight photos, with fast bias correction and SmoothQuant, its 
 computes the scales of activations at run time, as its documentation recommends for transformers.
 """
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

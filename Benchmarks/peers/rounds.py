@@ -4,8 +4,6 @@ Absolute times drift with the machine. What counts is the ratio of two engines i
 rounds.
 """
 
-from __future__ import annotations
-
 import json
 import platform
 import statistics

@@ -6,8 +6,6 @@ RUNTIME is onnxruntime, openvino, openvino-default (in the precision that it cho
 or the array `input` of FILE.npz; --output keeps what the network makes of it.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import resource

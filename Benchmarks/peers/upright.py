@@ -5,8 +5,6 @@
 The PNG has 8-bit RGB and nothing beside its pixels, so that all programs read the same numbers.
 """
 
-from __future__ import annotations
-
 import sys
 
 import numpy as np

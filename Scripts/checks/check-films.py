@@ -6,8 +6,6 @@
 Needs ffmpeg. Its own test picture is the film: what it shows does not matter here.
 """
 
-from __future__ import annotations
-
 import random
 import subprocess
 import sys

@@ -4,8 +4,6 @@
     Scripts/checks/check-links.py
 """
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Damaged weights and data sets through the built program; `check-long.sh` runs it."""
 
-from __future__ import annotations
-
 import functools
 import os
 import random

@@ -27,9 +27,10 @@ if not any(shutil.which(name) for name in ["chromium", "chromium-browser", "goog
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "browser"))
 import camera, checking, effects, looks, measuring, saving  # noqa: E401, E402
-from checking import check, check_quiet, choose, failures, folder, open_photo, read_pfm, root, serve  # noqa: E402
+from checking import check_quiet, choose, folder, open_photo, read_pfm, serve  # noqa: E402
 from chromium import Browser  # noqa: E402
 from reading import check_keyboard, check_look, check_order_of_focus  # noqa: E402
+from served import check, failures, root  # noqa: E402
 
 options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 options.add_argument("--program", default=str(root / ".build/release/depth"))

@@ -6,8 +6,6 @@
 Versions come from Debian's package database and from the compiler that built the program.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

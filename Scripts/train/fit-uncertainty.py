@@ -1,20 +1,14 @@
 #!/usr/bin/env python3
 """How far a photo's depth is off, from how far the maps disagree that its estimate is the mean of.
 
-    Scripts/train/fit-uncertainty.py DEPTH DATASET [--weights FILE …] [--mirrored] [--others FOLDER] --work FOLDER
+    Scripts/train/fit-uncertainty.py DEPTH DATASET [--weights FILE …] [--mirrored] --work FOLDER
 
 DEPTH is the built command line tool. DATASET holds rgb/NNNNN.jpg, depth/NNNNN.png (metres · 5000) and
 train_idx0.txt, as Scripts/train reads it; the frames are those that training held out. `depth predict --json`
 says the spread of each photo; the relative error of its map (no refinement, the mean over all pixels with a
-true depth) is compared with it:
-
-    line        floor + slope · spread nearest to the errors, by least squares: the two numbers of
-                `PackagedWeights.expectedError`
-    spearman    rank correlation of spread and error, and its 95 % interval over resampled frames
-    worst fifth by how much the mean error falls when the photos that say the largest fifth are left out
-
---others names a folder with pictures that show no rooms; it says how many of them have a larger uncertainty than
-nine of ten rooms. Needs NumPy, Pillow, and PyTorch for Scripts/train.
+true depth) is compared with it: by the line floor + slope · spread nearest to the errors, by least squares,
+whose two numbers are `PackagedWeights.expectedError`, and by the rank correlation (Spearman's). Needs NumPy,
+Pillow, and PyTorch for Scripts/train.
 """
 import argparse
 import json
@@ -51,20 +45,9 @@ def line(spread, error):
     return float(error.mean()) - slope * float(spread.mean()), slope
 
 
-def ranks(values):
-    """Places in ascending order, the mean of the places of equal values."""
-    return np.array([(values < v).sum() + ((values == v).sum() - 1) / 2 for v in values])
-
-
 def spearman(a, b):
-    return float(np.corrcoef(ranks(a), ranks(b))[0, 1])
-
-
-def interval(spread, error, draws=2000):
-    """The middle 95 % of the rank correlations of frames drawn with replacement."""
-    random = np.random.default_rng(1)
-    picks = random.integers(0, len(spread), (draws, len(spread)))
-    return np.quantile([spearman(spread[p], error[p]) for p in picks], [0.025, 0.975])
+    """The correlation of places in ascending order, of values that hardly repeat."""
+    return float(np.corrcoef(a.argsort().argsort(), b.argsort().argsort())[0, 1])
 
 
 def main():
@@ -73,7 +56,6 @@ def main():
     parser.add_argument("dataset", type=pathlib.Path)
     parser.add_argument("--weights", action="append", default=[])
     parser.add_argument("--mirrored", action="store_true")
-    parser.add_argument("--others", type=pathlib.Path)
     parser.add_argument("--work", type=pathlib.Path, required=True)
     arguments = parser.parse_args()
     options = [part for file in arguments.weights for part in ("--weights", file)]
@@ -90,22 +72,11 @@ def main():
                       for each, frame in zip(said, held_out)])
 
     floor, slope = line(spread, error)
-    low, high = interval(spread, error)
-    kept = np.argsort(spread)[:len(spread) - len(spread) // 5]
     print(f"{len(spread)} frames, {said[0]['weights_id']}")
     print(f"mean rel {error.mean():.4f}, mean spread {spread.mean():.4f}")
     print(f"line: floor {floor:.3f}, slope {slope:.2f}; "
           f"the program says {np.mean([each['uncertainty'] for each in said]):.4f} on average")
-    print(f"spearman {spearman(spread, error):.3f} ({low:.2f} to {high:.2f})")
-    print(f"without the least certain fifth: rel {error[kept].mean():.4f}, "
-          f"{100 * (1 - error[kept].mean() / error.mean()):.1f} % less")
-    if arguments.others:
-        limit = np.quantile(spread, 0.9)
-        print(f"nine of ten rooms have a spread below {limit:.4f}")
-        others = sorted(path for path in arguments.others.iterdir() if path.suffix in (".png", ".jpg"))
-        for each in predictions(arguments.depth, others, options, arguments.work):
-            print(f"  {pathlib.Path(each['input']).name}: {each['spread']:.4f} "
-                  f"({'above' if each['spread'] > limit else 'below'}), uncertainty {each['uncertainty']:.3f}")
+    print(f"spearman {spearman(spread, error):.3f}")
 
 
 if __name__ == "__main__":

@@ -1,29 +1,22 @@
-"""What all checks of the page share: what went wrong, the program, and steps that a person takes."""
+"""The program, and steps that a person takes: what all checks of the page share."""
 
 import base64
 import contextlib
 import pathlib
-import signal
 import subprocess
-import sys
 import tempfile
 import time
 
 import numpy
 from PIL import Image
 
-failures = []
+import served
+from served import check, root  # noqa: F401 - for the checks
+
 folder = pathlib.Path(tempfile.mkdtemp(prefix="depth-page-"))
 (folder / "saved").mkdir()
-root = pathlib.Path(__file__).resolve().parents[3]
 # The program, and a folder for pictures of the page; set by check-page.py.
 program = pictures = None
-
-
-def check(isRight, text):
-    if not isRight:
-        failures.append(text)
-        print(f"check-page: {text}", file=sys.stderr)
 
 
 def expect(page, script, wanted, text):
@@ -124,9 +117,5 @@ def depth(*arguments):
 @contextlib.contextmanager
 def serve(*arguments):
     """The address of a server of the page on a port of its own, which must end well."""
-    server = subprocess.Popen([program, "serve", "--port", "0", "--quiet", *arguments], stdout=subprocess.PIPE, text=True)
-    try:
-        yield server.stdout.readline().strip()
-    finally:
-        server.send_signal(signal.SIGTERM)
-        check(server.wait(300) == 0, f"the server ended with status {server.returncode}")
+    with served.Server(program, *arguments) as server:
+        yield server.address

@@ -2,10 +2,11 @@
 
 import json
 import shutil
-import time
 
 from selenium import webdriver
+from selenium.common.exceptions import TimeoutException
 from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.support.wait import WebDriverWait
 
 from checking import folder
 
@@ -25,9 +26,8 @@ class Browser(webdriver.Chrome):
         """`camera` is a Y4M film that the browser has for a camera."""
         options = webdriver.ChromeOptions()
         options.binary_location = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-        flags = [
-            "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--no-first-run", "--mute-audio", "--disable-background-networking",
-            "--disable-component-update", "--disable-sync", "--force-color-profile=srgb", "--hide-scrollbars", "--disable-extensions"]
+        flags = ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--mute-audio", "--disable-component-update",
+                 "--force-color-profile=srgb", "--hide-scrollbars", "--disable-extensions"]
         flags += ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"] if webgl else ["--disable-gpu", "--disable-3d-apis"]
         if camera:
             flags += ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream", f"--use-file-for-fake-video-capture={camera}"]
@@ -37,13 +37,8 @@ class Browser(webdriver.Chrome):
         super().__init__(options=options, service=Service(shutil.which("chromedriver")))
 
     def page(self, **settings):
-        """A new tab in the place of the one before."""
-        before = self.current_window_handle
-        self.switch_to.new_window("tab")
-        after = self.current_window_handle
-        self.switch_to.window(before)
-        self.close()
-        self.switch_to.window(after)
+        """The tab, empty and with other settings."""
+        self.get("about:blank")
         return Page(self, **settings)
 
 
@@ -85,11 +80,10 @@ class Page:
 
     def wait(self, script, seconds=60):
         """Waits until an expression is true."""
-        deadline = time.monotonic() + seconds
-        while not self.run(script):
-            if time.monotonic() > deadline:
-                raise PageFailure(f"never true: {script}; the page said {self.complaints()}")
-            time.sleep(0.03)
+        try:
+            WebDriverWait(self.driver, seconds, 0.03).until(lambda _: self.run(script))
+        except TimeoutException:
+            raise PageFailure(f"never true: {script}; the page said {self.complaints()}") from None
 
     def hold(self, owner, name, go):
         """Makes the next call of a method wait until the page's function `go` is called."""

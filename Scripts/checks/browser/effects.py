@@ -70,16 +70,13 @@ def check_ruler(page):
 
 
 def check_effects(page):
-    pictures = {"photo": rgb(page, "#photo")}
+    seen = {rgb(page, "#photo").tobytes(): "photo"}
     for mode in ["highlight", "spotlight", "haze", "anaglyph"]:
         choose(page, mode)
         time.sleep(0.4)
-        pictures[mode] = rgb(page, "#photo")
+        same = seen.setdefault(rgb(page, "#photo").tobytes(), mode)
+        check(same == mode, f"{mode} looks like {same}")
         check_look(page, mode)
-    names = list(pictures)
-    for index, name in enumerate(names[1:], 1):
-        same = [other for other in names[:index] if (pictures[other] == pictures[name]).all()]
-        check(not same, f"{name} looks like {same}")
     choose(page, "wiggle")
     first = rgb(page, "#photo")
     check(any((time.sleep(0.07), rgb(page, "#photo") != first)[1].any() for _ in range(20)), "the wiggle stands still")

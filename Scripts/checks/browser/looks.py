@@ -73,10 +73,7 @@ def check_subject(page, address, photo):
 
 def check_tour(page, address):
     """Three photos, and less than 400 kB in all."""
-    sizes = {}
-    for name in ["", "example.jpg", "armchair.jpg", "doorway.jpg"]:
-        with urllib.request.urlopen(address + name) as answer:
-            sizes[name or "page"] = len(answer.read())
+    sizes = {name: len(urllib.request.urlopen(address + name).read()) for name in ["", "example.jpg", "armchair.jpg", "doorway.jpg"]}
     total = sum(sizes.values())
     print(f"  page and photos: {total / 1000:.0f} kB")
     check(total <= 400_000, f"page and photos are {total} bytes: {sizes}")

@@ -1,7 +1,5 @@
 """The command line: `convert-weights SOURCE OUT.h5 --precision float32|float16|int8`."""
 
-from __future__ import annotations
-
 import argparse
 import io
 import resource
@@ -12,9 +10,8 @@ from . import archive
 from .errors import ConversionError
 from .network import BOTTOM_RIGHT, TOP_LEFT
 from .precision import PRECISIONS, reduced
-from .reading import Options
+from .reading import Options, Source
 from .recognition import recognise
-from .source import Source
 
 #: Of address space. The largest published file takes about three gigabytes.
 LIMIT_BYTES = 8 << 30
@@ -41,7 +38,8 @@ def _convert(options: argparse.Namespace) -> None:
     if options.source.suffix == ".safetensors" or options.source.name.startswith("depth_anything_v2"):
         raise ConversionError(f"'{options.source.name}' is Depth Anything V2, which 'depth --weights' reads as it is")
     reader, path = recognise(options.source)
-    _check_apart(path, options.output)
+    if options.output.exists() and path.exists() and options.output.samefile(path):
+        raise ConversionError("source and output are the same file")
     reading = reader(path, Options(options.upproj_padding, options.bn_epsilon, options.precision))
     network = reading.network.checked()
     source = reading.origin or Source.of(options.source, reading.form, reading.parts)
@@ -55,11 +53,6 @@ def _convert(options: argparse.Namespace) -> None:
         print(f"{reading.form} → {options.output} ({options.precision}, "
               f"{options.output.stat().st_size:,} bytes, {network.padding} padding, "
               f"batch norm {'folded' if network.folded or options.precision == 'int8' else 'kept'})")
-
-
-def _check_apart(source: Path, output: Path) -> None:
-    if output.exists() and source.exists() and output.samefile(source):
-        raise ConversionError("source and output are the same file")
 
 
 def _printable(words: object) -> str:

@@ -8,8 +8,6 @@ Source: I. Laina et al., "Deeper Depth Prediction with Fully Convolutional Resid
 Rethinking Model Scaling for Convolutional Neural Networks", ICML 2019, in the Lite variant.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -41,10 +39,6 @@ class Convolution:
     activation: str  # "none", "relu" or "relu6", directly after the norm, before any sum
     depth: int  # convolutions on the longest way from the image to here, this one included
     groups: int = 1  # as many as channels where depthwise
-
-    @property
-    def has_relu(self) -> bool:
-        return self.activation == "relu"
 
     @property
     def is_quarter(self) -> bool:

@@ -1,10 +1,7 @@
 """The HDF5 file that `depth` reads."""
 
-from __future__ import annotations
-
 import os
 import tempfile
-from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import h5py
@@ -13,7 +10,7 @@ import numpy as np
 from . import block
 from .architecture import EFFICIENTNET_LITE2, RESNET18
 from .network import BN_EPSILON, Network
-from .source import Source
+from .reading import Source
 
 FORMAT_NAME, FORMAT_VERSION = "fcrn-hdf5", 2
 #: Every dataset begins at a multiple of so many bytes, to be mapped and read with aligned loads.
@@ -23,24 +20,16 @@ CHUNK_BYTES = 1 << 20
 
 
 def write(path: Path, network: Network, precision: str, source: Source) -> None:
-    """Writes `network` to `path`: all of it or nothing."""
-    kinds = {layer: "conv" if "kernel" in parameters else "bn" for layer, parameters in network.tensors.items()}
-    store(path, lambda attributes: _describe(attributes, network, precision, source), kinds, network.tensors)
-
-
-def store(path: Path, describe: Callable[[h5py.AttributeManager], None], kinds: Mapping[str, str],
-          tensors: Mapping[str, Mapping[str, np.ndarray]]) -> None:
-    """Writes layers of the given kinds under a temporary name beside `path`, then renames: all of it or
-    nothing. `describe` sets the root's attributes."""
+    """Writes `network` under a temporary name beside `path`, then renames: all of it or nothing."""
     handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
     os.close(handle)
     try:
         with h5py.File(temporary, "w", libver="earliest", userblock_size=block.BYTES,
                        alignment_threshold=1, alignment_interval=ALIGNMENT) as file:
-            describe(file.attrs)
-            for layer, parameters in tensors.items():
+            _describe(file.attrs, network, precision, source)
+            for layer, parameters in network.tensors.items():
                 group = file.create_group(layer)
-                group.attrs["kind"] = np.bytes_(kinds[layer])
+                group.attrs["kind"] = np.bytes_("conv" if "kernel" in parameters else "bn")
                 for name, values in parameters.items():
                     group.create_dataset(name, data=values, **_storage(values))
         block.seal(Path(temporary))
@@ -55,14 +44,7 @@ def store(path: Path, describe: Callable[[h5py.AttributeManager], None], kinds: 
         raise
 
 
-def set_text(attributes: h5py.AttributeManager, text: Mapping[str, str]) -> None:
-    """Fixed-length ASCII, so that a small reader needs no string heap."""
-    for name, value in text.items():
-        attributes[name] = np.bytes_(value.encode("ascii", "backslashreplace"))
-
-
-def _describe(attributes: h5py.AttributeManager, network: Network, precision: str,
-              source: Source) -> None:
+def _describe(attributes: h5py.AttributeManager, network: Network, precision: str, source: Source) -> None:
     architecture = network.architecture
     text = {
         "format_name": FORMAT_NAME, "content": "weights",
@@ -80,7 +62,8 @@ def _describe(attributes: h5py.AttributeManager, network: Network, precision: st
         integers["final_relu"] = network.final_relu
     else:
         text["output_activation"] = architecture.output_activation
-    set_text(attributes, text)
+    for name, value in text.items():  # of fixed length, so that a small reader needs no string heap
+        attributes[name] = np.bytes_(value.encode("ascii", "backslashreplace"))
     # What the first files say by not saying it is left out, so that these stay as they are.
     for name, number, absent in (
             ("outputs", architecture.outputs, 1), ("global_context", architecture.global_context, False),

@@ -1,7 +1,5 @@
 """The 512 bytes before the HDF5 data of a weights file: its length and checksums (Documentation/Development/Weights-format.md)."""
 
-from __future__ import annotations
-
 import hashlib
 import struct
 import zlib

@@ -1,7 +1,5 @@
 """The one error a user of the converter sees, and the boundary that makes others into it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

@@ -1,7 +1,5 @@
 """Batch norms folded into the convolutions before them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

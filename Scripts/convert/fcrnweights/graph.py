@@ -5,8 +5,6 @@ to these nodes; `structure` then finds every layer by its place in the computati
 file and names there play no part.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

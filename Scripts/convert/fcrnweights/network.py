@@ -1,8 +1,7 @@
 """A network in memory, between whatever it was read from and the file it is written to."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
 
@@ -32,7 +31,7 @@ class Network:
     depth_scale: float = 1.0  # factor that ConvPred was multiplied by after training, and contains
     focal_exponent: float = 1.0  # of the ratio of focal lengths that depth is multiplied by
 
-    def checked(self) -> Network:
+    def checked(self) -> Self:
         """Itself in contiguous float32, once every tensor is known to be there, shaped and finite.
 
         Raises ConversionError naming the first tensor at fault.

@@ -1,7 +1,5 @@
 """The published names and layouts of the TensorFlow release."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

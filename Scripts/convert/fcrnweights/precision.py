@@ -1,8 +1,5 @@
 """Kernels in fewer bits."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -29,7 +26,7 @@ def reduced(network: Network, precision: str) -> Network:
     for layer, parameters in network.tensors.items():
         tensors[layer] = dict(parameters)
         if "kernel" in parameters:
-            tensors[layer] |= reduced_kernel(layer, parameters["kernel"], precision)
+            tensors[layer] |= _reduced(layer, parameters["kernel"], precision)
     return replace(network, tensors=tensors)
 
 
@@ -40,11 +37,12 @@ def restored(network: Network) -> Network:
         tensors[layer] = {name: values for name, values in parameters.items()
                           if name not in ("scale", "activation_scale", "residual_scale")}
         if "kernel" in parameters:
-            tensors[layer]["kernel"] = restored_kernel(parameters)
+            kernel = parameters["kernel"].astype("<f4")
+            tensors[layer]["kernel"] = kernel * parameters["scale"].reshape(-1, 1, 1, 1) if "scale" in parameters else kernel
     return replace(network, tensors=tensors)
 
 
-def reduced_kernel(layer: str, kernel: np.ndarray, precision: str) -> dict[str, np.ndarray]:
+def _reduced(layer: str, kernel: np.ndarray, precision: str) -> dict[str, np.ndarray]:
     """`kernel`, output channels first, in float16, or in int8 with its `scale`.
 
     Symmetric quantization: value = round(kernel / scale), scale = largest magnitude / 127.
@@ -60,9 +58,3 @@ def reduced_kernel(layer: str, kernel: np.ndarray, precision: str) -> dict[str, 
     scale = np.where(largest > 127 * np.finfo(np.float32).tiny, largest / 127, 1.0).astype("<f4")
     values = np.rint(kernel / scale.reshape(-1, 1, 1, 1).astype(np.float64))
     return {"kernel": np.clip(values, -127, 127).astype("i1"), "scale": scale}
-
-
-def restored_kernel(parameters: Mapping[str, np.ndarray]) -> np.ndarray:
-    """A layer's kernel widened to float32."""
-    kernel = parameters["kernel"].astype("<f4")
-    return kernel * parameters["scale"].reshape(-1, 1, 1, 1) if "scale" in parameters else kernel

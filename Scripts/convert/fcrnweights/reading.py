@@ -1,12 +1,30 @@
 """What a reader of one form gives and what a user may tell it."""
 
-from __future__ import annotations
-
-from dataclasses import dataclass, field
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 from .network import Network
-from .source import Source
+
+
+@dataclass(frozen=True)
+class Source:
+    """Name, form and digest of the file or files that were read."""
+
+    name: str
+    form: str
+    sha256: str
+
+    @classmethod
+    def of(cls, path: Path, form: str, parts: Iterable[Path]) -> Self:
+        """`parts` are all files that make the source, digested one after another."""
+        digest = hashlib.sha256()
+        for part in parts:
+            with open(part, "rb") as file:
+                hashlib.file_digest(file, lambda: digest)
+        return cls(path.name, form, digest.hexdigest())
 
 
 @dataclass(frozen=True)
@@ -29,7 +47,7 @@ class Reading:
     #: Pairs of a layer of ours and what it was called there, where that had to be found out.
     matched: tuple[tuple[str, str], ...] = ()
     #: Sentences a user should see.
-    notes: tuple[str, ...] = field(default=())
+    notes: tuple[str, ...] = ()
     #: A file of ours that has the wanted precision already: its tensors as they are, and its origin.
     unchanged: Network | None = None
     origin: Source | None = None

@@ -1,7 +1,5 @@
 """Which form a file has, told by its bytes and not by its name."""
 
-from __future__ import annotations
-
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -31,29 +29,24 @@ def recognise(source: Path) -> tuple[Reader, Path]:
         head = file.read(1024)
     if not head:
         raise ConversionError(f"'{source.name}' is empty")
-    return _reader(source, head), source
+    return _archived(source) if head.startswith(b"PK\x03\x04") else _reader(source, head), source
+
+
+def _archived(source: Path) -> Reader:
+    with decoding(f"'{source.name}'"), zipfile.ZipFile(source) as archive:
+        names = archive.namelist()
+    for member, reader in ((tensorflow_checkpoint.INDEX, tensorflow_checkpoint.read_archive), ("/data.pkl", pytorch.read)):
+        if any(name.endswith(member) for name in names):
+            return reader
+    raise ConversionError(f"'{source.name}' is a zip archive with neither a checkpoint nor a state dict inside")
 
 
 def _reader(source: Path, head: bytes) -> Reader:
-    if head.startswith(b"PK\x03\x04"):
-        with decoding(f"'{source.name}'"), zipfile.ZipFile(source) as archive:
-            names = archive.namelist()
-        if tensorflow_checkpoint.is_archive(names):
-            return tensorflow_checkpoint.read_archive
-        if pytorch.is_archive(names):
-            return pytorch.read
-        raise ConversionError(
-            f"'{source.name}' is a zip archive with neither a checkpoint nor a state dict inside")
-    if head.startswith(numpy_dictionary.MAGIC):
-        return numpy_dictionary.read
-    if head.startswith(matconvnet.MAGIC):
-        return matconvnet.read
-    if head.startswith((HDF5_MAGIC, block.MAGIC)):
-        return own_archive.read
-    if pytorch.is_stream(head):
-        return pytorch.read
-    if onnx.model(source):
-        return onnx.read
-    if core_ml.model(source):
-        return core_ml.read
+    for magic, form in ((numpy_dictionary.MAGIC, numpy_dictionary), (matconvnet.MAGIC, matconvnet),
+                        ((HDF5_MAGIC, block.MAGIC), own_archive), (pytorch.MAGIC, pytorch)):
+        if head.startswith(magic):
+            return form.read
+    for form in (onnx, core_ml):
+        if form.model(source):
+            return form.read
     raise ConversionError(f"'{source.name}' has none of the forms that FCRN was published in")

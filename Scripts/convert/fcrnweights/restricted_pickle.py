@@ -4,9 +4,6 @@ A pickle is a program that may call anything importable. Here a name resolves on
 listed it, so the worst a hostile file can do is to be refused.
 """
 
-from __future__ import annotations
-
-import codecs
 import pickle
 from collections.abc import Callable
 from typing import IO, Any
@@ -66,4 +63,4 @@ def _encoded(text: str, encoding: str) -> bytes:
     """How protocol 2 of Python 3 spells bytes."""
     if encoding != "latin1":
         raise pickle.UnpicklingError(f"text encoded as {encoding!r}")
-    return codecs.encode(text, "latin1")
+    return text.encode("latin1")

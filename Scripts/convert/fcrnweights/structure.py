@@ -1,7 +1,5 @@
 """Recognises FCRN in a graph: which convolution is which layer, and whether it is used as published."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
@@ -81,9 +79,9 @@ def _check_use(layer: Convolution, site: Site) -> None:
         if before + after != k - 1 or (k % 2 and before != after):
             raise ConversionError(f"{what} is padded by {before} and {after}, which the published "
                                   f"{kernel[0]}×{kernel[1]} convolution is not")
-    if site.has_relu != layer.has_relu and layer.name != "ConvPred":
+    if site.has_relu != (layer.activation == "relu") and layer.name != "ConvPred":
         raise ConversionError(f"{what} has {'a' if site.has_relu else 'no'} ReLU after it, "
-                              f"the published network has {'one' if layer.has_relu else 'none'}")
+                              f"the published network has {'none' if site.has_relu else 'one'}")
 
 
 def _padding(places: dict[str, Site], layers: dict[str, Convolution]) -> str:

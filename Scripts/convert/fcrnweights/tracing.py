@@ -1,7 +1,5 @@
 """Follows activations through a graph: what lies between convolutions, and how deep each one is."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Every published form, converted: the tensors, and what the file says of them."""
 
-from __future__ import annotations
-
 import hashlib
 import tempfile
 import unittest
@@ -110,7 +108,3 @@ class ConversionTests(unittest.TestCase):
                 else:
                     worst = np.abs(found[layer][parameter].astype(float) - values).max()
                     self.assertLessEqual(worst, tolerance * np.abs(values).max(), name)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -4,8 +4,6 @@ ONNX, Core ML and MAT files of version 5 are written in the converter's environm
 repository; `WRITERS` names the folder that `tests/make-writers` filled. Without it, the tests of those forms are skipped.
 """
 
-from __future__ import annotations
-
 import functools
 import os
 import subprocess
@@ -18,7 +16,7 @@ from fcrnweights.__main__ import main
 from fcrnweights.architecture import fcrn50
 from fcrnweights.network import Network
 
-from . import generator
+from .writers.common import generated
 
 PACKAGE = Path(__file__).resolve().parent.parent
 #: Module in `writers` → environment that has what it imports.
@@ -44,7 +42,7 @@ def files(writer: str) -> Path:
 def generated_network(padding: str = "topleft") -> Network:
     """The published network, made narrow."""
     architecture = fcrn50(16)
-    return Network(architecture, generator.tensors(architecture), padding=padding).checked()
+    return Network(architecture, generated(architecture), padding=padding).checked()
 
 
 def convert(source: Path, output: Path, *options: str) -> int:

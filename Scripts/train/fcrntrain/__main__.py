@@ -1,7 +1,5 @@
 """The command line: `train`, `evaluate`, `compare` and `export`."""
 
-from __future__ import annotations
-
 import argparse
 import dataclasses
 import sys
@@ -119,10 +117,11 @@ def _network(options: argparse.Namespace, sources: list[Source]) -> tuple[UpProj
     if options.network == "fcrn-lite2":
         return _lite(options, sources)
     architecture = fcrn50() if options.network == "fcrn50" else fcrn18(options.decoder or (256, 128, 64, 32, 16))
-    # The ResNet-18 file has its norms folded; the other has them.
-    net = FCRN(architecture, decoder_norms(architecture) if options.encoder and options.network == "fcrn18" else None)
     if options.encoder is None:
-        return net, set(net.architecture.by_name)
+        return FCRN(architecture), set(architecture.by_name)
+    if options.network == "fcrn50":
+        raise ValueError("--encoder is for fcrn18 and fcrn-lite2; fcrn50 begins with --start")
+    net = FCRN(architecture, decoder_norms(architecture))  # the file has its norms folded
     missing = load_encoder(net, options.encoder)
     print(f"the encoder begins with ImageNet's weights but for {', '.join(missing) or 'nothing'}", flush=True)
     return net, set(missing)
@@ -239,12 +238,10 @@ def _parser() -> argparse.ArgumentParser:
     add("--phases", type=_phases, help="SHARE:HEIGHTxWIDTH:BATCH,…; the whole run at the network's size, 16 at a time")
     for name, text in (("rate", "learning rate of the decoder"), ("encoder_rate", "of the encoder, in units of --rate"),
                        ("decay", "of the average of the weights"), ("tail", "last part of the run that tail.pt averages over"), ("weight_decay", "AdamW's"),
-                       ("swapped", "share of labelled views with upper and lower part exchanged"),
-                       ("depth_shown", "share of views with a strip that shows its depth"),
                        ("portrait", "share of batches whose views are portrait"),
                        ("focal_exponent", "of the ratio of focal lengths that a view's depth is multiplied by; export records the same"),
                        ("evaluate_every", "minutes between looks at the held-out frames")):
-        add(f"--{name.replace('_', '-')}", type=float, help=f"{text}; {getattr(defaults, name)}")
+        add(f"--{name.replace('_', '-')}", type=float, default=getattr(defaults, name), help=f"{text}; {getattr(defaults, name)}")
     add("--photographs-share", type=float, default=0.35, help="of a batch; 0.35")
     add("--taught-share", type=float, default=0,
         help="of a batch: two of all these pictures at once, with the depth that the teacher sees in that very view; 0")
@@ -254,7 +251,6 @@ def _parser() -> argparse.ArgumentParser:
     add("--fold", type=_fold, metavar="K/N", help="hold part K of N of the rooms out too, K from 0")
     add("--errors", type=Path, help="what 'residuals' wrote: the errors to expect")
     add("--assistants", type=Path, nargs="+", default=[], help="checkpoints or weights files that say the photographs' and taught views' depth together with the teacher")
-    add("--compiled", action="store_true", help="by torch.compile: worth its minute on a GPU")
     add("--raw-share", type=float, default=0.2, help="of a batch; 0.2")
     add("--pasted", type=float, default=0.5, help="share of photographs that get a rectangle of another; 0.5")
     add("--labelled-pasted", type=float, default=0, help="share of labelled frames that get a rectangle of another; 0")

@@ -1,7 +1,5 @@
 """Other photographs the same camera could have taken, a batch at a time, on the batch's device."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 
@@ -14,8 +12,6 @@ from .frames import MILLIMETRES
 LUMINANCE = (0.299, 0.587, 0.114)
 #: Share of a landscape frame's width that a portrait view of its full height shows: 3/4 over 4/3.
 PORTRAIT_WIDTH = (3 / 4) ** 2
-#: Metres that a strip of depth shows as white.
-SHOWN_AS_WHITE = 10
 
 
 @dataclass(frozen=True)
@@ -87,16 +83,6 @@ def views(pictures: Tensor, depth: Tensor, height: int, width: int, how: Augment
     return Views(_degraded(_recoloured(pixels, uniform, how), uniform, how, random), metres, error)
 
 
-def exchanged(view: Tensor, row: float) -> Tensor:
-    """The part below `row` (a share of the height) above the part above it (cut and swap).
-
-    A network that trusts the height in the picture too much ("below is near") has to look again.
-    Source: S. Shao et al., "URCDC-Depth", 2023, section III-C (CutFlip).
-    """
-    cut = round(view.shape[-2] * row)
-    return torch.cat((view[..., cut:, :], view[..., :cut, :]), -2)
-
-
 class Rectangles:
     """One rectangle of each of `share` of the frames, a tenth to half of its area, of any place.
 
@@ -128,26 +114,6 @@ def blended(pictures: Tensor, others: Tensor, share: float, random: torch.Genera
     chance, weight = torch.rand((2, len(pictures), 1, 1, 1), generator=random, device=random.device).to(pictures.device)
     weight = torch.where(chance < share, weight, torch.zeros_like(weight))
     return torch.lerp(pictures.float(), others.float(), weight)
-
-
-def with_depth_shown(view: Tensor, depth: Tensor, across: float, widest: float, random: torch.Generator) -> Tensor:
-    """A view (3, H, W) in which a vertical strip shows its own depth (h, w) as a shade of grey.
-
-    The strip begins at the share `across` of the width and takes at most `widest` of what is right of
-    that; full height, so that the position of things above one another stays to be learnt from. Where depth is
-    unknown the photograph remains.
-    Source: Y. Ishii and T. Yamashita, "CutDepth", 2021; a strip as in D. Kim et al., "Global-Local
-    Path Networks", 2022 ("vertical CutDepth").
-    """
-    height, width = view.shape[1:]
-    share = torch.rand(1, generator=random).item()
-    left = round(width * across)
-    strip = slice(left, left + max(1, round((width - left) * share * widest)))
-    metres = F.interpolate(depth[None, None], (height, width), mode="nearest")[0, 0, :, strip]
-    grey = (metres * (255 / SHOWN_AS_WHITE)).clamp(max=255)
-    shown = view.clone()
-    shown[:, :, strip] = torch.where(metres > 0, grey, view[:, :, strip])
-    return shown
 
 
 class _Uniform:

@@ -1,7 +1,5 @@
 """The mean of a network over its last steps: steadier, and better, than the last one."""
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor, nn
 

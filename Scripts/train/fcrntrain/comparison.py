@@ -1,7 +1,5 @@
 """Whether one network is better than another, or the held-out rooms just happen to say so."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 

@@ -1,7 +1,5 @@
 """Views whose depth the teacher estimates from the very pixels that the network is shown."""
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor
 

@@ -1,7 +1,5 @@
 """Accuracy on held-out frames, to choose by. `depth evaluate` is what publishes numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass
 

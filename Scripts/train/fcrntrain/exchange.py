@@ -1,7 +1,5 @@
 """Weights from and to the HDF5 files that `depth` reads, by way of the converters' package."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,8 +12,7 @@ from fcrnweights.folding import affine, fold
 from fcrnweights.formats import own_archive
 from fcrnweights.network import BN_EPSILON, Network, Tensors
 from fcrnweights.precision import reduced
-from fcrnweights.reading import Options
-from fcrnweights.source import Source
+from fcrnweights.reading import Options, Source
 from torch import Tensor, nn
 
 from .lite import PIXEL_MEAN, PIXEL_SCALE, LiteFCRN, in_encoder

@@ -1,13 +1,12 @@
 """Photographs with and without depth, read once and kept in memory as bytes."""
 
-from __future__ import annotations
-
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, Self
 
 import numpy as np
 import torch
@@ -42,7 +41,7 @@ class Frames:
     def __len__(self) -> int:
         return len(self.pictures)
 
-    def to(self, device: torch.device) -> Frames:
+    def to(self, device: torch.device) -> Self:
         return Frames(self.pictures.to(device), self.depth.to(device),
                       None if self.error is None else self.error.to(device))
 
@@ -100,9 +99,7 @@ class LabelledSet:
 
     def frames(self, numbers: Sequence[int], height: int) -> Frames:
         """All in memory, `height` rows high."""
-        with ThreadPoolExecutor() as pool:
-            pairs = list(pool.map(lambda n: (_resized(self.picture(n), height), _nearest(self.depth(n), height)), numbers))
-        return _stacked([p for p, _ in pairs], [d for _, d in pairs])
+        return _read(lambda n: (_resized(self.picture(n), height), _nearest(self.depth(n), height)), numbers)
 
 
 def held_out_frames(official: Sequence[int], wanted: int = 60, rooms: int = 16, longest: int = 12) -> list[int]:
@@ -156,9 +153,7 @@ def raw_frames(paths: Sequence[Path], height: int) -> Frames:
         metres = stored.astype(np.float32) / LABELLED_SCALE
         return _resized(Image.open(path).convert("RGB"), height), _nearest(np.where(metres < RAW_FARTHEST, metres, 0), height)
 
-    with ThreadPoolExecutor() as pool:
-        pairs = list(pool.map(read, paths))
-    return _stacked([picture for picture, _ in pairs], [depth for _, depth in pairs])
+    return _read(read, paths)
 
 
 def photographs(folder: Path, height: int) -> Frames:
@@ -190,9 +185,7 @@ def rendered(folder: Path, height: int, focal_exponent: float = 1) -> Frames:
         depth[_nearest(np.where(metres == 0, np.float32(1), 0), height) > 0] = -1
         return _resized(Image.open(path.with_name(f"{stem}.jpg")).convert("RGB"), height), depth
 
-    with ThreadPoolExecutor() as pool:
-        pairs = list(pool.map(read, paths))
-    return _stacked([picture for picture, _ in pairs], [depth for _, depth in pairs])
+    return _read(read, paths)
 
 
 def other_cameras(folder: Path, height: int, without: Sequence[str] = (), focal_exponent: float = 1) -> Frames:
@@ -243,7 +236,14 @@ def _nearest(depth: np.ndarray, height: int) -> np.ndarray:
     return np.clip(np.round(metres * MILLIMETRES), 0, 32767).astype(np.int16)
 
 
-def _stacked(pictures: list[np.ndarray], depths: list[np.ndarray]) -> Frames:
+def _read(read: Callable[[Any], tuple[np.ndarray, np.ndarray]], items: Sequence[Any]) -> Frames:
+    """Picture and depth of each item, in parallel."""
+    with ThreadPoolExecutor() as pool:
+        pictures, depths = zip(*pool.map(read, items))
+    return _stacked(pictures, depths)
+
+
+def _stacked(pictures: Sequence[np.ndarray], depths: Sequence[np.ndarray]) -> Frames:
     return Frames(torch.from_numpy(np.stack(pictures)), torch.from_numpy(np.stack(depths)))
 
 

@@ -5,11 +5,9 @@ et al., "MobileNetV2", CVPR 2018, figure 3b; W. Liu et al., "ParseNet", 2015 (gl
 up-projections).
 """
 
-from __future__ import annotations
-
 import torch
 import torch.nn.functional as F
-from fcrnweights.architecture import LITE2_SKIPS, UP_PROJECTIONS, Architecture
+from fcrnweights.architecture import LITE2_SKIPS, UP_PROJECTIONS, Architecture, Convolution
 from torch import Tensor, nn
 
 from .network import BN_EPSILON, TYPICAL_DEPTH, UpProjections
@@ -29,23 +27,7 @@ class LiteFCRN(UpProjections):
     """
 
     def __init__(self, architecture: Architecture) -> None:
-        super().__init__()
-        self.architecture = architecture
-        self.convolutions, self.norms = nn.ModuleDict(), nn.ModuleDict()
-        for layer in architecture.convolutions:
-            outputs, inputs, *kernel = layer.shape
-            encoder = in_encoder(layer.name)
-            has_norm = encoder or layer.norm is not None
-            convolution = nn.Conv2d(inputs * layer.groups, outputs, tuple(kernel), layer.stride, groups=layer.groups,
-                                    bias=not has_norm)
-            nn.init.kaiming_normal_(convolution.weight, nonlinearity="relu")
-            if convolution.bias is not None:
-                nn.init.zeros_(convolution.bias)
-            self.convolutions[layer.name] = convolution
-            if encoder:
-                self.norms[layer.name] = nn.BatchNorm2d(outputs, eps=ENCODER_EPSILON, momentum=0.02)
-            elif layer.norm and layer.norm not in self.norms:
-                self.norms[layer.norm] = nn.BatchNorm2d(outputs, eps=BN_EPSILON)
+        super().__init__(architecture, _norm_of)
         begin_head(self.convolutions)
         self.blocks = list(dict.fromkeys(name.split("_")[0] for name in self.convolutions if name.startswith("block")))
         #: How often the deepest blocks' branches are left out in training (G. Huang et al., "Deep Networks with Stochastic
@@ -139,6 +121,12 @@ class LiteFCRN(UpProjections):
             share = self.largest_drop * self.blocks.index(block) / len(self.blocks)
             y = y * ((torch.rand(len(y), 1, 1, 1, device=y.device) >= share) / (1 - share)).to(y.dtype)
         return y + x
+
+
+def _norm_of(layer: Convolution) -> tuple[str, dict[str, float]] | None:
+    if in_encoder(layer.name):
+        return layer.name, {"eps": ENCODER_EPSILON, "momentum": 0.02}
+    return (layer.norm, {"eps": BN_EPSILON}) if layer.norm else None
 
 
 def in_encoder(name: str) -> bool:

@@ -1,7 +1,5 @@
 """How far a prediction is from a depth map."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Biases of a network in 8 bits, moved until its depths agree with the float32 network's."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import torch

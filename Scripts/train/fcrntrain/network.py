@@ -4,13 +4,11 @@ Source: I. Laina et al., "Deeper Depth Prediction with Fully Convolutional Resid
 3DV 2016, figures 1 and 2. The list of layers is `fcrnweights.architecture`, the one the converters use.
 """
 
-from __future__ import annotations
-
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 import torch
 import torch.nn.functional as F
-from fcrnweights.architecture import QUARTET, UP_PROJECTIONS, Architecture
+from fcrnweights.architecture import QUARTET, UP_PROJECTIONS, Architecture, Convolution
 from fcrnweights.network import BN_EPSILON
 from torch import Tensor, nn
 
@@ -21,10 +19,26 @@ TYPICAL_DEPTH = 2.5
 
 
 class UpProjections(nn.Module):
-    """What FCRN's networks share: `convolutions` and `norms` by name, and the up-projections."""
+    """What FCRN's networks share: `convolutions` and `norms` by name, and the up-projections.
 
-    convolutions: nn.ModuleDict
-    norms: nn.ModuleDict
+    `norm_of` gives the name and settings of the batch norm after a layer; a convolution without one has a bias.
+    """
+
+    def __init__(self, architecture: Architecture, norm_of: Callable[[Convolution], tuple[str, dict[str, float]] | None]) -> None:
+        super().__init__()
+        self.architecture = architecture
+        self.convolutions, self.norms = nn.ModuleDict(), nn.ModuleDict()
+        for layer in architecture.convolutions:
+            outputs, inputs, *kernel = layer.shape
+            norm = norm_of(layer)
+            # A batch norm takes a bias away again, so a convolution before one needs none.
+            convolution = nn.Conv2d(inputs * layer.groups, outputs, tuple(kernel), layer.stride, groups=layer.groups, bias=norm is None)
+            nn.init.kaiming_normal_(convolution.weight, nonlinearity="relu")
+            if convolution.bias is not None:
+                nn.init.zeros_(convolution.bias)
+            self.convolutions[layer.name] = convolution
+            if norm is not None and norm[0] not in self.norms:
+                self.norms[norm[0]] = nn.BatchNorm2d(outputs, **norm[1])
 
     def _layer(self, name: str, x: Tensor, padding: int | None = None) -> Tensor:
         raise NotImplementedError
@@ -66,27 +80,13 @@ class FCRN(UpProjections):
     the size of all others'; `exchange.py` folds both into it. The border is padded with black, as the
     exported layer sees it.
 
-    Of a network whose batch norms were folded, `norms` names those it should have again; a convolution
-    without its norm has a bias. Steps of an encoder without norms are a third faster.
+    Of a network whose batch norms were folded, `norms` names those it should have again. Steps of an encoder without norms are
+    a third faster.
     """
 
     def __init__(self, architecture: Architecture, norms: Collection[str] | None = None) -> None:
-        super().__init__()
-        self.architecture = architecture
         norms = architecture.norms.keys() if norms is None else norms
-        self.convolutions = nn.ModuleDict()
-        self.norms = nn.ModuleDict()
-        for layer in architecture.convolutions:
-            outputs, inputs, *kernel = layer.shape
-            # A batch norm takes a bias away again, so a convolution before one needs none.
-            has_norm = layer.norm in norms
-            convolution = nn.Conv2d(inputs, outputs, tuple(kernel), layer.stride, bias=not has_norm)
-            nn.init.kaiming_normal_(convolution.weight, nonlinearity="relu")
-            if convolution.bias is not None:
-                nn.init.zeros_(convolution.bias)
-            self.convolutions[layer.name] = convolution
-            if has_norm and layer.norm not in self.norms:
-                self.norms[layer.norm] = nn.BatchNorm2d(outputs, eps=BN_EPSILON)
+        super().__init__(architecture, lambda layer: (layer.norm, {"eps": BN_EPSILON}) if layer.norm in norms else None)
         nn.init.normal_(self.convolutions["ConvPred"].weight, std=0.02)
         nn.init.constant_(self.convolutions["ConvPred"].bias, TYPICAL_DEPTH)
         shape = (1, 3, 1, 1)

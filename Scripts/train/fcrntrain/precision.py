@@ -1,7 +1,5 @@
 """Where bfloat16 is faster than float32."""
 
-from __future__ import annotations
-
 import torch
 
 

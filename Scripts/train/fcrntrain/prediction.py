@@ -1,10 +1,9 @@
 """What one network, or several together, say about a photograph."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 import torch
 from torch import Tensor, nn
@@ -42,8 +41,8 @@ class Estimate(nn.Module):
     def forward(self, pixels: Tensor) -> Tensor:
         return torch.stack([member.logarithm(pixels) for member in self.members]).mean(0).exp()
 
-    @staticmethod
-    def parse(text: str) -> Estimate:
+    @classmethod
+    def parse(cls, text: str) -> Self:
         """`a.h5`, or `a.h5:b.pt~`: two networks, of which the second is shown the mirrored photograph."""
         nets: dict[str, nn.Module] = {}
         members = []
@@ -51,7 +50,7 @@ class Estimate(nn.Module):
             name = part.removesuffix(MIRRORED)
             nets[name] = nets.get(name) or any_network(Path(name))
             members.append(Member(nets[name], part.endswith(MIRRORED)))
-        return Estimate(*members)
+        return cls(*members)
 
 
 def any_network(path: Path) -> UpProjections:

@@ -4,8 +4,6 @@ A network knows the frames that it was trained on, so its own errors there promi
 leaves out one part of the rooms and is then asked about it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

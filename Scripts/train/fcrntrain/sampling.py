@@ -1,7 +1,5 @@
 """Where frames come from, and which make the next batch."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import Enum
 

@@ -1,7 +1,5 @@
 """The score by which weights are chosen: written down before the first run, computed on sets of other cameras."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Callable, Sequence

@@ -1,10 +1,9 @@
 """What a training run is told."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Self
 
 from .augmentation import Augmentation
 from .loss import LossWeights
@@ -19,12 +18,12 @@ class Phase:
     width: int
     batch: int
 
-    @staticmethod
-    def parse(text: str) -> Phase:
+    @classmethod
+    def parse(cls, text: str) -> Self:
         """`0.3:228x304:16`"""
         start, size, batch = text.split(":")
         height, width = size.split("x")
-        return Phase(float(start), int(height), int(width), int(batch))
+        return cls(float(start), int(height), int(width), int(batch))
 
 
 @dataclass(frozen=True)
@@ -39,15 +38,12 @@ class Settings:
     largest_gradient: float = 5.0
     decay: float = 0.998  # of the average
     tail: float = 1 / 3  # share of the run, its last, that the other average is over
-    swapped: float = 0.0  # share of views with upper and lower part exchanged
-    depth_shown: float = 0.0  # share of views with a strip that shows its depth
     portrait: float = 0.0  # share of batches whose views are portrait
     focal_exponent: float = 1.0  # of the ratio of focal lengths that a view's depth is multiplied by
     evaluate_every: float = 5.0  # minutes
     steps: int | None = None  # fewer, for a trial
     seed: int = 1
     half_precision: bool | None = None  # None: where bfloat16 is faster
-    compiled: bool = False  # by torch.compile: worth its minute on a GPU
     augmentation: Augmentation = field(default_factory=Augmentation)
     loss: LossWeights = field(default_factory=LossWeights)
 

@@ -1,7 +1,5 @@
 """Depth that another network sees in photographs nobody has measured."""
 
-from __future__ import annotations
-
 import importlib.util
 from collections.abc import Callable, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The run: steps until its time is spent, evaluated and saved on the way, resumed where it stopped."""
 
-from __future__ import annotations
-
 import math
 import os
 import time
@@ -13,7 +11,7 @@ import torch
 from fcrnweights.architecture import EFFICIENTNET_LITE2, RESNET18, Architecture, fcrn18, fcrn50, fcrn_lite2
 from torch import Tensor, nn
 
-from .augmentation import Rectangles, Views, exchanged, views, with_depth_shown
+from .augmentation import Rectangles, Views, views
 from .averaging import Average
 from .distillation import taught_views
 from .evaluation import Accuracy, evaluate
@@ -25,8 +23,6 @@ from .precision import bfloat16_is_fast
 from .sampling import Errors, Shuffled, Source
 from .settings import Phase, Settings
 
-#: Of what lies right of a strip's left edge, as published.
-WIDEST_STRIP = 0.75
 #: |ln prediction − ln truth| that is expected where a pane or a mirror shows something else: a factor of e.
 ERROR_ON_GLASS = 1.0
 #: Errors on other cameras' sets that a network has not seen, in units of those on the sets that it was trained on.
@@ -54,7 +50,6 @@ class Training:
         self.progress = Progress()
         self.random = torch.Generator().manual_seed(settings.seed)
         self.shown = torch.Generator(device).manual_seed(settings.seed + 1)  # what views show, drawn where they are made
-        self.forward = torch.compile(self.net) if settings.compiled else self.net
         self.orders = [Shuffled(len(source.frames), self.random) for source in sources]
         self.optimiser = torch.optim.AdamW(self._groups(fresh), weight_decay=settings.weight_decay,
                                            betas=(0.9, 0.99), fused=True)
@@ -124,7 +119,7 @@ class Training:
         parts = [part for part in zip(self.sources, self.orders, counts) if part[2] > 0]
         shown = [self._views(source, order.take(count), height, width) for source, order, count in parts]
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self.half_precision):
-            maps = self.forward(torch.cat([view.pixels for view in shown]))
+            maps = self.net(torch.cat([view.pixels for view in shown]))
         loss = maps.new_zeros(())
         splits = maps.split([count for _, _, count in parts])
         for (source, _, _), predicted, view in zip(parts, splits, shown):
@@ -165,24 +160,7 @@ class Training:
             depth = rectangles.pasted(depth, frames.depth[others])
             error = None if error is None else rectangles.pasted(error, frames.error[others])
         how = source.augmentation or self.settings.augmentation
-        shown = views(pictures, depth, height, width, how, self.shown, error, self.settings.focal_exponent)
-        return self._partly_exchanged(shown) if self.settings.swapped + self.settings.depth_shown > 0 else shown
-
-    def _partly_exchanged(self, shown: Views) -> Views:
-        rows = shown.depth.shape[-2]
-        maps = [shown.depth] if shown.error is None else [shown.depth, shown.error]
-        for pixels, *measured in zip(shown.pixels, *maps):
-            chance, row = torch.rand(2, generator=self.random).tolist()
-            if chance < self.settings.swapped:
-                row = round((0.2 + 0.6 * row) * rows) / rows
-                pixels.copy_(exchanged(pixels, row))
-                for values in measured:
-                    values.copy_(exchanged(values, row))
-            if self.settings.depth_shown > 0:
-                chance, across = torch.rand(2, generator=self.random).tolist()
-                if chance < self.settings.depth_shown:
-                    pixels.copy_(with_depth_shown(pixels, measured[0], across, WIDEST_STRIP, self.random))
-        return shown
+        return views(pictures, depth, height, width, how, self.shown, error, self.settings.focal_exponent)
 
     # MARK: Looking and saving
 

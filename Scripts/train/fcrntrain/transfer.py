@@ -1,7 +1,5 @@
 """A decoder that one network has learnt, taken over by a network with another encoder."""
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor
 

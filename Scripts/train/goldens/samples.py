@@ -1,7 +1,5 @@
 """Samples of activations in golden files."""
 
-from __future__ import annotations
-
 import h5py
 import numpy as np
 

@@ -1,7 +1,5 @@
 """A small data set in the layouts that the trainer reads, made from nothing."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,21 +1,17 @@
 """Frames, views of them, and what a prediction of them costs."""
 
-from __future__ import annotations
-
 import math
 import tempfile
 import unittest
 from pathlib import Path
-from types import SimpleNamespace
 
 import torch
 import torch.nn.functional as F
 from fcrntrain import frames
-from fcrntrain.augmentation import Augmentation, Rectangles, Views, blended, exchanged, output_size, views, with_depth_shown
+from fcrntrain.augmentation import Augmentation, Rectangles, blended, output_size, views
 from fcrntrain.distillation import taught_views
 from fcrntrain.loss import COARSE_EDGES, EDGE_DISTANCES, LossWeights, depth_loss, log_depth_loss, logarithm, pooled
 from fcrntrain.teacher import Teacher
-from fcrntrain.training import Training
 
 from . import pictures
 
@@ -211,14 +207,6 @@ class ViewsTests(unittest.TestCase):
         untouched = Rectangles(len(self.depth), 0, random, self.depth.device).pasted(self.depth, far)
         self.assertTrue(torch.equal(untouched, self.depth))
 
-    def test_exchanged_views_keep_their_errors(self) -> None:
-        random = torch.Generator().manual_seed(5)
-        pixels, depth = torch.rand(8, 3, 40, 20, generator=random), torch.rand(8, 20, 10, generator=random)
-        run = SimpleNamespace(settings=SimpleNamespace(swapped=1, depth_shown=0), random=random)
-        shown = Training._partly_exchanged(run, Views(pixels.clone(), depth.clone(), 2 * depth))
-        self.assertFalse(torch.equal(shown.depth, depth))
-        self.assertTrue(torch.equal(shown.error, 2 * shown.depth))
-
     def test_blended_pictures_lie_between_two(self) -> None:
         dark, bright = torch.zeros(64, 3, 2, 2, dtype=torch.uint8), torch.full((64, 3, 2, 2), 200, dtype=torch.uint8)
         self.assertEqual(blended(dark, bright, 0, torch.Generator()).max().item(), 0)
@@ -251,23 +239,6 @@ class ViewsTests(unittest.TestCase):
     def test_size_of_the_depth_map(self) -> None:
         self.assertEqual(output_size(228, 304), (128, 160))
         self.assertEqual(output_size(65, 97), (48, 64))
-
-    def test_exchanged_parts(self) -> None:
-        rows = torch.arange(10.0)[:, None]
-        self.assertEqual(exchanged(rows, 0.3)[:, 0].tolist(), [3, 4, 5, 6, 7, 8, 9, 0, 1, 2])
-
-    def test_a_strip_shows_depth_where_it_is_known(self) -> None:
-        view = self.pictures[0].float()
-        depth = torch.full((24, 32), 2.0)
-        depth[:12] = 0
-        shown = with_depth_shown(view, depth, 0.5, 1, torch.Generator().manual_seed(2))
-        changed = (shown != view).any(0)
-        self.assertTrue(changed.any())
-        self.assertFalse(changed[:pictures.HEIGHT // 2].any())
-        self.assertFalse(changed[:, :pictures.WIDTH // 2].any())
-        columns = changed[pictures.HEIGHT // 2:].all(0)  # the strip is as high as what is known
-        self.assertTrue(torch.equal(columns, changed.any(0)))
-        self.assertTrue(torch.allclose(shown[:, pictures.HEIGHT // 2:][:, :, columns], torch.tensor(51.0)))
 
     def test_same_seed_same_views(self) -> None:
         first, second = self.look(Augmentation(), 4), self.look(Augmentation(), 4)
@@ -340,7 +311,3 @@ class LossTests(unittest.TestCase):
         self.assertTrue(torch.isfinite(logarithm(value)).all())
         self.assertTrue((value.grad > 0).all())
         self.assertAlmostEqual(logarithm(value)[4].item(), math.log(0.5), places=6)
-
-
-if __name__ == "__main__":
-    unittest.main()

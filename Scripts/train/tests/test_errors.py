@@ -1,7 +1,5 @@
 """Expected errors: what they are learnt from, and views of any camera."""
 
-from __future__ import annotations
-
 import math
 import tempfile
 import unittest
@@ -80,7 +78,3 @@ class LossTests(unittest.TestCase):
         self.assertAlmostEqual(loss(rows.log()), 0, places=5)
         self.assertAlmostEqual(loss(rows.log() + math.log(2)), 0, places=5)  # twice as large is the same shape
         self.assertGreater(loss(torch.full_like(rows, 1.1)), 0.1)
-
-
-if __name__ == "__main__":
-    unittest.main()

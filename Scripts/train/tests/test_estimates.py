@@ -1,7 +1,5 @@
 """Several networks as one, averages of weights, intervals."""
 
-from __future__ import annotations
-
 import unittest
 
 import numpy as np
@@ -80,7 +78,3 @@ class ComparisonTests(unittest.TestCase):
         text = comparison(first, first + 0.01, self.frames)
         self.assertIn("6 held-out frames, 3 rooms", text)
         self.assertIn("delta1   0.7500 → 0.7600  +0.0100 (+0.0100 … +0.0100)", text)
-
-
-if __name__ == "__main__":
-    unittest.main()

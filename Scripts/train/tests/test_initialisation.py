@@ -1,14 +1,12 @@
 """Encoders that begin with published weights."""
 
-from __future__ import annotations
-
 import tempfile
 import unittest
 from pathlib import Path
 
 import numpy as np
 import torch
-from fcrnweights.architecture import fcrn18, fcrn50
+from fcrnweights.architecture import fcrn18
 from fcrntrain.initialisation import load_encoder
 from fcrntrain.network import FCRN, decoder_norms
 
@@ -35,20 +33,3 @@ class InitialisationTests(unittest.TestCase):
         self.assertTrue(torch.equal(net.convolutions["res3b_branch2b"].weight, second))
         self.assertIn("res5b_branch2b", missing)
         self.assertNotIn("res3b_branch2b", missing)
-
-    def test_resnet50_counts_the_projection_behind_its_branch(self) -> None:
-        net = FCRN(fcrn50())
-        shapes = {0: (64, 64, 1, 1), 1: (64, 64, 3, 3), 2: (256, 64, 1, 1), 3: (256, 64, 1, 1), 4: (64, 256, 1, 1)}
-        kernels = {f"resnetv24_stage1_conv{n}_weight": torch.randn(shape) for n, shape in shapes.items()}
-        norm = {f"resnetv24_stage1_batchnorm4_{part}": torch.rand(64)
-                for part in ("gamma", "beta", "running_mean", "running_var")}
-        missing = load_encoder(net, self.file(**kernels, **norm))
-        for number, layer in enumerate(("res2a_branch2a", "res2a_branch2b", "res2a_branch2c", "res2a_branch1",
-                                        "res2b_branch2a")):
-            self.assertTrue(torch.equal(net.convolutions[layer].weight, kernels[f"resnetv24_stage1_conv{number}_weight"]))
-        self.assertTrue(torch.equal(net.norms["bn2b_branch2a"].running_var, norm["resnetv24_stage1_batchnorm4_running_var"]))
-        self.assertIn("res2b_branch2b", missing)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,5 @@
 """The network and its way to and from weights files."""
 
-from __future__ import annotations
-
 import math
 import tempfile
 import unittest
@@ -15,7 +13,7 @@ from fcrnweights.architecture import fcrn18, fcrn50, fcrn_lite2
 from fcrnweights.folding import folded
 from fcrnweights.network import Network
 from fcrnweights.precision import reduced
-from fcrnweights.source import Source
+from fcrnweights.reading import Source
 from fcrntrain import exchange
 from fcrntrain.evaluation import resized
 from fcrntrain.lite import LiteFCRN
@@ -45,39 +43,39 @@ class NetworkTests(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
-        self.file = self.folder / "weights.h5"
+        self.file, self.checkpoint = self.folder / "weights.h5", self.folder / "best.pt"
+        self.checkpoint.write_bytes(b"checkpoint")
 
     def write(self, network: Network) -> Path:
         archive.write(self.file, network, "float32", Source("test", "test", "0" * 64))
         return self.file
+
+    def assert_same(self, first: torch.nn.Module, second: torch.nn.Module, pictures: torch.Tensor) -> tuple[int, ...]:
+        """Both compute the same, of the shape that is given."""
+        with torch.no_grad():
+            expected, found = first(pictures), second(pictures)
+        self.assertLess((found - expected).abs().max().item(), 1e-4 * expected.abs().max().item())
+        return tuple(expected.shape)
 
     def test_output_is_that_of_the_folded_network(self) -> None:
         """Norms kept and folded are the same function, also at the border, for both encoders."""
         for architecture in (NARROW, fcrn50(16)):
             net = random_network(FCRN(architecture))
             again = exchange.load(self.write(exchange.network(net))).eval()
-            with torch.no_grad():
-                expected, found = net(picture()), again(picture())
-            self.assertEqual(expected.shape, (2, 48, 64))
-            self.assertLess((found - expected).abs().max().item(), 1e-4 * expected.abs().max().item())
+            self.assertEqual(self.assert_same(net, again, picture()), (2, 48, 64))
 
     def test_efficientnet_exports_what_it_computes(self) -> None:
         """Norms with an epsilon of their own, pixels less 127 and the division by 128 are folded."""
         net = random_network(LiteFCRN(fcrn_lite2((16, 8, 8, 8, 8), width_divisor=4)))
         again = exchange.load(self.write(exchange.network(net))).eval()
-        with torch.no_grad():
-            expected, found = net(picture(2, 64, 96)), again(picture(2, 64, 96))
-        self.assertEqual(expected.shape, (2, 2, 32, 48))
-        self.assertLess((found - expected).abs().max().item(), 1e-4 * expected.abs().max().item())
+        self.assertEqual(self.assert_same(net, again, picture(2, 64, 96)), (2, 2, 32, 48))
 
     def test_efficientnet_is_trained_on_from_its_file(self) -> None:
         """Its norms are measured in the decoder, and scaled so that kernels have one size in the encoder; the function stays."""
         net = random_network(LiteFCRN(fcrn_lite2((16, 8, 8, 8, 8), width_divisor=4)))
         self.write(exchange.network(net))
         without, measured = exchange.load(self.file).eval(), exchange.load(self.file, picture(4, 64, 96)).eval()
-        with torch.no_grad():
-            expected, found = without(picture(2, 64, 96)), measured(picture(2, 64, 96))
-        self.assertLess((found - expected).abs().max().item(), 1e-4 * expected.abs().max().item())
+        self.assert_same(without, measured, picture(2, 64, 96))
         kernel = measured.convolutions["block3b_expand"].weight.detach()
         size = kernel.square().mean((1, 2, 3)) * kernel[0].numel()
         torch.testing.assert_close(size, torch.full_like(size, 2))
@@ -91,10 +89,7 @@ class NetworkTests(unittest.TestCase):
         self.assertTrue(torch.equal(wider.convolutions["conv1"].weight, net.convolutions["conv1"].weight))
         torch.testing.assert_close(wider.convolutions["ConvPred"].bias.detach(), torch.tensor([math.log(2.5), -2.0]))
         again = exchange.load(self.write(exchange.network(wider))).eval()
-        with torch.no_grad():
-            expected, found = wider(picture()), again(picture())
-        self.assertEqual(expected.shape, (2, 2, 48, 64))
-        self.assertLess((found - expected).abs().max().item(), 1e-4 * expected.abs().max().item())
+        self.assertEqual(self.assert_same(wider, again, picture()), (2, 2, 48, 64))
 
     def test_norms_of_the_file_are_kept(self) -> None:
         """A file with norms apart, biases before them, and pixels scaled its own way."""
@@ -112,9 +107,7 @@ class NetworkTests(unittest.TestCase):
         apart = exchange.load(self.write(source)).eval()
         self.assertEqual(set(apart.norms), set(NARROW.norms))
         again = exchange.load(self.write(folded(source))).eval()
-        with torch.no_grad():
-            expected, found = again(picture()), apart(picture())
-        self.assertLess((found - expected).abs().max().item(), 1e-4 * expected.abs().max().item())
+        self.assert_same(again, apart, picture())
 
     def test_measured_norms_leave_the_function_alone(self) -> None:
         whole = exchange.network(random_network(FCRN(NARROW)))
@@ -122,9 +115,7 @@ class NetworkTests(unittest.TestCase):
         without = exchange.load(self.file).eval()
         measured = exchange.load(self.file, picture(4)).eval()
         self.assertEqual(set(measured.norms), decoder_norms(NARROW))
-        with torch.no_grad():
-            expected, found = without(picture()), measured(picture())
-        self.assertLess((found - expected).abs().max().item(), 1e-4 * expected.abs().max().item())
+        self.assert_same(without, measured, picture())
         norm = measured.norms["layer2x_BN"]
         self.assertFalse(torch.equal(norm.running_var, torch.ones_like(norm.running_var)))
 
@@ -139,20 +130,16 @@ class NetworkTests(unittest.TestCase):
 
     def test_exported_precisions_stay_close(self) -> None:
         net = random_network(FCRN(NARROW))
-        checkpoint = self.folder / "best.pt"
-        checkpoint.write_bytes(b"checkpoint")
         with torch.no_grad():
             expected = net(picture())
             for precision, limit in (("float32", 1e-4), ("float16", 1e-2), ("int8", 0.2)):
-                exchange.export(net, self.file, precision, [checkpoint])
+                exchange.export(net, self.file, precision, [self.checkpoint])
                 found = exchange.load(self.file).eval()(picture())
                 self.assertLess((found - expected).abs().max().item(), limit * expected.abs().max().item(), precision)
 
     def test_matched_biases_bring_depths_back(self) -> None:
         exact = random_network(FCRN(replace(NARROW, input_size=(65, 97))))
-        checkpoint = self.folder / "best.pt"
-        checkpoint.write_bytes(b"checkpoint")
-        exchange.export(exact, self.file, "int8", [checkpoint])
+        exchange.export(exact, self.file, "int8", [self.checkpoint])
         rounded = exchange.load(self.file).eval()
         rounded.architecture = exact.architecture
         with torch.no_grad():
@@ -171,16 +158,14 @@ class NetworkTests(unittest.TestCase):
         shared = [rounded.convolutions[f"layer4x_br1_Conv{part}"].bias for part in "ABCD"]
         self.assertTrue(all(torch.equal(bias, shared[0]) for bias in shared))
         # The kernels are still the file's codes, and the file is one that can be trained on.
-        exchange.export(rounded, self.file, "int8", [checkpoint], exchange.Adjustment(0.5))
+        exchange.export(rounded, self.file, "int8", [self.checkpoint], exchange.Adjustment(0.5))
         exchange.load(self.file, picture())
 
     def test_matched_biases_of_two_outputs(self) -> None:
         """Of EfficientNet-Lite2 too, whose biases are those of norms."""
         architecture = replace(fcrn_lite2((16, 8, 8, 8, 8), width_divisor=4), input_size=(64, 96))
         exact = random_network(LiteFCRN(architecture))
-        checkpoint = self.folder / "best.pt"
-        checkpoint.write_bytes(b"checkpoint")
-        exchange.export(exact, self.file, "int8", [checkpoint])
+        exchange.export(exact, self.file, "int8", [self.checkpoint])
         rounded = exchange.load(self.file).eval()
         rounded.architecture = architecture
         with torch.no_grad():
@@ -221,7 +206,3 @@ class NetworkTests(unittest.TestCase):
         codes = reduced(network, "int8").tensors["layer1"]["kernel"]
         self.assertEqual(codes.dtype, np.int8)
         self.assertEqual(np.abs(codes.astype(int)).max(), 127)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,5 @@
 """The score that weights are chosen by."""
 
-from __future__ import annotations
-
 import unittest
 from dataclasses import replace
 
@@ -32,7 +30,3 @@ class ScoreTests(unittest.TestCase):
         self.assertEqual(found["near shape"], 1)
         mean, low, high = score(self.rows, better)
         self.assertTrue(1 < low <= mean <= high)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,5 @@
 """A decoder taken over from a network with another encoder."""
 
-from __future__ import annotations
-
 import unittest
 
 import torch
@@ -68,7 +66,3 @@ class TransferTests(unittest.TestCase):
         net.train()(resized(self.pictures.float(), (64, 96))).sum().backward()
         frozen = {name.split(".")[1] for name, parameter in net.named_parameters() if parameter.grad is None}
         self.assertEqual(frozen, {name for name in net.convolutions if name.startswith(("stem", "block1", "block2", "block3"))})
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,5 @@
 """Core ML neural networks, `FCRN.mlmodel` and `FCRNFP16.mlmodel`, by the published messages of coremltools."""
 
-from __future__ import annotations
-
 import logging
 from pathlib import Path
 from typing import Any
@@ -55,11 +53,11 @@ def _graph(description: Any, network: Any) -> Graph:
     nodes = [_preprocessing(p, name, is_bgr) for p in network.preprocessing if p.WhichOneof("preprocessor")]
     constants: dict[str, np.ndarray] = {}
     for layer in network.layers:
-        kind, body = layer.WhichOneof("layer"), getattr(layer, layer.WhichOneof("layer") or "name")
-        if kind in ("loadConstant", "loadConstantND"):
+        body = getattr(layer, layer.WhichOneof("layer") or "name")
+        if layer.WhichOneof("layer") in ("loadConstant", "loadConstantND"):
             constants[layer.output[0]] = _weights(body.data, layer.name).reshape(body.shape)
         else:
-            nodes.append(_Layer(layer, kind, body, constants).node())
+            nodes.append(_node(layer, body, constants))
     return Graph(nodes, name, description.output[0].name, height or None, width or None, is_bgr,
                  ("preprocessing is read from the model",) if network.preprocessing else ())
 
@@ -84,89 +82,67 @@ def _weights(message: Any, name: str) -> np.ndarray:
     return np.array(message.floatValue, "<f4")
 
 
-class _Layer:
-    """A layer of the network, to be translated; `constants` are the values that layers before it loaded."""
+def _node(layer: Any, body: Any, constants: dict[str, np.ndarray]) -> Node:
+    """A layer, translated; `constants` are the values that layers before it loaded."""
+    kind, name = layer.WhichOneof("layer"), layer.name
+    inputs = tuple(i for i in layer.input if i not in constants)
 
-    def __init__(self, layer: Any, kind: str, body: Any, constants: dict[str, np.ndarray]) -> None:
-        self.name, self.kind, self.body = layer.name, kind, body
-        self.inputs = tuple(i for i in layer.input if i not in constants)
-        self.outputs = tuple(layer.output)
-        self.constants = [constants[i] for i in layer.input if i in constants]
+    def made(kind: str, **facts: Any) -> Node:
+        return Node(kind, name, inputs, tuple(layer.output), **facts)
 
-    def node(self) -> Node:
-        if self.kind in MOVING:
-            return self._made(REARRANGE)
-        if self.kind in ("add", "addBroadcastable", "multiply", "multiplyBroadcastable"):
-            return self._arithmetic()
-        translate = getattr(self, f"_{self.kind}", None)
-        if translate is None:
-            raise ConversionError(f"layer '{self.name}' (kind {self.kind} of NeuralNetworkLayer) is no part of FCRN")
-        return translate(self.body)
-
-    def _made(self, kind: str, **facts: Any) -> Node:
-        return Node(kind, self.name, self.inputs, self.outputs, **facts)
-
-    def _convolution(self, body: Any) -> Node:
+    if kind in MOVING:
+        return made(REARRANGE)
+    if kind == "convolution":
         if body.isDeconvolution or body.nGroups not in (0, 1) or any(d != 1 for d in body.dilationFactor):
-            raise ConversionError(f"'{self.name}' is not a plain convolution")
+            raise ConversionError(f"'{name}' is not a plain convolution")
         shape = (body.outputChannels, body.kernelChannels, *(body.kernelSize or (3, 3)))
-        return self._made(CONVOLVE, kernel=_weights(body.weights, self.name).reshape(shape),
-                          bias=_weights(body.bias, self.name) if body.hasBias else None,
-                          stride=_pair(body.stride, 1), padding=_padding(body))
-
-    def _pooling(self, body: Any) -> Node:
+        return made(CONVOLVE, kernel=_weights(body.weights, name).reshape(shape), stride=_pair(body.stride, 1),
+                    bias=_weights(body.bias, name) if body.hasBias else None, padding=_padding(body))
+    if kind == "pooling":
         if body.type != 0 or body.globalPooling:
-            raise ConversionError(f"pooling '{self.name}' takes no maximum over a window")
+            raise ConversionError(f"pooling '{name}' takes no maximum over a window")
         facts: dict[str, Any] = {"size": _pair(body.kernelSize, 3), "stride": _pair(body.stride, 1)}
         if body.HasField("includeLastPixel"):  # Caffe's rule: symmetric padding, and the last window may reach outside
             rows, columns = _pair(body.includeLastPixel.paddingAmounts, 0)
-            return self._made(POOL, padding=(rows, rows, columns, columns), rounds_up=True, **facts)
-        return self._made(POOL, padding=_padding(body), **facts)
-
-    def _activation(self, body: Any) -> Node:
+            return made(POOL, padding=(rows, rows, columns, columns), rounds_up=True, **facts)
+        return made(POOL, padding=_padding(body), **facts)
+    if kind == "activation":
         if body.HasField("ReLU"):
-            return self._made(RELU)
+            return made(RELU)
         if body.HasField("linear"):
-            return self._made(SCALE, factor=np.asarray(body.linear.alpha), offset=np.asarray(body.linear.beta))
-        raise ConversionError(f"activation '{self.name}' is not a ReLU")
-
-    def _batchnorm(self, body: Any) -> Node:
+            return made(SCALE, factor=np.asarray(body.linear.alpha), offset=np.asarray(body.linear.beta))
+        raise ConversionError(f"activation '{name}' is not a ReLU")
+    if kind == "batchnorm":
         if body.computeMeanVar or body.instanceNormalization:
-            raise ConversionError(f"'{self.name}' normalises by statistics of the image, not by stored ones")
-        gamma, beta, mean, variance = (_weights(w, self.name) for w in (body.gamma, body.beta, body.mean, body.variance))
-        return self._made(NORMALIZE, epsilon=body.epsilon or 1e-5,  # the specification's default
-                          statistics=(gamma, beta, mean if mean.size else np.zeros(body.channels, "<f4"),
-                                      variance if variance.size else np.ones(body.channels, "<f4")))
-
-    def _padding(self, body: Any) -> Node:
+            raise ConversionError(f"'{name}' normalises by statistics of the image, not by stored ones")
+        gamma, beta, mean, variance = (_weights(w, name) for w in (body.gamma, body.beta, body.mean, body.variance))
+        return made(NORMALIZE, epsilon=body.epsilon or 1e-5,  # the specification's default
+                    statistics=(gamma, beta, mean if mean.size else np.zeros(body.channels, "<f4"),
+                                variance if variance.size else np.ones(body.channels, "<f4")))
+    if kind == "padding":
         if body.WhichOneof("PaddingType") != "constant" or body.constant.value != 0:
-            raise ConversionError(f"'{self.name}' pads with something other than zeros")
-        return self._made(PAD, padding=_borders(body.paddingAmounts))
-
-    def _scale(self, body: Any) -> Node:
-        return self._made(SCALE, factor=_flat(_weights(body.scale, self.name)),
-                          offset=_flat(_weights(body.bias, self.name)) if body.hasBias else 0.0)
-
-    def _bias(self, body: Any) -> Node:
-        return self._made(SCALE, offset=_flat(_weights(body.bias, self.name)))
-
-    def _concat(self, _: Any) -> Node:
-        return self._made(CONCATENATE)
-
-    def _reorganizeData(self, body: Any) -> Node:
+            raise ConversionError(f"'{name}' pads with something other than zeros")
+        return made(PAD, padding=_borders(body.paddingAmounts))
+    if kind == "scale":
+        return made(SCALE, factor=_flat(_weights(body.scale, name)),
+                    offset=_flat(_weights(body.bias, name)) if body.hasBias else 0.0)
+    if kind == "bias":
+        return made(SCALE, offset=_flat(_weights(body.bias, name)))
+    if kind == "concat":
+        return made(CONCATENATE)
+    if kind == "reorganizeData":
         if body.mode not in (1, 2) or body.blockSize != 2:
-            raise ConversionError(f"'{self.name}' rearranges data in a way that FCRN does not")
-        return self._made(DEPTH_TO_SPACE, channels_outermost=body.mode == 2)
-
-    def _arithmetic(self) -> Node:
-        """The sum of two activations; or one with a loaded constant, or with the number in the layer itself."""
-        adds = self.kind.startswith("add")
-        if adds and len(self.inputs) == 2:
-            return self._made(ADD)
-        if len(self.inputs) != 1:
-            raise ConversionError(f"layer '{self.name}' computes what FCRN does not")
-        value = _flat(self.constants[0]) if self.constants else np.asarray(self.body.alpha)
-        return self._made(SCALE, **{"offset" if adds else "factor": value})
+            raise ConversionError(f"'{name}' rearranges data in a way that FCRN does not")
+        return made(DEPTH_TO_SPACE, channels_outermost=body.mode == 2)
+    adds = kind in ("add", "addBroadcastable")
+    if adds and len(inputs) == 2:
+        return made(ADD)
+    if adds or kind in ("multiply", "multiplyBroadcastable"):  # by a loaded constant, or the number in the layer itself
+        if len(inputs) != 1:
+            raise ConversionError(f"layer '{name}' computes what FCRN does not")
+        loaded = [constants[i] for i in layer.input if i in constants]
+        return made(SCALE, **{"offset" if adds else "factor": _flat(loaded[0]) if loaded else np.asarray(body.alpha)})
+    raise ConversionError(f"layer '{name}' (kind {kind} of NeuralNetworkLayer) is no part of FCRN")
 
 
 def _flat(values: np.ndarray) -> np.ndarray:

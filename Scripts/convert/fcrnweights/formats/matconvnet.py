@@ -6,8 +6,6 @@ channel, where sigma already contains the epsilon of training: none is added at 
 Source: `dagnn.DagNN.saveobj` of MatConvNet 1.0-beta20.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -17,7 +15,7 @@ from pymatreader import read_mat
 
 from .. import structure
 from ..errors import ConversionError, decoding
-from ..graph import ADD, CONVOLVE, NO_PADDING, NORMALIZE, POOL, REARRANGE, RELU, Graph, Node
+from ..graph import ADD, CONVOLVE, NORMALIZE, POOL, REARRANGE, RELU, Graph, Node
 from ..reading import Options, Reading
 
 MAGIC = b"MATLAB 5.0 MAT-file", b"MATLAB 7.3 MAT-file"
@@ -98,13 +96,11 @@ def _kernel(values: np.ndarray) -> np.ndarray:
 
 def _padding(block: Struct) -> tuple[int, ...]:
     """Top, bottom, left, right; or one number for all."""
-    amounts = np.asarray(block.get("pad", 0)).reshape(-1).astype(int).tolist()
-    return tuple(amounts * 4 if len(amounts) == 1 else amounts) or NO_PADDING
+    return tuple(np.broadcast_to(np.ravel(block.get("pad", 0)), 4).astype(int).tolist())
 
 
 def _pair(value: Any) -> tuple[int, int]:
-    numbers = np.asarray(value).reshape(-1).astype(int).tolist()
-    first, second = numbers * 2 if len(numbers) == 1 else numbers
+    first, second = np.broadcast_to(np.ravel(value), 2).astype(int).tolist()
     return first, second
 
 

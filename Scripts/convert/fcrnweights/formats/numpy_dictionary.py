@@ -1,7 +1,5 @@
 """`NYU_ResNet-UpProj.npy`: a pickled dictionary of dictionaries in a NumPy file."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -3,14 +3,12 @@
 Source: onnx.proto of the ONNX repository, IR version 3 and later.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from google.protobuf.message import DecodeError
-from onnx import AttributeProto, ModelProto, NodeProto, TensorProto, numpy_helper
+from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 
 from .. import structure
 from ..errors import ConversionError, decoding
@@ -18,7 +16,8 @@ from ..graph import (ADD, CONCATENATE, CONVOLVE, DEPTH_TO_SPACE, NORMALIZE, PAD,
                      SAME_UPPER, SCALE, Graph, Node, Padding)
 from ..reading import Options, Reading
 
-Attributes = dict[str, AttributeProto]
+#: By name, as numbers, texts and lists.
+Attributes = dict[str, Any]
 
 FORM = "onnx"
 TYPES = {TensorProto.FLOAT, TensorProto.INT32, TensorProto.INT64, TensorProto.FLOAT16, TensorProto.DOUBLE}
@@ -71,12 +70,11 @@ class _Reader:
     def node(self, node: NodeProto) -> Node | None:
         """The operation, or nothing where it computes a constant or a shape."""
         kind, inputs, outputs = node.op_type, list(node.input), tuple(node.output)
-        attributes = {attribute.name: attribute for attribute in node.attribute}
+        attributes = {attribute.name: helper.get_attribute_value(attribute) for attribute in node.attribute}
         name = node.name or (outputs[0] if outputs else kind)
         used = [i for i in inputs if i]
         if kind == "Constant":
-            value = attributes.get("value")
-            self.constants[outputs[0]] = self.tensor(value.t) if value else np.zeros(0)
+            self.constants[outputs[0]] = self.tensor(attributes["value"]) if "value" in attributes else np.zeros(0)
             return None
         if kind == "Identity" and inputs[0] in self.constants:
             self.constants[outputs[0]] = self.constants[inputs[0]]
@@ -93,18 +91,18 @@ class _Reader:
             return made(CONVOLVE, **self.convolution(name, inputs, attributes))
         if kind == "BatchNormalization":
             return made(NORMALIZE, statistics=tuple(self.constants[i] for i in inputs[1:5]),
-                        epsilon=attributes["epsilon"].f if "epsilon" in attributes else 1e-5)
+                        epsilon=attributes.get("epsilon", 1e-5))
         if kind == "Relu":
             return made(RELU)
         if kind == "MaxPool":
-            return made(POOL, size=_pair(attributes, "kernel_shape", [0, 0]), stride=_pair(attributes, "strides", [1, 1]),
-                        padding=_padding(attributes), rounds_up=_integers(attributes, "ceil_mode", [0]) == [1])
+            return made(POOL, size=tuple(attributes["kernel_shape"]), stride=tuple(attributes.get("strides", (1, 1))),
+                        padding=_padding(attributes), rounds_up=attributes.get("ceil_mode") == 1)
         if kind == "Pad":
             return made(PAD, padding=self.borders(name, inputs, attributes))
         if kind == "Concat":
             return made(CONCATENATE)
         if kind == "DepthToSpace":
-            return made(DEPTH_TO_SPACE, channels_outermost="mode" in attributes and attributes["mode"].s == b"CRD")
+            return made(DEPTH_TO_SPACE, channels_outermost=attributes.get("mode") == b"CRD")
         if kind == "Add" and len(activations) == 2:
             return made(ADD)
         if kind in ("Add", "Sub", "Mul", "Div"):
@@ -117,15 +115,13 @@ class _Reader:
         if inputs[1] not in self.constants:
             raise ConversionError(f"the kernel of '{name}' is computed, not stored")
         kernel = self.constants[inputs[1]]
-        if kernel.ndim != 4 or _integers(attributes, "group", [1]) != [1] or \
-                any(d != 1 for d in _integers(attributes, "dilations", [1, 1])):
+        if kernel.ndim != 4 or attributes.get("group", 1) != 1 or any(d != 1 for d in attributes.get("dilations", ())):
             raise ConversionError(f"'{name}' is not a plain two-dimensional convolution")
         return {"kernel": kernel, "bias": self.constants[inputs[2]] if len(inputs) > 2 and inputs[2] else None,
-                "stride": _pair(attributes, "strides", [1, 1]), "padding": _padding(attributes)}
+                "stride": tuple(attributes.get("strides", (1, 1))), "padding": _padding(attributes)}
 
     def borders(self, name: str, inputs: list[str], attributes: Attributes) -> tuple[int, int, int, int]:
-        amounts = (list(attributes["pads"].ints) if "pads" in attributes
-                   else self.constants[inputs[1]].astype(int).tolist())
+        amounts = attributes["pads"] if "pads" in attributes else self.constants[inputs[1]].astype(int).tolist()
         before, after = amounts[:4], amounts[4:]
         rows = 2 if before[1] == after[1] == 0 else 1  # rows and columns last, or channels last
         if len(amounts) != 8 or sum(before) + sum(after) != sum(
@@ -154,20 +150,8 @@ def _per_channel(values: np.ndarray, name: str) -> np.ndarray:
     raise ConversionError(f"the constant of operation '{name}' is not one number per channel")
 
 
-def _integers(attributes: Attributes, name: str, default: list[int]) -> list[int]:
-    if name not in attributes:
-        return default
-    return list(attributes[name].ints) or [attributes[name].i]
-
-
-def _pair(attributes: Attributes, name: str, default: list[int]) -> tuple[int, int]:
-    first, second = _integers(attributes, name, default)
-    return first, second
-
-
 def _padding(attributes: Attributes) -> Padding:
-    mode = attributes["auto_pad"].s if "auto_pad" in attributes else b"NOTSET"
-    if mode in (b"SAME_UPPER", b"SAME_LOWER"):
+    if (mode := attributes.get("auto_pad")) in (b"SAME_UPPER", b"SAME_LOWER"):
         return SAME_UPPER if mode == b"SAME_UPPER" else SAME_LOWER
-    top, left, bottom, right = _integers(attributes, "pads", [0, 0, 0, 0])
+    top, left, bottom, right = attributes.get("pads", (0, 0, 0, 0))
     return top, bottom, left, right

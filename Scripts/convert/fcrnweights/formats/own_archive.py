@@ -1,7 +1,5 @@
 """Our own HDF5 layout, to change its precision."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,8 +12,7 @@ from ..architecture import EFFICIENTNET_LITE2, RESNET18, RESNET50, Architecture,
 from ..errors import ConversionError, decoding
 from ..network import BN_EPSILON, BOTTOM_RIGHT, TOP_LEFT, Network, Tensors
 from ..precision import restored
-from ..reading import Options, Reading
-from ..source import Source
+from ..reading import Options, Reading, Source
 
 FORM = "fcrn-hdf5"
 KERNELS = {"float32": np.dtype("<f4"), "float16": np.dtype("<f2"), "int8": np.dtype("i1")}

@@ -5,8 +5,7 @@ program that made it. So only names are accepted that say which layer a tensor i
 is known to compute something else is refused with the reason.
 """
 
-from __future__ import annotations
-
+import pickle
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -18,27 +17,20 @@ from ..network import BN_EPSILON, TOP_LEFT, Network, Tensors
 from ..official import published_width
 from ..reading import Options, Reading
 from . import torch_ports
-from .torch_file import LEGACY_MAGIC, Window, load
+from .torch_file import load
 
 FORM = "pytorch state dict"
+#: How the form before 1.6 begins: this number, pickled by protocol 2.
+MAGIC = pickle.dumps(0x1950A86A20F9469CFC6C, protocol=2)
 #: Where training scripts keep the state dict in a larger checkpoint.
 WRAPPERS = ("state_dict", "model_state_dict", "model_state", "model", "net", "network")
 CONVOLUTION = {"weight": "kernel", "bias": "bias"}
 NORM = {"weight": "gamma", "bias": "beta", "running_mean": "mean", "running_var": "variance"}
 
 
-def is_archive(names: list[str]) -> bool:
-    return any(name.endswith("/data.pkl") for name in names)
-
-
-def is_stream(head: bytes) -> bool:
-    return head.startswith(LEGACY_MAGIC)
-
-
 def read(path: Path, options: Options) -> Reading:
     with decoding(f"'{path.name}'"):
         state = state_dict(load(path), path.name)
-        torch_ports.refuse_known_faults(state)
         names, about_port = torch_ports.layer_names(state)
         tensors = _tensors(state, names)
         _check_statistics(tensors)
@@ -61,7 +53,7 @@ def state_dict(value: Any, name: str) -> dict[str, np.ndarray]:
             value = value[key]
     if not isinstance(value, Mapping):
         raise ConversionError(f"'{name}' holds no state dict")
-    state = {str(k).removeprefix("module."): v.array() for k, v in value.items() if isinstance(v, Window)}
+    state = {str(k).removeprefix("module."): v for k, v in value.items() if isinstance(v, np.ndarray)}
     if not state:
         raise ConversionError(f"'{name}' holds a dictionary without tensors, no state dict")
     return state

@@ -6,8 +6,6 @@ where its bytes lie in the data file.
 Sources: LevelDB, doc/table_format.md; TensorFlow, core/protobuf/tensor_bundle.proto.
 """
 
-from __future__ import annotations
-
 import re
 import shutil
 import struct
@@ -79,10 +77,6 @@ def masked_crc32c(data: bytes) -> int:
     """The checksum as stored: rotated and shifted, so that data may contain its own checksum."""
     value = google_crc32c.value(data)
     return (((value >> 15) | (value << 17)) + 0xA282EAD8) & 0xFFFFFFFF
-
-
-def is_archive(names: list[str]) -> bool:
-    return any(name.endswith(INDEX) for name in names)
 
 
 def read_archive(path: Path, options: Options) -> Reading:

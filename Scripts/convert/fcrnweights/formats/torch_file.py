@@ -1,18 +1,14 @@
 """Files written by `torch.save`, old and new, without PyTorch.
 
-Both hold a pickle whose tensors refer to storages by key: the zip form (since 1.6) keeps each
+Both hold a pickle whose tensors are strided windows into storages, which it names by keys: the zip form (since 1.6) keeps each
 storage as a member of the archive, the older form appends them to the pickle.
 
 Source: torch/serialization.py.
 """
 
-from __future__ import annotations
-
-import pickle
 import struct
 import zipfile
 from collections import OrderedDict
-from dataclasses import dataclass
 from math import prod
 from pathlib import Path
 from typing import IO, Any
@@ -26,55 +22,23 @@ from ..restricted_pickle import Allowed, RestrictedUnpickler, numpy_names
 STORAGES = {"FloatStorage": "<f4", "DoubleStorage": "<f8", "HalfStorage": "<f2", "LongStorage": "<i8",
             "IntStorage": "<i4", "ShortStorage": "<i2", "CharStorage": "i1", "ByteStorage": "u1",
             "BoolStorage": "?"}
-#: How the older form begins: this number, pickled by protocol 2.
-LEGACY_MAGIC = pickle.dumps(0x1950A86A20F9469CFC6C, protocol=2)
 LIMIT_BYTES = 1 << 30
 
 
-@dataclass
-class Storage:
-    """Elements that tensors are windows into; they are read after the pickle."""
-
-    dtype: np.dtype
-    count: int
-    data: np.ndarray | None = None
-
-
-@dataclass(frozen=True)
-class Window:
-    """A tensor: a strided window into a storage."""
-
-    storage: Storage
-    offset: int
-    shape: tuple[int, ...]
-    strides: tuple[int, ...]
-
-    def array(self) -> np.ndarray:
-        data = self.storage.data
-        if data is None or any(type(n) is not int or n < 0
-                               for n in (self.offset, *self.shape, *self.strides)):
-            raise ValueError("a tensor without elements or with a negative extent")
-        if prod(self.shape) > data.size:  # a stride of 0 would make a little data look like a lot
-            raise ValueError("a tensor larger than its storage")
-        last = self.offset + sum((n - 1) * s for n, s in zip(self.shape, self.strides, strict=True))
-        if 0 not in self.shape and last >= data.size:
-            raise ValueError("a tensor that reaches beyond its storage")
-        return np.lib.stride_tricks.as_strided(
-            data[self.offset:], self.shape, tuple(s * data.itemsize for s in self.strides))
-
-
 def load(path: Path) -> Any:
-    """The pickled object, tensors as `Window`."""
-    storages: dict[str, Storage] = {}
+    """The pickled object, tensors as arrays."""
+    storages: dict[str, np.ndarray] = {}
 
-    def storage(identifier: Any) -> Storage:
-        """('storage', type, key, location, count), and in the older form a view that is always None."""
+    def storage(identifier: Any) -> np.ndarray:
+        """Zeros until the pickle is read, for ('storage', type, key, location, count) and, in the older form, a view that is None."""
         label, kind, key, _, count = identifier[:5]
         if label != "storage" or not isinstance(kind, np.dtype) or any(identifier[5:]):
             raise ValueError("a reference to something other than a storage")
         if not isinstance(key, str) or type(count) is not int or not 0 <= count * kind.itemsize <= LIMIT_BYTES:
             raise ValueError("a storage of no certain size")
-        return storages.setdefault(key, Storage(kind, count))
+        if key not in storages:
+            storages[key] = np.zeros(count, kind)
+        return storages[key]
 
     def unpickled(file: IO[bytes]) -> Any:
         return RestrictedUnpickler(file, _allowed(), f"'{path.name}'", storage).load()
@@ -85,10 +49,9 @@ def load(path: Path) -> Any:
                 unpickled(file)
             value = unpickled(file)
             for key in unpickled(file):
-                target = storages[key]
-                if struct.unpack("<q", file.read(8))[0] != target.count:
-                    raise ValueError(f"storage {key} has not {target.count} elements")
-                target.data = np.frombuffer(file.read(target.count * target.dtype.itemsize), target.dtype, target.count)
+                if struct.unpack("<q", file.read(8))[0] != storages[key].size:
+                    raise ValueError(f"storage {key} has not {storages[key].size} elements")
+                storages[key][:] = np.frombuffer(file.read(storages[key].nbytes), storages[key].dtype, storages[key].size)
         return value
     with zipfile.ZipFile(path) as archive:
         pickles = [name for name in archive.namelist() if name.endswith("/data.pkl")]
@@ -103,20 +66,29 @@ def load(path: Path) -> Any:
             value = unpickled(file)
         for key, target in storages.items():
             member = f"{folder}data/{key}"
-            if archive.getinfo(member).file_size != target.count * target.dtype.itemsize:
+            if archive.getinfo(member).file_size != target.nbytes:
                 raise ValueError(f"storage {key} whose size is not that of its elements")
-            target.data = np.frombuffer(archive.read(member), target.dtype)
+            target[:] = np.frombuffer(archive.read(member), target.dtype, target.size)
     return value
 
 
-def _allowed() -> Allowed:
-    def rebuilt(storage: Any, offset: Any, shape: Any, strides: Any, *_: Any) -> Window:
-        return Window(storage, offset, tuple(shape), tuple(strides))
+def _window(storage: Any, offset: Any, shape: Any, strides: Any, *_: Any) -> np.ndarray:
+    """A tensor: a strided window into a storage."""
+    if not isinstance(storage, np.ndarray) or any(type(n) is not int or n < 0 for n in (offset, *shape, *strides)):
+        raise ValueError("a tensor without elements or with a negative extent")
+    if prod(shape) > storage.size:  # a stride of 0 would make a little data look like a lot
+        raise ValueError("a tensor larger than its storage")
+    last = offset + sum((n - 1) * s for n, s in zip(shape, strides, strict=True))
+    if 0 not in shape and last >= storage.size:
+        raise ValueError("a tensor that reaches beyond its storage")
+    return np.lib.stride_tricks.as_strided(storage[offset:], shape, tuple(s * storage.itemsize for s in strides))
 
+
+def _allowed() -> Allowed:
     names: Allowed = {
         ("collections", "OrderedDict"): OrderedDict,
-        ("torch._utils", "_rebuild_tensor"): rebuilt,
-        ("torch._utils", "_rebuild_tensor_v2"): rebuilt,
+        ("torch._utils", "_rebuild_tensor"): _window,
+        ("torch._utils", "_rebuild_tensor_v2"): _window,
         ("torch._utils", "_rebuild_parameter"): lambda window, *_: window,
         ("torch", "Size"): tuple,
     }

@@ -1,10 +1,8 @@
-"""Names that PyTorch ports give to the layers of FCRN, and ports whose weights cannot be used.
+"""Names that PyTorch ports give to the layers of FCRN.
 
-Ports seen: XPFly1989/FCRN and its copies, dontLoveBugs/FCRN_pytorch, iapatil/depth-semantic-fully-conv
-with mohsaad/Deeper-Depth-Prediction.
+Ports seen: XPFly1989/FCRN and its copies, whose own weights lack biases and are refused for that; iapatil/depth-semantic-fully-conv with
+mohsaad/Deeper-Depth-Prediction; and dontLoveBugs/FCRN_pytorch, which computes another network, so that its names are not known here.
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
@@ -13,28 +11,10 @@ import numpy as np
 from ..architecture import QUARTET, STAGES, UP_PROJECTIONS, fcrn50
 from ..errors import ConversionError
 
-
 PROJ_AND_SKIP = ("this port pads conv1 by 4: right if the published weights were loaded into it, a pixel off "
                  "if it was trained further")
 TORCHVISION = ("this port's encoder may stride on the 3×3 convolutions: right if the published weights were "
                "loaded into it, wrong if it was trained further")
-
-
-def refuse_known_faults(state: Mapping[str, np.ndarray]) -> None:
-    """Raises ConversionError, with the reason, for a port that computes something other than FCRN."""
-    if any("faster_upconv" in name for name in state):
-        raise ConversionError(
-            "these are weights of dontLoveBugs/FCRN_pytorch in its faster form: its pixel shuffle mixes "
-            "feature channels, so they were trained for another network than FCRN")
-    if any(name.startswith("upSample.") for name in state):
-        raise ConversionError(
-            "these are weights of dontLoveBugs/FCRN_pytorch: trained with the stride on the 3×3 "
-            "convolutions, without biases and final ReLU, they are not those of the published network")
-    if "up1.conv1_1.weight" in state and "layer1.0.conv1.weight" in state:
-        if "conv1.bias" not in state or "conv2.bias" not in state:
-            raise ConversionError(
-                "these are weights of XPFly1989/FCRN or a copy: it drops the biases of conv1 and layer1, "
-                "strides on the 3×3 convolutions and interleaves the 2×3 and 3×2 kernels transposed")
 
 
 def layer_names(state: Mapping[str, np.ndarray]) -> tuple[dict[str, str], tuple[str, ...]]:

@@ -1,28 +1,42 @@
-"""FCRN as a walk through its operations, for every author of a model file; and what writers are told."""
-
-from __future__ import annotations
+"""The weights of tests, FCRN as a walk through its operations for every author of a model file, and what writers are told."""
 
 import sys
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from fcrnweights.architecture import QUARTET, STAGES, UP_PROJECTIONS, fcrn50
+from fcrnweights.architecture import QUARTET, STAGES, UP_PROJECTIONS, Architecture, fcrn50
 from fcrnweights.network import Tensors
-
-from .. import generator
 
 HEIGHT, WIDTH = 228, 304
 NAMES = {"kernel": "weights", "bias": "biases", "gamma": "scale", "beta": "offset"}
+
+
+def generated(architecture: Architecture) -> Tensors:
+    """Every parameter of a network with its batch norms apart: random, the same on every machine, and no two tensors are alike."""
+    made: Tensors = {}
+    for layer in architecture.convolutions:
+        made[layer.name] = {"kernel": _values(f"{layer.name}/kernel", layer.shape, -1, 1)}
+        if layer.has_bias:
+            made[layer.name]["bias"] = _values(f"{layer.name}/bias", layer.shape[:1], -1, 1)
+        if layer.norm:
+            made[layer.norm] = {name: _values(f"{layer.norm}/{name}", layer.shape[:1], low, 1.5) for name, low in
+                                (("gamma", 0.5), ("beta", -0.5), ("mean", -1.5), ("variance", 0.5))}
+    return made
+
+
+def _values(name: str, shape: tuple[int, ...], low: float, high: float) -> np.ndarray:
+    return np.random.default_rng(zlib.crc32(name.encode())).uniform(low, high, shape).astype(np.float32)
 
 
 def arguments() -> tuple[Tensors, Path]:
     """The network of tests, and the folder that the command line asks for."""
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    return generator.tensors(fcrn50(16)), folder
+    return generated(fcrn50(16)), folder
 
 
 def official(tensors: Tensors) -> dict[str, dict]:

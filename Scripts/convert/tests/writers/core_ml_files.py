@@ -1,7 +1,5 @@
 """Core ML neural networks, built and halved by coremltools."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import coremltools as ct

@@ -1,7 +1,5 @@
 """MatConvNet's DagNN as a struct, in version 7.3 by hdf5storage."""
 
-from __future__ import annotations
-
 import hdf5storage
 
 from .common import arguments

@@ -1,7 +1,5 @@
 """MatConvNet's DagNN as a struct, in version 5 by SciPy."""
 
-from __future__ import annotations
-
 import numpy as np
 import scipy.io
 

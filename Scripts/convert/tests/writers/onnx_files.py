@@ -1,7 +1,5 @@
 """ONNX models, by the onnx package: batch norms apart, folded, partly folded, and faulty."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """TensorFlow's own checkpoint."""
 
-from __future__ import annotations
-
 import zipfile
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """State dicts by `torch.save` in both its forms, and a module that PyTorch itself exports to ONNX."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import torch
