@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Checks that take longer than continuous integration may: all tests on one processor beside something else that
-# computes on it, thousands of requests to the server, the recipes of Ray and Spark with workers that are killed (skipped by
-# name where a package or Java is missing), ten minutes of fuzzing for each parser with the address and undefined-behavior
-# sanitizers (FUZZ_SECONDS), as long for the texts that the program parses itself, the tests of threads with the thread
-# sanitizer, thousands of convolutions on a model of AMX tiles, a release made twice and compared to the byte, batches killed
-# at 50 moments, films at 20, the memory of ten minutes of film, then thousands of damaged weights files and data sets through
-# the built program.
+# computes on it, a consumer's deployed binary, thousands of requests to the server, the recipes of Ray and Spark with workers that
+# are killed (skipped by name where a package or Java is missing), ten minutes of fuzzing for each parser with the
+# address and undefined-behavior sanitizers (FUZZ_SECONDS), as long for the texts that the program parses itself, the
+# tests of threads with the thread sanitizer, thousands of convolutions on a model of AMX tiles, a release made twice
+# and compared to the byte, batches killed at 50 moments, films at 20, the memory of ten minutes of film, then thousands
+# of damaged weights files and data sets through the built program.
 #   Scripts/checks/check-long.sh [SEED] [FILE…]
 # Every run must end by itself, with status 0, or within 5 seconds with status 1 and one line on standard error; of
 # an edited weights file of version 2, with status 1. Frames of a data set that are skipped, a line each, are no
@@ -22,6 +22,7 @@ taskset -c 0 swift test -c release -Xswiftc -enable-testing --skip-build
 kill "$busy"
 DEPTH_KILL_MOMENTS=50 DEPTH_SLOW_TESTS=1 swift test -c release -Xswiftc -enable-testing --skip-build \
   --filter 'BatchKillTests|FilmOffsetTests|StoppedFilmTests|BadInputTests'
+Scripts/checks/check-consumer.sh
 Scripts/checks/check-api.sh 500
 Scripts/checks/check-small.sh -Xswiftc -enable-testing
 PYTHON_PACKAGES="ray[data] pyspark[sql]" Scripts/checks/test-python.sh
