@@ -251,6 +251,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--fold", type=_fold, metavar="K/N", help="hold part K of N of the rooms out too, K from 0")
     add("--errors", type=Path, help="what 'residuals' wrote: the errors to expect")
     add("--assistants", type=Path, nargs="+", default=[], help="checkpoints or weights files that say the photographs' and taught views' depth together with the teacher")
+    add("--compiled", action="store_true", help="by torch.compile: worth its minute on a GPU")
     add("--raw-share", type=float, default=0.2, help="of a batch; 0.2")
     add("--pasted", type=float, default=0.5, help="share of photographs that get a rectangle of another; 0.5")
     add("--labelled-pasted", type=float, default=0, help="share of labelled frames that get a rectangle of another; 0")

@@ -44,6 +44,7 @@ class Settings:
     steps: int | None = None  # fewer, for a trial
     seed: int = 1
     half_precision: bool | None = None  # None: where bfloat16 is faster
+    compiled: bool = False  # by torch.compile: worth its minute on a GPU
     augmentation: Augmentation = field(default_factory=Augmentation)
     loss: LossWeights = field(default_factory=LossWeights)
 

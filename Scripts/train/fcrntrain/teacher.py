@@ -37,11 +37,9 @@ class Teacher:
         self.network: Callable[[Tensor], Tensor] = module.Meter(str(folder / "meter_xxs_nyu.npz"), self.device)
 
     def label(self, frames: Frames, batch: int = 64) -> Frames:
-        """The frames with the teacher's depth: the geometric mean of a photograph's and its mirror image's, and of the
-        assistants' together, which counts as much as the teacher's.
-        """
-        depths = [self._millimetres(pictures) for pictures in frames.pictures.split(batch)]
-        return Frames(frames.pictures, torch.cat(depths))
+        """The frames with the depth that ``metres`` gives them."""
+        depths = [self.metres(pictures.to(self.device).float(), frames.pictures.shape[2:]) for pictures in frames.pictures.split(batch)]
+        return Frames(frames.pictures, torch.cat([(depth * MILLIMETRES).round().to(torch.int16).cpu() for depth in depths]))
 
     @torch.no_grad()
     def metres(self, pixels: Tensor, size: tuple[int, int]) -> Tensor:
@@ -60,22 +58,8 @@ class Teacher:
 
     def _log_depth(self, pixels: Tensor) -> Tensor:
         small = F.interpolate(pixels / 255, self.INPUT, mode="bilinear", antialias=True, align_corners=False).clamp(0, 1)
-        return self._mean(lambda view: self.network(view).clamp(NEAREST, FARTHEST).log()[:, 0], small)
-
-    @torch.no_grad()
-    def _millimetres(self, pictures: Tensor) -> Tensor:
-        pixels = pictures.to(self.device).float()
-        log_depth = self._log_depth(pixels)
-        if self.assistants:
-            nets = self.assistants
-            joint = torch.stack([self._mean(lambda view: log_metres(net, view), pixels) for net in nets]).mean(0)
-            log_depth = (_resized(log_depth, joint.shape[1:]) + joint) / 2
-        metres = _resized(log_depth, pictures.shape[2:]).exp()
-        return (metres * MILLIMETRES).round().to(torch.int16).cpu()
-
-    @staticmethod
-    def _mean(log_depth: Callable[[Tensor], Tensor], pictures: Tensor) -> Tensor:
-        return (log_depth(pictures) + log_depth(pictures.flip(3)).flip(2)) / 2
+        views = [self.network(view).clamp(NEAREST, FARTHEST).log()[:, 0] for view in (small, small.flip(3))]
+        return (views[0] + views[1].flip(2)) / 2
 
 
 def _resized(maps: Tensor, size: Sequence[int]) -> Tensor:

@@ -50,6 +50,7 @@ class Training:
         self.progress = Progress()
         self.random = torch.Generator().manual_seed(settings.seed)
         self.shown = torch.Generator(device).manual_seed(settings.seed + 1)  # what views show, drawn where they are made
+        self.forward = torch.compile(self.net) if settings.compiled else self.net
         self.orders = [Shuffled(len(source.frames), self.random) for source in sources]
         self.optimiser = torch.optim.AdamW(self._groups(fresh), weight_decay=settings.weight_decay,
                                            betas=(0.9, 0.99), fused=True)
@@ -119,7 +120,7 @@ class Training:
         parts = [part for part in zip(self.sources, self.orders, counts) if part[2] > 0]
         shown = [self._views(source, order.take(count), height, width) for source, order, count in parts]
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self.half_precision):
-            maps = self.net(torch.cat([view.pixels for view in shown]))
+            maps = self.forward(torch.cat([view.pixels for view in shown]))
         loss = maps.new_zeros(())
         splits = maps.split([count for _, _, count in parts])
         for (source, _, _), predicted, view in zip(parts, splits, shown):
