@@ -64,8 +64,7 @@ extension DepthFocus {
       return 1 / distance
     case .point(let x, let y):
       try checkPoint(height: depth.height, width: depth.width)
-      let value = depth.values[y * depth.width + x]
-      guard depth.hasValue(value) else {
+      guard let value = depth[x: x, y: y] else {
         throw DepthError(
           .noDepth, "the depth map has no value at the point of focus \(x),\(y); choose another")
       }

@@ -26,8 +26,7 @@ struct SubjectGrid {
     let rows = min(max(Int(height.rounded()), 1), min(depth.height, Self.mostRows))
     values = (0..<rows * columns).map { cell in
       let (x, y) = Self.pixel(of: cell, columns, rows, depth)
-      let value = depth.values[y * depth.width + x]
-      guard depth.hasValue(value) else { return 0 }
+      guard let value = depth[x: x, y: y] else { return 0 }
       let number = disparity.linear(value)
       guard !depth.unit.isMetric, !disparity.isConstant else { return number }
       return (number - disparity.far) / (disparity.near - disparity.far)
