@@ -10,7 +10,14 @@ public struct CommandLineTool: Sendable {
     public let output: [UInt8]
     public let errors: String
 
+    public init(status: Int32, wasKilled: Bool = false, output: [UInt8], errors: String) {
+      (self.status, self.wasKilled) = (status, wasKilled)
+      (self.output, self.errors) = (output, errors)
+    }
+
     public var text: String { String(decoding: output, as: UTF8.self) }
+    /// Lines on standard output.
+    public var lines: [Substring] { text.split(separator: "\n") }
     /// Lines on standard error.
     public var errorLines: [Substring] { errors.split(separator: "\n") }
   }

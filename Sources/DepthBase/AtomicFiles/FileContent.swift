@@ -1,6 +1,3 @@
-import DepthErrors
-import SystemEssentials
-
 /// The source of a file's content: its bytes, or a closure that makes them piece by piece.
 ///
 /// A file made in pieces needs memory for one of them. Fresh memory for a large file takes longer to get than its
@@ -51,23 +48,5 @@ extension [UInt8] {
   /// Appends the bytes of a piece.
   package mutating func append(_ piece: Span<UInt8>) {
     unsafe piece.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
-  }
-}
-
-/// The reader of standard output has closed it: the end of the work, not a failure.
-package struct ReaderGone: Error {
-  package init() {}
-}
-
-/// Standard output of commands that go on until their reader has had enough.
-package enum PipedOutput {
-  /// - Throws: ``ReaderGone``, or `DepthError` with code `unwritable`.
-  package static func write(_ bytes: [UInt8]) throws {
-    do { try writeAll(bytes.span, to: STDOUT_FILENO) } catch {
-      guard error.code != EPIPE else { throw ReaderGone() }
-      // The cause tells a full disk, which may pass, from what will not.
-      throw DepthError(
-        .unwritable, file: "standard output", systemReason(error.code), cause: error)
-    }
   }
 }

@@ -3,21 +3,18 @@ import DepthErrors
 import Synchronization
 import SystemEssentials
 
-/// The program's output on its two streams.
+/// The program's standard streams.
 enum Console {
-  /// Sinks for text.
+  /// Descriptors of the three.
   struct Streams: Sendable {
-    var output: @Sendable (String) throws -> Void
-    var errors: @Sendable (String) -> Void
-
-    /// Standard output and standard error.
-    static let process = Streams(
-      output: { try AtomicFile.write(Array($0.utf8), to: standardOutput) },
-      errors: { try? AtomicFile.write(Array($0.utf8), to: URL(filePath: "/dev/fd/2")) })
+    var input = STDIN_FILENO
+    var output = STDOUT_FILENO
+    var errors = STDERR_FILENO
   }
 
-  /// Tests replace them to capture output.
-  static let streams = Mutex(Streams.process)
+  /// Tests replace them by files.
+  static let streams = Mutex(Streams())
+  static var descriptors: Streams { streams.withLock(\.self) }
 
   /// One line for one failure, on standard error.
   static func report(_ error: any Error) {
@@ -47,13 +44,28 @@ enum Console {
   }
 
   /// Writes to standard error, ignoring failures.
-  static func log(_ text: String) { streams.withLock(\.self).errors(text) }
+  static func log(_ text: String) {
+    try? AtomicFile.write(
+      Array(text.utf8), to: URL(filePath: "/dev/fd/\(descriptors.errors)"))
+  }
 
   /// Text on standard output.
   ///
   /// - Throws: ``ReaderGone``; `DepthError` with code `unwritable` when the disk is full.
   static func write(_ text: String) throws {
-    try noticingReader { try streams.withLock(\.self).output(text) }
+    try noticingReader { try AtomicFile.write(Array(text.utf8), to: standardOutput) }
+  }
+
+  /// Bytes of a stream on standard output.
+  ///
+  /// - Throws: ``ReaderGone``; `DepthError` with code `unwritable` when the disk is full.
+  static func write(_ bytes: [UInt8]) throws {
+    do { try writeAll(bytes.span, to: descriptors.output) } catch {
+      guard error.code != EPIPE else { throw ReaderGone() }
+      // The cause tells a full disk, which may pass, from what will not.
+      throw DepthError(
+        .unwritable, file: "standard output", systemReason(error.code), cause: error)
+    }
   }
 
   /// Runs what may write to standard output.
@@ -68,8 +80,15 @@ enum Console {
     }
   }
 
-  static let standardInput = URL(filePath: "/dev/stdin")
-  static let standardOutput = URL(filePath: "/dev/stdout")
+  static var standardInput: URL {
+    let descriptor = descriptors.input
+    return URL(filePath: descriptor == STDIN_FILENO ? "/dev/stdin" : "/dev/fd/\(descriptor)")
+  }
+
+  static var standardOutput: URL {
+    let descriptor = descriptors.output
+    return URL(filePath: descriptor == STDOUT_FILENO ? "/dev/stdout" : "/dev/fd/\(descriptor)")
+  }
 
   /// Whether an output's name means standard output.
   static func isStandardOutput(_ name: String?) -> Bool {
@@ -87,18 +106,22 @@ enum Console {
   /// Columns of the terminal on standard error; 80 where it does not say.
   static var terminalColumns: Int {
     var size = winsize()
-    let known = unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+    let known =
+      unsafe ioctl(descriptors.errors, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
     return known ? Int(size.ws_col) : 80
   }
 
-  static var standardErrorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+  static var standardErrorIsTerminal: Bool { isatty(descriptors.errors) == 1 }
   /// Whether a line on standard error can be drawn again; `TERM=dumb` is how editors and logs refuse that.
   static var standardErrorTakesEscapes: Bool {
     let terminal = unsafe getenv("TERM").map { unsafe String(cString: $0) } ?? "dumb"
     return standardErrorIsTerminal && terminal != "dumb" && !terminal.isEmpty
   }
-  static var standardOutputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+  static var standardOutputIsTerminal: Bool { isatty(descriptors.output) == 1 }
 }
+
+/// The reader of standard output has closed it: the end of the work, not a failure.
+struct ReaderGone: Error {}
 
 extension SettingAtFault {
   /// The options of the command line for the setting.

@@ -30,7 +30,8 @@ struct FrameInput: Sendable {
     makesViews: Bool = false
   ) throws -> FrameReader {
     let name = "standard input"
-    guard isatty(STDIN_FILENO) == 0 else {
+    let descriptor = Console.descriptors.input
+    guard isatty(descriptor) == 0 else {
       throw DepthError.unreadable(file: name, reason: "is a terminal, expected frames")
     }
     var options = FrameReader.Options()
@@ -44,7 +45,7 @@ struct FrameInput: Sendable {
     let isStopped: @Sendable () -> Bool = { stop.isStopped || Interruption.hasCome }
     do {
       let reader = try FrameReader(
-        ByteSource(descriptor: STDIN_FILENO, name: name, isStopped: isStopped), options: options,
+        ByteSource(descriptor: descriptor, name: name, isStopped: isStopped), options: options,
         isStopped: isStopped)
       try checkColors(of: reader)
       return reader
@@ -63,7 +64,8 @@ struct FrameInput: Sendable {
   /// Whether standard input is a regular file, which waits for its reader.
   static var isFile: Bool {
     var status = stat()
-    return unsafe fstat(STDIN_FILENO, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    return unsafe fstat(Console.descriptors.input, &status) == 0
+      && status.st_mode & S_IFMT == S_IFREG
   }
 
   /// Frames per second of the stream, or as given.

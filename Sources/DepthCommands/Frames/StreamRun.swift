@@ -56,8 +56,8 @@ struct StreamRun {
       deliver: { made in
         guard let (output, arrival) = made else { return meter.withLock { $0.countDamaged() } }
         do {
-          if meter.withLock({ $0.frames }) == 0 { try PipedOutput.write(output.header) }
-          try PipedOutput.write(output.bytes)
+          if meter.withLock({ $0.frames }) == 0 { try Console.write(output.header) }
+          try Console.write(output.bytes)
         } catch {
           // The source must not go on waiting for a reader that has gone.
           stop.stop()

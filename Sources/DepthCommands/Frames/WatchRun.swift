@@ -71,7 +71,7 @@ struct WatchRun {
         try report(event)
       }
       if let scan = watcher.scan {
-        try PipedOutput.write(
+        try Console.write(
           Array(jsonLine(ScanRecord(scan, frame: next.index, time: time.now)).utf8))
       }
       meter.count(arrival: next.arrival, now: ContinuousClock().now)
@@ -87,7 +87,7 @@ struct WatchRun {
     let age = frame.map { (ContinuousClock().now - $0.arrival) / .seconds(1) }
     let record = EventRecord(
       event, rule: rule, frame: frame?.index, age: age, dropped: source.dropped)
-    try PipedOutput.write(Array(jsonLine(record).utf8))
+    try Console.write(Array(jsonLine(record).utf8))
     if event.kind == .enter || event.kind == .blind {
       runner?.run(record.environment)
     }

@@ -41,37 +41,38 @@ import _TestSupport
   func bothNamesGetTheExtension(names: [String]) throws {
     let folder = try Self.folder(of: names + ["b.jpg"])
     let all = (names.map { "\($0)_depth.png" } + ["b_depth.png"]).sorted()
-    let whole = try depthTool.run(["predict", "p"] + Self.base, in: folder.path)
+    let whole = try runDepth(["predict", "p"] + Self.base, in: folder)
     #expect(whole.status == 0, "\(whole.errors)")
     #expect(try Self.results(folder) == all)
     #expect(
       whole.errorLines.count { $0.contains("names of files keep the extension") } == 1,
       "\(whole.errors)")
     // Results are no photos, and change no names.
-    let again = try depthTool.run(
-      ["predict", "p", "--skip-existing"] + Self.base, in: folder.path)
+    let again = try runDepth(
+      ["predict", "p", "--skip-existing"] + Self.base, in: folder)
     #expect(again.errors.contains("0 of 3 photos done, 3 skipped"), "\(again.errors)")
-    for (words, input) in [
-      (["p/\(names[0])"], ""), (["--files-from", "-"], "p/\(names[0])\n"),
-      (["p", "--shard", "1/2"], ""), (["p", "--shard", "2/2"], ""),
-    ] {
-      let part = try depthTool.run(
-        ["predict", "--output-dir", "out"] + words + Self.base + ["--overwrite"],
-        input: Array(input.utf8), in: folder.path)
+    let command = ["predict", "--output-dir", "out", "--overwrite"] + Self.base
+    for words in [["p/\(names[0])"], ["p", "--shard", "1/2"], ["p", "--shard", "2/2"]] {
+      let part = try runDepth(command + words, in: folder)
       #expect(part.status == 0, "\(words): \(part.errors)")
     }
     #expect(try Self.results(folder, "out") == all)
+    let listed = try runDepth(
+      ["predict", "--files-from", "-", "--overwrite"] + Self.base,
+      input: Array(folder.path("p/\(names[0])\n").utf8))
+    #expect(listed.status == 0, "\(listed.errors)")
+    #expect(try Self.results(folder) == all)
   }
 
   /// A map or a stereo photo that this program wrote is no photo of its own.
   @Test func ownPicturesAreNoNamesakes() throws {
     let folder = try Self.folder(of: ["a.jpg"])
     for words in [["predict", "-o", "p/a.png"], ["stereo", "--format", "mpo", "-o", "p/a.mpo"]] {
-      let outcome = try depthTool.run(
-        words + ["p/a.jpg", "--weights", "compact"], in: folder.path)
+      let outcome = try runDepth(
+        words + ["p/a.jpg", "--weights", "compact"], in: folder)
       #expect(outcome.status == 0, "\(outcome.errors)")
     }
-    let outcome = try depthTool.run(["predict", "p"] + Self.base, in: folder.path)
+    let outcome = try runDepth(["predict", "p"] + Self.base, in: folder)
     #expect(
       outcome.errorLines.last?.hasPrefix("depth: 1 of 1 photos done, ") == true, "\(outcome.errors)"
     )
@@ -94,12 +95,12 @@ import _TestSupport
     _ = try folder.write([1], to: "maps/IMG_1.JPG.pfm")
     let error = #expect(throws: DepthError.self) { try file("IMG_1.JPG") }
     #expect("\(try #require(error))".contains("has 2 depth files"))
-    let refined = try depthTool.run(
-      ["predict", "p", "--output-dir", "maps"] + Self.base + ["--overwrite"], in: folder.path)
+    let refined = try runDepth(
+      ["predict", "p", "--output-dir", "maps"] + Self.base + ["--overwrite"], in: folder)
     #expect(refined.status == 0, "\(refined.errors)")
     try FileManager.default.removeItem(atPath: folder.path("maps/IMG_1.JPG.pfm"))
-    let outcome = try depthTool.run(
-      ["refine", "p", "maps", "--output-dir", "fine"], in: folder.path)
+    let outcome = try runDepth(
+      ["refine", "p", "maps", "--output-dir", "fine"], in: folder)
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(
       try Self.results(folder, "fine") == ["IMG_1.JPG_depth.png", "IMG_1.png_depth.png"])
@@ -110,8 +111,8 @@ import _TestSupport
     let folder = try Self.folder(of: ["a.jfif", "b.jpe", ".hidden.txt"])
     for number in 0..<count { _ = try folder.write([1], to: "p/IMG_\(number).AAE") }
     for expected in ["2 of 2 photos done", "0 of 2 photos done, 2 skipped"] {
-      let outcome = try depthTool.run(
-        ["predict", "p", "--skip-existing"] + Self.base, in: folder.path)
+      let outcome = try runDepth(
+        ["predict", "p", "--skip-existing"] + Self.base, in: folder)
       let others = count == 0 ? "" : count == 1 ? ", 1 other file" : ", 11 other files"
       #expect(outcome.errors.contains("\(expected)\(others), "), "\(outcome.errors)")
     }

@@ -11,30 +11,7 @@ import _TestSupport
 @testable import DepthCommands
 
 /// Commands over photos, called in this process.
-@Suite(.serialized) struct PhotoLoopTests {
-  private struct Outcome {
-    let status: Int32
-    let output, errors: String
-    var lines: [Substring] { output.split(separator: "\n") }
-  }
-
-  private func call(_ arguments: [String]) -> Outcome { outcome { DepthProgram.run(arguments) } }
-
-  private func outcome(_ run: () -> Int32) -> Outcome {
-    let (output, errors) = (Heard(), Heard())
-    Console.streams.withLock {
-      $0 = Console.Streams(
-        output: { text in output.text.withLock { $0 += text } },
-        errors: { text in errors.text.withLock { $0 += text } })
-    }
-    defer { Console.streams.withLock { $0 = .process } }
-    let status = run()
-    return Outcome(
-      status: status, output: output.text.withLock(\.self), errors: errors.text.withLock(\.self))
-  }
-
-  private final class Heard: Sendable { let text = Mutex("") }
-
+@Suite struct PhotoLoopTests {
   /// A folder of photos of which the second is damaged.
   private func photos(_ folder: TemporaryFolder) throws -> String {
     try FileManager.default.createDirectory(
@@ -48,7 +25,7 @@ import _TestSupport
 
   @Test(arguments: [1, 3]) func reportsComeInTheOrderOfPhotos(threads: Int) throws {
     let folder = try TemporaryFolder()
-    let outcome = call([
+    let outcome = try runDepth([
       "predict", try photos(folder), "--weights", "compact", "--output-dir", folder.path("out"),
       "--json", "--quiet", "--threads", "\(threads)",
     ])
@@ -66,11 +43,11 @@ import _TestSupport
   @Test func timesOfStepsArePositiveAndAddUp() throws {
     let folder = try TemporaryFolder()
     try TestPhoto.image().write(to: folder.url("a.png"))
-    let outcome = call([
+    let outcome = try runDepth([
       "predict", folder.path("a.png"), "--weights", "compact", "--json", "--quiet",
     ])
     struct Line: Decodable { let milliseconds: [String: Double] }
-    let times = try JSONDecoder().decode(Line.self, from: Data(outcome.output.utf8)).milliseconds
+    let times = try JSONDecoder().decode(Line.self, from: Data(outcome.output)).milliseconds
     let parts = ["load", "decode", "resize", "network", "refine", "encode"]
     #expect(times.keys.sorted() == (parts + ["total"]).sorted())
     #expect(parts.allSatisfy { times[$0]! > 0 })
@@ -85,7 +62,7 @@ import _TestSupport
     let folder = try TemporaryFolder()
     try TestPhoto.image().write(to: folder.url("a.png"))
     try TestPhoto.depth().write(to: folder.url("d.pfm"))
-    let outcome = call(
+    let outcome = try runDepth(
       command + [
         folder.path("a.png"), "--depth", folder.path("d.pfm"), "--output-dir", folder.path("out"),
         "--json", "--quiet",
@@ -95,7 +72,7 @@ import _TestSupport
       let outputs: [String]
       let milliseconds: [String: Double]
     }
-    let line = try JSONDecoder().decode(Line.self, from: Data(outcome.output.utf8))
+    let line = try JSONDecoder().decode(Line.self, from: Data(outcome.output))
     #expect(Set(line.milliseconds.keys) == ["decode", "depth", step, "write"])
     #expect(line.milliseconds[step]! > 0 && line.milliseconds["decode"]! > 0)
     #expect(!line.outputs.isEmpty)
@@ -106,7 +83,7 @@ import _TestSupport
     let folder = try TemporaryFolder()
     try TestPhoto.image().write(to: folder.url("a.png"))
     try TestPhoto.depth().write(to: folder.url("d.pfm"))
-    let outcome = call([
+    let outcome = try runDepth([
       "refine", folder.path("a.png"), folder.path("d.pfm"), "-o", folder.path("r.pfm"), "--json",
       "--quiet",
     ])
@@ -144,7 +121,7 @@ import _TestSupport
     let progress = RunProgress(total: 3, isMany: true, isShown: false)
     let report = RunReport<FullDiskSteps.Record>(
       manifest: nil, json: true, load: .zero, progress: progress)
-    let outcome = outcome {
+    let outcome = try CommandRun.heard { [plan] in
       PhotoLoop(
         photos: photos, firstIndex: 0, plan: plan, upToDateCount: 0, threads: 1, report: report,
         progress: progress, steps: steps
@@ -182,7 +159,7 @@ import _TestSupport
     let progress = RunProgress(total: 3, isMany: true, isShown: false)
     let report = RunReport<CountingSteps.Record>(
       manifest: nil, json: false, load: .zero, progress: progress)
-    _ = outcome {
+    _ = try CommandRun.heard {
       PhotoLoop(
         photos: photos, firstIndex: 0, plan: OutputPlan(), upToDateCount: 0, threads: 6,
         report: report, progress: progress, steps: steps
@@ -203,7 +180,7 @@ import _TestSupport
       DepthError(.unwritable, file: "a.png", "no space left", cause: SystemFailure(ENOSPC)),
       DepthError.damaged(file: "b.jpg", format: "JPEG", reason: "ends early"),
     ]
-    _ = outcome {
+    _ = try CommandRun.heard {
       for (index, error) in errors.enumerated() {
         report.finished(index, PhotoInput(path: "\(index).jpg"), .failed(error, .zero))
       }
@@ -215,34 +192,33 @@ import _TestSupport
     #expect(lines.last?.contains("\"retry\":false") == true)
   }
 
-  @Test func wrongUsageIsToldWithItsCommand() {
-    let outcome = call(["predict", "a.png", "--null"])
+  @Test func wrongUsageIsToldWithItsCommand() throws {
+    let outcome = try runDepth(["predict", "a.png", "--null"])
     #expect(outcome.status == 64 && outcome.output.isEmpty)
     #expect(outcome.errors.contains("--null requires --files-from"))
     #expect(outcome.errors.contains("See 'depth predict --help'"))
-    let help = call(["effect", "--help"])
-    #expect(help.status == 0 && help.errors.isEmpty && help.output.contains("USAGE: depth effect"))
+    let help = try runDepth(["effect", "--help"])
+    #expect(help.status == 0 && help.errors.isEmpty && help.text.contains("USAGE: depth effect"))
   }
 
   /// `--json | head -1`: the reader has what it wants, and the manifest has every photo that is done.
   @Test func aReaderThatLeavesEndsTheRun() throws {
     let folder = try TemporaryFolder()
     let photos = try photos(folder)
-    let gone = DepthError(
-      .unwritable, file: Console.standardOutput.relativePath, "broken pipe",
-      cause: SystemFailure(EPIPE))
-    let errors = Heard()
-    Console.streams.withLock {
-      $0 = Console.Streams(
-        output: { _ in throw gone }, errors: { text in errors.text.withLock { $0 += text } })
+    let pipe = try #require(OwnDescriptor.pipe())
+    close(pipe.read)
+    defer { close(pipe.write) }
+    func status(_ arguments: [String]) throws -> Int32 {
+      let outcome = try CommandRun.heard(output: pipe.write) { DepthProgram.run(arguments) }
+      #expect(outcome.errors.isEmpty, "\(outcome.errors)")
+      return outcome.status
     }
-    defer { Console.streams.withLock { $0 = .process } }
-    let status = DepthProgram.run([
+    let predict = [
       "predict", photos, "--weights", "compact", "--output-dir", folder.path("out"), "--json",
       "--quiet", "--threads", "1", "--manifest", folder.path("m.jsonl"),
-    ])
-    #expect(status == 0 && errors.text.withLock(\.isEmpty), "\(errors.text.withLock(\.self))")
-    #expect(DepthProgram.run(["weights", "info", "compact"]) == 0)
+    ]
+    #expect(try status(predict) == 0)
+    #expect(try status(["weights", "info", "compact"]) == 0)
     let manifest = String(
       decoding: try TemporaryFolder.bytes(of: folder.path("m.jsonl")), as: UTF8.self)
     #expect(manifest.split(separator: "\n").count == 1 && manifest.contains("a.png"))
@@ -254,7 +230,7 @@ import _TestSupport
     let photos = try photos(folder)
     let long = String(repeating: "x", count: 248) + ".png"
     try TestPhoto.image(height: 48, width: 64).write(to: folder.url("in/\(long)"))
-    let outcome = call([
+    let outcome = try runDepth([
       "predict", photos, "--weights", "compact", "--output-dir", folder.path("out"), "--refine",
       "none", "--quiet", "--manifest", folder.path("m.jsonl"),
     ])

@@ -20,7 +20,7 @@ import _TestSupport
   ])
   func emptyNamesAreWrongUsage(_ arguments: [String]) throws {
     let folder = try TemporaryFolder()
-    let outcome = try depthTool.run(arguments, in: folder.path)
+    let outcome = try runDepth(arguments, in: folder)
     #expect(outcome.status == 64 && outcome.output.isEmpty, "\(outcome.status) \(outcome.errors)")
     #expect(outcome.errors.contains("is empty"), "\(outcome.errors)")
     #expect(outcome.errors.contains("is a variable unset?"), "\(outcome.errors)")
@@ -31,17 +31,28 @@ import _TestSupport
   func photosThatLookLikeOptionsAreWrongUsage(_ name: String) throws {
     let folder = try TemporaryFolder()
     _ = try folder.write(TemporaryFolder.bytes(of: livingRoom), to: name)
-    let outcome = try depthTool.run(["predict", name], in: folder.path)
+    let outcome = try runDepth(["predict", name], in: folder)
     #expect(outcome.status == 64 && outcome.output.isEmpty, "\(outcome.status) \(outcome.errors)")
     #expect(
       outcome.errors.contains(
         "'\(name)' is not an option; a file of that name is './\(name)', or follows '--'"),
       "\(outcome.errors)")
     for way in [["./" + name], ["--", name]] {
-      let outcome = try depthTool.run(
-        ["predict", "--weights", "compact", "--refine", "none", "--overwrite"] + way,
-        in: folder.path)
-      #expect(outcome.status == 0, "\(outcome.errors)")
+      let command = try Depth.parsed(["predict", "--overwrite"] + way)
+      #expect(try #require(command as? Predict).photos == [way[way.count - 1]])
+    }
+  }
+
+  @Test func photosThatLookLikeOptionsAreRead() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try TemporaryFolder()
+      #expect(FileManager.default.changeCurrentDirectoryPath(folder.path))
+      _ = try folder.write(TemporaryFolder.bytes(of: livingRoom), to: "-h.jpg")
+      for way in [["./-h.jpg"], ["--", "-h.jpg"]] {
+        let outcome = try runDepth(
+          ["predict", "--weights", "compact", "--refine", "none", "--overwrite"] + way)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+      }
     }
   }
 

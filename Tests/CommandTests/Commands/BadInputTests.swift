@@ -53,11 +53,11 @@ import _TestSupport
     let output = folder.path("out.png")
     // With two threads a photo is decoded while the weights are loaded.
     let outcomes = try ["1", "2"].map {
-      try depthTool.run(["predict", photo, "-o", output, "--threads", $0])
+      try runDepth(["predict", photo, "-o", output, "--threads", $0])
     }
     expectRefusal(outcomes[0], naming: name, output: output)
     #expect(outcomes[1].errors == outcomes[0].errors && outcomes[1].status == outcomes[0].status)
-    let missing = try depthTool.run([
+    let missing = try runDepth([
       "predict", photo, "-o", output, "--threads", "2", "--weights", folder.path("no.h5"),
     ])
     expectRefusal(missing, naming: "no.h5", output: output)
@@ -67,10 +67,10 @@ import _TestSupport
     let folder = try TemporaryFolder()
     let output = folder.path("out.png")
     expectRefusal(
-      try depthTool.run(["predict", folder.path("no.jpg"), "-o", output]), naming: "no.jpg",
+      try runDepth(["predict", folder.path("no.jpg"), "-o", output]), naming: "no.jpg",
       output: output)
     expectRefusal(
-      try depthTool.run(["predict", folder.path, "-o", output]), naming: folder.path,
+      try runDepth(["predict", folder.path, "-o", output]), naming: folder.path,
       output: output)
   }
 
@@ -78,14 +78,14 @@ import _TestSupport
     let folder = try TemporaryFolder()
     let jpeg = folder.path("one.png")
     try Image(height: 1, width: 1, pixels: [10, 20, 30]).write(to: URL(fileURLWithPath: jpeg))
-    let outcome = try depthTool.run(["predict", jpeg, "-o", folder.path("d.pfm")])
+    let outcome = try runDepth(["predict", jpeg, "-o", folder.path("d.pfm")])
     #expect(outcome.status == 0, "\(outcome.errors)")
   }
 
   @Test func unwritablePlaces() throws {
     let folder = try TemporaryFolder()
     let missing = folder.path("no/such/out.png")
-    expectRefusal(try depthTool.run(["predict", livingRoom, "-o", missing]), naming: "out.png")
+    expectRefusal(try runDepth(["predict", livingRoom, "-o", missing]), naming: "out.png")
     if FileManager.default.fileExists(atPath: "/dev/full") {
       let full = try depthTool.run(
         ["predict", livingRoom, "-o", "-", "--format", "pfm", "--quiet"],
@@ -101,7 +101,7 @@ import _TestSupport
   private func predict(with weights: String, in folder: TemporaryFolder) throws
     -> CommandLineTool.Outcome
   {
-    try depthTool.run(
+    try runDepth(
       ["predict", livingRoom, "--weights", weights, "-o", folder.path("out.png")])
   }
 
@@ -146,17 +146,17 @@ import _TestSupport
     let outcome = try predict(with: path, in: folder)
     expectRefusal(outcome, naming: "w.h5", output: folder.path("out.png"))
     #expect(outcome.errors.contains(name), "\(outcome.errors)")
-    #expect(try depthTool.run(["weights", "verify", path]).status == 1)
+    #expect(try runDepth(["weights", "verify", path]).status == 1)
   }
 
   @Test func goodWeightsAreWhole() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("w.h5")
     try writeHDF5(Self.weights, attributes: Self.weights.attributes, to: path)
-    let outcome = try depthTool.run(["weights", "verify", path, "compact"])
+    let outcome = try runDepth(["weights", "verify", path, "compact"])
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.text.split(separator: "\n").count == 2)
-    let info = try depthTool.run(["weights", "info", path])
+    let info = try runDepth(["weights", "info", path])
     #expect(info.text.contains("fcrn-resnet50-upproj") && info.text.contains("256865"))
   }
 

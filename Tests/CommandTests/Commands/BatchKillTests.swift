@@ -39,7 +39,7 @@ import _TestSupport
     try handle.seekToEnd()
     try handle.write(contentsOf: Data("{\"path\":\"p/on".utf8))
     try handle.close()
-    let last = try BatchTests.run(command, in: folder)
+    let last = try depthTool.run(command, in: folder.path)
     #expect(last.status == 0, "\(last.errors)")
     for kind in ["", "-views"] {
       let names = try BatchTests.files(below: "whole\(kind)", of: folder)

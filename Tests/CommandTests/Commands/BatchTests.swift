@@ -39,7 +39,7 @@ import _TestSupport
   static func run(_ arguments: [String], in folder: TemporaryFolder, input: String = "") throws
     -> CommandLineTool.Outcome
   {
-    try depthTool.run(arguments, input: Array(input.utf8), in: folder.path)
+    try runDepth(arguments, input: Array(input.utf8), in: folder)
   }
 
   static func objects(_ text: some StringProtocol) throws -> [[String: Any]] {
@@ -49,7 +49,8 @@ import _TestSupport
   }
 
   static func manifest(_ name: String, in folder: TemporaryFolder) throws -> [[String: Any]] {
-    try objects(String(decoding: TemporaryFolder.bytes(of: folder.path(name)), as: UTF8.self))
+    let text = String(decoding: try TemporaryFolder.bytes(of: folder.path(name)), as: UTF8.self)
+    return try objects(text.replacing(folder.path + "/", with: ""))
   }
 
   static func files(below name: String, of folder: TemporaryFolder) throws -> [String] {
@@ -139,57 +140,62 @@ import _TestSupport
 
   /// Existing files are skipped by their age, whatever made them; older ones are made again, without `--overwrite`.
   @Test(arguments: ["png", "pfm"])
-  func doneMeansUpToDate(format: String) throws {
-    let folder = try Self.tree()
-    let weights = folder.path("mine.h5")
-    try FileManager.default.copyItem(
-      at: WeightsSelection(named: ["compact"]).files[0], to: URL(filePath: weights))
-    let command =
-      ["predict", "p", "--recursive", "--output-dir", "out", "--skip-existing", "--refine", "none"]
-      + ["--format", format]
-    func files() throws -> [[UInt8]] {
-      try Self.files(below: "out", of: folder)
-        .map { try TemporaryFolder.bytes(of: folder.path("out/\($0)")) }
+  func doneMeansUpToDate(format: String) async {
+    await #expect(processExitsWith: .success) { [format = format as String] in
+      let folder = try Self.tree()
+      let weights = folder.path("mine.h5")
+      try FileManager.default.copyItem(
+        at: WeightsSelection(named: ["compact"]).files[0], to: URL(filePath: weights))
+      let command =
+        [
+          "predict", "p", "--recursive", "--output-dir", "out", "--skip-existing", "--refine",
+          "none",
+        ]
+        + ["--format", format]
+      func files() throws -> [[UInt8]] {
+        try Self.files(below: "out", of: folder)
+          .map { try TemporaryFolder.bytes(of: folder.path("out/\($0)")) }
+      }
+      #expect(try Self.run(command + ["--weights", "compact"], in: folder).status == 0)
+      let first = try files()
+      // Options are not compared, and weights of the package have no age.
+      let again = try Self.run(
+        command + ["--weights", "compact", "--fov", "50", "--json"], in: folder)
+      #expect(
+        again.errorLines.last?.hasPrefix("depth: 0 of 3 photos done, 3 skipped, ") == true,
+        "\(again.errors)")
+      #expect(
+        again.errors.hasSuffix("; files are skipped by their age, options are not compared\n"))
+      #expect(try Self.objects(again.text).allSatisfy { $0["skipped"] as? Bool == true })
+      #expect(try files() == first)
+      // A photo that has changed since, and a file that is missing.
+      _ = try folder.write(TemporaryFolder.bytes(of: livingRoom), to: "p/one.jpg")
+      #expect(try TemporaryFolder.remove(folder.path("out/a/two_depth.\(format)")))
+      let changed = try Self.run(command + ["--weights", "compact"], in: folder)
+      #expect(
+        changed.errorLines.last?.hasPrefix("depth: 2 of 3 photos done, 1 skipped, ") == true,
+        "\(changed.errors)")
+      let second = try files()
+      #expect(second[0...1] == first[0...1] && second[2] != first[2])
+      // Weights that are named as a file count.
+      let older = try Self.run(command + ["--weights", "mine.h5"], in: folder)
+      #expect(
+        older.errorLines.last?.hasPrefix("depth: 0 of 3 photos done, 3 skipped, ") == true,
+        "\(older.errors)")
+      func changeWeights() throws {
+        try FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: weights)
+      }
+      try changeWeights()
+      let newer = try Self.run(command + ["--weights", "mine.h5", "--overwrite"], in: folder)
+      #expect(
+        newer.errorLines.last?.hasPrefix("depth: 3 of 3 photos done, ") == true, "\(newer.errors)")
+      try changeWeights()
+      let environment = try runDepth(
+        command, environment: ["DEPTH_WEIGHTS": folder.path("mine.h5")], in: folder)
+      #expect(
+        environment.errorLines.last?.hasPrefix("depth: 3 of 3 photos done, ") == true,
+        "\(environment.errors)")
     }
-    #expect(try Self.run(command + ["--weights", "compact"], in: folder).status == 0)
-    let first = try files()
-    // Options are not compared, and weights of the package have no age.
-    let again = try Self.run(
-      command + ["--weights", "compact", "--fov", "50", "--json"], in: folder)
-    #expect(
-      again.errorLines.last?.hasPrefix("depth: 0 of 3 photos done, 3 skipped, ") == true,
-      "\(again.errors)")
-    #expect(
-      again.errors.hasSuffix("; files are skipped by their age, options are not compared\n"))
-    #expect(try Self.objects(again.text).allSatisfy { $0["skipped"] as? Bool == true })
-    #expect(try files() == first)
-    // A photo that has changed since, and a file that is missing.
-    _ = try folder.write(TemporaryFolder.bytes(of: livingRoom), to: "p/one.jpg")
-    #expect(try TemporaryFolder.remove(folder.path("out/a/two_depth.\(format)")))
-    let changed = try Self.run(command + ["--weights", "compact"], in: folder)
-    #expect(
-      changed.errorLines.last?.hasPrefix("depth: 2 of 3 photos done, 1 skipped, ") == true,
-      "\(changed.errors)")
-    let second = try files()
-    #expect(second[0...1] == first[0...1] && second[2] != first[2])
-    // Weights that are named as a file count.
-    let older = try Self.run(command + ["--weights", "mine.h5"], in: folder)
-    #expect(
-      older.errorLines.last?.hasPrefix("depth: 0 of 3 photos done, 3 skipped, ") == true,
-      "\(older.errors)")
-    func changeWeights() throws {
-      try FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: weights)
-    }
-    try changeWeights()
-    let newer = try Self.run(command + ["--weights", "mine.h5", "--overwrite"], in: folder)
-    #expect(
-      newer.errorLines.last?.hasPrefix("depth: 3 of 3 photos done, ") == true, "\(newer.errors)")
-    try changeWeights()
-    let environment = try depthTool.run(
-      command, environment: ["DEPTH_WEIGHTS": "mine.h5"], in: folder.path)
-    #expect(
-      environment.errorLines.last?.hasPrefix("depth: 3 of 3 photos done, ") == true,
-      "\(environment.errors)")
   }
 
   /// What goes to standard output, or comes from standard input, is made every time.
@@ -197,13 +203,13 @@ import _TestSupport
     let folder = try Self.tree()
     let photo = try TemporaryFolder.bytes(of: folder.path("p/one.jpg"))
     for _ in 0..<2 {
-      let outcome = try depthTool.run(
+      let outcome = try runDepth(
         ["predict", "-", "--output-dir", "out", "--skip-existing", "--json"] + Self.base,
-        input: photo, in: folder.path)
+        input: photo, in: folder)
       #expect(outcome.status == 0 && !outcome.text.contains("skipped"), "\(outcome.errors)")
-      let piped = try depthTool.run(
+      let piped = try runDepth(
         ["predict", "p/one.jpg", "-o", "-", "--view", "v.png", "--skip-existing"] + Self.base,
-        in: folder.path)
+        in: folder)
       #expect(piped.status == 0 && !piped.output.isEmpty, "\(piped.errors)")
     }
   }
@@ -269,25 +275,32 @@ import _TestSupport
     }
   }
 
-  @Test func listsHoldAnyName() throws {
-    let folder = try Self.tree()
-    let strange = "p/a/line\nfeed.png"
-    try FileManager.default.copyItem(
-      atPath: folder.path("p/a/two.png"), toPath: folder.path(strange))
-    let plain = try Self.run(
-      ["predict", "--files-from", "-", "--output-dir", "out"] + Self.base, in: folder,
-      input: "p/one.jpg\n./p/a/../a/two.png\np/one.jpg\nmissing.jpg\nmissing.jpg\n")
-    #expect(plain.status == 1)
-    #expect(plain.errorLines.first == "depth: missing.jpg: no such file or folder")
-    #expect(plain.errorLines.count { $0.contains("missing.jpg: ") } == 1, "\(plain.errors)")
-    #expect(
-      try Self.files(below: "out", of: folder) == ["p/a/two_depth.png", "p/one_depth.png"])
-    let null = try Self.run(
-      ["predict", "--files-from", "-", "-0", "--output-dir", "null"] + Self.base, in: folder,
-      input: strange + "\0p/one.jpg\0")
-    #expect(null.status == 0, "\(null.errors)")
-    #expect(
-      try Self.files(below: "null", of: folder) == ["p/a/line\nfeed_depth.png", "p/one_depth.png"])
+  @Test func listsHoldAnyName() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try Self.tree()
+      #expect(FileManager.default.changeCurrentDirectoryPath(folder.path))
+      let strange = "p/a/line\nfeed.png"
+      try FileManager.default.copyItem(
+        atPath: folder.path("p/a/two.png"), toPath: folder.path(strange))
+      func made(_ options: [String], of list: String) throws -> CommandLineTool.Outcome {
+        try runDepth(
+          ["predict", "--files-from", "-"] + options + Self.base, input: Array(list.utf8))
+      }
+      let plain = try made(
+        ["--output-dir", "out"],
+        of: "p/one.jpg\n./p/a/../a/two.png\np/one.jpg\nmissing.jpg\nmissing.jpg\n")
+      #expect(plain.status == 1)
+      #expect(plain.errorLines.first == "depth: missing.jpg: no such file or folder")
+      #expect(plain.errorLines.count { $0.contains("missing.jpg: ") } == 1, "\(plain.errors)")
+      #expect(
+        try Self.files(below: "out", of: folder) == ["p/a/two_depth.png", "p/one_depth.png"])
+      let null = try made(["-0", "--output-dir", "null"], of: strange + "\0p/one.jpg\0")
+      #expect(null.status == 0, "\(null.errors)")
+      #expect(
+        try Self.files(below: "null", of: folder) == [
+          "p/a/line\nfeed_depth.png", "p/one_depth.png",
+        ])
+    }
   }
 
   @Test func shardsDivideThePhotos() throws {

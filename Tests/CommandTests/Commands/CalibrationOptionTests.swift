@@ -9,7 +9,7 @@ import _TestSupport
   private static let base = ["--weights", "compact", "--refine", "none"]
 
   private func calibrated(_ folder: TemporaryFolder, _ options: [String] = []) throws {
-    let outcome = try depthTool.run(
+    let outcome = try runDepth(
       ["calibrate", livingRoom, "--at", "320,240=3m", "-o", folder.path("c.json")] + Self.base
         + options)
     #expect(outcome.status == 0, "\(outcome.errors)")
@@ -20,10 +20,10 @@ import _TestSupport
     try calibrated(folder, ["--mirrored"])
     let predict = ["predict", livingRoom, "-o", "d.pfm", "--json", "--overwrite", "--mirrored"]
     let plain = try BatchTests.objects(
-      depthTool.run(predict + Self.base, in: folder.path).text)[0]
+      runDepth(predict + Self.base, in: folder).text)[0]
     #expect(plain["calibration"] == nil && plain["uncertainty"] is Double)
     let line = try BatchTests.objects(
-      depthTool.run(predict + Self.base + ["--calibration", "c.json"], in: folder.path).text)[0]
+      runDepth(predict + Self.base + ["--calibration", "c.json"], in: folder).text)[0]
     let applied = try #require(line["calibration"] as? [String: Any])
     let file = try DepthCalibration(contentsOf: URL(fileURLWithPath: folder.path("c.json")))
     let scale = try #require(applied["scale"] as? Double)
@@ -38,35 +38,35 @@ import _TestSupport
     try calibrated(folder)
     let predict =
       ["predict", livingRoom, "-o", "d.pfm", "--overwrite", "--calibration", "c.json"] + Self.base
-    let refused = try depthTool.run(predict + options, in: folder.path)
+    let refused = try runDepth(predict + options, in: folder)
     #expect(refused.status == 1 && refused.errorLines.count == 1)
     #expect(
       refused.errors.contains("times that of the calibrated camera, expected the same"),
       "\(refused.errors)")
     // The same camera, said in another way.
-    let same = try depthTool.run(predict + ["--focal-length", "519px"], in: folder.path)
+    let same = try runDepth(predict + ["--focal-length", "519px"], in: folder)
     #expect(same.status == 0, "\(same.errors)")
     // Files of earlier versions do not say their camera.
     let text = #"{"format":"depth-calibration","version":1,"scale":1.5,"shift":0,"points":[]}"#
     _ = try folder.write(Array(text.utf8), to: "c.json")
-    #expect(try depthTool.run(predict + options, in: folder.path).status == 0)
+    #expect(try runDepth(predict + options, in: folder).status == 0)
   }
 
   /// Effects refine maps by the joint filter themselves, and have no option for it.
   @Test(arguments: [("joint", false), ("none", true)])
   func effectsExpectACalibrationOfRefinedMaps(refinement: String, isNoted: Bool) throws {
     let folder = try TemporaryFolder()
-    let made = try depthTool.run(
+    let made = try runDepth(
       [
         "calibrate", livingRoom, "--at", "320,240=3m", "-o", folder.path("c.json"), "--weights",
         "compact", "--refine", refinement,
       ])
     #expect(made.status == 0, "\(made.errors)")
-    let effect = try depthTool.run(
+    let effect = try runDepth(
       [
         "effect", "haze", livingRoom, "-o", "h.jpg", "--weights", "compact", "--calibration",
         "c.json",
-      ], in: folder.path)
+      ], in: folder)
     #expect(effect.status == 0)
     #expect(effect.errors.contains("the calibration was fitted") == isNoted, "\(effect.errors)")
   }
@@ -76,8 +76,8 @@ import _TestSupport
     try calibrated(folder)
     let common = [livingRoom, "--weights", "compact", "--json", "--overwrite", "--fov", "63.3"]
     func near(_ arguments: [String]) throws -> Double {
-      let outcome = try depthTool.run(
-        arguments + common + ["--manifest", "log"], in: folder.path)
+      let outcome = try runDepth(
+        arguments + common + ["--manifest", "log"], in: folder)
       #expect(outcome.status == 0, "\(outcome.errors)")
       let calibration = try BatchTests.objects(outcome.text)[0]["calibration"]
       let hasOption = arguments.contains("--calibration") && arguments[0] != "effect"

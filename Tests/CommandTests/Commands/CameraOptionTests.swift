@@ -24,7 +24,7 @@ import _TestSupport
 
   private func predicted(_ photo: String, _ options: [String] = []) throws -> Record {
     let folder = try TemporaryFolder()
-    let outcome = try depthTool.run(
+    let outcome = try runDepth(
       ["predict", photo, "-o", folder.path("d.pfm"), "--weights", "compact", "--refine", "none"]
         + ["--json", "--quiet"] + options)
     #expect(outcome.status == 0, "\(outcome.errors)")
@@ -70,7 +70,7 @@ import _TestSupport
       (["--focal-length", "26"], 64, "26"), (["--focal-length", "exif"], 1, "focal length"),
       (["--focal-length", "1e9px"], 1, "expected 0.02 to 250"),
     ] {
-      let outcome = try depthTool.run(
+      let outcome = try runDepth(
         ["predict", livingRoom, "-o", "-", "--format", "pfm"] + options)
       #expect(outcome.status == status, "\(options)")
       #expect(outcome.errors.contains(words), "\(outcome.errors)")

@@ -30,7 +30,7 @@ import _TestSupport
   private func run(
     _ arguments: [String], sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> CommandLineTool.Outcome {
-    let outcome = try depthTool.run(arguments)
+    let outcome = try runDepth(arguments)
     try #require(outcome.status == 0, "\(outcome.errors)", sourceLocation: sourceLocation)
     return outcome
   }
@@ -72,7 +72,7 @@ import _TestSupport
         height: height, width: width, unit: .metres,
         values: .init(repeating: 2, count: height * width)
       ).write(to: URL(filePath: file))
-      let outcome = try depthTool.run(["refine", livingRoom, file, "-o", folder.path("r.png")])
+      let outcome = try runDepth(["refine", livingRoom, file, "-o", folder.path("r.png")])
       #expect(outcome.status == 1 && outcome.errors.contains("--stretch"), "\(outcome.errors)")
     }
   }

@@ -38,7 +38,7 @@ import _TestSupport
   @Test func printsARowForEachFilter() throws {
     let folder = try TemporaryFolder()
     try clip(folder)
-    let outcome = try depthTool.run([
+    let outcome = try runDepth([
       "evaluate", folder.path, "--clip", "--weights", "compact", "--json",
     ])
     #expect(outcome.status == 0, "\(outcome.errors)")
@@ -50,7 +50,7 @@ import _TestSupport
       for key in ["rel", "delta1", "tae", "flicker"] { #expect(row[key] is Double, "\(key)") }
       #expect(row["frames"] as? Int == 3)
     }
-    let table = try depthTool.run([
+    let table = try runDepth([
       "evaluate", folder.path, "--clip", "--weights", "compact",
     ])
     #expect(table.text.split(separator: "\n").count == 4)
@@ -61,7 +61,7 @@ import _TestSupport
     ["--predictions", "."], ["--depth-scale", "1000"], ["--every", "2"],
   ])
   func optionsForPhotosAreRefused(arguments: [String]) throws {
-    let outcome = try depthTool.run(["evaluate", ".", "--clip"] + arguments)
+    let outcome = try runDepth(["evaluate", ".", "--clip"] + arguments)
     #expect(outcome.status == 64)
     #expect(outcome.errors.contains("\(arguments[0]) has no effect with --clip"))
   }
@@ -69,7 +69,7 @@ import _TestSupport
   @Test func brokenClipsAreRefused() throws {
     let folder = try TemporaryFolder()
     func error() throws -> String {
-      let outcome = try depthTool.run([
+      let outcome = try runDepth([
         "evaluate", folder.path, "--clip", "--weights", "compact",
       ])
       #expect(outcome.status == 1 && outcome.errorLines.count == 1)

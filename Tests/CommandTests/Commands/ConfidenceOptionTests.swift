@@ -29,9 +29,9 @@ import _TestSupport
 
     func predict(_ options: [String], weights: String = "two.h5") throws -> CommandLineTool.Outcome
     {
-      try depthTool.run(
+      try runDepth(
         ["predict", livingRoom, "--weights", weights, "-o", "d.pfm", "--overwrite"] + options,
-        in: folder.path)
+        in: folder)
     }
 
     func bytes(_ name: String) throws -> [UInt8] {
@@ -43,11 +43,14 @@ import _TestSupport
   @Test func thePackageHasWeightsThatTell() throws {
     let folder = try TemporaryFolder()
     let maps = try ["", "baseline"].map { set in
-      let outcome = try depthTool.run(
-        [
-          "predict", livingRoom, "--weights", "compact", "-o", "d.pfm", "--confidence", "c.pfm",
-          "--refine", "none", "--overwrite", "--json",
-        ], environment: set.isEmpty ? [:] : ["DEPTH_ISA": set], in: folder.path)
+      let command = [
+        "predict", livingRoom, "--weights", "compact", "-o", "d.pfm", "--confidence", "c.pfm",
+        "--refine", "none", "--overwrite", "--json",
+      ]
+      let outcome =
+        set.isEmpty
+        ? try runDepth(command, in: folder)
+        : try depthTool.run(command, environment: ["DEPTH_ISA": set], in: folder.path)
       #expect(
         outcome.status == 0 && outcome.text.contains("\"precision\":\"int8\""), "\(outcome.errors)")
       return try ["d.pfm", "c.pfm"].map { try Data(contentsOf: URL(filePath: folder.path($0))) }
@@ -121,8 +124,8 @@ import _TestSupport
   ])
   func wrongUsageIsOneSentence(options: [String], message: String) throws {
     let folder = try TemporaryFolder()
-    let refused = try depthTool.run(
-      ["predict", livingRoom, "-o", "d.pfm"] + options, in: folder.path)
+    let refused = try runDepth(
+      ["predict", livingRoom, "-o", "d.pfm"] + options, in: folder)
     #expect(refused.status == 64 && refused.errors.contains(message), "\(refused.errors)")
   }
 
@@ -131,11 +134,11 @@ import _TestSupport
     let files = try Files()
     let clip = try Data(contentsOf: URL(filePath: livingRoom))
     func events(_ options: [String]) throws -> String {
-      let outcome = try depthTool.run(
+      let outcome = try runDepth(
         [
           "watch", "--weights", "two.h5", "--near", "100m", "--enter-time", "0s", "--every-frame",
           "--quiet",
-        ] + options, input: Array(clip) + Array(clip) + Array(clip), in: files.folder.path)
+        ] + options, input: Array(clip) + Array(clip) + Array(clip), in: files.folder)
       #expect(outcome.status == 0, "\(outcome.errors)")
       return outcome.text
     }
@@ -148,9 +151,9 @@ import _TestSupport
     let files = try Files()
     let frame = Array(try Data(contentsOf: URL(filePath: livingRoom)))
     func frames(_ options: [String]) throws -> [UInt8] {
-      let outcome = try depthTool.run(
+      let outcome = try runDepth(
         ["stream", "--weights", "two.h5", "--refine", "none", "--to", "16uc1", "--quiet"] + options,
-        input: frame + frame + frame, in: files.folder.path)
+        input: frame + frame + frame, in: files.folder)
       #expect(outcome.status == 0, "\(outcome.errors)")
       return Array(outcome.output)
     }

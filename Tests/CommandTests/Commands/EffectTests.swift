@@ -28,7 +28,7 @@ import _TestSupport
   func everyEffectIsWritten(arguments: [String]) throws {
     let folder = try TemporaryFolder()
     let (photo, depth) = try scene(in: folder)
-    let outcome = try depthTool.run(
+    let outcome = try runDepth(
       ["effect", arguments[0], photo, "--depth", depth, "--json"] + arguments.dropFirst())
     #expect(outcome.status == 0, "\(outcome.errors)")
     let json = try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any]
@@ -48,12 +48,12 @@ import _TestSupport
     let map = try DepthMap(contentsOf: URL(fileURLWithPath: depth))
     let expected = try #require(try focus.distance(in: map))
     #expect(expected == 1.5)
-    let made = try depthTool.run([
+    let made = try runDepth([
       "effect", "blur", photo, "--depth", depth, "--focus", word, "--json",
     ])
     let json = try JSONSerialization.jsonObject(with: Data(made.output)) as? [String: Any]
     #expect(json?["focus_m"] as? Double == expected, "\(made.errors)")
-    let said = try depthTool.run([
+    let said = try runDepth([
       "effect", "mask", photo, "--depth", depth, "--focus", word, "--scaling", "bicubic",
     ])
     #expect(said.errors.contains("photo.png: 1.50 to 4.00 m, focus at 1.50 m, "), "\(said.errors)")
@@ -64,13 +64,13 @@ import _TestSupport
     let (photo, depth) = try scene(in: folder)
     let common = ["effect", "mask", photo, "--depth", depth, "--focus", "4m", "--overwrite"]
     let file = folder.path("photo_mask.png")
-    _ = try depthTool.run(common)
+    _ = try runDepth(common)
     let bytes = try TemporaryFolder.bytes(of: file)
     // Gray, not three equal colors.
     #expect(bytes[24] == 8 && bytes[25] == 0)
     let picture = try Image(contentsOf: URL(fileURLWithPath: file))
     #expect(picture.pixels[3 * 30] == 255 && picture.pixels[3 * 5] == 0 && picture.pixels[0] == 0)
-    _ = try depthTool.run(common + ["--16-bit"])
+    _ = try runDepth(common + ["--16-bit"])
     let deep = try TemporaryFolder.bytes(of: file)
     #expect(deep[24] == 16 && deep[25] == 0)
   }
@@ -80,8 +80,8 @@ import _TestSupport
     let folder = try TemporaryFolder()
     let (photo, depth) = try scene(in: folder)
     let common = [photo, "--depth", depth, "--focus", "4m"]
-    #expect(try depthTool.run(["effect", "mask"] + common).status == 0)
-    let cut = try depthTool.run(["effect", "cutout"] + common)
+    #expect(try runDepth(["effect", "mask"] + common).status == 0)
+    let cut = try runDepth(["effect", "cutout"] + common)
     #expect(cut.status == 0, "\(cut.errors)")
     let bytes = try TemporaryFolder.bytes(of: folder.path("photo_cutout.png"))
     // 8 bits of red, green, blue and alpha.
@@ -97,12 +97,12 @@ import _TestSupport
       if mask.pixels[index] == 255 { #expect(picture.pixels[index] == original.pixels[index]) }
       if mask.pixels[index] == 0 { #expect(picture.pixels[index] == 255) }
     }
-    let jpeg = try depthTool.run(["effect", "cutout"] + common + ["-o", folder.path("x.jpg")])
+    let jpeg = try runDepth(["effect", "cutout"] + common + ["-o", folder.path("x.jpg")])
     #expect(
       jpeg.status == 64 && jpeg.errors.contains("x.jpg is not a .png, expected one for a cut-out"))
-    let stream = try depthTool.run(["effect", "cutout", "-", "--stream", "--focus", "4m"])
+    let stream = try runDepth(["effect", "cutout", "-", "--stream", "--focus", "4m"])
     #expect(stream.status == 64 && stream.errors.contains("frames have no alpha channel"))
-    let film = try depthTool.run(["video", "in.mp4", "--effect", "cutout", "--focus", "4m"])
+    let film = try runDepth(["video", "in.mp4", "--effect", "cutout", "--focus", "4m"])
     #expect(
       film.status == 64
         && film.errors.contains("expected mask, spotlight, highlight, haze or blur"),
@@ -114,7 +114,7 @@ import _TestSupport
     let (photo, _) = try scene(in: folder)
     let other = folder.path("other.png")
     try FileManager.default.copyItem(atPath: photo, toPath: other)
-    let outcome = try depthTool.run([
+    let outcome = try runDepth([
       "effect", "highlight", photo, folder.path("none.png"), other, "--focus", "0.5",
       "--output-dir", folder.path("out"),
     ])
@@ -152,7 +152,7 @@ import _TestSupport
   func badInputIsOneSentence(arguments: [String], status: Int32, message: String) throws {
     let folder = try TemporaryFolder()
     let (photo, depth) = try scene(in: folder)
-    let outcome = try depthTool.run(
+    let outcome = try runDepth(
       ["effect", "blur", photo, "--depth", depth] + arguments)
     #expect(outcome.status == status)
     #expect(outcome.errors.contains(message), "\(outcome.errors)")
@@ -162,13 +162,13 @@ import _TestSupport
   @Test func missingDepthIsReported() throws {
     let folder = try TemporaryFolder()
     let (photo, _) = try scene(in: folder)
-    let missing = try depthTool.run([
+    let missing = try runDepth([
       "effect", "haze", photo, "--depth", folder.path("nothing.pfm"),
     ])
     #expect(missing.status == 1 && missing.errors.contains("nothing.pfm"))
     let jpeg = folder.path("photo.jpg")
     try Image(contentsOf: URL(fileURLWithPath: photo)).write(to: URL(fileURLWithPath: jpeg))
-    let embedded = try depthTool.run([
+    let embedded = try runDepth([
       "effect", "mask", jpeg, "--depth", "embedded", "--focus", "0.5",
     ])
     #expect(embedded.status == 1 && embedded.errors.contains("photo.jpg"))

@@ -14,7 +14,7 @@ import _TestSupport
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let before = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-    let outcome = try depthTool.run(arguments)
+    let outcome = try runDepth(arguments)
     #expect(outcome.status == 1 && !outcome.wasKilled, sourceLocation: sourceLocation)
     #expect(outcome.errorLines.count == 1, "\(outcome.errors)", sourceLocation: sourceLocation)
     #expect(outcome.errors.contains(name), "\(outcome.errors)", sourceLocation: sourceLocation)
@@ -90,7 +90,7 @@ import _TestSupport
     let refinement = try #require(RefinementMethod.Name(rawValue: method))
     try DepthCalibration(scale: 1, shift: -50, refinement: RefinementMethod(refinement))
       .write(to: URL(filePath: file))
-    let outcome = try depthTool.run([
+    let outcome = try runDepth([
       "predict", livingRoom, "--calibration", file, "--refine", method, "-o", folder.path("d.png"),
     ])
     #expect(outcome.status == 1 && outcome.errorLines.count == 1, "\(outcome.errors)")
@@ -105,7 +105,7 @@ import _TestSupport
     let file = folder.path("camera.json")
     try DepthCalibration(scale: 1, shift: -50, refinement: .none).write(to: URL(filePath: file))
     let frame = testImage(height: 48, width: 64).pixels
-    let outcome = try depthTool.run(
+    let outcome = try runDepth(
       [
         "stream", "--from", "rgb24", "--size", "64x48", "--weights", "compact", "--to", format,
         "--refine", "none", "--calibration", file,
@@ -131,7 +131,7 @@ import _TestSupport
     let file = folder.path("camera.json")
     try DepthCalibration(scale: 1, shift: -50, refinement: .none).write(to: URL(filePath: file))
     let frame = testImage(height: 48, width: 64).pixels
-    let outcome = try depthTool.run(
+    let outcome = try runDepth(
       words + [
         "--stream", "--from", "rgb24", "--size", "64x48", "--weights", "compact", "--calibration",
         file,

@@ -23,8 +23,8 @@ import _TestSupport
   private func errors(
     _ arguments: [String], in folder: TemporaryFolder
   ) throws -> [String] {
-    let outcome = try depthTool.run(
-      arguments + ["--weights", "compact", "--overwrite"], in: folder.path)
+    let outcome = try runDepth(
+      arguments + ["--weights", "compact", "--overwrite"], in: folder)
     #expect(outcome.status == 0, "\(outcome.errors)")
     return outcome.errorLines.map(String.init).filter { $0.contains("focal length") }
   }
@@ -59,8 +59,8 @@ import _TestSupport
   @Test(arguments: ["predict", "stereo", "export"])
   func errorsBeyondThoseOfRoomsAreTold(command: String) throws {
     let folder = try photos("a.png")
-    let outcome = try depthTool.run(
-      [command, "a.png", "--weights", "compact", "--json", "--fov", "63"], in: folder.path)
+    let outcome = try runDepth(
+      [command, "a.png", "--weights", "compact", "--json", "--fov", "63"], in: folder)
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     let record = try decoder.decode(Record.self, from: Data(outcome.output))
@@ -68,14 +68,14 @@ import _TestSupport
     #expect(record.uncertainty >= 0.25 && record.focalLengthSource == "option")
     #expect(outcome.errors.isEmpty)
     let percent = Int((record.uncertainty * 100).rounded())
-    let told = try depthTool.run(
-      [command, "a.png", "--weights", "compact", "--fov", "63", "--overwrite"], in: folder.path)
+    let told = try runDepth(
+      [command, "a.png", "--weights", "compact", "--fov", "63", "--overwrite"], in: folder)
     #expect(
       told.errorLines.prefix(1) == [
         "depth: a.png: does not look like a furnished room: expect errors of \(percent) %"
       ])
-    let quiet = try depthTool.run(
-      [command, "a.png", "--weights", "compact", "--quiet", "--overwrite"], in: folder.path)
+    let quiet = try runDepth(
+      [command, "a.png", "--weights", "compact", "--quiet", "--overwrite"], in: folder)
     #expect(quiet.errors.isEmpty)
   }
 
@@ -84,11 +84,11 @@ import _TestSupport
     let folder = try photos("a.png")
     func doubts(_ metres: String, and others: String...) throws -> [String] {
       let points = ["20,20=\(metres)"] + others.map { "40,30=\($0)" }
-      let outcome = try depthTool.run(
+      let outcome = try runDepth(
         ["calibrate", "a.png"] + points.flatMap { ["--at", $0] } + [
           "--overwrite", "--weights", "compact",
         ],
-        in: folder.path)
+        in: folder)
       #expect(outcome.status == 0, "\(outcome.errors)")
       return outcome.errorLines.map(String.init).filter {
         $0.contains("what the network estimates")
@@ -99,7 +99,7 @@ import _TestSupport
       try doubts("2.4cm").first?.hasPrefix("depth: a.png: the known distance at 20,20 is 0.0")
         == true)
     let map = folder.path("a.npy")
-    _ = try depthTool.run(["predict", "a.png", "-o", map, "--weights", "compact"], in: folder.path)
+    _ = try runDepth(["predict", "a.png", "-o", map, "--weights", "compact"], in: folder)
     let estimated = try DepthMap(contentsOf: URL(filePath: map)).values
     let (depth, other) = (estimated[20 * 64 + 20], estimated[30 * 64 + 40])
     #expect(try doubts("\(depth * 1.9)m").isEmpty)
@@ -112,31 +112,34 @@ import _TestSupport
 
   @Test func severalNamedPhotosEndWithASummary() throws {
     let folder = try photos("a.png", "b.png")
-    let outcome = try depthTool.run(
-      ["predict", "a.png", "none.png", "b.png", "--weights", "compact"], in: folder.path)
+    let outcome = try runDepth(
+      ["predict", "a.png", "none.png", "b.png", "--weights", "compact"], in: folder)
     #expect(outcome.status == 1)
     let summary = try #require(outcome.errorLines.last)
     #expect(summary.hasPrefix("depth: 2 of 3 photos done, 1 failed, "))
-    let one = try depthTool.run(
-      ["predict", "a.png", "--weights", "compact", "--overwrite"], in: folder.path)
+    let one = try runDepth(
+      ["predict", "a.png", "--weights", "compact", "--overwrite"], in: folder)
     #expect(!one.errors.contains("photos done"))
   }
 
   /// Beside replacing there is going on.
-  @Test func whatExistsCanBeSkipped() throws {
-    let folder = try photos("a.png", "b.png")
-    _ = try folder.write([1], to: "a_depth.png")
-    _ = try folder.write([1], to: "b_depth.png")
-    let outcome = try depthTool.run(
-      ["predict", "a.png", "b.png", "--weights", "compact"], in: folder.path)
-    #expect(
-      outcome.errors
-        == "depth: ./a_depth.png: exists already, and so does one more file; --overwrite replaces them, "
-        + "--skip-existing skips photos that are done\n")
-    _ = try folder.write([1], to: "a_calibration.json")
-    let calibrate = try depthTool.run(
-      ["calibrate", "a.png", "--at", "1,1=2m", "--weights", "compact"], in: folder.path)
-    #expect(
-      calibrate.errors.hasSuffix("a_calibration.json: exists already; --overwrite replaces it\n"))
+  @Test func whatExistsCanBeSkipped() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try EstimateNotesTests().photos("a.png", "b.png")
+      #expect(FileManager.default.changeCurrentDirectoryPath(folder.path))
+      _ = try folder.write([1], to: "a_depth.png")
+      _ = try folder.write([1], to: "b_depth.png")
+      let outcome = try runDepth(
+        ["predict", "a.png", "b.png", "--weights", "compact"])
+      #expect(
+        outcome.errors
+          == "depth: ./a_depth.png: exists already, and so does one more file; --overwrite replaces them, "
+          + "--skip-existing skips photos that are done\n")
+      _ = try folder.write([1], to: "a_calibration.json")
+      let calibrate = try runDepth(
+        ["calibrate", "a.png", "--at", "1,1=2m", "--weights", "compact"])
+      #expect(
+        calibrate.errors.hasSuffix("a_calibration.json: exists already; --overwrite replaces it\n"))
+    }
   }
 }

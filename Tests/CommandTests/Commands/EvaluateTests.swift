@@ -39,19 +39,19 @@ import _TestSupport
           "--csv", folder.path(name), "--predictions", folder.path("depth"), "--weights", "compact",
         ],
       ] {
-        let outcome = try depthTool.run(
+        let outcome = try runDepth(
           ["evaluate", folder.path, "--overwrite", "--quiet"] + arguments)
         #expect(outcome.status == 1 && outcome.errors.contains("is an input"), "\(outcome.errors)")
       }
       #expect(try TemporaryFolder.bytes(of: folder.path(name)) == before)
     }
     let other = try folder.write([1, 2, 3], to: "depth/other.txt")
-    let outcome = try depthTool.run([
+    let outcome = try runDepth([
       "evaluate", folder.path, "--predictions", folder.path("depth"), "--overwrite", "--quiet",
       "--csv", other,
     ])
     #expect(outcome.status == 1 && outcome.errors.contains("is an input"), "\(outcome.errors)")
-    let weights = try depthTool.run([
+    let weights = try runDepth([
       "weights", "calibrate", "compact", folder.path, "--photos", "1", "--frames", "1",
       "--overwrite", "-o", folder.path("rgb/fruit-bowl.jpg"),
     ])
@@ -59,27 +59,29 @@ import _TestSupport
   }
 
   /// Lists of the TUM benchmark and weights that are given by name are not replaced either.
-  @Test func listsAndWeightsAreNotReplaced() throws {
-    let folder = try dataset()
-    let rgb = try folder.write(Array("1 rgb/fruit-bowl.jpg\n".utf8), to: "rgb.txt")
-    let depth = try folder.write(Array("1 depth/fruit-bowl.pfm\n".utf8), to: "depth.txt")
-    for list in [rgb, depth] {
-      let before = try TemporaryFolder.bytes(of: list)
-      let outcome = try depthTool.run([
-        "evaluate", folder.path, "--csv", list, "--overwrite", "--quiet",
-      ])
+  @Test func listsAndWeightsAreNotReplaced() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try EvaluateTests().dataset()
+      let rgb = try folder.write(Array("1 rgb/fruit-bowl.jpg\n".utf8), to: "rgb.txt")
+      let depth = try folder.write(Array("1 depth/fruit-bowl.pfm\n".utf8), to: "depth.txt")
+      for list in [rgb, depth] {
+        let before = try TemporaryFolder.bytes(of: list)
+        let outcome = try runDepth([
+          "evaluate", folder.path, "--csv", list, "--overwrite", "--quiet",
+        ])
+        #expect(outcome.status == 1 && outcome.errors.contains("is an input"), "\(outcome.errors)")
+        #expect(try TemporaryFolder.bytes(of: list) == before)
+      }
+      let file = try #require(try WeightsSelection(named: ["compact"]).files.first)
+      let copy = folder.path("weights.h5")
+      try FileManager.default.copyItem(atPath: file.path, toPath: copy)
+      let outcome = try runDepth(
+        [
+          "weights", "calibrate", "default", folder.path, "--photos", "1", "--frames", "1",
+          "--overwrite", "-o", copy,
+        ], environment: ["DEPTH_WEIGHTS": copy])
       #expect(outcome.status == 1 && outcome.errors.contains("is an input"), "\(outcome.errors)")
-      #expect(try TemporaryFolder.bytes(of: list) == before)
     }
-    let file = try #require(try WeightsSelection(named: ["compact"]).files.first)
-    let copy = folder.path("weights.h5")
-    try FileManager.default.copyItem(atPath: file.path, toPath: copy)
-    let outcome = try depthTool.run(
-      [
-        "weights", "calibrate", "default", folder.path, "--photos", "1", "--frames", "1",
-        "--overwrite", "-o", copy,
-      ], environment: ["DEPTH_WEIGHTS": copy])
-    #expect(outcome.status == 1 && outcome.errors.contains("is an input"), "\(outcome.errors)")
   }
 
   @Test func numbersCarryTheirProtocol() throws {
@@ -120,7 +122,7 @@ import _TestSupport
     _ = try folder.write([1, 2, 3], to: "rgb/lonely.jpg")
     _ = try folder.write([1, 2, 3], to: "rgb/broken.jpg")
     _ = try folder.write([1, 2, 3], to: "depth/broken.pfm")
-    let outcome = try depthTool.run(["evaluate", folder.path, "--protocol", "eigen"])
+    let outcome = try runDepth(["evaluate", folder.path, "--protocol", "eigen"])
     #expect(outcome.status == 1)
     #expect(outcome.text.contains("eigen"))
     #expect(!outcome.text.contains("per-image"))
@@ -136,7 +138,7 @@ import _TestSupport
 
   @Test func everyRowSaysHowItsErrorsAreCombined() throws {
     let folder = try dataset()
-    let outcome = try depthTool.run(["evaluate", folder.path, "--precision", "float32"])
+    let outcome = try runDepth(["evaluate", folder.path, "--precision", "float32"])
     let rows = outcome.text.split(separator: "\n").map { $0.split(separator: " ") }
     for (name, combination) in [
       ("laina", "pooled"), ("full-frame", "pooled"), ("eigen", "mean"), ("per-image", "mean"),
@@ -144,7 +146,7 @@ import _TestSupport
       let row = try #require(rows.first { $0.count > 2 && $0[1] == name }, "\(outcome.text)")
       #expect(row[2] == combination)
     }
-    let help = try depthTool.run(["help", "evaluate"]).text.split(whereSeparator: \.isWhitespace)
+    let help = try runDepth(["help", "evaluate"]).text.split(whereSeparator: \.isWhitespace)
     #expect(help.joined(separator: " ").contains("(silog and boundary_f1 in JSON)"))
   }
 
@@ -155,7 +157,7 @@ import _TestSupport
       [folder.path], [folder.path("missing")], [text],
       [packageFolder + "/Tests/Golden/fcrn_protocol_golden.h5"],
     ] {
-      let outcome = try depthTool.run(["evaluate"] + arguments)
+      let outcome = try runDepth(["evaluate"] + arguments)
       #expect(outcome.status == 1 && !outcome.wasKilled)
       #expect(outcome.errorLines.count == 1, "\(outcome.errors)")
       #expect(outcome.output.isEmpty)
@@ -165,7 +167,7 @@ import _TestSupport
       ["--contact-sheet", "sheet.gif"], ["--json", "--csv", "-"],
       ["--csv", "same.png", "--contact-sheet", "same.png"],
     ] {
-      #expect(try depthTool.run(["evaluate", folder.path] + arguments).status == 64)
+      #expect(try runDepth(["evaluate", folder.path] + arguments).status == 64)
     }
   }
 }
@@ -176,7 +178,7 @@ extension EvaluateTests {
     let folder = try TemporaryFolder()
     _ = try folder.write([1], to: "here.csv")
     for (file, reason) in [("no/frames.csv", "/no does not exist"), ("here.csv", "exists")] {
-      let outcome = try depthTool.run(["evaluate", "nothing.mat", "--csv", folder.path(file)])
+      let outcome = try runDepth(["evaluate", "nothing.mat", "--csv", folder.path(file)])
       #expect(outcome.status == 1)
       #expect(outcome.errorLines.count == 1)
       #expect(outcome.errors.contains(reason) && !outcome.errors.contains("nothing.mat"))
@@ -195,7 +197,7 @@ extension EvaluateTests {
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.errors.contains("320,200: known 7.500 m"))
     let output = folder.path("d.pfm")
-    let predicted = try depthTool.run([
+    let predicted = try runDepth([
       "predict", livingRoom, "--calibration", file, "--refine", "none", "-o", output,
     ])
     #expect(predicted.status == 0, "\(predicted.errors)")
@@ -209,19 +211,19 @@ extension EvaluateTests {
   @Test func pointsOutsideThePhotoAreNamed() throws {
     let folder = try TemporaryFolder()
     let file = folder.path("camera.json")
-    let outcome = try depthTool.run(["calibrate", livingRoom, "--at", "640,10=2m", "-o", file])
+    let outcome = try runDepth(["calibrate", livingRoom, "--at", "640,10=2m", "-o", file])
     #expect(outcome.status == 1)
     #expect(outcome.errorLines.count == 1)
     #expect(outcome.errors.contains("point 640,10 is outside the photo"))
     #expect(!FileManager.default.fileExists(atPath: file))
     for point in ["10=2m", "1,2", "1,2=far", "1,2,3=4m"] {
-      #expect(try depthTool.run(["calibrate", livingRoom, "--at", point]).status == 64)
+      #expect(try runDepth(["calibrate", livingRoom, "--at", point]).status == 64)
     }
-    #expect(try depthTool.run(["calibrate", livingRoom]).status == 64)
+    #expect(try runDepth(["calibrate", livingRoom]).status == 64)
   }
 
   @Test func anotherFileIsNoCalibration() throws {
-    let outcome = try depthTool.run([
+    let outcome = try runDepth([
       "predict", livingRoom, "--calibration", livingRoom, "-o", "-", "--format", "pfm",
     ])
     #expect(outcome.status == 1 && outcome.output.isEmpty)

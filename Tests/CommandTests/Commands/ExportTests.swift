@@ -42,7 +42,7 @@ import _TestSupport
     let folder = try TemporaryFolder()
     let (photo, depth) = try scene(in: folder)
     let out = try TemporaryFolder()
-    let outcome = try depthTool.run([
+    let outcome = try runDepth([
       "export", photo, "--depth", depth, "--fov", "90", "-o", out.path(name), "--json",
     ])
     #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
@@ -70,7 +70,7 @@ import _TestSupport
     let arguments = [
       "export", photo, "--depth", depth, "--format", "obj", "--output-dir", out.path,
     ]
-    #expect(try depthTool.run(arguments + ["--skip-existing"]).status == 0)
+    #expect(try runDepth(arguments + ["--skip-existing"]).status == 0)
     let names = try FileManager.default.contentsOfDirectory(atPath: out.path).sorted()
     #expect(
       names
@@ -84,10 +84,10 @@ import _TestSupport
     #expect(try text("my room é (1).obj").contains("\nmtllib my_room_é_(1).mtl\n"))
     #expect(try text("my_room_é_(1).mtl").contains("\nmap_Kd my_room_é_(1)_texture.jpg\n"))
     // A second run sees all of them.
-    #expect(try depthTool.run(arguments).status == 1)
-    #expect(try depthTool.run(arguments + ["--skip-existing"]).status == 0)
+    #expect(try runDepth(arguments).status == 1)
+    #expect(try runDepth(arguments + ["--skip-existing"]).status == 0)
     let other = try scene(in: folder, "my_room_é_(1)").photo
-    let both = try depthTool.run([
+    let both = try runDepth([
       "export", photo, other, "--depth", folder.path, "--format", "obj", "--output-dir", out.path,
       "--overwrite",
     ])
@@ -100,8 +100,8 @@ import _TestSupport
     let (photo, depth) = try scene(in: folder)
     let out = try TemporaryFolder()
     func export(_ name: String, _ options: [String] = []) throws -> CommandLineTool.Outcome {
-      try depthTool.run(
-        ["export", photo, "--depth", depth, "-o", name, "--quiet"] + options, in: out.path)
+      try runDepth(
+        ["export", photo, "--depth", depth, "-o", name, "--quiet"] + options, in: out)
     }
     #expect(try export("room.glb", ["--fov", "90"]).status == 0)
     let camera = try TemporaryFolder.bytes(of: out.path("room_camera.json"))
@@ -138,7 +138,7 @@ import _TestSupport
     let folder = try TemporaryFolder()
     let (photo, depth) = try scene(in: folder)
     let out = try TemporaryFolder()
-    let outcome = try depthTool.run([
+    let outcome = try runDepth([
       "export", photo, "--depth", depth, "--fov", "90", "-o", out.path("room.html"), "--json",
     ])
     #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
@@ -155,7 +155,7 @@ import _TestSupport
     let found = try DepthMap(contentsOf: URL(filePath: map))
     #expect(try found == DepthMap(contentsOf: URL(filePath: depth)))
     for options in [["--kind", "mesh"], ["--lossless"]] {
-      let refused = try depthTool.run(
+      let refused = try runDepth(
         ["export", photo, "-o", out.path("b.html")] + options)
       #expect(refused.status == 64, "\(refused.errors)")
     }
@@ -165,10 +165,10 @@ import _TestSupport
     let folder = try TemporaryFolder()
     let (photo, depth) = try scene(in: folder)
     let command = ["export", photo, "--depth", depth, "--overwrite"]
-    let outcome = try depthTool.run(command)
+    let outcome = try runDepth(command)
     #expect(outcome.status == 0 && outcome.errors.contains("assume an angle of view of 63°"))
     #expect(FileManager.default.fileExists(atPath: folder.path("photo.glb")))
-    #expect(try depthTool.run(command + ["--quiet"]).errors.isEmpty)
+    #expect(try runDepth(command + ["--quiet"]).errors.isEmpty)
   }
 
   @Test func folderOfPhotosGoesOnWhereItStopped() throws {
@@ -181,10 +181,10 @@ import _TestSupport
       "export", photos.path, "--depth", maps.path, "--fov", "70", "--output-dir", out.path,
       "--format", "obj", "--skip-existing", "--quiet", "--json",
     ]
-    #expect(try depthTool.run(command).status == 0)
+    #expect(try runDepth(command).status == 0)
     #expect(try out.names.count == 8)
     #expect(try TemporaryFolder.remove(out.path("b.mtl")))
-    let again = try depthTool.run(command)
+    let again = try runDepth(command)
     #expect(again.status == 0, "\(again.errors)")
     let lines = again.text.split(separator: "\n")
     #expect(lines.count == 2 && lines[0].contains("skipped") && !lines[1].contains("skipped"))
@@ -192,7 +192,7 @@ import _TestSupport
     // A depth file that has changed since.
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSinceNow: 2)], ofItemAtPath: maps.path("a.pfm"))
-    let changed = try depthTool.run(command).text.split(separator: "\n")
+    let changed = try runDepth(command).text.split(separator: "\n")
     #expect(!changed[0].contains("skipped") && changed[1].contains("skipped"))
   }
 
@@ -202,13 +202,13 @@ import _TestSupport
     let command = ["export", photo, "--depth", depth, "--quiet", "-o", "-"]
     let outcome = try depthTool.run(command + ["--format", "ply"])
     #expect(outcome.status == 0 && outcome.output.starts(with: Array("ply\n".utf8)))
-    #expect(try depthTool.run(command + ["--format", "obj"]).status == 64)
-    #expect(try depthTool.run(command + ["--json"]).status == 64)
+    #expect(try runDepth(command + ["--format", "obj"]).status == 64)
+    #expect(try runDepth(command + ["--json"]).status == 64)
   }
 
   @Test func depthIsEstimatedWhereNoneIsGiven() throws {
     let folder = try TemporaryFolder()
-    let outcome = try depthTool.run([
+    let outcome = try runDepth([
       "export", livingRoom, "--weights", "compact", "-o", folder.path("r.glb"), "--quiet", "--json",
     ])
     let record = try record(outcome.output)
@@ -228,7 +228,7 @@ import _TestSupport
   func badOptionsAreOneSentence(options: [String], status: Int32, words: String) throws {
     let folder = try TemporaryFolder()
     let (photo, depth) = try scene(in: folder)
-    let outcome = try depthTool.run(["export", photo, "--depth", depth] + options)
+    let outcome = try runDepth(["export", photo, "--depth", depth] + options)
     #expect(outcome.status == status, "\(outcome.errors)")
     #expect(outcome.errors.contains(words), "\(outcome.errors)")
     #expect(!FileManager.default.fileExists(atPath: folder.path("photo.glb")))
@@ -260,13 +260,13 @@ import _TestSupport
       (empty, "empty.pfm: no pixel of its depth map has a value"),
       (far, "photo.png: no pixel of the depth map has a value from 0.01 mm to 100 km"),
     ] {
-      let outcome = try depthTool.run(["export", photo, "--depth", file, "--quiet"])
+      let outcome = try runDepth(["export", photo, "--depth", file, "--quiet"])
       // Distances beyond all reason get a note before.
       let lines = file == far ? 2 : 1
       #expect(outcome.status == 1 && outcome.errorLines.count == lines)
       #expect(outcome.errors.contains(words), "\(outcome.errors)")
       #expect(!FileManager.default.fileExists(atPath: folder.path("photo.glb")))
-      let page = try depthTool.run([
+      let page = try runDepth([
         "export", photo, "--depth", file, "--format", "html", "--quiet",
       ])
       #expect(page.status == 1 && page.errorLines.count == lines, "\(page.errors)")

@@ -122,7 +122,7 @@ struct FetchNYUTests {
 
   @Test func everyNthFrameOfWhatItFetchedIsMeasured() throws {
     #expect(try fetch(Server(content)).status == 0)
-    let outcome = try depthTool.run([
+    let outcome = try runDepth([
       "evaluate", folder.path("nyu_depth_v2_labeled.mat"), "--every", "2", "--weights", "compact",
       "--protocol", "per-image", "--json",
     ])

@@ -157,37 +157,42 @@ import _TestSupport
       ("libx264", "out.webm", ".mp4, .mkv, .mov, .ts, .avi"), ("ffv1", "out.mp4", ".mkv"),
       ("ffv1", "out.ts", ".mkv"),
     ])
-  func picturesThatDoNotFitAreRefused(codec: String, output: String, others: String) throws {
-    let folder = try TemporaryFolder()
-    try Self.makeFilm("-c:a aac", "in.mkv", in: folder)
-    // No frame can be decoded, so that one would be noticed.
-    let tools = try FilmTools.standIn(
-      #"case "$*" in *yuv4mpegpipe*) exit 1;; esac; exec "$real" "$@""#)
-    let outcome = try FilmTools.video(
-      ["in.mkv", output, "--depth", "--codec", codec], in: folder, tools: tools)
-    #expect(outcome.status == 1 && outcome.errorLines.count == 1, "\(outcome.errors)")
-    #expect(
-      outcome.errors.contains("\(output): .")
-        && outcome.errors.contains(" cannot hold the new pictures (")
-        && outcome.errors.contains("; this codec fits ") && outcome.errors.contains(others),
-      "\(outcome.errors)")
-    #expect(try folder.names == ["in.mkv"])
+  func picturesThatDoNotFitAreRefused(codec: String, output: String, others: String) async {
+    await #expect(processExitsWith: .success) {
+      [codec = codec as String, output = output as String, others = others as String] in
+      let folder = try TemporaryFolder()
+      try Self.makeFilm("-c:a aac", "in.mkv", in: folder)
+      // No frame can be decoded, so that one would be noticed.
+      let tools = try FilmTools.standIn(
+        #"case "$*" in *yuv4mpegpipe*) exit 1;; esac; exec "$real" "$@""#)
+      let outcome = try FilmTools.video(
+        ["in.mkv", output, "--depth", "--codec", codec], in: folder, tools: tools)
+      #expect(outcome.status == 1 && outcome.errorLines.count == 1, "\(outcome.errors)")
+      #expect(
+        outcome.errors.contains("\(output): .")
+          && outcome.errors.contains(" cannot hold the new pictures (")
+          && outcome.errors.contains("; this codec fits ") && outcome.errors.contains(others),
+        "\(outcome.errors)")
+      #expect(try folder.names == ["in.mkv"])
+    }
   }
 
-  @Test(.withFFmpeg) func anEncoderThatFFmpegLacksIsNamed() throws {
-    guard try FilmTools.has("libvpx") else { return }
-    let folder = try TemporaryFolder()
-    try Self.makeFilm("-c:a flac", "in.mkv", in: folder)
-    let tools = try FilmTools.standIn(
-      #"case "$*" in *-encoders*) "$real" "$@" | grep -v -e libopus -e libvorbis;; *yuv4mpegpipe*) exit 1;; "#
-        + #"*) exec "$real" "$@";; esac"#)
-    let outcome = try FilmTools.video(
-      ["in.mkv", "out.webm", "--depth", "--codec", "libvpx"], in: folder, tools: tools)
-    #expect(outcome.status == 1)
-    #expect(
-      outcome.errors
-        == "depth: out.webm: .webm cannot hold its sound of kind flac, and this ffmpeg has no encoder for another "
-        + "kind (libopus and libvorbis); these can: .mkv, .avi\n", "\(outcome.errors)")
-    #expect(try folder.names == ["in.mkv"])
+  @Test(.withFFmpeg) func anEncoderThatFFmpegLacksIsNamed() async {
+    await #expect(processExitsWith: .success) {
+      guard try FilmTools.has("libvpx") else { return }
+      let folder = try TemporaryFolder()
+      try Self.makeFilm("-c:a flac", "in.mkv", in: folder)
+      let tools = try FilmTools.standIn(
+        #"case "$*" in *-encoders*) "$real" "$@" | grep -v -e libopus -e libvorbis;; *yuv4mpegpipe*) exit 1;; "#
+          + #"*) exec "$real" "$@";; esac"#)
+      let outcome = try FilmTools.video(
+        ["in.mkv", "out.webm", "--depth", "--codec", "libvpx"], in: folder, tools: tools)
+      #expect(outcome.status == 1)
+      #expect(
+        outcome.errors
+          == "depth: out.webm: .webm cannot hold its sound of kind flac, and this ffmpeg has no encoder for another "
+          + "kind (libopus and libvorbis); these can: .mkv, .avi\n", "\(outcome.errors)")
+      #expect(try folder.names == ["in.mkv"])
+    }
   }
 }

@@ -33,7 +33,7 @@ import _TestSupport
   private func still(_ words: [String], _ index: Int) throws -> [UInt8] {
     let folder = try TemporaryFolder()
     let photo = try folder.write(Self.photo(index).encoded(as: .png), to: "photo.png")
-    let outcome = try depthTool.run(
+    let outcome = try runDepth(
       words + [photo, "--weights", "compact", "--quiet", "-o", folder.path("out.png")])
     #expect(outcome.status == 0, "\(outcome.errors)")
     return try Image(contentsOf: URL(fileURLWithPath: folder.path("out.png"))).pixels
@@ -42,7 +42,7 @@ import _TestSupport
   @Test(arguments: StereoFormat.all.filter(\.isOnePicture).map(\.name))
   func framesAloneAreThoseOfPhotos(format: String) throws {
     let words = ["stereo", "--format", format, "--shift", "3%"]
-    let stream = try depthTool.run(words + raw + ["--steady", "none"], input: frames(3))
+    let stream = try runDepth(words + raw + ["--steady", "none"], input: frames(3))
     #expect(stream.status == 0 && stream.errors.isEmpty, "\(stream.errors)")
     let count = stream.output.count / 3
     #expect(Array(stream.output[count..<2 * count]) == (try still(words, 1)), "\(format)")
@@ -54,7 +54,7 @@ import _TestSupport
   ])
   func effectsOfFramesAloneAreThoseOfPhotos(effect: String) throws {
     let words = ["effect"] + effect.split(separator: " ").map(String.init)
-    let stream = try depthTool.run(words + raw + ["--steady", "none"], input: frames(3))
+    let stream = try runDepth(words + raw + ["--steady", "none"], input: frames(3))
     #expect(stream.status == 0 && stream.errors.isEmpty, "\(stream.errors)")
     let count = stream.output.count / 3
     #expect(Array(stream.output[count..<2 * count]) == (try still(words, 1)), "\(effect)")
@@ -67,11 +67,11 @@ import _TestSupport
   func steadyPicturesDoNotDependOnThreads(words: String) throws {
     let words = words.split(separator: " ").map(String.init)
     let runs = try [1, 3].map { threads in
-      try depthTool.run(words + raw + ["--threads", "\(threads)"], input: frames(7))
+      try runDepth(words + raw + ["--threads", "\(threads)"], input: frames(7))
     }
     #expect(runs[0].status == 0, "\(runs[0].errors)")
     #expect(runs[0].output == runs[1].output)
-    let alone = try depthTool.run(words + raw + ["--steady", "none"], input: frames(7))
+    let alone = try runDepth(words + raw + ["--steady", "none"], input: frames(7))
     #expect(alone.output != runs[0].output)
     #expect(alone.output.count == runs[0].output.count)
   }
@@ -86,7 +86,7 @@ import _TestSupport
       Array("YUV4MPEG2 W64 H48 F24000:1001 Ip A1:1 C\(tags)\n".utf8)
       + (0..<2).flatMap { _ in Array("FRAME\n".utf8) + frame }
     for (format, width) in [("sbs", 128), ("tb-half", 64)] {
-      let outcome = try depthTool.run(
+      let outcome = try runDepth(
         ["stereo", "--stream", "--format", format, "--weights", "compact", "--quiet"],
         input: stream)
       #expect(outcome.status == 0, "\(outcome.errors)")
@@ -97,10 +97,10 @@ import _TestSupport
       if words.count > 1 { #expect(line.contains(words[1])) }
       #expect(outcome.output.count == line.utf8.count + 1 + 2 * (6 + frame.count * width / 64))
     }
-    let mixed = try depthTool.run(
+    let mixed = try runDepth(
       ["stereo", "--stream", "--format", "rows", "--weights", "compact"], input: stream)
     #expect(String(decoding: mixed.output.prefix(80), as: UTF8.self).contains(" C444"))
-    let mask = try depthTool.run(
+    let mask = try runDepth(
       ["effect", "mask", "--focus", "0.5", "--stream", "--weights", "compact"], input: stream)
     #expect(
       String(decoding: mask.output.prefix(80), as: UTF8.self).contains(" Cmono XCOLORRANGE=FULL"))
@@ -114,7 +114,7 @@ import _TestSupport
       stream += bytes
     }
     for words in [["stereo"], ["effect", "haze"]] {
-      let outcome = try depthTool.run(
+      let outcome = try runDepth(
         words + ["--stream", "--to", "rgb24", "--weights", "compact"], input: stream)
       #expect(outcome.status == 0 && outcome.errors.contains(", 1 damaged"), "\(outcome.errors)")
       #expect(outcome.output.count == 5 * 64 * 48 * 3 * (words == ["stereo"] ? 2 : 1))
@@ -129,9 +129,9 @@ import _TestSupport
     ]
     var frames = try (0..<6).map { try Self.photo($0).encoded(as: .jpeg(quality: 90)) }
     frames[1].removeLast(frames[1].count / 2)
-    let damaged = try depthTool.run(words, input: frames.flatMap { $0 })
+    let damaged = try runDepth(words, input: frames.flatMap { $0 })
     frames.remove(at: 1)
-    let whole = try depthTool.run(words, input: frames.flatMap { $0 })
+    let whole = try runDepth(words, input: frames.flatMap { $0 })
     #expect(damaged.status == 0 && whole.status == 0, "\(damaged.errors)")
     #expect(whole.output.count == 5 * 64 * 48 * 3 && damaged.output == whole.output)
   }
@@ -148,7 +148,7 @@ import _TestSupport
       (["effect", "haze", "--stream", "--depth-every", "0"], "--depth-every is 0"),
       (["stereo", "a.png", "--max-parallax", "0"], "--max-parallax is 0.0"),
     ] {
-      let outcome = try depthTool.run(arguments)
+      let outcome = try runDepth(arguments)
       #expect(outcome.status == 64 && outcome.output.isEmpty, "\(arguments)")
       #expect(outcome.errors.contains(text), "\(outcome.errors)")
     }

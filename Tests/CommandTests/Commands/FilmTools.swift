@@ -71,13 +71,13 @@ enum FilmTools {
 
   /// Runs `depth video`.
   ///
-  /// - Parameter tools: A folder of other programs of ffmpeg.
+  /// - Parameter tools: A folder of other programs of ffmpeg, for a test in a process of its own (`processExitsWith`).
   static func video(
     _ words: [String], in folder: TemporaryFolder, tools: TemporaryFolder? = nil
   ) throws -> CommandLineTool.Outcome {
-    try depthTool.run(
+    try runDepth(
       ["video"] + words + ["--weights", "compact", "--quiet"],
-      environment: tools.map { ["PATH": "\($0.path):/usr/bin:/bin"] } ?? [:], in: folder.path)
+      environment: tools.map { ["PATH": "\($0.path):/usr/bin:/bin"] } ?? [:], in: folder)
   }
 
   /// The notes in a record of `--json`.

@@ -14,62 +14,68 @@ import _TestSupport
     return folder
   }
 
-  @Test func aPhotoAloneIsPredicted() throws {
-    let folder = try Self.folderWithPhoto()
-    let named = try depthTool.run(["predict", "photo.jpg", "-o", "a.png"], in: folder.path)
-    let alone = try depthTool.run(["photo.jpg", "-o", "b.png"], in: folder.path)
-    #expect(named.status == 0 && alone.status == 0, "\(alone.errors)")
-    let (a, b) = ("/a.png", "/b.png")
-    #expect(
-      FileManager.default.contentsEqual(atPath: folder.path + a, andPath: folder.path + b))
-    let missing = try depthTool.run(["phoot.jpg"], in: folder.path)
-    #expect(missing.status == 1 && missing.errors == "depth: phoot.jpg: no such file or folder\n")
+  @Test func aPhotoAloneIsPredicted() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try Self.folderWithPhoto()
+      #expect(FileManager.default.changeCurrentDirectoryPath(folder.path))
+      let named = try runDepth(["predict", "photo.jpg", "-o", "a.png"])
+      let alone = try runDepth(["photo.jpg", "-o", "b.png"])
+      #expect(named.status == 0 && alone.status == 0, "\(alone.errors)")
+      let (a, b) = ("/a.png", "/b.png")
+      #expect(
+        FileManager.default.contentsEqual(atPath: folder.path + a, andPath: folder.path + b))
+      let missing = try runDepth(["phoot.jpg"])
+      #expect(missing.status == 1 && missing.errors == "depth: phoot.jpg: no such file or folder\n")
+    }
   }
 
   @Test func theResultIsToldInASentence() throws {
     let folder = try Self.folderWithPhoto()
-    let first = try depthTool.run(["photo.jpg"], in: folder.path)
+    let first = try runDepth(["photo.jpg"], in: folder)
     #expect(first.status == 0 && first.output.isEmpty && first.errorLines.count == 3)
     #expect(first.errorLines[0].hasPrefix("depth: photo.jpg: has no focal length"))
     let sentence = /photo.jpg: [0-9]\.[0-9]{2} to [0-9]+\.[0-9]{2} m, wrote photo_depth.png/
     #expect(try sentence.wholeMatch(in: String(first.errorLines[1])) != nil, "\(first.errors)")
     #expect(first.errorLines[2].hasSuffix("add --view for a picture to look at."))
     // Nothing to add where a picture was made, and nothing at all where that was asked for.
-    let view = try depthTool.run(
-      ["photo.jpg", "--overwrite", "--view", "--fov", "63"], in: folder.path)
+    let view = try runDepth(
+      ["photo.jpg", "--overwrite", "--view", "--fov", "63"], in: folder)
     #expect(view.status == 0 && view.errorLines.count == 1)
     #expect(view.errors.hasSuffix("wrote photo_depth.png, photo_depth_view.jpg\n"))
     for option in ["--quiet", "--json"] {
-      let silent = try depthTool.run(["photo.jpg", "--overwrite", option], in: folder.path)
+      let silent = try runDepth(["photo.jpg", "--overwrite", option], in: folder)
       #expect(silent.status == 0 && silent.errors.isEmpty, "\(silent.errors)")
     }
   }
 
-  @Test func aViewWithoutANameGoesBesideTheDepth() throws {
-    let folder = try Self.folderWithPhoto()
-    let photo = try Image(contentsOf: URL(filePath: folder.path + "/photo.jpg"))
-    for (arguments, name) in [
-      (["photo.jpg", "--view"], "photo_depth_view.jpg"),
-      (["photo.jpg", "--view", "-o", "near.pfm"], "near_view.jpg"),
-      (
-        ["refine", "photo.jpg", "near.pfm", "-o", "new/fine.png", "--view"],
-        "new/fine_view.jpg"
-      ),
-    ] {
-      try? FileManager.default.createDirectory(
-        atPath: folder.path + "/new", withIntermediateDirectories: true)
-      let outcome = try depthTool.run(arguments, in: folder.path)
-      #expect(outcome.status == 0, "\(outcome.errors)")
-      let view = try Image(contentsOf: URL(filePath: "\(folder.path)/\(name)"))
-      #expect((view.height, view.width) == (photo.height, photo.width))
+  @Test func aViewWithoutANameGoesBesideTheDepth() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try Self.folderWithPhoto()
+      #expect(FileManager.default.changeCurrentDirectoryPath(folder.path))
+      let photo = try Image(contentsOf: URL(filePath: folder.path + "/photo.jpg"))
+      for (arguments, name) in [
+        (["photo.jpg", "--view"], "photo_depth_view.jpg"),
+        (["photo.jpg", "--view", "-o", "near.pfm"], "near_view.jpg"),
+        (
+          ["refine", "photo.jpg", "near.pfm", "-o", "new/fine.png", "--view"],
+          "new/fine_view.jpg"
+        ),
+      ] {
+        try? FileManager.default.createDirectory(
+          atPath: folder.path + "/new", withIntermediateDirectories: true)
+        let outcome = try runDepth(arguments)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let view = try Image(contentsOf: URL(filePath: "\(folder.path)/\(name)"))
+        #expect((view.height, view.width) == (photo.height, photo.width))
+      }
+      // A photo is never taken for the picture's name, nor written over.
+      try FileManager.default.copyItem(
+        atPath: livingRoom, toPath: folder.path + "/x_depth_view.jpg")
+      let own = try runDepth(
+        ["x_depth_view.jpg", "-o", "x_depth.png", "--overwrite", "--view"])
+      #expect(
+        own.status == 1 && own.errors.contains("is the input x_depth_view.jpg"), "\(own.errors)")
     }
-    // A photo is never taken for the picture's name, nor written over.
-    try FileManager.default.copyItem(
-      atPath: livingRoom, toPath: folder.path + "/x_depth_view.jpg")
-    let own = try depthTool.run(
-      ["x_depth_view.jpg", "-o", "x_depth.png", "--overwrite", "--view"], in: folder.path)
-    #expect(
-      own.status == 1 && own.errors.contains("is the input x_depth_view.jpg"), "\(own.errors)")
   }
 
   @Test func viewsMayHaveNoName() throws {

@@ -12,7 +12,7 @@ import _TestSupport
   private func run(_ arguments: [String], _ folder: TemporaryFolder) throws
     -> CommandLineTool.Outcome
   {
-    try depthTool.run(arguments + ["--overwrite", "--quiet"], in: folder.path)
+    try runDepth(arguments + ["--overwrite", "--quiet"], in: folder)
   }
 
   /// PNG holds 65.535 m: what is beyond is told with its share, once.

@@ -10,10 +10,10 @@ import _TestSupport
 @Suite struct HostileWeightsTests {
   private static let shipped = packageFolder + "/Weights/fcrn18-nyu-int8.h5"
 
-  private func expectRefusal(
+  private static func expectRefusal(
     _ arguments: [String], _ comment: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    let outcome = try depthTool.run(arguments)
+    let outcome = try runDepth(arguments)
     #expect(
       !outcome.wasKilled && outcome.status == 1 && outcome.errorLines.count == 1,
       "\(comment): \(outcome.status), \(outcome.errors)", sourceLocation: sourceLocation)
@@ -40,7 +40,7 @@ import _TestSupport
   @Test func withoutAChildProcessOnlyTheReaderReads() throws {
     let folder = try TemporaryFolder()
     let file = try hostile(folder)
-    try expectRefusal(["weights", "info", file], "with a child process")
+    try Self.expectRefusal(["weights", "info", file], "with a child process")
     let without = try depthTool.run(
       ["weights", "info", file], wrapper: ["prlimit", "--nofile=5"])
     #expect(!without.wasKilled && without.status == 75, "\(without.status) \(without.errors)")
@@ -52,7 +52,7 @@ import _TestSupport
     let known = try depthTool.run(
       ["weights", "info", "--json", Self.shipped], wrapper: ["prlimit", "--nofile=5"])
     #expect(known.status == 0, "\(known.errors)")
-    #expect(known.text == (try depthTool.run(["weights", "info", "--json", Self.shipped])).text)
+    #expect(known.text == (try runDepth(["weights", "info", "--json", Self.shipped])).text)
   }
 
   /// A step below zero turns the signs of a channel around: nearly all depths would be 0.
@@ -69,7 +69,7 @@ import _TestSupport
     for i in 0..<4 { bytes[offset + i] = UInt8(truncatingIfNeeded: value >> (8 * i)) }
     let rest = Array(bytes[WeightsBlock.count...])
     let edited = try folder.write(WeightsBlock.bytes(for: rest) + rest, to: "edited.h5")
-    let outcome = try depthTool.run([
+    let outcome = try runDepth([
       "predict", livingRoom, "--weights", edited, "-o", folder.path("d.png"),
     ])
     #expect(outcome.status == 1)
@@ -80,49 +80,54 @@ import _TestSupport
   }
 
   /// One byte of the shipped file, near its beginning or anywhere.
-  @Test func editedWeightsAreRefused() throws {
-    let folder = try TemporaryFolder()
-    let whole = try TemporaryFolder.bytes(of: Self.shipped)
-    let stream = CounterStream("edited weights")
-    let file = folder.path("edited.h5")
-    for i in 0..<90 {
-      var bytes = whole
-      let place = Int(stream[2 * i]) % (i < 60 ? 4096 : whole.count)
-      bytes[place] ^= UInt8(1 + stream[2 * i + 1] % 255)
-      _ = try folder.write(bytes, to: "edited.h5")
-      try expectRefusal(["weights", "verify", file], "verify, byte \(place)")
-      try expectRefusal(
-        ["predict", livingRoom, "--weights", file, "-o", folder.path("d.png")],
-        "predict, byte \(place)")
+  @Test func editedWeightsAreRefused() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try TemporaryFolder()
+      let whole = try TemporaryFolder.bytes(of: Self.shipped)
+      let stream = CounterStream("edited weights")
+      let file = folder.path("edited.h5")
+      for i in 0..<90 {
+        var bytes = whole
+        let place = Int(stream[2 * i]) % (i < 60 ? 4096 : whole.count)
+        bytes[place] ^= UInt8(1 + stream[2 * i + 1] % 255)
+        _ = try folder.write(bytes, to: "edited.h5")
+        try Self.expectRefusal(["weights", "verify", file], "verify, byte \(place)")
+        try Self.expectRefusal(
+          ["predict", livingRoom, "--weights", file, "-o", folder.path("d.png")],
+          "predict, byte \(place)")
+      }
     }
   }
 
   /// Frames whose datasets carry text, as MATLAB's do.
-  @Test func editedDataSetsAreRefusedOrRead() throws {
-    let folder = try TemporaryFolder()
-    do {
-      let writer = try HDF5Writer(path: folder.path("whole.mat"))
-      try writer.write(
-        [Float](repeating: 90, count: 2 * 3 * 16 * 12), shape: [2, 3, 16, 12], to: "images",
-        as: .init(.uint8, chunk: [1, 3, 16, 12], gzip: 1))
-      try writer.write([Float](repeating: 2, count: 2 * 16 * 12), shape: [2, 16, 12], to: "depths")
-      for name in ["images", "depths"] {
-        try writer.set("MATLAB_class", .text("single"), of: name)
-        try writer.set("note", .text(String(repeating: "text ", count: 40)), of: name)
+  @Test func editedDataSetsAreRefusedOrRead() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try TemporaryFolder()
+      do {
+        let writer = try HDF5Writer(path: folder.path("whole.mat"))
+        try writer.write(
+          [Float](repeating: 90, count: 2 * 3 * 16 * 12), shape: [2, 3, 16, 12], to: "images",
+          as: .init(.uint8, chunk: [1, 3, 16, 12], gzip: 1))
+        try writer.write(
+          [Float](repeating: 2, count: 2 * 16 * 12), shape: [2, 16, 12], to: "depths")
+        for name in ["images", "depths"] {
+          try writer.set("MATLAB_class", .text("single"), of: name)
+          try writer.set("note", .text(String(repeating: "text ", count: 40)), of: name)
+        }
       }
-    }
-    let whole = try TemporaryFolder.bytes(of: folder.path("whole.mat"))
-    let stream = CounterStream("edited data sets")
-    for i in 0..<100 {
-      var bytes = whole
-      let place = Int(stream[2 * i]) % min(whole.count, 6000)
-      bytes[place] ^= UInt8(1 + stream[2 * i + 1] % 255)
-      let outcome = try depthTool.run([
-        "evaluate", folder.write(bytes, to: "edited.mat"), "--split", "all", "--protocol",
-        "per-image", "--weights", "compact",
-      ])
-      #expect(!outcome.wasKilled && [0, 1].contains(outcome.status), "byte \(place)")
-      #expect(outcome.status == 0 || outcome.errorLines.count == 1, "\(outcome.errors)")
+      let whole = try TemporaryFolder.bytes(of: folder.path("whole.mat"))
+      let stream = CounterStream("edited data sets")
+      for i in 0..<100 {
+        var bytes = whole
+        let place = Int(stream[2 * i]) % min(whole.count, 6000)
+        bytes[place] ^= UInt8(1 + stream[2 * i + 1] % 255)
+        let outcome = try runDepth([
+          "evaluate", folder.write(bytes, to: "edited.mat"), "--split", "all", "--protocol",
+          "per-image", "--weights", "compact",
+        ])
+        #expect([0, 1].contains(outcome.status), "byte \(place)")
+        #expect(outcome.status == 0 || outcome.errorLines.count == 1, "\(outcome.errors)")
+      }
     }
   }
 
@@ -130,7 +135,7 @@ import _TestSupport
   @Test func theIdentifierIsTheDigestOfTheRest() throws {
     let archive = try HDF5WeightArchive(path: Self.shipped)
     try archive.verifyDigest()
-    let outcome = try depthTool.run(["weights", "info", "--json", Self.shipped])
+    let outcome = try runDepth(["weights", "info", "--json", Self.shipped])
     #expect(outcome.text.contains("\"sha256\":\"\(try #require(archive.sha256))\""))
   }
 }

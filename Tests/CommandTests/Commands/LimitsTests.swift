@@ -31,7 +31,7 @@ import _TestSupport
     let arguments = [
       "predict", photo, "-o", "-", "--format", "pfm", "--threads", "4", "--fov", "63",
     ]
-    let expected = try depthTool.run(arguments)
+    let expected = try runDepth(arguments)
     let found = try depthTool.run(arguments, wrapper: try #require(Self.oneThread))
     #expect(found.status == 0 && !found.wasKilled && found.errors == "", "\(found.errors)")
     #expect(found.output == expected.output)
@@ -132,7 +132,7 @@ import _TestSupport
     // Beyond what networks are trained on, whatever memory there is.
     attributes["input_height"] = .integers([8192])
     try writeHDF5(weights, attributes: attributes, to: path)
-    let refused = try depthTool.run(
+    let refused = try runDepth(
       ["predict", livingRoom, "--weights", path, "-o", folder.path("out.png")])
     #expect(refused.status == 1 && refused.errorLines.count == 1)
     #expect(
@@ -148,14 +148,14 @@ import _TestSupport
       ["stereo", livingRoom, "--max-pixels", "307199"],
       ["predict", livingRoom, "--resolution", "30000x30000"],
     ] {
-      let outcome = try depthTool.run(arguments + ["-o", output])
+      let outcome = try runDepth(arguments + ["-o", output])
       #expect(outcome.status == 1 && outcome.errorLines.count == 1)
       #expect(outcome.errors.contains("pixels, expected at most"), "\(outcome.errors)")
     }
-    let allowed = try depthTool.run(
+    let allowed = try runDepth(
       ["predict", livingRoom, "--max-pixels", "307200", "-o", output])
     #expect(allowed.status == 0, "\(allowed.errors)")
-    #expect(try depthTool.run(["predict", livingRoom, "--max-pixels", "0"]).status == 64)
+    #expect(try runDepth(["predict", livingRoom, "--max-pixels", "0"]).status == 64)
   }
 
   @Test func endlessPhotosAreRefused() throws {
@@ -178,11 +178,11 @@ import _TestSupport
     let (left, right) = (folder.path("v_L.png"), folder.path("v_R.png"))
     func length(_ path: String) throws -> Int { try TemporaryFolder.bytes(of: path).count }
     func stereo(_ shift: String, wrapper: [String] = []) throws -> CommandLineTool.Outcome {
-      try depthTool.run(
-        [
-          "stereo", livingRoom, "--format", "left-right", "--shift=\(shift)", "-o",
-          folder.path("v.png"), "--overwrite",
-        ], wrapper: wrapper)
+      let command = [
+        "stereo", livingRoom, "--format", "left-right", "--shift=\(shift)", "-o",
+        folder.path("v.png"), "--overwrite",
+      ]
+      return try wrapper.isEmpty ? runDepth(command) : depthTool.run(command, wrapper: wrapper)
     }
     #expect(try stereo("2%").status == 0)
     // Turned over, the views change places: the right one is to be the longer file.

@@ -11,11 +11,11 @@ import _TestSupport
   @Test func namesCannotMoveTheCursor() throws {
     let folder = try TemporaryFolder()
     let name = "a\u{1B}[31m\nb\u{202E}\u{2066}.jpg"
-    let outcome = try depthTool.run(["predict", name], in: folder.path)
+    let outcome = try runDepth(["predict", name], in: folder)
     #expect(outcome.status == 1)
     #expect(
       outcome.errors == "depth: a\\x1B[31m\\nb\\u{202E}\\u{2066}.jpg: no such file or folder\n")
-    let usage = try depthTool.run(["predict", "a.jpg", "-o", "d\u{1B}\n.tiff"])
+    let usage = try runDepth(["predict", "a.jpg", "-o", "d\u{1B}\n.tiff"])
     #expect(usage.status == 64 && usage.errors.contains("d\\x1B\\n.tiff"), "\(usage.errors)")
   }
 
@@ -33,7 +33,7 @@ import _TestSupport
       ("perdict", "'perdict' is not a command; did you mean 'predict'?"),
       ("xyzzy", "'xyzzy' is not a command, expected predict, refine, stereo"),
     ] {
-      let outcome = try depthTool.run([word])
+      let outcome = try runDepth([word])
       #expect(outcome.status == 64)
       #expect(outcome.errors.hasPrefix("Error: \(expected)"), "\(outcome.errors)")
     }
@@ -54,7 +54,7 @@ import _TestSupport
       (["--view"], "no photo was named"),
       (["--view", livingRoom], "no photo was named; '\(livingRoom)' after --view is the name of"),
     ] {
-      let outcome = try depthTool.run(words)
+      let outcome = try runDepth(words)
       #expect(outcome.status == 64)
       #expect(outcome.errors.hasPrefix("Error: \(expected)"), "\(outcome.errors)")
     }
@@ -75,10 +75,10 @@ import _TestSupport
       #expect(predict.photos == photos)
     }
     for words in [["--version"], ["--help"], [], ["help", "effect", "blur"], ["help"]] {
-      let outcome = try depthTool.run(words)
+      let outcome = try runDepth(words)
       #expect(outcome.status == 0 && !outcome.output.isEmpty && outcome.errors == "", "\(words)")
     }
-    #expect(try depthTool.run([]).text.contains("SUBCOMMANDS:"))
+    #expect(try runDepth([]).text.contains("SUBCOMMANDS:"))
   }
 
   @Test(arguments: [
@@ -90,7 +90,7 @@ import _TestSupport
     (["stereo", "--help"], 0, "Renderer: warp (by default)"),
   ])
   func refusalsSayWhatIsExpected(words: [String], status: Int32, text: String) throws {
-    let outcome = try depthTool.run(words)
+    let outcome = try runDepth(words)
     let said = outcome.errors + String(decoding: outcome.output, as: UTF8.self)
     #expect(outcome.status == status && !outcome.wasKilled)
     #expect(said.contains(text) && !said.contains("decimal number"), "\(said)")
@@ -104,14 +104,14 @@ import _TestSupport
       (["effect", "blur"], "depth effect blur"), (["serve", "--host", "0.0.0.0"], "depth serve"),
       (["effect", "bluur"], "depth effect"), (["perdict"], "depth"),
     ] {
-      let outcome = try depthTool.run(words)
+      let outcome = try runDepth(words)
       #expect(outcome.status == 64)
       #expect(outcome.errors.contains("  See '\(path) --help'"), "\(outcome.errors)")
     }
   }
 
   @Test func wordsThatAreNoWeightsGetTheNames() throws {
-    let outcome = try depthTool.run(["predict", livingRoom, "-o", "-", "--weights", "defualt"])
+    let outcome = try runDepth(["predict", livingRoom, "-o", "-", "--weights", "defualt"])
     #expect(outcome.status == 1)
     #expect(
       outcome.errors
@@ -120,53 +120,60 @@ import _TestSupport
   }
 
   @Test func depthPhotosAreJPEG() throws {
-    let outcome = try depthTool.run(["predict", livingRoom, "--depth-photo", "d.png"])
+    let outcome = try runDepth(["predict", livingRoom, "--depth-photo", "d.png"])
     #expect(outcome.status == 64)
     #expect(outcome.errors.hasPrefix("Error: d.png: ends in .png, expected .jpg, .jpeg"))
   }
 
-  @Test func theEnvironmentIsNamed() throws {
-    let folder = try TemporaryFolder()
-    let text = try folder.write(Array("hello".utf8), to: "w.h5")
-    for (variable, value, expected) in [
-      ("DEPTH_WEIGHTS", "/nope", "depth: DEPTH_WEIGHTS=/nope: no such file"),
-      ("DEPTH_WEIGHTS", text, "depth: DEPTH_WEIGHTS: \(text): "),
-      ("DEPTH_ISA", "sse9", "depth: DEPTH_ISA=sse9: is not an instruction set"),
-    ] {
-      for command in [["predict", livingRoom, "-o", "-"], ["weights", "info"]] {
-        let outcome = try depthTool.run(command, environment: [variable: value])
-        #expect(outcome.status == 1 && outcome.errorLines.count == 1, "\(outcome.errors)")
-        #expect(outcome.errors.hasPrefix(expected), "\(outcome.errors)")
+  @Test func theEnvironmentIsNamed() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try TemporaryFolder()
+      let text = try folder.write(Array("hello".utf8), to: "w.h5")
+      func run(_ command: [String], _ variable: String, _ value: String) throws
+        -> CommandLineTool.Outcome
+      {
+        try runDepth(
+          command,
+          environment: ["DEPTH_WEIGHTS": "", "DEPTH_ISA": ""].merging([variable: value]) { $1 })
       }
+      for (variable, value, expected) in [
+        ("DEPTH_WEIGHTS", "/nope", "depth: DEPTH_WEIGHTS=/nope: no such file"),
+        ("DEPTH_WEIGHTS", text, "depth: DEPTH_WEIGHTS: \(text): "),
+        ("DEPTH_ISA", "sse9", "depth: DEPTH_ISA=sse9: is not an instruction set"),
+      ] {
+        for command in [["predict", livingRoom, "-o", "-"], ["weights", "info"]] {
+          let outcome = try run(command, variable, value)
+          #expect(outcome.status == 1 && outcome.errorLines.count == 1, "\(outcome.errors)")
+          #expect(outcome.errors.hasPrefix(expected), "\(outcome.errors)")
+        }
+      }
+      #expect(try run(["--weights", text], "DEPTH_ISA", "sse9").status != 0)
+      let named = try run(["predict", livingRoom, "-o", "-", "--weights", text], "DEPTH_ISA", "")
+      #expect(named.errors.hasPrefix("depth: \(text): "), "\(named.errors)")
+      #expect(try run(["weights", "info"], "DEPTH_ISA", "baseline").status == 0)
     }
-    let refused = try depthTool.run(["--weights", text], environment: ["DEPTH_ISA": "sse9"])
-    #expect(refused.status != 0)
-    let named = try depthTool.run(["predict", livingRoom, "-o", "-", "--weights", text])
-    #expect(named.errors.hasPrefix("depth: \(text): "), "\(named.errors)")
-    #expect(
-      try depthTool.run(["weights", "info"], environment: ["DEPTH_ISA": "baseline"]).status == 0)
   }
 
   @Test func standardOutputByAnyName() throws {
     let base = ["predict", livingRoom, "--refine", "none"]
-    let wanted = try depthTool.run(base + ["-o", "-", "--format", "npy"])
+    let wanted = try runDepth(base + ["-o", "-", "--format", "npy"])
     #expect(wanted.status == 0 && !wanted.output.isEmpty)
     for name in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"] {
-      let outcome = try depthTool.run(base + ["-o", name, "--format", "npy"])
+      let outcome = try runDepth(base + ["-o", name, "--format", "npy"])
       #expect(outcome.status == 0 && outcome.output == wanted.output, "\(outcome.errors)")
-      #expect(try depthTool.run(base + ["-o", name, "--json"]).status == 64)
+      #expect(try runDepth(base + ["-o", name, "--json"]).status == 64)
     }
   }
 
   @Test func namesWithoutExtensionTakeTheFormat() throws {
     let folder = try TemporaryFolder()
     let base = ["predict", livingRoom, "--refine", "none", "-o", folder.path("depth")]
-    let outcome = try depthTool.run(base + ["--format", "pfm"])
+    let outcome = try runDepth(base + ["--format", "pfm"])
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(try TemporaryFolder.bytes(of: folder.path("depth")).starts(with: Array("Pf\n".utf8)))
-    let unsaid = try depthTool.run(base + ["--overwrite"])
+    let unsaid = try runDepth(base + ["--overwrite"])
     #expect(unsaid.status == 64 && unsaid.errors.contains("--format"), "\(unsaid.errors)")
-    let stereo = try depthTool.run([
+    let stereo = try runDepth([
       "stereo", livingRoom, "--depth", folder.path("depth"), "--format", "gif", "-o",
       folder.path("moving"), "--animation-width", "64",
     ])
@@ -180,12 +187,12 @@ import _TestSupport
     try DepthMap(height: 3, width: 4, unit: .metres, values: [Float](repeating: 2, count: 12))
       .write(to: URL(filePath: depth))
     let base = ["stereo", livingRoom, "--depth", depth]
-    let file = try depthTool.run(base + ["-o", folder.path("s.jpg")])
+    let file = try runDepth(base + ["-o", folder.path("s.jpg")])
     #expect(file.status == 0, "\(file.errors)")
-    let piped = try depthTool.run(base + ["-o", "-"])
+    let piped = try runDepth(base + ["-o", "-"])
     #expect(piped.output == (try TemporaryFolder.bytes(of: folder.path("s.jpg"))))
-    #expect(try depthTool.run(base + ["-o", "-", "--json"]).status == 64)
-    #expect(try depthTool.run(base + ["-o", "-", "--format", "left-right"]).status == 64)
+    #expect(try runDepth(base + ["-o", "-", "--json"]).status == 64)
+    #expect(try runDepth(base + ["-o", "-", "--format", "left-right"]).status == 64)
   }
 
   private func object(_ line: Substring) throws -> [String: Any] {
@@ -195,7 +202,7 @@ import _TestSupport
   @Test func failuresOfStereoAreJSONToo() throws {
     let folder = try TemporaryFolder()
     let photo = try folder.write([1, 2, 3], to: "photo.jpg")
-    let outcome = try depthTool.run(["stereo", photo, "--json"])
+    let outcome = try runDepth(["stereo", photo, "--json"])
     #expect(outcome.status == 1 && outcome.errorLines.count == 1)
     let lines = outcome.text.split(separator: "\n")
     #expect(lines.count == 1)
@@ -206,7 +213,7 @@ import _TestSupport
 
   @Test func loadingCountsOnce() throws {
     let folder = try TemporaryFolder()
-    let outcome = try depthTool.run([
+    let outcome = try runDepth([
       "predict", folder.path("missing.jpg"), livingRoom, packageFolder + "/Examples/fruit-bowl.jpg",
       "--output-dir", folder.path, "--json", "--refine", "none",
     ])
@@ -256,8 +263,8 @@ import _TestSupport
       ([], false, true), (["--keep-location"], true, true), (["--strip-metadata"], false, false),
     ].enumerated() {
       let (stereo, inside) = (folder.path("s\(index).jpg"), folder.path("p\(index).jpg"))
-      _ = try depthTool.run(["stereo", photo, "--depth", depth, "-o", stereo] + options)
-      _ = try depthTool.run(
+      _ = try runDepth(["stereo", photo, "--depth", depth, "-o", stereo] + options)
+      _ = try runDepth(
         ["refine", photo, depth, "-o", folder.path("d\(index).pfm"), "--depth-photo", inside]
           + options)
       for file in [stereo, inside] {
@@ -268,6 +275,6 @@ import _TestSupport
       }
     }
     #expect(
-      try depthTool.run(["stereo", photo, "--keep-location", "--strip-metadata"]).status == 64)
+      try runDepth(["stereo", photo, "--keep-location", "--strip-metadata"]).status == 64)
   }
 }

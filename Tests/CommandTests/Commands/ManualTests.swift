@@ -31,7 +31,7 @@ import _TestSupport
   }
 
   @Test func manualHasEveryCommandAndOption() throws {
-    let definition = try depthTool.run(["--experimental-dump-help"])
+    let definition = try runDepth(["--experimental-dump-help"])
     let script = CommandLineTool(at: PackageFile.path("Scripts/release/generate-manual.py"))
     let made = try script.run(["swift-depth 1.2.3"], input: definition.output)
     #expect(made.status == 0, "\(made.errors)")
@@ -66,7 +66,7 @@ import _TestSupport
 
   /// Shells complete the names of files and folders wherever a command takes one.
   @Test func filesAreCompleted() throws {
-    let definition = try depthTool.run(["--experimental-dump-help"])
+    let definition = try runDepth(["--experimental-dump-help"])
     var count = 0
     func check(_ command: Definition.Command, _ path: String) {
       for argument in command.arguments ?? [] where argument.shouldDisplay {
@@ -92,7 +92,7 @@ import _TestSupport
 
   /// Help breaks lines at 80 columns, where a command that somebody copies would end.
   @Test func examplesFitTheirLine() throws {
-    let definition = try depthTool.run(["--experimental-dump-help"])
+    let definition = try runDepth(["--experimental-dump-help"])
     var count = 0
     func check(_ command: Definition.Command) {
       for line in (command.discussion ?? "").split(separator: "\n")
@@ -107,7 +107,7 @@ import _TestSupport
   }
 
   @Test(arguments: ["bash", "zsh", "fish"]) func completionsHaveEveryCommand(shell: String) throws {
-    let made = try depthTool.run(["--generate-completion-script", shell])
+    let made = try runDepth(["--generate-completion-script", shell])
     #expect(made.status == 0 && made.errors.isEmpty)
     for command in ["predict", "serve", "spotlight", "skip-existing"] {
       #expect(made.text.contains(command), "\(command)")

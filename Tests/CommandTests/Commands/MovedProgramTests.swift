@@ -26,7 +26,7 @@ import _TestSupport
       .appending(path: Self.resources).path(percentEncoded: false)
     let moved = folder.path("bin/\(Self.resources)")
     try manager.copyItem(atPath: built, toPath: moved)
-    let here = try depthTool.run(["predict", livingRoom, "-o", "-", "--refine", "none"])
+    let here = try runDepth(["predict", livingRoom, "-o", "-", "--refine", "none"])
     let there = try run(folder)
     #expect(there.status == 0 && there.output == here.output, "\(there.errors)")
     // A link to the program finds what lies beside the program.

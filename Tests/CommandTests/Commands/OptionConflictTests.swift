@@ -193,7 +193,7 @@ import _TestSupport
     }
     // What depends on the photos is checked by the command itself.
     let folder = try TemporaryFolder()
-    let outcome = try depthTool.run(arguments, in: folder.path)
+    let outcome = try runDepth(arguments, in: folder)
     expect(outcome.status, outcome.errors)
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty,
@@ -220,7 +220,7 @@ import _TestSupport
   func otherFormatsAreNamedWithTheRemedy(name: String, bytes: [UInt8], remedy: String) throws {
     let folder = try TemporaryFolder()
     _ = try folder.write(bytes, to: "photo.\(name)")
-    let outcome = try depthTool.run(["predict", "photo.\(name)"], in: folder.path)
+    let outcome = try runDepth(["predict", "photo.\(name)"], in: folder)
     #expect(outcome.status == 1 && outcome.errorLines.count == 1)
     #expect(outcome.errors.contains(remedy), "\(outcome.errors)")
   }

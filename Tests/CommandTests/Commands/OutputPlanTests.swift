@@ -26,7 +26,7 @@ import _TestSupport
     _ arguments: [String], in folder: TemporaryFolder,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> (status: Int32, line: String) {
-    let outcome = try depthTool.run(arguments, in: folder.path)
+    let outcome = try runDepth(arguments, in: folder)
     #expect(!outcome.wasKilled && outcome.output.isEmpty, sourceLocation: sourceLocation)
     #expect(outcome.errorLines.count == 1, "\(outcome.errors)", sourceLocation: sourceLocation)
     return (outcome.status, String(outcome.errorLines.first?.dropFirst(7) ?? ""))
@@ -34,15 +34,15 @@ import _TestSupport
 
   @Test func outputFoldersAreMade() throws {
     let folder = try folder()
-    let outcome = try depthTool.run(
+    let outcome = try runDepth(
       ["predict", "photo.png", "other.png", "--output-dir", "maps/new", "--view", "views/"],
-      in: folder.path)
+      in: folder)
     #expect(outcome.status == 0, "\(outcome.errors)")
     for file in ["maps/new/photo_depth.png", "maps/new/other_depth.png", "views/other_view.png"] {
       #expect(FileManager.default.fileExists(atPath: folder.path(file)), "\(file)")
     }
-    let stereo = try depthTool.run(
-      ["stereo", "photo.png", "--depth", "depth.pfm", "--output-dir", "stereo/"], in: folder.path)
+    let stereo = try runDepth(
+      ["stereo", "photo.png", "--depth", "depth.pfm", "--output-dir", "stereo/"], in: folder)
     #expect(stereo.status == 0, "\(stereo.errors)")
   }
 
@@ -54,15 +54,15 @@ import _TestSupport
     for (arguments, expected) in [
       (
         predict,
-        "./photo_depth.png: exists already; --overwrite replaces it, --skip-existing skips photos that are done"
+        "photo_depth.png: exists already; --overwrite replaces it, --skip-existing skips photos that are done"
       ),
       (
         predict + ["other.png", "missing.png"],
-        "./photo_depth.png: exists already, and so does one more file; --overwrite replaces them, --skip-existing skips photos that are done"
+        "photo_depth.png: exists already, and so does one more file; --overwrite replaces them, --skip-existing skips photos that are done"
       ),
       (
         predict + ["-o", "no/such/d.png"],
-        "no/such/d.png: the folder \(folder.path("no/such")) does not exist"
+        "no/such/d.png: the folder no/such does not exist"
       ),
       (
         predict + ["--output-dir", "depth.pfm/maps"],
@@ -71,15 +71,15 @@ import _TestSupport
       (predict + ["--output-dir", "depth.pfm"], "depth.pfm: is a file, expected a folder"),
       (
         predict + ["-o", "d.png", "--view", "no/v.png"],
-        "no/v.png: the folder \(folder.path("no")) does not exist"
+        "no/v.png: the folder no does not exist"
       ),
       (
         ["stereo", "photo.png", "-o", "no/s.png", "--weights", "weights.h5"],
-        "no/s.png: the folder \(folder.path("no")) does not exist"
+        "no/s.png: the folder no does not exist"
       ),
       (
         ["refine", "photo.png", "missing.pfm", "-o", "no/s.png"],
-        "no/s.png: the folder \(folder.path("no")) does not exist"
+        "no/s.png: the folder no does not exist"
       ),
     ] {
       let (status, line) = try refusal(arguments, in: folder)

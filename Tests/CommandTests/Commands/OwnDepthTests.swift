@@ -37,173 +37,200 @@ import _TestSupport
     try BatchTests.objects(outcome.text).first?["depth_source"] as? String
   }
 
-  @Test(arguments: [
-    ["stereo"], ["stereo", "--screen-distance", "2m", "--fov", "60"], ["stereo", "--fov", "60"],
-    ["effect", "haze"], ["effect", "blur", "--focus", "1.5m"],
-    ["effect", "blur", "--focus", "0.5", "--aperture", "2", "--fov", "60"],
-    ["effect", "haze", "--focal-length", "26mm"], ["export", "--fov", "60"],
-    ["export", "--fov", "60", "--refine", "none", "--format", "html"],
-  ])
-  func metresInsideServeEverything(command: [String]) throws {
-    for format in DepthPhoto.Format.allCases {
-      let folder = try Self.photos(format)
-      let made = try depthTool.run(
-        command + ["metres.jpg", "--json", "--output-dir", "a"], environment: Self.noWeights,
-        in: folder.path)
-      #expect(made.status == 0 && made.errors.isEmpty, "\(made.errors)")
-      let record = try #require(BatchTests.objects(made.text).first)
-      #expect(record["depth_source"] as? String == "embedded" && record["precision"] == nil)
+  @Test func metresInsideServeEverything() async {
+    await #expect(processExitsWith: .success) {
+      for command in [
+        ["stereo"], ["stereo", "--screen-distance", "2m", "--fov", "60"],
+        ["stereo", "--fov", "60"],
+        ["effect", "haze"], ["effect", "blur", "--focus", "1.5m"],
+        ["effect", "blur", "--focus", "0.5", "--aperture", "2", "--fov", "60"],
+        ["effect", "haze", "--focal-length", "26mm"], ["export", "--fov", "60"],
+        ["export", "--fov", "60", "--refine", "none", "--format", "html"],
+      ] {
+        for format in DepthPhoto.Format.allCases {
+          let folder = try Self.photos(format)
+          let made = try runDepth(
+            command + ["metres.jpg", "--json", "--output-dir", "a"], environment: Self.noWeights,
+            in: folder)
+          #expect(made.status == 0 && made.errors.isEmpty, "\(made.errors)")
+          let record = try #require(BatchTests.objects(made.text).first)
+          #expect(record["depth_source"] as? String == "embedded" && record["precision"] == nil)
+        }
+      }
     }
   }
 
   /// The same bytes as with the word.
-  @Test func autoIsEmbedded() throws {
-    let folder = try Self.photos()
-    let pictures = try ["auto", "embedded"].map { word in
-      let made = try depthTool.run(
-        ["effect", "mask", "metres.jpg", "--depth", word, "--focus", "0.8", "-o", "\(word).png"],
-        environment: Self.noWeights, in: folder.path)
+  @Test func autoIsEmbedded() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try Self.photos()
+      let pictures = try ["auto", "embedded"].map { word in
+        let made = try runDepth(
+          ["effect", "mask", "metres.jpg", "--depth", word, "--focus", "0.8", "-o", "\(word).png"],
+          environment: Self.noWeights, in: folder)
+        #expect(made.status == 0, "\(made.errors)")
+        #expect(
+          made.errors.contains(
+            "metres.jpg: 1.25 to 4.98 m, focus at 1.47 m, depth inside the photo, wrote \(word).png"
+          ),
+          "\(made.errors)")
+        return try Image(contentsOf: folder.url("\(word).png")).pixels
+      }
+      // The disc in the middle is near.
+      #expect(pictures[0] == pictures[1] && pictures[0][3 * (24 * 64 + 32)] > pictures[0][0])
+    }
+  }
+
+  @Test func theOrderOfDepthsServesShares() async {
+    await #expect(processExitsWith: .success) {
+      for command in [
+        ["stereo"], ["stereo", "--shift", "2%", "--convergence", "auto"],
+        ["effect", "haze", "--strength", "0.5"], ["effect", "mask", "--focus", "0.8"],
+        ["effect", "blur", "--focus-at", "32,24"], ["effect", "highlight", "--focus", "nearest"],
+      ] {
+        let folder = try Self.photos()
+        let made = try runDepth(
+          command + ["relative.jpg", "--json"], environment: Self.noWeights, in: folder)
+        #expect(made.status == 0 && made.errors.isEmpty, "\(made.errors)")
+        #expect(try Self.source(made) == "embedded")
+      }
+    }
+  }
+
+  @Test func metresAreTheNetworks() async {
+    await #expect(processExitsWith: .success) {
+      for (command, purpose) in [
+        (["stereo", "--screen-distance", "2m", "--fov", "60"], "metric stereo"),
+        (["effect", "haze"], "haze without a strength"),
+        (["effect", "mask", "--focus", "2m"], "a focus in metres"),
+        (["effect", "blur", "--focus", "0.5", "--aperture", "2", "--fov", "60"], "a real lens"),
+        (["export", "--fov", "60"], "geometry"),
+      ] {
+        let folder = try Self.photos()
+        let missing = try runDepth(
+          command + ["relative.jpg"], environment: Self.noWeights, in: folder)
+        #expect(missing.status == 1 && missing.errors.contains("weights.h5"), "\(missing.errors)")
+        guard purpose != "a focus in metres" else { continue }  // The network sees nothing at 2 m.
+        let made = try runDepth(
+          command + ["relative.jpg", "--json"], environment: Self.compact, in: folder)
+        #expect(made.status == 0, "\(made.errors)")
+        #expect(
+          made.errors.contains(
+            "depth: relative.jpg: the depth inside the photo has no distances, which \(purpose) needs; depth is estimated\n"
+          ), "\(made.errors)")
+        let record = try #require(BatchTests.objects(made.text).first)
+        #expect(record["depth_source"] as? String == "network" && record["precision"] != nil)
+      }
+    }
+  }
+
+  @Test func depthThatCannotBeReadIsReplaced() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try Self.photos()
+      let made = try runDepth(
+        ["stereo", "damaged.jpg"], environment: Self.compact, in: folder)
       #expect(made.status == 0, "\(made.errors)")
       #expect(
-        made.errors.contains(
-          "metres.jpg: 1.25 to 4.98 m, focus at 1.47 m, depth inside the photo, wrote \(word).png"),
+        made.errors.hasPrefix("depth: damaged.jpg: the depth inside the photo cannot be used (")
+          && made.errors.contains("near and far do not span a range); depth is estimated\n"),
         "\(made.errors)")
-      return try Image(contentsOf: folder.url("\(word).png")).pixels
+      #expect(made.errors.contains(" m, depth by the network, wrote "), "\(made.errors)")
+      let asked = try runDepth(
+        ["stereo", "damaged.jpg", "--depth", "embedded", "--overwrite"],
+        environment: Self.compact, in: folder)
+      #expect(asked.status == 1 && asked.errorLines.count == 1, "\(asked.errors)")
     }
-    // The disc in the middle is near.
-    #expect(pictures[0] == pictures[1] && pictures[0][3 * (24 * 64 + 32)] > pictures[0][0])
-  }
-
-  @Test(arguments: [
-    ["stereo"], ["stereo", "--shift", "2%", "--convergence", "auto"],
-    ["effect", "haze", "--strength", "0.5"], ["effect", "mask", "--focus", "0.8"],
-    ["effect", "blur", "--focus-at", "32,24"], ["effect", "highlight", "--focus", "nearest"],
-  ])
-  func theOrderOfDepthsServesShares(command: [String]) throws {
-    let folder = try Self.photos()
-    let made = try depthTool.run(
-      command + ["relative.jpg", "--json"], environment: Self.noWeights, in: folder.path)
-    #expect(made.status == 0 && made.errors.isEmpty, "\(made.errors)")
-    #expect(try Self.source(made) == "embedded")
-  }
-
-  @Test(arguments: [
-    (["stereo", "--screen-distance", "2m", "--fov", "60"], "metric stereo"),
-    (["effect", "haze"], "haze without a strength"),
-    (["effect", "mask", "--focus", "2m"], "a focus in metres"),
-    (["effect", "blur", "--focus", "0.5", "--aperture", "2", "--fov", "60"], "a real lens"),
-    (["export", "--fov", "60"], "geometry"),
-  ])
-  func metresAreTheNetworks(command: [String], purpose: String) throws {
-    let folder = try Self.photos()
-    let missing = try depthTool.run(
-      command + ["relative.jpg"], environment: Self.noWeights, in: folder.path)
-    #expect(missing.status == 1 && missing.errors.contains("weights.h5"), "\(missing.errors)")
-    guard purpose != "a focus in metres" else { return }  // The network sees nothing at 2 m.
-    let made = try depthTool.run(
-      command + ["relative.jpg", "--json"], environment: Self.compact, in: folder.path)
-    #expect(made.status == 0, "\(made.errors)")
-    #expect(
-      made.errors.contains(
-        "depth: relative.jpg: the depth inside the photo has no distances, which \(purpose) needs; depth is estimated\n"
-      ), "\(made.errors)")
-    let record = try #require(BatchTests.objects(made.text).first)
-    #expect(record["depth_source"] as? String == "network" && record["precision"] != nil)
-  }
-
-  @Test func depthThatCannotBeReadIsReplaced() throws {
-    let folder = try Self.photos()
-    let made = try depthTool.run(
-      ["stereo", "damaged.jpg"], environment: Self.compact, in: folder.path)
-    #expect(made.status == 0, "\(made.errors)")
-    #expect(
-      made.errors.hasPrefix("depth: damaged.jpg: the depth inside the photo cannot be used (")
-        && made.errors.contains("near and far do not span a range); depth is estimated\n"),
-      "\(made.errors)")
-    #expect(made.errors.contains(" m, depth by the network, wrote "), "\(made.errors)")
-    let asked = try depthTool.run(
-      ["stereo", "damaged.jpg", "--depth", "embedded", "--overwrite"],
-      environment: Self.compact, in: folder.path)
-    #expect(asked.status == 1 && asked.errorLines.count == 1, "\(asked.errors)")
   }
 
   /// A photo that needs the network fails without weights, and no other one.
-  @Test func theNetworkIsLoadedForPhotosThatNeedIt() throws {
-    let folder = try Self.photos()
-    let photos = ["metres.jpg", "plain.jpg", "relative.jpg"]
-    let missing = try depthTool.run(
-      ["stereo"] + photos + ["--output-dir", "a", "--json"], environment: Self.noWeights,
-      in: folder.path)
-    #expect(missing.status == 1 && missing.errorLines.count == 2, "\(missing.errors)")
-    let records = try BatchTests.objects(missing.text)
-    #expect(records.map { $0["depth_source"] as? String } == ["embedded", nil, "embedded"])
-    #expect((records[1]["error"] as? String)?.contains("weights.h5") == true)
-    let made = try depthTool.run(
-      ["stereo"] + photos + ["--output-dir", "b", "--json"], environment: Self.compact,
-      in: folder.path)
-    #expect(made.status == 0, "\(made.errors)")
-    let sources = try BatchTests.objects(made.text).map { $0["depth_source"] as? String }
-    #expect(sources == ["embedded", "network", "embedded"])
+  @Test func theNetworkIsLoadedForPhotosThatNeedIt() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try Self.photos()
+      let photos = ["metres.jpg", "plain.jpg", "relative.jpg"]
+      let missing = try runDepth(
+        ["stereo"] + photos + ["--output-dir", "a", "--json"], environment: Self.noWeights,
+        in: folder)
+      #expect(missing.status == 1 && missing.errorLines.count == 2, "\(missing.errors)")
+      let records = try BatchTests.objects(missing.text)
+      #expect(records.map { $0["depth_source"] as? String } == ["embedded", nil, "embedded"])
+      #expect((records[1]["error"] as? String)?.contains("weights.h5") == true)
+      let made = try runDepth(
+        ["stereo"] + photos + ["--output-dir", "b", "--json"], environment: Self.compact,
+        in: folder)
+      #expect(made.status == 0, "\(made.errors)")
+      let sources = try BatchTests.objects(made.text).map { $0["depth_source"] as? String }
+      #expect(sources == ["embedded", "network", "embedded"])
+    }
   }
 
-  @Test(arguments: [
-    ["--mirrored"], ["--precision", "float32"], ["--input-size", "252"],
-    ["--weights", "/nonexistent/weights.h5"], ["--calibration", "c.json"], ["--depth", "network"],
-  ])
-  func optionsOfTheEstimateMeanTheNetwork(options: [String]) throws {
-    let folder = try Self.photos()
-    _ = try folder.write(
-      Array(#"{"scale":1,"shift":0,"points":2,"refine":"joint"}"#.utf8), to: "c.json")
-    let missing = try depthTool.run(
-      ["stereo", "metres.jpg"] + options, environment: Self.noWeights, in: folder.path)
-    #expect(missing.status == 1 && missing.errorLines.count == 1, "\(missing.errors)")
-    #expect(!FileManager.default.fileExists(atPath: folder.path("metres_sbs.jpg")))
-    if options[0] != "--calibration" {
-      #expect(missing.errors.contains("weights.h5"), "\(missing.errors)")
-    }
-    guard options[0] != "--depth" else { return }
-    for given in ["embedded", "d.pfm"] {
-      let refused = try depthTool.run(
-        ["stereo", "metres.jpg", "--depth", given] + options, in: folder.path)
-      #expect(refused.status == 64, "\(refused.errors)")
-      #expect(
-        refused.errors.contains("\(options[0]) requires estimated depth, found --depth \(given)"),
-        "\(refused.errors)")
+  @Test func optionsOfTheEstimateMeanTheNetwork() async {
+    await #expect(processExitsWith: .success) {
+      for options in [
+        ["--mirrored"], ["--precision", "float32"], ["--input-size", "252"],
+        ["--weights", "/nonexistent/weights.h5"], ["--calibration", "c.json"],
+        ["--depth", "network"],
+      ] {
+        let folder = try Self.photos()
+        _ = try folder.write(
+          Array(#"{"scale":1,"shift":0,"points":2,"refine":"joint"}"#.utf8), to: "c.json")
+        let missing = try runDepth(
+          ["stereo", "metres.jpg"] + options, environment: Self.noWeights, in: folder)
+        #expect(missing.status == 1 && missing.errorLines.count == 1, "\(missing.errors)")
+        #expect(!FileManager.default.fileExists(atPath: folder.path("metres_sbs.jpg")))
+        if options[0] != "--calibration" {
+          #expect(missing.errors.contains("weights.h5"), "\(missing.errors)")
+        }
+        guard options[0] != "--depth" else { continue }
+        for given in ["embedded", "d.pfm"] {
+          let refused = try runDepth(
+            ["stereo", "metres.jpg", "--depth", given] + options, in: folder)
+          #expect(refused.status == 64, "\(refused.errors)")
+          #expect(
+            refused.errors.contains(
+              "\(options[0]) requires estimated depth, found --depth \(given)"),
+            "\(refused.errors)")
+        }
+      }
     }
   }
 
   /// The least confidence is one of the estimate, refinement is not.
-  @Test func exportsKnowTheOptionsOfTheEstimate() throws {
-    let folder = try Self.photos()
-    for (options, status) in [(["--min-confidence", "0.1"], 1), (["--detail", "0.5"], 0)] {
-      let made = try depthTool.run(
-        ["export", "metres.jpg", "--fov", "60", "--overwrite"] + options,
-        environment: Self.noWeights, in: folder.path)
-      #expect(Int(made.status) == status, "\(made.errors)")
+  @Test func exportsKnowTheOptionsOfTheEstimate() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try Self.photos()
+      for (options, status) in [(["--min-confidence", "0.1"], 1), (["--detail", "0.5"], 0)] {
+        let made = try runDepth(
+          ["export", "metres.jpg", "--fov", "60", "--overwrite"] + options,
+          environment: Self.noWeights, in: folder)
+        #expect(Int(made.status) == status, "\(made.errors)")
+      }
     }
   }
 
-  @Test func aFileMayBeCalledLikeAWord() throws {
-    let folder = try Self.photos()
-    for word in ["auto", "network", "embedded"] {
-      _ = try folder.write(TestPhoto.depth().encoded(as: .pfm), to: word)
-      let made = try depthTool.run(
-        ["effect", "haze", "plain.jpg", "--depth", "./\(word)", "--json", "--overwrite"],
-        environment: Self.noWeights, in: folder.path)
-      #expect(made.status == 0, "\(made.errors)")
-      #expect(try Self.source(made) == "file")
+  @Test func aFileMayBeCalledLikeAWord() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try Self.photos()
+      #expect(FileManager.default.changeCurrentDirectoryPath(folder.path))
+      for word in ["auto", "network", "embedded"] {
+        _ = try folder.write(TestPhoto.depth().encoded(as: .pfm), to: word)
+        let made = try runDepth(
+          ["effect", "haze", "plain.jpg", "--depth", "./\(word)", "--json", "--overwrite"],
+          environment: Self.noWeights)
+        #expect(made.status == 0, "\(made.errors)")
+        #expect(try Self.source(made) == "file")
+      }
+      // Here the words are no files, and of refine only one is a word.
+      let estimated = try runDepth(
+        ["effect", "haze", "plain.jpg", "--depth", "auto", "--overwrite"],
+        environment: Self.noWeights)
+      #expect(estimated.status == 1 && estimated.errors.contains("weights.h5"))
+      let none = try runDepth(
+        ["refine", "plain.jpg", "embedded", "-o", "r.pfm"])
+      #expect(none.status == 1 && none.errors.contains("carries no depth map"), "\(none.errors)")
+      let refined = try runDepth(
+        ["refine", "plain.jpg", "auto", "-o", "r.pfm"])
+      #expect(refined.status == 0, "\(refined.errors)")
     }
-    // Here the words are no files, and of refine only one is a word.
-    let estimated = try depthTool.run(
-      ["effect", "haze", "plain.jpg", "--depth", "auto", "--overwrite"],
-      environment: Self.noWeights, in: folder.path)
-    #expect(estimated.status == 1 && estimated.errors.contains("weights.h5"))
-    let none = try depthTool.run(
-      ["refine", "plain.jpg", "embedded", "-o", "r.pfm"], in: folder.path)
-    #expect(none.status == 1 && none.errors.contains("carries no depth map"), "\(none.errors)")
-    let refined = try depthTool.run(
-      ["refine", "plain.jpg", "auto", "-o", "r.pfm"], in: folder.path)
-    #expect(refined.status == 0, "\(refined.errors)")
   }
 
   @Test func theServersRequestsHaveTheSameRule() throws {

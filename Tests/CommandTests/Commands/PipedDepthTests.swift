@@ -7,7 +7,7 @@ import _TestSupport
   @Test func refineReadsDepthFromStandardInput() throws {
     let folder = try TemporaryFolder()
     let base = ["--weights", "compact", "--refine", "none"]
-    _ = try depthTool.run(["predict", livingRoom, "-o", folder.path("d.pfm")] + base)
+    _ = try runDepth(["predict", livingRoom, "-o", folder.path("d.pfm")] + base)
     let bytes = try TemporaryFolder.bytes(of: folder.path("d.pfm"))
     let commands = [
       ["refine", livingRoom, "DEPTH", "-o", "r.pfm"], ["stereo", livingRoom, "--depth", "DEPTH"],
@@ -17,8 +17,8 @@ import _TestSupport
       func output(_ depth: String, _ input: [UInt8]) throws -> [UInt8] {
         let arguments = command.map { $0 == "DEPTH" ? depth : $0 }
         let target = arguments.contains("-o") ? [] : ["-o", "r.png"]
-        let outcome = try depthTool.run(
-          arguments + target + ["--overwrite"], input: input, in: folder.path)
+        let outcome = try runDepth(
+          arguments + target + ["--overwrite"], input: input, in: folder)
         #expect(outcome.status == 0, "\(command): \(outcome.errors)")
         return try TemporaryFolder.bytes(
           of: folder.path(arguments.contains("-o") ? "r.pfm" : "r.png"))
@@ -32,7 +32,7 @@ import _TestSupport
         #expect(abs(piped.count - named.count) < 64, "\(command)")
       }
     }
-    let twice = try depthTool.run(["refine", "-", "-", "-o", "x.pfm"], in: folder.path)
+    let twice = try runDepth(["refine", "-", "-", "-o", "x.pfm"], in: folder)
     #expect(
       twice.status == 64
         && twice.errors.contains("standard input, '-', was named twice, expected once"))

@@ -13,13 +13,10 @@ import _TestSupport
 @Suite struct PrecisionTests {
   private static let photo = packageFolder + "/Examples/living-room.jpg"
 
-  private func map(
-    _ options: [String], environment: [String: String] = [:]
-  ) throws -> (depth: DepthMap, json: [String: Any]) {
+  private func map(_ options: [String]) throws -> (depth: DepthMap, json: [String: Any]) {
     let folder = try TemporaryFolder()
-    let outcome = try depthTool.run(
-      ["predict", Self.photo, "--refine", "none", "--json", "-o", folder.path("d.pfm")] + options,
-      environment: environment)
+    let outcome = try runDepth(
+      ["predict", Self.photo, "--refine", "none", "--json", "-o", folder.path("d.pfm")] + options)
     #expect(outcome.status == 0, "\(outcome.errors)")
     let json = try #require(
       try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any])
@@ -45,7 +42,7 @@ import _TestSupport
     let given = try map([])
     #expect(given.json["precision"] as? String == "int8")
     #expect(try map(["--precision", "auto"]).depth == given.depth)
-    let outcome = try depthTool.run(
+    let outcome = try runDepth(
       ["benchmark", "--weights", "compact", "--runs", "1", "--json"])
     let json = try #require(
       try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any])
@@ -85,7 +82,7 @@ import _TestSupport
       .encoded(as: .pfm), to: "d.pfm")
     for command in [["stereo"], ["effect", "mask", "--focus", "0.5"], ["export", "--fov", "60"]] {
       func precision(_ options: [String]) throws -> String? {
-        let outcome = try depthTool.run(command + [input, "--overwrite", "--json"] + options)
+        let outcome = try runDepth(command + [input, "--overwrite", "--json"] + options)
         #expect(outcome.status == 0, "\(outcome.errors)")
         let json = try JSONSerialization.jsonObject(with: Data(outcome.output))
         return (json as? [String: Any])?["precision"] as? String
@@ -94,7 +91,7 @@ import _TestSupport
       #expect(try precision(["--depth", depth]) == nil, "\(command)")
     }
     for command in ["stream", "watch"] {
-      let outcome = try depthTool.run(
+      let outcome = try runDepth(
         [command, "--from", "rgb24", "--size", "32x24", "--rate", "5"] + integers,
         input: photo.pixels)
       #expect(outcome.status == 0 && outcome.errors.hasSuffix(", int8\n"), "\(outcome.errors)")
@@ -115,7 +112,7 @@ import _TestSupport
     let folder = try TemporaryFolder()
     let weights = GeneratedWeights(widthDivisor: 16)
     try writeHDF5(weights, attributes: weights.attributes, to: folder.path("w.h5"), version: 2)
-    let refused = try depthTool.run([
+    let refused = try runDepth([
       "predict", Self.photo, "--weights", folder.path("w.h5"), "--precision", "int8", "-o",
       folder.path("d.pfm"),
     ])
@@ -137,11 +134,11 @@ import _TestSupport
       "weights", "calibrate", folder.path("w.h5"), folder.path, "-o", folder.path("c.h5"),
       "--photos", "2",
     ]
-    let outcome = try depthTool.run(command)
+    let outcome = try runDepth(command)
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.text.contains("89 layers, scales of 2 photos, int8 loses"))
-    #expect(try depthTool.run(["weights", "verify", folder.path("c.h5")]).status == 0)
-    #expect(try depthTool.run(command).status == 1)  // the file exists
+    #expect(try runDepth(["weights", "verify", folder.path("c.h5")]).status == 0)
+    #expect(try runDepth(command).status == 1)  // the file exists
     let calibrated = ["--weights", folder.path("c.h5")]
     let floats = try map(calibrated + ["--precision", "float32"])
     #expect(try map(["--weights", folder.path("w.h5")]).depth == floats.depth)
@@ -152,7 +149,7 @@ import _TestSupport
       #expect(abs(a - b) < 0.1 * (range.high - range.low) + 0.1 * range.high)
     }
     // A calibrated file is calibrated from its float32 run too, not from the one that `auto` chooses.
-    let again = try depthTool.run([
+    let again = try runDepth([
       "weights", "calibrate", folder.path("c.h5"), folder.path, "-o", folder.path("again.h5"),
       "--photos", "2",
     ])

@@ -14,7 +14,7 @@ let livingRoom = packageFolder + "/Examples/living-room.jpg"
 @Suite struct PredictTests {
   @Test func photoBecomesMetresAndAPicture() throws {
     let folder = try TemporaryFolder()
-    let outcome = try depthTool.run([
+    let outcome = try runDepth([
       "predict", livingRoom, "-o", folder.path("d.png"), "--view", folder.path("v.png"),
       "--color-map", "turbo", "--json", "--refine", "none",
     ])
@@ -46,7 +46,7 @@ let livingRoom = packageFolder + "/Examples/living-room.jpg"
 
   /// Larger is farther: the floor before the camera is nearer than the wall behind everything.
   @Test func polarityIsDistance() throws {
-    let outcome = try depthTool.run([
+    let outcome = try runDepth([
       "predict", livingRoom, "-o", "-", "--format", "npy", "--refine", "none",
     ])
     let depth = try DepthMap(decoding: outcome.output, name: "stdout")
@@ -62,7 +62,7 @@ let livingRoom = packageFolder + "/Examples/living-room.jpg"
 
   @Test func bitsDoNotDependOnThreadsOrRepetition() throws {
     let outputs = try ["1", "2", "4", "2"].map { threads in
-      try depthTool.run(
+      try runDepth(
         ["predict", livingRoom, "-o", "-", "--format", "pfm", "--threads", threads]
       ).output
     }
@@ -76,10 +76,10 @@ let livingRoom = packageFolder + "/Examples/living-room.jpg"
     let folder = try TemporaryFolder()
     let arguments = ["predict", livingRoom, "-o", folder.path("d.pfm")]
     #expect(
-      try depthTool.run(arguments + (method == "joint" ? [] : ["--refine", method])).status == 0)
+      try runDepth(arguments + (method == "joint" ? [] : ["--refine", method])).status == 0)
     let refined = try DepthMap(contentsOf: URL(fileURLWithPath: folder.path("d.pfm")))
     #expect(refined.width == 640 && refined.height == 480)
-    _ = try depthTool.run([
+    _ = try runDepth([
       "predict", livingRoom, "-o", folder.path("n.pfm"), "--refine", "none", "--resolution",
       "640x480",
     ])
@@ -90,13 +90,13 @@ let livingRoom = packageFolder + "/Examples/living-room.jpg"
 
   @Test func depthFilesAreRefined() throws {
     let folder = try TemporaryFolder()
-    _ = try depthTool.run([
+    _ = try runDepth([
       "predict", livingRoom, "-o", folder.path("small.png"), "--refine", "none",
     ])
     // A map of another shape than the photo's and the network's.
     try DepthMap(height: 10, width: 30, unit: .metres, values: .init(repeating: 2, count: 300))
       .write(to: URL(fileURLWithPath: folder.path("other.png")))
-    let refused = try depthTool.run([
+    let refused = try runDepth([
       "refine", livingRoom, folder.path("other.png"), "-o", folder.path("large.png"),
     ])
     #expect(refused.status == 1 && refused.errorLines.count == 1)
@@ -116,7 +116,7 @@ let livingRoom = packageFolder + "/Examples/living-room.jpg"
       height: 48, width: 64, unit: .disparity,
       values: (0..<48 * 64).map { $0 % 64 < 32 ? 0.25 : 0.5 })
     try map.write(to: URL(fileURLWithPath: folder.path("d.png")))
-    let outcome = try depthTool.run([
+    let outcome = try runDepth([
       "refine", livingRoom, folder.path("d.png"), "-o", folder.path("large.png"), "--json",
     ])
     #expect(outcome.status == 0, "\(outcome.errors)")
@@ -132,7 +132,7 @@ let livingRoom = packageFolder + "/Examples/living-room.jpg"
       [livingRoom, "-o", folder.path("a.png"), "--view", folder.path("a.png"), "--overwrite"],
       ["a/x.jpg", "b/x.jpg", "--view", folder.path + "/"],
     ] {
-      let outcome = try depthTool.run(["predict"] + arguments)
+      let outcome = try runDepth(["predict"] + arguments)
       #expect(outcome.status == 64)
       #expect(outcome.errors.contains("two files would be written to"))
     }
@@ -141,7 +141,7 @@ let livingRoom = packageFolder + "/Examples/living-room.jpg"
   @Test func severalPhotosGoBesideOneAnother() throws {
     let folder = try TemporaryFolder()
     let photos = ["living-room", "dining-table", "fruit-bowl"]
-    let outcome = try depthTool.run(
+    let outcome = try runDepth(
       ["predict"] + photos.map { packageFolder + "/Examples/\($0).jpg" } + [
         folder.path("missing.jpg"), "--output-dir", folder.path, "--format", "pfm",
         "--view", folder.path + "/",
@@ -160,17 +160,17 @@ let livingRoom = packageFolder + "/Examples/living-room.jpg"
   @Test func existingFilesAreKeptUnlessToldOtherwise() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write([1, 2, 3], to: "d.png")
-    let refused = try depthTool.run(["predict", livingRoom, "-o", file])
+    let refused = try runDepth(["predict", livingRoom, "-o", file])
     #expect(refused.status == 1)
     #expect(try TemporaryFolder.bytes(of: file) == [1, 2, 3])
-    #expect(try depthTool.run(["predict", livingRoom, "-o", file, "--overwrite"]).status == 0)
+    #expect(try runDepth(["predict", livingRoom, "-o", file, "--overwrite"]).status == 0)
     #expect(try TemporaryFolder.bytes(of: file).count > 1000)
   }
 
   @Test func standardInputIsAPhoto() throws {
     let bytes = try TemporaryFolder.bytes(of: livingRoom)
     let piped = try depthTool.run(["predict", "-", "--format", "npy"], input: bytes)
-    let named = try depthTool.run(["predict", livingRoom, "-o", "-", "--format", "npy"])
+    let named = try runDepth(["predict", livingRoom, "-o", "-", "--format", "npy"])
     #expect(piped.status == 0 && piped.output == named.output && !piped.output.isEmpty)
   }
 
@@ -183,19 +183,19 @@ let livingRoom = packageFolder + "/Examples/living-room.jpg"
     ["sharpen", "a.jpg"],
   ])
   func wrongUsageIs64(arguments: [String]) throws {
-    let outcome = try depthTool.run(arguments)
+    let outcome = try runDepth(arguments)
     #expect(outcome.status == 64, "\(outcome.errors)")
     #expect(!outcome.wasKilled && outcome.output.isEmpty && !outcome.errors.isEmpty)
   }
 
   @Test func helpNamesEveryCommand() throws {
-    let help = try depthTool.run(["--help"])
+    let help = try runDepth(["--help"])
     #expect(help.status == 0)
     let commands = Depth.configuration.subcommands.map { $0.configuration.commandName ?? "" }
     #expect(commands.count == 13)
     for command in commands {
       #expect(help.text.contains("\n  \(command) "), "\(command)")
-      let own = try depthTool.run([command, "--help"])
+      let own = try runDepth([command, "--help"])
       #expect(own.status == 0 && own.text.contains("USAGE: depth \(command) "), "\(command)")
     }
     #expect(try depthTool.run(["--version"]).text.hasPrefix("swift-depth "))

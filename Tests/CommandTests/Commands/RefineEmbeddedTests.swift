@@ -10,16 +10,16 @@ import _TestSupport
 
   @Test func theDepthInsideAPhotoIsRefinedAsAFileWouldBe() throws {
     let folder = try TemporaryFolder()
-    let predicted = try depthTool.run([
+    let predicted = try runDepth([
       "predict", livingRoom, "-o", folder.path("d.pfm"), "--refine", "none", "--depth-photo",
       folder.path("dp.jpg"),
     ])
     #expect(predicted.status == 0, "\(predicted.errors)")
-    let refined = try depthTool.run([
+    let refined = try runDepth([
       "refine", folder.path("dp.jpg"), "embedded", "-o", folder.path("r.pfm"),
     ])
     #expect(refined.status == 0, "\(refined.errors)")
-    let file = try depthTool.run([
+    let file = try runDepth([
       "refine", folder.path("dp.jpg"), folder.path("d.pfm"), "--stretch", "-o",
       folder.path("f.pfm"),
     ])
@@ -42,7 +42,7 @@ import _TestSupport
       values: (0..<480 * 640).map { 0.25 + Float($0 % 640) / 640 })
     try disparity.write(to: URL(fileURLWithPath: folder.path("in.png")))
     for name in ["out.npy", "out.png"] {
-      let outcome = try depthTool.run([
+      let outcome = try runDepth([
         "refine", livingRoom, folder.path("in.png"), "-o", folder.path(name), "--refine", "none",
       ])
       #expect(outcome.status == 0, "\(outcome.errors)")
@@ -55,7 +55,7 @@ import _TestSupport
 
   @Test func aPhotoWithoutDepthIsOneLine() throws {
     let folder = try TemporaryFolder()
-    let outcome = try depthTool.run([
+    let outcome = try runDepth([
       "refine", livingRoom, "embedded", "-o", folder.path("r.pfm"),
     ])
     #expect(outcome.status == 1 && outcome.errorLines.count == 1, "\(outcome.errors)")
@@ -63,7 +63,7 @@ import _TestSupport
 
   @Test(arguments: ["-0.1", "1.5", "much"])
   func detailIsBetween0And1(detail: String) throws {
-    let outcome = try depthTool.run(["predict", livingRoom, "--detail=\(detail)"])
+    let outcome = try runDepth(["predict", livingRoom, "--detail=\(detail)"])
     #expect(outcome.status == 64)
   }
 }

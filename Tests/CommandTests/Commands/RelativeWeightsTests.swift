@@ -23,7 +23,7 @@ import _TestSupport
     static let options = ["--weights", "relative.h5", "--input-size", "252", "--quiet"]
 
     func run(_ arguments: [String], input: [UInt8] = []) throws -> CommandLineTool.Outcome {
-      try depthTool.run(arguments + Self.options, input: input, in: folder.path)
+      try runDepth(arguments + Self.options, input: input, in: folder)
     }
 
     func map(_ name: String) throws -> DepthMap {
@@ -76,8 +76,8 @@ import _TestSupport
     // Near is white.
     let nearest = try #require(map.values.indices.max { map.values[$0] < map.values[$1] })
     #expect(view.pixels[nearest * 3] == 255)
-    let refined = try depthTool.run(
-      ["refine", "photo.png", "d.npy", "-o", "r.png"], in: files.folder.path)
+    let refined = try runDepth(
+      ["refine", "photo.png", "d.npy", "-o", "r.png"], in: files.folder)
     #expect(refined.status == 0, "\(refined.errors)")
     #expect(try files.map("r.png").unit == .relativeDisparity)
   }
@@ -190,9 +190,9 @@ import _TestSupport
     let levels = Set(pictures.output.suffix(252 * 336))
     #expect(levels.contains(0) && levels.contains(255) && levels.count > 16, "\(levels.count)")
     // Maps in metres are of another kind.
-    let wrong = try depthTool.run(
+    let wrong = try runDepth(
       ["predict", "photo.png", "-o", "w.png", "--calibration", "c.json", "--weights", "compact"],
-      in: files.folder.path)
+      in: files.folder)
     #expect(wrong.status == 1 && wrong.errorLines.count == 1 && !files.exists("w.png"))
     #expect(wrong.errors.contains("the calibration corrects maps of relative disparity"))
   }
@@ -238,7 +238,7 @@ import _TestSupport
   ])
   func wrongUsageIsOneSentence(arguments: [String], message: String) throws {
     let folder = try TemporaryFolder()
-    let refused = try depthTool.run(arguments, in: folder.path)
+    let refused = try runDepth(arguments, in: folder)
     #expect(refused.status == 64 && refused.errors.contains(message), "\(refused.errors)")
   }
 
@@ -258,28 +258,28 @@ import _TestSupport
       try truth.write(to: URL(filePath: "\(data)/depth/\(name).png"))
     }
     let weights = ["--weights", "relative.h5", "--input-size", "252", "--quiet"]
-    let all = try depthTool.run(["evaluate", "data", "--json"] + weights, in: files.folder.path)
+    let all = try runDepth(["evaluate", "data", "--json"] + weights, in: files.folder)
     #expect(all.status == 0, "\(all.errors)")
     let rows = try BatchTests.objects(all.text)
     #expect(rows.count == 1 && rows[0]["protocol"] as? String == "aligned")
     // A larger input is another network as far as results go.
-    let large = try depthTool.run(
+    let large = try runDepth(
       ["evaluate", "data", "--json", "--weights", "relative.h5", "--input-size", "266", "--quiet"],
-      in: files.folder.path)
+      in: files.folder)
     let others = try BatchTests.objects(large.text)
     #expect(large.status == 0 && others[0]["rel"] as? Double != rows[0]["rel"] as? Double)
     // What int8 loses is measured and kept, and then `auto` may take it.
-    let calibrated = try depthTool.run(
+    let calibrated = try runDepth(
       [
         "weights", "calibrate", "relative.h5", "data", "-o", "int8.h5", "--photos", "1",
         "--frames", "1", "--input-size", "252",
-      ], in: files.folder.path)
+      ], in: files.folder)
     #expect(calibrated.status == 0, "\(calibrated.errors)")
     #expect(calibrated.text.contains("int8.h5: int8 loses "), "\(calibrated.text)")
-    let info = try depthTool.run(["weights", "info", "int8.h5"], in: files.folder.path)
+    let info = try runDepth(["weights", "info", "int8.h5"], in: files.folder)
     #expect(info.text.contains("int8_delta1_loss"))
-    let refused = try depthTool.run(
-      ["evaluate", "data", "--protocol", "laina"] + weights, in: files.folder.path)
+    let refused = try runDepth(
+      ["evaluate", "data", "--protocol", "laina"] + weights, in: files.folder)
     #expect(refused.status == 1)
     #expect(refused.errors.contains("expected the protocol aligned (--protocol)"))
   }

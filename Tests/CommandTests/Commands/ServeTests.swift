@@ -67,7 +67,7 @@ import _TestSupport
     ),
   ])
   func badAddressesAreOneSentence(arguments: [String], status: Int32, message: String) throws {
-    let outcome = try depthTool.run(["serve"] + arguments)
+    let outcome = try runDepth(["serve"] + arguments)
     #expect(outcome.status == status)
     #expect(outcome.errors.contains(message), "\(outcome.errors)")
   }

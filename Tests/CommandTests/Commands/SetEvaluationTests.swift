@@ -89,7 +89,7 @@ import _TestSupport
   private func evaluated(
     _ folder: TemporaryFolder, _ options: [String]
   ) throws -> [[String: Any]] {
-    let outcome = try depthTool.run(
+    let outcome = try runDepth(
       ["evaluate", "--sets", folder.path("sets"), "--json", "--quiet"] + options)
     #expect(outcome.status == 0, "\(outcome.errors)")
     return try outcome.text.split(separator: "\n").map {
@@ -134,7 +134,7 @@ import _TestSupport
     }
     #expect(rows.map { $0["rendered"] as? Bool } == [false, false, false, true, nil, nil])
     #expect(rows.allSatisfy { $0["expected_error"] == nil }, "maps from files state none")
-    let alone = try depthTool.run([
+    let alone = try runDepth([
       "evaluate", folder.path("sets/room"), "--predictions", folder.path("maps/room"),
       "--depth-scale", "1000", "--protocol", "per-image", "--json", "--quiet",
     ])
@@ -154,7 +154,7 @@ import _TestSupport
     expect(
       rows[5],
       ["sets": 1, "rel": all[2].rel, "scale": all[2].scale, "scale_magnitude": abs(all[2].scale)])
-    let table = try depthTool.run([
+    let table = try runDepth([
       "evaluate", "--sets", folder.path("sets"), "--predictions", folder.path("maps"), "--quiet",
     ])
     #expect(table.text.contains("virtual, rendered") && table.text.contains("2 near sets"))
@@ -168,7 +168,7 @@ import _TestSupport
     let folder = try folder(focalLength: focalLength)
     let with = try evaluated(folder, ["--weights", "compact"])
     let without = try evaluated(folder, ["--weights", "compact", "--focal-length", "none"])
-    let outcome = try depthTool.run([
+    let outcome = try runDepth([
       "predict", folder.path("sets/room/rgb/0.png"), "-o", folder.path("d.pfm"), "--json",
       "--quiet",
       "--weights", "compact", "--refine", "none", "--focal-length", "\(focalLength)px",
@@ -192,18 +192,18 @@ import _TestSupport
     (["data"], "--sets stands in place of DATASET"),
   ])
   func optionsOfOtherDatasetsAreRefused(arguments: [String], words: String) throws {
-    let outcome = try depthTool.run(["evaluate", "--sets", "."] + arguments)
+    let outcome = try runDepth(["evaluate", "--sets", "."] + arguments)
     #expect(outcome.status == 64 && outcome.errors.contains(words), "\(outcome.errors)")
   }
 
   @Test func brokenSetsAreRefused() throws {
-    let missing = try depthTool.run(["evaluate"])
+    let missing = try runDepth(["evaluate"])
     #expect(missing.status == 64 && missing.errors.contains("DATASET or --sets is missing"))
-    let alone = try depthTool.run(["evaluate", ".", "--focal-length", "none"])
+    let alone = try runDepth(["evaluate", ".", "--focal-length", "none"])
     #expect(alone.status == 64 && alone.errors.contains("--focal-length requires --sets"))
     let folder = try folder()
     func error() throws -> String {
-      let outcome = try depthTool.run([
+      let outcome = try runDepth([
         "evaluate", "--sets", folder.path("sets"), "--predictions", folder.path("maps"), "--quiet",
       ])
       #expect(outcome.status == 1 && outcome.errorLines.count == 1, "\(outcome.errors)")
@@ -218,7 +218,7 @@ import _TestSupport
     let blanks = [UInt8](repeating: 0x20, count: (1 << 20) + 1)
     _ = try folder.write(blanks, to: "sets/close/camera.json")
     #expect(try error().contains("close/camera.json: is longer than 1048576 bytes"))
-    let empty = try depthTool.run(["evaluate", "--sets", folder.path("maps"), "--quiet"])
+    let empty = try runDepth(["evaluate", "--sets", folder.path("maps"), "--quiet"])
     #expect(empty.status == 1 && empty.errors.contains("holds no set"), "\(empty.errors)")
   }
 }

@@ -32,15 +32,24 @@ import _TestSupport
   @Test(
     .enabled(if: access("/dev/full", W_OK) == 0, "needs /dev/full"),
     arguments: [
-      "stream --from rgb24 --size 64x48 --refine none --quiet",
-      "watch --scan --every-frame --from rgb24 --size 64x48 --quiet", "benchmark --runs 1",
-      "benchmark --runs 1 --json", "weights info",
+      "stream --from rgb24 --size 64x48 --refine none --quiet --weights compact",
+      "watch --scan --every-frame --from rgb24 --size 64x48 --quiet --weights compact",
+      "benchmark --runs 1 --weights compact", "benchmark --runs 1 --json --weights compact",
+      "weights info", "benchmark --runs 1",
     ])
   func aFullStandardOutputMayPass(command: String) throws {
-    let outcome = try depthTool.run(
-      command.split(separator: " ").map(String.init),
-      input: [UInt8](repeating: 90, count: 64 * 48 * 3),
-      environment: ["DEPTH_WEIGHTS": "compact"], outputFile: "/dev/full")
+    let words = command.split(separator: " ").map(String.init)
+    let outcome: CommandLineTool.Outcome
+    if words.contains("compact") {
+      let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
+      defer { close(full) }
+      outcome = try CommandRun.heard(
+        input: [UInt8](repeating: 90, count: 64 * 48 * 3), output: full
+      ) { DepthProgram.run(words) }
+    } else {
+      outcome = try depthTool.run(
+        words, environment: ["DEPTH_WEIGHTS": "compact"], outputFile: "/dev/full")
+    }
     #expect(outcome.status == 75, "\(outcome.errors)")
     #expect(outcome.errorLines.count == 1, "\(outcome.errors)")
     #expect(outcome.errors.hasSuffix(": no space left on the device\n"), "\(outcome.errors)")

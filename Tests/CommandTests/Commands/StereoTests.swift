@@ -29,7 +29,7 @@ import _TestSupport
   func everyFormatIsWritten(format: String) throws {
     let folder = try TemporaryFolder()
     let (photo, depth) = try scene(in: folder)
-    let outcome = try depthTool.run([
+    let outcome = try runDepth([
       "stereo", photo, "--depth", depth, "--format", format, "--shift", "2%", "--json",
     ])
     #expect(outcome.status == 0, "\(outcome.errors)")
@@ -42,7 +42,7 @@ import _TestSupport
   @Test func zeroShiftReturnsThePhoto() throws {
     let folder = try TemporaryFolder()
     let (photo, depth) = try scene(in: folder)
-    _ = try depthTool.run([
+    _ = try runDepth([
       "stereo", photo, "--depth", depth, "--format", "left-right", "--shift", "0", "-o",
       folder.path("v.png"),
     ])
@@ -56,7 +56,7 @@ import _TestSupport
   @Test func metricStereoMovesByParallax() throws {
     let folder = try TemporaryFolder()
     let (photo, depth) = try scene(in: folder)
-    let outcome = try depthTool.run([
+    let outcome = try runDepth([
       "stereo", photo, "--depth", depth, "--baseline", "63mm", "--focal-length", "131px",
       "--screen-distance", "2.5m", "-o", folder.path("m.png"),
     ])
@@ -65,15 +65,15 @@ import _TestSupport
 
   @Test func depthTravelsInsideThePhoto() throws {
     let folder = try TemporaryFolder()
-    _ = try depthTool.run([
+    _ = try runDepth([
       "predict", livingRoom, "-o", folder.path("d.pfm"), "--refine", "none", "--depth-photo",
       folder.path("dp.jpg"),
     ])
-    let stereo = try depthTool.run([
+    let stereo = try runDepth([
       "stereo", folder.path("dp.jpg"), "--depth", "embedded", "-o", folder.path("s.png"),
     ])
     #expect(stereo.status == 0, "\(stereo.errors)")
-    let none = try depthTool.run([
+    let none = try runDepth([
       "stereo", livingRoom, "--depth", "embedded", "-o", folder.path("t.png"),
     ])
     #expect(none.status == 1 && none.errorLines.count == 1)
@@ -85,7 +85,7 @@ import _TestSupport
   ])
   func refusals(arguments: [String]) throws {
     let folder = try TemporaryFolder()
-    let outcome = try depthTool.run(
+    let outcome = try runDepth(
       ["stereo", livingRoom, "-o", folder.path("s.png")] + arguments)
     #expect(outcome.status == 1 && outcome.errorLines.count == 1, "\(outcome.errors)")
     #expect(!FileManager.default.fileExists(atPath: folder.path("s.png")))
@@ -99,6 +99,6 @@ import _TestSupport
     ["--renderer", "gather", "--screen-distance", "2m"],
   ])
   func wrongUsageIs64(arguments: [String]) throws {
-    #expect(try depthTool.run(["stereo", livingRoom] + arguments).status == 64)
+    #expect(try runDepth(["stereo", livingRoom] + arguments).status == 64)
   }
 }

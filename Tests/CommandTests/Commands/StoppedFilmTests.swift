@@ -27,7 +27,7 @@ import _TestSupport
     run.signal(SIGKILL)
     let wasKilled = try run.finish().wasKilled
     try? FileManager.default.removeItem(atPath: folder.path("out.mkv"))
-    let resumed = try depthTool.run(command, in: folder.path)
+    let resumed = try runDepth(command, in: folder)
     #expect(resumed.status == 0, "\(resumed.errors)")
     #expect(try FilmTools.sums(folder.path("out.mkv"), "-map 0 -f framemd5") == wanted)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2)

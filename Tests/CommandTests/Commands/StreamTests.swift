@@ -25,7 +25,7 @@ import _TestSupport
 
   /// The same bits as `depth predict`, for any number of threads.
   @Test(arguments: [1, 2, 3]) func everyFrameIsThatOfPredict(threads: Int) throws {
-    let outcome = try depthTool.run(
+    let outcome = try runDepth(
       [
         "stream", "--to", "float32", "--refine", "none", "--steady", "none", "--threads",
         "\(threads)",
@@ -36,7 +36,7 @@ import _TestSupport
     #expect(outcome.errors.hasPrefix("depth: 3 frames in "))
     let folder = try TemporaryFolder()
     let png = try folder.write(photo(1).encoded(as: .png), to: "1.png")
-    let predicted = try depthTool.run([
+    let predicted = try runDepth([
       "predict", png, "--refine", "none", "--weights", "compact", "-o", folder.path("1.npy"),
     ])
     #expect(predicted.status == 0)
@@ -46,7 +46,7 @@ import _TestSupport
 
   @Test func steadyFramesDoNotDependOnThreads() throws {
     let runs = try [1, 3].map { threads in
-      try depthTool.run(
+      try runDepth(
         ["stream", "--to", "beside", "--threads", "\(threads)", "--quiet"] + raw, input: rgb(4))
     }
     #expect(runs[0].status == 0 && runs[0].errors.isEmpty, "\(runs[0].errors)")
@@ -57,7 +57,7 @@ import _TestSupport
   }
 
   @Test func framesBeforeACutComeOut() throws {
-    let outcome = try depthTool.run(
+    let outcome = try runDepth(
       ["stream", "--to", "16uc1", "--refine", "none"] + raw, input: rgb(2).dropLast(10))
     #expect(outcome.status == 1 && outcome.output.count == 160 * 128 * 2)
     #expect(
@@ -71,16 +71,16 @@ import _TestSupport
       ["watch", "--share", "2"], ["watch", "--zone", "a:1"], ["watch", "--exec", " "],
       ["stream", "--rate", "0"], ["stream", "--picture-range", "3:1"],
     ] {
-      let outcome = try depthTool.run(arguments)
+      let outcome = try runDepth(arguments)
       #expect(outcome.status == 64 && outcome.output.isEmpty, "\(arguments) \(outcome.errors)")
     }
-    let empty = try depthTool.run(["watch"])
+    let empty = try runDepth(["watch"])
     #expect(empty.status == 1)
     #expect(empty.errors == "depth: standard input: is empty, expected frames\n")
   }
 
   @Test(arguments: ["stream", "watch"]) func aFrameAtFaultIsNamedOnce(command: String) throws {
-    let outcome = try depthTool.run(
+    let outcome = try runDepth(
       [command, "--from", "rgb24", "--size", "64x48", "--weights", "compact"]
         + ["--focal-length", "exif", "--quiet"], input: rgb(1))
     #expect(outcome.status == 1)
@@ -114,7 +114,7 @@ import _TestSupport
   @Test(arguments: ["--matrix=bt709", "--color-range=full"])
   func colorsAreOfYUV(option: String) throws {
     let picture = Array("P6 2 2 255\n".utf8) + [UInt8](repeating: 9, count: 12)
-    let outcome = try depthTool.run(["stream", "--weights", "compact", option], input: picture)
+    let outcome = try runDepth(["stream", "--weights", "compact", option], input: picture)
     #expect(outcome.status == 64 && outcome.output.isEmpty)
     #expect(
       outcome.errors.contains("requires YUV4MPEG2 frames, found other frames"), "\(outcome.errors)")
@@ -128,7 +128,7 @@ import _TestSupport
     ("/tmp", "--exec /tmp: is not a file, expected a program"),
   ])
   func watchChecksItsProgramFirst(exec: String, message: String) throws {
-    let outcome = try depthTool.run(["watch", "--exec", exec])
+    let outcome = try runDepth(["watch", "--exec", exec])
     #expect(outcome.status == 1 && outcome.errorLines.count == 1, "\(outcome.errors)")
     #expect(outcome.errors.hasPrefix("depth: \(message)"), "\(outcome.errors)")
   }
@@ -161,12 +161,12 @@ import _TestSupport
           }
         }
       ])
-    let stream = try depthTool.run(
+    let stream = try runDepth(
       ["stream", "--to", "16uc1", "--refine", "none", "--weights", "compact"], input: frames)
     #expect(stream.status == 0, "\(stream.errors)")
     #expect(stream.output.count == 9 * 160 * 128 * 2, "\(stream.errors)")
     #expect(stream.errors.contains(", 1 damaged"), "\(stream.errors)")
-    let watch = try depthTool.run(["watch", "--scan", "--weights", "compact"], input: frames)
+    let watch = try runDepth(["watch", "--scan", "--weights", "compact"], input: frames)
     #expect(watch.status == 0 && watch.errors.contains(", 1 damaged"), "\(watch.errors)")
     let seen = try BatchTests.objects(watch.text).filter { $0["event"] as? String == "scan" }
     #expect(seen.map { $0["frame"] as? Int } == [0, 1, 2, 3, 5, 6, 7, 8, 9])
@@ -175,7 +175,7 @@ import _TestSupport
   /// What cannot go on says that it is blind before it ends.
   @Test func aStreamThatBreaksOffIsBlind() throws {
     let frames = try jpegs(3, [2: { $0.removeLast($0.count / 2) }])
-    let outcome = try depthTool.run(
+    let outcome = try runDepth(
       ["watch", "--weights", "compact", "--zone", "all:0,0,1,0,1,1,0,1"], input: frames)
     #expect(outcome.status == 1, "\(outcome.errors)")
     let last = try BatchTests.objects(outcome.text).last
@@ -186,7 +186,7 @@ import _TestSupport
 
   /// A file waits for its reader: each of its frames is looked at.
   @Test func everyFrameOfAFileIsWatched() throws {
-    let outcome = try depthTool.run(["watch", "--scan", "--rate", "10"] + raw, input: rgb(40))
+    let outcome = try runDepth(["watch", "--scan", "--rate", "10"] + raw, input: rgb(40))
     #expect(outcome.status == 0, "\(outcome.errors)")
     let objects = try BatchTests.objects(outcome.text)
     let seen = objects.filter { $0["event"] as? String == "scan" }
@@ -248,7 +248,7 @@ import _TestSupport
     ])
     #expect(made.status == 0, "\(made.errors)")
     for format in ["gray8", "gray16", "color", "beside"] {
-      let depth = try depthTool.run(
+      let depth = try runDepth(
         ["stream", "--to", format, "--weights", "compact"], input: made.output)
       #expect(depth.status == 0, "\(depth.errors)")
       let read = try ffmpeg.run(

@@ -15,7 +15,7 @@ import _TestSupport
 
   @Test(arguments: commands, ["0", "-3", "257", "100000", "99999999999999999999"])
   func nonsenseIsWrongUsage(command: [String], threads: String) throws {
-    let outcome = try depthTool.run(command + ["--threads=\(threads)"])
+    let outcome = try runDepth(command + ["--threads=\(threads)"])
     #expect(outcome.status == 64 && !outcome.wasKilled, "\(outcome.errors)")
     #expect(outcome.output.isEmpty)
   }

@@ -22,11 +22,11 @@ import _TestSupport
       "refine", livingRoom, try disparity(in: folder), "--depth-unit", "normalized",
     ]
     let output = folder.path("large.\(format)")
-    let outcome = try depthTool.run(arguments + ["-o", output])
+    let outcome = try runDepth(arguments + ["-o", output])
     #expect(outcome.status == 1 && outcome.errorLines.count == 1, "\(outcome.errors)")
     #expect(outcome.errors.contains("large.\(format)") && outcome.errors.contains("expected .png"))
     #expect(!FileManager.default.fileExists(atPath: output))
-    let piped = try depthTool.run(arguments + ["-o", "-", "--format", format])
+    let piped = try runDepth(arguments + ["-o", "-", "--format", format])
     #expect(piped.status == 1 && piped.output.isEmpty)
     #expect(piped.errors.contains("standard output"), "\(piped.errors)")
   }
@@ -35,7 +35,7 @@ import _TestSupport
     let folder = try TemporaryFolder()
     let file = try disparity(in: folder)
     let output = folder.path("large.png")
-    let outcome = try depthTool.run([
+    let outcome = try runDepth([
       "refine", livingRoom, file, "--depth-unit", "disparity", "-o", output,
     ])
     #expect(outcome.status == 0, "\(outcome.errors)")
@@ -44,8 +44,8 @@ import _TestSupport
     #expect(abs(try #require(try map.inMetres().range()).low - 2) < 0.01)
     // And the next command needs no option, but refuses a wrong one.
     let stereo = ["stereo", livingRoom, "--depth", output, "-o", folder.path("s.png")]
-    #expect(try depthTool.run(stereo + ["--depth-unit", "metre"]).status == 1)
-    #expect(try depthTool.run(stereo).status == 0)
+    #expect(try runDepth(stereo + ["--depth-unit", "metre"]).status == 1)
+    #expect(try runDepth(stereo).status == 0)
   }
 
   // MARK: - Values per metre
@@ -113,7 +113,7 @@ import _TestSupport
     ).write(to: URL(filePath: metres))
     func made(_ command: [String], _ depth: [String], _ name: String) throws -> [UInt8] {
       let output = folder.path(name)
-      let outcome = try depthTool.run(command + depth + ["-o", output, "--overwrite"])
+      let outcome = try runDepth(command + depth + ["-o", output, "--overwrite"])
       #expect(outcome.status == 0 && !outcome.errors.contains("depth-scale"), "\(outcome.errors)")
       return try TemporaryFolder.bytes(of: output)
     }
@@ -155,7 +155,7 @@ import _TestSupport
       ["refine", photo, depth, "-o", folder.path("a.png")],
       ["stereo", photo, "--depth", depth, "-o", folder.path("b.png")],
     ] {
-      let outcome = try depthTool.run(command + options)
+      let outcome = try runDepth(command + options)
       #expect(outcome.status == 0)
       let notes = outcome.errorLines.filter { $0.contains("--depth-scale") }
       #expect(notes.count == (isNoted ? 1 : 0), "\(outcome.errors)")

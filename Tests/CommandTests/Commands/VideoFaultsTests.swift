@@ -10,25 +10,28 @@ import _TestSupport
   private static let source = "-f lavfi -i testsrc2=size=64x48:rate=10"
 
   /// To ffmpeg, `a:b` is a URL and `-a` an option.
-  @Test(.withFFmpeg) func namesAreFilesAlways() throws {
-    let folder = try TemporaryFolder()
-    try FilmTools.ffmpeg("\(Self.source) -t 1 -c:v libx264 file:a:b.mkv", in: folder)
-    for (output, segments) in [
-      ("c:d.mkv", []), ("-c'\n.mp4", ["--segments", "--segment-length", "0.3s"]),
-    ] {
-      let outcome = try depthTool.run(
-        ["video", "--depth", "--json", "--quiet", "--weights", "compact"] + segments
-          + ["--", "a:b.mkv", output], in: folder.path)
-      #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
-      let name = output.replacing("\n", with: #"\n"#)
-      #expect(
-        outcome.text.hasPrefix(
-          #"{"frames":10,"input":"a:b.mkv","output":"\#(name)","request":{"color_map":"gray","depth":true"#
-        ))
-      #expect(try FilmTools.streams("file:" + folder.path(output)).count == 1)
+  @Test(.withFFmpeg) func namesAreFilesAlways() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try TemporaryFolder()
+      #expect(FileManager.default.changeCurrentDirectoryPath(folder.path))
+      try FilmTools.ffmpeg("\(Self.source) -t 1 -c:v libx264 file:a:b.mkv", in: folder)
+      for (output, segments) in [
+        ("c:d.mkv", []), ("-c'\n.mp4", ["--segments", "--segment-length", "0.3s"]),
+      ] {
+        let outcome = try runDepth(
+          ["video", "--depth", "--json", "--quiet", "--weights", "compact"] + segments
+            + ["--", "a:b.mkv", output])
+        #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+        let name = output.replacing("\n", with: #"\n"#)
+        #expect(
+          outcome.text.hasPrefix(
+            #"{"frames":10,"input":"a:b.mkv","output":"\#(name)","request":{"color_map":"gray","depth":true"#
+          ))
+        #expect(try FilmTools.streams("file:" + folder.path(output)).count == 1)
+      }
+      let missing = try runDepth(["video", "x:y.mp4", "z.mp4", "--depth"])
+      #expect(missing.errors == "depth: x:y.mp4: no such file or folder\n")
     }
-    let missing = try FilmTools.video(["x:y.mp4", "z.mp4", "--depth"], in: folder)
-    #expect(missing.errors == "depth: x:y.mp4: no such file or folder\n")
   }
 
   /// Links are outputs as of other commands: followed where they lead to a film, and not replaced where they lead nowhere.
@@ -81,7 +84,7 @@ import _TestSupport
     let bytes = try TemporaryFolder.bytes(of: folder.path("whole.mkv"))
     _ = try folder.write(Array(bytes.prefix(bytes.count / 2)), to: "half.mkv")
     let words = ["half.mkv", "out.mkv", "--depth", "--depth-every", "60", "--weights", "compact"]
-    let outcome = try depthTool.run(["video"] + words + ["--json"], in: folder.path)
+    let outcome = try runDepth(["video"] + words + ["--json"], in: folder)
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(
       outcome.errors.contains(/depth: half.mkv: ends after [12]\.\d s of 4\.0 s \(ffmpeg: .+\)/),

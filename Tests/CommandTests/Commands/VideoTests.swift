@@ -187,9 +187,9 @@ import _TestSupport
     // A film that has changed since is made again, and only that; weights of the package have no age.
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSinceNow: 2)], ofItemAtPath: folder.path("in/b.mkv"))
-    let changed = try depthTool.run(
+    let changed = try runDepth(
       ["video", "in", "3d", "--stereo", "sbs-half", "--preview", "0.3s", "--weights", "compact"]
-        + ["--skip-existing", "--json"], in: folder.path)
+        + ["--skip-existing", "--json"], in: folder)
     #expect(
       changed.text.hasPrefix(#"{"frames":3,"input":"in/b.mkv","output":"3d/b_LR.mkv","request":{"#),
       "\(changed.text) \(changed.errors)")
@@ -226,9 +226,9 @@ import _TestSupport
     try FilmTools.ffmpeg("-i in.mkv -vf select='eq(n,1)' -frames:v 1 in.png", in: folder)
     try FilmTools.ffmpeg(
       "-i out.mkv -vf select='eq(n,1)' -frames:v 1 -pix_fmt rgb24 out.png", in: folder)
-    let still = try depthTool.run(
+    let still = try runDepth(
       ["stereo", "in.png", "--format", "left", "--weights", "compact", "-o", "still.png"],
-      in: folder.path)
+      in: folder)
     #expect(still.status == 0, "\(still.errors)")
     let (film, photo) = (
       try Image(contentsOf: URL(fileURLWithPath: folder.path("out.png"))),
@@ -256,7 +256,7 @@ import _TestSupport
       (["a.mp4", "b.txt", "--depth"], ".txt"),
       (["a.mp4", "a.mp4", "--depth"], "a.mp4: is an input, expected another name for the output"),
     ] {
-      let outcome = try depthTool.run(["video"] + words)
+      let outcome = try runDepth(["video"] + words)
       #expect(outcome.status != 0 && outcome.errors.contains(text), "\(words): \(outcome.errors)")
     }
   }

@@ -224,20 +224,23 @@ struct WeightsDownloadTests {
     #expect(server.asked.isEmpty)
   }
 
-  @Test func theListSaysWhatIsHere() throws {
-    _ = try folder.write([1], to: "depth_anything_v2_vits.pth")
-    let environment = ["DEPTH_WEIGHTS_FOLDER": folder.path]
-    let list = try depthTool.run(["weights", "list"], environment: environment)
-    #expect(
-      list.status == 0 && list.text.contains("  \(folder.path("depth_anything_v2_vits.pth"))\n"))
-    #expect(list.text.contains("not for commercial use") && list.text.contains("; not here\n"))
-    let missing = try depthTool.run(
-      ["predict", livingRoom, "--weights", "depth-anything-v2-base"], environment: environment)
-    #expect(
-      missing.errors.contains(
-        "'depth weights fetch depth-anything-v2-base' downloads them (389 MB,"))
-    let unknown = try depthTool.run(["weights", "fetch", "depth-anything-v2-smal"])
-    #expect(
-      unknown.status == 64 && unknown.errors.contains("did you mean 'depth-anything-v2-small'?"))
+  @Test func theListSaysWhatIsHere() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try TemporaryFolder()
+      _ = try folder.write([1], to: "depth_anything_v2_vits.pth")
+      let environment = ["DEPTH_WEIGHTS_FOLDER": folder.path]
+      let list = try runDepth(["weights", "list"], environment: environment)
+      #expect(
+        list.status == 0 && list.text.contains("  \(folder.path("depth_anything_v2_vits.pth"))\n"))
+      #expect(list.text.contains("not for commercial use") && list.text.contains("; not here\n"))
+      let missing = try runDepth(
+        ["predict", livingRoom, "--weights", "depth-anything-v2-base"], environment: environment)
+      #expect(
+        missing.errors.contains(
+          "'depth weights fetch depth-anything-v2-base' downloads them (389 MB,"))
+      let unknown = try runDepth(["weights", "fetch", "depth-anything-v2-smal"])
+      #expect(
+        unknown.status == 64 && unknown.errors.contains("did you mean 'depth-anything-v2-small'?"))
+    }
   }
 }

@@ -23,7 +23,7 @@ import _TestSupport
     _ options: [String], environment: String = ""
   ) throws -> (json: [String: Any], metadata: DepthFileMetadata) {
     let file = folder.path("depth.png")
-    let outcome = try depthTool.run(
+    let outcome = try runDepth(
       ["predict", livingRoom, "--refine", "none", "--json", "--overwrite", "-o", file] + options,
       environment: ["DEPTH_WEIGHTS": environment])
     #expect(outcome.status == 0, "\(outcome.errors)")
@@ -39,119 +39,138 @@ import _TestSupport
     .weightsSHA256()
   }
 
-  @Test func everyPlaceNamesAllFiles() throws {
-    let list = ["--weights", files[0], "--weights", files[1]]
-    for (options, environment, isMirrored) in [
-      (list, "", false), (list + ["--mirrored"], "", true),
-      ([], files.joined(separator: ":"), false),
-      (["--mirrored"], files.joined(separator: ":"), true),
-    ] {
-      let (json, metadata) = try line(options, environment: environment)
-      #expect(json["weights"] as? [String] == files)
-      #expect(json["mirrored"] as? Bool == isMirrored)
-      let expected = try identifier(files, mirrored: isMirrored)
-      #expect(json["weights_id"] as? String == expected && metadata.weightsSHA256 == expected)
-      #expect(json["uncertainty"] is Double && json["spread"] is Double)
+  @Test func everyPlaceNamesAllFiles() async {
+    await #expect(processExitsWith: .success) {
+      let test = try WeightsListTests()
+      let list = ["--weights", test.files[0], "--weights", test.files[1]]
+      for (options, environment, isMirrored) in [
+        (list, "", false), (list + ["--mirrored"], "", true),
+        ([], test.files.joined(separator: ":"), false),
+        (["--mirrored"], test.files.joined(separator: ":"), true),
+      ] {
+        let (json, metadata) = try test.line(options, environment: environment)
+        #expect(json["weights"] as? [String] == test.files)
+        #expect(json["mirrored"] as? Bool == isMirrored)
+        let expected = try test.identifier(test.files, mirrored: isMirrored)
+        #expect(json["weights_id"] as? String == expected && metadata.weightsSHA256 == expected)
+        #expect(json["uncertainty"] is Double && json["spread"] is Double)
+      }
     }
   }
 
   /// Each name selects its files. The mirrored photo is used only with `--mirrored`.
-  @Test func namesStandForTheirFiles() throws {
-    for (options, environment, count, isMirrored) in [
-      ([], "", 2, false), (["--mirrored"], "", 2, true), (["--weights", "compact"], "", 1, false),
-      (["--weights", "compact", "--mirrored"], "", 1, true), ([], "default", 2, false),
-      ([], "compact", 1, false), ([], files[0], 1, false), (["--weights", files[0]], "", 1, false),
-      (["--weights", "compact", "--weights", "default"], "", 3, false),
-    ] as [([String], String, Int, Bool)] {
-      let json = try line(options, environment: environment).json
-      #expect((json["weights"] as? [String])?.count == count, "\(options) \(environment)")
-      #expect(json["mirrored"] as? Bool == isMirrored, "\(options) \(environment)")
-      let tells = count > 1 || isMirrored || (options + [environment]).contains("compact")
-      #expect((json["uncertainty"] is Double) == tells, "\(options) \(environment)")
-      #expect((json["uncertainty"] is NSNull) == !tells, "\(options) \(environment)")
-      #expect((json["spread"] is Double) == (count > 1 || isMirrored), "\(options) \(environment)")
+  @Test func namesStandForTheirFiles() async {
+    await #expect(processExitsWith: .success) {
+      let test = try WeightsListTests()
+      for (options, environment, count, isMirrored) in [
+        ([], "", 2, false), (["--mirrored"], "", 2, true),
+        (["--weights", "compact"], "", 1, false),
+        (["--weights", "compact", "--mirrored"], "", 1, true), ([], "default", 2, false),
+        ([], "compact", 1, false), ([], test.files[0], 1, false),
+        (["--weights", test.files[0]], "", 1, false),
+        (["--weights", "compact", "--weights", "default"], "", 3, false),
+      ] as [([String], String, Int, Bool)] {
+        let json = try test.line(options, environment: environment).json
+        #expect((json["weights"] as? [String])?.count == count, "\(options) \(environment)")
+        #expect(json["mirrored"] as? Bool == isMirrored, "\(options) \(environment)")
+        let tells = count > 1 || isMirrored || (options + [environment]).contains("compact")
+        #expect((json["uncertainty"] is Double) == tells, "\(options) \(environment)")
+        #expect((json["uncertainty"] is NSNull) == !tells, "\(options) \(environment)")
+        #expect(
+          (json["spread"] is Double) == (count > 1 || isMirrored), "\(options) \(environment)")
+      }
     }
   }
 
-  @Test func errorsNameTheBadFileOfAList() throws {
-    let text = try folder.write(Array("no weights".utf8), to: "text.h5")
-    for (options, environment, names) in [
-      (["--weights", files[0], "--weights", text], "", ["text.h5"]),
-      (["--weights", "/no/such.h5", "--weights", files[0]], "", ["/no/such.h5"]),
-      ([], "\(files[0]):\(text)", ["DEPTH_WEIGHTS", "text.h5"]),
-      (["--weights", "default", "--weights", text], files[0], ["depth: \(text): "]),
-      (
-        [], [String](repeating: files[0], count: 17).joined(separator: ":"),
-        ["DEPTH_WEIGHTS: names 17 weights, expected at most 16"]
-      ),
-      (
-        [], [String](repeating: "default", count: 9).joined(separator: ":"),
-        ["DEPTH_WEIGHTS: names 18 weights, expected at most 16"]
-      ),
-      ([], "\(files[0]):/no/such.h5", ["DEPTH_WEIGHTS=/no/such.h5: no such file"]),
-      ([], "\(files[0])::\(files[1])", ["DEPTH_WEIGHTS=\(files[0])::"]),
-    ] {
-      let outcome = try depthTool.run(
-        ["predict", livingRoom, "-o", folder.path("no.png")] + options,
-        environment: ["DEPTH_WEIGHTS": environment])
-      #expect(outcome.status == 1 && outcome.errorLines.count == 1, "\(outcome.errors)")
-      for name in names { #expect(outcome.errors.contains(name), "\(outcome.errors)") }
-      #expect(!FileManager.default.fileExists(atPath: folder.path("no.png")))
+  @Test func errorsNameTheBadFileOfAList() async {
+    await #expect(processExitsWith: .success) {
+      let test = try WeightsListTests()
+      let text = try test.folder.write(Array("no weights".utf8), to: "text.h5")
+      for (options, environment, names) in [
+        (["--weights", test.files[0], "--weights", text], "", ["text.h5"]),
+        (["--weights", "/no/such.h5", "--weights", test.files[0]], "", ["/no/such.h5"]),
+        ([], "\(test.files[0]):\(text)", ["DEPTH_WEIGHTS", "text.h5"]),
+        (["--weights", "default", "--weights", text], test.files[0], ["depth: \(text): "]),
+        (
+          [], [String](repeating: test.files[0], count: 17).joined(separator: ":"),
+          ["DEPTH_WEIGHTS: names 17 weights, expected at most 16"]
+        ),
+        (
+          [], [String](repeating: "default", count: 9).joined(separator: ":"),
+          ["DEPTH_WEIGHTS: names 18 weights, expected at most 16"]
+        ),
+        ([], "\(test.files[0]):/no/such.h5", ["DEPTH_WEIGHTS=/no/such.h5: no such file"]),
+        ([], "\(test.files[0])::\(test.files[1])", ["DEPTH_WEIGHTS=\(test.files[0])::"]),
+      ] {
+        let outcome = try runDepth(
+          ["predict", livingRoom, "-o", test.folder.path("no.png")] + options,
+          environment: ["DEPTH_WEIGHTS": environment])
+        #expect(outcome.status == 1 && outcome.errorLines.count == 1, "\(outcome.errors)")
+        for name in names { #expect(outcome.errors.contains(name), "\(outcome.errors)") }
+        #expect(!FileManager.default.fileExists(atPath: test.folder.path("no.png")))
+      }
     }
   }
 
   /// What is wrong with a frame of the dataset is not blamed on the weights.
-  @Test func errorsOfOtherFilesDoNotNameTheEnvironment() throws {
-    for place in ["rgb", "depth"] {
-      try FileManager.default.createDirectory(
-        atPath: folder.path("set/\(place)"), withIntermediateDirectories: true)
-      for name in ["a.png", "b.png"] {
-        _ = try folder.write(Array("no picture".utf8), to: "set/\(place)/\(name)")
+  @Test func errorsOfOtherFilesDoNotNameTheEnvironment() async {
+    await #expect(processExitsWith: .success) {
+      let test = try WeightsListTests()
+      for place in ["rgb", "depth"] {
+        try FileManager.default.createDirectory(
+          atPath: test.folder.path("set/\(place)"), withIntermediateDirectories: true)
+        for name in ["a.png", "b.png"] {
+          _ = try test.folder.write(Array("no picture".utf8), to: "set/\(place)/\(name)")
+        }
       }
+      let outcome = try runDepth(
+        ["weights", "calibrate", "default", "set", "--photos", "1", "-o", "out.h5"],
+        environment: ["DEPTH_WEIGHTS": test.files[0]], in: test.folder)
+      #expect(outcome.status == 1)
+      #expect(outcome.errors.hasPrefix("depth: set/rgb/a.png: "), "\(outcome.errors)")
     }
-    let outcome = try depthTool.run(
-      ["weights", "calibrate", "default", "set", "--photos", "1", "-o", "out.h5"],
-      environment: ["DEPTH_WEIGHTS": files[0]], in: folder.path)
-    #expect(outcome.status == 1)
-    #expect(outcome.errors.hasPrefix("depth: set/rgb/a.png: "), "\(outcome.errors)")
   }
 
   /// A calibration belongs to all files of an estimate and to the mirrored photo.
   @Test func calibrationsKnowTheWholeEstimate() throws {
     let list = ["--weights", files[0], "--weights", files[1]]
     let file = folder.path("c.json")
-    let made = try depthTool.run(
+    let made = try runDepth(
       ["calibrate", livingRoom, "--at", "320,400=2m", "--refine", "none", "-o", file] + list)
     #expect(made.status == 0, "\(made.errors)")
     let calibration = try DepthCalibration(contentsOf: URL(filePath: file))
     #expect(calibration.weightsSHA256 == (try identifier(files, mirrored: false)))
     for (options, isOther) in [(list, false), (list + ["--mirrored"], true)] {
-      let outcome = try depthTool.run(
+      let outcome = try runDepth(
         ["predict", livingRoom, "--refine", "none", "--calibration", file, "-o", "-"] + options)
       #expect(outcome.status == 0)
       #expect(outcome.errors.contains("other weights") == isOther, "\(outcome.errors)")
     }
   }
 
-  @Test func everyFileOfAListIsDescribedAndTimed() throws {
-    let environment = ["DEPTH_WEIGHTS": files.joined(separator: ":")]
-    func objects(_ arguments: [String]) throws -> [[String: Any]] {
-      let outcome = try depthTool.run(arguments + ["--json"], environment: environment)
-      #expect(outcome.status == 0, "\(outcome.errors)")
-      return try outcome.text.split(separator: "\n").map {
-        try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+  @Test func everyFileOfAListIsDescribedAndTimed() async {
+    await #expect(processExitsWith: .success) {
+      let test = try WeightsListTests()
+      let environment = ["DEPTH_WEIGHTS": test.files.joined(separator: ":")]
+      func objects(_ arguments: [String]) throws -> [[String: Any]] {
+        let outcome = try runDepth(arguments + ["--json"], environment: environment)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        return try outcome.text.split(separator: "\n").map {
+          try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+        }
       }
+      #expect(try objects(["weights", "info"]).map { $0["file"] as? String } == test.files)
+      let times = try objects(["benchmark", "--runs", "1"])
+      #expect(times.map { $0["weights"] as? String } == test.files)
+      for each in times {
+        let estimate = try #require(each["estimate"] as? [String: Any])
+        #expect(
+          estimate["weights"] as? [String] == test.files && estimate["mirrored"] as? Bool == false)
+        #expect(estimate["ms_median"] is Double && estimate["ratio"] is Double)
+      }
+      let verified = try runDepth(["weights", "verify"], environment: environment)
+      #expect(verified.status == 0 && verified.text.split(separator: "\n").count == 2)
     }
-    #expect(try objects(["weights", "info"]).map { $0["file"] as? String } == files)
-    let times = try objects(["benchmark", "--runs", "1"])
-    #expect(times.map { $0["weights"] as? String } == files)
-    for each in times {
-      let estimate = try #require(each["estimate"] as? [String: Any])
-      #expect(estimate["weights"] as? [String] == files && estimate["mirrored"] as? Bool == false)
-      #expect(estimate["ms_median"] is Double && estimate["ratio"] is Double)
-    }
-    let verified = try depthTool.run(["weights", "verify"], environment: environment)
-    #expect(verified.status == 0 && verified.text.split(separator: "\n").count == 2)
   }
 
   @Test func evaluationsMeasureRowsOrOneEnsemble() throws {
@@ -164,7 +183,7 @@ import _TestSupport
       height: 480, width: 640, unit: .metres, values: .init(repeating: 2, count: 480 * 640)
     ).write(to: URL(filePath: folder.path("set/depth/room.pfm")))
     func rows(_ options: [String]) throws -> [String] {
-      let outcome = try depthTool.run(
+      let outcome = try runDepth(
         ["evaluate", folder.path("set"), "--protocol", "per-image", "--json", "--quiet"] + options)
       #expect(outcome.status == 0, "\(outcome.errors)")
       return try outcome.text.split(separator: "\n").map {

@@ -68,12 +68,12 @@ import _TestSupport
   func filmsThatAreNone() throws {
     let folder = try TemporaryFolder()
     _ = try folder.write(Array("hello".utf8), to: "film.mp4")
-    let text = try depthTool.run(["video", "film.mp4", "o.mp4", "--depth"], in: folder.path)
+    let text = try runDepth(["video", "film.mp4", "o.mp4", "--depth"], in: folder)
     #expect(text.errors.hasPrefix("depth: film.mp4: is not a film that ffmpeg reads ("))
     try FilmTools.ffmpeg("-f lavfi -i testsrc2=s=64x48:r=5:d=1 in.mp4", in: folder)
-    let web = try depthTool.run(
+    let web = try runDepth(
       ["video", "in.mp4", "o.webm", "--depth", "--codec", "libx264", "--weights", "compact"],
-      in: folder.path)
+      in: folder)
     #expect(web.errors.contains("; .webm takes --codec lib"), "\(web.errors)")
   }
 }

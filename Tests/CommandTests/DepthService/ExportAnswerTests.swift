@@ -40,8 +40,8 @@ import _TestSupport
   @Test func theDepthInsideAPhotoMakesTheCommandsFile() throws {
     let folder = try TemporaryFolder()
     _ = try folder.write(Self.own.get(), to: "own.jpg")
-    let made = try depthTool.run(
-      ["export", "own.jpg", "-o", "own.ply", "--quiet"], in: folder.path)
+    let made = try runDepth(
+      ["export", "own.jpg", "-o", "own.ply", "--quiet"], in: folder)
     #expect(made.status == 0, "\(made.errors)")
     let asked = try AskedService()
     let answer = try asked.answer("/v1/export?format=ply", to: Self.own.get())
