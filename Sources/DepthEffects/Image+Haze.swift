@@ -54,10 +54,20 @@ extension Image {
     color: (red: UInt8, green: UInt8, blue: UInt8) = (214, 220, 226),
     threads: Int? = nil
   ) throws -> Image {
-    let threads = try ThreadCount.checked(threads)
+    try haze(
+      depth: depth, strength: strength, color: color, held: nil,
+      threads: ThreadCount.checked(threads))
+  }
+
+  /// - Parameter held: What a film holds instead of the map's own range.
+  package func haze(
+    depth: DepthMap, strength: Double,
+    color: (red: UInt8, green: UInt8, blue: UInt8) = (214, 220, 226), held: DepthSpan?,
+    threads: Int
+  ) throws -> Image {
     try strength.checked(in: 0...1, "the haze's strength", "0 to 1")
     let sized = try depth.sized(for: self, threads: threads)
-    let disparity = try Disparity(of: sized, threads: threads)
+    let disparity = try Disparity(of: sized, held: held, threads: threads)
     let filled = try sized.filled(for: self, threads: threads)
     let range = disparity.near - disparity.far
     // A constant map is the middle of its range, as in masks.

@@ -13,9 +13,9 @@ extension EffectRequest {
   /// Whether files are PNG whatever is asked: JPEG would lose a mask's levels, and has no alpha channel.
   var isPNG: Bool { effect == .mask || effect == .cutout }
 
-  /// The depth that the effect picks out; `nil` for haze.
+  /// The depth that the effect picks out; `nil` for an effect without one.
   var depthFocus: DepthFocus? {
-    effect == nil || effect == .haze ? nil : focusAt?.value ?? focus?.value ?? .nearest
+    effect?.hasFocus == true ? focusAt?.value ?? focus?.value ?? .nearest : nil
   }
 
   /// The same in a photo of another size.
@@ -51,12 +51,12 @@ extension EffectRequest {
   ///
   /// - Throws: `DepthError` for a map that cannot be this photo's.
   func depth(_ map: DepthMap, for photo: Image, threads: Int) throws -> DepthMap {
-    let hasMask = effect == .blur ? lens.style == .mask : effect != .haze
+    let hasMask = effect == .blur ? lens.style == .mask : effect?.hasFocus == true
     return hasMask && shape.mask.scaling == .bicubic
       ? map : try map.sized(for: photo, threads: threads)
   }
 
-  /// The distance in focus, metres; `nil` for haze and for depth without a unit.
+  /// The distance in focus, metres; `nil` for an effect without a focus and for depth without a unit.
   ///
   /// - Parameter depth: The map that the effect is made from.
   /// - Throws: `DepthError` for a focus that the map does not have.
@@ -79,33 +79,32 @@ extension EffectRequest {
     to photo: Image, depth: DepthMap, reducedFrom sent: PixelSize? = nil, held: DepthSpan? = nil,
     mayBeEmpty: Bool = false, call: CallContext
   ) throws -> Image {
-    let threads = call.threads
     guard let effect else { preconditionFailure("no effect") }
-    guard let focus = depthFocus(in: photo.size, reducedFrom: sent) else {
+    let (threads, focus) = (call.threads, depthFocus(in: photo.size, reducedFrom: sent) ?? .nearest)
+    func mask() throws -> DepthMask {
+      try photo.focusMask(
+        depth: depth, focus: focus, shape: shape.mask, held: held, isLens: mayBeEmpty,
+        threads: threads)
+    }
+    switch effect {
+    case .mask: return try mask().picture(threads: threads)
+    case .cutout, .spotlight: return try photo.spotlight(by: mask(), threads: threads)
+    case .highlight: return try photo.colorHighlight(by: mask(), threads: threads)
+    case .haze:
       if let strength = haze.strength {
-        return try photo.haze(depth: depth, strength: strength, threads: threads)
+        return try photo.haze(depth: depth, strength: strength, held: held, threads: threads)
       }
       guard let density = haze.density else {
         return try photo.haze(depth: depth, threads: threads)
       }
       return try photo.haze(depth: depth, density: density, threads: threads)
-    }
-    if effect == .blur {
-      guard let lens = self.lens(inWidth: photo.width, reducedFrom: sent) else {
-        return try photo.maskedBlur(
-          depth: depth, focus: focus, shape: shape.mask, radius: self.lens.largestRadius,
-          held: held,
-          threads: threads)
+    case .blur:
+      if let lens = self.lens(inWidth: photo.width, reducedFrom: sent) {
+        return try photo.lensBlur(depth: depth, focus: focus, lens: lens, held: held, call: call)
       }
-      return try photo.lensBlur(depth: depth, focus: focus, lens: lens, held: held, call: call)
-    }
-    let mask = try photo.focusMask(
-      depth: depth, focus: focus, shape: shape.mask, held: held, isLens: mayBeEmpty,
-      threads: threads)
-    return switch effect {
-    case .mask: mask.picture(threads: threads)
-    case .highlight: photo.colorHighlight(by: mask, threads: threads)
-    case .cutout, .spotlight, .haze, .blur: photo.spotlight(by: mask, threads: threads)
+      return try photo.maskedBlur(
+        depth: depth, focus: focus, shape: shape.mask, radius: lens.largestRadius, held: held,
+        threads: threads)
     }
   }
 

@@ -7,6 +7,9 @@ import MonocularDepth
 enum EffectName: String, CaseIterable, Codable, Sendable {
   case mask, cutout, spotlight, highlight, haze, blur
 
+  /// Whether the effect picks out a depth.
+  var hasFocus: Bool { self != .haze }
+
   /// Whether frames have it too: none has an alpha channel.
   var isForFrames: Bool { self != .cutout }
 
@@ -70,7 +73,7 @@ struct EffectRequest: Request {
       throw InvalidRequest(
         "the effect is '', expected \(listed(choices(EffectName.self)))")
     }
-    if effect != .haze, focus == nil, focusAt == nil {
+    if effect.hasFocus, focus == nil, focusAt == nil {
       throw InvalidRequest(
         "no focus, expected `focus` subject or nearest, `focus` with a distance such as 1.8m, or `focusAt` with a pixel"
       )
@@ -94,15 +97,14 @@ struct EffectRequest: Request {
     if effect != .blur {
       try refuse(lens.givenFields, needing: "`effect` blur, found \(made)")
     }
-    if effect == nil || effect == .haze {
+    if effect?.hasFocus != true {
+      let names = EffectName.allCases.filter(\.hasFocus).map(\.rawValue)
+      let masks = names.filter { $0 != EffectName.blur.rawValue }.joined(separator: ", ")
       try refuse(
-        shape.givenFields,
-        needing:
-          "`effect` mask, cutout, spotlight, highlight and blur `style` mask, found \(made)"
-      )
+        shape.givenFields, needing: "`effect` \(masks) and blur `style` mask, found \(made)")
       try refuse(
         ["focus": focus != nil, "focusAt": focusAt != nil],
-        needing: "`effect` mask, cutout, spotlight, highlight or blur, found \(made)")
+        needing: "`effect` \(listed(names)), found \(made)")
     }
     if effect != .haze {
       try refuse(haze.givenFields, needing: "`effect` haze, found \(made)")

@@ -117,6 +117,20 @@ import _TestSupport
     }
   }
 
+  /// What a film holds counts, not the range of the frame's own map: haze would pump with it.
+  @Test func hazeByStrengthKeepsTheRangeOfAFilm() throws {
+    let photo = MadeUpPictures.photo(height: 9, width: 21)
+    var values = MadeUpPictures.values(9 * 21).map { 1 + $0 }
+    func haze(held: DepthSpan?) throws -> [UInt8] {
+      let depth = DepthMap(height: 9, width: 21, unit: .disparity, values: values)
+      return try photo.haze(depth: depth, strength: 0.7, held: held, threads: 2).pixels
+    }
+    let held = try haze(held: DepthSpan(near: 4, far: 0.5))
+    #expect(try held != haze(held: nil))
+    (values[0], values[1]) = (0.5, 4)
+    #expect(try held.dropFirst(6) == haze(held: nil).dropFirst(6))
+  }
+
   /// The smallest and largest numbers that a file can hold end no effect.
   @Test(arguments: [DepthMap.Unit.metres, .disparity, .normalized(near: .white)])
   func extremeValuesEndNothing(unit: DepthMap.Unit) throws {
