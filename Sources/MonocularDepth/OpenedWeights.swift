@@ -96,7 +96,7 @@ package enum PackagedWeights {
   /// The SHA-256 that the files above state of themselves, by their names.
   package static let digests = [
     "fcrn18-nyu-int8.h5": "8b582b35d6df20941972977eb445dbfbd0140bea5da999b4d4f5d2b94ad33be0",
-    "fcrn-lite2-nyu-int8.h5": "f1979fd5af583d9336c991df337708812b03e63911624d14047fa0ad8643fb23",
+    "fcrn-lite2-nyu-int8.h5": "0772c1a5b35646380c44ed38c305f7e2c063ab363caebd8457868679edb21c71",
   ]
 
   /// The expected relative error of a photo if no network predicts it: `floor + slope · spread`, where `spread` is the
