@@ -64,7 +64,6 @@ extension DepthEstimator {
     var finished = try options.calibrated(
       refined, camera: camera, named: name, mayBeEmpty: mayBeEmpty)
     if let least = options.minConfidence {
-      try least.checked(in: 0...1, "the least confidence", "0 to 1")
       finished = finished.keeping(atLeast: least, of: try requireErrors(errors))
       guard mayBeEmpty || finished.values.contains(where: finished.hasValue) else {
         throw DepthError(

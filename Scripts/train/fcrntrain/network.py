@@ -80,8 +80,8 @@ class FCRN(UpProjections):
     the size of all others'; `exchange.py` folds both into it. The border is padded with black, as the
     exported layer sees it.
 
-    Of a network whose batch norms were folded, `norms` names those it should have again. Steps of an encoder without norms are
-    a third faster.
+    `norms` lists the layers that have a batch norm: by default those of the architecture, fewer if norms were folded into the
+    kernels. Training steps of an encoder without norms are a third faster.
     """
 
     def __init__(self, architecture: Architecture, norms: Collection[str] | None = None) -> None:

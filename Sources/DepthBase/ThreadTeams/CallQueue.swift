@@ -11,9 +11,8 @@ package final class CallQueue: Sendable {
   package static let shared = CallQueue(workers: availableProcessors)
 
   private struct State {
-    /// The first ``shortCalls`` of them are short.
+    /// Short calls come first.
     var waiting: [Call] = []
-    var shortCalls = 0
     /// Threads that have been started, those that are idle, and signals that no idle one has seen.
     var (started, idle, signals) = (0, 0, 0)
   }
@@ -83,8 +82,8 @@ package final class CallQueue: Sendable {
     let step = state.update { state -> Step in
       // A cancellation after this check finds the call in the list.
       if call.cancellation.isCancelled { return .end }
-      state.waiting.insert(call, at: call.isShort ? state.shortCalls : state.waiting.endIndex)
-      if call.isShort { state.shortCalls += 1 }
+      let place = call.isShort ? state.waiting.firstIndex { !$0.isShort } : nil
+      state.waiting.insert(call, at: place ?? state.waiting.endIndex)
       if state.signals < state.idle {
         state.signals += 1
         return .wake
@@ -123,10 +122,7 @@ package final class CallQueue: Sendable {
   /// The first call that waits; with `orRest`, the thread counts as idle when there is none.
   private func nextCall(orRest: Bool = false) -> Call? {
     state.update { state in
-      guard state.waiting.isEmpty else {
-        state.shortCalls = max(state.shortCalls - 1, 0)
-        return state.waiting.removeFirst()
-      }
+      guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
       if orRest { state.idle += 1 }
       return nil
     }
@@ -142,7 +138,6 @@ package final class CallQueue: Sendable {
     let ended = state.update { state -> [Call] in
       let ended = state.waiting.filter(\.cancellation.isCancelled)
       state.waiting.removeAll(where: \.cancellation.isCancelled)
-      state.shortCalls -= ended.count(where: \.isShort)
       return ended
     }
     for call in ended { call.work(call.context) }

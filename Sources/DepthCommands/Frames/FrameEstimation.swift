@@ -4,7 +4,7 @@ import MonocularDepth
 struct FrameEstimation: Sendable {
   let weights: WeightsRequest
   /// Without the calibration, which is read with the weights.
-  var options: DepthOptions
+  let options: DepthOptions
   let calibration: GivenCalibration
   /// `nil` for as many as there are processors.
   let threads: Int?

@@ -1,5 +1,4 @@
 import DepthImages
-import DepthRefinement
 import FrameStreams
 import MonocularDepth
 import StereoPhotos
@@ -38,8 +37,7 @@ struct PictureStream {
   ///
   /// - Throws: `DepthError`; the status of Ctrl-C.
   func run(_ effect: EffectRequest) throws {
-    // Effects give the network's own map the photo's edges themselves.
-    try run(refinement: .none, colors: effect.effect == .mask ? .gray : .shared) {
+    try run(colors: effect.effect == .mask ? .gray : .shared) {
       pipeline, framesPerSecond, threads in
       EffectPictures(
         pipeline: pipeline, effect: effect, isSteady: steadiness != .none,
@@ -50,25 +48,20 @@ struct PictureStream {
   /// Makes a picture of each frame until the stream ends.
   ///
   /// - Parameters:
-  ///   - refinement: Of the maps that pictures are made of.
   ///   - colors: The color storage of the pictures.
   ///   - makesViews: Whether pictures are views.
   ///   - pictures: The maker of pictures, for frames per second and threads per frame.
   private func run(
-    refinement: RefinementMethod = DepthOptions().refinement, colors: PictureColors,
-    makesViews: Bool = false,
+    colors: PictureColors, makesViews: Bool = false,
     pictures: (MapEstimation, _ framesPerSecond: Double, _ threads: Int) -> any FramePictures
   ) throws {
-    var changed = estimation
-    changed.options.refinement = refinement
-    let estimation = changed
     try StreamRun(
       frames: frames, queue: queue, limits: estimation.options.limits, threads: estimation.threads,
       isQuiet: isQuiet
     ).run(interpolatesChroma: true, makesViews: makesViews) { reader, threads in
       let pipeline = try estimation.pipeline(threads: threads)
       try pipeline.options.calibration?.warn(
-        for: pipeline.estimator, refinement: DepthOptions().refinement)
+        for: pipeline.estimator, refinement: pipeline.options.refinement)
       let (rate, aspect, frames) = (
         self.frames.rate(of: reader), reader.pixelAspect, reader.stored
       )

@@ -1,4 +1,5 @@
 import DepthBase
+import DepthEffects
 import DepthImages
 import DepthPhotos
 import Foundation
@@ -78,6 +79,24 @@ import _TestSupport
       "/v1/effect?effect=haze&density=0.2&fov=60", to: TestPhoto.file,
       headers: ["Accept": "image/png"])
     #expect(try Image(decoding: answer.body).pixels == wanted.pixels)
+  }
+
+  /// Effects without a focus follow a film too.
+  @Test func hazeTakesTheRangeOfAFilm() throws {
+    let photo = TestPhoto.image()
+    let depth = DepthMap(
+      height: photo.height, width: photo.width, unit: .metres,
+      values: (0..<photo.height * photo.width).map { 1 + Float($0 % photo.width) / 100 })
+    var effect = EffectRequest()
+    (effect.effect, effect.haze.strength) = (.haze, 0.7)
+    let held = DepthSpan(near: 4, far: 0.05)
+    let call = CallContext(threads: 1)
+    #expect(
+      try effect.applied(to: photo, depth: depth, held: held, call: call).pixels
+        == photo.haze(depth: depth, strength: 0.7, held: held, threads: 1).pixels)
+    #expect(
+      try effect.applied(to: photo, depth: depth, call: call).pixels
+        == photo.haze(depth: depth, strength: 0.7).pixels)
   }
 
   /// JPEG unless something else is asked for, but a mask never.

@@ -39,16 +39,22 @@ import Testing
     #expect((1...workers).contains(most.value))
   }
 
-  @Test func aWaitingCallEndsAtOnceWhenCancelled() async throws {
-    let queue = CallQueue(workers: 1)
+  /// A call that holds a thread of the queue until its gate is opened.
+  private func occupying(_ queue: CallQueue) async -> (call: Task<Void, any Error>, gate: Gate) {
     let (started, gate) = (AsyncStream.makeStream(of: Void.self), Gate())
-    let first = Task {
+    let call = Task {
       try await queue.run(threads: 1) { _ in
         started.continuation.yield()
         gate.pass()
       }
     }
     for await _ in started.stream { break }
+    return (call, gate)
+  }
+
+  @Test func aWaitingCallEndsAtOnceWhenCancelled() async throws {
+    let queue = CallQueue(workers: 1)
+    let (first, gate) = await occupying(queue)
     let runs = Counter()
     let second = Task { try await queue.run(threads: 1) { _ in runs.add(1) } }
     second.cancel()
@@ -59,17 +65,10 @@ import Testing
     #expect(runs.value == 0)
   }
 
-  /// What is short goes first; among themselves, calls keep their order, and one that is cancelled leaves it to the others.
+  /// Calls of one kind keep their order, and a cancelled one does not change it.
   @Test func shortCallsBeginBeforeOthers() async throws {
     let queue = CallQueue(workers: 1)
-    let (started, gate) = (AsyncStream.makeStream(of: Void.self), Gate())
-    let first = Task {
-      try await queue.run(threads: 1) { _ in
-        started.continuation.yield()
-        gate.pass()
-      }
-    }
-    for await _ in started.stream { break }
+    let (first, gate) = await occupying(queue)
     let order = Order()
     func waiting(_ count: Int) async {
       while queue.waitingCount != count { await Task.yield() }

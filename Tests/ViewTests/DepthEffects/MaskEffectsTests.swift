@@ -117,7 +117,7 @@ import _TestSupport
     }
   }
 
-  /// What a film holds counts, not the range of the frame's own map: haze would pump with it.
+  /// Haze that followed the range of each frame's own map would pump.
   @Test func hazeByStrengthKeepsTheRangeOfAFilm() throws {
     let photo = MadeUpPictures.photo(height: 9, width: 21)
     var values = MadeUpPictures.values(9 * 21).map { 1 + $0 }
