@@ -1,4 +1,4 @@
-"""A running `depth serve`, and what is wrong with its answers: of check-server.py and check-page.py."""
+"""A running `depth serve`, and the faults of its answers, for check-server.py and check-page.py."""
 
 import http.client
 import os

@@ -19,7 +19,7 @@ TYPICAL_DEPTH = 2.5
 
 
 class UpProjections(nn.Module):
-    """What FCRN's networks share: `convolutions` and `norms` by name, and the up-projections.
+    """The common part of FCRN's networks: `convolutions` and `norms` by name, and the up-projections.
 
     `norm_of` gives the name and settings of the batch norm after a layer; a convolution without one has a bias.
     """
@@ -80,8 +80,7 @@ class FCRN(UpProjections):
     the size of all others'; `exchange.py` folds both into it. The border is padded with black, as the
     exported layer sees it.
 
-    `norms` lists the layers that have a batch norm: by default those of the architecture, fewer if norms were folded into the
-    kernels. Training steps of an encoder without norms are a third faster.
+    `norms` names the batch norms: by default all of the architecture's, fewer if norms were folded into the kernels. Training steps of an encoder without norms are a third faster.
     """
 
     def __init__(self, architecture: Architecture, norms: Collection[str] | None = None) -> None:

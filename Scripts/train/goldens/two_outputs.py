@@ -1,4 +1,4 @@
-"""What the golden files of both networks with two outputs share: the decoder in 64-bit floats, the picture, and the file.
+"""The common part of the golden files of both networks with two outputs: the decoder in 64-bit floats, the picture, and the file.
 
 Written from the papers alone and with nothing of the engine, the trainer or the converters: an up-convolution is unpooling by two
 and one convolution of 6 × 6 taps.
