@@ -89,10 +89,10 @@ let package = Package(
         "NeuralEngine",
       ]),
 
-    // The weights as resources: SwiftPM copies them beside every executable that links the package. In C: see resources.c.
+    // The weights as a resource: SwiftPM copies them beside every executable that links the package. In C: see resources.c.
     .target(
       name: "DepthWeights", path: "Weights", exclude: ["README.md"],
-      resources: [.copy("fcrn18-nyu-int8.h5"), .copy("fcrn-lite2-nyu-int8.h5")]),
+      resources: [.copy("fcrn-lite2-nyu-int8.h5")]),
 
     // MARK: - Depth
     .target(name: "DepthNetworks", dependencies: ["DepthErrors", "NeuralEngine"]),

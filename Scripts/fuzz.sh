@@ -32,7 +32,7 @@ status=0
 for target in "${targets[@]}"; do
   mkdir -p "$corpus/$target"
   rm -f "$corpus"/report.* "$corpus/$target.log"
-  FUZZ_TARGET=$target FUZZ_SEEDS=$corpus/$target FUZZ_WEIGHTS=$PWD/Weights/fcrn18-nyu-int8.h5 "$program"
+  FUZZ_TARGET=$target FUZZ_SEEDS=$corpus/$target FUZZ_WEIGHTS=$PWD/Weights/fcrn-lite2-nyu-int8.h5 "$program"
   spent=0
   # On a busy machine, seconds on the wall are fewer on a processor: the rest is added.
   while [ "$spent" -lt "$seconds" ]; do

@@ -109,6 +109,8 @@ func geometry(_ photo: Image, _ depth: DepthMap, _ folder: URL) throws {
 }
 
 func choosing() throws {
-  let compact = try DepthEstimator(.compact)
-  print(try compact.weightsSHA256())  // identifies the weights; depth files record it
+  var weights = WeightsSelection.default
+  weights.averagesMirrored = true  // twice the time
+  let mirrored = try DepthEstimator(weights)
+  print(try mirrored.weightsSHA256())  // identifies the weights; depth files record it
 }

@@ -182,11 +182,11 @@ func precision() throws {
 }
 
 func weightsSelection(_ url: URL) throws {
-  let small = try DepthEstimator(.compact)
-  var weights = WeightsSelection.files([url])
+  var weights = WeightsSelection.default
   weights.averagesMirrored = true  // also estimates the mirrored photo, for twice the time
   let averaging = try DepthEstimator(weights)
-  show(small, averaging)
+  let other = try DepthEstimator(.file(url))
+  show(averaging, other)
 }
 
 func weightsKind(_ url: URL) throws {

@@ -16,7 +16,7 @@ import h5py
 import numpy as np
 
 ROOT = Path(__file__).resolve().parents[2]
-SHIPPED = ROOT / "Weights/fcrn18-nyu-int8.h5"
+SHIPPED = ROOT / "Weights/fcrn-lite2-nyu-int8.h5"
 PHOTO = ROOT / "Examples/living-room.jpg"
 SECONDS = 5
 

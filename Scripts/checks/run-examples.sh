@@ -23,9 +23,9 @@ echo "== StereoPipeline"
 ./StereoPipeline "$root/Examples/living-room.jpg" "$folder/anaglyph.png"
 [ -s "$folder/anaglyph.png" ]
 echo "== RobotWorker"
-./RobotWorker swift-depth_DepthWeights.resources/fcrn18-nyu-int8.h5
+./RobotWorker swift-depth_DepthWeights.resources/fcrn-lite2-nyu-int8.h5
 echo "== RobotWorker, one thread by OMP_NUM_THREADS"
-OMP_NUM_THREADS=1 ./RobotWorker swift-depth_DepthWeights.resources/fcrn18-nyu-int8.h5
+OMP_NUM_THREADS=1 ./RobotWorker swift-depth_DepthWeights.resources/fcrn-lite2-nyu-int8.h5
 echo "== ConcurrentServer"
 ./ConcurrentServer "$root/Examples/living-room.jpg" "${1:-200}"
 

@@ -20,9 +20,9 @@ public struct DepthEstimate: Sendable, Equatable {
   /// For several networks, the value is a sum of two terms. The first is the mean of the errors e that networks
   /// predict; a network that does not predict its error is left out. The second is a quarter of the mean absolute
   /// difference between the networks' ln depths and the mean of these. For two networks that both predict their errors,
-  /// as in the weights `default`, the value is (e₁ + e₂) / 2 + |ln d₁ − ln d₂| / 8. If a network also estimates the
-  /// mirrored photo, the mean of its two ln depths counts as one. A fixed low-pass filter over 5 × 5 pixels of the
-  /// map removes the lattice that up-projections leave in it.
+  /// the value is (e₁ + e₂) / 2 + |ln d₁ − ln d₂| / 8. If a network also estimates the mirrored photo, the mean of its
+  /// two ln depths counts as one. A fixed low-pass filter over 5 × 5 pixels of the map removes the lattice that
+  /// up-projections leave in it.
   public let expectedError: ErrorMap?
   /// The camera that was assumed for the photo, and where it came from. Its focal length scales metres, but not relative
   /// disparity.
@@ -40,8 +40,8 @@ public struct DepthEstimate: Sendable, Equatable {
   /// ``spread`` are `nil`.
   public let uncertainty: Double?
 
-  /// The relative error from which depth is doubtful. A photo with this ``uncertainty`` is not of the kind that the bundled networks
-  /// were trained on: rendered rooms have .13 to .19, close-ups, a landscape and noise .29 or more.
+  /// The relative error from which depth is doubtful. A photo with this ``uncertainty`` is not of the kind that the package's network
+  /// was trained on: rendered rooms have .13 to .19, close-ups, a landscape and noise .29 or more.
   package static let doubtfulError = 0.25
 
   /// - Parameters:

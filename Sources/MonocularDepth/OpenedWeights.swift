@@ -84,20 +84,16 @@ struct OpenedWeights: Sendable {
   }
 }
 
-/// The weights that come with the package: the HDF5 files of the folder `Weights`, which SwiftPM copies beside every program that
-/// is linked with the package, as resources of the target `DepthWeights`.
+/// The weights that come with the package: an HDF5 file of the folder `Weights`, which SwiftPM copies beside every program that
+/// is linked with the package, as a resource of the target `DepthWeights`.
 package enum PackagedWeights {
-  /// The files that make one estimate together, by the name that a caller uses: one for each network.
-  package static let files = [
-    "default": ["fcrn18-nyu-int8.h5", "fcrn-lite2-nyu-int8.h5"],
-    "compact": ["fcrn-lite2-nyu-int8.h5"],
-  ]
+  package static let file = "fcrn-lite2-nyu-int8.h5"
 
-  /// The SHA-256 that the files above state of themselves, by their names.
-  package static let digests = [
-    "fcrn18-nyu-int8.h5": "8b582b35d6df20941972977eb445dbfbd0140bea5da999b4d4f5d2b94ad33be0",
-    "fcrn-lite2-nyu-int8.h5": "0772c1a5b35646380c44ed38c305f7e2c063ab363caebd8457868679edb21c71",
-  ]
+  /// The SHA-256 that the file states of itself.
+  package static let digest = "0772c1a5b35646380c44ed38c305f7e2c063ab363caebd8457868679edb21c71"
+
+  /// What callers name the file. Earlier versions had a second network, and `compact` without it.
+  package static let names = ["default", "compact"]
 
   /// The expected relative error of a photo if no network predicts it: `floor + slope · spread`, where `spread` is the
   /// disagreement of the averaged maps (``DepthEstimate/spread``). `Scripts/train/fit-uncertainty.py` fitted both

@@ -34,8 +34,8 @@ package enum WeightsLocation {
     let files = try names.flatMap { name -> [URL] in
       if name == "default", let environment, !environment.isEmpty {
         let parts = environment.split(separator: ":", omittingEmptySubsequences: false)
-        let files = try parts.flatMap {
-          try self.files(
+        let files = try parts.map {
+          try file(
             $0.isEmpty ? environment : String($0), fromEnvironment: true, folders, userFolder)
         }
         guard WeightsSelection.counts.contains(files.count) else {
@@ -45,17 +45,17 @@ package enum WeightsLocation {
         }
         return files
       }
-      return try self.files(name, fromEnvironment: false, folders, userFolder)
+      return [try file(name, fromEnvironment: false, folders, userFolder)]
     }
     return WeightsSelection(files: files, averagesMirrored: averagesMirrored)
   }
 
-  /// The files of one name.
-  private static func files(
+  /// The file of one name.
+  private static func file(
     _ name: String, fromEnvironment: Bool, _ folders: [URL], _ userFolder: URL?
-  ) throws -> [URL] {
-    guard let files = PackagedWeights.files[name] else {
-      if let file = try fetched(name, folders, userFolder) { return [file] }
+  ) throws -> URL {
+    guard PackagedWeights.names.contains(name) else {
+      if let file = try fetched(name, folders, userFolder) { return file }
       guard !fromEnvironment || exists(URL(filePath: name)) else {
         throw DepthError.unreadable(
           file: "DEPTH_WEIGHTS=\(name)",
@@ -71,18 +71,17 @@ package enum WeightsLocation {
             "no such weights, expected 'default', 'compact', a name of 'depth weights list' or a file"
         )
       }
-      return [URL(filePath: name)]
+      return URL(filePath: name)
     }
-    return try files.map { file in
-      if let found = folders.lazy.map({ $0.appending(path: file) }).first(where: exists) {
-        return found
-      }
-      let places = folders.map { $0.path(percentEncoded: false) }.joined(separator: ", ")
-      throw DepthError(
-        .missingWeights, file: file,
-        "the weights '\(name)' are not installed, looked in \(places); "
-          + "put the folder beside the program, or name a file, for example in DEPTH_WEIGHTS")
+    let file = PackagedWeights.file
+    if let found = folders.lazy.map({ $0.appending(path: file) }).first(where: exists) {
+      return found
     }
+    let places = folders.map { $0.path(percentEncoded: false) }.joined(separator: ", ")
+    throw DepthError(
+      .missingWeights, file: file,
+      "the weights '\(name)' are not installed, looked in \(places); "
+        + "put the folder beside the program, or name a file, for example in DEPTH_WEIGHTS")
   }
 
   /// The file of a published network; `nil` for other names.

@@ -7,10 +7,10 @@ public import SystemEssentials
 /// The weights of networks that give one estimate together, by name, in files or in memory.
 ///
 /// ```swift
-/// let small = try DepthEstimator(.compact)
-/// var weights = WeightsSelection.files([url])
+/// var weights = WeightsSelection.default
 /// weights.averagesMirrored = true  // also estimates the mirrored photo, for twice the time
 /// let averaging = try DepthEstimator(weights)
+/// let other = try DepthEstimator(.file(url))
 /// ```
 public struct WeightsSelection: Sendable, Hashable {
   /// How many networks one estimate may combine.
@@ -32,11 +32,11 @@ public struct WeightsSelection: Sendable, Hashable {
   /// The training data of published weights of Depth Anything V2, for files whose name and `config.json` do not say it.
   public var kind: WeightsKind?
 
-  /// The best weights in the package. The environment variable `DEPTH_WEIGHTS` replaces them: its value is one of the names of
+  /// The weights in the package. The environment variable `DEPTH_WEIGHTS` replaces them: its value is one of the names of
   /// `depth weights list` or paths, or several separated by `:`.
   public static let `default` = named("default")
 
-  /// The smallest weights in the package.
+  /// The weights in the package, whatever `DEPTH_WEIGHTS` says.
   public static let compact = named("compact")
 
   /// Weights of a name that `depth weights list` shows, such as those of `depth weights fetch`.
@@ -108,7 +108,7 @@ public struct WeightsSelection: Sendable, Hashable {
     }
   }
 
-  /// The name in tables: `fcrn18-nyu-int8+fcrn-lite2-nyu-int8`.
+  /// The name in tables: `fcrn-lite2-nyu-int8+mirrored`.
   package var name: String {
     (files.map { $0.deletingPathExtension().lastPathComponent }
       + (averagesMirrored ? ["mirrored"] : []) + (inputSize.map { ["input\($0)"] } ?? [])).joined(

@@ -12,7 +12,6 @@ import torch
 import torch.nn.functional as F
 
 import two_outputs
-from streams import Stream
 
 GOLDEN = two_outputs.ROOT / "Tests/Golden/lite2_golden_64x96.h5"
 DIVISOR, WIDTHS = 8, (16, 9, 8, 5, 4)
@@ -23,15 +22,6 @@ SKIPS = {"2x": "block5d", "4x": "block3c", "8x": "block2c", "16x": "block1a"}
 
 
 class Reference(two_outputs.Reference):
-    def tensors(self, name: str, shape: tuple[int, int, int, int]) -> tuple[torch.Tensor, torch.Tensor]:
-        bound = 1.0
-        while bound * bound * np.prod(shape[1:]) > 12:
-            bound /= 2
-        bound /= {"stem_conv": 64, "ConvPred": 128}.get(name, 1)
-        kernel = Stream(f"{name}/kernel").symmetric(int(np.prod(shape)), bound).reshape(shape)
-        bias = Stream(f"{name}/bias").symmetric(shape[0], 0.5)
-        return torch.from_numpy(kernel.astype(np.float64)), torch.from_numpy(bias.astype(np.float64))
-
     def block(self, name: str, x: torch.Tensor, expansion: int, size: int, stride: int, outputs: int) -> torch.Tensor:
         """Sandler et al. (2018), figure 3b."""
         y = x
@@ -56,9 +46,9 @@ class Reference(two_outputs.Reference):
 def main() -> None:
     pixels, reference = two_outputs.picture(64, 96), Reference()
     outputs = reference.run(pixels)
-    # The branches of an up-projection are compared with FCRN-18's weights.
+    # The branches of an up-projection are compared in FCRN-18.
     kept = {name: values for name, values in reference.kept.items() if not name.endswith("_br1_ReLU")}
-    two_outputs.write(GOLDEN, pixels, outputs, kept, 2, {})
+    two_outputs.write(GOLDEN, pixels, outputs, kept, 2)
     rms = [float(np.sqrt((values ** 2).mean())) for values in kept.values()]
     capped = sum((values == 6).any() for values in kept.values())
     print(f"rms {min(rms):.3f} to {max(rms):.3f}; {capped} maps reach 6")

@@ -14,6 +14,7 @@ import torch
 import torch.nn.functional as F
 
 import samples
+from streams import Stream
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 #: Rows and columns of the 6 × 6 kernel that a part's own fall on, by the parity of the rows or columns that it computes.
@@ -28,8 +29,14 @@ class Reference:
         self.kept: dict[str, np.ndarray] = {}
 
     def tensors(self, name: str, shape: tuple[int, int, int, int]) -> tuple[torch.Tensor, torch.Tensor]:
-        """Kernel, output × input × rows × columns, and bias of a convolution."""
-        raise NotImplementedError
+        """Kernel, output × input × rows × columns, and bias of a convolution: those of `GeneratedWeights` in the tests."""
+        bound = 1.0
+        while bound * bound * np.prod(shape[1:]) > 12:
+            bound /= 2
+        bound /= {"conv1": 256, "stem_conv": 64, "ConvPred": 128}.get(name, 2 if name.startswith("res") else 1)
+        kernel = Stream(f"{name}/kernel").symmetric(int(np.prod(shape)), bound).reshape(shape)
+        bias = Stream(f"{name}/bias").symmetric(shape[0], 0.5)
+        return torch.from_numpy(kernel.astype(np.float64)), torch.from_numpy(bias.astype(np.float64))
 
     def keep(self, name: str, x: torch.Tensor) -> torch.Tensor:
         self.kept[name] = x[0].numpy()
@@ -86,12 +93,10 @@ def picture(height: int, width: int) -> np.ndarray:
     return np.clip(np.round(pixels), 0, 255).astype(np.uint8)
 
 
-def write(path: pathlib.Path, pixels: np.ndarray, outputs: np.ndarray, kept: dict[str, np.ndarray], seed: int,
-          attributes: dict[str, str]) -> None:
+def write(path: pathlib.Path, pixels: np.ndarray, outputs: np.ndarray, kept: dict[str, np.ndarray], seed: int) -> None:
     random = np.random.default_rng(seed)
     indices = np.stack([random.integers(0, values.size, 64) for values in kept.values()])
     with h5py.File(path, "w") as golden:
-        golden.attrs.update(attributes)
         golden["input_u8_hwc"] = pixels
         golden["output_f64"], golden["error_f64"] = outputs
         golden.create_group("activations")

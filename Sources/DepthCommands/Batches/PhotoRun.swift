@@ -123,7 +123,7 @@ struct PhotoRun {
     if selection.isUnattended, !isQuiet {
       let seconds = Int(((clock.now - start).milliseconds / 1000).rounded(.up))
       Console.log(
-        "depth: \(report.summary(of: total, otherFiles: selection.otherFiles, in: RunProgress.text(seconds: seconds)))\n"
+        "depth: \(report.summary(of: total, otherFiles: selection.otherFiles, in: ProgressLine.text(seconds: seconds)))\n"
       )
     }
     try report.check()

@@ -29,11 +29,12 @@ extension Evaluate {
       folder: URL(filePath: folder), every: every, correctsFocalLength: scope.focalLength == nil)
     let predictors = try predictors()
     for predictor in predictors { try predictor.check([.perImage]) }
-    let progress = EvaluationProgress(total: dataset.frameNames.count, isShown: !quiet)
+    let progress = ProgressLine(isShown: !quiet, isPlainElsewhere: false)
+    let total = dataset.frameNames.count
     let evaluation = try SetEvaluation(
       predictors, on: dataset, workers: workers,
-      report: { done, name in progress.show(done, name) })
-    progress.clear()
+      report: { done, name in progress.draw(frame: done, of: total, name) })
+    progress.erase()
     evaluation.skipped.forEach(log)
     for results in evaluation.results {
       try Console.write(

@@ -104,12 +104,13 @@ struct Evaluate: ParsableCommand {
     }
     let evaluator = Evaluator(
       predictors, protocols: scope.chosenProtocols, scalesMedian: medianScaling)
-    let progress = EvaluationProgress(total: dataset.frameNames.count, isShown: !quiet)
+    let progress = ProgressLine(isShown: !quiet, isPlainElsewhere: false)
+    let total = dataset.frameNames.count
     let evaluation = try Evaluation(
       evaluator, on: dataset,
       workers: workers,
-      report: { done, name in progress.show(done, name) })
-    progress.clear()
+      report: { done, name in progress.draw(frame: done, of: total, name) })
+    progress.erase()
     evaluation.skipped.forEach(log)
     if json {
       try Console.write(evaluation.records(dataset: dataset.path).map { try jsonLine($0) }.joined())

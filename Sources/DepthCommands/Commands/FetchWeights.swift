@@ -74,7 +74,7 @@ struct ListWeights: ParsableCommand {
   }
 
   func run() throws {
-    let bundled = PackagedWeights.files.keys.sorted(by: >).map {
+    let bundled = PackagedWeights.names.map {
       Entry(
         name: $0, files: (try? WeightsSelection(named: [$0]).paths) ?? [], bytes: nil,
         license: "see Weights/README.md", unit: "metres in rooms")

@@ -7,7 +7,7 @@ struct WeightsOptions: ParsableArguments {
     help: ArgumentHelp(
       "Weights: 'default', 'compact' or a file; may be repeated.",
       discussion: """
-        'default' averages two networks; 'compact' is one of them. A file is HDF5, or weights of Depth Anything V2 as \
+        'default' and 'compact' are the network that comes with the program. A file is HDF5, or weights of Depth Anything V2 as \
         they are published: .safetensors with its config.json beside it, or .pth. If several weights are given, the estimate is the \
         geometric mean of their depths; weights of relative disparity cannot be combined. A name such as \
         depth-anything-v2-small means what 'depth weights fetch' has downloaded; 'depth weights list' shows the names. If the environment variable DEPTH_WEIGHTS is set, its value replaces 'default': one of these, or \

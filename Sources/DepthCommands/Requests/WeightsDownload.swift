@@ -125,25 +125,26 @@ struct WeightsDownload {
   }
 
   private func transfer() throws -> (status: Int32, message: String) {
-    let isShown = !isQuiet && TerminalLine.isUsable
+    let line = ProgressLine(isShown: !isQuiet, isPlainElsewhere: false)
     // Ctrl-C ends curl; what has arrived stays.
     Interruption.finishesOnFirst()
     let curl = try ChildProcess(
       "curl",
       [
-        "--fail", "--location", "--show-error", isShown ? "--progress-bar" : "--silent",
+        "--fail", "--location", "--show-error",
+        line.style == .terminal ? "--progress-bar" : "--silent",
         "--proto", "=https,http", "--connect-timeout", "20",
         "--speed-limit", "1", "--speed-time", "60", "--max-filesize", "\(network.bytes)",
         "--continue-at", "-", "--output", path(part), "--url", url,
       ],
-      take: { line in
-        let isProgress = line.allSatisfy { " #=O-.%0123456789".contains($0) }
-        if isShown, isProgress { TerminalLine.draw(line) }
+      take: { said in
+        let isProgress = said.allSatisfy { " #=O-.%0123456789".contains($0) }
+        if isProgress { line.draw(said) }
         return isProgress
       })
     EndSignals([SIGTERM, SIGHUP]).ending(after: curl.end)
     let status = curl.finish(patience: .zero)
-    if isShown { TerminalLine.erase() }
+    line.erase()
     if Interruption.hasCome {
       Console.log(
         "depth: interrupted, \(partBytes) of \(network.bytes) bytes are here; the same command resumes\n"

@@ -98,6 +98,10 @@ struct WarpJob: Sendable {
     ) { rows, leftPixels, leftHoles, rightPixels, rightHoles in
       var runs: ChunkRuns = ([], [], ([], []))
       if let cancellation, cancellation.isCancelled { return runs }
+      if plan.parallaxStep > 0 {
+        runs.shown.left.reserveCapacity(rows.count * leftWidth)
+        runs.shown.right.reserveCapacity(rows.count * rightWidth)
+      }
       var scratch = WarpScratch(width: width, depthWidth: depthWidth, plan: plan, isa: isa)
       var scanner = ParallaxScanner(
         depth: depth, height: depthHeight, width: depthWidth, plan: plan, isa: isa)
@@ -141,13 +145,21 @@ struct WarpJob: Sendable {
         left == nil
           ? unchanged()
           : WarpedView(
-            pixels: arrays.0, holes: arrays.1, parallax: runs.flatMap(\.shown.left)),
+            pixels: arrays.0, holes: arrays.1, parallax: joined(runs.lazy.map(\.shown.left))),
         right == nil
           ? unchanged()
           : WarpedView(
-            pixels: arrays.2, holes: arrays.3, parallax: runs.flatMap(\.shown.right))
+            pixels: arrays.2, holes: arrays.3, parallax: joined(runs.lazy.map(\.shown.right)))
       ), runs
     )
+  }
+
+  /// `flatMap` would let its result grow by and by.
+  private func joined(_ chunks: some Sequence<[UInt8]>) -> [UInt8] {
+    var levels: [UInt8] = []
+    if plan.parallaxStep > 0 { levels.reserveCapacity(height * width) }
+    for chunk in chunks { levels += chunk }
+    return levels
   }
 
   private func parallaxMap(of depth: [Float]) -> [Int32] {

@@ -9,7 +9,7 @@ import _TestSupport
 
 /// Photos of a folder that differ in their extension alone.
 @Suite struct NamesakesTests {
-  private static let base = ["--weights", "compact", "--refine", "none"]
+  private static let base = ["--refine", "none"]
 
   private static func photo(_ seed: Int = 3) -> Image {
     Image(height: 48, width: 64, pixels: (0..<9216).map { UInt8(($0 * seed) >> 4 & 255) })
@@ -69,7 +69,7 @@ import _TestSupport
     let folder = try Self.folder(of: ["a.jpg"])
     for words in [["predict", "-o", "p/a.png"], ["stereo", "--format", "mpo", "-o", "p/a.mpo"]] {
       let outcome = try runDepth(
-        words + ["p/a.jpg", "--weights", "compact"], in: folder)
+        words + ["p/a.jpg"], in: folder)
       #expect(outcome.status == 0, "\(outcome.errors)")
     }
     let outcome = try runDepth(["predict", "p"] + Self.base, in: folder)

@@ -106,7 +106,7 @@ import _TestSupport
 
   @Test(arguments: [(0, "0 s"), (59, "59 s"), (61, "1 min 1 s"), (3600, "1 h 0 min")])
   func timesReadWell(seconds: Int, text: String) {
-    #expect(RunProgress.text(seconds: seconds) == text)
+    #expect(ProgressLine.text(seconds: seconds) == text)
   }
 
   @Test(arguments: [

@@ -26,7 +26,7 @@ import _TestSupport
   @Test(arguments: [1, 3]) func reportsComeInTheOrderOfPhotos(threads: Int) throws {
     let folder = try TemporaryFolder()
     let outcome = try runDepth([
-      "predict", try photos(folder), "--weights", "compact", "--output-dir", folder.path("out"),
+      "predict", try photos(folder), "--output-dir", folder.path("out"),
       "--json", "--quiet", "--threads", "\(threads)",
     ])
     #expect(outcome.status == 1)
@@ -44,7 +44,7 @@ import _TestSupport
     let folder = try TemporaryFolder()
     try TestPhoto.image().write(to: folder.url("a.png"))
     let outcome = try runDepth([
-      "predict", folder.path("a.png"), "--weights", "compact", "--json", "--quiet",
+      "predict", folder.path("a.png"), "--json", "--quiet",
     ])
     struct Line: Decodable { let milliseconds: [String: Double] }
     let times = try JSONDecoder().decode(Line.self, from: Data(outcome.output)).milliseconds
@@ -214,7 +214,7 @@ import _TestSupport
       return outcome.status
     }
     let predict = [
-      "predict", photos, "--weights", "compact", "--output-dir", folder.path("out"), "--json",
+      "predict", photos, "--output-dir", folder.path("out"), "--json",
       "--quiet", "--threads", "1", "--manifest", folder.path("m.jsonl"),
     ]
     #expect(try status(predict) == 0)
@@ -231,7 +231,7 @@ import _TestSupport
     let long = String(repeating: "x", count: 248) + ".png"
     try TestPhoto.image(height: 48, width: 64).write(to: folder.url("in/\(long)"))
     let outcome = try runDepth([
-      "predict", photos, "--weights", "compact", "--output-dir", folder.path("out"), "--refine",
+      "predict", photos, "--output-dir", folder.path("out"), "--refine",
       "none", "--quiet", "--manifest", folder.path("m.jsonl"),
     ])
     #expect(outcome.status == 1)

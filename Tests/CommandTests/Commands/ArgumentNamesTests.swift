@@ -50,7 +50,7 @@ import _TestSupport
       _ = try folder.write(TemporaryFolder.bytes(of: livingRoom), to: "-h.jpg")
       for way in [["./-h.jpg"], ["--", "-h.jpg"]] {
         let outcome = try runDepth(
-          ["predict", "--weights", "compact", "--refine", "none", "--overwrite"] + way)
+          ["predict", "--refine", "none", "--overwrite"] + way)
         #expect(outcome.status == 0, "\(outcome.errors)")
       }
     }

@@ -176,7 +176,7 @@ import _TestSupport
   /// Peak of a benchmark's memory, MB.
   private func peakMemory(runs: Int) throws -> Double {
     let outcome = try depthTool.run([
-      "benchmark", "--weights", "compact", "--runs", "\(runs)", "--size", "96x64", "--json",
+      "benchmark", "--runs", "\(runs)", "--size", "96x64", "--json",
       "--threads", "2",
     ])
     let json = try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any]

@@ -20,7 +20,7 @@ import _TestSupport
     }
     let arguments =
       ["predict", "p", "--recursive", "--format", format, "--skip-existing"]
-      + ["--weights", "compact", "--manifest"]
+      + ["--manifest"]
     let whole = try BatchTests.run(
       arguments + ["whole.jsonl", "--output-dir", "whole", "--view", "whole-views/"], in: folder)
     #expect(whole.status == 0, "\(whole.errors)")

@@ -7,7 +7,7 @@ import _TestSupport
 
 /// Folders, lists and records of many photos.
 @Suite struct BatchTests {
-  static let base = ["--weights", "compact", "--refine", "none"]
+  static let base = ["--refine", "none"]
 
   /// A tree with three photos, and things that are no photos of it.
   static func tree() throws -> TemporaryFolder {
@@ -95,15 +95,14 @@ import _TestSupport
     var outputs: [[[UInt8]]] = []
     for threads in ["1", "2", "5"] {
       let outcome = try Self.run(
-        ["predict", "p", "--recursive", "--output-dir", threads, "--threads", threads]
-          + ["--weights", "compact"], in: folder)
+        ["predict", "p", "--recursive", "--output-dir", threads, "--threads", threads], in: folder)
       #expect(outcome.status == 0, "\(outcome.errors)")
       outputs.append(
         try Self.outputs.map { try TemporaryFolder.bytes(of: folder.path("\(threads)/\($0)")) })
     }
     #expect(outputs[0] == outputs[1] && outputs[0] == outputs[2])
     let single = try Self.run(
-      ["predict", "p/one.jpg", "-o", "one.png", "--weights", "compact"], in: folder)
+      ["predict", "p/one.jpg", "-o", "one.png"], in: folder)
     #expect(single.status == 0)
     #expect(try TemporaryFolder.bytes(of: folder.path("one.png")) == outputs[0][2])
   }
@@ -156,11 +155,11 @@ import _TestSupport
         try Self.files(below: "out", of: folder)
           .map { try TemporaryFolder.bytes(of: folder.path("out/\($0)")) }
       }
-      #expect(try Self.run(command + ["--weights", "compact"], in: folder).status == 0)
+      #expect(try Self.run(command, in: folder).status == 0)
       let first = try files()
       // Options are not compared, and weights of the package have no age.
       let again = try Self.run(
-        command + ["--weights", "compact", "--fov", "50", "--json"], in: folder)
+        command + ["--fov", "50", "--json"], in: folder)
       #expect(
         again.errorLines.last?.hasPrefix("depth: 0 of 3 photos done, 3 skipped, ") == true,
         "\(again.errors)")
@@ -171,7 +170,7 @@ import _TestSupport
       // A photo that has changed since, and a file that is missing.
       _ = try folder.write(TemporaryFolder.bytes(of: livingRoom), to: "p/one.jpg")
       #expect(try TemporaryFolder.remove(folder.path("out/a/two_depth.\(format)")))
-      let changed = try Self.run(command + ["--weights", "compact"], in: folder)
+      let changed = try Self.run(command, in: folder)
       #expect(
         changed.errorLines.last?.hasPrefix("depth: 2 of 3 photos done, 1 skipped, ") == true,
         "\(changed.errors)")
@@ -222,9 +221,8 @@ import _TestSupport
       ["effect", "mask", "--focus", "nearest"], ["export", "--format", "obj", "--fov", "60"],
       ["predict", "--view", "p", "--confidence", "p"],
     ] {
-      let weights = command[0] == "predict" ? "default" : "compact"
       let outcome = try Self.run(
-        command + ["p/a/two.png", "--output-dir", "p", "--weights", weights, "--skip-existing"],
+        command + ["p/a/two.png", "--output-dir", "p", "--skip-existing"],
         in: folder)
       #expect(outcome.status == 0, "\(outcome.errors)")
     }

@@ -6,7 +6,7 @@ import _TestSupport
 
 /// `--calibration`: what is written about it, whose photos it fits, and which commands take it.
 @Suite struct CalibrationOptionTests {
-  private static let base = ["--weights", "compact", "--refine", "none"]
+  private static let base = ["--refine", "none"]
 
   private func calibrated(_ folder: TemporaryFolder, _ options: [String] = []) throws {
     let outcome = try runDepth(
@@ -58,13 +58,13 @@ import _TestSupport
     let folder = try TemporaryFolder()
     let made = try runDepth(
       [
-        "calibrate", livingRoom, "--at", "320,240=3m", "-o", folder.path("c.json"), "--weights",
-        "compact", "--refine", refinement,
+        "calibrate", livingRoom, "--at", "320,240=3m", "-o", folder.path("c.json"), "--refine",
+        refinement,
       ])
     #expect(made.status == 0, "\(made.errors)")
     let effect = try runDepth(
       [
-        "effect", "haze", livingRoom, "-o", "h.jpg", "--weights", "compact", "--calibration",
+        "effect", "haze", livingRoom, "-o", "h.jpg", "--calibration",
         "c.json",
       ], in: folder)
     #expect(effect.status == 0)
@@ -74,7 +74,7 @@ import _TestSupport
   @Test func stereoExportAndEffectsTakeIt() throws {
     let folder = try TemporaryFolder()
     try calibrated(folder)
-    let common = [livingRoom, "--weights", "compact", "--json", "--overwrite", "--fov", "63.3"]
+    let common = [livingRoom, "--json", "--overwrite", "--fov", "63.3"]
     func near(_ arguments: [String]) throws -> Double {
       let outcome = try runDepth(
         arguments + common + ["--manifest", "log"], in: folder)

@@ -25,7 +25,7 @@ import _TestSupport
   private func predicted(_ photo: String, _ options: [String] = []) throws -> Record {
     let folder = try TemporaryFolder()
     let outcome = try runDepth(
-      ["predict", photo, "-o", folder.path("d.pfm"), "--weights", "compact", "--refine", "none"]
+      ["predict", photo, "-o", folder.path("d.pfm"), "--refine", "none"]
         + ["--json", "--quiet"] + options)
     #expect(outcome.status == 0, "\(outcome.errors)")
     let decoder = JSONDecoder()

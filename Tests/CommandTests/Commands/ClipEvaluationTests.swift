@@ -39,7 +39,7 @@ import _TestSupport
     let folder = try TemporaryFolder()
     try clip(folder)
     let outcome = try runDepth([
-      "evaluate", folder.path, "--clip", "--weights", "compact", "--json",
+      "evaluate", folder.path, "--clip", "--json",
     ])
     #expect(outcome.status == 0, "\(outcome.errors)")
     let rows = try outcome.text.split(separator: "\n").map {
@@ -51,7 +51,7 @@ import _TestSupport
       #expect(row["frames"] as? Int == 3)
     }
     let table = try runDepth([
-      "evaluate", folder.path, "--clip", "--weights", "compact",
+      "evaluate", folder.path, "--clip",
     ])
     #expect(table.text.split(separator: "\n").count == 4)
   }
@@ -70,7 +70,7 @@ import _TestSupport
     let folder = try TemporaryFolder()
     func error() throws -> String {
       let outcome = try runDepth([
-        "evaluate", folder.path, "--clip", "--weights", "compact",
+        "evaluate", folder.path, "--clip",
       ])
       #expect(outcome.status == 1 && outcome.errorLines.count == 1)
       return outcome.errors

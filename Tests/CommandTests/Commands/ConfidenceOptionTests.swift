@@ -44,7 +44,7 @@ import _TestSupport
     let folder = try TemporaryFolder()
     let maps = try ["", "baseline"].map { set in
       let command = [
-        "predict", livingRoom, "--weights", "compact", "-o", "d.pfm", "--confidence", "c.pfm",
+        "predict", livingRoom, "-o", "d.pfm", "--confidence", "c.pfm",
         "--refine", "none", "--overwrite", "--json",
       ]
       let outcome =

@@ -107,7 +107,7 @@ import _TestSupport
     let frame = testImage(height: 48, width: 64).pixels
     let outcome = try runDepth(
       [
-        "stream", "--from", "rgb24", "--size", "64x48", "--weights", "compact", "--to", format,
+        "stream", "--from", "rgb24", "--size", "64x48", "--to", format,
         "--refine", "none", "--calibration", file,
       ], input: frame + frame)
     #expect(outcome.status == 0, "\(outcome.errors)")
@@ -133,7 +133,7 @@ import _TestSupport
     let frame = testImage(height: 48, width: 64).pixels
     let outcome = try runDepth(
       words + [
-        "--stream", "--from", "rgb24", "--size", "64x48", "--weights", "compact", "--calibration",
+        "--stream", "--from", "rgb24", "--size", "64x48", "--calibration",
         file,
       ], input: frame + frame)
     #expect(outcome.status == 0, "\(outcome.errors)")

@@ -24,7 +24,7 @@ import _TestSupport
     _ arguments: [String], in folder: TemporaryFolder
   ) throws -> [String] {
     let outcome = try runDepth(
-      arguments + ["--weights", "compact", "--overwrite"], in: folder)
+      arguments + ["--overwrite"], in: folder)
     #expect(outcome.status == 0, "\(outcome.errors)")
     return outcome.errorLines.map(String.init).filter { $0.contains("focal length") }
   }
@@ -60,7 +60,7 @@ import _TestSupport
   func errorsBeyondThoseOfRoomsAreTold(command: String) throws {
     let folder = try photos("a.png")
     let outcome = try runDepth(
-      [command, "a.png", "--weights", "compact", "--json", "--fov", "63"], in: folder)
+      [command, "a.png", "--json", "--fov", "63"], in: folder)
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     let record = try decoder.decode(Record.self, from: Data(outcome.output))
@@ -69,13 +69,13 @@ import _TestSupport
     #expect(outcome.errors.isEmpty)
     let percent = Int((record.uncertainty * 100).rounded())
     let told = try runDepth(
-      [command, "a.png", "--weights", "compact", "--fov", "63", "--overwrite"], in: folder)
+      [command, "a.png", "--fov", "63", "--overwrite"], in: folder)
     #expect(
       told.errorLines.prefix(1) == [
         "depth: a.png: does not look like a furnished room: expect errors of \(percent) %"
       ])
     let quiet = try runDepth(
-      [command, "a.png", "--weights", "compact", "--quiet", "--overwrite"], in: folder)
+      [command, "a.png", "--quiet", "--overwrite"], in: folder)
     #expect(quiet.errors.isEmpty)
   }
 
@@ -86,7 +86,7 @@ import _TestSupport
       let points = ["20,20=\(metres)"] + others.map { "40,30=\($0)" }
       let outcome = try runDepth(
         ["calibrate", "a.png"] + points.flatMap { ["--at", $0] } + [
-          "--overwrite", "--weights", "compact",
+          "--overwrite"
         ],
         in: folder)
       #expect(outcome.status == 0, "\(outcome.errors)")
@@ -99,7 +99,7 @@ import _TestSupport
       try doubts("2.4cm").first?.hasPrefix("depth: a.png: the known distance at 20,20 is 0.0")
         == true)
     let map = folder.path("a.npy")
-    _ = try runDepth(["predict", "a.png", "-o", map, "--weights", "compact"], in: folder)
+    _ = try runDepth(["predict", "a.png", "-o", map], in: folder)
     let estimated = try DepthMap(contentsOf: URL(filePath: map)).values
     let (depth, other) = (estimated[20 * 64 + 20], estimated[30 * 64 + 40])
     #expect(try doubts("\(depth * 1.9)m").isEmpty)
@@ -113,12 +113,12 @@ import _TestSupport
   @Test func severalNamedPhotosEndWithASummary() throws {
     let folder = try photos("a.png", "b.png")
     let outcome = try runDepth(
-      ["predict", "a.png", "none.png", "b.png", "--weights", "compact"], in: folder)
+      ["predict", "a.png", "none.png", "b.png"], in: folder)
     #expect(outcome.status == 1)
     let summary = try #require(outcome.errorLines.last)
     #expect(summary.hasPrefix("depth: 2 of 3 photos done, 1 failed, "))
     let one = try runDepth(
-      ["predict", "a.png", "--weights", "compact", "--overwrite"], in: folder)
+      ["predict", "a.png", "--overwrite"], in: folder)
     #expect(!one.errors.contains("photos done"))
   }
 
@@ -130,14 +130,14 @@ import _TestSupport
       _ = try folder.write([1], to: "a_depth.png")
       _ = try folder.write([1], to: "b_depth.png")
       let outcome = try runDepth(
-        ["predict", "a.png", "b.png", "--weights", "compact"])
+        ["predict", "a.png", "b.png"])
       #expect(
         outcome.errors
           == "depth: ./a_depth.png: exists already, and so does one more file; --overwrite replaces them, "
           + "--skip-existing skips photos that are done\n")
       _ = try folder.write([1], to: "a_calibration.json")
       let calibrate = try runDepth(
-        ["calibrate", "a.png", "--at", "1,1=2m", "--weights", "compact"])
+        ["calibrate", "a.png", "--at", "1,1=2m"])
       #expect(
         calibrate.errors.hasSuffix("a_calibration.json: exists already; --overwrite replaces it\n"))
     }

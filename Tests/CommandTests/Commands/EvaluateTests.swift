@@ -36,7 +36,7 @@ import _TestSupport
       for arguments in [
         ["--csv", folder.path(name)],
         [
-          "--csv", folder.path(name), "--predictions", folder.path("depth"), "--weights", "compact",
+          "--csv", folder.path(name), "--predictions", folder.path("depth"),
         ],
       ] {
         let outcome = try runDepth(

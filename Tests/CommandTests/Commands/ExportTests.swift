@@ -209,7 +209,7 @@ import _TestSupport
   @Test func depthIsEstimatedWhereNoneIsGiven() throws {
     let folder = try TemporaryFolder()
     let outcome = try runDepth([
-      "export", livingRoom, "--weights", "compact", "-o", folder.path("r.glb"), "--quiet", "--json",
+      "export", livingRoom, "-o", folder.path("r.glb"), "--quiet", "--json",
     ])
     let record = try record(outcome.output)
     #expect(record.faces > 1000 && record.vertices > 1000 && record.nearM > 0.3)

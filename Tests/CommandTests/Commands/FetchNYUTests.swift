@@ -123,7 +123,7 @@ struct FetchNYUTests {
   @Test func everyNthFrameOfWhatItFetchedIsMeasured() throws {
     #expect(try fetch(Server(content)).status == 0)
     let outcome = try runDepth([
-      "evaluate", folder.path("nyu_depth_v2_labeled.mat"), "--every", "2", "--weights", "compact",
+      "evaluate", folder.path("nyu_depth_v2_labeled.mat"), "--every", "2",
       "--protocol", "per-image", "--json",
     ])
     #expect(outcome.status == 0, "\(outcome.errors)")

@@ -24,7 +24,7 @@ import _TestSupport
   }
 
   private let raw = [
-    "--stream", "--from", "rgb24", "--size", "64x48", "--weights", "compact", "--quiet",
+    "--stream", "--from", "rgb24", "--size", "64x48", "--quiet",
   ]
 
   private func frames(_ count: Int) -> [UInt8] { (0..<count).flatMap { Self.photo($0).pixels } }
@@ -34,7 +34,7 @@ import _TestSupport
     let folder = try TemporaryFolder()
     let photo = try folder.write(Self.photo(index).encoded(as: .png), to: "photo.png")
     let outcome = try runDepth(
-      words + [photo, "--weights", "compact", "--quiet", "-o", folder.path("out.png")])
+      words + [photo, "--quiet", "-o", folder.path("out.png")])
     #expect(outcome.status == 0, "\(outcome.errors)")
     return try Image(contentsOf: URL(fileURLWithPath: folder.path("out.png"))).pixels
   }
@@ -87,7 +87,7 @@ import _TestSupport
       + (0..<2).flatMap { _ in Array("FRAME\n".utf8) + frame }
     for (format, width) in [("sbs", 128), ("tb-half", 64)] {
       let outcome = try runDepth(
-        ["stereo", "--stream", "--format", format, "--weights", "compact", "--quiet"],
+        ["stereo", "--stream", "--format", format, "--quiet"],
         input: stream)
       #expect(outcome.status == 0, "\(outcome.errors)")
       let line = String(decoding: outcome.output.prefix { $0 != 0x0A }, as: UTF8.self)
@@ -98,10 +98,10 @@ import _TestSupport
       #expect(outcome.output.count == line.utf8.count + 1 + 2 * (6 + frame.count * width / 64))
     }
     let mixed = try runDepth(
-      ["stereo", "--stream", "--format", "rows", "--weights", "compact"], input: stream)
+      ["stereo", "--stream", "--format", "rows"], input: stream)
     #expect(String(decoding: mixed.output.prefix(80), as: UTF8.self).contains(" C444"))
     let mask = try runDepth(
-      ["effect", "mask", "--focus", "0.5", "--stream", "--weights", "compact"], input: stream)
+      ["effect", "mask", "--focus", "0.5", "--stream"], input: stream)
     #expect(
       String(decoding: mask.output.prefix(80), as: UTF8.self).contains(" Cmono XCOLORRANGE=FULL"))
   }
@@ -115,7 +115,7 @@ import _TestSupport
     }
     for words in [["stereo"], ["effect", "haze"]] {
       let outcome = try runDepth(
-        words + ["--stream", "--to", "rgb24", "--weights", "compact"], input: stream)
+        words + ["--stream", "--to", "rgb24"], input: stream)
       #expect(outcome.status == 0 && outcome.errors.contains(", 1 damaged"), "\(outcome.errors)")
       #expect(outcome.output.count == 5 * 64 * 48 * 3 * (words == ["stereo"] ? 2 : 1))
     }
@@ -124,7 +124,7 @@ import _TestSupport
   /// Depth is estimated for every second frame that is taken, whatever numbers frames between them had.
   @Test func framesThatAreLeftOutDoNotCount() throws {
     let words = [
-      "effect", "haze", "--stream", "--to", "rgb24", "--weights", "compact", "--quiet",
+      "effect", "haze", "--stream", "--to", "rgb24", "--quiet",
       "--depth-every", "2",
     ]
     var frames = try (0..<6).map { try Self.photo($0).encoded(as: .jpeg(quality: 90)) }

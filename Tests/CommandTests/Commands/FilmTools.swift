@@ -76,7 +76,7 @@ enum FilmTools {
     _ words: [String], in folder: TemporaryFolder, tools: TemporaryFolder? = nil
   ) throws -> CommandLineTool.Outcome {
     try runDepth(
-      ["video"] + words + ["--weights", "compact", "--quiet"],
+      ["video"] + words + ["--quiet"],
       environment: tools.map { ["PATH": "\($0.path):/usr/bin:/bin"] } ?? [:], in: folder)
   }
 

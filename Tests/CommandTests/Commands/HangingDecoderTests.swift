@@ -64,7 +64,7 @@ import _TestSupport
 
   private func predict(_ mode: String) throws -> CommandLineTool.Outcome {
     try depthTool.run(
-      ["predict", "a.webp", "--weights", "compact", "--refine", "none", "--quiet"],
+      ["predict", "a.webp", "--refine", "none", "--quiet"],
       environment: environment.merging(["TEST_DECODER": mode]) { $1 }, in: folder.path)
   }
 
@@ -96,7 +96,7 @@ import _TestSupport
     _ = try folder.write(WebPSeed.all[0].bytes, to: "b.webp")
     let run = try depthTool.start(
       [
-        "predict", "a.webp", "b.webp", "--weights", "compact", "--output-dir", "out", "--manifest",
+        "predict", "a.webp", "b.webp", "--output-dir", "out", "--manifest",
         "m.jsonl", "--threads", "1",
       ], environment: environment.merging(["TEST_DECODER": "hangs"]) { $1 }, in: folder.path,
       wrapper: CommandLineTool.endedBySignals)

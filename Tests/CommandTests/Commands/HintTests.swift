@@ -18,7 +18,7 @@ import _TestSupport
   /// PNG holds 65.535 m: what is beyond is told with its share, once.
   @Test func clippedDepthIsTold() throws {
     let folder = try TemporaryFolder()
-    let base = ["predict", livingRoom, "--weights", "compact", "--refine", "none", "--json"]
+    let base = ["predict", livingRoom, "--refine", "none", "--json"]
     let far = try run(base + ["--fov", "1", "-o", "far.png"], folder)
     // The other line names the factor that so narrow a view gives.
     #expect(far.status == 0 && far.errorLines.count == 2)
@@ -102,7 +102,7 @@ import _TestSupport
     for (terminal, escapes) in [("dumb", false), ("xterm", true)] {
       let folder = try BatchTests.tree()
       let command =
-        "\(depthTool.path) predict p --recursive --output-dir out --weights compact --refine none"
+        "\(depthTool.path) predict p --recursive --output-dir out --refine none"
       let shell = try ExternalProgram.run(
         "script", ["-qec", command, "/dev/null"], in: folder.path, environment: ["TERM": terminal])
       guard let shell else { return }

@@ -14,7 +14,7 @@ import _TestSupport
   @Test(arguments: [("HUP", SIGHUP), ("INT", SIGINT), ("TERM", SIGTERM)])
   func aServerGoesOn(name: String, number: Int32) throws {
     let run = try depthTool.start(
-      ["serve", "--port", "0", "--quiet", "--weights", "compact"],
+      ["serve", "--port", "0", "--quiet"],
       wrapper: CommandLineTool.endedBySignals + CommandLineTool.ignoring(name))
     defer { run.signal(SIGKILL) }
     started(run)
@@ -30,7 +30,7 @@ import _TestSupport
   @Test(arguments: [SIGHUP, SIGINT, SIGTERM])
   func aServerEndsOtherwise(number: Int32) throws {
     let run = try depthTool.start(
-      ["serve", "--port", "0", "--quiet", "--weights", "compact"],
+      ["serve", "--port", "0", "--quiet"],
       wrapper: CommandLineTool.endedBySignals)
     defer { run.signal(SIGKILL) }
     started(run)

@@ -94,7 +94,7 @@ import _TestSupport
     try #require(pipe >= 0)
     defer { close(pipe) }
     let run = try depthTool.start(
-      words + ["--weights", "compact"],
+      words,
       wrapper: CommandLineTool.endedBySignals + ["sh", "-c", "exec \"$0\" \"$@\" < '\(path)'"])
     // When it has taken the first byte of a header, it waits for the next one.
     try #require(write(pipe, "Y", 1) == 1)

@@ -83,7 +83,7 @@ import _TestSupport
 
   @Test(arguments: [
     (["benchmark", "--size", "33x33"], 1, "33×33, expected multiples of 32"),
-    (["benchmark", "--size", "1x1", "--weights", "compact"], 1, "expected multiples of 32"),
+    (["benchmark", "--size", "1x1"], 1, "expected multiples of 32"),
     (["predict", "--quiet", "0xabc.jpg"], 1, "0xabc.jpg: no such file or folder"),
     (["predict", "a.jpg", "--resolution", "0x0"], 64, "'0x0' is invalid for"),
     (["serve", "--allow-host", "a:80"], 64, "is 'a:80', expected a name without a port"),

@@ -29,7 +29,7 @@
       try #require(mkfifo(path, 0o600) == 0)
       let descriptor = open(path, O_RDWR | O_CLOEXEC)
       let run = try depthTool.start(
-        ["watch", "--scan", "--weights", "compact", "--source-timeout", timeout],
+        ["watch", "--scan", "--source-timeout", timeout],
         environment: ["DEPTH_TEST_CLOCK_ERROR": "\(clockError)"],
         wrapper: ["sh", "-c", "LD_PRELOAD='\(library)' exec \"$0\" \"$@\" < '\(path)'"])
       let pipe = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)

@@ -24,7 +24,7 @@ import _TestSupport
     let count = 24
     let folder = try photos(count)
     let command =
-      ["predict", "p", "--format", format, "--skip-existing", "--weights", "compact"]
+      ["predict", "p", "--format", format, "--skip-existing"]
       + ["--manifest", "log.jsonl", "--output-dir"]
     let runs = try (0..<2).map { _ in try depthTool.start(command + ["out"], in: folder.path) }
     let outcomes = try runs.map { try $0.finish() }

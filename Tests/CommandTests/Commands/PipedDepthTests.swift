@@ -6,7 +6,7 @@ import _TestSupport
 @Suite struct PipedDepthTests {
   @Test func refineReadsDepthFromStandardInput() throws {
     let folder = try TemporaryFolder()
-    let base = ["--weights", "compact", "--refine", "none"]
+    let base = ["--refine", "none"]
     _ = try runDepth(["predict", livingRoom, "-o", folder.path("d.pfm")] + base)
     let bytes = try TemporaryFolder.bytes(of: folder.path("d.pfm"))
     let commands = [
@@ -45,7 +45,7 @@ import _TestSupport
   ])
   func aReaderThatLeavesIsNoFailure(arguments: [String]) throws {
     let command =
-      ([depthTool.path] + arguments + [livingRoom, "--weights", "compact", "--fov", "63"])
+      ([depthTool.path] + arguments + [livingRoom, "--fov", "63"])
       .map { "'\($0)'" }.joined(separator: " ")
     let folder = try TemporaryFolder()
     let process = Process()

@@ -43,7 +43,7 @@ import _TestSupport
     #expect(given.json["precision"] as? String == "int8")
     #expect(try map(["--precision", "auto"]).depth == given.depth)
     let outcome = try runDepth(
-      ["benchmark", "--weights", "compact", "--runs", "1", "--json"])
+      ["benchmark", "--runs", "1", "--json"])
     let json = try #require(
       try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any])
     #expect(json["precision"] as? String == "int8")
@@ -74,7 +74,7 @@ import _TestSupport
     let folder = try TemporaryFolder()
     let photo = Image(height: 24, width: 32, pixels: (0..<24 * 32 * 3).map { UInt8($0 & 255) })
     let input = try folder.write(photo.encoded(as: .png), to: "p.png")
-    let integers = ["--weights", "compact", "--precision", "int8"]
+    let integers = ["--precision", "int8"]
     let depth = try folder.write(
       DepthMap(
         height: 24, width: 32, unit: .metres, values: (0..<768).map { Float($0 + 900) / 999 }

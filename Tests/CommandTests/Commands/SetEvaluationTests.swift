@@ -166,12 +166,11 @@ import _TestSupport
   @Test func focalLengthIsTheSets() throws {
     let focalLength = 2 * 519.16 / (640 * 480.0).squareRoot() * (12 * 9.0).squareRoot()
     let folder = try folder(focalLength: focalLength)
-    let with = try evaluated(folder, ["--weights", "compact"])
-    let without = try evaluated(folder, ["--weights", "compact", "--focal-length", "none"])
+    let with = try evaluated(folder, [])
+    let without = try evaluated(folder, ["--focal-length", "none"])
     let outcome = try runDepth([
       "predict", folder.path("sets/room/rgb/0.png"), "-o", folder.path("d.pfm"), "--json",
-      "--quiet",
-      "--weights", "compact", "--refine", "none", "--focal-length", "\(focalLength)px",
+      "--quiet", "--refine", "none", "--focal-length", "\(focalLength)px",
     ])
     let record = try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any]
     let factor = try #require(record?["depth_factor"] as? Double)

@@ -16,7 +16,7 @@ import _TestSupport
     let wanted = try FilmTools.sums(folder.path("out.mkv"), "-map 0 -f framemd5")
     #expect(wanted.split(separator: "\n").count > 30)
     try FileManager.default.removeItem(atPath: folder.path("out.mkv"))
-    let command = ["video"] + FilmTools.segments + ["--weights", "compact"]
+    let command = ["video"] + FilmTools.segments
     let run = try depthTool.start(command + ["--quiet"], in: folder.path)
     // The record is written after each segment, with the name of the next frame's memory.
     let memory = folder.path(".out.mkv.depth/memory-\(segments).plist")
@@ -44,7 +44,7 @@ import _TestSupport
       "-f lavfi -i testsrc2=size=64x48:rate=25 -f lavfi -i sine -t 60 -c:v libx264 -c:a aac in.mp4",
       in: folder)
     let run = try depthTool.start(
-      ["video", "in.mp4", "out.mp4", "--depth", "--weights", "compact"], in: folder.path,
+      ["video", "in.mp4", "out.mp4", "--depth"], in: folder.path,
       wrapper: CommandLineTool.endedBySignals)
     // Until frames are under way.
     for _ in 0..<200 {
@@ -72,7 +72,7 @@ import _TestSupport
     try FilmTools.ffmpeg(
       "-f lavfi -i testsrc2=size=64x48:rate=25 -t 60 -c:v libx264 in.mp4", in: folder)
     let run = try depthTool.start(
-      ["video", "in.mp4", "out.mp4", "--depth", "--weights", "compact", "--quiet"], in: folder.path,
+      ["video", "in.mp4", "out.mp4", "--depth", "--quiet"], in: folder.path,
       wrapper: CommandLineTool.endedBySignals)
     let part = folder.path(".out.mp4.depth")
     waitUntil {
@@ -103,7 +103,7 @@ import _TestSupport
       try #require(chmod(folder.path("bin/ffmpeg"), 0o755) == 0)
       let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
       let run = try depthTool.start(
-        ["video", "in.mp4", "out.mp4", "--stereo", "sbs", "--weights", "compact", "--quiet"],
+        ["video", "in.mp4", "out.mp4", "--stereo", "sbs", "--quiet"],
         environment: ["PATH": folder.path("bin") + ":" + path], in: folder.path,
         wrapper: CommandLineTool.endedBySignals)
       waitUntil { !run.isRunning || FileManager.default.fileExists(atPath: folder.path("begun")) }

@@ -21,7 +21,7 @@ import _TestSupport
 
   private func rgb(_ count: Int) -> [UInt8] { (0..<count).flatMap { photo($0).pixels } }
 
-  private let raw = ["--from", "rgb24", "--size", "64x48", "--weights", "compact"]
+  private let raw = ["--from", "rgb24", "--size", "64x48"]
 
   /// The same bits as `depth predict`, for any number of threads.
   @Test(arguments: [1, 2, 3]) func everyFrameIsThatOfPredict(threads: Int) throws {
@@ -37,7 +37,7 @@ import _TestSupport
     let folder = try TemporaryFolder()
     let png = try folder.write(photo(1).encoded(as: .png), to: "1.png")
     let predicted = try runDepth([
-      "predict", png, "--refine", "none", "--weights", "compact", "-o", folder.path("1.npy"),
+      "predict", png, "--refine", "none", "-o", folder.path("1.npy"),
     ])
     #expect(predicted.status == 0)
     let values = try TemporaryFolder.bytes(of: folder.path("1.npy")).suffix(160 * 128 * 4)
@@ -81,7 +81,7 @@ import _TestSupport
 
   @Test(arguments: ["stream", "watch"]) func aFrameAtFaultIsNamedOnce(command: String) throws {
     let outcome = try runDepth(
-      [command, "--from", "rgb24", "--size", "64x48", "--weights", "compact"]
+      [command, "--from", "rgb24", "--size", "64x48"]
         + ["--focal-length", "exif", "--quiet"], input: rgb(1))
     #expect(outcome.status == 1)
     #expect(
@@ -114,7 +114,7 @@ import _TestSupport
   @Test(arguments: ["--matrix=bt709", "--color-range=full"])
   func colorsAreOfYUV(option: String) throws {
     let picture = Array("P6 2 2 255\n".utf8) + [UInt8](repeating: 9, count: 12)
-    let outcome = try runDepth(["stream", "--weights", "compact", option], input: picture)
+    let outcome = try runDepth(["stream", option], input: picture)
     #expect(outcome.status == 64 && outcome.output.isEmpty)
     #expect(
       outcome.errors.contains("requires YUV4MPEG2 frames, found other frames"), "\(outcome.errors)")
@@ -162,11 +162,11 @@ import _TestSupport
         }
       ])
     let stream = try runDepth(
-      ["stream", "--to", "16uc1", "--refine", "none", "--weights", "compact"], input: frames)
+      ["stream", "--to", "16uc1", "--refine", "none"], input: frames)
     #expect(stream.status == 0, "\(stream.errors)")
     #expect(stream.output.count == 9 * 160 * 128 * 2, "\(stream.errors)")
     #expect(stream.errors.contains(", 1 damaged"), "\(stream.errors)")
-    let watch = try runDepth(["watch", "--scan", "--weights", "compact"], input: frames)
+    let watch = try runDepth(["watch", "--scan"], input: frames)
     #expect(watch.status == 0 && watch.errors.contains(", 1 damaged"), "\(watch.errors)")
     let seen = try BatchTests.objects(watch.text).filter { $0["event"] as? String == "scan" }
     #expect(seen.map { $0["frame"] as? Int } == [0, 1, 2, 3, 5, 6, 7, 8, 9])
@@ -176,7 +176,7 @@ import _TestSupport
   @Test func aStreamThatBreaksOffIsBlind() throws {
     let frames = try jpegs(3, [2: { $0.removeLast($0.count / 2) }])
     let outcome = try runDepth(
-      ["watch", "--weights", "compact", "--zone", "all:0,0,1,0,1,1,0,1"], input: frames)
+      ["watch", "--zone", "all:0,0,1,0,1,1,0,1"], input: frames)
     #expect(outcome.status == 1, "\(outcome.errors)")
     let last = try BatchTests.objects(outcome.text).last
     #expect(last?["event"] as? String == "BLIND", "\(outcome.text)")
@@ -249,7 +249,7 @@ import _TestSupport
     #expect(made.status == 0, "\(made.errors)")
     for format in ["gray8", "gray16", "color", "beside"] {
       let depth = try runDepth(
-        ["stream", "--to", format, "--weights", "compact"], input: made.output)
+        ["stream", "--to", format], input: made.output)
       #expect(depth.status == 0, "\(depth.errors)")
       let read = try ffmpeg.run(
         [

@@ -19,7 +19,7 @@ import _TestSupport
         ("c:d.mkv", []), ("-c'\n.mp4", ["--segments", "--segment-length", "0.3s"]),
       ] {
         let outcome = try runDepth(
-          ["video", "--depth", "--json", "--quiet", "--weights", "compact"] + segments
+          ["video", "--depth", "--json", "--quiet"] + segments
             + ["--", "a:b.mkv", output])
         #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
         let name = output.replacing("\n", with: #"\n"#)
@@ -83,7 +83,7 @@ import _TestSupport
     try FilmTools.ffmpeg("\(Self.source) -t 4 -c:v mjpeg whole.mkv", in: folder)
     let bytes = try TemporaryFolder.bytes(of: folder.path("whole.mkv"))
     _ = try folder.write(Array(bytes.prefix(bytes.count / 2)), to: "half.mkv")
-    let words = ["half.mkv", "out.mkv", "--depth", "--depth-every", "60", "--weights", "compact"]
+    let words = ["half.mkv", "out.mkv", "--depth", "--depth-every", "60"]
     let outcome = try runDepth(["video"] + words + ["--json"], in: folder)
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(

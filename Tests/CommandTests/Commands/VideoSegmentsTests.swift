@@ -17,7 +17,7 @@ import _TestSupport
     -> CommandLineTool.Outcome
   {
     let run = try depthTool.start(
-      ["video"] + words + ["--weights", "compact", "--quiet"], in: folder.path,
+      ["video"] + words + ["--quiet"], in: folder.path,
       wrapper: CommandLineTool.endedBySignals)
     while run.isRunning, !text(folder).contains(Version.text) {
       Thread.sleep(forTimeInterval: 0.1)

@@ -188,7 +188,7 @@ import _TestSupport
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSinceNow: 2)], ofItemAtPath: folder.path("in/b.mkv"))
     let changed = try runDepth(
-      ["video", "in", "3d", "--stereo", "sbs-half", "--preview", "0.3s", "--weights", "compact"]
+      ["video", "in", "3d", "--stereo", "sbs-half", "--preview", "0.3s"]
         + ["--skip-existing", "--json"], in: folder)
     #expect(
       changed.text.hasPrefix(#"{"frames":3,"input":"in/b.mkv","output":"3d/b_LR.mkv","request":{"#),
@@ -227,7 +227,7 @@ import _TestSupport
     try FilmTools.ffmpeg(
       "-i out.mkv -vf select='eq(n,1)' -frames:v 1 -pix_fmt rgb24 out.png", in: folder)
     let still = try runDepth(
-      ["stereo", "in.png", "--format", "left", "--weights", "compact", "-o", "still.png"],
+      ["stereo", "in.png", "--format", "left", "-o", "still.png"],
       in: folder)
     #expect(still.status == 0, "\(still.errors)")
     let (film, photo) = (

@@ -13,7 +13,7 @@
       let pipe = FileHandle(
         fileDescriptor: open(path, O_RDWR | O_CLOEXEC), closeOnDealloc: true)
       let run = try depthTool.start(
-        ["watch", "--near", "100m", "--enter-time", "0s", "--weights", "compact"]
+        ["watch", "--near", "100m", "--enter-time", "0s"]
           + ["--source-timeout", "600s", "--exec", "sh -c 'echo $$ > \(note)'"],
         wrapper: ["sh", "-c", "exec \"$0\" \"$@\" < '\(path)'"])
       defer { run.signal(SIGKILL) }

@@ -72,7 +72,7 @@ import _TestSupport
     #expect(text.errors.hasPrefix("depth: film.mp4: is not a film that ffmpeg reads ("))
     try FilmTools.ffmpeg("-f lavfi -i testsrc2=s=64x48:r=5:d=1 in.mp4", in: folder)
     let web = try runDepth(
-      ["video", "in.mp4", "o.webm", "--depth", "--codec", "libx264", "--weights", "compact"],
+      ["video", "in.mp4", "o.webm", "--depth", "--codec", "libx264"],
       in: folder)
     #expect(web.errors.contains("; .webm takes --codec lib"), "\(web.errors)")
   }

@@ -10,7 +10,7 @@ import _TestSupport
 
 /// `--max-pixels` reaches what estimates the frames, not only what reads them.
 @Suite struct FrameLimitsTests {
-  private static let options = ["--from", "rgb24", "--size", "64x48", "--weights", "compact"]
+  private static let options = ["--from", "rgb24", "--size", "64x48"]
 
   @Test func streamsEstimateAndRefineWithinTheLimit() throws {
     let options = try Stream.parse(Self.options + ["--max-pixels", "4000000000"])

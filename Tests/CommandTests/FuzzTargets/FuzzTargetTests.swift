@@ -8,7 +8,7 @@ import _TestSupport
 /// FUZZ_ROUNDS multiplies the number of damaged inputs, FUZZ_SEED makes other ones.
 @Suite(.serialized) struct FuzzTargetTests {
   private static let weights = URL(
-    fileURLWithPath: packageFolder + "/Weights/fcrn18-nyu-int8.h5")
+    fileURLWithPath: packageFolder + "/Weights/fcrn-lite2-nyu-int8.h5")
 
   @Test(arguments: FuzzTarget.allCases) func seedsAreWhatTheySay(target: FuzzTarget) throws {
     let seeds = try target.seeds(weights: Self.weights)

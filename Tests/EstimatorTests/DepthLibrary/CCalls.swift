@@ -21,7 +21,7 @@ enum CCalls {
       options.struct_size = UInt32(structSize)
       (options.mirrored, options.threads) = (mirrored, threads)
       options.precision = Int32(precision)
-      let name = strdup(packageFolder + "/Weights/fcrn18-nyu-int8.h5")
+      let name = strdup(packageFolder + "/Weights/fcrn-lite2-nyu-int8.h5")
       defer { free(name) }
       var names: [UnsafePointer<CChar>?] = [UnsafePointer(name)]
       var opened: OpaquePointer?

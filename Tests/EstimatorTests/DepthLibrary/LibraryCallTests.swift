@@ -67,7 +67,7 @@ import _TestSupport
     let photo = CCalls.photo(height: size.0, width: size.1)
     let estimator = try DepthEstimator(
       WeightsSelection(
-        files: [URL(fileURLWithPath: packageFolder + "/Weights/fcrn18-nyu-int8.h5")],
+        files: [URL(fileURLWithPath: packageFolder + "/Weights/fcrn-lite2-nyu-int8.h5")],
         averagesMirrored: true))
     let estimate = try estimator.estimate(of: photo)
     let refined = estimate.depth

@@ -59,7 +59,7 @@ import _TestSupport
   }
 
   private func estimator() throws -> DepthEstimator {
-    try DepthEstimator(.file(URL(filePath: packageFolder + "/Weights/fcrn18-nyu-int8.h5")))
+    try DepthEstimator(.file(URL(filePath: packageFolder + "/Weights/fcrn-lite2-nyu-int8.h5")))
   }
 
   @Test func eachPixelHasItsExpectedError() throws {

@@ -8,7 +8,8 @@ import _TestSupport
 
 /// The precision of `depth_open`.
 @Suite struct LibraryPrecisionTests {
-  private static let weights = URL(fileURLWithPath: packageFolder + "/Weights/fcrn18-nyu-int8.h5")
+  private static let weights = URL(
+    fileURLWithPath: packageFolder + "/Weights/fcrn-lite2-nyu-int8.h5")
 
   private func precision(of opened: CCalls.Opened) throws -> Int {
     var (precision, failure) = (Int32(-1), CCalls.failure)

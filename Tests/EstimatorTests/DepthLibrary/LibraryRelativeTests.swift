@@ -78,7 +78,7 @@ import _TestSupport
   @Test func otherNetworksTakeNoSize() throws {
     var failure = CCalls.failure
     let refused = opened(
-      packageFolder + "/Weights/fcrn18-nyu-int8.h5", inputSize: 308, &failure)
+      packageFolder + "/Weights/fcrn-lite2-nyu-int8.h5", inputSize: 308, &failure)
     #expect(refused.status == DEPTH_INVALID_ARGUMENT)
     #expect(CCalls.text(failure).contains("has one input size"))
   }

@@ -7,7 +7,7 @@ import _TestSupport
 
 /// Weights from `Data`: the estimates and the refusals of a file.
 @Suite struct WeightsInMemoryTests {
-  static let path = packageFolder + "/Weights/fcrn18-nyu-int8.h5"
+  static let path = packageFolder + "/Weights/fcrn-lite2-nyu-int8.h5"
   static let url = URL(filePath: path)
   static func data() throws -> Data { try Data(contentsOf: url) }
 

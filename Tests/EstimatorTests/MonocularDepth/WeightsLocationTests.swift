@@ -12,8 +12,7 @@ import _TestSupport
 @testable import MonocularDepth
 
 @Suite struct WeightsLocationTests {
-  private static let file = "fcrn18-nyu-int8.h5"
-  private static let second = "fcrn-lite2-nyu-int8.h5"
+  private static let file = "fcrn-lite2-nyu-int8.h5"
 
   /// The program's folder is `bin` of a folder, into which files are put.
   private func found(
@@ -39,17 +38,14 @@ import _TestSupport
   @Test func theResourceComesFirstThenTheFoldersOfTheProgram() throws {
     let places = [
       "bin/swift-depth_DepthWeights.resources/", "bin/Weights/", "share/swift-depth/Weights/",
-    ].map { $0 + Self.second }
+    ].map { $0 + Self.file }
     for index in places.indices {
-      #expect(try found(Array(places[index...]), named: "compact") == places[index])
+      for name in ["default", "compact"] {
+        #expect(try found(Array(places[index...]), named: name) == places[index])
+      }
     }
-  }
-
-  @Test func aNameMayStandForSeveralFiles() throws {
-    let files = [Self.file, Self.second].map { "bin/Weights/" + $0 }
-    #expect(try found(files) == files.joined(separator: " "))
-    let error = #expect(throws: DepthError.self) { try found([files[0]]) }
-    #expect(error?.code == .missingWeights && error?.file == Self.second)
+    let error = #expect(throws: DepthError.self) { try found([]) }
+    #expect(error?.code == .missingWeights && error?.file == Self.file)
     #expect(error?.description.contains("the weights 'default' are not installed") == true)
   }
 
@@ -151,8 +147,9 @@ import _TestSupport
     let folder = try TemporaryFolder()
     let file = try folder.write([1], to: "w.h5")
     #expect(try found([], environment: file) == file)
-    let installed = [Self.file, Self.second].map { "bin/Weights/" + $0 }
-    #expect(try found(installed, environment: "") == installed.joined(separator: " "))
+    let installed = "bin/Weights/" + Self.file
+    #expect(try found([installed], environment: "") == installed)
+    #expect(try found([installed], environment: file, named: "compact") == installed)
     let error = #expect(throws: DepthError.self) { try found([], environment: "/no/such.h5") }
     #expect(error?.description.hasPrefix("DEPTH_WEIGHTS=/no/such.h5: no such file") == true)
     let other = try folder.write([1], to: "v.h5")

@@ -6,14 +6,16 @@ import _TestSupport
 
 /// The networks' layers against the committed print of `depth weights info --layers`.
 @Suite struct NetworkStructureTests {
-  /// The networks of the package: generated ones and the one of the default weights.
+  /// The networks of the package.
   static func archive(_ network: String) throws -> any WeightArchive {
     switch network {
     case "fcrn50": GeneratedWeights()
     case "lite2":
       GeneratedWeights.lite2(
-        widthDivisor: 1, decoderWidths: [256, 128, 64, 32, 32], height: 256, width: 320)
-    default: try HDF5WeightArchive(path: PackageFile.path("Weights/fcrn18-nyu-int8.h5"))
+        widthDivisor: 1, decoderWidths: [256, 128, 64, 32, 16], height: 256, width: 320)
+    default:
+      GeneratedWeights.fcrn18(
+        widthDivisor: 1, decoderWidths: [256, 128, 64, 32, 16], height: 228, width: 304)
     }
   }
 
@@ -33,7 +35,8 @@ import _TestSupport
   /// The description lists the layers of the compiled network, in order and with their shapes.
   @Test(arguments: [
     (GeneratedWeights(widthDivisor: 16), 65, 97), (GeneratedWeights(widthDivisor: 16), 32, 33),
-    (.lite2(), 32, 96), (.lite2(hasGlobalContext: false, hasSkipConnections: false), 65, 97),
+    (.fcrn18(), 65, 97), (.lite2(), 32, 96),
+    (.lite2(hasGlobalContext: false, hasSkipConnections: false), 65, 97),
   ])
   func structureIsWhatRuns(weights: GeneratedWeights, height: Int, width: Int) throws {
     let network = try FCRN(weights)
@@ -53,7 +56,7 @@ import _TestSupport
   /// The engine's parameters are the file's, less batch norm's four a channel, which become one
   /// bias.
   @Test(arguments: [
-    GeneratedWeights(), GeneratedWeights(widthDivisor: 16), .lite2(),
+    GeneratedWeights(), GeneratedWeights(widthDivisor: 16), .fcrn18(), .lite2(),
     .lite2(widthDivisor: 1, outputs: 1, hasSkipConnections: false),
   ])
   func parametersAreTheFiles(weights: GeneratedWeights) throws {

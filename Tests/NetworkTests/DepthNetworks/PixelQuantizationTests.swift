@@ -10,7 +10,7 @@ import _TestSupport
 @Suite struct PixelQuantizationTests {
   private static func configuration(scale: Float, mean: [Float]) throws -> FCRNConfiguration {
     var configuration = try FCRNConfiguration(
-      HDF5WeightArchive(path: packageFolder + "/Weights/fcrn18-nyu-int8.h5"))
+      HDF5WeightArchive(path: packageFolder + "/Weights/fcrn-lite2-nyu-int8.h5"))
     configuration.pixelScale = scale
     configuration.pixelMean = mean
     return configuration

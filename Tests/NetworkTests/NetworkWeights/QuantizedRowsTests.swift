@@ -7,7 +7,7 @@ import _TestSupport
 @Suite struct QuantizedRowsTests {
   /// Any rows, of every kernel of the bundled weights: integers times factors are the elements.
   @Test func integersTimesFactorsAreTheElements() throws {
-    let archive = try HDF5WeightArchive(path: packageFolder + "/Weights/fcrn18-nyu-int8.h5")
+    let archive = try HDF5WeightArchive(path: packageFolder + "/Weights/fcrn-lite2-nyu-int8.h5")
     for (name, shape) in archive.shapes where name.hasSuffix("/kernel") {
       let factors = try #require(try archive.factors(of: name))
       let last = shape[0] - 1

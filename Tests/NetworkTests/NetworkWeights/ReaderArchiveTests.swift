@@ -36,8 +36,7 @@ import _TestSupport
   }
 
   @Test(arguments: [
-    "/Weights/fcrn18-nyu-int8.h5", "/Weights/fcrn-lite2-nyu-int8.h5",
-    "/Tests/Golden/fcrn_narrow16_weights.h5",
+    "/Weights/fcrn-lite2-nyu-int8.h5", "/Tests/Golden/fcrn_narrow16_weights.h5",
   ])
   func weightsOfThePackage(file: String) throws {
     let path = packageFolder + file
@@ -194,7 +193,7 @@ import _TestSupport
   /// The checksum is compared before anything of the file is believed.
   @Test func aChangedByteIsRefused() throws {
     let folder = try TemporaryFolder()
-    let path = packageFolder + "/Weights/fcrn18-nyu-int8.h5"
+    let path = packageFolder + "/Weights/fcrn-lite2-nyu-int8.h5"
     var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
     bytes[bytes.count / 2] ^= 1
     let damaged = try folder.write(bytes, to: "w.h5")

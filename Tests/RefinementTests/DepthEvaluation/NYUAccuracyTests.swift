@@ -17,24 +17,23 @@ import _TestSupport
   .enabled(if: NYUFrames.arePresent, NYUFrames.absence))
 struct NYUAccuracy {
   @Test func integersKeepTheirAccuracy() throws {
-    let predictors = try ["default", "compact"].flatMap { name in
-      let plain = try predictor(name, .int8)
-      return [plain, plain.refined(by: .joint)]
-    }
+    let plain = try predictor(.int8)
     try compare(
-      predictors, [.perImage, .eigen, .laina], with: Self.integers, within: 1e-4)
+      [plain, plain.refined(by: .joint)], [.perImage, .eigen, .laina], with: Self.integers,
+      within: 1e-4)
   }
 
   /// In float32 instruction sets add in different orders.
   @Test func floatsKeepTheirAccuracy() throws {
     try compare(
-      [predictor("compact", .float32)], [.perImage], with: Self.floats, within: 1e-3)
+      [predictor(.float32)], [.perImage], with: Self.floats, within: 1e-3)
   }
 
   /// A network; workers measure frames side by side, each with one thread.
-  private func predictor(_ name: String, _ precision: Precision) throws -> Predictor {
+  private func predictor(_ precision: Precision) throws -> Predictor {
     try Predictor(
-      DepthEstimator(WeightsSelection(named: [name]), threads: 1, precision: precision), name: name)
+      DepthEstimator(WeightsSelection(named: ["default"]), threads: 1, precision: precision),
+      name: "default")
   }
 
   private func compare(
@@ -68,57 +67,33 @@ struct NYUAccuracy {
 extension NYUAccuracy {
   private static let integers: [String: [Double]] = [
     "default per-image": [
-      0.144151, 0.516641, 0.061333, 0.181004, 0.800042, 0.965058, 0.994039,
-      15.127143, 0.000433,
-    ],
-    "default eigen": [
-      0.140778, 0.510039, 0.059888, 0.177273, 0.810675, 0.966564, 0.994556,
-      14.780510, 0.000495,
-    ],
-    "default laina": [
-      0.151113, 0.623739, 0.067024, 0.203337, 0.765896, 0.964120, 0.993129,
-      15.198354, 0.000339,
-    ],
-    "default + joint per-image": [
-      0.143924, 0.515846, 0.061259, 0.180714, 0.800599, 0.965279, 0.994121,
-      15.090083, 0.075655,
-    ],
-    "default + joint eigen": [
-      0.140501, 0.509036, 0.059797, 0.176922, 0.811333, 0.966836, 0.994632,
-      14.736715, 0.077688,
-    ],
-    "default + joint laina": [
-      0.151384, 0.624740, 0.067121, 0.203814, 0.765343, 0.963879, 0.992980,
-      15.257673, 0.008829,
-    ],
-    "compact per-image": [
       0.145328, 0.523518, 0.061857, 0.182992, 0.798116, 0.963495, 0.993535,
       15.344970, 0.002808,
     ],
-    "compact eigen": [
+    "default eigen": [
       0.141752, 0.515464, 0.060297, 0.178841, 0.808057, 0.965820, 0.993794,
       14.942008, 0.003202,
     ],
-    "compact laina": [
+    "default laina": [
       0.151235, 0.625433, 0.066562, 0.205519, 0.772193, 0.958480, 0.992205,
       15.775015, 0.001972,
     ],
-    "compact + joint per-image": [
+    "default + joint per-image": [
       0.145241, 0.523380, 0.061839, 0.183004, 0.798243, 0.963399, 0.993485,
       15.343555, 0.081946,
     ],
-    "compact + joint eigen": [
+    "default + joint eigen": [
       0.141645, 0.515228, 0.060270, 0.178835, 0.808273, 0.965767, 0.993730,
       14.938957, 0.082982,
     ],
-    "compact + joint laina": [
+    "default + joint laina": [
       0.151571, 0.626789, 0.066709, 0.206320, 0.771831, 0.957954, 0.991928,
       15.868367, 0.013823,
     ],
   ]
 
   private static let floats: [String: [Double]] = [
-    "compact per-image": [
+    "default per-image": [
       0.145309, 0.523585, 0.061895, 0.183068, 0.798268, 0.963310, 0.993488,
       15.347685, 0.002845,
     ]

@@ -44,7 +44,7 @@ import _TestSupport
   ]
 
   @Test(arguments: [
-    "/Weights/fcrn18-nyu-int8.h5", "/Weights/fcrn-lite2-nyu-int8.h5",
+    "/Weights/fcrn-lite2-nyu-int8.h5",
     "/Tests/Golden/fcrn_narrow16_weights.h5", "/Tests/Golden/fcrn_protocol_golden.h5",
     "/Tests/Golden/fcrn_narrow16_golden_228x304.h5", "/Tests/Golden/lite2_golden_64x96.h5",
   ])

@@ -14,30 +14,59 @@ extension GeneratedWeights {
     let layers = Lite2LayerTable.layers(
       widthDivisor: widthDivisor, decoderWidths: decoderWidths, outputs: outputs,
       hasGlobalContext: hasGlobalContext, hasSkipConnections: hasSkipConnections)
-    return GeneratedWeights(
+    return folded(
+      layers, architecture: "fcrn-efficientnet-lite2-upproj",
+      [
+        "width_divisor": .integers([widthDivisor]),
+        "decoder_widths": .integers(decoderWidths),
+        "input_height": .integers([height]),
+        "input_width": .integers([width]),
+        "pixel_mean": .numbers([127, 127, 127]),
+        "outputs": .integers([outputs]),
+        "global_context": .integers([hasGlobalContext ? 1 : 0]),
+        "skip_connections": .integers([hasSkipConnections ? 1 : 0]),
+      ], seed: seed)
+  }
+
+  /// Weights of FCRN-18 with two outputs, made on demand; `Scripts/train/goldens/fcrn18.py` makes the same.
+  package static func fcrn18(
+    widthDivisor: Int = 4, decoderWidths: [Int] = [32, 17, 9, 6, 4], height: Int = 65,
+    width: Int = 97, seed: UInt64 = CounterStream.defaultSeed
+  ) -> GeneratedWeights {
+    folded(
+      ResNet18LayerTable.layers(widthDivisor: widthDivisor, decoderWidths: decoderWidths),
+      architecture: "fcrn-resnet18-upproj",
+      [
+        "width_divisor": .integers([widthDivisor]),
+        "decoder_widths": .integers(decoderWidths),
+        "input_height": .integers([height]),
+        "input_width": .integers([width]),
+        "pixel_mean": .numbers([0, 0, 0]),
+        "outputs": .integers([2]),
+        "global_context": .integers([1]),
+      ], seed: seed)
+  }
+
+  private static func folded(
+    _ layers: [FCRNLayerTable.Layer], architecture: String,
+    _ attributes: [String: HDF5Attribute], seed: UInt64
+  ) -> GeneratedWeights {
+    GeneratedWeights(
       tensors: layers.flatMap(GeneratedTensor.foldedTensors(of:)),
       attributes: [
         "format_name": .text("fcrn-hdf5"),
         "format_version": .integers([1]),
         "content": .text("weights"),
-        "architecture": .text("fcrn-efficientnet-lite2-upproj"),
-        "width_divisor": .integers([widthDivisor]),
-        "decoder_widths": .integers(decoderWidths),
+        "architecture": .text(architecture),
         "bn_folded": .integers([1]),
         "bn_epsilon": .numbers([1e-4]),
-        "input_height": .integers([height]),
-        "input_width": .integers([width]),
         "channel_order": .text("RGB"),
         "pixel_scale": .numbers([1]),
-        "pixel_mean": .numbers([127, 127, 127]),
         "kernel_layout": .text("OIHW"),
         "upproj_padding": .text("topleft"),
         "output_activation": .text("exp"),
-        "outputs": .integers([outputs]),
-        "global_context": .integers([hasGlobalContext ? 1 : 0]),
-        "skip_connections": .integers([hasSkipConnections ? 1 : 0]),
         "output_unit": .text("metre"),
-      ], seed: seed)
+      ].merging(attributes) { $1 }, seed: seed)
   }
 }
 
@@ -49,8 +78,13 @@ extension GeneratedTensor {
     // A power of two, so that every language computes the same bound.
     var bound = Float(1)
     while Double(bound) * Double(bound) * Double(inputs * height * width) > 12 { bound /= 2 }
-    if name == "stem_conv" { bound /= 64 }
-    if name == "ConvPred" { bound /= 128 }
+    switch name {
+    case "conv1": bound /= 256
+    case "stem_conv": bound /= 64
+    case "ConvPred": bound /= 128
+    case _ where name.hasPrefix("res"): bound /= 2
+    default: break
+    }
     return [
       GeneratedTensor(
         name: "\(name)/kernel", shape: [outputs, inputs, height, width], rule: .symmetric(bound)),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import DepthCommands
 
-@Suite struct FilmProgressTests {
+@Suite struct ProgressLineTests {
   /// A damaged film may claim any number of frames.
   @Test(
     arguments: [
@@ -10,6 +10,6 @@ import Testing
       (Int.max, 1e-300, nil),
     ] as [(Int, Double, String?)])
   func theRemainingTime(frames: Int, rate: Double, text: String?) {
-    #expect(FilmProgress.remaining(frames, perSecond: rate) == text)
+    #expect(ProgressLine.remaining(frames, perSecond: rate) == text)
   }
 }

@@ -24,15 +24,15 @@ private struct CalibratedWeights: WeightArchive {
   func residualScale(of layer: String) -> Float? { residuals[layer] }
 }
 
-/// FCRN with EfficientNet-Lite2 on 8-bit quantized values.
-@Suite struct Lite2QuantizationTests {
+/// FCRN with EfficientNet-Lite2, and FCRN-18, on 8-bit quantized values.
+@Suite struct FoldedQuantizationTests {
   private static let shape = Tensor.Shape(count: 2, height: 64, width: 96, channels: 3)
 
-  private static let input: Tensor = {
+  private static func input(mean: Float) -> Tensor {
     let stream = CounterStream("photo")
     return Tensor(
-      shape: shape, elements: (0..<shape.elementCount).map { Float(stream[$0] & 255) - 127 })
-  }()
+      shape: shape, elements: (0..<shape.elementCount).map { Float(stream[$0] & 255) - mean })
+  }
 
   private static func program(
     _ weights: CalibratedWeights, _ set: Int8InstructionSet?
@@ -41,17 +41,20 @@ private struct CalibratedWeights: WeightArchive {
   }
 
   private static func run(
-    _ program: Program, threads: Int, keeping names: Set<String> = []
+    _ program: Program, mean: Float = 127, threads: Int, keeping names: Set<String> = []
   ) throws -> (output: Tensor, kept: [String: Tensor]) {
     try program.run(
-      input, in: .init(program.memoryPlan(forInput: shape, threads: threads)), keeping: names)
+      input(mean: mean), in: .init(program.memoryPlan(forInput: shape, threads: threads)),
+      keeping: names)
   }
 
   /// The network with the scales that its own run gives.
-  private static func calibrated() throws -> CalibratedWeights {
-    var weights = CalibratedWeights(base: .lite2())
+  private static func calibrated(
+    _ base: GeneratedWeights = .lite2(), mean: Float = 127
+  ) throws -> CalibratedWeights {
+    var weights = CalibratedWeights(base: base)
     let program = try program(weights, nil)
-    let kept = try run(program, threads: 2, keeping: Set(program.valueNames)).kept
+    let kept = try run(program, mean: mean, threads: 2, keeping: Set(program.valueNames)).kept
     let layers = try FCRN(weights).output.calibratedLayers(
       largest: kept.mapValues { $0.elements.reduce(0) { max($0, abs($1)) } })
     for layer in layers {
@@ -94,6 +97,20 @@ private struct CalibratedWeights: WeightArchive {
         #expect(try Self.run(program, threads: threads).output == expected, "\(set), \(threads)")
       }
     }
+  }
+
+  /// The blocks of FCRN-18 add their inputs to a 3×3 convolution, which Lite2 does not.
+  @Test func integersOfFCRN18HaveTheSameBitsEverywhere() throws {
+    let weights = try Self.calibrated(.fcrn18(), mean: 0)
+    let outputs = try Int8InstructionSet.supported.flatMap { set in
+      let program = try Self.program(weights, set)
+      return try (1...2).map { try Self.run(program, mean: 0, threads: $0).output }
+    }
+    #expect(Set(outputs[0].elements).count > 1000)
+    #expect(outputs.allSatisfy { $0 == outputs[0] })
+    let floats = try Self.run(Self.program(weights, nil), mean: 0, threads: 2).output
+    expectClose(
+      outputs[0].elements, floats.elements.map(Double.init), absolute: 0.05, "depth and error")
   }
 
   /// Maps differ by some scales in the first layers; later ones of noise weights amplify whatever differs.

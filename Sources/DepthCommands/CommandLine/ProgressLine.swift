@@ -1,0 +1,77 @@
+import DepthErrors
+import Synchronization
+
+/// The line that tells how far a run is: drawn again and again at the bottom of a terminal, elsewhere printed every half minute.
+final class ProgressLine: Sendable {
+  enum Style { case hidden, terminal, plain }
+
+  let style: Style
+  private let clock = ContinuousClock()
+  private let start: ContinuousClock.Instant
+  private let last: Mutex<ContinuousClock.Instant>
+
+  /// - Parameters:
+  ///   - isShown: Not with `--quiet`.
+  ///   - isPlainElsewhere: Whether lines are printed where standard error is no terminal that can remove one.
+  init(isShown: Bool, isPlainElsewhere: Bool) {
+    style =
+      !isShown
+      ? .hidden
+      : Console.standardErrorTakesEscapes ? .terminal : isPlainElsewhere ? .plain : .hidden
+    start = clock.now
+    last = Mutex(start)
+  }
+
+  /// The time since the line was made.
+  var elapsed: Duration { clock.now - start }
+
+  /// On a terminal draws the line in place of the one before. A line that wrapped could not be removed, so it is cut.
+  func draw(_ text: @autoclosure () -> String) {
+    guard style == .terminal else { return }
+    Console.log(Self.start + text().prefix(max(Console.terminalColumns - 1, 20)))
+  }
+
+  /// Draws or prints the line unless one was shown less than `interval` ago: half a minute where it is not a terminal.
+  func show(every interval: Duration = .zero, _ text: @autoclosure () -> String) {
+    guard style != .hidden else { return }
+    let isDue = last.withLock { last in
+      guard clock.now - last >= (style == .terminal ? interval : .seconds(30)) else { return false }
+      last = clock.now
+      return true
+    }
+    guard isDue else { return }
+    if style == .terminal { draw(text()) } else { Console.log("depth: \(text())\n") }
+  }
+
+  /// Makes room for another line.
+  func erase() {
+    if style == .terminal { Console.log(Self.start) }
+  }
+
+  private static let start = "\r\u{1B}[K"
+}
+
+extension ProgressLine {
+  /// "[3/164] 00008, 12 s left", after the frame was measured.
+  func draw(frame done: Int, of total: Int, _ name: String) {
+    let rate = Double(done) / (elapsed / .seconds(1))
+    draw(
+      (total > 1 ? "[\(done)/\(total)] " : "") + name.escapingControls
+        + (Self.remaining(total - done, perSecond: rate).map { ", \($0) left" } ?? ""))
+  }
+
+  /// "35 s": how long `count` take from now on; `nil` if the seconds are too many for an integer, as a damaged film's may be.
+  static func remaining(_ count: Int, perSecond rate: Double) -> String? {
+    let seconds = rate > 0 ? Double(max(count, 0)) / rate : 0
+    return Int(exactly: seconds.rounded(.up)).map(text(seconds:))
+  }
+
+  /// "2 h 5 min", "1 min 8 s", "9 s"
+  static func text(seconds: Int) -> String {
+    switch seconds {
+    case 3600...: "\(seconds / 3600) h \(seconds % 3600 / 60) min"
+    case 60...: "\(seconds / 60) min \(seconds % 60) s"
+    default: "\(seconds) s"
+    }
+  }
+}
