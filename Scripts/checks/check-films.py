@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-QUICK = ["--weights", "compact", "--no-mirrored", "--quiet"]
+QUICK = ["--no-mirrored", "--quiet"]
 
 
 def make_film(path: Path, size: str, rate: int, seconds: float) -> None:

@@ -261,7 +261,7 @@ def check_focus(server):
     """The command and the server focus at one distance, and the nearest one is that of the map."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "own.jpg"
-        made = [f"{folder}/d.pfm", "--depth-photo", str(path), "--weights", "compact", "--quiet"]
+        made = [f"{folder}/d.pfm", "--depth-photo", str(path), "--quiet"]
         subprocess.run([options.program, "predict", str(root / "Examples/living-room.jpg"), "-o", *made], check=True)
         own = path.read_bytes()
         for word in ["nearest", "subject"]:
@@ -280,7 +280,7 @@ def check_options():
         path = pathlib.Path(folder) / "token"
         path.write_text("abcdefgh-12345678\n")
         server = Server("--token-file", str(path), "--allow-host", "Laptop.local", "--queue", "1", "--max-megabytes", "1",
-                        "--max-pixels", "400000", "--weights", "compact")
+                        "--max-pixels", "400000")
     with server:
         check("token" not in server.address, f"--quiet prints {server.address}")
         right = {"Authorization": "Bearer abcdefgh-12345678", "Accept": "application/json"}
@@ -304,7 +304,7 @@ def check_options():
 
 def check_crowds():
     """More clients than places: an answer for each. Forms that take no memory; and those that are worked on at the end."""
-    with Server("--queue", "64", "--timeout", "60", "--weights", "compact") as server:
+    with Server("--queue", "64", "--timeout", "60") as server:
 
         def crowd(clients, count, path):
             statuses = collections.Counter()
@@ -366,7 +366,7 @@ def check_decoder():
         source = pathlib.Path(folder) / "webp.c"
         source.write_text(hanging)
         subprocess.run(["cc", "-shared", "-fPIC", "-o", f"{folder}/libwebp.so.7", source], check=True)
-        with Server("--timeout", "1", "--weights", "compact", environment={"LD_LIBRARY_PATH": folder}) as server:
+        with Server("--timeout", "1", environment={"LD_LIBRARY_PATH": folder}) as server:
 
             def children():
                 count = 0
@@ -396,7 +396,7 @@ def check_decoder():
 
 def check_descriptors():
     """Without free descriptors a client is told so, and the server goes on when there are some again."""
-    with Server("--weights", "compact", wrapper=["prlimit", "--nofile=40:40"]) as server:
+    with Server(wrapper=["prlimit", "--nofile=40:40"]) as server:
         idle = [server.connect() for _ in range(34)]
         answers = {server.raw(f"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode()) for _ in range(5)}
         check(answers <= {200, 503}, f"without descriptors: {answers}")

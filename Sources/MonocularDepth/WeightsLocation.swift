@@ -19,7 +19,7 @@ extension WeightsSelection {
 
 /// Finds weights by name or path.
 package enum WeightsLocation {
-  /// Whether the environment variable `DEPTH_WEIGHTS` selects some of the files of `names`.
+  /// Whether the environment variable `DEPTH_WEIGHTS` replaces one of `names`.
   package static func isFromEnvironment(_ names: [String]) -> Bool {
     guard names.contains("default") else { return false }
     return ProcessInfo.processInfo.environment["DEPTH_WEIGHTS"].map { !$0.isEmpty } ?? false
@@ -60,7 +60,7 @@ package enum WeightsLocation {
         throw DepthError.unreadable(
           file: "DEPTH_WEIGHTS=\(name)",
           reason:
-            "no such file, expected files, 'default', 'compact' or names of 'depth weights list', "
+            "no such file, expected files, 'default' or names of 'depth weights list', "
             + "separated by ':'")
       }
       // A bare word was hardly meant as the name of a file.
@@ -68,7 +68,7 @@ package enum WeightsLocation {
         throw DepthError.unreadable(
           file: name,
           reason:
-            "no such weights, expected 'default', 'compact', a name of 'depth weights list' or a file"
+            "no such weights, expected 'default', a name of 'depth weights list' or a file"
         )
       }
       return URL(filePath: name)

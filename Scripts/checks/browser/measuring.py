@@ -137,12 +137,12 @@ def check_correction(page, photo, address):
 
 def check_confidence(browser):
     """Weights that tell how sure they are: stripes over what is doubtful, errors of points, and one line for a strange photo."""
-    with serve("--weights", "compact") as address:
+    with serve() as address:
         page = browser.page()
         page.driver.get(address)
         photo = root / "Examples/fruit-bowl.jpg"
         open_photo(page, photo)
-        depth("predict", photo, "--weights", "compact", "-o", folder / "d.pfm", "--confidence", folder / "sure.pfm", "--overwrite")
+        depth("predict", photo, "-o", folder / "d.pfm", "--confidence", folder / "sure.pfm", "--overwrite")
         wanted = read_pfm(folder / "sure.pfm")
         found = page.run("Array.from({ length: 640 * 480 }, (_, i) => open.confidence.at(i % 640, Math.floor(i / 640)))")
         off = numpy.abs(numpy.array(found).reshape(480, 640) - wanted)

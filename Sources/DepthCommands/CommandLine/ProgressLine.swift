@@ -55,14 +55,16 @@ extension ProgressLine {
   /// "[3/164] 00008, 12 s left", after the frame was measured.
   func draw(frame done: Int, of total: Int, _ name: String) {
     let rate = Double(done) / (elapsed / .seconds(1))
+    let left = done < total ? Self.remaining(total - done, perSecond: rate) : nil
     draw(
       (total > 1 ? "[\(done)/\(total)] " : "") + name.escapingControls
-        + (Self.remaining(total - done, perSecond: rate).map { ", \($0) left" } ?? ""))
+        + (left.map { ", \($0) left" } ?? ""))
   }
 
-  /// "35 s": how long `count` take from now on; `nil` if the seconds are too many for an integer, as a damaged film's may be.
+  /// "35 s": how long `count` take from now on; `nil` without a rate, or if the seconds are too many for an integer, as a damaged
+  /// film's may be.
   static func remaining(_ count: Int, perSecond rate: Double) -> String? {
-    let seconds = rate > 0 ? Double(max(count, 0)) / rate : 0
+    let seconds = Double(max(count, 0)) / rate
     return Int(exactly: seconds.rounded(.up)).map(text(seconds:))
   }
 

@@ -56,6 +56,7 @@ final class RunProgress: Sendable {
   func making(finished photos: Int = 0, _ body: () throws -> Void) rethrows {
     try state.withLock { state in
       state.done += photos
+      if photos > 0 { state.current = "" }
       line.erase()
       try body()
       if isMany { line.draw(text(state)) }

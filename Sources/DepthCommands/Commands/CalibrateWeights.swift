@@ -25,7 +25,7 @@ struct CalibrateWeights: ParsableCommand {
 
   @Argument(
     help: """
-      HDF5 file, 'default' or 'compact'. If the name selects several files, only the first is used.
+      HDF5 file or 'default'. If DEPTH_WEIGHTS names several, only the first is used.
       """,
     completion: .file())
   var file: String

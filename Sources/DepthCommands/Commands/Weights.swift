@@ -16,12 +16,12 @@ struct Weights: ParsableCommand {
       commandName: "info",
       abstract: "Print a weights file's metadata.",
       discussion: """
-        Checks the name and shape of every tensor, but does not read its values. If a name selects several \
-        files, prints the metadata of each.
+        Checks the name and shape of every tensor, but does not read its values. If DEPTH_WEIGHTS \
+        names several files, prints the metadata of each.
         """)
 
     @Argument(
-      help: "An HDF5, safetensors or .pth file, 'default' or 'compact'.", completion: .file())
+      help: "An HDF5, safetensors or .pth file, or 'default'.", completion: .file())
     var file = "default"
     @Option(help: "What published weights were trained on; see 'depth predict --help'.")
     var weightsKind: WeightsKind?
@@ -53,7 +53,7 @@ struct Weights: ParsableCommand {
       discussion: "Reads every value and runs the network once.")
 
     @Argument(
-      help: "HDF5, safetensors or .pth files, 'default' or 'compact'.", completion: .file())
+      help: "HDF5, safetensors or .pth files, or 'default'.", completion: .file())
     var files = ["default"]
     @Option(help: "What published weights were trained on; see 'depth predict --help'.")
     var weightsKind: WeightsKind?

@@ -7,7 +7,7 @@ struct PredictorOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Weights: 'default', 'compact' or an HDF5 file. Each --weights adds a row. Without --weights and \
+      Weights: 'default' or an HDF5 file. Each --weights adds a row. Without --weights and \
       --predictions, 'default' is measured.
       """,
       valueName: "file"),

@@ -5,9 +5,9 @@ public import MonocularDepth
 struct WeightsOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Weights: 'default', 'compact' or a file; may be repeated.",
+      "Weights: 'default' or a file; may be repeated.",
       discussion: """
-        'default' and 'compact' are the network that comes with the program. A file is HDF5, or weights of Depth Anything V2 as \
+        'default' is the network that comes with the program; 'compact' is the same, whatever DEPTH_WEIGHTS says. A file is HDF5, or weights of Depth Anything V2 as \
         they are published: .safetensors with its config.json beside it, or .pth. If several weights are given, the estimate is the \
         geometric mean of their depths; weights of relative disparity cannot be combined. A name such as \
         depth-anything-v2-small means what 'depth weights fetch' has downloaded; 'depth weights list' shows the names. If the environment variable DEPTH_WEIGHTS is set, its value replaces 'default': one of these, or \

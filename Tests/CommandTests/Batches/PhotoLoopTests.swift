@@ -218,7 +218,7 @@ import _TestSupport
       "--quiet", "--threads", "1", "--manifest", folder.path("m.jsonl"),
     ]
     #expect(try status(predict) == 0)
-    #expect(try status(["weights", "info", "compact"]) == 0)
+    #expect(try status(["weights", "info"]) == 0)
     let manifest = String(
       decoding: try TemporaryFolder.bytes(of: folder.path("m.jsonl")), as: UTF8.self)
     #expect(manifest.split(separator: "\n").count == 1 && manifest.contains("a.png"))

@@ -6,7 +6,7 @@ import Testing
   /// A damaged film may claim any number of frames.
   @Test(
     arguments: [
-      (345, 9.8, "36 s"), (0, 9.8, "0 s"), (10, 0, "0 s"), (Int.max, 0.5, nil),
+      (345, 9.8, "36 s"), (0, 9.8, "0 s"), (10, 0, nil), (0, 0, nil), (Int.max, 0.5, nil),
       (Int.max, 1e-300, nil),
     ] as [(Int, Double, String?)])
   func theRemainingTime(frames: Int, rate: Double, text: String?) {

@@ -153,7 +153,7 @@ import _TestSupport
     let folder = try TemporaryFolder()
     let path = folder.path("w.h5")
     try writeHDF5(Self.weights, attributes: Self.weights.attributes, to: path)
-    let outcome = try runDepth(["weights", "verify", path, "compact"])
+    let outcome = try runDepth(["weights", "verify", path, "default"])
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.text.split(separator: "\n").count == 2)
     let info = try runDepth(["weights", "info", path])

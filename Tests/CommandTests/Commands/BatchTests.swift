@@ -144,7 +144,7 @@ import _TestSupport
       let folder = try Self.tree()
       let weights = folder.path("mine.h5")
       try FileManager.default.copyItem(
-        at: WeightsSelection(named: ["compact"]).files[0], to: URL(filePath: weights))
+        at: WeightsSelection(named: ["default"]).files[0], to: URL(filePath: weights))
       let command =
         [
           "predict", "p", "--recursive", "--output-dir", "out", "--skip-existing", "--refine",

@@ -57,7 +57,7 @@ import _TestSupport
     }
     #expect(maps[0] == maps[1])
     let errors = try #require(
-      try DepthEstimator(WeightsSelection(named: ["compact"]))
+      try DepthEstimator(WeightsSelection(named: ["default"]))
         .estimate(of: Image(contentsOf: URL(filePath: livingRoom)), options: .unrefined)
         .expectedError)
     #expect(errors.values.allSatisfy { $0 > 0.01 && $0 < 1.5 })

@@ -52,7 +52,7 @@ import _TestSupport
     ])
     #expect(outcome.status == 1 && outcome.errors.contains("is an input"), "\(outcome.errors)")
     let weights = try runDepth([
-      "weights", "calibrate", "compact", folder.path, "--photos", "1", "--frames", "1",
+      "weights", "calibrate", "default", folder.path, "--photos", "1", "--frames", "1",
       "--overwrite", "-o", folder.path("rgb/fruit-bowl.jpg"),
     ])
     #expect(weights.status == 1 && weights.errors.contains("is an input"), "\(weights.errors)")
@@ -72,7 +72,7 @@ import _TestSupport
         #expect(outcome.status == 1 && outcome.errors.contains("is an input"), "\(outcome.errors)")
         #expect(try TemporaryFolder.bytes(of: list) == before)
       }
-      let file = try #require(try WeightsSelection(named: ["compact"]).files.first)
+      let file = try #require(try WeightsSelection(named: ["default"]).files.first)
       let copy = folder.path("weights.h5")
       try FileManager.default.copyItem(atPath: file.path, toPath: copy)
       let outcome = try runDepth(

@@ -29,7 +29,7 @@ import _TestSupport
 
   @Test(arguments: [(0, 1, 1), (-1, 1, 1), (1, 0, 1), (1, 1, 0), (1, 1, -5), (1, 1, .max)])
   func benchmarksOfNonsenseAreErrors(runs: Int, batch: Int, side: Int) throws {
-    let weights = try WeightsSelection(named: ["compact"]).files[0]
+    let weights = try WeightsSelection(named: ["default"]).files[0]
     #expect(throws: DepthError.self) {
       try NetworkBenchmark(
         weights: weights, backend: .best, threads: 1, height: side, width: 1, batch: batch,
@@ -39,7 +39,7 @@ import _TestSupport
 
   @Test(arguments: [0, -3, 100_000])
   func benchmarksRefuseThreads(threads: Int) throws {
-    let weights = try WeightsSelection(named: ["compact"]).files[0]
+    let weights = try WeightsSelection(named: ["default"]).files[0]
     #expect(throws: DepthError.self) {
       try NetworkBenchmark(weights: weights, backend: .best, threads: threads, runs: 1)
     }

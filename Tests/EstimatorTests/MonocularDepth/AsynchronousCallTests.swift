@@ -14,7 +14,7 @@ import _TestSupport
 @Suite struct AsynchronousCallTests {
   static let photo = testImage(height: 96, width: 128)
   static func estimator() throws -> DepthEstimator {
-    try DepthEstimator(WeightsSelection(named: ["compact"]), threads: 2)
+    try DepthEstimator(WeightsSelection(named: ["default"]), threads: 2)
   }
 
   /// Shares that were reported, in the order in which they came.

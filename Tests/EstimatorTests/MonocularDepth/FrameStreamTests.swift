@@ -9,7 +9,7 @@ import _TestSupport
 /// Streams of frames: order, bounded buffering, errors, cancellation.
 @Suite struct FrameStreamTests {
   private static let loaded = Result {
-    try DepthEstimator(WeightsSelection(named: ["compact"]), threads: 2)
+    try DepthEstimator(WeightsSelection(named: ["default"]), threads: 2)
   }
 
   private static func estimator() throws -> DepthEstimator { try loaded.get() }

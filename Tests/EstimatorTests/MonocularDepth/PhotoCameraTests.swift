@@ -75,7 +75,7 @@ import _TestSupport
   }
 
   @Test func estimatesAreScaledAndSayTheirCamera() throws {
-    let estimator = try DepthEstimator(WeightsSelection(named: ["compact"]))
+    let estimator = try DepthEstimator(WeightsSelection(named: ["default"]))
     let plain = try estimator.estimate(of: photo(64, 48), options: .unrefined)
     let doubled = try estimator.estimate(
       of: photo(64, 48),
