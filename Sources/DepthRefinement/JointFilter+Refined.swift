@@ -13,8 +13,9 @@ extension JointFilter {
   /// How many times wider the range sigmas are for a map with soft edges than for one with sharp edges: its
   /// window is wider, so colors of one surface differ more inside it.
   static let softRange: Float = 1.5
-  /// Spatial sigma for a map with soft edges, pixels of the map.
-  static let softSigma: Float = 2.4
+  /// Spatial sigma for a map with sharp and for one with soft edges, pixels of the map: radii of five pixels of the doubled map and of
+  /// eight of the map.
+  static let sharpestSigma: Float = 0.83, softSigma: Float = 2.66
   /// From this spatial sigma on, filtering at twice the map's size shows nothing more.
   static let sharpSigma: Float = 1.275
 
@@ -103,9 +104,9 @@ extension JointFilter {
     return (joint, gate)
   }
 
-  /// The spatial sigma for a map of that sharpness, pixels of the map: 0.6 for sharp edges, 2.4 for soft ones.
+  /// The spatial sigma for a map of that sharpness, pixels of the map.
   static func sigma(sharpness: Float) -> Float {
-    0.6 + (softSigma - 0.6) * (1 - sharpness)
+    sharpestSigma + (softSigma - sharpestSigma) * (1 - sharpness)
   }
 
   /// 1 for edges up to 3.5 pixels wide, 0 from 5 on, a line between.

@@ -21,10 +21,10 @@
 /// ```
 public struct JointFilter: Sendable, Hashable {
   /// Passes of the filter before upsampling, at least 1.
-  package var passes: Int = 3
+  package var passes: Int = 2
   /// Spatial sigma of a pass, pixels of the map; the radius of the window is three sigmas.
   ///
-  /// `nil` means 0.6 for sharp and 2.4 for soft maps. The window must be wider than a ramp, but a wide window would erase thin objects
+  /// `nil` means 0.83 for sharp and 2.66 for soft maps. The window must be wider than a ramp, but a wide window would erase thin objects
   /// of a sharp map.
   package var sigmaSpatial: Float?
   /// Sigma of color differences, colors in 0…1, for the passes, and for the second step of upsampling to more than six times the map's
@@ -41,7 +41,7 @@ public struct JointFilter: Sendable, Hashable {
   package var sharpening: Float = 0.8
   /// The share of the depth removed by a pass that is added again after the pass, for sharp maps. It is 0 for soft maps, in which the
   /// pass removes the ramp itself. 0 switches it off.
-  package var backProjection: Float = 1
+  package var backProjection: Float = 0.7
   /// The influence of the photo's edges, 0…1. At 1 the filter uses every edge of the photo, at 0 only broad shapes. In between, it
   /// uses an edge where the map also has one; a larger number accepts weaker edges of the map.
   /// Larger numbers give sharper edges, smaller numbers flatter surfaces.

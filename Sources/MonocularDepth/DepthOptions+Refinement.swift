@@ -48,7 +48,7 @@ extension DepthOptions {
 
   /// The width of a map's edges, in its pixels, if they are too sharp for the joint filter to improve; otherwise `nil`.
   ///
-  /// Networks' maps take five pixels from one side of an edge to the other. Where a sensor's map takes two, there is
+  /// Networks' maps take three to six pixels from one side of an edge to the other. Where a sensor's map takes two, there is
   /// little for a filter to repair, and where the photo's edges are not those of depth it does harm.
   package func sharpEdgeWidth(of map: DepthMap) -> Float? {
     guard refinement.name == .joint else { return nil }
@@ -56,9 +56,9 @@ extension DepthOptions {
     return width <= Self.sharpEdge ? width : nil
   }
 
-  /// Width of edges up to which a map needs no filter, pixels of the map. Of 50 maps of rooms those of a Kinect reduced
-  /// to 160 × 128 had 1.5 to 2.3, those of the network 4.6 to 6.0.
-  private static let sharpEdge: Float = 2.5
+  /// Width of edges up to which a map needs no filter, pixels of the map. Of maps of rooms those of a Kinect reduced to 160 × 128 had
+  /// 1.5 to 2.3, those of the package's network 2.4 to 4.6.
+  private static let sharpEdge: Float = 2.35
 }
 
 extension DepthOptions {

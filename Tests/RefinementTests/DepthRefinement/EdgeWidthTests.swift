@@ -35,9 +35,10 @@ import _TestSupport
   }
 
   @Test func softMapsGetTheWideWindow() {
-    #expect(abs(JointFilter.sigma(sharpness: JointFilter.sharpness(edgeWidth: 3)) - 0.6) < 1e-6)
-    #expect(abs(JointFilter.sigma(sharpness: JointFilter.sharpness(edgeWidth: 4.25)) - 1.5) < 1e-6)
-    #expect(abs(JointFilter.sigma(sharpness: JointFilter.sharpness(edgeWidth: 7)) - 2.4) < 1e-6)
+    #expect(abs(JointFilter.sigma(sharpness: JointFilter.sharpness(edgeWidth: 3)) - 0.83) < 1e-6)
+    #expect(
+      abs(JointFilter.sigma(sharpness: JointFilter.sharpness(edgeWidth: 4.25)) - 1.745) < 1e-6)
+    #expect(abs(JointFilter.sigma(sharpness: JointFilter.sharpness(edgeWidth: 7)) - 2.66) < 1e-6)
   }
 
   /// Or texture would be taken for edges: in a wide window, the colors of one surface differ more. With all detail, nothing
