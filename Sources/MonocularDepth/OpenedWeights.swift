@@ -92,7 +92,7 @@ package enum PackagedWeights {
   /// The SHA-256 that the file states of itself.
   package static let digest = "0772c1a5b35646380c44ed38c305f7e2c063ab363caebd8457868679edb21c71"
 
-  /// What callers name the file. Earlier versions had a second network, and `compact` without it.
+  /// Names of the file. Earlier versions had a second network, and `compact` without it.
   package static let names = ["default", "compact"]
 
   /// The expected relative error of a photo if no network predicts it: `floor + slope · spread`, where `spread` is the
