@@ -10,9 +10,7 @@ public enum Lite2LayerTable {
   ) -> [FCRNLayerTable.Layer] {
     var layers: [FCRNLayerTable.Layer] = []
     func convolution(_ name: String, _ inputs: Int, _ outputs: Int, _ height: Int, _ width: Int) {
-      layers.append(
-        .convolution(
-          name, outputs: outputs, inputs: inputs, height: height, width: width, hasBias: true))
+      layers.append(.folded(name, inputs, outputs, height, width))
     }
     var channels = 32 / divisor
     convolution("stem_conv", 3, channels, 3, 3)
@@ -47,9 +45,7 @@ public enum ResNet18LayerTable {
   ) -> [FCRNLayerTable.Layer] {
     var layers: [FCRNLayerTable.Layer] = []
     func convolution(_ name: String, _ inputs: Int, _ outputs: Int, _ size: Int) {
-      layers.append(
-        .convolution(
-          name, outputs: outputs, inputs: inputs, height: size, width: size, hasBias: true))
+      layers.append(.folded(name, inputs, outputs, size, size))
     }
     var channels = 64 / divisor
     convolution("conv1", 3, channels, 7)
@@ -76,9 +72,7 @@ private enum FoldedDecoderTable {
   ) -> [FCRNLayerTable.Layer] {
     var layers: [FCRNLayerTable.Layer] = []
     func convolution(_ name: String, _ inputs: Int, _ outputs: Int, _ height: Int, _ width: Int) {
-      layers.append(
-        .convolution(
-          name, outputs: outputs, inputs: inputs, height: height, width: width, hasBias: true))
+      layers.append(.folded(name, inputs, outputs, height, width))
     }
     convolution("layer1", channels, widths[0], 1, 1)
     if hasGlobalContext { convolution("layer1_context", widths[0], widths[0], 1, 1) }
@@ -94,5 +88,15 @@ private enum FoldedDecoderTable {
     }
     convolution("ConvPred", widths[4], outputs, 3, 3)
     return layers
+  }
+}
+
+extension FCRNLayerTable.Layer {
+  /// A convolution with the bias that its batch norm became.
+  fileprivate static func folded(
+    _ name: String, _ inputs: Int, _ outputs: Int, _ height: Int, _ width: Int
+  ) -> Self {
+    .convolution(
+      name, outputs: outputs, inputs: inputs, height: height, width: width, hasBias: true)
   }
 }
