@@ -77,30 +77,31 @@ def _sources(options: argparse.Namespace, labelled: frames.LabelledSet, train: l
 
     height = options.stored_height
     shown = with_errors(labelled.frames(train, options.measured_height), [f"{number:05}" for number in train])
-    sources = [Source("labelled", shown, 1, EDGE_DISTANCES, options.labelled_pasted, True, Errors.GIVEN)]
+    sources = [Source("labelled", shown, 1, edges=EDGE_DISTANCES, pasted=options.labelled_pasted, borders=True, normals=True,
+                      errors=Errors.GIVEN)]
     if options.raw:
         paths = frames.raw_sequences(options.raw, hidden)
         raw = with_errors(frames.raw_frames(paths, height), [path.stem for path in paths])
-        sources.append(Source("raw", raw, options.raw_share, COARSE_EDGES, errors=Errors.GIVEN))
+        sources.append(Source("raw", raw, options.raw_share, edges=COARSE_EDGES, errors=Errors.GIVEN))
     if options.photographs:
         if options.teacher is None:
             raise ValueError("photographs without depth need --teacher")
         assistants = [any_network(path).to(device) for path in options.assistants]
         teacher = Teacher(options.teacher, assistants, device)
         photographs = teacher.label(frames.photographs(options.photographs, height))
-        sources.append(Source("photographs", photographs, options.photographs_share, TEACHER_EDGES if assistants else (),
-                              options.pasted, pooled=TEACHER_SQUARE))
+        sources.append(Source("photographs", photographs, options.photographs_share,
+                              edges=TEACHER_EDGES if assistants else (), pasted=options.pasted, pooled=TEACHER_SQUARE))
         if options.taught_share > 0:
             every = frames.together([source.frames for source in sources])
-            sources.append(Source("taught", every, options.taught_share, TEACHER_EDGES if assistants else (), teacher=teacher,
-                                  pooled=TEACHER_SQUARE))
+            sources.append(Source("taught", every, options.taught_share, edges=TEACHER_EDGES if assistants else (),
+                                  teacher=teacher, pooled=TEACHER_SQUARE))
     for folder, share in options.cameras:
         measured_frames = frames.other_cameras(folder, options.measured_height, options.without_sets, options.focal_exponent)
-        sources.append(Source("other cameras", measured_frames, share, EDGE_DISTANCES, errors=Errors.OWN_OF_FEW,
+        sources.append(Source("other cameras", measured_frames, share, edges=EDGE_DISTANCES, errors=Errors.OWN_OF_FEW,
                               augmentation=OTHER_CAMERAS))
     for folder, share in options.rendered:
         rendered = frames.rendered(folder, options.measured_height, options.focal_exponent)
-        sources.append(Source(folder.name, rendered, share, EDGE_DISTANCES, normals=True, borders=True,
+        sources.append(Source(folder.name, rendered, share, edges=EDGE_DISTANCES, normals=True, borders=True,
                               errors=Errors.OWN_AND_GLASS))
     return sources
 

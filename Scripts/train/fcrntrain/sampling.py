@@ -1,6 +1,6 @@
 """Where frames come from, and which make the next batch."""
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from enum import Enum
 
 import torch
@@ -27,6 +27,7 @@ class Source:
     name: str
     frames: Frames
     share: float  # of a batch
+    _: KW_ONLY
     edges: tuple[int, ...]  # pixels apart at which its depth is good enough to learn edges from
     pasted: float = 0  # share of frames that get a rectangle of another
     pooled: int = 1  # side of the squares of map pixels that are averaged first: a teacher's borders are soft

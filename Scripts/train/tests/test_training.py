@@ -10,9 +10,12 @@ from unittest import mock
 
 import h5py
 import torch
-from fcrntrain.__main__ import main
+from fcrntrain.__main__ import _parser, _sources, main
+from fcrntrain.frames import LabelledSet
+from fcrntrain.loss import COARSE_EDGES, EDGE_DISTANCES, TEACHER_SQUARE
 from fcrntrain.prediction import any_network, mean_network
 from fcrntrain.precision import bfloat16_is_fast
+from fcrntrain.sampling import Errors
 from fcrntrain.settings import Phase, Settings
 from fcrntrain.training import restore
 
@@ -41,6 +44,16 @@ class TrainingTests(unittest.TestCase):
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(error):
             status = main([str(argument) for argument in arguments])
         return status, out.getvalue(), error.getvalue()
+
+    def test_labelled_frames_teach_normals_and_expected_errors(self) -> None:
+        options = _parser().parse_args(["train", *self.data, "--folder", str(self.folder / "unused")])
+        labelled = LabelledSet(options.labelled)
+        train, held_out = labelled.split()
+        sources = {source.name: source for source in _sources(options, labelled, train, held_out, torch.device("cpu"))}
+        first = sources["labelled"]
+        self.assertEqual((first.errors, first.normals, first.pooled, first.edges), (Errors.GIVEN, True, 1, EDGE_DISTANCES))
+        self.assertEqual((sources["raw"].errors, sources["raw"].borders, sources["raw"].edges), (Errors.GIVEN, False, COARSE_EDGES))
+        self.assertEqual((sources["taught"].errors, sources["taught"].pooled), (Errors.NONE, TEACHER_SQUARE))
 
     def test_a_run_goes_on_where_it_stopped(self) -> None:
         run = self.folder / "run"
