@@ -28,7 +28,16 @@ final class ProgressLine: Sendable {
   /// On a terminal draws the line in place of the one before. A line that wrapped could not be removed, so it is cut.
   func draw(_ text: @autoclosure () -> String) {
     guard style == .terminal else { return }
-    Console.log(Self.start + text().prefix(max(Console.terminalColumns - 1, 20)))
+    Console.log(Self.start + Self.cut(text(), columns: max(Console.terminalColumns - 1, 20)))
+  }
+
+  /// The longest beginning of `text` that is no wider; a character beyond ASCII may be two columns wide.
+  static func cut(_ text: String, columns: Int) -> Substring {
+    var left = columns
+    return text.prefix { character in
+      left -= character.isASCII ? 1 : 2
+      return left >= 0
+    }
   }
 
   /// Draws or prints the line unless one was shown less than `interval` ago: half a minute where it is not a terminal.

@@ -11,9 +11,7 @@ struct FilmPictureOptions: ParsableArguments {
   var stereo: FilmFormatWord?
 
   @Option(
-    help: ArgumentHelp(
-      "Apply an effect: \(EffectName.namesForFrames.joined(separator: ", ")).",
-      valueName: "name"))
+    help: ArgumentHelp("Apply an effect.", valueName: "name"))
   var effect: EffectName?
 
   @Flag(help: "Make a film of depth, near = white.") var depth = false

@@ -33,7 +33,11 @@ extension RendererWord: ExpressibleByArgument {
   static var allValueStrings: [String] { names }
   static var defaultCompletionKind: CompletionKind { .list(names) }
 }
-extension EffectName: ExpressibleByArgument {}
+extension EffectName: ExpressibleByArgument {
+  /// Photos have subcommands instead of an option.
+  static var allValueStrings: [String] { namesForFrames }
+  static var defaultCompletionKind: CompletionKind { .list(namesForFrames) }
+}
 extension LensRequest.Style: ExpressibleByArgument {}
 extension ShapeRequest.FlyingPixels: ExpressibleByArgument {}
 extension ExportRequest.Kind: ExpressibleByArgument {}
