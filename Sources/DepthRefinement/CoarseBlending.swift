@@ -1,20 +1,27 @@
 package import DepthBase
 
-/// Between which levels a fine map is to lie: of two coarse maps, the lowest and the highest value nearby.
+/// The levels on both sides of an edge: the lowest and the highest value near each pixel of a coarse map.
 package struct LevelRange: Sendable {
+  /// The difference of levels at which an edge is made half as steep as it may be, a share of the higher level or of 1.
+  static let leastStep: Float = 0.13
+
   let lowest, highest: WeightedMap
+  /// Whether differences count as shares of the higher level; otherwise as shares of 1.
+  let relative: Bool
 
   /// - Parameter map: The smallest and largest value within `reach` pixels of it.
-  package init(of map: WeightedMap, within reach: Int, threads: Int) {
+  package init(of map: WeightedMap, within reach: Int, relative: Bool, threads: Int) {
     (lowest, highest) = map.extrema(within: reach, threads: threads)
+    self.relative = relative
   }
 }
 
 /// Replaces each number `j` of a fine map by `s + e·(j − s)`, with `s` and `e` from two coarse maps stretched
 /// linearly; NaN stays NaN until `finish`.
 ///
-/// With a range, `j` is first moved towards the nearer end of it, which steepens edges: at a share `u` of the way
-/// from the lowest to the highest level it comes to `u⁴ / (u⁴ + (1 − u)⁴)` of it.
+/// With a range, `j` is first moved towards the nearer end of it, which steepens edges: from a share `u` of the way between the
+/// levels to `u⁴ / (u⁴ + (1 − u)⁴)` of it. It is moved by `x⁸ / (1 + x⁸)` of that, where `x` is the difference of the levels
+/// divided by ``LevelRange/leastStep``, so that surfaces do not become steps.
 ///
 /// - Parameters:
 ///   - joint: `height × width` numbers, NaN for no value; mixed in place.
@@ -65,6 +72,7 @@ package func blend(
 /// The two levels of a range at the width of a finer grid, both times their common weight.
 private struct StretchedRange: Sendable {
   let lowest, highest, weights: StretchedPlane
+  let relative: Bool
 
   init(_ range: LevelRange, height: Int, width: Int, threads: Int) {
     let stretch = LinearStretch(from: range.lowest, height: height, width: width)
@@ -73,6 +81,7 @@ private struct StretchedRange: Sendable {
     }
     (lowest, highest) = (plane(range.lowest.products), plane(range.highest.products))
     weights = plane(range.lowest.weights)
+    relative = range.relative
   }
 }
 
@@ -95,17 +104,24 @@ private struct RangeRows {
     range.highest.fill(row: y, kernels, into: &highest)
     range.weights.fill(row: y, kernels, into: &weights)
     let (lowest, highest, weights) = (lowest.span, highest.span, weights.span)
-    let count = row.count
+    let (count, relative) = (row.count, range.relative)
     precondition(lowest.count == count && highest.count == count && weights.count == count)
     for x in 0..<count {
       let scale = 1 / max(weights[x], .leastNormalMagnitude)
-      let (low, high) = (lowest[x] * scale, highest[x] * scale)
+      // A number beyond both levels is a level itself; NaN is beyond neither and stays NaN.
+      let value = row[x]
+      let (nearLow, nearHigh) = (lowest[x] * scale, highest[x] * scale)
+      let low = value < nearLow ? value : nearLow
+      let high = value > nearHigh ? value : nearHigh
       let span = high - low
-      let place = (row[x] - low) / max(span, .leastNormalMagnitude)
-      // NaN is neither below 0 nor above 1 and stays NaN.
-      let share = place < 0 ? 0 : place > 1 ? 1 : place
+      let share = (value - low) / max(span, .leastNormalMagnitude)
       let (up, down) = (share * share, (1 - share) * (1 - share))
-      row[x] = low + span * (up * up / (up * up + down * down))
+      let steep = low + span * (up * up / (up * up + down * down))
+      let step = (relative ? span / max(high, .leastNormalMagnitude) : span) / LevelRange.leastStep
+      // Where the levels agree the inverse is infinite, and nothing moves.
+      let squared = step * step
+      let inverse = 1 / (squared * squared * squared * squared)
+      row[x] = value + (steep - value) / (1 + inverse)
     }
   }
 }

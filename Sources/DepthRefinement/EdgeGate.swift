@@ -34,9 +34,9 @@ struct EdgeGate: Sendable {
   /// How far an edge opens the gate beyond the window of the plane, pixels of the map.
   static let reach = 2
   /// `t₀`, a share of the disparity.
-  static let leastResidual: Float = 0.013
+  static let leastResidual: Float = 0.016
   /// `c`.
-  static let noiseFactor: Float = 1.7
+  static let noiseFactor: Float = 2.1
   /// `t_a`: the map changes by a share of the disparity, times color in 0…1, per pixel of the map.
   static let leastAgreement: Float = 0.0045
   /// The coherence of edges at which the gate is half open.

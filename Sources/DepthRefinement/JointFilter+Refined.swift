@@ -6,8 +6,6 @@ extension JointFilter {
   static let largestStep = 6
   /// The size after the first step, times the map's.
   static let intermediateStep = 4
-  /// Spatial sigma of the pass at the photo's size, pixels of the map.
-  static let fineSigma: Float = 0.25
   /// How many times more a map with soft edges is sharpened than one with sharp edges.
   static let softSharpening: Float = 6
   /// How many times wider the range sigmas are for a map with soft edges than for one with sharp edges: its
@@ -57,8 +55,7 @@ extension JointFilter {
 
   /// The map filtered and carried to the size of `photo`, smooth where the gate is shut, and that gate.
   ///
-  /// - Parameter finish: What becomes of the result; with `.same`, edges are placed once more at a larger
-  ///   size.
+  /// - Parameter finish: What becomes of the result.
   /// - Throws: `CancellationError`.
   private func stretched(
     _ map: WeightedMap, by steps: JointSteps, to photo: Image, finish: MixedNumber
@@ -81,26 +78,15 @@ extension JointFilter {
       sharpening: sharpening * (sharpness + (1 - sharpness) * Self.softSharpening),
       backProjection: isSharp ? backProjection * sharpness : 0, gate: isSharp ? gate : nil)
     if !isSharp { gate.follow(coarse, threads: threads) }
-    // The window of a sharp map's last pass reaches beyond the open blocks.
-    let blocks =
-      isSharp
-      ? nil : gate.openBlocks(height: photo.height, width: photo.width, reach: 1, threads: threads)
     try steps.call.checkpoint(0.3)
     var joint = try steps.upsampled(
       coarse, guide: small, photo: photo, .cubic, sigmaRange: upsamplingSigma * range,
-      blocks: blocks)
-    if isSharp, finish != .same {
-      try steps.call.checkpoint(0.5)
-      joint = try steps.filtered(
-        steps.downweightingSlopes(steps.weighted(joint, at: photo)), guide: photo,
-        sigma: Self.fineSigma, sigmaRange: sigmaRange,
-        blocks: gate.openBlocks(
-          height: photo.height, width: photo.width, reach: 3, threads: threads))
-    }
+      blocks: gate.openBlocks(
+        height: photo.height, width: photo.width, reach: 1, threads: threads))
     blend(
       &joint, height: photo.height, width: photo.width, with: gate.smooth, shares: gate.openness,
-      range: isSharp ? nil : LevelRange(of: coarse, within: 1, threads: threads), finish: finish,
-      threads: threads)
+      range: LevelRange(of: coarse, within: 1, relative: relative, threads: threads),
+      finish: finish, threads: threads)
     return (joint, gate)
   }
 

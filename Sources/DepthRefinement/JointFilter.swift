@@ -5,13 +5,12 @@
 /// are at most 3.5 pixels wide and as *soft* from 5 pixels on; in between, its settings change linearly.
 ///
 /// * It filters before upsampling, while the ramp is only a few pixels wide. A sharp map is filtered at twice its size, where each
-///   pixel of the reduced photo mixes fewer colors. If the photo is at most six times as large as the map, a sharp map is filtered
-///   once more at the photo's size.
+///   pixel of the reduced photo mixes fewer colors.
 /// * It gives little weight to pixels on a ramp. The level parts on both sides determine the depths, and color
 ///   decides which side a pixel belongs to.
 /// * It works in disparity, in which a plane is linear, so that symmetric windows do not bend floors and walls.
 /// * After each pass over a sharp map, it adds the depth that the pass removed, so that thin objects keep their depth.
-/// * It uses the photo only near edges of the map (``detail``), and steepens the edges of a soft map.
+/// * It uses the photo only near edges of the map (``detail``), and steepens edges at the photo's size.
 ///
 /// Lengths are in pixels of the map.
 ///

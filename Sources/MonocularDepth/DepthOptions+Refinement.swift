@@ -57,8 +57,8 @@ extension DepthOptions {
   }
 
   /// Width of edges up to which a map needs no filter, pixels of the map. Of maps of rooms those of a Kinect reduced to 160 × 128 had
-  /// 1.5 to 2.3, those of the package's network 2.4 to 4.6.
-  private static let sharpEdge: Float = 2.35
+  /// 1.5 to 2.3, those of the package's network 2.1 to 4.7.
+  private static let sharpEdge: Float = 2.05
 }
 
 extension DepthOptions {

@@ -90,7 +90,7 @@ package enum PackagedWeights {
   package static let file = "fcrn-lite2-nyu-int8.h5"
 
   /// The SHA-256 that the file states of itself.
-  package static let digest = "0772c1a5b35646380c44ed38c305f7e2c063ab363caebd8457868679edb21c71"
+  package static let digest = "a0d556924cd3f75fe7ac96b64e36eedd9ffc000401b691f12344517945e52d5d"
 
   /// Names of the file. Earlier versions had a second network, and `compact` without it.
   package static let names = ["default", "compact"]

@@ -99,24 +99,43 @@ import Testing
     #expect(lowest.values[5 * Self.width + 5] == Float(4 * Self.width + 4))
   }
 
-  @Test(arguments: InstructionSet.supported)
-  func steepeningMovesNumbersToTheNearerLevelAndKeepsTheMiddle(isa: InstructionSet) {
-    let coarse = Self.map { _, x in x < 16 ? 1 : 3 }
+  /// The definition in 64 bits: `value` between two levels, moved towards the nearer one.
+  private static func steepened(
+    _ value: Double, low: Double, high: Double, relative: Bool
+  ) -> Double {
+    func fourth(_ x: Double) -> Double { x * x * x * x }
+    let (low, high) = (min(low, value), max(high, value))
+    let share = (value - low) / max(high - low, 1e-30)
+    let steep = low + (high - low) * fourth(share) / (fourth(share) + fourth(1 - share))
+    let step = fourth((high - low) / (relative ? high : 1) / 0.13)
+    return value + step * step / (1 + step * step) * (steep - value)
+  }
+
+  @Test(arguments: InstructionSet.supported, [false, true])
+  func steepeningMovesNumbersToTheNearerLevel(isa: InstructionSet, relative: Bool) {
+    // An edge that is steepened, and one whose levels differ by half the least step.
+    let coarse = Self.map { _, x in x < 16 ? 1 : x < 24 ? 3 : 3.15 }
     let (height, width) = (Self.height, Self.width)
     var numbers = (0..<height * width).map { _ in Float(2) }
     numbers[15] = 1.5
     numbers[16] = 2.5
     numbers[17] = .nan
+    numbers[23] = 3.05
+    let before = numbers.map(Double.init)
     let ones = coarse.with([Float](repeating: 1, count: height * width))
     blend(
       &numbers, height: height, width: width, with: coarse, shares: ones,
-      range: LevelRange(of: coarse, within: 1, threads: 2), finish: .same, isa: isa, threads: 2)
-    // u = 1/4: u⁴ / (u⁴ + (1 − u)⁴) = 1/82.
-    #expect(abs(numbers[15] - (1 + 2 / 82)) < 1e-5)
-    #expect(abs(numbers[16] - (3 - 2 / 82)) < 1e-5)
+      range: LevelRange(of: coarse, within: 1, relative: relative, threads: 2), finish: .same,
+      isa: isa, threads: 2)
+    for x in 0..<width where x != 17 {
+      let nearby = coarse.values[max(x - 1, 0)...min(x + 1, width - 1)].map(Double.init)
+      let wanted = Self.steepened(
+        before[x], low: nearby.min()!, high: nearby.max()!, relative: relative)
+      #expect(abs(Double(numbers[x]) - wanted) < 2e-6, "\(x)")
+    }
+    #expect(numbers[15] < 1.03 && numbers[16] > 2.97)
     #expect(abs(numbers[width + 15] - 2) < 1e-5)
+    #expect(abs(numbers[23] - 3.05) < (relative ? 0.005 : 0.05))
     #expect(numbers[17].isNaN)
-    // Away from the edge both levels are one.
-    #expect(numbers[0] == 1 && numbers[width - 1] == 3)
   }
 }

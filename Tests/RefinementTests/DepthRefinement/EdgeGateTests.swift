@@ -170,7 +170,7 @@ private struct Room {
   @Test func edgesInHalfOfTheMapAreNoNoise() {
     let shares = (0..<12).map { Float($0 % 2 == 0 ? 0.01 : 1) }
     let limit = EdgeGate.limit(shares, weights: .init(repeating: 1, count: 12))
-    #expect(abs(limit - (0.013 * 0.013 + 0.017 * 0.017 as Float).squareRoot()) < 1e-6)
+    #expect(abs(limit - (0.016 * 0.016 + 0.021 * 0.021 as Float).squareRoot()) < 1e-6)
   }
 
   /// Without a photo to confirm it, a bend must be stronger than beside one: a parabola, whose residual is the same all over.
@@ -180,7 +180,7 @@ private struct Room {
       weights: .init(repeating: 1, count: 1600))
     let residuals = planeResiduals(map, radius: 2, spacing: 2, threads: 1)
     let middle = 20 * 40 + 20
-    let detail: Float = 0.62
+    let detail: Float = 0.67
     let strictness = (1 - detail) / detail
     let ratio = residuals[middle] / (EdgeGate.limit(residuals, weights: map.weights) * strictness)
     let gate = EdgeGate(map, guide: nil, detail: detail, relative: false, threads: 1)

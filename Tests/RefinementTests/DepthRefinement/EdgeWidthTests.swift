@@ -59,8 +59,8 @@ import _TestSupport
       blend(
         &result, height: 30, width: 64, with: map,
         shares: map.with(.init(repeating: 1, count: result.count)),
-        range: LevelRange(of: coarse, within: 1, threads: 1), finish: .value(missing: 0), threads: 1
-      )
+        range: LevelRange(of: coarse, within: 1, relative: false, threads: 1),
+        finish: .value(missing: 0), threads: 1)
       return result.map(Double.init)
     }
     let found = try filter.refined(
