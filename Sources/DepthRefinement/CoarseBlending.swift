@@ -2,14 +2,16 @@ package import DepthBase
 
 /// The levels on both sides of an edge: the lowest and the highest value near each pixel of a coarse map.
 package struct LevelRange: Sendable {
-  /// The difference of levels at which an edge is made half as steep as it may be, a share of the higher level or of 1.
+  /// The difference of levels at which numbers are moved half of the way, as a share of the higher level or of 1.
   static let leastStep: Float = 0.13
 
   let lowest, highest: WeightedMap
   /// Whether differences count as shares of the higher level; otherwise as shares of 1.
   let relative: Bool
 
-  /// - Parameter map: The smallest and largest value within `reach` pixels of it.
+  /// - Parameters:
+  ///   - map: The smallest and largest value within `reach` pixels of it.
+  ///   - relative: Whether values are disparities; otherwise they are shares of 0…1.
   package init(of map: WeightedMap, within reach: Int, relative: Bool, threads: Int) {
     (lowest, highest) = map.extrema(within: reach, threads: threads)
     self.relative = relative
@@ -19,15 +21,15 @@ package struct LevelRange: Sendable {
 /// Replaces each number `j` of a fine map by `s + e·(j − s)`, with `s` and `e` from two coarse maps stretched
 /// linearly; NaN stays NaN until `finish`.
 ///
-/// With a range, `j` is first moved towards the nearer end of it, which steepens edges: from a share `u` of the way between the
-/// levels to `u⁴ / (u⁴ + (1 − u)⁴)` of it. It is moved by `x⁸ / (1 + x⁸)` of that, where `x` is the difference of the levels
-/// divided by ``LevelRange/leastStep``, so that surfaces do not become steps.
+/// Before that, `j` is moved towards the nearer of two levels, which steepens edges: from a share `u` of the way between them to
+/// `u⁴ / (u⁴ + (1 − u)⁴)`. It goes only `x⁸ / (1 + x⁸)` of the way there, where `x` is the difference of the levels divided by
+/// ``LevelRange/leastStep``, so that surfaces do not become steps. A `j` beyond both levels is itself one.
 ///
 /// - Parameters:
 ///   - joint: `height × width` numbers, NaN for no value; mixed in place.
 ///   - smooth: `h × w` values with weights: `s`.
 ///   - shares: `e`, `h × w` values, all of weight 1.
-///   - range: The two levels of an edge; `nil` leaves edges as they are.
+///   - range: The two levels of an edge.
 ///   - finish: What becomes of the result.
 ///   - threads: The bits do not depend on it.
 ///
@@ -35,7 +37,7 @@ package struct LevelRange: Sendable {
 /// > “Iterations of a Non-Linear Transformation for Enhancement of Digital Images.” Pattern Recognition 7, 1975.
 package func blend(
   _ joint: inout [Float], height: Int, width: Int, with smooth: WeightedMap, shares: WeightedMap,
-  range: LevelRange? = nil, finish: MixedNumber, isa: InstructionSet = .current, threads: Int
+  range: LevelRange, finish: MixedNumber, isa: InstructionSet = .current, threads: Int
 ) {
   precondition(
     joint.count == height * width, "\(joint.count) numbers, expected \(height * width)")
@@ -44,14 +46,14 @@ package func blend(
   // Shares weigh 1, and both levels weigh the same.
   let stretch = LinearStretch(from: shares, height: height, width: width)
   let shares = StretchedPlane(shares.values, by: stretch, threads: threads)
-  let levels = range.map { StretchedRange($0, height: height, width: width, threads: threads) }
+  let levels = StretchedRange(range, height: height, width: width, threads: threads)
   updateRows(of: &joint, width: width, grain: 16, threads: threads) { rows, out in
     var sum = [Float](repeating: 0, count: width)
     var norm = sum
     var share = sum
-    var scratch = levels.map { RangeRows($0, width: width) }
+    var scratch = RangeRows(levels, width: width)
     out.forEachRow(rows, width: width) { y, row in
-      scratch?.steepen(&row, at: y, kernels)
+      scratch.steepen(&row, at: y, kernels)
       var sum = sum.mutableSpan
       var norm = norm.mutableSpan
       var share = share.mutableSpan
@@ -121,13 +123,14 @@ private struct RangeRows {
       // Where the levels agree the inverse is infinite, and nothing moves.
       let squared = step * step
       let inverse = 1 / (squared * squared * squared * squared)
-      row[x] = value + (steep - value) / (1 + inverse)
+      let moved = value + (steep - value) / (1 + inverse)
+      row[x] = span.isFinite ? moved : value
     }
   }
 }
 
 /// The conversion of mixed numbers.
-package enum MixedNumber: Sendable, Equatable {
+package enum MixedNumber: Sendable {
   /// They stay as they are.
   case same
   /// NaN becomes `missing`.

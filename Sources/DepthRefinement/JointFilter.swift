@@ -10,7 +10,8 @@
 ///   decides which side a pixel belongs to.
 /// * It works in disparity, in which a plane is linear, so that symmetric windows do not bend floors and walls.
 /// * After each pass over a sharp map, it adds the depth that the pass removed, so that thin objects keep their depth.
-/// * It uses the photo only near edges of the map (``detail``), and steepens edges at the photo's size.
+/// * It uses the photo only near edges of the map (``detail``).
+/// * It steepens the edges of the enlarged map, before a second step of upsampling if the photo is more than six times as large.
 ///
 /// Lengths are in pixels of the map.
 ///

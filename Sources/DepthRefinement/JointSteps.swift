@@ -39,9 +39,9 @@ struct JointSteps: Sendable {
   /// One pass at the size of `guide`, NaN for no value.
   ///
   /// - Throws: `CancellationError`.
-  func filtered(
+  private func filtered(
     _ working: WeightedMap, guide: Image, sigma: Float, sigmaRange: Float,
-    blocks: FilteredBlocks? = nil
+    blocks: FilteredBlocks?
   ) throws -> [Float] {
     let sigma = sigma * Float(guide.height) / Float(map.height)
     let result = jointBilateral(

@@ -48,7 +48,7 @@ extension DepthOptions {
 
   /// The width of a map's edges, in its pixels, if they are too sharp for the joint filter to improve; otherwise `nil`.
   ///
-  /// Networks' maps take three to six pixels from one side of an edge to the other. Where a sensor's map takes two, there is
+  /// Networks' maps take two to six pixels from one side of an edge to the other. Where a sensor's map takes fewer, there is
   /// little for a filter to repair, and where the photo's edges are not those of depth it does harm.
   package func sharpEdgeWidth(of map: DepthMap) -> Float? {
     guard refinement.name == .joint else { return nil }

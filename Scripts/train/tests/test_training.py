@@ -51,7 +51,8 @@ class TrainingTests(unittest.TestCase):
         train, held_out = labelled.split()
         sources = {source.name: source for source in _sources(options, labelled, train, held_out, torch.device("cpu"))}
         first = sources["labelled"]
-        self.assertEqual((first.errors, first.normals, first.pooled, first.edges), (Errors.GIVEN, True, 1, EDGE_DISTANCES))
+        self.assertEqual((first.errors, first.normals, first.borders, first.pooled), (Errors.GIVEN, True, True, 1))
+        self.assertEqual((first.edges, first.pasted), (EDGE_DISTANCES, 0))
         self.assertEqual((sources["raw"].errors, sources["raw"].borders, sources["raw"].edges), (Errors.GIVEN, False, COARSE_EDGES))
         self.assertEqual((sources["taught"].errors, sources["taught"].pooled), (Errors.NONE, TEACHER_SQUARE))
 

@@ -15,7 +15,8 @@ import Testing
 
   /// A line that wraps cannot be removed.
   @Test(arguments: [
-    ("[1/3] a.jpg", "[1/3] a.jpg"), ("[1/3] 写真写真.jpg", "[1/3] 写真"), ("[1/3] ééééé", "[1/3] éé"), ("", ""),
+    ("[1/3] a.jpg", "[1/3] a.jpg"), ("[1/3] 写真写真.jpg", "[1/3] 写真"), ("[1/3] ééééé", "[1/3] éé"),
+    ("", ""),
   ])
   func aLineOfWideCharactersIsCut(text: String, shown: String) {
     #expect(ProgressLine.cut(text, columns: 11) == shown)

@@ -107,6 +107,8 @@ import _TestSupport
       film.status == 64
         && film.errors.contains("expected mask, spotlight, highlight, haze or blur"),
       "\(film.errors)")
+    let help = try runDepth(["video", "--help"]).text
+    #expect(help.contains("spotlight, highlight,") && !help.contains("cutout"))
   }
 
   @Test func severalPhotosAndAFailure() throws {

@@ -113,7 +113,7 @@ import Testing
 
   @Test(arguments: InstructionSet.supported, [false, true])
   func steepeningMovesNumbersToTheNearerLevel(isa: InstructionSet, relative: Bool) {
-    // An edge that is steepened, and one whose levels differ by half the least step.
+    // An edge that is steepened, and one whose levels differ by .37 (relative) or 1.15 least steps.
     let coarse = Self.map { _, x in x < 16 ? 1 : x < 24 ? 3 : 3.15 }
     let (height, width) = (Self.height, Self.width)
     var numbers = (0..<height * width).map { _ in Float(2) }
@@ -125,7 +125,9 @@ import Testing
     let ones = coarse.with([Float](repeating: 1, count: height * width))
     blend(
       &numbers, height: height, width: width, with: coarse, shares: ones,
-      range: LevelRange(of: coarse, within: 1, relative: relative, threads: 2), finish: .same,
+      range: LevelRange(
+        of: coarse.with(weights: ones.values.indices.map { $0 % 2 == 0 ? 1 : 0.25 }), within: 1,
+        relative: relative, threads: 2), finish: .same,
       isa: isa, threads: 2)
     for x in 0..<width where x != 17 {
       let nearby = coarse.values[max(x - 1, 0)...min(x + 1, width - 1)].map(Double.init)
@@ -137,5 +139,20 @@ import Testing
     #expect(abs(numbers[width + 15] - 2) < 1e-5)
     #expect(abs(numbers[23] - 3.05) < (relative ? 0.005 : 0.05))
     #expect(numbers[17].isNaN)
+  }
+
+  /// No difference of levels may cost a number its value.
+  @Test(arguments: [false, true])
+  func levelsMayBeAsFarApartAsNumbersAre(relative: Bool) {
+    let largest = Float.greatestFiniteMagnitude
+    let coarse = Self.map { _, x in x < 16 ? -largest : largest }
+    var numbers = coarse.values.map { $0 / 4 }
+    let before = numbers
+    blend(
+      &numbers, height: Self.height, width: Self.width, with: coarse.with(before),
+      shares: coarse.with([Float](repeating: 1, count: before.count)),
+      range: LevelRange(of: coarse, within: 1, relative: relative, threads: 1), finish: .same,
+      threads: 1)
+    #expect(numbers == before)
   }
 }

@@ -41,33 +41,62 @@ import _TestSupport
     #expect(abs(JointFilter.sigma(sharpness: JointFilter.sharpness(edgeWidth: 7)) - 2.66) < 1e-6)
   }
 
-  /// Or texture would be taken for edges: in a wide window, the colors of one surface differ more. With all detail, nothing
-  /// is smoothed.
-  @Test func softMapsAllowForHalfAsMuchColorAgain() throws {
-    let map = ramp(8).with(ramp(8).values.map { $0 / 5 })
-    let photo = Image(
-      height: 30, width: 64,
-      pixels: MadeUpPictures.values(30 * 64 * 3).map { UInt8(100 + 40 * $0) })
-    let (filter, call) = (JointFilter(detail: 1), CallContext(threads: 1))
-    let steps = JointSteps(filter: filter, map: map, relative: false, call: call)
-    func filtered(_ factor: Float) throws -> [Double] {
-      let coarse = try steps.refined(
-        at: photo, sigma: JointFilter.softSigma, sigmaRange: filter.sigmaRange * factor,
-        sharpening: filter.sharpening * JointFilter.softSharpening, backProjection: 0, gate: nil)
-      var result = try steps.upsampled(
-        coarse, guide: photo, photo: photo, .cubic, sigmaRange: filter.upsamplingSigma * factor)
+  /// A map of 30 × 64 shares refined at its own size by the steps that `JointFilter` is made of, all detail kept.
+  private static func refined(
+    _ map: WeightedMap, guidedBy photo: Image, sigma: Float, range: Float, sharpening: Float,
+    backProjection: Float, steepened: Bool = true
+  ) throws -> [Double] {
+    let filter = JointFilter(detail: 1)
+    let steps = JointSteps(
+      filter: filter, map: map, relative: false, call: CallContext(threads: 1))
+    let coarse = try steps.refined(
+      at: photo, sigma: sigma, sigmaRange: filter.sigmaRange * range,
+      sharpening: filter.sharpening * sharpening, backProjection: backProjection, gate: nil)
+    var result = try steps.upsampled(
+      coarse, guide: photo, photo: photo, .cubic, sigmaRange: filter.upsamplingSigma * range)
+    if steepened {
       blend(
         &result, height: 30, width: 64, with: map,
         shares: map.with(.init(repeating: 1, count: result.count)),
         range: LevelRange(of: coarse, within: 1, relative: false, threads: 1),
         finish: .value(missing: 0), threads: 1)
-      return result.map(Double.init)
     }
-    let found = try filter.refined(
-      map, photo: photo, reciprocal: false, relative: false, missing: 0, call: call
+    return result.map(Double.init)
+  }
+
+  private static let texture = Image(
+    height: 30, width: 64,
+    pixels: MadeUpPictures.values(30 * 64 * 3).map { UInt8(100 + 40 * $0) })
+
+  /// Or texture would be taken for edges: in a wide window, the colors of one surface differ more.
+  @Test func softMapsAllowForHalfAsMuchColorAgain() throws {
+    let map = ramp(8).with(ramp(8).values.map { $0 / 5 })
+    func byHand(_ range: Float) throws -> [Double] {
+      try Self.refined(
+        map, guidedBy: Self.texture, sigma: JointFilter.softSigma, range: range,
+        sharpening: JointFilter.softSharpening, backProjection: 0)
+    }
+    let found = try JointFilter(detail: 1).refined(
+      map, photo: Self.texture, reciprocal: false, relative: false, missing: 0,
+      call: CallContext(threads: 1)
     ).map(Double.init)
-    expectClose(found, try filtered(1.5), absolute: 1e-5)
-    #expect(try zip(found, filtered(1)).contains { abs($0 - $1) > 1e-3 })
+    expectClose(found, try byHand(1.5), absolute: 1e-5)
+    #expect(try zip(found, byHand(1)).contains { abs($0 - $1) > 1e-3 })
+  }
+
+  @Test func edgesOfSharpMapsAreSteepened() throws {
+    let map = ramp(2).with(ramp(2).values.map { $0 / 5 })
+    func byHand(steepened: Bool) throws -> [Double] {
+      try Self.refined(
+        map, guidedBy: Self.texture, sigma: JointFilter.sharpestSigma, range: 1, sharpening: 1,
+        backProjection: JointFilter(detail: 1).backProjection, steepened: steepened)
+    }
+    let found = try JointFilter(detail: 1).refined(
+      map, photo: Self.texture, reciprocal: false, relative: false, missing: 0,
+      call: CallContext(threads: 1)
+    ).map(Double.init)
+    expectClose(found, try byHand(steepened: true), absolute: 1e-5)
+    #expect(try zip(found, byHand(steepened: false)).contains { abs($0 - $1) > 1e-3 })
   }
 
   @Test func crestsKeepTheirSayAndRampsLoseIt() {

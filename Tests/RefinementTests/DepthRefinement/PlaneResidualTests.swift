@@ -121,8 +121,9 @@ private func reference(_ map: WeightedMap, radius: Int, spacing: Int) -> [Double
     func mixed(_ finish: MixedNumber) -> [Float] {
       var joint: [Float] = [8, 8, .nan, 8]
       blend(
-        &joint, height: 1, width: 4, with: smooth, shares: shares, finish: finish, isa: isa,
-        threads: 2)
+        &joint, height: 1, width: 4, with: smooth, shares: shares,
+        range: LevelRange(of: smooth, within: 0, relative: true, threads: 1), finish: finish,
+        isa: isa, threads: 2)
       return joint
     }
     // Stretched: 2, 2.5, 3.5, 4 and 0, ¼, ¾, 1.
