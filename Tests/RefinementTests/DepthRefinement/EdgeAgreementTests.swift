@@ -153,6 +153,6 @@ import Testing
       shares: coarse.with([Float](repeating: 1, count: before.count)),
       range: LevelRange(of: coarse, within: 1, relative: relative, threads: 1), finish: .same,
       threads: 1)
-    #expect(numbers == before)
+    #expect(zip(numbers, before).allSatisfy { abs($0 / $1 - 1) < 1e-5 })
   }
 }
