@@ -10,9 +10,7 @@ struct FilmPictureOptions: ParsableArguments {
       valueName: "format"))
   var stereo: FilmFormatWord?
 
-  @Option(
-    help: ArgumentHelp("Apply an effect.", valueName: "name"))
-  var effect: EffectName?
+  @Option(help: ArgumentHelp("Apply an effect.", valueName: "name")) var effect: EffectName?
 
   @Flag(help: "Make a film of depth, near = white.") var depth = false
 
