@@ -62,6 +62,7 @@ const ck_int8_kernels CONCATENATE(ck_int8_kernels, ISA) = {
     .max_pool = NAME(int8_max_pool),
     .quantize = NAME(quantize),
     .quantize_tokens = NAME(quantize_tokens),
+    .largest = NAME(largest_magnitude),
     .quantize_keys = NAME(quantize_keys),
 };
 #endif

@@ -14,5 +14,6 @@ const ck_int8_kernels CONCATENATE(ck_int8_kernels, TILES) = {
     .max_pool = NAME(int8_max_pool),
     .quantize = NAME(quantize),
     .quantize_tokens = NAME(quantize_tokens),
+    .largest = NAME(largest_magnitude),
     .quantize_keys = NAME(quantize_keys),
 };

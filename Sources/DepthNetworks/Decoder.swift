@@ -4,7 +4,7 @@ import NeuralEngine
 struct Decoder {
   let layer1: Conv2D
   /// The global context that is added to each pixel of `layer1`; `nil` in the published model.
-  let context: GlobalContext2D?
+  let context: ChannelContext2D?
   let upProjections: [UpProjection]
   /// 1×1 convolutions of the encoder's maps, added to the up-projections' results before a ReLU; none in the published
   /// model.
@@ -19,7 +19,7 @@ struct Decoder {
     let widths = configuration.decoderWidths
     layer1 = try Conv2D(weights, "layer1", norm: "layer1_BN", kernelSize: 1, input, widths[0], hasBias: true)
     context = configuration.hasGlobalContext
-      ? try GlobalContext2D(weights, "layer1_context", channels: widths[0]) : nil
+      ? try .addingMean(weights, "layer1_context", channels: widths[0]) : nil
     let layers = ["layer2x", "layer4x", "layer8x", "layer16x"]
     upProjections = try zip(layers, zip(widths, widths.dropFirst())).map { layer, width in
       try UpProjection(weights, layer, padding: configuration.padding, width.0, width.1)

@@ -6,6 +6,7 @@ package struct DepthNetwork: Sendable {
   package enum Configuration: Sendable, Equatable {
     case fcrn(FCRNConfiguration)
     case depthAnything(DepthAnythingConfiguration)
+    case zipDepth(ZipDepthConfiguration)
   }
 
   package let configuration: Configuration
@@ -18,11 +19,16 @@ package struct DepthNetwork: Sendable {
   ///
   /// - Throws: `DepthError`, naming the tensor or attribute at fault.
   package init(_ archive: any WeightArchive) throws {
-    if archive.text("architecture") == DepthAnythingConfiguration.architecture {
+    switch archive.text("architecture") {
+    case DepthAnythingConfiguration.architecture:
       let network = try DepthAnythingV2(archive)
       configuration = .depthAnything(network.configuration)
       (output, inputShape) = (network.output, network.inputShape)
-    } else {
+    case ZipDepthConfiguration.architecture:
+      let network = try ZipDepth(archive)
+      configuration = .zipDepth(network.configuration)
+      (output, inputShape) = (network.output, network.inputShape)
+    default:
       let network = try FCRN(archive)
       configuration = .fcrn(network.configuration)
       (output, inputShape) = (network.output, network.inputShape)
@@ -36,6 +42,7 @@ extension DepthNetwork.Configuration {
     switch self {
     case .fcrn(let configuration): configuration.architecture.rawValue
     case .depthAnything: DepthAnythingConfiguration.architecture
+    case .zipDepth: ZipDepthConfiguration.architecture
     }
   }
 }

@@ -89,7 +89,9 @@ package struct FCRNConfiguration: Sendable, Equatable {
     try read.expect("format_name", "fcrn-hdf5")
     _ = try read.integer("format_version", in: 1...2)
     try read.expect("content", "weights")
-    architecture = try read.choice("architecture", or: [DepthAnythingConfiguration.architecture])
+    architecture = try read.choice(
+      "architecture",
+      or: [DepthAnythingConfiguration.architecture, ZipDepthConfiguration.architecture])
     let divisor = try read.integer("width_divisor", in: 1...64, default: 1)
     widthDivisor = divisor
     decoderWidths = try read.integers(

@@ -172,14 +172,14 @@ public struct DepthEstimator: Sendable {
 
   /// Bytes that the networks need for one photo of this size, in addition to the weights.
   package func networkBytes(height: Int, width: Int) -> Int {
-    guard case .patches = networks[0].rule else { return networkBytes }
+    guard case .proportional = networks[0].rule else { return networkBytes }
     return Self.bytes(
       of: networks, photo: (height, width), threads: threads,
       imagesPerPhoto: averagesMirrored ? 2 : 1)
   }
 
   /// The network's name in its weights file (the first file if there are several): `fcrn-resnet18-upproj`,
-  /// `fcrn-efficientnet-lite2-upproj`, `fcrn-resnet50-upproj` (the network of the FCRN paper) or `depth-anything-v2`.
+  /// `fcrn-efficientnet-lite2-upproj`, `fcrn-resnet50-upproj` (the network of the FCRN paper), `depth-anything-v2` or `zipdepth-base`.
   package var architecture: String { configuration.architecture }
 
   /// The unit of the estimated maps: `.metres`, or `.relativeDisparity` if the network estimates disparity of unknown scale and

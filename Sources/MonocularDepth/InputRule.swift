@@ -7,9 +7,9 @@ import NeuralEngine
 enum InputRule: Sendable, Hashable {
   /// Every photo is stretched to one size, lying or upright; that of a landscape photo, and of its map.
   case stretched(height: Int, width: Int, mapHeight: Int, mapWidth: Int)
-  /// Photos keep their proportions: the shorter side becomes `side` pixels, both are rounded to whole patches and none is
-  /// below `side`. The map has the input's size.
-  case patches(side: Int)
+  /// Photos keep their proportions: the shorter side becomes `side` pixels, and both are rounded to multiples of `cell` and none is
+  /// below `side`. Larger inputs than `most` pixels are reduced to at most that. The map has the input's size.
+  case proportional(side: Int, cell: Int, most: Int)
 
   /// The rule of a network.
   ///
@@ -21,8 +21,8 @@ enum InputRule: Sendable, Hashable {
       guard side == nil else {
         throw DepthError(
           .invalidArgument, file: file,
-          "has one input size, \(configuration.inputWidth)×\(configuration.inputHeight); "
-            + "another one can be chosen for \(DepthAnythingConfiguration.architecture) only",
+          "has one input size, \(configuration.inputWidth)×\(configuration.inputHeight); another one can be chosen for "
+            + "\(DepthAnythingConfiguration.architecture) and \(ZipDepthConfiguration.architecture) only",
           cause: SettingAtFault.inputSize)
       }
       let map = configuration.outputSize
@@ -31,12 +31,17 @@ enum InputRule: Sendable, Hashable {
         mapWidth: map.width)
     case .depthAnything:
       let side = side ?? network.inputShape.height
-      try WeightsSelection.check(inputSize: side, named: "the input size")
-      self = .patches(side: side)
+      try WeightsSelection.check(
+        inputSize: side, named: "the input size", among: [.depthAnything])
+      self = .proportional(side: side, cell: DepthAnythingConfiguration.patch, most: .max)
+    case .zipDepth:
+      let side = side ?? ZipDepthConfiguration.inputSide
+      try WeightsSelection.check(inputSize: side, named: "the input size", among: [.zipDepth])
+      self = .proportional(
+        side: side, cell: ZipDepthConfiguration.cell, most: ZipDepthConfiguration.largestInput)
     }
   }
 
-  private static let patch = DepthAnythingConfiguration.patch
   /// Ratio of a photo's sides above which it is not estimated: its time grows with the square.
   private static let largestAspect = 16
 
@@ -44,14 +49,19 @@ enum InputRule: Sendable, Hashable {
   func inputSize(height: Int, width: Int) -> (height: Int, width: Int) {
     switch self {
     case .stretched(let h, let w, _, _): return height > width ? (w, h) : (h, w)
-    case .patches(let side):
-      let scale = max(Double(side) / Double(height), Double(side) / Double(width))
-      func whole(_ extent: Int) -> Int {
-        // Halves to even, as NumPy rounds.
-        let patches = (Double(extent) * scale / Double(Self.patch)).rounded(.toNearestOrEven)
-        return max(side, Int(patches) * Self.patch)
+    case .proportional(let side, let cell, let most):
+      func whole(_ extent: Int, _ scale: Double, _ rule: FloatingPointRoundingRule) -> Int {
+        Int((Double(extent) * scale / Double(cell)).rounded(rule)) * cell
       }
-      return (whole(height), whole(width))
+      let scale = max(Double(side) / Double(height), Double(side) / Double(width))
+      // Halves to even, as NumPy rounds.
+      let size = (
+        height: max(side, whole(height, scale, .toNearestOrEven)),
+        width: max(side, whole(width, scale, .toNearestOrEven))
+      )
+      guard size.height * size.width > most else { return size }
+      let smaller = (Double(most) / (Double(height) * Double(width))).squareRoot()
+      return (max(cell, whole(height, smaller, .down)), max(cell, whole(width, smaller, .down)))
     }
   }
 
@@ -59,13 +69,14 @@ enum InputRule: Sendable, Hashable {
   func mapSize(height: Int, width: Int) -> (height: Int, width: Int) {
     switch self {
     case .stretched(_, _, let h, let w): height > width ? (w, h) : (h, w)
-    case .patches: inputSize(height: height, width: width)
+    case .proportional: inputSize(height: height, width: width)
     }
   }
 
   /// - Throws: `DepthError` for a photo whose proportions the network does not take.
   func check(height: Int, width: Int) throws {
-    guard case .patches = self, max(height, width) > Self.largestAspect * min(height, width) else {
+    guard case .proportional = self, max(height, width) > Self.largestAspect * min(height, width)
+    else {
       return
     }
     throw DepthError(

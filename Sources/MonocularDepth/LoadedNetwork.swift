@@ -80,20 +80,25 @@ struct LoadedNetwork: Sendable {
     resized: (_ height: Int, _ width: Int) -> Image
   ) -> Tensor {
     let (height, width) = rule.inputSize(height: photo.height, width: photo.width)
-    var pixels: [Float]
+    func normalized(_ photo: Image, _ scale: [Float], _ mean: [Float]) -> [Float] {
+      (addsMirrored ? [photo, photo.mirrored] : [photo]).flatMap {
+        bicubicInput(
+          $0, height: height, width: width, scale: scale, mean: mean, threads: threads)
+      }
+    }
+    let pixels: [Float]
     switch configuration {
     case .fcrn(let configuration):
       pixels = scaledChannels(
         of: resized(height, width), addsMirrored: addsMirrored, scale: configuration.pixelScale,
         mean: configuration.pixelMean, threads: threads)
     case .depthAnything(let configuration):
-      func elements(of photo: Image) -> [Float] {
-        bicubicInput(
-          photo, height: height, width: width, scale: configuration.pixelScale,
-          mean: configuration.pixelMean, threads: threads)
-      }
-      pixels = elements(of: photo)
-      if addsMirrored { pixels += elements(of: photo.mirrored) }
+      pixels = normalized(photo, configuration.pixelScale, configuration.pixelMean)
+    case .zipDepth(let configuration):
+      // Bytes of the input's size stay as they are.
+      pixels = normalized(
+        resizedLinear(photo, height: height, width: width, threads: threads),
+        configuration.pixelScale, configuration.pixelMean)
     }
     return Tensor(
       shape: .init(count: addsMirrored ? 2 : 1, height: height, width: width, channels: 3),
@@ -124,9 +129,11 @@ struct LoadedNetwork: Sendable {
 extension DepthNetwork.Configuration {
   /// The unit of the network's values: metres or relative disparity.
   package var unit: DepthMap.Unit {
-    guard case .depthAnything(let configuration) = self,
-      configuration.output == .relativeDisparity
-    else { return .metres }
-    return .relativeDisparity
+    switch self {
+    case .fcrn: .metres
+    case .depthAnything(let configuration):
+      configuration.output == .relativeDisparity ? .relativeDisparity : .metres
+    case .zipDepth: .relativeDisparity
+    }
   }
 }

@@ -124,7 +124,8 @@ extension LoadedNetwork {
   fileprivate var benchmarkSize: (height: Int, width: Int) {
     switch rule {
     case .stretched: inputSize
-    case .patches(let side): (side, side)
+    case .proportional(let side, _, .max): (side, side)
+    case .proportional: inputSize
     }
   }
 
@@ -133,6 +134,7 @@ extension LoadedNetwork {
     let unit =
       switch configuration {
       case .depthAnything: DepthAnythingConfiguration.patch
+      case .zipDepth: ZipDepthConfiguration.cell
       case .fcrn(let fcrn): fcrn.hasSkipConnections ? FCRNConfiguration.cell : 1
       }
     guard input.height % unit != 0 || input.width % unit != 0 else { return }

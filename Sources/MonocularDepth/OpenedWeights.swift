@@ -1,4 +1,5 @@
 import DepthBase
+import DepthErrors
 import DepthNetworks
 import SystemEssentials
 
@@ -48,9 +49,21 @@ enum WeightsSource: Sendable, Hashable {
   /// - Throws: `DepthError`.
   static func archive(path: String, kind: WeightsKind?) throws -> any WeightsFile {
     if let file = try? RandomAccessFile(path: path), let arrays = try ArrayFile(file) {
-      return try DepthAnythingArchive(arrays, kind: kind)
+      return try published(arrays, kind: kind)
     }
     return try HDF5WeightArchive(path: path)
+  }
+
+  private static func published(_ arrays: ArrayFile, kind: WeightsKind?) throws -> any WeightsFile {
+    guard ZipDepthLayout.isLikely(arrays.arrays.keys) else {
+      return try DepthAnythingArchive(arrays, kind: kind)
+    }
+    guard kind == nil || kind == .relative else {
+      throw DepthError(
+        .weightsMismatch, file: arrays.file.name,
+        "gives relative disparity, expected no other kind of weights to be named")
+    }
+    return try ZipDepthArchive(arrays)
   }
 
   /// The same of bytes in memory, of which a copy is made.
@@ -58,7 +71,7 @@ enum WeightsSource: Sendable, Hashable {
     bytes: Span<UInt8>, name: String, kind: WeightsKind?
   ) throws -> any WeightsFile {
     if let arrays = try ArrayFile(RandomAccessFile(bytes: bytes, name: name)) {
-      return try DepthAnythingArchive(arrays, kind: kind)
+      return try published(arrays, kind: kind)
     }
     return try HDF5WeightArchive(bytes: bytes, name: name)
   }

@@ -141,6 +141,7 @@ package struct TrainingCamera: Sendable, Hashable {
       self.init(sides: nil, focalExponent: configuration.focalExponent)
     case .depthAnything(let configuration):
       self.init(sides: configuration.trainingFocalLength, focalExponent: 1)
+    case .zipDepth: self.init(sides: nil, focalExponent: 1)
     }
   }
 

@@ -48,6 +48,8 @@ package struct WeightsReport: Sendable {
     switch configuration {
     case .fcrn(let c):
       "\(c.inputWidth)×\(c.inputHeight) RGB 0…255 · \(c.pixelScale) − \(c.pixelMean)"
+    case .zipDepth(let c):
+      "shorter side \(ZipDepthConfiguration.inputSide) RGB 0…255 · \(c.pixelScale) − \(c.pixelMean)"
     case .depthAnything(let c):
       "sides from \(c.trainedSide * DepthAnythingConfiguration.patch) on RGB 0…255 · \(c.pixelScale) − \(c.pixelMean)"
     }
@@ -57,6 +59,7 @@ package struct WeightsReport: Sendable {
   package var output: String {
     switch configuration {
     case .fcrn(let c): "metres, \(c.outputSize.width)×\(c.outputSize.height)"
+    case .zipDepth: "relative disparity, of the input's size"
     case .depthAnything(let c):
       switch c.output {
       case .metres(let largest): "metres up to \(largest), of the input's size"

@@ -25,9 +25,9 @@ public struct WeightsSelection: Sendable, Hashable {
   private let choice: Choice
   /// Whether each network also estimates the photo's mirror image, for twice the time.
   public var averagesMirrored = false
-  /// The shorter side, in pixels, of the input of networks that keep a photo's proportions, which are those of Depth Anything V2: a
-  /// multiple of 14 from 252 to 1036. `nil` means the size of the training, 518. A smaller input is faster, a larger one gives finer
-  /// detail.
+  /// The shorter side, in pixels, of the input of networks that keep a photo's proportions: for Depth Anything V2 a multiple of 14 from
+  /// 252 to 1036, for ZipDepth a multiple of 32 from 192 to 1024. `nil` means the usual size, 518 and 384. A smaller input is faster, a
+  /// larger one gives finer detail.
   public var inputSize: Int?
   /// The training data of published weights of Depth Anything V2, for files whose name and `config.json` do not say it.
   public var kind: WeightsKind?
@@ -94,17 +94,32 @@ public struct WeightsSelection: Sendable, Hashable {
     }
   }
 
-  /// Refuses an ``inputSize`` that no network takes.
+  /// The sides of inputs that a kind of networks takes.
+  package struct InputSides: Sendable {
+    let range: ClosedRange<Int>
+    let cell: Int
+
+    static let depthAnything = InputSides(
+      range: DepthAnythingConfiguration.inputSides, cell: DepthAnythingConfiguration.patch)
+    static let zipDepth = InputSides(
+      range: ZipDepthConfiguration.inputSides, cell: ZipDepthConfiguration.cell)
+    /// Of all networks whose input has no size of its own.
+    package static let all = [depthAnything, zipDepth]
+
+    fileprivate var text: String {
+      "a multiple of \(cell) in \(range.lowerBound) to \(range.upperBound)"
+    }
+  }
+
+  /// Refuses an ``inputSize`` that no network of some kinds takes.
   ///
   /// - Throws: `DepthError` with code `invalidArgument`, which calls it by `name`.
-  package static func check(inputSize side: Int, named name: String) throws {
-    let (range, patch) = (
-      DepthAnythingConfiguration.inputSides, DepthAnythingConfiguration.patch
-    )
-    guard range.contains(side), side % patch == 0 else {
+  package static func check(
+    inputSize side: Int, named name: String, among kinds: [InputSides] = InputSides.all
+  ) throws {
+    guard kinds.contains(where: { $0.range.contains(side) && side % $0.cell == 0 }) else {
       throw DepthError.invalidArgument(
-        name: name, found: "\(side)",
-        expected: "a multiple of \(patch) in \(range.lowerBound) to \(range.upperBound)")
+        name: name, found: "\(side)", expected: kinds.map(\.text).joined(separator: ", or "))
     }
   }
 
@@ -160,7 +175,7 @@ extension Precision {
     switch self {
     case .float32: return nil
     case .int8:
-      guard try output.hasTokens || output.isCalibrated else {
+      guard try output.measuresScales || output.isCalibrated else {
         throw DepthError(
           .weightsMismatch, file: archive.name,
           "has no activation scales, which int8 needs; 'depth weights calibrate' adds them")

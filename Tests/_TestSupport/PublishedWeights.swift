@@ -1,6 +1,6 @@
 import NeuralEngine
 
-/// Weights of Depth Anything V2 in the forms in which they are published, written number by number.
+/// Weights of published networks in the forms in which they are published, written number by number.
 package struct PublishedWeights {
   /// Types of numbers.
   package enum Number: CaseIterable, Sendable {
@@ -61,7 +61,9 @@ package struct PublishedWeights {
     return sizes
   }
 
-  /// The authors' form of generated weights.
+  package init(tensors: [String: Tensor]) { self.tensors = tensors }
+
+  /// The authors' form of generated weights of Depth Anything V2.
   package init(_ weights: GeneratedWeights) throws {
     tensors = [:]
     for generated in weights.tensors {

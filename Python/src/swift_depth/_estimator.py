@@ -169,8 +169,8 @@ class Estimator:
         mirrored: Whether to average with the mirrored photo, in twice the time.
         precision: The networks' arithmetic: ``float32``; ``int8``, which takes about half the time for nearly the same
             depth and needs weights with scales; or ``auto``, which is ``int8`` if the weights record a small loss.
-        input_size: The shorter side of the input of a network that keeps a photo's proportions (Depth Anything V2): a
-            multiple of 14 from 252 to 1036, 518 by default.
+        input_size: The shorter side of the input of a network that keeps a photo's proportions: a multiple of 14 from 252 to 1036
+            for Depth Anything V2, 518 by default; of 32 from 192 to 1024 for ZipDepth, 384 by default.
         weights_kind: What published weights were trained on, where neither their name nor the ``config.json`` beside them says it.
 
     Raises:

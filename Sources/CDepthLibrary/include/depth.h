@@ -132,8 +132,8 @@ typedef struct depth_open_options {
   int32_t mirrored;
   /** DEPTH_PRECISION_...; DEPTH_PRECISION_FLOAT32 for programs whose structure ends before this field. */
   int32_t precision;
-  /** The shorter side of the input of a network that keeps a photo's proportions (Depth Anything V2): a multiple of
-   *  14 from 252 to 1036. 0 means the size of the training, 518; other networks need 0. */
+  /** The shorter side of the input of a network that keeps a photo's proportions: a multiple of 14 from 252 to 1036 for
+   *  Depth Anything V2, of 32 from 192 to 1024 for ZipDepth. 0 means the usual size, 518 and 384; other networks need 0. */
   int32_t input_size;
   /** DEPTH_WEIGHTS_KIND_... of published weights of Depth Anything V2 whose file does not say it. */
   int32_t weights_kind;

@@ -7,7 +7,7 @@
 /// Requantization, the epilogue of a convolution of 8-bit quantized values: from the accumulator `a` of one pixel and column c to the
 /// result
 ///
-///     y = a · multiplier[c] + offset[c] + residual[pixel][c] · residual_scale
+///     y = a · multiplier[c] + offset[c] + residual[pixel][c] · residual_scale + added[pixel][c]
 ///
 /// with every operation rounded by itself. Quantized results are y bounded to lower_bound[c] … 255, and to `upper_bound`, and rounded to
 /// the nearest integer, ties to even; float results are y bounded by both. Where `quantization_factor` is positive, results are first
@@ -20,6 +20,9 @@ typedef struct {
   const uint8_t *_Nullable residual;
   size_t residual_pixel_stride, residual_line_stride;
   float residual_scale;
+  /// A map of floats that is added to float results, laid out like the result; NULL adds nothing.
+  const float *_Nullable added;
+  size_t added_pixel_stride, added_line_stride;
   /// The upper bound of all columns; 0 bounds nothing.
   float upper_bound;
   float quantization_factor, quantization_offset;
@@ -149,6 +152,9 @@ typedef struct {
   void (*_Nonnull quantize_tokens)(size_t rows, size_t columns, const float *_Nonnull x,
                                    size_t stride, uint8_t *_Nonnull quantized, size_t quantized_stride,
                                    float *_Nonnull scales);
+
+  /// The largest magnitude of `count` floats; 0 for none.
+  float (*_Nonnull largest)(size_t count, const float *_Nonnull x);
 
   /// The keys of one head of attention as signed values.
   void (*_Nonnull quantize_keys)(const ck_quantized_keys *_Nonnull p);

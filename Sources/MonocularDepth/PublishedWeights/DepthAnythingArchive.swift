@@ -4,22 +4,14 @@ import NeuralEngine
 
 /// The published weights of Depth Anything V2 as the engine reads weights, straight from the file of the authors or of
 /// transformers.
-struct DepthAnythingArchive: WeightsFile {
+struct DepthAnythingArchive: PublishedArchive {
   let shapes: [String: [Int]]
-  private let arrays: ArrayFile
+  let arrays: ArrayFile
+  let attributes: [String: PublishedAttribute]
   /// The file's arrays that make a tensor of the authors' name: one, or query, key and value.
   private let parts: [String: [(name: String, array: StoredArray)]]
   private let sources: [String: DepthAnythingLayout.Source]
-  private let attributes: [String: Attribute]
   private let meaning: WeightsMeaning
-
-  private enum Attribute {
-    case text(String)
-    case integers([Int])
-    case numbers([Double])
-  }
-
-  var name: String { arrays.file.name }
 
   /// - Parameter kind: The kind that the user names; `nil` where the file says it.
   /// - Throws: `DepthError` for a file of another network, and for one whose kind is unknown or contradicts `kind`.
@@ -108,53 +100,23 @@ struct DepthAnythingArchive: WeightsFile {
 
   private static func attributes(
     of layout: DepthAnythingLayout, _ meaning: WeightsMeaning, _ form: String
-  ) -> [String: Attribute] {
-    let (mean, deviation) = ([0.485, 0.456, 0.406], [0.229, 0.224, 0.225])
-    var attributes: [String: Attribute] = [
-      "architecture": .text("depth-anything-v2"), "format_name": .text("fcrn-hdf5"),
-      "format_version": .integers([2]), "content": .text("weights"), "kernel_layout": .text("OIHW"),
-      "channel_order": .text("RGB"), "source_format": .text(form), "license": .text(layout.license),
+  ) -> [String: PublishedAttribute] {
+    var attributes: [String: PublishedAttribute] = [
+      "license": .text(layout.license),
       "heads": .integers([layout.heads]), "input_side": .integers([DepthAnythingLayout.inputSide]),
       "taken_blocks": .integers(layout.takenBlocks),
       "output_unit": .text(meaning.largestDepth == nil ? "relative disparity" : "metre"),
-      // Network input = (pixel / 255 − mean) / deviation = pixel · scale − mean′.
-      "pixel_scale": .numbers(deviation.map { Double(Float(1 / (255 * $0))) }),
-      "pixel_mean": .numbers(zip(mean, deviation).map { Double(Float($0 / $1)) }),
     ]
+    attributes.merge(
+      PublishedAttribute.common(
+        architecture: "depth-anything-v2", form: form, mean: [0.485, 0.456, 0.406],
+        deviation: [0.229, 0.224, 0.225])
+    ) { $1 }
     if let depth = meaning.largestDepth, let length = meaning.kind.focalLength {
       attributes["largest_depth"] = .numbers([Double(Float(depth))])
       attributes["training_focal_length"] = .numbers([Double(Float(length))])
     }
     return attributes
-  }
-
-  // MARK: - Attributes
-
-  var attributeNames: [String] { Array(attributes.keys) }
-
-  func text(_ attribute: String) -> String? {
-    if case .text(let text)? = attributes[attribute] { text } else { nil }
-  }
-
-  func integers(_ attribute: String) -> [Int]? {
-    if case .integers(let integers)? = attributes[attribute] { integers } else { nil }
-  }
-
-  func numbers(_ attribute: String) -> [Double]? {
-    switch attributes[attribute] {
-    case .integers(let integers): integers.map(Double.init)
-    case .numbers(let numbers): numbers
-    case .text, nil: nil
-    }
-  }
-
-  func attributeDescription(_ attribute: String) -> String? {
-    switch attributes[attribute] {
-    case .text(let text): text
-    case .integers(let integers): integers.map(String.init).joined(separator: " ")
-    case .numbers(let numbers): numbers.map { "\(Float($0))" }.joined(separator: " ")
-    case nil: nil
-    }
   }
 
   // MARK: - Values
@@ -227,21 +189,6 @@ struct DepthAnythingArchive: WeightsFile {
     }
   }
 
-  // MARK: - File
-
-  var fileBytes: Int { arrays.file.size }
-
-  var isPublished: Bool { true }
-
-  /// No published file states its own checksum.
-  var sha256: String? { nil }
-
   /// Part of the identifier behind the digest of the bytes.
   var identifierSuffix: String { meaning.isInFile ? "" : "+\(meaning.kind.rawValue)" }
-
-  func digestOfAllBytes() throws -> String {
-    try arrays.file.sha256() + identifierSuffix
-  }
-
-  func verifyDigest() throws {}
 }

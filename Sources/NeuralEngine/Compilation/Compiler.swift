@@ -70,12 +70,13 @@ struct Compiler {
     let packsLate =
       !keepsWeights && !isInteger && operation.packsWeights
       && operation.weights.allSatisfy { $0.readAheadCount == 0 }
-      && !(int8 != nil && operation.readsTokens)
+      && !(int8 != nil && operation.measuredScale != .none)
+    let (readsSecond, isNonnegative) = (inputs.count > 1, node.inputs[0].isNonnegative)
     let prepare: Program.Packing = { place, team in
       try operation.prepared(
         Preparation(
-          input: shape, readsSecond: inputs.count > 1, backend: backend, bfloat16: bfloat16,
-          int8: int8, place: place, team: team))
+          input: shape, readsSecond: readsSecond, isNonnegative: isNonnegative, backend: backend,
+          bfloat16: bfloat16, int8: int8, place: place, team: team))
     }
     let prepared =
       isInteger

@@ -65,6 +65,9 @@ struct DepthwiseConvolution: PreparedOperation {
       weights: UnsafePointer(weights.base), weight_stride: weightStride,
       epilogue: bounds.epilogue(residual: nil, in: run.workspace))
     let compute = unsafe run.backend.kernels.pointee.network.depthwise
+    if case .fused = run.backend {
+      return run.team.forEach(result.rows) { _, pixel in unsafe fused(pixel, whole, result) }
+    }
     let blocks = min(Self.wantedTasks, result.height)
     run.team.forEach(shape.count * blocks) { _, index in
       let (image, block) = index.quotientAndRemainder(dividingBy: blocks)
@@ -75,5 +78,28 @@ struct DepthwiseConvolution: PreparedOperation {
         &part, block * result.height / blocks, (block + 1) * result.height / blocks)
     }
     withExtendedLifetime(self) {}
+  }
+
+  /// One pixel with a single rounding for each product and sum, as on processors that have an instruction for both.
+  private func fused(_ pixel: Int, _ call: ck_depthwise, _ result: Tensor.Shape) {
+    let (image, place) = pixel.quotientAndRemainder(dividingBy: result.area)
+    let (row, column) = place.quotientAndRemainder(dividingBy: result.width)
+    let (height, width) = unsafe (call.height, call.width)
+    let (size, padding) = (geometry.kernelSize, geometry.padding)
+    for c in 0..<geometry.channels {
+      var sum: Float = 0
+      for tap in 0..<geometry.taps {
+        let y = row * geometry.stride + tap / size - padding
+        let x = column * geometry.stride + tap % size - padding
+        guard 0..<height ~= y, 0..<width ~= x else { continue }
+        unsafe sum.addProduct(
+          call.x[((image * height + y) * width + x) * call.x_stride + c],
+          call.weights[tap * weightStride + c])
+      }
+      if let bias = unsafe call.epilogue.bias { unsafe sum += bias[c] }
+      if let bound = unsafe call.epilogue.lower_bound { unsafe sum = max(sum, bound[c]) }
+      if unsafe call.epilogue.upper_bound > 0 { sum = unsafe min(sum, call.epilogue.upper_bound) }
+      unsafe call.y[pixel * call.y_stride + c] = sum
+    }
   }
 }

@@ -14,8 +14,18 @@ extension QuantizedConvolution: PreparedOperation {
   /// Computes one result, border included, from quantized values with a border as wide as the padding. The second map is added before
   /// the activation, and the result may take its place.
   func run(_ run: LayerRun) {
-    let (input, residual) = (run.inputMap.asQuantized, run.secondMap?.asQuantized)
-    let (output, workspace, team) = (run.outputMap, run.workspace, run.team)
+    self.run(
+      run.inputMap.asQuantized, adding: run.secondMap?.asQuantized, into: run.outputMap,
+      scratch: run.scratch, in: run.workspace, on: run.team)
+  }
+
+  /// ``run(_:)`` with maps of its own.
+  ///
+  /// - Parameter measured: What replaces stored scales; see ``MeasuredConvolution``.
+  func run(
+    _ input: QuantizedMap, adding residual: QuantizedMap? = nil, measured: Measured? = nil,
+    into output: PlannedMap, scratch: Int, in workspace: Workspace, on team: ThreadTeam
+  ) {
     precondition(
       output.shape == outputShape(for: input.shape),
       "y is \(output.shape), expected \(outputShape(for: input.shape))")
@@ -28,8 +38,8 @@ extension QuantizedConvolution: PreparedOperation {
       workspace.fillBorder(of: map, with: quantization.map(\.zeroPoint))
     }
     if usesWinograd(for: input.shape) {
-      return withCalls(input, residual: residual, output, in: workspace) {
-        runWinograd($0, input.shape, scratch: run.scratch, in: workspace, on: team)
+      return withCalls(input, residual: residual, measured: measured, output, in: workspace) {
+        runWinograd($0, input.shape, scratch: scratch, in: workspace, on: team)
       }
     }
     let lines = output.shape.height / (isUpConvolution ? 2 : 1)
@@ -38,7 +48,7 @@ extension QuantizedConvolution: PreparedOperation {
       of: kernels.map { ($0.bytes, $0.panels) }, images: output.shape.count, lines: lines,
       wanted: isUpConvolution ? 32 : 16)
     let perform = unsafe instructionSet.kernels.pointee.convolution
-    withCalls(input, residual: residual, output, in: workspace) { calls in
+    withCalls(input, residual: residual, measured: measured, output, in: workspace) { calls in
       nonisolated(unsafe) let calls = calls
       team.forEach(tasks.count) { _, index in
         var arguments = unsafe calls[tasks[index].kernel].arguments(for: tasks[index])
@@ -47,9 +57,16 @@ extension QuantizedConvolution: PreparedOperation {
     }
   }
 
+  /// The factors of a map whose scale was measured, one per output channel, and a map of floats that is added.
+  @safe struct Measured {
+    let multiplier: UnsafePointer<Float>
+    let added: FeatureMap?
+  }
+
   /// Lends the call of each kernel.
   func withCalls(
-    _ input: QuantizedMap, residual: QuantizedMap?, _ output: PlannedMap, in workspace: Workspace,
+    _ input: QuantizedMap, residual: QuantizedMap?, measured: Measured? = nil,
+    _ output: PlannedMap, in workspace: Workspace,
     _ body: (_ calls: [Call]) -> Void
   ) {
     let pixels = output.shape.width / (isUpConvolution ? 2 : 1)
@@ -66,6 +83,7 @@ extension QuantizedConvolution: PreparedOperation {
           call(
             of: kernel, input, residual: residual, output, pixels: pixels,
             runs: (first + before, run.count, run.quads), base: base))
+        if let measured { calls[calls.count - 1].measure(measured, in: workspace) }
         before += run.count
       }
       body(calls)
@@ -80,6 +98,15 @@ extension QuantizedConvolution: PreparedOperation {
     /// Of the result: elements from image to image, and bytes of an element.
     var resultImage, elementBytes: Int
     var residualImageBytes: Int
+
+    /// Takes measured factors, for the only image of a convolution.
+    fileprivate mutating func measure(_ measured: Measured, in workspace: Workspace) {
+      unsafe whole.epilogue.multiplier = measured.multiplier
+      guard let added = measured.added else { return }
+      unsafe whole.epilogue.added = UnsafePointer(workspace.base + added.offset)
+      unsafe whole.epilogue.added_pixel_stride = added.pixelStride
+      unsafe whole.epilogue.added_line_stride = added.shape.width * added.pixelStride
+    }
 
     /// The convolution of some lines and panels of one image.
     func arguments(for task: KernelTask) -> ck_int8_convolution {
@@ -99,6 +126,9 @@ extension QuantizedConvolution: PreparedOperation {
         unsafe part.epilogue.residual =
           residual + task.image * residualImageBytes + line * part.epilogue.residual_line_stride
           + column
+      }
+      if let added = unsafe part.epilogue.added {
+        unsafe part.epilogue.added = added + line * part.epilogue.added_line_stride + column
       }
       return unsafe part
     }
@@ -144,7 +174,8 @@ extension QuantizedConvolution: PreparedOperation {
         offset: UnsafePointer(kernel.requantization.offset.base),
         lower_bound: UnsafePointer(lowerBound.base),
         residual: added, residual_pixel_stride: residual?.pixelStride ?? 0,
-        residual_line_stride: residual?.lineStride ?? 0, residual_scale: residualScale,
+        residual_line_stride: residual?.lineStride ?? 0, residual_scale: residualScale, added: nil,
+        added_pixel_stride: 0, added_line_stride: 0,
         upper_bound: upperBound, quantization_factor: floatQuantization.map { 1 / $0.scale } ?? 0,
         quantization_offset: floatQuantization.map { Float($0.zeroPoint) } ?? 0,
         lower_is_zero: lowerIsZero),

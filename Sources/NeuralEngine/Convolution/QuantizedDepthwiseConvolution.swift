@@ -171,6 +171,7 @@ struct QuantizedDepthwiseConvolution: PreparedOperation {
         offset: UnsafePointer(requantization.offset.base),
         lower_bound: UnsafePointer(lowerBound.base),
         residual: nil, residual_pixel_stride: 0, residual_line_stride: 0, residual_scale: 0,
+        added: nil, added_pixel_stride: 0, added_line_stride: 0,
         upper_bound: upperBound, quantization_factor: 0, quantization_offset: 0,
         lower_is_zero: false),
       tokens: ck_token_epilogue())

@@ -1,39 +1,56 @@
 import CDepthSIMD
 import DepthBase
 
-/// Bilinear interpolation with the corners of both maps in one place (`align_corners`).
+/// Where the pixels of a resized map lie in the map that it is made of.
+package enum SamplingGrid: String, Sendable {
+  /// The corners of both maps in one place (`align_corners`).
+  case corners
+  /// The borders of both maps in one place, so that pixel centres lie half a pixel from them.
+  case centers
+  /// As ``centers``, each pixel a copy of the nearest one.
+  case nearest
+}
+
+/// Bilinear interpolation.
 ///
-/// With one input its result has twice the input's size. With two, the result has the first one's size, and is the first plus the
-/// resized second: the sum of a decoder's level and of the coarser levels.
+/// With one input its result has twice or half the input's size. With two, the result has the first one's size, and is the first plus
+/// the resized second: the sum of a decoder's level and of the coarser levels.
 struct BilinearResize: Operation, PreparedOperation {
-  enum Size: Sendable {
-    case doubled
+  enum Size: String, Sendable {
+    case doubled = "×2"
+    /// Half the size, which must be whole. On the grid of centers a pixel is the mean of 2 × 2.
+    case halved = "÷2"
     /// The size of the first input, which is added.
-    case first
+    case first = "to size, add"
   }
 
   let size: Size
+  var grid = SamplingGrid.corners
 
   var kind: String { "resize" }
   func description(for input: Tensor.Shape) -> (shape: String, algorithm: String) {
-    (size == .doubled ? "×2" : "to size, add", "bilinear")
+    (size.rawValue, grid == .nearest ? "nearest" : "bilinear")
   }
 
   func outputShape(for input: Tensor.Shape) -> Tensor.Shape {
-    guard size == .doubled else { return input }
     var shape = input
-    (shape.height, shape.width) = (2 * input.height, 2 * input.width)
+    switch size {
+    case .first: break
+    case .doubled: (shape.height, shape.width) = (2 * input.height, 2 * input.width)
+    case .halved: (shape.height, shape.width) = (input.height / 2, input.width / 2)
+    }
     return shape
   }
 
   func run(_ run: LayerRun) {
-    let source = size == .doubled ? run.input : run.requiredSecond
-    let added = size == .doubled ? nil : run.input
+    let source = size == .first ? run.requiredSecond : run.input
+    let added = size == .first ? run.input : nil
     let output = run.output.shape
     precondition(
       source.shape.channels == output.channels && source.shape.count == output.count,
       "x is \(source.shape), expected the channels of \(output)")
-    let resizing = BilinearTable(from: source.shape, height: output.height, width: output.width)
+    let resizing = BilinearTable(
+      from: source.shape, height: output.height, width: output.width, grid: grid)
     run.team.forEach(output.count * output.height) { _, index in
       let (image, y) = index.quotientAndRemainder(dividingBy: output.height)
       resizing.run(
@@ -43,25 +60,34 @@ struct BilinearResize: Operation, PreparedOperation {
   }
 }
 
-/// The taps of a bilinear interpolation with `align_corners`.
+/// The taps of a bilinear interpolation.
 struct BilinearTable: Sendable {
   private let top, bottom, left, right: [Int32]
   private let shares, rowShares: [Float]
 
-  init(from source: Tensor.Shape, height: Int, width: Int) {
-    (top, bottom, rowShares) = Self.axis(from: source.height, to: height)
-    (left, right, shares) = Self.axis(from: source.width, to: width)
+  init(from source: Tensor.Shape, height: Int, width: Int, grid: SamplingGrid = .corners) {
+    (top, bottom, rowShares) = Self.axis(from: source.height, to: height, grid)
+    (left, right, shares) = Self.axis(from: source.width, to: width, grid)
   }
 
-  private static func axis(from: Int, to: Int) -> ([Int32], [Int32], [Float]) {
-    let stride = to > 1 ? Double(from - 1) / Double(to - 1) : 0
+  private static func axis(
+    from: Int, to: Int, _ grid: SamplingGrid
+  ) -> ([Int32], [Int32], [Float]) {
+    func position(_ index: Int) -> Double {
+      let center = (Double(index) + 0.5) * Double(from) / Double(to)
+      return switch grid {
+      case .corners: to > 1 ? Double(index) * (Double(from - 1) / Double(to - 1)) : 0
+      case .centers: max(center - 0.5, 0)
+      case .nearest: center.rounded(.down)
+      }
+    }
     var (first, second, share): ([Int32], [Int32], [Float]) = ([], [], [])
     for index in 0..<to {
-      let position = Double(index) * stride
+      let position = position(index)
       let whole = min(Int(position), from - 1)
       first.append(Int32(whole))
       second.append(Int32(min(whole + 1, from - 1)))
-      share.append(Float(position - Double(whole)))
+      share.append(whole + 1 < from ? Float(position - Double(whole)) : 0)
     }
     return (first, second, share)
   }

@@ -36,6 +36,13 @@ extension Node {
     }
   }
 
-  /// Whether it has linear layers of tokens, which integers quantize while the network runs.
-  package var hasTokens: Bool { ordered().contains { $0.operation?.readsTokens ?? false } }
+  /// Whether it has linear layers of tokens, each of which integers give a scale of its own while the network runs.
+  package var hasTokens: Bool { measures(.pixel) }
+
+  /// Whether integers measure scales of some layers while the network runs, so that none need be stored.
+  package var measuresScales: Bool { hasTokens || measures(.map) }
+
+  private func measures(_ scale: MeasuredScale) -> Bool {
+    ordered().contains { $0.operation?.measuredScale == scale }
+  }
 }

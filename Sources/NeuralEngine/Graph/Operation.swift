@@ -11,8 +11,8 @@ protocol Operation: Sendable {
   var weights: [ConvolutionWeights] { get }
   /// Numbers of the layer that are not among ``weights``.
   var otherParameters: Int { get }
-  /// Whether it is a linear layer of tokens, which integers quantize while the network runs.
-  var readsTokens: Bool { get }
+  /// The maps whose scales integers measure while the network runs.
+  var measuredScale: MeasuredScale { get }
   /// Whether its weights may be packed before each run instead of once. Only large weights are worth it.
   var packsWeights: Bool { get }
   /// The result's shape; the first input alone decides it.
@@ -42,7 +42,7 @@ protocol Operation: Sendable {
 extension Operation {
   var weights: [ConvolutionWeights] { [] }
   var otherParameters: Int { 0 }
-  var readsTokens: Bool { false }
+  var measuredScale: MeasuredScale { .none }
   var packsWeights: Bool { false }
   var borderRead: Int { 1 }
   var selectsValues: Bool { false }
@@ -57,6 +57,16 @@ extension Operation {
   }
 }
 
+/// What a layer on integers measures the scale of while the network runs, where no scale is stored.
+package enum MeasuredScale: Sendable, Hashable {
+  /// Nothing: the layer needs stored scales.
+  case none
+  /// Each pixel, which is a token; see ``Linear``.
+  case pixel
+  /// The whole map of each image.
+  case map
+}
+
 /// Operations without preparation are their own prepared form.
 extension Operation where Self: PreparedOperation {
   func prepared(_ preparation: Preparation) -> any PreparedOperation { self }
@@ -68,6 +78,8 @@ struct Preparation {
   let input: Tensor.Shape
   /// Whether the layer has a second input.
   let readsSecond: Bool
+  /// Whether no value of the first input can be negative.
+  let isNonnegative: Bool
   let backend: GEMMBackend
   /// The instruction set of bfloat16, where attention rounds its operands.
   let bfloat16: BFloat16InstructionSet?

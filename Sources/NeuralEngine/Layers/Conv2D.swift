@@ -20,13 +20,13 @@ package struct Conv2D: Layer {
   ///   - outputChannels: Channels of the result.
   ///   - hasBias: Whether the convolution has a bias of its own in addition to batch norm.
   ///   - activation: The function that follows.
-  ///   - readsTokens: Whether the layer is a ``Linear`` one.
+  ///   - measuredScale: What integers measure the scale of; by default they need stored scales.
   /// - Throws: `DepthError` when a tensor is missing, mis-shaped or not finite.
   package init(
     _ weights: WeightScope, _ layer: String, norm: String? = nil, name: String? = nil,
     kernelSize: Int, stride: Int = 1, padding: ConvolutionGeometry.Padding? = nil,
     _ inputChannels: Int, _ outputChannels: Int, hasBias: Bool = false,
-    activation: Activation = .none, readsTokens: Bool = false
+    activation: Activation = .none, measuredScale: MeasuredScale = .none
   ) throws {
     self.layer = layer
     self.name = name ?? norm ?? layer
@@ -37,7 +37,7 @@ package struct Conv2D: Layer {
       convolutionWeights: try ConvolutionWeights(
         weights, layer: layer, norm: norm, hasBias: hasBias,
         shape: [outputChannels, inputChannels, kernelSize, kernelSize]),
-      activation: activation, readsTokens: readsTokens)
+      activation: activation, measuredScale: measuredScale)
   }
 
   package func callAsFunction(_ x: Node) -> Node { callAsFunction(x, adding: nil) }
@@ -58,8 +58,7 @@ struct ConvolutionOperation: Operation {
   let geometry: ConvolutionGeometry
   let convolutionWeights: ConvolutionWeights
   let activation: Activation
-  /// Whether integers need a scale for each pixel, measured in each run; see ``Linear``.
-  let readsTokens: Bool
+  let measuredScale: MeasuredScale
 
   var kind: String { geometry.kind }
   var weights: [ConvolutionWeights] { [convolutionWeights] }
@@ -72,12 +71,17 @@ struct ConvolutionOperation: Operation {
     activation.isNonnegative
   }
 
-  /// The layer, which quantizes tokens where that is asked for.
+  /// The layer, which quantizes what it reads where that is asked for.
   func prepared(_ preparation: Preparation) throws -> any PreparedOperation {
-    if readsTokens, let int8 = preparation.int8 {
-      return try QuantizedTokenProduct(
-        geometry, kernels: convolutionWeights.quantizedRows(), bias: convolutionWeights.bias,
-        activation: activation, instructionSet: int8, on: preparation.team)
+    if let int8 = preparation.int8, measuredScale != .none {
+      let (rows, bias) = (try convolutionWeights.quantizedRows(), convolutionWeights.bias)
+      return measuredScale == .pixel
+        ? try QuantizedTokenProduct(
+          geometry, kernels: rows, bias: bias, activation: activation, instructionSet: int8,
+          on: preparation.team)
+        : try MeasuredConvolution(
+          geometry, kernels: rows, bias: bias, activation: activation,
+          isNonnegative: preparation.isNonnegative, instructionSet: int8, on: preparation.team)
     }
     return try Convolution(
       geometry, kernels: convolutionWeights.rows, bias: convolutionWeights.bias,
@@ -89,7 +93,7 @@ struct ConvolutionOperation: Operation {
 
   /// Dense kernels of more than 3×3 taps are known only on a network's input, and none has an exponential function.
   func canQuantize(reading source: Node) -> Bool {
-    activation != .exp && !readsTokens
+    activation != .exp && measuredScale == .none
       && (geometry.largestPadding <= 1 || source.isQuantizedInput)
   }
 

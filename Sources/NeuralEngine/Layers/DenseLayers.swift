@@ -9,16 +9,24 @@ package struct ReLU: Layer {
   }
 }
 
-/// Bilinear interpolation with the corners of both maps in one place (`align_corners`).
+/// Bilinear interpolation.
 package struct Resize2D: Sendable {
   private let name: String
+  private let grid: SamplingGrid
 
-  package init(_ name: String) { self.name = name }
+  package init(_ name: String, grid: SamplingGrid = .corners) {
+    (self.name, self.grid) = (name, grid)
+  }
 
   /// The map in twice its size.
-  package func doubled(_ x: Node) -> Node {
+  package func doubled(_ x: Node) -> Node { resized(x, to: .doubled) }
+
+  /// The map in half its size. On the grid of centers each pixel is the mean of 2 × 2.
+  package func halved(_ x: Node) -> Node { resized(x, to: .halved) }
+
+  private func resized(_ x: Node, to size: BilinearResize.Size) -> Node {
     Node(
-      BilinearResize(size: .doubled), layer: name, name: name, channels: x.channels,
+      BilinearResize(size: size, grid: grid), layer: name, name: name, channels: x.channels,
       inputs: [x])
   }
 
@@ -27,7 +35,7 @@ package struct Resize2D: Sendable {
     precondition(
       x.channels == other.channels, "\(x.channels) channels and \(other.channels) to add")
     return Node(
-      BilinearResize(size: .first), layer: name, name: name, channels: x.channels,
+      BilinearResize(size: .first, grid: grid), layer: name, name: name, channels: x.channels,
       inputs: [other, x])
   }
 }

@@ -17,7 +17,7 @@ package struct Linear: Layer {
   ) throws {
     convolution = try Conv2D(
       weights, layer, kernelSize: 1, inputChannels, outputChannels, hasBias: true,
-      activation: activation, readsTokens: true)
+      activation: activation, measuredScale: .pixel)
   }
 
   package func callAsFunction(_ x: Node) -> Node { convolution(x) }

@@ -95,7 +95,8 @@ import DepthBase
     // Scores are products of scales alone, so any pointer will do for what is not used.
     let sums = unsafe ck_int8_epilogue(
       multiplier: scales, offset: scales, lower_bound: scales, residual: nil,
-      residual_pixel_stride: 0, residual_line_stride: 0, residual_scale: 0, upper_bound: 0,
+      residual_pixel_stride: 0, residual_line_stride: 0, residual_scale: 0,
+      added: nil, added_pixel_stride: 0, added_line_stride: 0, upper_bound: 0,
       quantization_factor: 0, quantization_offset: 0, lower_is_zero: false)
     unsafe withUnsafePointer(to: 0) { offset in
       var call = unsafe ck_int8_convolution(

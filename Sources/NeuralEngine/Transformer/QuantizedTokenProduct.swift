@@ -121,7 +121,8 @@ struct QuantizedTokenProduct: PreparedOperation {
     let sums = unsafe ck_int8_epilogue(
       multiplier: requantization.multiplier.base + column, offset: bias, lower_bound: bias,
       residual: nil,
-      residual_pixel_stride: 0, residual_line_stride: 0, residual_scale: 0, upper_bound: 0,
+      residual_pixel_stride: 0, residual_line_stride: 0, residual_scale: 0,
+      added: nil, added_pixel_stride: 0, added_line_stride: 0, upper_bound: 0,
       quantization_factor: 0, quantization_offset: 0, lower_is_zero: false)
     let tokens = unsafe ck_token_epilogue(
       applies: true, scales: scales + rows.lowerBound,

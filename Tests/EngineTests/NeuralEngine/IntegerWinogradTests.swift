@@ -53,7 +53,8 @@ import _TestSupport
     let other = UnsafeMutableRawPointer(unused.base)
     let epilogue = ck_int8_epilogue(
       multiplier: unused.base, offset: unused.base, lower_bound: unused.base, residual: nil,
-      residual_pixel_stride: 0, residual_line_stride: 0, residual_scale: 0, upper_bound: 0,
+      residual_pixel_stride: 0, residual_line_stride: 0, residual_scale: 0,
+      added: nil, added_pixel_stride: 0, added_line_stride: 0, upper_bound: 0,
       quantization_factor: 0, quantization_offset: 0, lower_is_zero: false)
     quantized.withUnsafeBufferPointer { quantized in
       transformed.withUnsafeMutableBufferPointer { transformed in

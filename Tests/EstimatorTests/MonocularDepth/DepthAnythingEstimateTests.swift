@@ -25,9 +25,12 @@ import _TestSupport
     (3000, 4000, 1036, 1036, 1386), (375, 1242, 518, 518, 1722),
   ])
   func inputsKeepProportions(height: Int, width: Int, side: Int, rows: Int, columns: Int) {
-    let size = InputRule.patches(side: side).inputSize(height: height, width: width)
+    let size = InputRule.proportional(side: side, cell: 14, most: .max).inputSize(
+      height: height, width: width)
     #expect(size == (rows, columns))
-    #expect(InputRule.patches(side: side).mapSize(height: height, width: width) == size)
+    #expect(
+      InputRule.proportional(side: side, cell: 14, most: .max).mapSize(height: height, width: width)
+        == size)
   }
 
   @Test func estimatesPhotosOfAnyProportions() throws {
@@ -117,7 +120,7 @@ import _TestSupport
     }
     #expect(error.message.contains("crop it"))
     // Sixteen times as long as wide is not too much.
-    let rule = InputRule.patches(side: 252)
+    let rule = InputRule.proportional(side: 252, cell: 14, most: .max)
     #expect(throws: Never.self) { try rule.check(height: 160, width: 10) }
     #expect(throws: DepthError.self) { try rule.check(height: 10, width: 161) }
   }

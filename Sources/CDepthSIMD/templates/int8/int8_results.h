@@ -6,6 +6,8 @@ typedef struct {
   size_t lanes;
   const uint8_t *residual;
   size_t residual_stride;
+  const float *added;
+  size_t added_stride;
   uint8_t *quantized;
   float *floats;
   size_t stride;
@@ -20,6 +22,8 @@ INLINE NAME(finish) NAME(finish_of)(const ck_int8_convolution *p, size_t line, s
   const uint8_t *residual = e->residual;
   if (residual)
     residual += line * e->residual_line_stride + pixel * e->residual_pixel_stride + column;
+  const float *added = e->added;
+  if (added) added += line * e->added_line_stride + pixel * e->added_pixel_stride + column;
   return (NAME(finish)){
       .multiplier = NAME(load_first)(e->multiplier + column, n),
       .offset = NAME(load_first)(e->offset + column, n),
@@ -29,6 +33,8 @@ INLINE NAME(finish) NAME(finish_of)(const ck_int8_convolution *p, size_t line, s
       .lanes = n,
       .residual = residual,
       .residual_stride = e->residual_pixel_stride,
+      .added = added,
+      .added_stride = e->added_pixel_stride,
       .quantized = p->writes_floats ? NULL : (uint8_t *)p->y + place,
       .floats = p->writes_floats ? (float *)p->y + place : NULL,
       .stride = p->y_pixel_stride,
@@ -47,6 +53,7 @@ INLINE void NAME(store_result)(const bool of_floats, NAME(finish) f, size_t r, V
     if (f.lanes == LANES) memcpy(&quantized, from, LANES); else memcpy(&quantized, from, f.lanes);
     y += __builtin_convertvector(quantized, V) * f.residual_scale;
   }
+  if (f.added) y += NAME(load_first)(f.added + r * f.added_stride, f.lanes);
   y = NAME(smaller)(NAME(larger)(y, f.lower_bound), f.upper_bound);
   if (f.quantized) {
     if (of_floats) {
@@ -142,7 +149,7 @@ INLINE void NAME(store_float_rows)(const size_t rows, const size_t vectors, cons
   for (size_t v = 0; v < vectors; v++) {
     NAME(finish) f = NAME(finish_of)(p, line, pixel, column + v * LANES, LANES);
     // Known here, so that no row asks.
-    f.quantized = NULL;
+    f.quantized = NULL, f.added = NULL;
     if (!adds) f.residual = NULL; else if (!f.residual) __builtin_unreachable();
 #pragma clang loop unroll(full)
     for (size_t r = 0; r < rows; r++) NAME(store_result)(false, f, r, sum[r][v]);
@@ -169,7 +176,7 @@ INLINE void NAME(store_block)(const size_t rows, const size_t vectors, const siz
     }
     return;
   }
-  if (n == LANES && p->writes_floats) {
+  if (n == LANES && p->writes_floats && !p->epilogue.added) {
     if (p->epilogue.residual)
       NAME(store_float_rows)(rows, vectors, true, p, line, pixel, column, sum);
     else

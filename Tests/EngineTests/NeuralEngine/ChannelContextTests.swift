@@ -3,14 +3,14 @@ import _TestSupport
 
 @testable import NeuralEngine
 
-@Suite struct GlobalContextTests {
+@Suite struct ChannelContextTests {
   /// y = x + W · mean(x) + b, image by image, with the same bits on any number of threads.
   @Test(arguments: [(1, 1, 1), (1, 2, 3), (5, 7, 16), (8, 10, 33)])
   func addsWhatTheMeanSays(height: Int, width: Int, channels: Int) throws {
     var archive = NoiseArchive()
     archive.addConvolution("context", [channels, channels, 1, 1])
     let weights = WeightScope(archive, batchNormEpsilon: 0, isFolded: true)
-    let node = try GlobalContext2D(weights, "context", channels: channels)(
+    let node = try ChannelContext2D.addingMean(weights, "context", channels: channels)(
       .input(channels: channels))
     try weights.requireEverythingUsed()
     let shape = Tensor.Shape(count: 3, height: height, width: width, channels: channels)

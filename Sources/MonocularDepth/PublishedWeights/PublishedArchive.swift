@@ -1,0 +1,80 @@
+import DepthBase
+import NeuralEngine
+
+/// An attribute that the engine reads and a published file does not have: what its layout says.
+enum PublishedAttribute {
+  case text(String)
+  case integers([Int])
+  case numbers([Double])
+
+  /// Those of every network of photos in 0 … 1 with channels normalized.
+  ///
+  /// - Parameters:
+  ///   - form: The container's name in reports.
+  ///   - mean: What is taken away from each channel, red first.
+  ///   - deviation: What it is divided by then.
+  static func common(
+    architecture: String, form: String, mean: [Double], deviation: [Double]
+  ) -> [String: PublishedAttribute] {
+    [
+      "architecture": .text(architecture), "format_name": .text("fcrn-hdf5"),
+      "format_version": .integers([2]), "content": .text("weights"), "kernel_layout": .text("OIHW"),
+      "channel_order": .text("RGB"), "source_format": .text(form),
+      // Network input = (pixel / 255 − mean) / deviation = pixel · scale − mean′.
+      "pixel_scale": .numbers(deviation.map { Double(Float(1 / (255 * $0))) }),
+      "pixel_mean": .numbers(zip(mean, deviation).map { Double(Float($0 / $1)) }),
+    ]
+  }
+}
+
+/// Weights as their authors publish them, which the engine reads under its own names.
+protocol PublishedArchive: WeightsFile {
+  var arrays: ArrayFile { get }
+  var attributes: [String: PublishedAttribute] { get }
+  /// Part of the identifier behind the digest of the bytes: what the user says and the file does not.
+  var identifierSuffix: String { get }
+}
+
+extension PublishedArchive {
+  var name: String { arrays.file.name }
+
+  var attributeNames: [String] { Array(attributes.keys) }
+
+  func text(_ attribute: String) -> String? {
+    if case .text(let text)? = attributes[attribute] { text } else { nil }
+  }
+
+  func integers(_ attribute: String) -> [Int]? {
+    if case .integers(let integers)? = attributes[attribute] { integers } else { nil }
+  }
+
+  func numbers(_ attribute: String) -> [Double]? {
+    switch attributes[attribute] {
+    case .integers(let integers): integers.map(Double.init)
+    case .numbers(let numbers): numbers
+    case .text, nil: nil
+    }
+  }
+
+  func attributeDescription(_ attribute: String) -> String? {
+    switch attributes[attribute] {
+    case .text(let text): text
+    case .integers(let integers): integers.map(String.init).joined(separator: " ")
+    case .numbers(let numbers): numbers.map { "\(Float($0))" }.joined(separator: " ")
+    case nil: nil
+    }
+  }
+
+  var fileBytes: Int { arrays.file.size }
+
+  var isPublished: Bool { true }
+
+  /// No published file states its own checksum.
+  var sha256: String? { nil }
+
+  var identifierSuffix: String { "" }
+
+  func digestOfAllBytes() throws -> String { try arrays.file.sha256() + identifierSuffix }
+
+  func verifyDigest() throws {}
+}
