@@ -11,6 +11,8 @@ package struct FFmpeg: Sendable {
   let timing: [String]
   /// Whether durations of packets can be set, from version 5.1 on for certain.
   let setsDurations: Bool
+  /// How an encoder takes over the film's ticks: version 6.1 gave it a name, and version 9 knows the name alone.
+  let ticks: [String]
 
   /// Finds the programs on the path.
   ///
@@ -23,8 +25,10 @@ package struct FFmpeg: Sendable {
       try Self.list(ffmpeg, "-encoders").map { ($0.name, Self.codec(of: $0)) },
       uniquingKeysWith: { first, _ in first })
     let version = try Self.text(ffmpeg, ["-hide_banner", "-version"])
-    setsDurations = !Self.isOld(version)
-    timing = Self.isOld(version) ? ["-vsync", "passthrough"] : ["-fps_mode", "passthrough"]
+    let isOld = Self.isOld(version, below: (5, 1))
+    setsDurations = !isOld
+    timing = isOld ? ["-vsync", "passthrough"] : ["-fps_mode", "passthrough"]
+    ticks = ["-enc_time_base", Self.isOld(version, below: (6, 1)) ? "-1" : "demux"]
   }
 
   /// A file as ffmpeg's programs take it: a name alone is a URL to them if it has a colon, and an option if it begins with
@@ -36,15 +40,15 @@ package struct FFmpeg: Sendable {
     "\(Int(filmMicroseconds: (seconds * 1_000_000 + 0.001).rounded(.down)) ?? 0)us"
   }
 
-  /// Whether a version's text names one below 5.1; builds from source name none.
-  static func isOld(_ text: String) -> Bool {
+  /// Whether a version's text names one below another; builds from source name none.
+  static func isOld(_ text: String, below other: (major: Int, minor: Int)) -> Bool {
     let words = text.split(whereSeparator: \.isWhitespace)
     guard words.count > 2 else { return false }
     let numbers = words[2].drop { !$0.isNumber }.split { !$0.isNumber }.prefix(2).map {
       Int($0) ?? 0
     }
     guard words[2].first?.isNumber ?? false, let major = numbers.first else { return false }
-    return major < 5 || major == 5 && (numbers.count < 2 || numbers[1] < 1)
+    return (major, numbers.count < 2 ? 0 : numbers[1]) < other
   }
 
   private static func path(of name: String) throws -> String {

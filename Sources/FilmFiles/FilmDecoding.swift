@@ -32,7 +32,8 @@ package struct FilmDecoding: Sendable {
   ) throws {
     var warnings: [String] = []
     let format = video.pixFmt ?? "yuv420p"
-    let isInterlaced = video.isInterlaced || video.mayBeInterlaced && first.areInterlaced
+    // A stream may say progressive of frames that are not.
+    let isInterlaced = video.isInterlaced || first.areInterlaced
     if isInterlaced { warnings.append("is interlaced, and is made progressive") }
     var filters = Self.deinterlacing(video, isInterlaced: isInterlaced, format, tools)
     siting = video.siting
@@ -100,15 +101,15 @@ package struct FilmDecoding: Sendable {
     (self.filters, self.warnings) = (filters, warnings)
   }
 
-  /// Filters that make frames of two fields whole. Where the file does not say what its frames are, those that are marked
-  /// as fields are made whole and the others stay.
+  /// Filters that make frames of two fields whole. Where the file does not say so, those that are marked as fields are made
+  /// whole and the others stay.
   private static func deinterlacing(
     _ video: FilmProbe.Stream, isInterlaced: Bool, _ format: String, _ tools: FFmpeg
   ) -> [String] {
     let filter = (tools.filters.contains("bwdif") ? "bwdif" : "yadif") + "=mode=send_frame"
     if video.isInterlaced { return [filter] }
     // Other formats would be converted for the filter.
-    guard video.mayBeInterlaced, isInterlaced || format.hasPrefix("yuv") else { return [] }
+    guard isInterlaced || video.mayBeInterlaced && format.hasPrefix("yuv") else { return [] }
     return [filter + ":deint=interlaced"]
   }
 
@@ -158,13 +159,16 @@ package struct FilmDecoding: Sendable {
     return "yuv\(sampling)p" + (isDeep ? "10le" : "")
   }
 
-  private static func tags(
+  /// Tags as options of ffmpeg, which calls two transfers otherwise than ffprobe does.
+  static func tags(
     range: String?, matrix: String?, transfer: String?, primaries: String?
   ) -> [String] {
     func option(_ name: String, _ value: String?) -> [String] {
       value.map { $0 == "unknown" ? [] : [name, $0] } ?? []
     }
+    let names = ["bt470m": "gamma22", "bt470bg": "gamma28"]
     return option("-color_range", range) + option("-colorspace", matrix)
-      + option("-color_trc", transfer) + option("-color_primaries", primaries)
+      + option("-color_trc", transfer.map { names[$0] ?? $0 })
+      + option("-color_primaries", primaries)
   }
 }

@@ -38,7 +38,7 @@ package final class FilmEncoder: Sendable {
         + (settings.isVAAPI ? ["-vaapi_device", "/dev/dri/renderD128"] : [])
         + ["-f", "matroska", "-i", "pipe:0", "-map", "0:v:0"]
         + (filters.isEmpty ? [] : ["-vf", filters.joined(separator: ",")]) + tools.timing
-        + ["-enc_time_base", "-1"] + arguments + format.tags
+        + tools.ticks + arguments + format.tags
         + ["-f", settings.pieceFormat, FFmpeg.url(file)],
       input: .pipe)
     try write(

@@ -64,7 +64,8 @@ extension FilmProbe {
     let origin = format?.startTime.flatMap { Double($0) } ?? 0
     // Most films have one every few seconds; reading all that comes before takes time.
     for length in [20, seconds] {
-      let interval = "\(max(seconds - length, 0) + origin)%\(seconds + origin)"
+      let interval =
+        FFmpeg.time(max(seconds - length, 0) + origin) + "%" + FFmpeg.time(seconds + origin)
       let text = try FFmpeg.text(
         tools.ffprobe,
         ["-v", "error", "-select_streams", "\(video.index)", "-show_entries"]

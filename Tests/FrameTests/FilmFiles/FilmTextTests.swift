@@ -14,13 +14,33 @@ import Testing
     #expect(FilmTime(text)?.seconds == seconds)
   }
 
+  /// Options came with 5.1 and with 6.1.
   @Test(arguments: [
-    ("ffmpeg version 5.1.9-0+deb12u1 Copyright", false), ("ffmpeg version 4.4.2 Copyright", true),
-    ("ffmpeg version n7.0 x", false), ("ffmpeg version 5.0 x", true),
-    ("ffmpeg version N-1234-gabc", false),
-    ("", false),
+    ("ffmpeg version 5.1.9-0+deb12u1 Copyright", false, true),
+    ("ffmpeg version 4.4.2 Copyright", true, true), ("ffmpeg version n7.0 x", false, false),
+    ("ffmpeg version 5.0 x", true, true), ("ffmpeg version 6 x", false, true),
+    ("ffmpeg version 6.0.1 x", false, true), ("ffmpeg version 6.1 x", false, false),
+    ("ffmpeg version 7.0.2-static x", false, false), ("ffmpeg version 10.0 x", false, false),
+    ("ffmpeg version N-1234-gabc", false, false), ("", false, false),
   ])
-  func versions(text: String, isOld: Bool) { #expect(FFmpeg.isOld(text) == isOld) }
+  func versions(text: String, isBelow51: Bool, isBelow61: Bool) {
+    #expect(FFmpeg.isOld(text, below: (5, 1)) == isBelow51)
+    #expect(FFmpeg.isOld(text, below: (6, 1)) == isBelow61)
+  }
+
+  /// PAL's and NTSC's transfers, as ffprobe prints them.
+  @Test(arguments: [
+    ("bt470bg", "gamma28"), ("bt470m", "gamma22"), ("smpte170m", "smpte170m"), ("bt709", "bt709"),
+  ])
+  func transfersForFFmpeg(name: String, option: String) {
+    let tags = FilmDecoding.tags(
+      range: "tv", matrix: "bt470bg", transfer: name, primaries: "bt470bg")
+    #expect(
+      tags == [
+        "-color_range", "tv", "-colorspace", "bt470bg", "-color_trc", option,
+        "-color_primaries", "bt470bg",
+      ])
+  }
 
   /// As ffmpeg reads a number with a point, whose digits below microseconds it leaves out; and without an exponent.
   @Test(
