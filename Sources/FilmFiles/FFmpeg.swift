@@ -44,10 +44,10 @@ package struct FFmpeg: Sendable {
   static func isOld(_ text: String, below other: (major: Int, minor: Int)) -> Bool {
     let words = text.split(whereSeparator: \.isWhitespace)
     guard words.count > 2 else { return false }
-    let numbers = words[2].drop { !$0.isNumber }.split { !$0.isNumber }.prefix(2).map {
-      Int($0) ?? 0
-    }
-    guard words[2].first?.isNumber ?? false, let major = numbers.first else { return false }
+    // Tags of the repository begin with an n.
+    let version = words[2].first == "n" ? words[2].dropFirst() : words[2]
+    let numbers = version.split { !$0.isNumber }.prefix(2).map { Int($0) ?? 0 }
+    guard version.first?.isNumber ?? false, let major = numbers.first else { return false }
     return (major, numbers.count < 2 ? 0 : numbers[1]) < other
   }
 

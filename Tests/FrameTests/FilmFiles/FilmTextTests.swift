@@ -18,6 +18,8 @@ import Testing
   @Test(arguments: [
     ("ffmpeg version 5.1.9-0+deb12u1 Copyright", false, true),
     ("ffmpeg version 4.4.2 Copyright", true, true), ("ffmpeg version n7.0 x", false, false),
+    ("ffmpeg version n6.0 x", false, true), ("ffmpeg version n5.0.3 x", true, true),
+    ("ffmpeg version n9.0.2-17-g2a571b6068-20260930 x", false, false),
     ("ffmpeg version 5.0 x", true, true), ("ffmpeg version 6 x", false, true),
     ("ffmpeg version 6.0.1 x", false, true), ("ffmpeg version 6.1 x", false, false),
     ("ffmpeg version 7.0.2-static x", false, false), ("ffmpeg version 10.0 x", false, false),
