@@ -40,7 +40,7 @@ static void close_others(int kept) {
 
 /// Limits time and memory, resets the parent's signal handlers but leaves ignored what it ignores, and redirects the standard streams
 /// to /dev/null.
-static void become_child(cds_limits limits, int pipe_end) {
+static void become_child(cds_limits limits, int pipe_end, pid_t parent) {
   struct sigaction standard;
   memset(&standard, 0, sizeof standard);
   standard.sa_handler = SIG_DFL;
@@ -59,8 +59,10 @@ static void become_child(cds_limits limits, int pipe_end) {
   const struct rlimit none = {0, 0}, processor = {limits.processor_seconds, limits.processor_seconds + 1};
   setrlimit(RLIMIT_CORE, &none);
   setrlimit(RLIMIT_CPU, &processor);
+  (void)parent;
 #ifdef __linux__
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(1);  // it ended before the signal was asked for
   prctl(PR_SET_DUMPABLE, 0);
   char text[32] = "";
   const int statm = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
@@ -118,10 +120,10 @@ bool cds_start(cds_limits limits, void (*work)(const void *context), const void 
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);  // no handler of the parent runs in the child
-  const pid_t child = fork();
+  const pid_t parent = getpid(), child = fork();
   if (child == 0) {
     close(ends[0]);
-    become_child(limits, ends[1]);
+    become_child(limits, ends[1], parent);
     work(context);
     // Closing this end is not enough: a child that another thread forked at the same time may hold it open too.
     _exit(write(ends[1], "", 1) == 1 ? 0 : 1);

@@ -106,7 +106,9 @@ struct ConnectionRun: ExchangeConnection {
       return keepsAlive
     }
     defer { place.leave() }
-    let isExpecting = head.headers["expect"]?.lowercasedASCII == "100-continue"
+    // A client of HTTP/1.0 would take an interim answer for the answer (RFC 9110, section 10.1.1).
+    let isExpecting =
+      head.takesInterimAnswers && head.headers["expect"]?.lowercasedASCII == "100-continue"
     let bytes =
       switch body {
       case .bytes(let count): try readBody(count, &rest, isExpecting: isExpecting)

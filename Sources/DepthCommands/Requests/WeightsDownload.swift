@@ -30,7 +30,10 @@ struct WeightsDownload {
   func run(from source: String?) throws -> URL {
     if !isQuiet { Console.log("depth: \(network.name): \(network.summary)\n") }
     if let reason = WeightsLocation.distrust(of: folder) { throw DepthError(.unwritable, reason) }
-    if FileFacts(of: file)?.bytes == network.bytes {
+    // The size alone would keep a damaged file from being mended.
+    if FileFacts(of: file)?.bytes == network.bytes,
+      try RandomAccessFile(path: path(file)).sha256() == network.sha256
+    {
       if !isQuiet { Console.log("depth: \(file.relativePath.escapingControls): is here already\n") }
       return file
     }
@@ -131,6 +134,8 @@ struct WeightsDownload {
     let curl = try ChildProcess(
       "curl",
       [
+        // First, or it does not count: a ~/.curlrc may name other outputs.
+        "-q",
         "--fail", "--location", "--show-error",
         line.style == .terminal ? "--progress-bar" : "--silent",
         "--proto", "=https,http", "--connect-timeout", "20",

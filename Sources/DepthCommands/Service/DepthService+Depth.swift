@@ -91,12 +91,15 @@ struct MediaTypes {
 
   /// The best offer that an `Accept` header takes: by the highest quality, then by the order of offers.
   ///
-  /// - Parameter accept: The header; without one anything will do.
+  /// - Parameter accept: The header; without one, or with an empty list, anything will do.
   /// - Throws: `HTTPRefusal` with status 406.
   ///
   /// > Source: RFC 9110, “HTTP Semantics,” section 12.5.1.
   func best(for accept: String?) throws(HTTPRefusal) -> String {
-    let ranges = (accept ?? "*/*").split(separator: ",").map { Self.range(String($0)) }
+    let isEmpty = accept?.allSatisfy { ", \t".contains($0) } ?? true
+    let ranges = (isEmpty ? "*/*" : accept ?? "").split(separator: ",").map {
+      Self.range(String($0))
+    }
     var best: (type: String, quality: Double)?
     for type in offered {
       // The most exact range decides, not the highest quality.

@@ -151,7 +151,7 @@ struct PickleReader {
     case "torch._utils._rebuild_tensor", "torch._utils._rebuild_tensor_v2":
       guard arguments.count >= 4, case .storage(let storage) = arguments[0],
         case .integer(let offset) = arguments[1], let shape = arguments[2].integers,
-        let strides = arguments[3].integers, shape.count == strides.count, shape.count <= 8
+        let strides = arguments[3].integers, shape.count == strides.count
       else { throw .damaged("a tensor that is not described as one") }
       return .tensor(
         PickledTensor(storage: storage, offset: offset, shape: shape, strides: strides))
@@ -275,9 +275,10 @@ struct PickleReader {
 }
 
 extension PickledValue {
-  /// The extents or strides of a tensor.
+  /// The extents or strides of a tensor, at most 8.
   fileprivate var integers: [Int]? {
-    guard case .tuple(let values, _) = self else { return nil }
+    // A tuple may be long and referred to often; the count is asked before each is walked.
+    guard case .tuple(let values, _) = self, values.count <= 8 else { return nil }
     var integers: [Int] = []
     for value in values {
       guard case .integer(let number) = value, number >= 0 else { return nil }

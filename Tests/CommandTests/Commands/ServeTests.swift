@@ -78,7 +78,8 @@ import _TestSupport
       ("application/*", "application/x-npy"),
       ("image/png;q=0.1, application/json", "application/json"),
       ("image/png;q=0, */*", "application/x-npy"), ("text/html, image/*;q=0.5", "image/png"),
-      ("APPLICATION/JSON ; q=1.0", "application/json"), ("text/html", nil), ("", nil),
+      ("APPLICATION/JSON ; q=1.0", "application/json"), ("text/html", nil),
+      ("", "image/png"), (" , ", "image/png"),
       ("*/*;q=0", nil),
     ] as [(String?, String?)])
   func acceptChoosesTheForm(accept: String?, wanted: String?) throws {

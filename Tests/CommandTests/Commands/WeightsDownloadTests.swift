@@ -102,6 +102,10 @@ struct WeightsDownloadTests {
     #expect(try TemporaryFolder.bytes(of: file.path(percentEncoded: false)) == content)
     // Nobody is asked for what is there.
     #expect(try fetch(nil) == file && server.asked == [0])
+    // A damaged file of the right size is mended.
+    try Data(count: content.count).write(to: file)
+    #expect(try fetch(server) == file && server.asked == [0, 0])
+    #expect(try TemporaryFolder.bytes(of: file.path(percentEncoded: false)) == content)
   }
 
   @Test func aStoppedDownloadIsResumed() throws {

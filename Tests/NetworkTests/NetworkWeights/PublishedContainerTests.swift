@@ -54,6 +54,19 @@ import _TestSupport
     }
   }
 
+  @Test(
+    arguments: [
+      ([0, 1 << 62, 1 << 62], [1, 1 << 62, 1], true),
+      ([1 << 62, 1 << 62, 1], [1 << 62, 1, 1], false),
+      ([2, 3], [3, 1], true), ([2, 3], [1, 2], false), ([], [], true),
+    ] as [([Int], [Int], Bool)])
+  func extentsOfAnySizeAreMultiplied(shape: [Int], strides: [Int], isContiguous: Bool) {
+    let tensor = PickledTensor(
+      storage: PickledStorage(type: "FloatStorage", key: "0", count: 0), offset: 0, shape: shape,
+      strides: strides)
+    #expect(tensor.isContiguous == isContiguous)
+  }
+
   @Test func filesOfEarlyPyTorchAreNamed() {
     expectRefusal(
       "before PyTorch 1.6",

@@ -95,6 +95,16 @@ import Testing
     #expect(server.stop(patience: .seconds(300)))
   }
 
+  @Test func clientsOfHTTP10GetNoInterimAnswer() throws {
+    let server = try server { $0.bodyBytes = 10 }
+    let client = try TestClient(port: server.port)
+    let fields = "Expect: 100-continue\r\nContent-Length: 2\r\n"
+    try client.send("POST /echo HTTP/1.0\r\nHost: h\r\n\(fields)\r\n")
+    try client.send("ok")
+    #expect(try client.answer() == .init(status: 200, body: "ok"))
+    #expect(server.stop(patience: .seconds(300)))
+  }
+
   @Test func aBodyIsAskedForOnlyOnceItIsWelcome() throws {
     let server = try server { $0.bodyBytes = 10 }
     let client = try TestClient(port: server.port)
