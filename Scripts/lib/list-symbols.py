@@ -34,10 +34,12 @@ def main(folder: pathlib.Path) -> None:
 
 
 def sentence(symbol: dict) -> str:
-    """The first sentence of the documentation."""
+    """The first sentence of the documentation. It does not end at an initial, such as that of "J. Zimandl"."""
     text = " ".join(line["text"].strip() for line in symbol.get("docComment", {"lines": []})["lines"])
-    found = re.match(r"(.*?\.)(\s|$)", text)
-    return f": {found.group(1)}" if found else ""
+    found = re.match(r"(.*?(?<!\b[A-Z])\.)(\s|$)", text)
+    if not found or text.startswith("- "):
+        sys.exit(f"{'.'.join(symbol['pathComponents'])}: no summary, expected a sentence before the sections")
+    return f": {found.group(1)}"
 
 
 if __name__ == "__main__":

@@ -16,6 +16,8 @@ public struct Camera: Sendable, Hashable {
   /// Focal length, pixels.
   public let focalLength: Double
 
+  /// A pinhole camera whose principal point is the picture's center.
+  ///
   /// - Precondition: sides and focal length are positive.
   public init(width: Int, height: Int, focalLength: Double) {
     precondition(

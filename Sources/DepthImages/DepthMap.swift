@@ -55,6 +55,8 @@ public struct DepthMap: Sendable, Equatable {
   /// `height·width` values, row 0 at the top; pixel `(y, x)` is at `y·width + x`.
   public let values: [Float]
 
+  /// A map of values, row by row.
+  ///
   /// - Precondition: both sides are positive and `values.count == height·width`.
   public init(height: Int, width: Int, unit: Unit, values: [Float]) {
     precondition(height > 0 && width > 0, "map is \(width)×\(height), expected at least 1×1")

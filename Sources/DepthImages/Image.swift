@@ -12,6 +12,8 @@ public struct Image: Sendable, Hashable {
   /// Color profile and Exif data of the file.
   public var metadata: ImageMetadata
 
+  /// A photo of interleaved red, green and blue, row by row.
+  ///
   /// - Precondition: both sides are positive and `pixels.count == height·width·3`.
   public init(height: Int, width: Int, pixels: [UInt8], metadata: ImageMetadata = .init()) {
     precondition(

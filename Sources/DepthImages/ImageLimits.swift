@@ -6,8 +6,6 @@ package import DepthErrors
 /// The header of a small file can state any size. A call throws before it allocates memory if a picture would exceed these limits or
 /// could not be contained in a file of its length, or if the call needs more memory than this process may still use.
 ///
-/// As JSON it is an object with the keys `maximum_pixels` and `maximum_bytes`, both optional.
-///
 /// ```swift
 /// let limits = ImageLimits(maximumPixels: 50_000_000, maximumBytes: 500_000_000)
 /// let upload = try Image(contentsOf: url, limits: limits)

@@ -18,6 +18,18 @@ func require(_ holds: Bool, _ otherwise: @autoclosure () -> String) throws {
   if !holds { throw CallFailure.invalidArgument(otherwise()) }
 }
 
+/// A picture's sides as the numbers of a C structure. A header may state more than they hold, and the caller's limits may allow it.
+///
+/// - Throws: ``CallFailure`` with the status `DEPTH_TOO_LARGE`.
+func sides(_ height: Int, _ width: Int) throws -> (Int32, Int32) {
+  guard let rows = Int32(exactly: height), let columns = Int32(exactly: width) else {
+    throw CallFailure(
+      status: DEPTH_TOO_LARGE,
+      description: "the picture has \(width)×\(height) pixels, expected sides up to \(Int32.max)")
+  }
+  return (rows, columns)
+}
+
 /// Unwraps a required argument.
 ///
 /// - Throws: ``CallFailure`` for `NULL`.

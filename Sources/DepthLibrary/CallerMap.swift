@@ -41,7 +41,8 @@ enum CallerMap {
     ) throws {
       unsafe target = try unsafe required(map, "the map")
       var map = try unsafe read(target, defaults: depth_map(), "depth_map")
-      unsafe (map.unit, map.height, map.width) = (unit, Int32(size.height), Int32(size.width))
+      unsafe map.unit = unit
+      unsafe (map.height, map.width) = try sides(size.height, size.width)
       var row = 0
       if unsafe map.values != nil {
         row = try unsafe rowFloats(map, width: size.width)

@@ -17,7 +17,7 @@ public func stereo(
     let photo = try unsafe CallerPicture(photo)
     let target = try unsafe required(views, "the views")
     var views = try unsafe read(target, defaults: depth_views(), "depth_views")
-    unsafe (views.height, views.width) = (Int32(photo.height), Int32(photo.width))
+    unsafe (views.height, views.width) = try sides(photo.height, photo.width)
     if let left = unsafe views.left, let right = unsafe views.right {
       let row = try unsafe rowBytes(views, photo)
       let (image, depth, source) = try unsafe pictureAndDepth(photo, depth, options)

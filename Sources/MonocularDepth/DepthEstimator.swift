@@ -213,7 +213,7 @@ public struct DepthEstimator: Sendable {
   ///
   /// A file is identified by the 64 hexadecimal digits of a SHA-256. A file of version 2 stores it: the SHA-256 of
   /// everything after its first 512 bytes. For a file of version 1, the first call computes the SHA-256 of all its
-  /// bytes. The identifiers of several files are in ascending order, joined by `+`. After them come `+mirrored` if the
+  /// bytes; for a published file, a thread of its own does so as soon as the file is open. The identifiers of several files are in ascending order, joined by `+`. After them come `+mirrored` if the
   /// networks also estimate the mirrored photo, `+input308` if the caller chose an input size (here 308), and `+int8`
   /// if this is the precision, in this order.
   ///

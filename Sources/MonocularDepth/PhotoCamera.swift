@@ -40,6 +40,8 @@ public struct PhotoCamera: Sendable, Hashable {
   /// The camera that depths are corrected from.
   let training: TrainingCamera
 
+  /// The camera of a photo, for networks that learned metres from photos of the Kinect.
+  ///
   /// - Parameters:
   ///   - photo: An upright photo that was not cropped.
   ///   - camera: The photo's camera; `nil` takes it from the Exif block, or without one assumes the training camera.

@@ -38,7 +38,7 @@ package struct ExifBlock {
 
   /// How the stored pixels must be turned; upright if the block has no orientation or an invalid one.
   var orientation: Orientation {
-    value(of: Tag.orientation, inIFD: firstIFD).flatMap { Orientation(rawValue: $0) } ?? .up
+    entry(Tag.orientation, inIFD: firstIFD).flatMap(wholeNumber).flatMap(Orientation.init) ?? .up
   }
 
   /// The same block for upright pixels of this size.
@@ -47,7 +47,11 @@ package struct ExifBlock {
   /// cut, since the thumbnail still lies as the camera did.
   func upright(width: Int, height: Int) -> [UInt8] {
     var result = bytes
-    if let entry = entry(Tag.orientation, inIFD: firstIFD) { set(1, of: entry, in: &result) }
+    if let entry = entry(Tag.orientation, inIFD: firstIFD) {
+      // Whatever its type was: an orientation that was not read must not turn the picture elsewhere.
+      let one = ordered(UInt16(3)) + ordered(UInt32(1)) + ordered(UInt16(1)) + [0, 0]
+      result.replaceSubrange(entry + 2..<entry + 12, with: one)
+    }
     if let exifIFD = value(of: Tag.exifIFD, inIFD: firstIFD) {
       if let entry = entry(Tag.pixelXDimension, inIFD: exifIFD) {
         set(width, of: entry, in: &result)
@@ -72,6 +76,31 @@ package struct ExifBlock {
       if reader.integer(UInt16.self, at: entry) == tag { return entry }
     }
     return nil
+  }
+
+  /// A single whole number of any type. Cameras have written orientations of types other than SHORT; readers accept them.
+  private func wholeNumber(of entry: Int) -> Int? {
+    guard reader.integer(UInt32.self, at: entry + 4) == 1,
+      let type = reader.integer(UInt16.self, at: entry + 2)
+    else { return nil }
+    let place = entry + 8
+    switch type {
+    case 1: return reader.integer(UInt8.self, at: place).map { Int($0) }
+    case 3: return reader.integer(UInt16.self, at: place).map { Int($0) }
+    case 4: return reader.integer(UInt32.self, at: place).map { Int($0) }
+    case 6: return reader.integer(UInt8.self, at: place).map { Int(Int8(bitPattern: $0)) }
+    case 8: return reader.integer(UInt16.self, at: place).map { Int(Int16(bitPattern: $0)) }
+    case 9: return reader.integer(UInt32.self, at: place).map { Int(Int32(bitPattern: $0)) }
+    case 5, 10:
+      // Negative fractions are no orientation, and neither are their bits as unsigned numbers.
+      guard let offset = reader.integer(UInt32.self, at: place),
+        let numerator = reader.integer(UInt32.self, at: Int(offset)),
+        let denominator = reader.integer(UInt32.self, at: Int(offset) + 4),
+        denominator > 0, numerator.isMultiple(of: denominator)
+      else { return nil }
+      return Int(numerator / denominator)
+    default: return nil
+    }
   }
 
   /// A single number of type SHORT or LONG, the only types these tags have.

@@ -15,6 +15,8 @@ public struct PictureAnimation: Sendable, Hashable {
   /// Seconds for which each frame is shown.
   public let delay: Double
 
+  /// An animation of frames that are shown equally long.
+  ///
   /// - Throws: `DepthError` if there are no frames, if they differ in size, or if `delay` is outside 0.01…10
   ///   seconds.
   public init(frames: [Image], delay: Double = 0.12) throws {

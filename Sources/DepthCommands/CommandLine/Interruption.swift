@@ -32,7 +32,7 @@ enum Interruption {
 struct EndSignals {
   private var signals = sigset_t()
 
-  /// Must come before any thread begins, since threads inherit what is blocked.
+  /// Must come before any thread begins that takes signals, since threads inherit what is blocked; an `OwnThread` blocks all.
   init(_ numbers: [Int32] = [SIGINT, SIGTERM, SIGHUP]) {
     unsafe sigemptyset(&signals)
     // A blocked signal is queued even where it is ignored, and would be taken.

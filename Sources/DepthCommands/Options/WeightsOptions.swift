@@ -5,7 +5,7 @@ public import MonocularDepth
 struct WeightsOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Weights: 'default' or a file; may be repeated.",
+      "Weights: 'default', a name of 'depth weights list' or a file; may be repeated.",
       discussion: """
         'default' is the network that comes with the program; 'compact' is the same, whatever DEPTH_WEIGHTS says. A file is HDF5, or weights of Depth Anything V2 or ZipDepth as \
         they are published: .pth, or .safetensors with its config.json beside it. If several weights are given, the estimate is the \

@@ -73,6 +73,37 @@ extension ExifBlock {
     #expect(ExifBlock(ExifFixture(orientation: orientation).bytes)?.orientation == .up)
   }
 
+  /// BYTE, SHORT, LONG, SBYTE, SSHORT and SLONG hold the number, RATIONAL and SRATIONAL the place of a fraction.
+  @Test(arguments: [1, 3, 4, 6, 8, 9, 5, 10] as [UInt16], [true, false])
+  func orientationOfEveryNumberTypeIsRead(type: UInt16, littleEndian: Bool) throws {
+    var bytes = ExifFixture(isLittleEndian: littleEndian).bytes
+    func ordered<T: FixedWidthInteger>(_ value: T) -> [UInt8] {
+      littleEndian ? [UInt8](littleEndian: value) : [UInt8](bigEndian: value)
+    }
+    let value: [UInt8] =
+      switch type {
+      case 1, 6: [6, 0, 0, 0]
+      case 3, 8: ordered(UInt16(6)) + [0, 0]
+      case 4, 9: ordered(UInt32(6))
+      default: ordered(UInt32(bytes.count))
+      }
+    // The orientation is the first entry of the directory at offset 8.
+    bytes.replaceSubrange(12..<22, with: ordered(type) + ordered(UInt32(1)) + value)
+    if type == 5 || type == 10 { bytes += ordered(UInt32(12)) + ordered(UInt32(2)) }
+    let block = try #require(ExifBlock(bytes))
+    #expect(block.orientation == .right)
+    #expect(ExifBlock(block.upright(width: 4, height: 3))?.orientation == .up)
+  }
+
+  /// A text is no orientation; the written block says that the picture is upright.
+  @Test func unreadOrientationIsNotCopied() throws {
+    var bytes = ExifFixture(orientation: 6).bytes
+    bytes.replaceSubrange(12..<14, with: [2, 0])
+    let block = try #require(ExifBlock(bytes))
+    #expect(block.orientation == .up)
+    #expect(Array(block.upright(width: 4, height: 3)[12..<20]) == [3, 0, 1, 0, 0, 0, 1, 0])
+  }
+
   @Test(arguments: [ImageFileFormat.jpeg(), .png])
   func writtenBlockIsUpright(format: ImageFileFormat) throws {
     let exif = ExifFixture(
