@@ -9,15 +9,27 @@ package struct MultipartForm {
   private struct Part {
     let name: String?
     let isFile: Bool
+    /// Whether it is a file field that was left empty, which browsers send with an empty file name.
+    let isLeftEmpty: Bool
     let content: Range<Int>
 
     var isNamedAsPhoto: Bool { name.map(MultipartForm.photoNames.contains) ?? false }
+
+    init(_ fields: [(name: String, value: String)], content: Range<Int>) {
+      let fileNames = fields.filter { $0.name.hasPrefix("filename") }.map(\.value)
+      name = fields.first { $0.name == "name" }?.value
+      isFile = !fileNames.isEmpty
+      isLeftEmpty = isFile && content.isEmpty && fileNames.allSatisfy(\.isEmpty)
+      self.content = content
+    }
   }
 
   /// Parts of a form at most.
   private static let partCount = 1000
-  /// Bytes of a part's head, and of all parameters together, at most.
-  private static let headBytes = 16 << 10
+  /// Bytes of a part's head at most.
+  private static let headBytes = 4 << 10
+  /// Bytes of all parameters together at most.
+  private static let parameterBytes = 16 << 10
   /// The name of a photo that is sent without a file name.
   private static let photoNames: Set = ["photo", "file", "image"]
 
@@ -43,12 +55,15 @@ package struct MultipartForm {
     parts = try Self.parts(of: body, delimiter: Array("--\(boundary)".utf8), check)
   }
 
-  /// The content of the first part with a file name; without any, of the one part that is named as a photo.
+  /// The content of the first part with a file name that was not left empty; without any, of the one part that is named as
+  /// a photo.
   ///
   /// - Throws: ``HTTPRefusal`` with status 400 for a form without one, and one that is cut off.
   package func file() throws(HTTPRefusal) -> [UInt8] {
-    if let file = parts.first(where: \.isFile) { return Array(body[file.content]) }
-    let named = parts.filter(\.isNamedAsPhoto)
+    if let file = parts.first(where: { $0.isFile && !$0.isLeftEmpty }) {
+      return Array(body[file.content])
+    }
+    let named = parts.filter { $0.isNamedAsPhoto && !$0.isLeftEmpty }
     guard named.count <= 1 else {
       throw HTTPRefusal(
         .badRequest,
@@ -71,9 +86,9 @@ package struct MultipartForm {
     for part in parts {
       guard !part.isFile, !part.isNamedAsPhoto, let name = part.name else { continue }
       bytes += name.utf8.count + part.content.count
-      guard bytes <= Self.headBytes else {
+      guard bytes <= Self.parameterBytes else {
         throw HTTPRefusal(
-          .badRequest, "the form's parameters have more than \(Self.headBytes) bytes")
+          .badRequest, "the form's parameters have more than \(Self.parameterBytes) bytes")
       }
       parameters.append(
         .init(name: name, value: String(decoding: body[part.content], as: UTF8.self)))
@@ -95,18 +110,13 @@ package struct MultipartForm {
     while line < body.count {
       // In a head, a delimiter is a line like others.
       if head == nil || content != nil, body[line] == 0x2D, body[line...].starts(with: delimiter) {
-        if let begun = head, let content {
-          guard content.start - emptyLine - begun <= headBytes else {
-            throw HTTPRefusal(
-              .badRequest, "the head of a form's part has more than \(headBytes) bytes")
-          }
+        if let content {
           guard parts.count < partCount else {
             throw HTTPRefusal(.badRequest, "the form has more than \(partCount) parts")
           }
           parts.append(
             Part(
-              name: content.fields.first { $0.name == "name" }?.value,
-              isFile: content.fields.contains { $0.name.hasPrefix("filename") },
+              content.fields,
               // The line feed before a delimiter belongs to it.
               content: content.start..<max(line - 2, content.start)))
         }
@@ -116,6 +126,11 @@ package struct MultipartForm {
       }
       guard let end = try lineEnd(in: body, from: line, check) else { break }
       if let begun = head, content == nil, end == line, begun <= line - 2 {
+        // Before it is taken apart, which costs more than finding its end.
+        guard line - 2 - begun <= headBytes else {
+          throw HTTPRefusal(
+            .badRequest, "the head of a form's part has more than \(headBytes) bytes")
+        }
         content = (end + 2, disposition(body[begun..<line - 2]))
       }
       line = end + 2
@@ -127,8 +142,6 @@ package struct MultipartForm {
     return parts
   }
 
-  /// Bytes of the line ends that a head ends with.
-  private static let emptyLine = 4
   /// Bytes that are searched between two checks.
   private static let pieceBytes = 1 << 20
 

@@ -85,7 +85,8 @@ extension DepthEstimator {
   package func requireErrors(_ errors: ErrorMap?) throws -> ErrorMap {
     guard let errors else {
       throw DepthError(
-        .invalidArgument, file: weights.first?.relativePath,
+        // Without its folder, which is no business of a server's clients.
+        .invalidArgument, file: weights.first?.lastPathComponent,
         "the network has no output for its confidence, expected weights with two outputs, such as 'default'"
       )
     }

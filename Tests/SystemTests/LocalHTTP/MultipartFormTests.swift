@@ -69,9 +69,36 @@ import Testing
     #expect(try parameters("").map(\.value) == [""])
     #expect(try parameters(String(repeating: "a", count: 16_000)).count == 1)
     #expect(throws: HTTPRefusal.self) { try parameters(String(repeating: "a", count: 17_000)) }
-    #expect(throws: HTTPRefusal.self) {
-      try form("--b\r\nX: \(String(repeating: "a", count: 17_000))\r\n\r\n1\r\n--b--")
+  }
+
+  /// The head of a part is its first line and some fields, also where it is the last part and never ends.
+  @Test(arguments: ["1\r\n--b--", "cut"]) func theHeadOfAPartIsShort(rest: String) throws {
+    func form(_ count: Int) throws {
+      _ = try MultipartForm(
+        contentType: "multipart/form-data; boundary=b",
+        body: Array("--b\r\nX: \(String(repeating: ";", count: count))\r\n\r\n\(rest)".utf8))
     }
+    #expect(throws: Never.self) { try form(4000) }
+    let refusal = #expect(throws: HTTPRefusal.self) { try form(4200) }
+    #expect(refusal?.reason == "the head of a form's part has more than 4096 bytes")
+  }
+
+  /// Browsers send a file field that nobody filled in with an empty name and no content.
+  @Test func aFileFieldLeftEmptyIsSkipped() throws {
+    let type = "multipart/form-data; boundary=b"
+    for name in ["x", "photo"] {
+      let empty =
+        "--b\r\nContent-Disposition: form-data; name=\"\(name)\"; filename=\"\"\r\n"
+        + "Content-Type: application/octet-stream\r\n\r\n\r\n"
+      #expect(try file(type, "\(empty)\(part); filename=\"a.jpg\"\r\n\r\n1\r\n--b--") == "1")
+      #expect(
+        try file(
+          type, "\(empty)--b\r\nContent-Disposition: form-data; name=file\r\n\r\n2\r\n--b--") == "2"
+      )
+      #expect(throws: HTTPRefusal.self) { try file(type, "\(empty)--b--") }
+    }
+    // Content without a name is a file all the same.
+    #expect(try file(type, "\(part); filename=\"\"\r\n\r\n3\r\n--b--") == "3")
   }
 
   @Test func aFormHasAThousandPartsAtMost() throws {
