@@ -3,18 +3,25 @@ import Testing
 import _TestSupport
 
 @Suite struct ResizedLinearTests {
-  /// Bytes that OpenCV 4 makes of the same pictures: x · y in 3 × 4 pixels, one channel after the other.
+  /// Gray levels as a photo.
+  private func photo(height: Int, width: Int, _ levels: [UInt8]) -> Image {
+    Image(height: height, width: width, pixels: levels.flatMap { [$0, $0, $0] })
+  }
+
+  /// The levels of a gray photo.
+  private func levels(_ image: Image) -> [UInt8] {
+    stride(from: 0, to: image.pixels.count, by: 3).map { image.pixels[$0] }
+  }
+
+  /// Bytes that OpenCV 4 makes of the same pictures.
   @Test func makesTheBytesOfOpenCV() {
-    let pixels = (0..<12).flatMap { [UInt8($0 * 20), UInt8(255 - $0 * 20), UInt8($0 % 4 * 60)] }
-    let image = Image(height: 3, width: 4, pixels: pixels)
-    let half = resizedLinear(
-      Image(height: 2, width: 4, pixels: Array(pixels.prefix(24))), height: 1, width: 2, threads: 1)
+    let two = photo(height: 2, width: 4, [0, 20, 40, 60, 80, 100, 120, 140])
     // (0 + 20 + 80 + 100 + 2) / 4 and (40 + 60 + 120 + 140 + 2) / 4.
-    #expect(half.pixels.enumerated().filter { $0.offset % 3 == 0 }.map(\.element) == [50, 90])
-    let wide = resizedLinear(image, height: 3, width: 8, threads: 2)
-    // Places −.25, .25, .75 … of 0, 20, 40, 60, rounded by the shifts.
+    #expect(levels(resizedLinear(two, height: 1, width: 2, threads: 1)) == [50, 90])
+    // Places −.25, .25, .75 … of 0, 20, 40, 60.
+    let one = photo(height: 1, width: 4, [0, 20, 40, 60])
     #expect(
-      wide.pixels.prefix(24).enumerated().filter { $0.offset % 3 == 0 }.map(\.element)
+      levels(resizedLinear(one, height: 1, width: 8, threads: 2))
         == [0, 5, 15, 25, 35, 45, 55, 60])
   }
 
