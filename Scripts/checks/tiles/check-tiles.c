@@ -184,7 +184,7 @@ static bool check(size_t number, const bool *tested) {
         c.lines, c.pixels, c.columns, taps, c.quads, c.x, c.pixel_stride, c.line_stride, c.offsets,
         (int8_t *)panels.bytes, initial, expected, c.y_pixel_stride, c.y_line_stride, c.floats,
         {c.multiplier, c.offset, c.lower_bound, c.has_residual ? residual : NULL,
-         c.y_pixel_stride, c.y_line_stride, c.residual_scale, 0, c.quantization_factor, c.quantization_offset,
+         c.y_pixel_stride, c.y_line_stride, c.residual_scale, NULL, 0, 0, 0, c.quantization_factor, c.quantization_offset,
          c.lower_is_zero}};
     job jobs[thread_count];
     pthread_t threads[thread_count];
