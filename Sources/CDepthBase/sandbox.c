@@ -59,7 +59,6 @@ static void become_child(cds_limits limits, int pipe_end, pid_t parent) {
   const struct rlimit none = {0, 0}, processor = {limits.processor_seconds, limits.processor_seconds + 1};
   setrlimit(RLIMIT_CORE, &none);
   setrlimit(RLIMIT_CPU, &processor);
-  (void)parent;
 #ifdef __linux__
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);  // it ended before the signal was asked for

@@ -19,6 +19,16 @@ struct AttributeReader {
     guard archive.text(name) == text else { throw refused(name, "'\(text)'") }
   }
 
+  /// Checks the conventions of a published network's weights.
+  func expectPublished(_ architecture: String) throws {
+    try expect("architecture", architecture)
+    try expect("format_name", "fcrn-hdf5")
+    _ = try integer("format_version", in: 2...2)
+    try expect("content", "weights")
+    try expect("kernel_layout", "OIHW")
+    try expect("channel_order", "RGB")
+  }
+
   /// Whether the archive has an attribute, of whatever kind.
   func has(_ name: String) -> Bool { archive.attributeDescription(name) != nil }
 

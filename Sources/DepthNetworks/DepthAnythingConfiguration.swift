@@ -42,12 +42,7 @@ package struct DepthAnythingConfiguration: Sendable, Equatable {
   /// - Throws: `DepthError` with code `weightsMismatch` when an attribute or a tensor is missing or has an unsupported value.
   package init(_ archive: any WeightArchive) throws {
     let read = AttributeReader(archive: archive)
-    try read.expect("architecture", Self.architecture)
-    try read.expect("format_name", "fcrn-hdf5")
-    _ = try read.integer("format_version", in: 2...2)
-    try read.expect("content", "weights")
-    try read.expect("kernel_layout", "OIHW")
-    try read.expect("channel_order", "RGB")
+    try read.expectPublished(Self.architecture)
     let shapes = ShapeReader(archive: archive)
     heads = try read.integer("heads", in: 1...64)
     width = heads * Attention.headWidth

@@ -117,7 +117,7 @@ struct PoolingPyramid: Layer {
 
   let first: Conv2D
   let pools: [WindowMaximum2D]
-  /// Of the map and of the three maxima.
+  /// Convolutions of the map and of its three maxima, whose results are summed.
   let parts: [Conv2D]
 
   init(_ weights: WeightScope, _ layer: String, channels: Int) throws {

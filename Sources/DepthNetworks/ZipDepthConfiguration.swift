@@ -29,12 +29,7 @@ package struct ZipDepthConfiguration: Sendable, Equatable {
   /// - Throws: `DepthError` with code `weightsMismatch` when an attribute is missing or has an unsupported value.
   package init(_ archive: any WeightArchive) throws {
     let read = AttributeReader(archive: archive)
-    try read.expect("architecture", Self.architecture)
-    try read.expect("format_name", "fcrn-hdf5")
-    _ = try read.integer("format_version", in: 2...2)
-    try read.expect("content", "weights")
-    try read.expect("kernel_layout", "OIHW")
-    try read.expect("channel_order", "RGB")
+    try read.expectPublished(Self.architecture)
     try read.expect("output_unit", "relative disparity")
     upsampling = try read.choice("upsampling")
     pixelScale = try read.numbers("pixel_scale", count: 3, in: -1e6...1e6).map(Float.init)

@@ -7,8 +7,8 @@ import NeuralEngine
 enum InputRule: Sendable, Hashable {
   /// Every photo is stretched to one size, lying or upright; that of a landscape photo, and of its map.
   case stretched(height: Int, width: Int, mapHeight: Int, mapWidth: Int)
-  /// Photos keep their proportions: the shorter side becomes `side` pixels, and both are rounded to multiples of `cell` and none is
-  /// below `side`. Larger inputs than `most` pixels are reduced to at most that. The map has the input's size.
+  /// Photos keep their proportions: the shorter side becomes `side` pixels, both are rounded to multiples of `cell`, and neither
+  /// is below `side`. An input of more than `most` pixels is reduced to at most that. The map has the input's size.
   case proportional(side: Int, cell: Int, most: Int)
 
   /// The rule of a network.

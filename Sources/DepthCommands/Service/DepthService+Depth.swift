@@ -96,10 +96,8 @@ struct MediaTypes {
   ///
   /// > Source: RFC 9110, “HTTP Semantics,” section 12.5.1.
   func best(for accept: String?) throws(HTTPRefusal) -> String {
-    let isEmpty = accept?.allSatisfy { ", \t".contains($0) } ?? true
-    let ranges = (isEmpty ? "*/*" : accept ?? "").split(separator: ",").map {
-      Self.range(String($0))
-    }
+    let listed = (accept ?? "").split(separator: ",").filter { !$0.allSatisfy(\.isWhitespace) }
+    let ranges = (listed.isEmpty ? ["*/*"] : listed).map { Self.range(String($0)) }
     var best: (type: String, quality: Double)?
     for type in offered {
       // The most exact range decides, not the highest quality.

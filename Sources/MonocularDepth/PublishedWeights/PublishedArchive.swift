@@ -1,7 +1,7 @@
 import DepthBase
 import NeuralEngine
 
-/// An attribute that the engine reads and a published file does not have: what its layout says.
+/// An attribute that the engine reads and a published file does not have; its layout gives it.
 enum PublishedAttribute {
   case text(String)
   case integers([Int])
@@ -11,8 +11,8 @@ enum PublishedAttribute {
   ///
   /// - Parameters:
   ///   - form: The container's name in reports.
-  ///   - mean: What is taken away from each channel, red first.
-  ///   - deviation: What it is divided by then.
+  ///   - mean: The mean of each channel, red first, which is subtracted.
+  ///   - deviation: The standard deviation of each channel, the divisor after that.
   static func common(
     architecture: String, form: String, mean: [Double], deviation: [Double]
   ) -> [String: PublishedAttribute] {
@@ -31,7 +31,7 @@ enum PublishedAttribute {
 protocol PublishedArchive: WeightsFile {
   var arrays: ArrayFile { get }
   var attributes: [String: PublishedAttribute] { get }
-  /// Part of the identifier behind the digest of the bytes: what the user says and the file does not.
+  /// The part of the identifier after the digest of the bytes: the user's word on what the file does not say.
   var identifierSuffix: String { get }
 }
 

@@ -44,11 +44,8 @@ struct ZipDepthArchive: PublishedArchive {
       shapes["\(name)/kernel"] = [layer.outputs, layer.inputs, layer.kernelSize, layer.kernelSize]
       shapes["\(name)/bias"] = [layer.outputs]
     }
-    func channels(_ name: String) throws -> [Double] {
-      guard let part = stored[name] else { return [] }
-      return try arrays.floats(part.name, part.array).map(Double.init)
-    }
-    let (mean, deviation) = (try channels("mean"), try channels("std"))
+    let mean = try Self.values("mean", in: arrays, stored)
+    let deviation = try Self.values("std", in: arrays, stored)
     guard deviation.allSatisfy({ $0 > 1e-3 }) else {
       throw DepthError(
         .weightsMismatch, file: file, "'std' is \(deviation), expected positive numbers")
@@ -62,7 +59,7 @@ struct ZipDepthArchive: PublishedArchive {
     ]) { $1 }
   }
 
-  /// A name without what training scripts put before it.
+  /// A name without the prefixes of training scripts.
   private static func withoutWrappers(_ name: String) -> String {
     var name = name[...]
     while let prefix = ["module.", "_orig_mod."].first(where: name.hasPrefix) {
@@ -81,11 +78,17 @@ struct ZipDepthArchive: PublishedArchive {
   }
 
   private func values(_ name: String) throws -> [Double] {
+    try Self.values(name, in: arrays, stored)
+  }
+
+  private static func values(
+    _ name: String, in arrays: ArrayFile, _ stored: [String: (name: String, array: StoredArray)]
+  ) throws -> [Double] {
     guard let part = stored[name] else { return [] }
     return try arrays.floats(part.name, part.array).map(Double.init)
   }
 
-  /// What a batch norm multiplies each channel by, and what it adds then.
+  /// Factor and offset of each channel of a batch norm.
   private func folded(_ norm: String) throws -> (factors: [Double], offsets: [Double]) {
     let v = try ZipDepthLayout.statistics.map { try values("\(norm).\($0)") }
     let factors = zip(v[0], v[3]).map { $0 / ($1 + Self.epsilon).squareRoot() }
@@ -101,14 +104,16 @@ struct ZipDepthArchive: PublishedArchive {
       let factors = try branch.norm.map { try folded($0).factors }
       let (side, first) = (branch.kernelSize, layer.part?.lowerBound ?? 0)
       let margin = (size - ((side - 1) * branch.dilation + 1)) / 2
+      // The places of the branch's taps in the kernel, not divided again for each pair of channels.
+      let places = (0..<side * side).map { tap in
+        (margin + tap / side * branch.dilation) * size + margin + tap % side * branch.dilation
+      }
       for output in 0..<layer.outputs {
         let factor = (factors?[output] ?? 1) * layer.factor
         for input in 0..<layer.inputs {
           let read = (output * layer.storedInputs + first + input) * side * side
           let written = output * row + input * size * size
-          for tap in 0..<side * side {
-            let (y, x) = tap.quotientAndRemainder(dividingBy: side)
-            let place = (margin + y * branch.dilation) * size + margin + x * branch.dilation
+          for (tap, place) in places.enumerated() {
             sum[written + place] += factor * weights[read + tap]
           }
         }

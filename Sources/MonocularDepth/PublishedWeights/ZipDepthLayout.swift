@@ -26,7 +26,7 @@ struct ZipDepthLayout {
     /// The share of the layer's input that is added, as a weight at the kernel's centre: −1 takes away an identity that the authors folded
     /// and the engine adds.
     var identity = 0.0
-    /// What the whole is multiplied by.
+    /// The factor of kernel and bias.
     var factor = 1.0
     /// Whether the bias of the batch norm belongs to another layer of the sum.
     var leavesBias = false

@@ -48,7 +48,7 @@ struct MeasuredConvolution: PreparedOperation {
 
   func multiplyAdds(for input: Tensor.Shape) -> Int { convolution.multiplyAdds(for: input) }
 
-  /// Where one image's quantized values, the factors of the output channels and the magnitudes of parts of the map lie.
+  /// The places in scratch of one image's quantized values, of the output channels' factors and of the rows' largest magnitudes.
   private func scratch(
     for input: Tensor.Shape, at offset: Int
   ) -> (quantized: QuantizedMap, factors: Int, magnitudes: Int, end: Int) {

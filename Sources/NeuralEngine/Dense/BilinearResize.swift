@@ -1,7 +1,7 @@
 import CDepthSIMD
 import DepthBase
 
-/// Where the pixels of a resized map lie in the map that it is made of.
+/// The positions of a resized map's pixels in its source.
 package enum SamplingGrid: String, Sendable {
   /// The corners of both maps in one place (`align_corners`).
   case corners

@@ -11,7 +11,7 @@ protocol Operation: Sendable {
   var weights: [ConvolutionWeights] { get }
   /// Numbers of the layer that are not among ``weights``.
   var otherParameters: Int { get }
-  /// The maps whose scales integers measure while the network runs.
+  /// The extent of the scales that integers measure while the network runs.
   var measuredScale: MeasuredScale { get }
   /// Whether its weights may be packed before each run instead of once. Only large weights are worth it.
   var packsWeights: Bool { get }
@@ -57,7 +57,7 @@ extension Operation {
   }
 }
 
-/// What a layer on integers measures the scale of while the network runs, where no scale is stored.
+/// The map or pixel whose scale a layer on integers measures while the network runs, if none is stored.
 package enum MeasuredScale: Sendable, Hashable {
   /// Nothing: the layer needs stored scales.
   case none

@@ -20,7 +20,7 @@ package struct Conv2D: Layer {
   ///   - outputChannels: Channels of the result.
   ///   - hasBias: Whether the convolution has a bias of its own in addition to batch norm.
   ///   - activation: The function that follows.
-  ///   - measuredScale: What integers measure the scale of; by default they need stored scales.
+  ///   - measuredScale: The extent of the scales that integers measure; by default they need stored scales.
   /// - Throws: `DepthError` when a tensor is missing, mis-shaped or not finite.
   package init(
     _ weights: WeightScope, _ layer: String, norm: String? = nil, name: String? = nil,

@@ -1,3 +1,4 @@
+// The largest magnitude of some floats; 0 for none.
 static float NAME(largest_magnitude)(size_t count, const float *x) {
   V largest[2] = {{0}, {0}};
   const VI magnitude = ~(VI)NAME(splat)(-0.0f);
