@@ -43,8 +43,6 @@ public struct ImageMetadata: Sendable, Hashable {
   public var focalLengthIsExact: Bool
   /// Name and version of the program that writes the file; `nil` for none. It is not read.
   package var software: String?
-  /// ICC profile of a gray photo, which does not describe the RGB pixels that it became. It is not written.
-  package var grayProfile: [UInt8]?
   /// A sentence about colors that were converted when the photo was decoded; `nil` where none were.
   package var colorNote: String?
 

@@ -116,22 +116,40 @@ public enum DepthPhoto {
     guard index > 0, items.allSatisfy({ $0.length >= 0 && $0.padding >= 0 }) else {
       throw fault("the directory is out of order")
     }
-    var start = jpeg.end.addingReportingOverflow(items.first?.padding ?? 0).partialValue
-    for item in items[1..<index] {
-      start =
-        start.addingReportingOverflow(item.length).partialValue
-        .addingReportingOverflow(item.padding).partialValue
-    }
     let length = items[index].length
-    guard length > 0, start >= jpeg.end, start <= jpeg.bytes.count,
-      length <= jpeg.bytes.count - start
+    func place(behind bytes: [Int]) -> Range<Int>? {
+      let start = bytes.reduce(jpeg.end) { $0.addingReportingOverflow($1).partialValue }
+      guard length > 0, start >= jpeg.end, start <= jpeg.bytes.count,
+        length <= jpeg.bytes.count - start
+      else { return nil }
+      return start..<start + length
+    }
+    let before = [items[0].padding] + items[1..<index].flatMap { [$0.length, $0.padding] }
+    // Gain maps come first, unless the file ends too early for that.
+    guard
+      let place = place(behind: gainMapLengths(packets) + before) ?? place(behind: before)
     else { throw fault("the depth map lies beyond the end of the file") }
     let code = try DepthCode(
       format: property("Format", of: map), near: property("Near", of: map),
       far: property("Far", of: map), unit: property("Units", of: map), file: name,
       container: "Dynamic Depth")
     return try code.depth(
-      numbers(Array(jpeg.bytes[start..<start + length]), name: name, limits: limits))
+      numbers(Array(jpeg.bytes[place]), name: name, limits: limits))
+  }
+
+  /// Lengths and paddings of gain maps behind the photo, which a directory of Ultra HDR lists and that of Dynamic Depth does not.
+  ///
+  /// > Source: Android, "Ultra HDR Image Format," version 1.1, GContainer.
+  private static func gainMapLengths(_ packets: XMPPackets) -> [Int] {
+    let items = "http://ns.google.com/photos/1.0/container/item/"
+    return packets.elements.flatMap { element -> [Int] in
+      func value(_ local: String) -> String? {
+        let name = XMLElement.Name(items, local)
+        return element.attributes[name] ?? element.child(name)?.text
+      }
+      guard value("Semantic") == "GainMap" else { return [] }
+      return [value("Length"), value("Padding")].map { max(0, $0.flatMap { Int($0) } ?? 0) }
+    }
   }
 
   /// The stored picture as numbers 0…1.

@@ -30,7 +30,11 @@ struct XMLParser {
 
   private let bytes: [UInt8]
   private var offset = 0
+  /// Elements, attributes, comments and instructions so far.
+  private var parts = 0
 
+  /// The most of them; the longest edits of photos have thousands.
+  private static let maximumParts = 1 << 16
   /// Elements within one another; XMP needs about ten.
   private static let maximumDepth = 64
   /// Namespaces in scope of an element; XMP needs about twenty. Every element that declares one copies those around it.
@@ -47,13 +51,22 @@ struct XMLParser {
     return try parser.element([:], depth: 0)
   }
 
+  private mutating func countPart() throws {
+    parts += 1
+    guard parts <= Self.maximumParts else {
+      throw Fault(reason: "has more than \(Self.maximumParts) parts")
+    }
+  }
+
   private func isAt(_ text: StaticString) -> Bool {
     guard bytes.count - offset >= text.utf8CodeUnitCount else { return false }
     return String(describing: text).utf8.elementsEqual(
       bytes[offset..<offset + text.utf8CodeUnitCount])
   }
 
+  /// Skips a comment, an instruction or the end of a tag.
   private mutating func skip(through text: String) throws {
+    try countPart()
     let wanted = Array(text.utf8)
     while offset + wanted.count <= bytes.count {
       if bytes[offset..<offset + wanted.count].elementsEqual(wanted) {
@@ -103,6 +116,7 @@ struct XMLParser {
 
   private mutating func element(_ inherited: [String: String], depth: Int) throws -> XMLElement {
     guard depth < Self.maximumDepth else { throw Fault(reason: "is nested too deeply") }
+    try countPart()
     offset += 1
     let tag = try token()
     var prefixes = inherited
@@ -111,6 +125,7 @@ struct XMLParser {
       skipSpace()
       guard offset < bytes.count else { throw Fault(reason: "ends inside a tag") }
       if bytes[offset] == UInt8(ascii: ">") || bytes[offset] == UInt8(ascii: "/") { break }
+      try countPart()
       let name = try token()
       let value = try attributeValue()
       if name.hasPrefix("xmlns:") {
@@ -140,8 +155,9 @@ struct XMLParser {
     var text: [UInt8] = []
     while offset < bytes.count {
       guard bytes[offset] == UInt8(ascii: "<") else {
-        text.append(bytes[offset])
-        offset += 1
+        let end = bytes[offset...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
+        text += bytes[offset..<end]
+        offset = end
         continue
       }
       if isAt("</") {

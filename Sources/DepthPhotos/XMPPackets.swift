@@ -12,6 +12,9 @@ struct XMPPackets {
   static let note = "http://ns.adobe.com/xmp/note/"
   static let rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 
+  /// Bytes of the longest extended packet: some have a second photo in them.
+  private static let longestExtended = 32 << 20
+
   /// Every element of both packets.
   let elements: [XMLElement]
 
@@ -46,6 +49,10 @@ struct XMPPackets {
       }
       let (length, offset) = (number(at: 32), number(at: 36))
       if packet.isEmpty, length <= jpeg.bytes.count {
+        guard length <= Self.longestExtended else {
+          throw damaged(
+            "the extended packet has \(length) bytes, expected at most \(Self.longestExtended)")
+        }
         packet = [UInt8](repeating: 0, count: length)
       }
       let body = piece.dropFirst(head)

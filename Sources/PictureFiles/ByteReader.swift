@@ -18,10 +18,7 @@ struct ByteReader {
   }
 
   /// Whether the ASCII characters of `text` are at `offset`.
-  func holds(_ text: StaticString, at offset: Int) -> Bool {
-    guard offset >= 0, offset <= bytes.count - text.utf8CodeUnitCount else { return false }
-    return text.utf8Bytes.elementsEqual(bytes[offset..<offset + text.utf8CodeUnitCount])
-  }
+  func holds(_ text: StaticString, at offset: Int) -> Bool { text.isAt(offset, of: bytes) }
 
   /// Whether the ASCII characters of `text` are anywhere in a range of bytes.
   func contains(_ text: StaticString, in range: Range<Int>) -> Bool {

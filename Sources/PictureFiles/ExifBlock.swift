@@ -47,7 +47,7 @@ package struct ExifBlock {
   /// cut, since the thumbnail still lies as the camera did.
   func upright(width: Int, height: Int) -> [UInt8] {
     var result = bytes
-    if let entry = entry(Tag.orientation, inIFD: firstIFD) {
+    for entry in entries(Tag.orientation, inIFD: firstIFD) {
       // Whatever its type was: an orientation that was not read must not turn the picture elsewhere.
       let one = ordered(UInt16(3)) + ordered(UInt32(1)) + ordered(UInt16(1)) + [0, 0]
       result.replaceSubrange(entry + 2..<entry + 12, with: one)
@@ -67,15 +67,16 @@ package struct ExifBlock {
     return result
   }
 
-  /// Offset of the 12-byte entry of `tag`, wholly inside the block.
+  /// Offset of the first 12-byte entry of `tag`, wholly inside the block.
   func entry(_ tag: UInt16, inIFD ifd: Int) -> Int? {
-    guard let count = reader.integer(UInt16.self, at: ifd) else { return nil }
-    for index in 0..<Int(count) {
-      let entry = ifd + 2 + 12 * index
-      guard entry <= bytes.count - 12 else { return nil }
-      if reader.integer(UInt16.self, at: entry) == tag { return entry }
-    }
-    return nil
+    entries(tag, inIFD: ifd).first { _ in true }
+  }
+
+  /// Offsets of all entries of `tag`: programs disagree on which of several counts.
+  private func entries(_ tag: UInt16, inIFD ifd: Int) -> some Sequence<Int> {
+    let count = reader.integer(UInt16.self, at: ifd).map { Int($0) } ?? 0
+    return (0..<count).lazy.map { ifd + 2 + 12 * $0 }.prefix { $0 <= bytes.count - 12 }
+      .filter { reader.integer(UInt16.self, at: $0) == tag }
   }
 
   /// A single whole number of any type. Cameras have written orientations of types other than SHORT; readers accept them.

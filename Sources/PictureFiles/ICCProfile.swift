@@ -1,10 +1,9 @@
+import DepthImages
+
 /// Color profiles, and how PNG files hold them.
 ///
 /// > Source: W3C PNG (Third Edition), section 11.3.2.3, “iCCP”; ICC.1:2022, section 7.2.
 package enum ICCProfile {
-  /// Profiles of cameras have some kilobytes, those of printers up to a few megabytes.
-  private static let sizeLimit = 16 << 20
-
   /// Whether the profile fits RGB pixels; one of inks or of grays does not. ICC.1:2022, table 19.
   static func describesRGB(_ profile: [UInt8]) -> Bool {
     ByteReader(bytes: profile).holds("RGB ", at: 16)
@@ -29,7 +28,7 @@ package enum ICCProfile {
   static func profile(of chunks: PNGChunks) -> [UInt8]? {
     guard let data = chunks.data(of: "iCCP"), let end = data.firstIndex(of: 0),
       data.count > end + 2, data[end + 1] == 0,
-      let profile = Deflate.decompressed(data[(end + 2)...], limit: sizeLimit)
+      let profile = Deflate.decompressed(data[(end + 2)...], limit: ImageMetadata.blockLimit)
     else { return nil }
     return describesRGB(profile) || describesGray(profile) ? profile : nil
   }

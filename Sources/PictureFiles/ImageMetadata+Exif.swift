@@ -1,6 +1,9 @@
 import DepthImages
 
 extension ImageMetadata {
+  /// Bytes of the longest Exif block, profile or packet that is read: profiles of printers have a few megabytes.
+  static let blockLimit = 16 << 20
+
   /// The facts of an Exif block, and a color profile.
   ///
   /// - Parameters:

@@ -64,7 +64,8 @@ package enum Orientation: Int, CaseIterable {
 }
 
 extension Image {
-  /// The upright picture of decoded pixels. A color profile that does not describe RGB is not written to files.
+  /// The upright picture of decoded pixels. Gray of another profile than sRGB's is converted to sRGB, since the RGB pixels that it becomes
+  /// cannot have that profile; profiles of inks are dropped.
   ///
   /// - Parameters:
   ///   - pixels: `height × width × 3` bytes as stored.
@@ -74,6 +75,15 @@ extension Image {
     stored pixels: [UInt8], _ orientation: Orientation? = nil, height: Int, width: Int,
     exif: [UInt8]?, iccProfile: [UInt8]?, convertedFrom coding: ColorCoding? = nil
   ) {
+    var pixels = pixels
+    var note = coding?.note
+    if let profile = iccProfile, ICCProfile.describesGray(profile), Self.isGray(pixels) {
+      if let conversion = ICCProfile.grayConversion(by: profile) {
+        pixels = conversion.bytes(of: pixels, channels: 3)
+      } else if case .unknown = ICCProfile.meaning(of: profile) {
+        note = ICCProfile.noteOfUnknown
+      }
+    }
     let upright = (orientation ?? Orientation(exif: exif))
       .upright(pixels, channels: 3, height: height, width: width)
     self.init(
@@ -82,7 +92,15 @@ extension Image {
         decodingExif: exif,
         iccProfile: iccProfile.flatMap { ICCProfile.describesRGB($0) ? $0 : nil }, width: width,
         height: height))
-    metadata.grayProfile = iccProfile.flatMap { ICCProfile.describesGray($0) ? $0 : nil }
-    metadata.colorNote = coding?.note
+    metadata.colorNote = note
+  }
+
+  private static func isGray(_ pixels: [UInt8]) -> Bool {
+    let pixels = pixels.span
+    for place in stride(from: 0, to: pixels.count, by: 3) {
+      let red = pixels[place]
+      guard pixels[place + 1] == red, pixels[place + 2] == red else { return false }
+    }
+    return true
   }
 }

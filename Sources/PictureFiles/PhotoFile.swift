@@ -13,10 +13,10 @@ package struct PhotoFile: Sendable {
   /// The file's name in errors.
   package let name: String
   package let bytes: [UInt8]
-  private let header: Header
+  let header: Header
   private let limits: ImageLimits
 
-  private enum Header {
+  enum Header {
     case jpeg(JPEGHeader)
     case png(PNGChunks)
     case heif(HEIFHeader)
@@ -68,7 +68,11 @@ package struct PhotoFile: Sendable {
 
   /// Whether the file is an animation, of which only the first frame is read.
   package var isAnimation: Bool {
-    if case .webp(let header) = header { header.isAnimated } else { false }
+    switch header {
+    case .webp(let header): header.isAnimated
+    case .heif(let header): header.isSequence
+    case .jpeg, .png: false
+    }
   }
 
   /// Whether the header mentions a depth picture inside the file; decoding tells whether there is one.
@@ -122,13 +126,14 @@ package struct PhotoFile: Sendable {
     case .png(let chunks):
       try Image(
         stored: chunks.photoPixels(file: name), height: chunks.height, width: chunks.width,
-        exif: chunks.exif,
-        iccProfile: chunks.convertedCoding == nil ? ICCProfile.profile(of: chunks) : nil,
-        convertedFrom: chunks.convertedCoding)
+        exif: chunks.exif, iccProfile: chunks.pixelProfile, convertedFrom: chunks.convertedCoding)
     case .heif(let header): try HEIFDecoder.image(bytes, header, file: name)
     case .webp(let header): try WebPDecoder.image(header, file: name)
     }
   }
+
+  /// Copies of the file that decoding may make: one with other boxes or chunks, and what is taken out of it.
+  package static let decodingCopies = 2
 
   /// Bytes that decoding needs for one pixel, the result included.
   package var decodingBytesPerPixel: Double {

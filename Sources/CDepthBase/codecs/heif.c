@@ -47,16 +47,24 @@ bool cdc_heif_is_fine(const cdc_request *request, heif_error error) {
   return false;
 }
 
+/// Bytes of the longest block that is copied.
+#define LONGEST_BLOCK ((size_t)16 << 20)
+
+/// Room for a block; NULL if it is too long.
+static uint8_t *block_room(cdc_result *result, size_t count, cdc_block *block) {
+  return count > LONGEST_BLOCK ? NULL : cdc_room(result, count, block);
+}
+
 /// Copies the first block of metadata of this type; without one, or if it cannot be read, there is none.
 static void copy_metadata(const heif_image_handle *handle, const char *type, cdc_result *result, cdc_block *block) {
   heif_item_id id;
   if (heif.image_handle_get_list_of_metadata_block_IDs(handle, type, &id, 1) < 1) return;
-  uint8_t *room = cdc_room(result, heif.image_handle_get_metadata_size(handle, id), block);
+  uint8_t *room = block_room(result, heif.image_handle_get_metadata_size(handle, id), block);
   if (room && heif.image_handle_get_metadata(handle, id, room).code) *block = (cdc_block){0, 0};
 }
 
 static void copy_profile(const heif_image_handle *handle, cdc_result *result) {
-  uint8_t *room = cdc_room(result, heif.image_handle_get_raw_color_profile_size(handle), &result->profile);
+  uint8_t *room = block_room(result, heif.image_handle_get_raw_color_profile_size(handle), &result->profile);
   if (room && heif.image_handle_get_raw_color_profile(handle, room).code) result->profile = (cdc_block){0, 0};
 }
 

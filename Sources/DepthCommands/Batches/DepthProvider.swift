@@ -21,14 +21,16 @@ struct DepthProvider: Sendable {
   /// - Parameters:
   ///   - work: The work on the photo; depends on whether its depth is estimated.
   ///   - pixels: Pixels of what is made of it, where these may be more than those of the photo.
+  ///   - check: Throws for a photo of which it cannot be made.
   func read(
     _ task: PhotoTask, for work: (_ isEstimate: Bool) -> MemoryNeed.Work,
-    pixels: (PhotoFile) -> Int = { _ in 0 }
+    pixels: (PhotoFile) -> Int = { _ in 0 }, check: (PhotoFile) throws -> Void = { _ in }
   ) throws -> ReadPhoto {
     var pipeline: MapEstimation?
     let photo = try source.read(
       task.photo, metresFor: purpose, unit: unit.stored, limits: limits
     ) { file, isEstimate in
+      try check(file)
       pipeline = isEstimate ? try loaded(task) : nil
       let need = try namingFailures(of: task.photo.path) {
         try pipeline?.memoryNeed(work(true), of: file, pixels: pixels(file), size: "--resolution")

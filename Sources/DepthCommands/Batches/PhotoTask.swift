@@ -83,12 +83,10 @@ final class PhotoTask {
   ///
   /// - Parameters:
   ///   - need: Everything that the photo takes until its files are written.
-  ///   - file: The photo. If it is an animation, a message says that only its first frame is read.
+  ///   - file: The photo. Messages say what is unusual about it.
   /// - Throws: `DepthError` with code `insufficientMemory`.
   func admit(_ need: MemoryNeed, of file: PhotoFile) throws {
-    if file.isAnimation, pixels == 0 {
-      log("is an animation, of which the first frame is read")
-    }
+    if pixels == 0 { file.notes.forEach(log) }
     // Two photos that both wait for a larger need would wait for each other.
     end()
     let fitting = try reservations.reserve(need, for: photo.path)

@@ -19,7 +19,8 @@ struct StereoSteps: PhotoSteps {
   let request: StereoRequest
 
   func read(_ task: PhotoTask) throws -> ReadPhoto {
-    try depths.read(task, for: { _ in .stereo }, pixels: request.pixels(of:))
+    try depths.read(
+      task, for: { _ in .stereo }, pixels: request.pixels(of:), check: { try $0.requireOneView() })
   }
 
   func estimate(

@@ -47,7 +47,8 @@ struct MapEstimation: Sendable {
     guard isEstimate else { return MemoryNeed(work, of: file, pixels: pixels) }
     return try estimator.memoryNeed(
       work, height: file.height, width: file.width, options: options, pixels: pixels,
-      decodingBytesPerPixel: file.decodingBytesPerPixel, size: name)
+      decodingBytesPerPixel: file.decodingBytesPerPixel, size: name
+    ).decoding(file)
   }
 
   /// A note on an unusual camera that an estimate in metres was made for.
@@ -80,9 +81,15 @@ extension MemoryNeed {
   ///
   /// - Parameter pixels: Pixels of the output, if larger than the photo.
   init(_ work: Work, of file: PhotoFile, pixels: Int = 0) {
-    self.init(
+    self = MemoryNeed(
       work, pixels: max(file.width * file.height, pixels),
-      decodingBytesPerPixel: file.decodingBytesPerPixel)
+      decodingBytesPerPixel: file.decodingBytesPerPixel
+    ).decoding(file)
+  }
+
+  /// The need with the copies of a file, which may be long for its pixels.
+  fileprivate func decoding(_ file: PhotoFile) -> MemoryNeed {
+    MemoryNeed(bytes: bytes + PhotoFile.decodingCopies * file.bytes.count)
   }
 }
 

@@ -102,10 +102,10 @@ extension DepthService {
       pipeline.options.fitForViews(of: photo)
       return try pipeline.estimate(of: photo, named: Self.name, call: call).depth
     }
+    func check(_ file: PhotoFile) throws { try file.requireOneView() }
     return try withDepth(
       sent, query.open, metresFor: request.purposeOfMetres, .stereo, pixels: request.pixels,
-      by: pipeline, call: call,
-      estimate: estimate
+      check: check, by: pipeline, call: call, estimate: estimate
     ) { source, call in
       let files = try request.files(
         of: source.image, reducedFrom: source.size.width, depth: source.depth, call: call)

@@ -69,6 +69,7 @@ struct DepthService: Sendable {
   ///   - purpose: The feature that requires metres, for messages; `nil` if relative depth is enough.
   ///   - work: The work, as far as it needs memory.
   ///   - pixels: Pixels of what is made of a photo, where these may be more than its own.
+  ///   - check: Throws for a photo of which it cannot be made.
   ///   - pipeline: Gives the need of memory of an estimate.
   ///   - estimate: Estimates the depth of a photo that is sent without it.
   ///   - make: The work.
@@ -76,13 +77,14 @@ struct DepthService: Sendable {
   func withDepth<Value>(
     _ sent: SentRequest, _ query: OpenPhotoQuery, metresFor purpose: String?,
     _ work: MemoryNeed.Work, pixels: (_ height: Int, _ width: Int) -> Int = { _, _ in 0 },
-    by pipeline: MapEstimation, call: CallContext,
+    check: (PhotoFile) throws -> Void = { _ in }, by pipeline: MapEstimation, call: CallContext,
     estimate: (Image, CallContext) throws -> DepthMap,
     _ make: (PhotoDepth, CallContext) throws -> Value
   ) throws -> Value {
     guard let id = query.photo else {
       func need(of file: PhotoFile, isEstimate: Bool) throws -> MemoryNeed {
-        try pipeline.memoryNeed(
+        try check(file)
+        return try pipeline.memoryNeed(
           work, of: file, isEstimate: isEstimate, pixels: pixels(file.height, file.width))
       }
       return try withPhoto(sent.photo(), query.depth, metresFor: purpose, call: call, need: need) {

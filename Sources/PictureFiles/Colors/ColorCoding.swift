@@ -1,9 +1,13 @@
 import SystemEssentials
 
-/// Code points that say what the numbers of a picture mean, as a box `colr` of HEIC and AVIF or a chunk `cICP` of PNG holds them.
+/// Code points that say what the numbers of a picture mean, as a box `colr` of HEIC and AVIF, a compressed picture of these, or a chunk
+/// `cICP` of PNG holds them. Reserved codes count as unspecified ones.
 ///
 /// > Source: ITU-T H.273, tables 2 and 3; W3C PNG (Third Edition), section 11.3.2.6.
 struct ColorCoding: Equatable, Sendable {
+  /// The code that leaves primaries, transfer or matrix to others.
+  static let unspecified = 2
+
   var primaries, transfer: Int
   /// Whether black is 0 and white the largest number.
   var isFullRange = true
@@ -21,9 +25,23 @@ struct ColorCoding: Equatable, Sendable {
     ColorPrimaries.wide(isHighDynamicRange && primaries == 2 ? 9 : primaries)
   }
 
-  /// Whether range or primaries are wider than those of sRGB, so that a picture must be converted. Other curves alone are taken for
-  /// sRGB's.
-  var needsConversion: Bool { isHighDynamicRange || widePrimaries != nil }
+  /// The curve of numbers that are not taken for those of sRGB's curve; `nil` of others.
+  private var curveName: String? {
+    switch transfer {
+    case 4: "gamma 2.2"
+    case 5: "gamma 2.8"
+    case 8: "linear"
+    case 9: "logarithmic, 100:1"
+    case 10: "logarithmic, 316:1"
+    case 16: "PQ"
+    case 17: "SMPTE ST 428-1"
+    case 18: "HLG"
+    default: nil
+    }
+  }
+
+  /// Whether range, primaries or curve are not those of sRGB, so that a picture must be converted.
+  var needsConversion: Bool { curveName != nil || widePrimaries != nil || !isFullRange }
 
   /// Conversion to sRGB of samples from 0 to 2 to the power of `bits`, less 1.
   func conversion(bits: Int) -> ColorConversion {
@@ -50,6 +68,9 @@ struct ColorCoding: Equatable, Sendable {
     case 4: pow(number, 2.2)
     case 5: pow(number, 2.8)
     case 8: number
+    // The range of the curve ends at 0.
+    case 9: number > 0 ? pow(10, 2 * (number - 1)) : 0
+    case 10: number > 0 ? pow(10, 2.5 * (number - 1)) : 0
     case 17: pow(number, 2.6) * 52.37 / 48
     // The curves of television are shown as that of sRGB, as browsers do.
     default: number <= 0.04045 ? number / 12.92 : pow((number + 0.055) / 1.055, 2.4)
@@ -75,7 +96,10 @@ struct ColorCoding: Equatable, Sendable {
   /// The sentence about a picture that was converted.
   var note: String {
     let space = widePrimaries?.name ?? ColorPrimaries.sRGB.name
-    guard isHighDynamicRange else { return "its colors (\(space)) are converted to sRGB" }
-    return "its high dynamic range (\(isHLG ? "HLG" : "PQ"), \(space)) is mapped to sRGB"
+    guard !isHighDynamicRange else {
+      return "its high dynamic range (\(isHLG ? "HLG" : "PQ"), \(space)) is mapped to sRGB"
+    }
+    let kind = [widePrimaries?.name, curveName].compactMap { $0 }.joined(separator: ", ")
+    return "its colors (\(kind.isEmpty ? "limited range" : kind)) are converted to sRGB"
   }
 }

@@ -13,8 +13,12 @@ extension ICCProfile {
     case unknown
   }
 
+  /// The sentence about a picture whose profile cannot be applied, where it must be.
+  static let noteOfUnknown =
+    "its color profile has no matrix and curves; its colors are written as those of sRGB"
+
   static func meaning(of profile: [UInt8]) -> Meaning {
-    guard let conversion = conversion(by: profile) else { return .unknown }
+    guard let conversion = conversion(by: profile, bits: 8) else { return .unknown }
     return conversion.largestChange(steps: latticeSteps) <= largestRounding
       ? .sRGB : .other(conversion)
   }
@@ -23,8 +27,17 @@ extension ICCProfile {
   /// Levels by which profiles of sRGB itself differ from it: their tables are rounded.
   private static let largestRounding = 2
 
-  private static func conversion(by profile: [UInt8]) -> ColorConversion? {
-    let tags = Tags(profile)
+  /// The conversion of gray samples of 0 to 2 to the power of `bits`, less 1; `nil` if the profile is none of gray, is that of sRGB, or
+  /// cannot be read.
+  static func grayConversion(by profile: [UInt8], bits: Int = 8) -> ColorConversion? {
+    guard describesGray(profile), case .other(let conversion) = meaning(of: profile) else {
+      return nil
+    }
+    return bits == 8 ? conversion : Self.conversion(by: profile, bits: bits)
+  }
+
+  private static func conversion(by profile: [UInt8], bits: Int) -> ColorConversion? {
+    let tags = Tags(profile, largest: (1 << bits) - 1)
     if describesGray(profile) {
       guard let curve = tags.curve("kTRC") else { return nil }
       return ColorConversion(
@@ -46,7 +59,12 @@ extension ICCProfile {
   private struct Tags {
     let reader: ByteReader
 
-    init(_ profile: [UInt8]) { reader = ByteReader(bytes: profile) }
+    /// The largest number of a picture.
+    let largest: Int
+
+    init(_ profile: [UInt8], largest: Int) {
+      (reader, self.largest) = (ByteReader(bytes: profile), largest)
+    }
 
     /// Offset of a tag's data.
     private func start(of name: StaticString) -> Int? {
@@ -71,12 +89,12 @@ extension ICCProfile {
       return SIMD3(x, y, z)
     }
 
-    /// Light, 0…1, of every byte.
+    /// Light, 0…1, of every number.
     func curve(_ name: StaticString) -> [Float]? {
       guard let start = start(of: name) else { return nil }
       let function = reader.holds("curv", at: start) ? sampled(start) : parametric(start)
       return function.map { function in
-        (0...255).map { Float(min(1, max(0, function(Double($0) / 255)))) }
+        (0...largest).map { Float(min(1, max(0, function(Double($0) / Double(largest))))) }
       }
     }
 

@@ -69,6 +69,7 @@ public struct DepthFileMetadata: Hashable, Sendable {
     static let far = "depth:far"
     static let weights = "depth:weights-sha256"
     static let software = "Software"
+    static let all: Set = [unit, nearIs, offset, scale, near, far, weights, software]
   }
 
   init(texts: [String: String]) {

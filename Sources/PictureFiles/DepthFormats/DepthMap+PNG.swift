@@ -88,7 +88,7 @@ extension DepthMap {
     _ chunks: PNGChunks, file: String
   ) throws -> (samples: [UInt16], maximum: UInt16) {
     // Without the color chunks libpng hands samples through; with them it would bend them.
-    let bare = chunks.rebuilt(keeping: ["IHDR", "PLTE", "IDAT", "IEND"])
+    let bare = chunks.rebuilt { ["IHDR", "PLTE", "IDAT", "IEND"].contains($0) }
     let layout = PNGPixels.Layout(
       hasColor: chunks.hasColor, hasAlpha: chunks.colorType & 4 != 0,
       is16Bit: chunks.bitDepth == 16)

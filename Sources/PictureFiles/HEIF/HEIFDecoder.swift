@@ -5,6 +5,11 @@ package import DepthImages
 enum HEIFDecoder {
   /// - Throws: `DepthError`.
   static func image(_ bytes: [UInt8], _ header: HEIFHeader, file: String) throws -> Image {
+    if let codes = header.codes, let matrix = codes.unknownMatrix, !header.isMonochrome {
+      throw DepthError(
+        .unsupportedFormat, file: file,
+        "has colors of matrix \(codes.matrix) (\(matrix)), which libheif does not know; convert it")
+    }
     let coding = header.convertedCoding
     let task: ChildDecoder.Task =
       coding != nil || header.isMonochrome ? .samples(isMonochrome: header.isMonochrome) : .photo

@@ -4,7 +4,7 @@ import DepthImages
 /// The boxes of the primary picture of a HEIC or AVIF file, read before any library sees the file.
 ///
 /// > Source: ISO/IEC 14496-12, section 12.1 (`clap`, `colr`, `clli`); ISO/IEC 23008-12, sections 6.5.3, 6.5.10 and 9.3 (`ispe`, `irot`,
-/// > `ipma`); AV1-ISOBMFF, section 2.3 (`av1C`); ISO/IEC 14496-15, section 8.3.3 (`hvcC`).
+/// > `ipma`); AV1-ISOBMFF, section 2.3 (`av1C`); ISO/IEC 14496-15, section 8.3.3 (`hvcC`); ITU-T H.273, table 4 (matrices).
 struct HEIFHeader {
   let format: ChildDecoder.Format
   /// Rows and columns of the upright picture.
@@ -13,11 +13,19 @@ struct HEIFHeader {
   let stored: (height: Int, width: Int)
   /// Whether a property has one of the types of auxiliary pictures that libheif takes for depth.
   let mentionsDepth: Bool
-  /// The meaning of the numbers; `nil` if the file does not say it, or has a profile.
+  /// The meaning of the numbers, by boxes and else by the compressed picture; `nil` if the file does not say it, or has a profile.
   let coding: ColorCoding?
+  /// The code points, also of a file with a profile; `nil` if the file does not say them.
+  let codes: CodePoints?
   let isMonochrome: Bool
   /// The kind of the picture, for errors of libraries that cannot read it.
   let kind: Kind
+  /// Whether frames of a film follow the picture.
+  let isSequence: Bool
+  /// Whether the picture is one of a group of two views.
+  let isStereo: Bool
+  /// The first bytes of each item of metadata, such as XMP.
+  let packets: [Range<Int>]
 
   enum Kind: Equatable {
     case usual
@@ -27,23 +35,24 @@ struct HEIFHeader {
     case layered
   }
 
-  /// - Throws: `DepthError` with code `damaged` when the boxes lead to no size, `tooLarge`, `unsupportedFormat` for a sequence without a
-  ///   still picture.
+  /// - Throws: `DepthError` with code `damaged` when the boxes lead to no size or are too many, `tooLarge`, `unsupportedFormat` for a
+  ///   sequence without a still picture.
   init(_ bytes: [UInt8], file: String, limits: ImageLimits) throws {
     let format: ChildDecoder.Format = FileSignature(of: bytes) == .avif ? .avif : .heic
-    func damaged(_ reason: String) -> DepthError {
-      .damaged(file: file, format: format.rawValue, reason: reason)
-    }
     let boxes = ISOBoxes(bytes)
+    func damaged(_ reason: String) -> DepthError {
+      Self.otherKind(boxes, format, file: file)
+        ?? .damaged(file: file, format: format.rawValue, reason: reason)
+    }
+    try boxes.checkCounts(file: file, format: format.rawValue)
     let meta = boxes.first("meta", in: 0..<bytes.count)?.dropFirst(4)
     let place = meta.flatMap { boxes.first("pitm", in: $0) }
-    if place == nil, boxes.areWhole { try Self.requireStill(boxes, format, file: file) }
     guard let meta else { throw damaged("it has no box 'meta'") }
     guard let primary = place.flatMap(boxes.primaryItem),
       let described = boxes.first("iprp", in: meta),
       let container = boxes.first("ipco", in: described)
     else { throw damaged("it names no primary picture") }
-    let all = boxes.all(in: container)
+    let all = Array(boxes.all(in: container))
     let associations = boxes.all(in: described).filter { boxes.isOf("ipma", $0) }
     func properties(of item: Int) -> [ISOBoxes.Box] {
       associations.flatMap { boxes.properties(of: item, in: $0.content) }
@@ -70,17 +79,28 @@ struct HEIFHeader {
     }
     try limits.check(width: width, height: height, file: file)
     (self.format, self.height, self.width) = (format, height, width)
-    mentionsDepth =
-      boxes.reader.contains(":auxid:2", in: container)
-      || boxes.reader.contains(":auxiliary:depth", in: container)
+    isSequence = boxes.first("moov", in: 0..<bytes.count) != nil
+    isStereo = boxes.isInGroup("ster", primary, in: meta)
+    packets = boxes.beginnings(ofType: "mime", in: meta)
+    mentionsDepth = all.contains { property in
+      boxes.isOf("auxC", property)
+        && (boxes.reader.contains(":auxid:2", in: property.content)
+          || boxes.reader.contains(":auxiliary:depth", in: property.content))
+    }
 
     // The tiles of a tiled picture may state more.
     let tile = boxes.first("iref", in: meta).flatMap(boxes.references)?.references
       .first { $0.type == "dimg" && $0.source == primary }?.targets.first
     let tiles = tile.map(properties) ?? []
-    coding = boxes.coding(in: own) ?? (boxes.hasColor(own) ? nil : boxes.coding(in: tiles))
+    codes =
+      boxes.codes(in: own) ?? boxes.codes(in: tiles)
+      ?? boxes.streamCodePoints(of: tile ?? primary, tile == nil ? own : tiles, in: meta)
+    let hasProfile =
+      boxes.hasProfile(own) || boxes.codes(in: own) == nil && boxes.hasProfile(tiles)
+    let brightest = boxes.brightest(in: own + tiles)
+    coding = hasProfile ? nil : codes.map { ColorCoding($0, brightest: brightest) }
     isMonochrome = (own + tiles).contains(where: boxes.isMonochrome)
-    let type = boxes.itemTypes(in: meta)[tile ?? primary] ?? ""
+    let type = boxes.type(of: tile ?? primary, in: meta) ?? ""
     kind =
       if let name = Self.compressions[type] {
         .compressed(name)
@@ -95,24 +115,24 @@ struct HEIFHeader {
     "unci": "uncompressed samples", "lhv1": "layered HEVC",
   ]
 
-  /// - Throws: `DepthError` with code `unsupportedFormat` for a file whose pictures are frames of a film, or in a box `mini`.
-  private static func requireStill(
+  /// The error of a file that leads to no picture since its pictures are frames of a film, or in a box `mini`; `nil` for others.
+  private static func otherKind(
     _ boxes: ISOBoxes, _ format: ChildDecoder.Format, file: String
-  ) throws {
-    let top = boxes.all(in: 0..<boxes.reader.bytes.count)
+  ) -> DepthError? {
     let article = format == .avif ? "an" : "a"
-    if top.contains(where: { boxes.isOf("moov", $0) }) {
-      throw DepthError(
+    if boxes.first("moov", in: 0..<boxes.reader.bytes.count) != nil {
+      return DepthError(
         .unsupportedFormat, file: file,
         "is \(article) \(format.rawValue) sequence without a still picture, expected a still picture"
       )
     }
-    if top.contains(where: { boxes.isOf("mini", $0) }) {
-      throw DepthError(
+    if boxes.first("mini", in: 0..<boxes.reader.bytes.count) != nil {
+      return DepthError(
         .unsupportedFormat, file: file,
         "is \(article) \(format.rawValue) picture in a box 'mini', expected one in a box 'meta'; convert it"
       )
     }
+    return nil
   }
 }
 
@@ -126,23 +146,29 @@ extension ISOBoxes {
     return quotient > 0 ? quotient : nil
   }
 
-  fileprivate func hasColor(_ properties: [Box]) -> Bool {
-    properties.contains { isOf("colr", $0) }
+  private func colors(_ properties: [Box], _ type: StaticString) -> Int? {
+    properties.first { isOf("colr", $0) && reader.holds(type, at: $0.content.lowerBound) }
+      .map(\.content.lowerBound)
   }
 
-  /// Code points of a picture without a profile.
-  fileprivate func coding(in properties: [Box]) -> ColorCoding? {
-    let colors = properties.filter { isOf("colr", $0) }.map(\.content.lowerBound)
-    guard let start = colors.first(where: { reader.holds("nclx", at: $0) }),
-      !colors.contains(where: { reader.holds("prof", at: $0) || reader.holds("rICC", at: $0) }),
+  fileprivate func hasProfile(_ properties: [Box]) -> Bool {
+    colors(properties, "prof") != nil || colors(properties, "rICC") != nil
+  }
+
+  /// The code points of a box.
+  fileprivate func codes(in properties: [Box]) -> CodePoints? {
+    guard let start = colors(properties, "nclx"),
       let primaries = number(UInt16.self, at: start + 4),
-      let transfer = number(UInt16.self, at: start + 6)
+      let transfer = number(UInt16.self, at: start + 6),
+      let matrix = number(UInt16.self, at: start + 8)
     else { return nil }
-    let light = properties.first { isOf("clli", $0) }
-      .flatMap { number(UInt16.self, at: $0.content.lowerBound) }
-    // Decoders give the full range.
-    return ColorCoding(
-      primaries: primaries, transfer: transfer, brightest: Double(light ?? 0))
+    return CodePoints(primaries: primaries, transfer: transfer, matrix: matrix)
+  }
+
+  /// The brightest pixel in cd/m²; 0 where no box says it.
+  fileprivate func brightest(in properties: [Box]) -> Double {
+    properties.first { isOf("clli", $0) }
+      .flatMap { number(UInt16.self, at: $0.content.lowerBound) }.map(Double.init) ?? 0
   }
 
   fileprivate func isMonochrome(_ property: Box) -> Bool {

@@ -18,21 +18,29 @@ struct ISOBoxes {
 
   func isOf(_ type: StaticString, _ box: Box) -> Bool { reader.holds(type, at: box.type) }
 
-  func all(in range: Range<Int>) -> [Box] {
-    var boxes: [Box] = []
-    var offset = range.lowerBound
-    while offset <= range.upperBound - 8, let size = number(UInt32.self, at: offset) {
-      var start = offset + 8
-      var end = size == 0 ? range.upperBound : offset + size
-      if size == 1 {
-        guard let long = number(UInt64.self, at: start), long <= range.upperBound else { break }
-        (start, end) = (start + 8, offset + long)
+  /// The boxes of a range, one after the other.
+  struct Boxes: Sequence, IteratorProtocol {
+    fileprivate let reader: ByteReader
+    fileprivate var offset: Int
+    fileprivate let end: Int
+
+    mutating func next() -> Box? {
+      guard offset <= end - 8, let size = reader.integer(UInt32.self, at: offset) else {
+        return nil
       }
-      guard end >= start, end <= range.upperBound else { break }
-      boxes.append(Box(type: offset + 4, content: start..<end))
-      offset = end
+      var (start, stop) = (offset + 8, size == 0 ? end : offset + Int(size))
+      if size == 1 {
+        guard let long = reader.integer(UInt64.self, at: start), long <= end else { return nil }
+        (start, stop) = (start + 8, offset + Int(long))
+      }
+      guard stop >= start, stop <= end else { return nil }
+      defer { offset = stop }
+      return Box(type: offset + 4, content: start..<stop)
     }
-    return boxes
+  }
+
+  func all(in range: Range<Int>) -> Boxes {
+    Boxes(reader: reader, offset: range.lowerBound, end: range.upperBound)
   }
 
   func first(_ type: StaticString, in range: Range<Int>) -> Range<Int>? {
@@ -42,7 +50,8 @@ struct ISOBoxes {
   /// Whether the boxes fill the bytes: none ends beyond them.
   var areWhole: Bool {
     let count = reader.bytes.count
-    return all(in: 0..<count).last.map { count - $0.content.upperBound < 8 } ?? false
+    let end = all(in: 0..<count).reduce(nil as Int?) { $1.content.upperBound }
+    return end.map { count - $0 < 8 } ?? false
   }
 }
 
@@ -56,48 +65,63 @@ extension ISOBoxes {
       ? number(UInt16.self, at: start + 4) : number(UInt32.self, at: start + 4)
   }
 
-  /// The numbers, from 1, of an item's properties in a box of associations.
+  /// The numbers, from 1, of an item's properties in a box of associations, in which the item comes once.
   func properties(of item: Int, in content: Range<Int>) -> [Int] {
-    guard let version = number(UInt8.self, at: content.lowerBound),
-      let flags = number(UInt8.self, at: content.lowerBound + 3)
-    else { return [] }
-    var found: [Int] = []
-    var offset = content.lowerBound + 8
-    while offset < content.upperBound {
-      let id = version == 0 ? number(UInt16.self, at: offset) : number(UInt32.self, at: offset)
-      offset += version == 0 ? 2 : 4
-      guard let id, let count = number(UInt8.self, at: offset) else { break }
-      offset += 1
-      for _ in 0..<count {
-        if id == item {
-          let entry =
-            flags & 1 == 0
-            ? number(UInt8.self, at: offset).map { $0 & 0x7F }
-            : number(UInt16.self, at: offset).map { $0 & 0x7FFF }
-          if let entry { found.append(entry) }
-        }
-        offset += flags & 1 == 0 ? 1 : 2
+    guard let flags = number(UInt8.self, at: content.lowerBound + 3) else { return [] }
+    let size = flags & 1 == 0 ? 1 : 2
+    for entry in associations(in: content) where entry.item == item {
+      return (0..<entry.count).compactMap { index in
+        let place = entry.start + index * size
+        return size == 1
+          ? number(UInt8.self, at: place).map { $0 & 0x7F }
+          : number(UInt16.self, at: place).map { $0 & 0x7FFF }
       }
     }
-    return found
+    return []
+  }
+
+  /// The entries of a box `ipma`: an item, how many properties it has, and where their numbers begin.
+  func associations(
+    in content: Range<Int>
+  ) -> some Sequence<(item: Int, count: Int, start: Int)> {
+    let isLong = number(UInt8.self, at: content.lowerBound) != 0
+    let size = number(UInt8.self, at: content.lowerBound + 3).map { $0 & 1 == 0 ? 1 : 2 } ?? 1
+    return sequence(state: content.lowerBound + 8) { offset in
+      guard offset < content.upperBound,
+        let item = isLong
+          ? number(UInt32.self, at: offset) : number(UInt16.self, at: offset),
+        let count = number(UInt8.self, at: offset + (isLong ? 4 : 2))
+      else { return nil }
+      let start = offset + (isLong ? 5 : 3)
+      offset = start + count * size
+      return (item, count, start)
+    }
+  }
+
+  /// The four letters of an item's type.
+  func type(of item: Int, in meta: Range<Int>) -> String? {
+    items(in: meta).first { $0.id == item }?.type
   }
 
   /// The four letters of each item's type.
   func itemTypes(in meta: Range<Int>) -> [Int: String] {
-    guard let list = first("iinf", in: meta),
-      let version = number(UInt8.self, at: list.lowerBound)
-    else { return [:] }
-    var types: [Int: String] = [:]
-    for entry in all(in: list.dropFirst(version == 0 ? 6 : 8)) where isOf("infe", entry) {
+    Dictionary(items(in: meta).map { ($0.id, $0.type) }) { first, _ in first }
+  }
+
+  func items(in meta: Range<Int>) -> some Sequence<(id: Int, type: String)> {
+    let list = first("iinf", in: meta) ?? meta.lowerBound..<meta.lowerBound
+    let isShort = number(UInt8.self, at: list.lowerBound) == 0
+    return all(in: list.dropFirst(isShort ? 6 : 8)).lazy.compactMap { entry in
       let start = entry.content.lowerBound
-      guard let version = number(UInt8.self, at: start), version >= 2 else { continue }
+      guard isOf("infe", entry), let version = number(UInt8.self, at: start), version >= 2 else {
+        return nil
+      }
       let id =
         version == 2 ? number(UInt16.self, at: start + 4) : number(UInt32.self, at: start + 4)
       let type = start + (version == 2 ? 8 : 10)
-      guard let id, type + 4 <= entry.content.upperBound else { continue }
-      types[id] = String(decoding: reader.bytes[type..<type + 4], as: UTF8.self)
+      guard let id, type + 4 <= entry.content.upperBound else { return nil }
+      return (id, String(decoding: reader.bytes[type..<type + 4], as: UTF8.self))
     }
-    return types
   }
 
   /// A reference between items.
@@ -116,7 +140,7 @@ extension ISOBoxes {
     func id(at offset: Int) -> Int? {
       isLong ? number(UInt32.self, at: offset) : number(UInt16.self, at: offset)
     }
-    let boxes = all(in: content.dropFirst(4))
+    let boxes = Array(all(in: content.dropFirst(4)))
     guard (boxes.last?.content.upperBound ?? content.lowerBound + 4) == content.upperBound else {
       return nil
     }

@@ -22,6 +22,10 @@ struct JPEGHeader {
   private(set) var exif: [UInt8]?
   /// ICC profile, joined from its segments; `nil` when one is missing.
   private(set) var iccProfile: [UInt8]?
+  /// The standard packet of XMP.
+  private(set) var packet: Range<Int>?
+  /// How two views lie in the picture, in words; `nil` of one view.
+  private(set) var jpsLayout: String?
   /// Offset of the first byte after the first start-of-scan marker.
   private var scanOffset = 0
 
@@ -45,6 +49,12 @@ struct JPEGHeader {
         samplesPerPixel = Self.samplesPerPixel(factors: segment.dropFirst(6))
       } else if marker == JPEGMarker.app1, exif == nil, reader.holds("Exif\0", at: start) {
         exif = Array(segment.dropFirst(6))
+      } else if marker == JPEGMarker.app1, packet == nil,
+        reader.holds("http://ns.adobe.com/xap/1.0/\0", at: start)
+      {
+        packet = body
+      } else if marker == JPEGMarker.app3, reader.holds("_JPSJPS_", at: start) {
+        jpsLayout = Self.jpsLayout(reader.integer(UInt32.self, at: start + 10))
       } else if marker == JPEGMarker.app2, segment.count > 14,
         reader.holds("ICC_PROFILE\0", at: start)
       {
@@ -60,6 +70,17 @@ struct JPEGHeader {
     scans = JPEGScans.count(bytes, after: scanOffset)
     guard scans <= JPEGScans.largestCount else {
       throw damaged("has \(scans) scans, expected at most \(JPEGScans.largestCount)")
+    }
+  }
+
+  /// - Parameter descriptor: Its lowest byte is the kind of media, 1 for stereo; the next one the layout.
+  private static func jpsLayout(_ descriptor: UInt32?) -> String? {
+    guard let descriptor, descriptor & 0xFF == 1 else { return nil }
+    return switch descriptor >> 8 & 0xFF {
+    case 1: "interleaved rows"
+    case 3: "top and bottom"
+    case 4: "anaglyph"
+    default: "side by side"
     }
   }
 

@@ -12,6 +12,8 @@ package enum JPEGMarker {
   static let app1: UInt8 = 0xE1
   /// Of color profiles and of multi-picture files.
   static let app2: UInt8 = 0xE2
+  /// Of stereo photos.
+  static let app3: UInt8 = 0xE3
   package static let applications: ClosedRange<UInt8> = 0xE0...0xEF
   /// RST0…RST7, inside scans.
   package static let restarts: ClosedRange<UInt8> = 0xD0...0xD7

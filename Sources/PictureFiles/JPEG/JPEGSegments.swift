@@ -5,6 +5,11 @@ import DepthErrors
 ///
 /// > Source: ITU-T T.81, annex B.
 enum JPEGSegments {
+  /// The most segments before the first scan: as many of full length would have 4 GiB.
+  static let largestCount = 1 << 16
+  /// Bytes between two looks at whether the caller has given up.
+  private static let checkInterval = 1 << 22
+
   /// Visits the segments before the first scan.
   ///
   /// - Parameters:
@@ -13,7 +18,7 @@ enum JPEGSegments {
   ///   - visit: Called with the byte after 0xFF and with the range of bytes after the length.
   /// - Returns: The offset of the first byte after the first start-of-scan marker.
   /// - Throws: `DepthError` with code `damaged` when a segment reaches past the end of the file,
-  ///   or there is no scan.
+  ///   there is no scan, or there are too many segments; `CancellationError`.
   static func walk(
     _ bytes: [UInt8], file: String, _ visit: (_ marker: UInt8, _ body: Range<Int>) -> Void
   ) throws -> Int {
@@ -21,8 +26,12 @@ enum JPEGSegments {
       .damaged(file: file, format: "JPEG", reason: reason)
     }
     let reader = ByteReader(bytes: bytes)
-    var offset = 2
+    var (offset, count, checked) = (2, 0, 0)
     while true {
+      if offset >= checked {
+        try Cancellation.current?.check()
+        checked = offset + checkInterval
+      }
       // As libjpeg does: garbage before a marker is skipped, and so are fill bytes.
       while offset < bytes.count, bytes[offset] != 0xFF { offset += 1 }
       while offset < bytes.count, bytes[offset] == 0xFF { offset += 1 }
@@ -35,6 +44,10 @@ enum JPEGSegments {
       guard let length = reader.integer(UInt16.self, at: offset), length >= 2,
         offset + Int(length) <= bytes.count
       else { throw damaged("ends inside its header") }
+      count += 1
+      guard count <= largestCount else {
+        throw damaged("has more than \(largestCount) segments before its picture")
+      }
       visit(marker, offset + 2..<offset + Int(length))
       offset += Int(length)
     }

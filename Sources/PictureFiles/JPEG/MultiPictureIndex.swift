@@ -4,7 +4,8 @@
 package enum MultiPictureIndex {
   private static let entriesTag: UInt16 = 0xB002
 
-  /// Ranges of the further pictures that are JPEG files of their own; those beyond the end of the file are left out.
+  /// Ranges of the further pictures that are JPEG files of their own; those beyond the end of the file are left out, and those that would
+  /// make the pictures together longer than the file.
   ///
   /// - Parameters:
   ///   - bytes: A whole file.
@@ -12,23 +13,50 @@ package enum MultiPictureIndex {
   static func pictures(of bytes: [UInt8], indexAt body: Range<Int>) -> [Range<Int>] {
     // Offsets count from the byte order.
     let origin = body.lowerBound + 4
-    guard let tables = ExifBlock(Array(bytes[origin..<body.upperBound])),
-      let entry = tables.entry(entriesTag, inIFD: tables.firstIFD),
-      let size = tables.reader.integer(UInt32.self, at: entry + 4).map(Int.init),
-      let entries = tables.reader.integer(UInt32.self, at: entry + 8).map(Int.init)
-    else { return [] }
+    guard let (tables, entries, size) = table(of: bytes, indexAt: body) else { return [] }
+    var left = bytes.count
     return stride(from: 16, to: min(size, 64 * 16), by: 16).compactMap { place in
       guard let length = tables.reader.integer(UInt32.self, at: entries + place + 4).map(Int.init),
         let offset = tables.reader.integer(UInt32.self, at: entries + place + 8).map(Int.init),
-        offset > 0, length > 0, offset <= bytes.count - origin - length
+        offset > 0, length > 0, offset <= bytes.count - origin - length, length <= left
       else { return nil }
+      left -= length
       let start = origin + offset
       return bytes[start..<start + length].starts(with: [0xFF, 0xD8]) ? start..<start + length : nil
     }
   }
 
+  /// The tables of an index, where its entries begin, and how many bytes they have.
+  private static func table(
+    of bytes: [UInt8], indexAt body: Range<Int>
+  ) -> (tables: ExifBlock, entries: Int, size: Int)? {
+    guard let tables = ExifBlock(Array(bytes[body.lowerBound + 4..<body.upperBound])),
+      let entry = tables.entry(entriesTag, inIFD: tables.firstIFD),
+      let size = tables.reader.integer(UInt32.self, at: entry + 4).map(Int.init),
+      let entries = tables.reader.integer(UInt32.self, at: entry + 8).map(Int.init)
+    else { return nil }
+    return (tables, entries, size)
+  }
+
+  /// Whether the pictures are views of one scene for two eyes, by their type.
+  static func holdsViews(_ bytes: [UInt8]) -> Bool {
+    guard let body = index(of: bytes), let (tables, entries, size) = table(of: bytes, indexAt: body)
+    else { return false }
+    return stride(from: 0, to: min(size, 64 * 16), by: 16).contains { place in
+      let attribute = tables.reader.integer(UInt32.self, at: entries + place)
+      return attribute.map { $0 & 0xFF_FFFF } == disparityType
+    }
+  }
+
+  private static let disparityType: UInt32 = 0x02_0002
+
   /// The files of the further pictures of a JPEG file.
   package static func pictures(of bytes: [UInt8]) -> [Range<Int>] {
+    index(of: bytes).map { pictures(of: bytes, indexAt: $0) } ?? []
+  }
+
+  /// The segment of the index, after its length.
+  private static func index(of bytes: [UInt8]) -> Range<Int>? {
     let name: StaticString = "MPF\0"
     let reader = ByteReader(bytes: bytes)
     var index: Range<Int>?
@@ -39,6 +67,6 @@ package enum MultiPictureIndex {
         index = body
       }
     }
-    return index.map { pictures(of: bytes, indexAt: $0) } ?? []
+    return index
   }
 }

@@ -4,8 +4,9 @@
 /// > ImageMagick (`png.c`, `Magick_png_write_raw_profile`) write them.
 extension PNGChunks {
   /// The block of the `eXIf` chunk; without one, that of a text by exiv2 or ImageMagick, which had no chunk for it.
-  var exif: [UInt8]? {
+  func readExif() -> [UInt8]? {
     if let block = data(of: "eXIf").flatMap(ExifBlock.init) { return block.bytes }
+    guard has("tEXt") || has("zTXt") || has("iTXt") else { return nil }
     for keyword in ["raw profile type exif", "raw profile type app1"] {
       // The profile APP1 is Exif or XMP.
       let found = chunks.lazy.filter { isText($0, keyword) }.prefix(4)
@@ -15,14 +16,24 @@ extension PNGChunks {
     return nil
   }
 
+  /// The text of XMP.
+  var packet: Range<Int>? {
+    guard has("iTXt") else { return nil }
+    return chunks.first { isText($0, "xml:com.adobe.xmp") }?.data
+  }
+
   /// Characters of the longest text that is unpacked: Exif in a JPEG is 64 KiB, twice as many digits.
-  private static let textLimit = 1 << 20
+  static let textLimit = 1 << 20
 
   /// Whether a chunk is a text of this keyword, which is in lower case.
   private func isText(_ chunk: Chunk, _ keyword: String) -> Bool {
-    ["tEXt", "zTXt", "iTXt"].contains(chunk.type) && chunk.data.count > keyword.utf8.count
-      && bytes[chunk.data.lowerBound + keyword.utf8.count] == 0
-      && Self.latin1(bytes[chunk.data].prefix(keyword.utf8.count)).lowercased() == keyword
+    let (data, count) = (chunk.data, keyword.utf8.count)
+    guard data.count > count, data.count <= Self.textLimit, bytes[data.lowerBound + count] == 0
+    else { return false }
+    return ["tEXt", "zTXt", "iTXt"].contains(chunk.type)
+      && zip(keyword.utf8, bytes[data]).allSatisfy { wanted, found in
+        wanted == (UInt8(ascii: "A")...UInt8(ascii: "Z") ~= found ? found | 0x20 : found)
+      }
   }
 
   /// The characters of a text chunk, unpacked; `nil` when the chunk is damaged.

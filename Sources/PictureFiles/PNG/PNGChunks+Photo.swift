@@ -10,19 +10,23 @@ extension PNGChunks {
   ///
   /// - Throws: `DepthError` with code `damaged`.
   func photoPixels(file: String) throws -> [UInt8] {
-    if let coding = convertedCoding { return try pixels(convertedFrom: coding, file: file) }
+    if let conversion = conversion(bits: bitDepth == 16 ? 16 : 8) {
+      return try pixels(convertedBy: conversion, file: file)
+    }
+    // `cICP`, `iCCP` and `sRGB` take precedence over `gAMA`.
     let isOverridden =
-      hasOtherGamma && (data(of: "sRGB") != nil || ICCProfile.profile(of: self) != nil)
-    let types = Set(chunks.map(\.type)).subtracting(isOverridden ? ["gAMA"] : [])
+      hasOtherGamma && (data(of: "sRGB") != nil || coding != nil || iccProfile != nil)
+    let isKept: (String) -> Bool = { !isOverridden || $0 != "gAMA" }
     if hasAlpha {
       let pixels = try samples(
-        as: PNGPixels.Layout(hasColor: true, hasAlpha: true), of: UInt8.self, keeping: types,
-        file: file)
+        as: PNGPixels.Layout(hasColor: true, hasAlpha: true), of: UInt8.self,
+        isWhole: !isOverridden, keeping: isKept, file: file)
       // libpng rounds 16 bits in another way where it reads opacity.
       let isOpaque = bitDepth == 16 && Self.isOpaque(pixels)
       if !isOpaque { return Self.overWhite(pixels) }
     }
-    return try samples(as: .rgb8, of: UInt8.self, keeping: types, file: file)
+    return try samples(
+      as: .rgb8, of: UInt8.self, isWhole: !isOverridden, keeping: isKept, file: file)
   }
 
   private static func isOpaque(_ pixels: [UInt8]) -> Bool {
@@ -47,58 +51,73 @@ extension PNGChunks {
     }
   }
 
-  /// The meaning of the numbers, if they must be converted to sRGB. `cICP` takes precedence over a profile; of a picture of ordinary
-  /// range, the profile says the same and is kept.
+  /// The meaning of the numbers by `cICP`, which takes precedence over every other chunk of colors; `nil` without the chunk, and if it
+  /// leaves both primaries and transfer to others.
   ///
   /// > Source: W3C PNG (Third Edition), sections 4.3, 11.3.2.6 (`cICP`) and 11.3.2.8 (`cLLI`).
-  var convertedCoding: ColorCoding? {
-    guard let data = data(of: "cICP"), data.count == 4, data[2] == 0 else { return nil }
+  private var coding: ColorCoding? {
+    guard let data = data(of: "cICP"), data.count == 4, data[2] == 0,
+      data[0] != ColorCoding.unspecified || data[1] != ColorCoding.unspecified
+    else { return nil }
     let light = self.data(of: "cLLI").flatMap {
       ByteReader(bytes: $0).integer(UInt32.self, at: 0)
     }
-    let coding = ColorCoding(
+    return ColorCoding(
       primaries: Int(data[0]), transfer: Int(data[1]), isFullRange: data[3] != 0,
       brightest: Double(light ?? 0) / 10_000)
-    let hasProfile = !coding.isHighDynamicRange && ICCProfile.profile(of: self) != nil
-    return coding.needsConversion && !hasProfile ? coding : nil
+  }
+
+  /// The coding, if the numbers must be converted to sRGB by it.
+  var convertedCoding: ColorCoding? { coding.flatMap { $0.needsConversion ? $0 : nil } }
+
+  /// The profile that counts.
+  private var iccProfile: [UInt8]? { coding == nil ? ICCProfile.profile(of: self) : nil }
+
+  /// The profile of the pixels of ``photoPixels(file:)``; `nil` if they are sRGB.
+  var pixelProfile: [UInt8]? { conversion(bits: 8) == nil ? iccProfile : nil }
+
+  /// The conversion to sRGB of numbers that are none of it: by `cICP`, and of gray by its profile.
+  private func conversion(bits: Int) -> ColorConversion? {
+    if let coding = convertedCoding { return coding.conversion(bits: bits) }
+    return hasColor ? nil : iccProfile.flatMap { ICCProfile.grayConversion(by: $0, bits: bits) }
   }
 
   /// The pixels of a file whose numbers are none of sRGB, read with all their bits.
-  private func pixels(convertedFrom coding: ColorCoding, file: String) throws -> [UInt8] {
+  private func pixels(convertedBy conversion: ColorConversion, file: String) throws -> [UInt8] {
     // Without chunks of color, libpng leaves the numbers as they are.
-    let types: Set = ["IHDR", "PLTE", "tRNS", "IDAT", "IEND"]
+    let isKept: (String) -> Bool = { ["IHDR", "PLTE", "tRNS", "IDAT", "IEND"].contains($0) }
     var layout = PNGPixels.Layout(hasColor: true, hasAlpha: hasAlpha)
     guard bitDepth == 16 else {
-      return coding.conversion(bits: 8).bytes(
-        of: try samples(as: layout, of: UInt8.self, keeping: types, file: file),
+      return conversion.bytes(
+        of: try samples(as: layout, of: UInt8.self, keeping: isKept, file: file),
         channels: layout.channels)
     }
     layout.is16Bit = true
     // libpng multiplies 16-bit colors by opacity.
-    return coding.conversion(bits: 16).bytes(
-      of: try samples(as: layout, of: UInt16.self, keeping: types, file: file),
+    return conversion.bytes(
+      of: try samples(as: layout, of: UInt16.self, keeping: isKept, file: file),
       channels: layout.channels, isPremultiplied: true)
   }
 
   /// Bytes of a pixel while ``photoPixels(file:)`` reads it, the result included.
   var decodingBytesPerPixel: Double {
-    let sample = convertedCoding != nil && bitDepth == 16 ? 2 : 1
-    let isConverted = hasAlpha || convertedCoding != nil
+    let isConverted = conversion(bits: 8) != nil
+    let sample = isConverted && bitDepth == 16 ? 2 : 1
     // An interlaced file of 16 bits per sample is inflated, and each pass compressed again for libpng.
     return (needsOrder ? 3 * Double(pixelBytes) : 0) + 3
-      + (isConverted ? Double(sample * (hasAlpha ? 4 : 3)) : 0)
+      + (hasAlpha || isConverted ? Double(sample * (hasAlpha ? 4 : 3)) : 0)
   }
 
   private func samples<Sample: FixedWidthInteger & BitwiseCopyable>(
-    as layout: PNGPixels.Layout, of _: Sample.Type, keeping types: Set<String>, file: String
+    as layout: PNGPixels.Layout, of _: Sample.Type, isWhole: Bool = false,
+    keeping isKept: (_ type: String) -> Bool, file: String
   ) throws -> [Sample] {
-    if needsOrder { return try passSamples(as: layout, keeping: types, file: file) }
-    let isWhole = types.isSuperset(of: chunks.map(\.type))
+    if needsOrder { return try passSamples(as: layout, keeping: isKept, file: file) }
     return try PNGPixels.decode(
-      isWhole ? bytes : rebuilt(keeping: types), as: layout, of: Sample.self, file: file)
+      isWhole ? bytes : rebuilt(keeping: isKept), as: layout, of: Sample.self, file: file)
   }
 
-  /// Whether the file has a `gAMA` other than that of sRGB. `iCCP` and `sRGB` take precedence over it.
+  /// Whether the file has a `gAMA` other than that of sRGB.
   ///
   /// > Source: W3C PNG (Third Edition), section 4.3, “Color spaces”.
   private var hasOtherGamma: Bool {
@@ -120,7 +139,7 @@ extension PNGChunks {
   ///
   /// > Source: W3C PNG (Third Edition), section 8, “Interlacing and pass extraction”.
   private func passSamples<Sample: FixedWidthInteger & BitwiseCopyable>(
-    as layout: PNGPixels.Layout, keeping types: Set<String>, file: String
+    as layout: PNGPixels.Layout, keeping isKept: (_ type: String) -> Bool, file: String
   ) throws -> [Sample] {
     guard Codecs.areAvailable else { throw DepthError.withoutCodecs(format: "PNG", file: file) }
     let passes = [
@@ -134,10 +153,9 @@ extension PNGChunks {
     func byteCount(_ columns: [Int], _ rows: [Int]) -> Int {
       rows.count * (1 + columns.count * pixelBytes)
     }
-    let stream = chunks.filter { $0.type == "IDAT" }.map { checked($0) ?? [] }.joined()
     guard
       let filtered = Deflate.decompressed(
-        Array(stream)[...], count: passes.reduce(0) { $0 + byteCount($1.0, $1.1) })
+        pixelStream[...], count: passes.reduce(0) { $0 + byteCount($1.0, $1.1) })
     else {
       throw DepthError.damaged(
         file: file, format: "PNG", reason: "its compressed pixels are damaged or incomplete")
@@ -148,7 +166,7 @@ extension PNGChunks {
     for (columns, rows) in passes {
       let end = start + byteCount(columns, rows)
       let decoded = try PNGPixels.decode(
-        picture(filtered[start..<end], columns.count, rows.count, keeping: types), as: layout,
+        picture(filtered[start..<end], columns.count, rows.count, keeping: isKept), as: layout,
         of: Sample.self, file: file)
       var target = samples.mutableSpan
       let source = decoded.span
@@ -168,11 +186,11 @@ extension PNGChunks {
 
   /// A file of one pass, compressed only as far as is fast: it is unpacked at once.
   private func picture(
-    _ filtered: ArraySlice<UInt8>, _ columns: Int, _ rows: Int, keeping types: Set<String>
+    _ filtered: ArraySlice<UInt8>, _ columns: Int, _ rows: Int, keeping isKept: (String) -> Bool
   ) throws -> [UInt8] {
     var stream = try Deflate.compressed(Array(filtered), by: .runs)[...]
     var result = Self.signature
-    for chunk in chunks where types.contains(chunk.type) {
+    for chunk in chunks where isKept(chunk.type) {
       switch chunk.type {
       case "IHDR":
         let size = [UInt8](bigEndian: UInt32(columns)) + [UInt8](bigEndian: UInt32(rows))

@@ -4,6 +4,8 @@ import DepthImages
 
 /// The chunks of a PNG file, without looking into compressed ones.
 ///
+/// A file may have millions of them: they are read where they lie, never listed.
+///
 /// libpng's simplified interface decodes pixels but passes no text, no Exif and no color profile,
 /// and does not look past the last pixel. This reader adds what is missing.
 ///
@@ -19,9 +21,35 @@ package struct PNGChunks {
     package var end: Int { data.upperBound + 4 }
   }
 
+  /// The chunks of a file up to an offset, one after the other.
+  package struct Chunks: Sequence, IteratorProtocol {
+    fileprivate let bytes: [UInt8]
+    fileprivate let end: Int
+    fileprivate var offset = PNGChunks.signature.count
+
+    package mutating func next() -> Chunk? {
+      guard offset < end, let chunk = PNGChunks.chunk(of: bytes, at: offset) else { return nil }
+      offset = chunk.end
+      return chunk
+    }
+  }
+
+  /// Chunks of which the first is read.
+  private static let known: Set = [
+    "IHDR", "IDAT", "IEND", "tRNS", "gAMA", "sRGB", "iCCP", "cICP", "cLLI", "eXIf", "tEXt", "zTXt",
+    "iTXt", "sTER",
+  ]
+  /// Bytes of the longest chunk that is read, pixels excepted.
+  private static let chunkLimit = ImageMetadata.blockLimit
+  /// Chunks between two looks at whether the caller has given up.
+  private static let checkInterval = 1 << 16
+
   let bytes: [UInt8]
-  /// IHDR first, IEND last, unless the file ends before it; what follows IEND is not looked at.
-  private(set) var chunks: [Chunk] = []
+  /// The end of the last chunk that is looked at.
+  private var end = 0
+  private var firsts: [String: Chunk] = [:]
+  /// The Exif block.
+  private(set) var exif: [UInt8]?
   private(set) var width = 0
   private(set) var height = 0
   /// Bits of one sample: 1, 2, 4, 8, 16.
@@ -41,19 +69,20 @@ package struct PNGChunks {
     self.bytes = bytes
     let reader = ByteReader(bytes: bytes)
     var offset = Self.signature.count
+    var count = 0
     repeat {
+      if count % Self.checkInterval == 0 { try Cancellation.current?.check() }
       guard let chunk = Self.chunk(of: bytes, at: offset) else {
-        if chunks.contains(where: { $0.type == "IDAT" }), !reader.holds("IDAT", at: offset + 4) {
-          break
-        }
+        if firsts["IDAT"] != nil, !reader.holds("IDAT", at: offset + 4) { break }
         throw damaged("ends before all pixels are there")
       }
       guard chunk.type.utf8.allSatisfy({ UInt8(ascii: "A")...UInt8(ascii: "z") ~= $0 }) else {
         throw damaged("the chunk at byte \(offset) has no name")
       }
-      chunks.append(chunk)
+      if Self.known.contains(chunk.type), firsts[chunk.type] == nil { firsts[chunk.type] = chunk }
       offset = chunk.end
-      if chunks.count == 1 {
+      count += 1
+      if count == 1 {
         let data = chunk.data
         guard chunk.type == "IHDR", data.count == 13 else { throw damaged("has no header") }
         width = Int(reader.integer(UInt32.self, at: data.lowerBound) ?? 0)
@@ -61,12 +90,20 @@ package struct PNGChunks {
         (bitDepth, colorType) = (Int(bytes[data.lowerBound + 8]), Int(bytes[data.lowerBound + 9]))
         try limits.check(width: width, height: height, file: file)
       }
-    } while chunks.last?.type != "IEND"
-    guard chunks.contains(where: { $0.type == "IDAT" }) else { throw damaged("holds no pixels") }
+    } while firsts["IEND"] == nil
+    end = offset
+    guard firsts["IDAT"] != nil else { throw damaged("holds no pixels") }
     guard isPlausible else {
       throw damaged("\(bytes.count) bytes cannot hold \(width)×\(height) pixels")
     }
+    exif = readExif()
   }
+
+  /// IHDR first, IEND last, unless the file ends before it; what follows IEND is not looked at.
+  package var chunks: Chunks { Chunks(bytes: bytes, end: end) }
+
+  /// Whether there is a chunk of a known type.
+  func has(_ type: String) -> Bool { firsts[type] != nil }
 
   /// The chunk that begins at a byte of a file or of its beginning; `nil` where it does not end.
   package static func chunk(of bytes: [UInt8], at offset: Int) -> Chunk? {
@@ -79,9 +116,9 @@ package struct PNGChunks {
   }
 
   /// Whether the rows lie in the seven passes of Adam7.
-  var isInterlaced: Bool { bytes[chunks[0].data.upperBound - 1] == 1 }
+  var isInterlaced: Bool { firsts["IHDR"].map { bytes[$0.data.upperBound - 1] } == 1 }
   var hasColor: Bool { colorType & 2 != 0 }
-  var hasAlpha: Bool { colorType & 4 != 0 || chunks.contains { $0.type == "tRNS" } }
+  var hasAlpha: Bool { colorType & 4 != 0 || has("tRNS") }
 
   /// Samples of one pixel.
   var channels: Int { [0: 1, 2: 3, 3: 1, 4: 2, 6: 4][colorType] ?? 1 }
@@ -91,19 +128,18 @@ package struct PNGChunks {
     width * height * channels * bitDepth / 8 <= 1032 * bytes.count
   }
 
-  /// Data of the first chunk of that type, if it is there and its check sum is right.
-  func data(of type: String) -> [UInt8]? {
-    chunks.first { $0.type == type }.flatMap(checked)
-  }
+  /// Data of the first chunk of a known type, if it is there, is not too long, and its check sum is right.
+  func data(of type: String) -> [UInt8]? { firsts[type].flatMap(checked) }
 
-  /// Keyword and text of every whole `tEXt` chunk; the first of a name counts.
+  /// Keyword and text of whole `tEXt` chunks that the program writes; the first of a name counts.
   var texts: [String: String] {
+    guard has("tEXt") else { return [:] }
     var result: [String: String] = [:]
-    for chunk in chunks where chunk.type == "tEXt" {
-      guard let data = checked(chunk), let (keyword, text) = Self.text(in: data[...]),
-        result[keyword] == nil
+    for chunk in chunks where chunk.type == "tEXt" && chunk.data.count <= Self.textLimit {
+      guard let (keyword, _) = Self.text(in: bytes[chunk.data.prefix(80)]),
+        DepthFileMetadata.Keyword.all.contains(keyword), result[keyword] == nil
       else { continue }
-      result[keyword] = text
+      result[keyword] = checked(chunk).flatMap { Self.text(in: $0[...])?.text }
     }
     return result
   }
@@ -114,18 +150,33 @@ package struct PNGChunks {
     return (latin1(data[..<end]), latin1(data[(end + 1)...]))
   }
 
+  /// Data of a chunk, if it is not too long and its check sum is right.
   func checked(_ chunk: Chunk) -> [UInt8]? {
+    chunk.data.count <= Self.chunkLimit && isWhole(chunk) ? Array(bytes[chunk.data]) : nil
+  }
+
+  /// Whether a chunk's check sum is right.
+  private func isWhole(_ chunk: Chunk) -> Bool {
     let reader = ByteReader(bytes: bytes)
     let sum = CRC32.checksum(bytes[chunk.data.lowerBound - 4..<chunk.data.upperBound])
     return reader.integer(UInt32.self, at: chunk.data.upperBound) == sum
-      ? Array(bytes[chunk.data]) : nil
   }
 
-  /// The same file with only the chunks of the given types.
-  func rebuilt(keeping types: Set<String>) -> [UInt8] {
+  /// The data of all pixel chunks, joined; those with a wrong check sum are left out.
+  var pixelStream: [UInt8] {
+    var stream: [UInt8] = []
+    stream.reserveCapacity(bytes.count)
+    for chunk in chunks where chunk.type == "IDAT" && isWhole(chunk) {
+      stream += bytes[chunk.data]
+    }
+    return stream
+  }
+
+  /// The same file with some of its chunks.
+  func rebuilt(keeping isKept: (_ type: String) -> Bool) -> [UInt8] {
     var result = Self.signature
     result.reserveCapacity(bytes.count)
-    for chunk in chunks where types.contains(chunk.type) {
+    for chunk in chunks where isKept(chunk.type) {
       result += bytes[chunk.data.lowerBound - 8..<chunk.end]
     }
     return result

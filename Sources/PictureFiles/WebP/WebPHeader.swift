@@ -19,20 +19,24 @@ struct WebPHeader {
   let isAnimated: Bool
   let exif, iccProfile: [UInt8]?
   let frame: Frame
+  /// The chunk of XMP.
+  let packet: Range<Int>?
 
-  /// - Throws: `DepthError` with code `damaged` when the chunks lead to no picture, `tooLarge`.
+  /// - Throws: `DepthError` with code `damaged` when the chunks lead to no picture or are too many, `tooLarge`.
   init(_ bytes: [UInt8], file: String, limits: ImageLimits) throws {
     func damaged(_ reason: String) -> DepthError {
       .damaged(file: file, format: "WebP", reason: reason)
     }
     let chunks = RIFFChunks(bytes)
-    let all = chunks.all(in: 12..<bytes.count)
+    guard let all = chunks.all(in: 12..<bytes.count) else { throw damaged(RIFFChunks.excess) }
     func content(_ name: StaticString) -> Range<Int>? {
       all.first { chunks.isOf(name, $0) }?.content
     }
-    (exif, iccProfile) = (
-      content("EXIF").map { Array(bytes[$0]) }, content("ICCP").map { Array(bytes[$0]) }
-    )
+    /// A copy of a chunk that is not too long.
+    func block(_ name: StaticString) -> [UInt8]? {
+      content(name).flatMap { $0.count <= ImageMetadata.blockLimit ? Array(bytes[$0]) : nil }
+    }
+    (exif, iccProfile, packet) = (block("EXIF"), block("ICCP"), content("XMP "))
     let extended = content("VP8X")?.lowerBound
     let flags = extended.flatMap { chunks.number(at: $0, count: 1) } ?? 0
     isAnimated = flags & 0x02 != 0
@@ -57,7 +61,7 @@ struct WebPHeader {
       let (x, y) = chunks.pair(at: first.lowerBound),
       let (right, bottom) = chunks.pair(at: first.lowerBound + 6)
     else { throw damaged("its first frame is missing") }
-    let parts = chunks.all(in: first.dropFirst(16))
+    guard let parts = chunks.all(in: first.dropFirst(16)) else { throw damaged(RIFFChunks.excess) }
     guard let size = parts.lazy.compactMap(chunks.size).first,
       (size.width, size.height) == (right + 1, bottom + 1), 2 * x + size.width <= width,
       2 * y + size.height <= height
@@ -76,6 +80,10 @@ private struct RIFFChunks {
     let type: Int
     let content: Range<Int>
   }
+
+  /// The most chunks: an animation has one for each frame.
+  private static let largestCount = 1 << 16
+  static let excess = "it has more than \(largestCount) chunks"
 
   let reader: ByteReader
 
@@ -98,12 +106,14 @@ private struct RIFFChunks {
 
   func isOf(_ type: StaticString, _ chunk: Chunk) -> Bool { reader.holds(type, at: chunk.type) }
 
-  func all(in range: Range<Int>) -> [Chunk] {
+  /// The chunks of a range; `nil` if there are too many.
+  func all(in range: Range<Int>) -> [Chunk]? {
     var chunks: [Chunk] = []
     var offset = range.lowerBound
     while offset <= range.upperBound - 8, let size = number(at: offset + 4, count: 4),
       size <= range.upperBound - offset - 8
     {
+      guard chunks.count < Self.largestCount else { return nil }
       chunks.append(Chunk(type: offset, content: offset + 8..<offset + 8 + size))
       offset += 8 + size + size & 1
     }

@@ -148,6 +148,24 @@ import _TestSupport
     #expect(depth.unit == .metres && depth.values == [1, 3])
   }
 
+  /// The gain map of a photo with high dynamic range comes first; its own directory lists it, that of Dynamic Depth does not.
+  @Test(arguments: [true, false]) func aGainMapIsNoDepth(isBehind: Bool) throws {
+    let png = try Image(height: 1, width: 2, pixels: [0, 0, 0, 255, 255, 255]).encoded(as: .png)
+    let gain = try Image(height: 1, width: 2, pixels: [255, 255, 255, 0, 0, 0]).encoded(as: .png)
+    let names =
+      "xmlns:D='http://ns.google.com/photos/dd/1.0/depthmap/' "
+      + "xmlns:I='http://ns.google.com/photos/dd/1.0/item/' "
+      + "xmlns:G='http://ns.google.com/photos/1.0/container/item/'"
+    let photo = try jpeg(
+      withXMP: "<a \(names)><g G:Semantic='Primary' G:Mime='image/jpeg'/>"
+        + "<g G:Semantic='GainMap' G:Mime='image/png' G:Length='\(gain.count)' G:Padding='3'/>"
+        + "<i I:DataURI='p' I:Length='0'/><i I:DataURI='d' I:Length='\(png.count)'/>"
+        + "<m D:DepthURI='d' D:Format='RangeLinear' D:Near='1' D:Far='3' D:Units='m'/></a>")
+    // Without the gain map, as editors leave such files, the depth is where it was before there was one.
+    let file = photo + (isBehind ? gain + [0, 0, 0] : []) + png
+    #expect(try DepthPhoto.depth(decoding: file, name: "gain.jpg").values == [1, 3])
+  }
+
   /// Bytes between the photo and its depth belong to neither.
   @Test func aGapBehindThePhotoIsLeftOut() throws {
     let file = try DepthPhoto.encode(

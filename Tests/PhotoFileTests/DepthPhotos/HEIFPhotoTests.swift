@@ -120,7 +120,7 @@ struct HEIFPhotoTests {
     let boxes = ISOBoxes(bytes)
     let meta = try #require(boxes.first("meta", in: 0..<bytes.count)).dropFirst(4)
     let properties = try #require(boxes.first("iprp", in: meta))
-    let list = boxes.all(in: try #require(boxes.first("ipco", in: properties)))
+    let list = Array(boxes.all(in: try #require(boxes.first("ipco", in: properties))))
     let names = try #require(boxes.first("ipma", in: properties))
     func place(_ type: StaticString) throws -> Int {
       let number = try #require(list.firstIndex { boxes.isOf(type, $0) }) + 1

@@ -12,4 +12,14 @@ import Testing
     #expect(element.attributes[.init("", "c")] == "&x; &")
     #expect(element.text == "<☺>")
   }
+
+  /// Elements, attributes and comments of a long packet would each take a hundred bytes.
+  @Test(arguments: ["<b/>", "<!---->", "<?x?>"]) func partsAreCounted(part: String) {
+    let text = "<a>" + String(repeating: part, count: 1 << 16) + "</a>"
+    let fault = XMLParser.Fault(reason: "has more than 65536 parts")
+    #expect(throws: fault) { try XMLParser.parse(Array(text.utf8)) }
+    let attributes = "<a" + String(repeating: " b=''", count: 1 << 16) + "/>"
+    #expect(throws: fault) { try XMLParser.parse(Array(attributes.utf8)) }
+    #expect(throws: Never.self) { try XMLParser.parse(Array("<a>\(part)</a>".utf8)) }
+  }
 }

@@ -146,4 +146,68 @@ import _TestSupport
     file.extra = PNGChunks.chunk("cICP", [9, 16])
     #expect(try Image(decoding: file.bytes, name: "a").pixels == [10, 120, 30])
   }
+
+  /// Curves that are not those of screens or of television.
+  ///
+  /// > Source: ITU-T H.273, table 3.
+  @Test(arguments: [
+    (4, "gamma 2.2"), (5, "gamma 2.8"), (8, "linear"), (9, "logarithmic, 100:1"),
+    (10, "logarithmic, 316:1"), (17, "SMPTE ST 428-1"),
+  ])
+  func curvesAreApplied(transfer: Int, name: String) throws {
+    let numbers = [0, 0.1, 0.25, 0.5, 0.8, 0.9]
+    let grays: [[Double]] = numbers.map { [$0, $0, $0] }
+    let image = try Image(
+      decoding: Self.png(grays, bits: 16, primaries: 1, transfer: transfer), name: "a.png")
+    for (index, number) in numbers.enumerated() {
+      let light: Double =
+        switch transfer {
+        case 4: pow(number, 2.2)
+        case 5: pow(number, 2.8)
+        case 8: number
+        case 9: number > 0 ? pow(10, (number - 1) * 2) : 0
+        case 10: number > 0 ? pow(10, (number - 1) * 2.5) : 0
+        default: pow(number, 2.6) * 52.37 / 48
+        }
+      let wanted = light <= 0.0031308 ? light * 12.92 : 1.055 * pow(light, 1 / 2.4) - 0.055
+      #expect(abs(Double(image.pixels[3 * index]) - 255 * wanted) < 0.6, "\(number)")
+    }
+    #expect(image.metadata.colorNote == "its colors (\(name)) are converted to sRGB")
+    let wide = try Image(
+      decoding: Self.png(grays, bits: 8, primaries: 12, transfer: transfer), name: "a.png")
+    #expect(wide.metadata.colorNote == "its colors (Display P3, \(name)) are converted to sRGB")
+  }
+
+  @Test func limitedRangeIsExpanded() throws {
+    let file = Self.png(
+      [[0, 0.5, 1]], bits: 16, primaries: 1, transfer: 13, isFullRange: false)
+    let image = try Image(decoding: file, name: "a.png")
+    #expect(image.pixels == [0, 128, 255])
+    #expect(image.metadata.colorNote == "its colors (limited range) are converted to sRGB")
+  }
+
+  /// `cICP` takes precedence over a profile and over `gAMA`, whatever it says.
+  @Test(arguments: [(1, 13), (1, 1), (12, 13), (9, 16), (1, 8)])
+  func codesTakePrecedence(primaries: Int, transfer: Int) throws {
+    let others =
+      try ICCProfile.chunk(MadeUpProfile.displayP3)
+      + PNGChunks.chunk("gAMA", [UInt8](bigEndian: UInt32(100_000)))
+    func image(_ extra: [UInt8]) throws -> Image {
+      try Image(
+        decoding: Self.png(
+          Self.lattice, bits: 8, primaries: primaries, transfer: transfer, extra: extra))
+    }
+    let (alone, beside) = (try image([]), try image(others))
+    #expect(beside.pixels == alone.pixels)
+    #expect(beside.metadata.iccProfile == nil)
+    #expect(beside.metadata.colorNote == alone.metadata.colorNote)
+  }
+
+  /// Codes that leave everything to others leave it to the profile.
+  @Test func unspecifiedCodesLeaveTheProfile() throws {
+    let profile = MadeUpProfile.displayP3
+    let file = Self.png(
+      [[0.1, 0.5, 0.9]], bits: 8, primaries: 2, transfer: 2, extra: try ICCProfile.chunk(profile))
+    #expect(try Image(decoding: file).metadata.iccProfile == profile)
+  }
 }

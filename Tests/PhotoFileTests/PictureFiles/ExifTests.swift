@@ -104,6 +104,19 @@ extension ExifBlock {
     #expect(Array(block.upright(width: 4, height: 3)[12..<20]) == [3, 0, 1, 0, 0, 0, 1, 0])
   }
 
+  /// Programs disagree on which of two entries counts: both say that the picture is upright.
+  @Test func everyOrientationOfADirectoryIsReset() throws {
+    var bytes = ExifFixture(orientation: 6, focalLength: 28).bytes
+    // The second entry, which links the Exif directory, as another orientation.
+    bytes.replaceSubrange(22..<34, with: [0x12, 1, 3, 0, 1, 0, 0, 0, 8, 0, 0, 0])
+    let block = try #require(ExifBlock(bytes))
+    #expect(block.orientation == .right)
+    let upright = block.upright(width: 4, height: 3)
+    for entry in [10, 22] {
+      #expect(Array(upright[entry..<entry + 10]) == [0x12, 1, 3, 0, 1, 0, 0, 0, 1, 0])
+    }
+  }
+
   @Test(arguments: [ImageFileFormat.jpeg(), .png])
   func writtenBlockIsUpright(format: ImageFileFormat) throws {
     let exif = ExifFixture(

@@ -57,6 +57,23 @@ import Testing
     #expect(try references(of: HEIFBytes.readable(bytes))[0].targets == [7])
   }
 
+  /// A tone map makes one picture of a picture and its gain map: what belongs to it belongs to that picture.
+  @Test func referencesToAToneMapAreThoseToItsPicture() throws {
+    let references =
+      HEIFFixture.reference("dimg", from: 9, to: [7, 4])
+      + HEIFFixture.reference("auxl", from: 6, to: [9])
+      + HEIFFixture.reference("auxl", from: 5, to: [3])
+    let bytes = HEIFFixture.changed(file(references)) { type, content in
+      type == "iinf"
+        ? [0, 0, 0, 0, 0, 2] + content.dropFirst(6) + HEIFFixture.item(9, "tmap") : content
+    }
+    #expect(
+      try self.references(of: HEIFBytes.readable(bytes)) == [
+        .init(type: "dimg", source: 9, targets: [7, 4]),
+        .init(type: "auxl", source: 6, targets: [7]),
+      ])
+  }
+
   /// Pictures that the library does not know have no pictures of their own.
   @Test func referencesToUnknownPicturesGo() throws {
     let bytes = file(
@@ -97,6 +114,12 @@ import Testing
     let brand = box("ftyp", Array("avis\0\0\0\0avismsf1".utf8))
     let cases: [([UInt8], String)] = [
       (brand + box("moov", [1, 2, 3]), "is an AVIF sequence without a still picture"),
+      // With boxes that lead to no picture, and without some of its frames.
+      (
+        brand + box("meta", [0, 0, 0, 0] + box("pitm", [0, 0, 0, 0, 0, 1]))
+          + box("moov", [1, 2, 3]),
+        "is an AVIF sequence without a still picture"
+      ),
       (
         box("ftyp", Array("mif3avif".utf8)) + box("mini", [1, 2, 3]),
         "is an AVIF picture in a box 'mini'"

@@ -43,17 +43,59 @@ import _TestSupport
     #expect(image.inSRGB.pixels == [0, 137, 255])
   }
 
-  @Test func grayProfilesAreForGrayPictures() throws {
+  /// sRGB of gray with the light of 64/255, of half of it over white, and of white.
+  private static let linearGrays: [UInt8] = [137, 137, 137, 255, 255, 255]
+
+  /// Gray becomes RGB, which cannot have its profile, so every output has its colors as sRGB.
+  @Test(arguments: [(8, false), (16, false), (16, true)] as [(UInt8, Bool)], [false, true])
+  func grayOfAProfileBecomesSRGB(
+    form: (bits: UInt8, isInterlaced: Bool), hasAlpha: Bool
+  ) throws {
+    let row: [UInt8] = (hasAlpha ? [64, 255, 255, 255, 64, 0] : [64, 255, 64]).flatMap {
+      form.bits == 16 ? [$0, $0] : [$0]
+    }
+    let file = PNGFixture(
+      width: 3, height: 1, bitDepth: form.bits, colorType: hasAlpha ? 4 : 0, rows: row,
+      extra: try ICCProfile.chunk(MadeUpProfile.gray(gamma: 1)), isInterlaced: form.isInterlaced)
+    let image = try Image(decoding: file.bytes)
+    #expect(
+      image.pixels == Self.linearGrays + (hasAlpha ? [255, 255, 255] : [137, 137, 137]))
+    #expect(image.metadata.iccProfile == nil && image.metadata.colorNote == nil)
+    #expect(image.inSRGB == image)
+    for format in [ImageFileFormat.png, .jpeg(quality: 100)] {
+      let again = try Image(decoding: image.encoded(as: format))
+      #expect(again.metadata.iccProfile == nil && abs(Int(again.pixels[0]) - 137) <= 2)
+    }
+  }
+
+  /// Half-transparent black of linear light is half white, whatever its profile.
+  @Test func opacityMixesConvertedGray() throws {
+    let file = PNGFixture(
+      width: 1, height: 1, colorType: 4, rows: [0, 128],
+      extra: try ICCProfile.chunk(MadeUpProfile.gray(gamma: 1)))
+    #expect(try Image(decoding: file.bytes).pixels == [127, 127, 127])
+  }
+
+  @Test func grayJPEGsOfAProfileBecomeSRGB() throws {
     let profile = MadeUpProfile.gray(gamma: 1)
-    let chunk = try ICCProfile.chunk(profile)
-    let gray = try Image(
-      decoding: PNGFixture(width: 2, height: 1, colorType: 0, rows: [64, 255], extra: chunk).bytes)
-    // Other formats keep the numbers, as before; they have no place for the profile.
-    #expect(gray.pixels == [64, 64, 64, 255, 255, 255] && gray.metadata.iccProfile == nil)
-    #expect(gray.inSRGB.pixels == [137, 137, 137, 255, 255, 255])
-    var color = Self.picture(Self.colors, profile)
-    (color.metadata.iccProfile, color.metadata.grayProfile) = (nil, profile)
-    #expect(color.inSRGB.pixels == Self.colors)
+    let segment = JPEGFile.segment(0xE2, Array("ICC_PROFILE\0\u{1}\u{1}".utf8) + profile)
+    func decoded(_ components: [UInt8]) throws -> Image {
+      let photo = FlatJPEG(components: components).bytes
+      return try Image(decoding: photo[..<2] + segment + photo[2...])
+    }
+    #expect(try decoded([64]).pixels[0] == 137)
+    // A profile of gray does not fit colors.
+    let color = try decoded([64, 100, 140])
+    #expect(try color.pixels == Image(decoding: FlatJPEG(components: [64, 100, 140]).bytes).pixels)
+  }
+
+  @Test func grayProfilesThatCannotBeReadAreNamed() throws {
+    let cut = Array(MadeUpProfile.gray(gamma: 1).prefix(132))
+    let file = PNGFixture(
+      width: 1, height: 1, colorType: 0, rows: [64], extra: try ICCProfile.chunk(cut))
+    let image = try Image(decoding: file.bytes)
+    #expect(image.pixels == [64, 64, 64])
+    #expect(image.metadata.colorNote == ICCProfile.noteOfUnknown)
   }
 
   /// Tables of colors are not applied, and neither is damage.

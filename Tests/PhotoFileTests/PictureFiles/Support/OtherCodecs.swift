@@ -76,7 +76,7 @@ enum HEIFFixture {
     var number: UInt8 = 0
     return changed(bytes) { type, content in
       if type == "ipco" {
-        number = UInt8(ISOBoxes(content).all(in: 0..<content.count).count) + 1
+        number = UInt8(Array(ISOBoxes(content).all(in: 0..<content.count)).count) + 1
         return content + property
       }
       guard type == "ipma" else { return content }

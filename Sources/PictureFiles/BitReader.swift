@@ -1,0 +1,40 @@
+/// Reads bits from untrusted bytes, the most significant first.
+struct BitReader {
+  /// The bytes have ended, or a number is longer than any that is meant.
+  struct End: Error {}
+
+  private let bytes: [UInt8]
+  private var offset = 0
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// - Parameter count: At most 32 bits.
+  mutating func next(_ count: Int) throws -> Int {
+    guard count <= 8 * bytes.count - offset else { throw End() }
+    var value = 0
+    for _ in 0..<count {
+      value = value << 1 | Int(bytes[offset >> 3] >> UInt8(7 - offset & 7) & 1)
+      offset += 1
+    }
+    return value
+  }
+
+  mutating func flag() throws -> Bool { try next(1) == 1 }
+
+  mutating func skip(_ count: Int) throws {
+    guard count <= 8 * bytes.count - offset else { throw End() }
+    offset += count
+  }
+
+  /// A number of as many bits as zeros come before it, plus one, less 1.
+  ///
+  /// > Source: ITU-T H.265, section 9.2, `ue(v)`.
+  mutating func exponential() throws -> Int {
+    var zeros = 0
+    while try !flag() {
+      zeros += 1
+      guard zeros <= 32 else { throw End() }
+    }
+    return try 1 << zeros - 1 + next(zeros)
+  }
+}

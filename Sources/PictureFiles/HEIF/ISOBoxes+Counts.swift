@@ -1,0 +1,67 @@
+import DepthErrors
+
+/// Bounds of the lists in a file, of which libraries keep a hundred bytes for an entry of one byte.
+extension ISOBoxes {
+  /// The most boxes in a file; libheif 1.15 takes as many in one box. A photo of thousands of tiles has two for each.
+  static let largestBoxCount = 20_000
+  /// The most associations of properties, references, places of items and parameter sets.
+  static let largestEntryCount = 200_000
+  /// Boxes within one another that libheif looks at.
+  private static let largestDepth = 20
+
+  /// Counts boxes and their entries wherever libheif reads them.
+  ///
+  /// - Throws: `DepthError` with code `damaged` above the bounds.
+  func checkCounts(file: String, format: String) throws {
+    var (boxes, entries) = (0, 0)
+    func damaged(_ reason: String) -> DepthError {
+      .damaged(file: file, format: format, reason: reason)
+    }
+    func count(_ more: Int) throws {
+      entries += more
+      guard entries <= Self.largestEntryCount else {
+        throw damaged("its boxes have more than \(Self.largestEntryCount) entries")
+      }
+    }
+    func walk(_ range: Range<Int>, isList: Bool = false, depth: Int = 0) throws {
+      for box in all(in: range) {
+        boxes += 1
+        guard boxes <= Self.largestBoxCount else {
+          throw damaged("it has more than \(Self.largestBoxCount) boxes")
+        }
+        // A reference has two bytes or four.
+        if isList { try count(box.content.count / 2) }
+        switch String(decoding: reader.bytes[box.type..<box.type + 4], as: UTF8.self) {
+        case "ipma": for entry in associations(in: box.content) { try count(1 + entry.count) }
+        case "hvcC": for _ in parameterSets(in: box.content) { try count(1) }
+        // An item has at least six bytes, and its extents may have none.
+        case "iloc": try count(box.content.count / 4)
+        case "vvcC": try count(box.content.count / 2)
+        case let type:
+          guard let head = headLength(of: type, box.content), depth < Self.largestDepth else {
+            continue
+          }
+          try walk(box.content.dropFirst(head), isList: type == "iref", depth: depth + 1)
+        }
+      }
+    }
+    try walk(0..<reader.bytes.count)
+    // Items may share their bytes, of which libheif keeps a copy for each.
+    if let meta = first("meta", in: 0..<reader.bytes.count)?.dropFirst(4),
+      metadataLength(in: meta) > reader.bytes.count
+    {
+      throw damaged("its metadata is longer than the file")
+    }
+  }
+
+  /// Bytes before the boxes in a box of this type; `nil` if it holds none.
+  private func headLength(of type: String, _ content: Range<Int>) -> Int? {
+    switch type {
+    case "iprp", "ipco", "grpl", "dinf", "moov", "trak", "mdia", "minf", "stbl": 0
+    case "meta", "iref": 4
+    case "iinf": number(UInt8.self, at: content.lowerBound) == 0 ? 6 : 8
+    case "dref": 8
+    default: nil
+    }
+  }
+}
