@@ -16,8 +16,33 @@ extension ChildProcess {
     }
   }
 
+  /// Calls `body` with each piece of what it writes to its standard output, to the end.
+  ///
+  /// - Parameter patience: The time that it has after Ctrl-C to write something.
+  package func forEachPiece(
+    patience: Duration = patience, _ body: ([UInt8]) throws -> Void
+  ) rethrows {
+    var patience = patience
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      var wanted = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+      if unsafe poll(&wanted, 1, Int32(Self.pause / .milliseconds(1))) == 0 {
+        _ = goesOn(&patience)
+        continue
+      }
+      let count = unsafe buffer.withUnsafeMutableBytes {
+        unsafe read(output, $0.baseAddress, $0.count)
+      }
+      if count > 0 {
+        try body(Array(buffer[..<count]))
+      } else if count == 0 || errno != EINTR {
+        break
+      }
+    }
+  }
+
   /// Time between two looks for Ctrl-C, and the time that a program has after it.
-  private static let (pause, patience) = (Duration.milliseconds(100), Duration.seconds(5))
+  package static let (pause, patience) = (Duration.milliseconds(100), Duration.seconds(5))
 
   /// Whether to wait on after a pause; ends the program by force where it has had its time since Ctrl-C.
   private func goesOn(_ patience: inout Duration) -> Bool {

@@ -144,13 +144,7 @@ package final class ChildProcess: Sendable {
   /// All that it writes to its standard output.
   func readAll() -> [UInt8] {
     var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = unsafe buffer.withUnsafeMutableBytes {
-        unsafe read(output, $0.baseAddress, $0.count)
-      }
-      if count > 0 { bytes += buffer[..<count] } else if count == 0 || errno != EINTR { break }
-    }
+    forEachPiece { bytes += $0 }
     return bytes
   }
 

@@ -22,9 +22,8 @@ struct ConnectionRun: ExchangeConnection {
     var rest: [UInt8] = []
     do throws(ConnectionFailure) {
       while !server.isFinishing {
-        server.note(connection, .waiting)
         guard let text = try readHead(&rest) else { return connection.finish() }
-        server.note(connection, .receiving)
+        server.update { $0.pass(connection, to: .receiving) }
         guard try answer(text, &rest) else { return connection.finish() }
       }
     } catch {}
@@ -53,7 +52,7 @@ struct ConnectionRun: ExchangeConnection {
         return text
       }
       guard rest.count <= limits.headBytes else { break }
-      if !rest.isEmpty { server.note(connection, .begun) }
+      if !rest.isEmpty { server.update { $0.begin(connection) } }
       searched = max(0, rest.count - 3)
       do throws(ConnectionFailure) {
         rest += try connection.read(upTo: 8 << 10, until: end)
@@ -96,47 +95,41 @@ struct ConnectionRun: ExchangeConnection {
       try refuse(error, isHead: text.starts(with: "HEAD ".utf8))
       return false
     }
-    guard route.isWork else {
-      var place = server.admission.pass()
-      return try finish(head, body: [], route, &place)
-    }
-    guard var place = server.admission.enter(body) else {
+    defer { server.update { $0.pass(connection, to: .waiting) } }
+    guard route.isWork else { return try finish(head, body: [], route) }
+    guard server.update({ $0.enter(connection, body) }) else {
       let keepsAlive = head.keepsAlive && body == .bytes(0)
-      try refuse(Self.busy, keepsAlive: keepsAlive, isHead: head.method == "HEAD")
+      try refuse(refusal, keepsAlive: keepsAlive, isHead: head.method == "HEAD")
       return keepsAlive
     }
-    defer { place.leave() }
     // A client of HTTP/1.0 would take an interim answer for the answer (RFC 9110, section 10.1.1).
     let isExpecting =
       head.takesInterimAnswers && head.headers["expect"]?.lowercasedASCII == "100-continue"
     let bytes =
       switch body {
       case .bytes(let count): try readBody(count, &rest, isExpecting: isExpecting)
-      case .chunks: try readChunks(&rest, isExpecting: isExpecting, &place)
+      case .chunks: try readChunks(&rest, isExpecting: isExpecting)
       }
     guard let bytes else { return false }
-    guard place.beginWork() else {
-      try refuse(Self.busy, keepsAlive: head.keepsAlive, isHead: head.method == "HEAD")
-      return head.keepsAlive
+    guard body == .bytes(0) || server.update({ !server.isFinishing && $0.work(connection) }) else {
+      let refusal = refusal
+      let keepsAlive = head.keepsAlive && refusal == Self.busy
+      try refuse(refusal, keepsAlive: keepsAlive, isHead: head.method == "HEAD")
+      return keepsAlive
     }
-    guard server.note(connection, .working) else {
-      try refuse(Self.stopping, isHead: head.method == "HEAD")
-      return false
-    }
-    return try finish(head, body: bytes, route, &place)
+    return try finish(head, body: bytes, route)
   }
 
   /// Makes the answer and sends it.
   ///
   /// - Returns: Whether the connection takes a further request.
   private func finish(
-    _ head: HTTPRequestHead, body: [UInt8], _ route: HTTPServer.Route,
-    _ place: inout Admission.Place
+    _ head: HTTPRequestHead, body: consuming [UInt8], _ route: HTTPServer.Route
   ) throws(ConnectionFailure) -> Bool {
     let exchange = HTTPExchange(HTTPRequest(head: head, body: body), on: self)
     let response = route.answer(exchange)
     // Before the client knows it, so that its next request finds the place free.
-    place.answered(response.body.count)
+    server.update { $0.answer(connection, bytes: response.body.count) }
     let (isStreaming, end) = exchange.outcome
     let refusal: HTTPRefusal
     switch end {
@@ -175,6 +168,7 @@ struct ConnectionRun: ExchangeConnection {
   }
 
   func write(_ bytes: [UInt8]) throws(ConnectionFailure) {
-    try connection.write(bytes, until: .now + limits.writeTime(of: bytes.count))
+    let start = Moment.now
+    try connection.write(bytes) { limits.end(after: $0, since: start) }
   }
 }

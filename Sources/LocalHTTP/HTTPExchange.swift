@@ -23,19 +23,29 @@ package final class HTTPExchange: Sendable {
   }
 
   private struct State {
+    var body: [UInt8]
     var isStreaming = false
     var end: End?
     var nextQuestion = Moment.now
   }
 
-  package let request: HTTPRequest
+  package let head: HTTPRequestHead
   private let connection: any ExchangeConnection
   private let deadline: Moment
-  private let state = Monitor(State())
+  private let state: Monitor<State>
 
   init(_ request: HTTPRequest, on connection: any ExchangeConnection) {
-    (self.request, self.connection) = (request, connection)
+    (head, self.connection) = (request.head, connection)
     deadline = .now + connection.workTime
+    state = Monitor(State(body: request.body))
+  }
+
+  /// The request's body, which the caller has alone from then on, so that it is in memory once.
+  package func takeBody() -> [UInt8] {
+    state.update { state in
+      defer { state.body = [] }
+      return state.body
+    }
   }
 
   /// Sends a part of the body before the answer is complete, which then has status 200.
@@ -71,7 +81,7 @@ package final class HTTPExchange: Sendable {
     case .silent:
       // It has sent all that it will send, and may have left: if so, its side refuses this.
       guard Moment.now >= state.nextQuestion, !state.isStreaming,
-        request.head.takesInterimAnswers
+        head.takesInterimAnswers
       else { return nil }
       state.nextQuestion = .now + .seconds(2)
       return (try? connection.askForBody()) == nil ? .gone : nil
@@ -119,37 +129,31 @@ package struct HTTPLimits: Sendable, Hashable {
   var headBytes = 16 << 10
   /// Bytes of one body.
   package var bodyBytes = 64 << 20
-  /// Bytes that all bodies in progress may have together.
+  /// Bytes that all bodies in progress and all answers may have together, but for those of ``reservedBytes``.
   package var bodyBytesTogether = 256 << 20
-  /// Connections at once. One more closes a connection that carries no request; if all carry one, it is answered with 503.
+  /// Bytes that bodies of at most ``smallBytes`` may have together beside all others.
+  var reservedBytes = 8 << 20
+  /// Bytes of a small body.
+  var smallBytes = 1 << 20
+  /// Connections at once. One more takes the place of one that is slow; if none is, it is answered with 503.
   package var connections = 64
+  /// Connections that are kept for requests with small bodies.
+  var reservedConnections: Int { min(4, connections / 16) }
   /// Requests with work at once, those that wait for a processor included; one more is answered with 503.
   package var requests = 8
-  /// Bodies that are received at once; one more is answered with 503. They take no place of ``requests``.
-  var bodies = 32
-  /// Bytes that bodies may have together while they are received: not all, so that work goes on meanwhile.
-  var receivedBytesTogether: Int { max(bodyBytes, bodyBytesTogether / 4 * 3) }
   /// Time that a request's head may take, and that a connection may rest between two requests.
   var headTime = Duration.seconds(10)
-  /// Time that a body may take.
-  var bodyTime = Duration.seconds(30)
-  /// Time that a body may take beyond that of ``slowestRate``.
-  var bodyPatience = Duration.seconds(5)
+  /// Time that a body or an answer may take at any rate, as long as nobody needs its room.
+  var patience = Duration.seconds(300)
   /// Time that an answer may take to compute.
   package var workTime = Duration.seconds(60)
-  /// Bytes per second that a client takes at least.
+  /// Bytes per second that a client sends or takes, at least, so that others give way first and that ``patience`` does not end it.
   var slowestRate = 64 << 10
 
   package init() {}
 
-  /// The moment until which more of a body must come, of which so many bytes have come since a beginning.
-  func bodyEnd(
-    after bytes: Int, since start: ContinuousClock.Instant
-  ) -> ContinuousClock.Instant {
-    let slowest = Duration.milliseconds(bytes / max(slowestRate / 1000, 1))
-    return start + min(bodyTime, bodyPatience + slowest)
+  /// The moment until which more of a body or an answer must go over, given the bytes that have since its beginning.
+  func end(after bytes: Int, since start: ContinuousClock.Instant) -> ContinuousClock.Instant {
+    start + max(patience, .milliseconds(bytes / max(slowestRate / 1000, 1)))
   }
-
-  /// Time that writing so many bytes may take.
-  func writeTime(of bytes: Int) -> Duration { .seconds(10) + .seconds(bytes / slowestRate) }
 }

@@ -24,49 +24,9 @@ package final class HTTPServer: Sendable {
   /// Looks at a head before the body is read. Returns what answers the request, or throws to reject it.
   package typealias Handler = @Sendable (HTTPRequestHead) throws(HTTPRefusal) -> Route
 
-  struct State: Sendable {
-    var connections: [ObjectIdentifier: Connection] = [:]
-    /// The connections whose next request has not come yet; the one that has waited longest is first.
-    var waiting: [ObjectIdentifier] = []
-    /// The connections that have sent nothing yet, and since when.
-    var fresh: [ObjectIdentifier: ContinuousClock.Instant] = [:]
-    /// The connections whose answer is being made.
-    var working: Set<ObjectIdentifier> = []
-    var isFinishing = false
-
-    /// Takes a place from a client whose request is not complete: of the address with most such connections, the one that
-    /// has waited longest. New ones have a second for their first byte, and what no thread has read yet may be complete.
-    mutating func makeRoom() -> Connection? {
-      var counts: [[UInt8]: Int] = [:]
-      let youngest = ContinuousClock.now - .seconds(1)
-      let idle = waiting.filter { id in
-        fresh[id].map { $0 < youngest } ?? true && connections[id]?.hasUnreadBytes == false
-      }
-      for id in idle {
-        if let connection = connections[id] { counts[connection.address, default: 0] += 1 }
-      }
-      let most = counts.values.max()
-      let chosen = idle.first { id in
-        connections[id].map { counts[$0.address] == most } ?? false
-      }
-      guard let chosen else { return nil }
-      waiting.removeAll { $0 == chosen }
-      fresh[chosen] = nil
-      return connections.removeValue(forKey: chosen)
-    }
-  }
-
-  /// How far the next request of a connection has come.
-  enum Phase {
-    /// No head yet, or not all of it.
-    case waiting, begun
-    case receiving, working
-  }
-
   let limits: HTTPLimits
-  let admission: Admission
   private let listener: Listener
-  private let state = Monitor(State())
+  private let table: Monitor<ConnectionTable>
   private let finishing = Atomic<Bool>(false)
   private let stopping = Atomic<Bool>(false)
 
@@ -78,7 +38,7 @@ package final class HTTPServer: Sendable {
   /// - Throws: `DepthError` for a host that is not this machine, and a port that is taken.
   package init(host: String, port: Int, limits: HTTPLimits) throws {
     self.limits = limits
-    admission = Admission(limits)
+    table = Monitor(ConnectionTable(limits))
     listener = try Listener(host: host, port: port)
   }
 
@@ -102,7 +62,9 @@ package final class HTTPServer: Sendable {
   ///
   /// - Parameter descriptor: A connected socket, which is closed.
   package func serve(descriptor: Int32, _ handler: @escaping Handler) {
-    ConnectionRun(Connection(descriptor: descriptor), of: self, handler).serve()
+    let connection = Connection(descriptor: descriptor)
+    update { $0.insert(connection) }
+    serve(connection, handler)
   }
 
   /// Whether no more requests are taken.
@@ -114,13 +76,12 @@ package final class HTTPServer: Sendable {
   /// Takes no more requests, and waits until those whose answer is being made are answered, no longer than `patience`.
   package func finish(patience: Duration) {
     finishing.store(true, ordering: .releasing)
-    state.update { state in
-      state.isFinishing = true
-      for (id, connection) in state.connections where !state.working.contains(id) {
-        connection.interrupt()
+    table.update { table in
+      for entry in table.entries.values where entry.phase != .working {
+        entry.connection.interrupt()
       }
     }
-    _ = state.wait(upTo: patience) { $0.connections.isEmpty ? true : nil }
+    _ = table.wait(upTo: patience) { $0.entries.isEmpty ? true : nil }
   }
 
   /// Takes no more requests, cancels what is in progress, and waits until all connections have ended.
@@ -129,37 +90,26 @@ package final class HTTPServer: Sendable {
   package func stop(patience: Duration) -> Bool {
     stopping.store(true, ordering: .releasing)
     finish(patience: .zero)
-    state.update { state in
-      for connection in state.connections.values { connection.interrupt() }
+    table.update { table in
+      for entry in table.entries.values { entry.connection.interrupt() }
     }
-    return state.wait(upTo: patience) { $0.connections.isEmpty ? true : nil } ?? false
+    return table.wait(upTo: patience) { $0.entries.isEmpty ? true : nil } ?? false
   }
 
   /// - Returns: The answer to a connection that is not served; `nil` for one that is.
   private func take(_ connection: Connection, _ handler: @escaping Handler) -> HTTPResponse? {
-    let (isTaken, evicted) = state.update { state -> (Bool, Connection?) in
-      guard !state.isFinishing else { return (false, nil) }
-      var evicted: Connection?
-      if state.connections.count >= limits.connections {
-        evicted = state.makeRoom()
-        guard evicted != nil else { return (false, nil) }
-      }
-      state.connections[ObjectIdentifier(connection)] = connection
-      state.waiting.append(ObjectIdentifier(connection))
-      state.fresh[ObjectIdentifier(connection)] = .now
-      return (true, evicted)
-    }
-    // Its thread ends as if the client had left.
-    evicted?.end()
+    let isTaken = update { !isFinishing && $0.add(connection) }
     let isServed =
       isTaken
-      && OwnThread.start(stackBytes: Self.stackBytes) { [self] in
-        ConnectionRun(connection, of: self, handler).serve()
-        forget(connection)
-      }
+      && OwnThread.start(stackBytes: Self.stackBytes) { [self] in serve(connection, handler) }
     guard !isServed else { return nil }
-    if isTaken { forget(connection) }
+    if isTaken { update { $0.remove(connection) } }
     return isFinishing ? HTTPResponse(ConnectionRun.stopping) : Self.tooManyConnections
+  }
+
+  private func serve(_ connection: Connection, _ handler: @escaping Handler) {
+    ConnectionRun(connection, of: self, handler).serve()
+    update { $0.remove(connection) }
   }
 
   /// Addresses of a connection's stack. Under a limit of addresses (`ulimit -v`), eight megabytes for each, as usual, would be taken from
@@ -168,38 +118,17 @@ package final class HTTPServer: Sendable {
 
   static let tooManyConnections = HTTPResponse(.unavailable, error: "too many connections")
 
-  private func forget(_ connection: Connection) {
-    let id = ObjectIdentifier(connection)
-    state.update { state in
-      state.connections[id] = nil
-      state.fresh[id] = nil
-      state.working.remove(id)
-      state.waiting.removeAll { $0 == id }
+  /// Changes the table of connections, and ends those that give way for it.
+  @discardableResult
+  func update<Result>(_ change: (inout ConnectionTable) -> Result) -> Result {
+    let (result, evicted) = table.update { (change(&$0), $0.takeEvicted()) }
+    for entry in evicted {
+      // The thread of a client that sends answers with 408; one that does not read would not learn of it.
+      if entry.phase == .receiving { entry.connection.interrupt() } else { entry.connection.end() }
     }
+    return result
   }
 
-  /// Notes how far a connection's next request has come.
-  ///
-  /// - Returns: `false` for work that no longer begins, because no more requests are taken.
-  @discardableResult
-  func note(_ connection: Connection, _ phase: Phase) -> Bool {
-    let id = ObjectIdentifier(connection)
-    return state.update { state in
-      state.working.remove(id)
-      switch phase {
-      case .waiting:
-        // It waits since it was taken, whenever its thread has begun.
-        guard state.connections[id] != nil, !state.waiting.contains(id) else { break }
-        state.waiting.append(id)
-      case .begun: state.fresh[id] = nil
-      case .receiving:
-        state.fresh[id] = nil
-        state.waiting.removeAll { $0 == id }
-      case .working:
-        guard !state.isFinishing else { return false }
-        state.working.insert(id)
-      }
-      return true
-    }
-  }
+  /// Whether a connection has given way to others.
+  func hasLost(_ connection: Connection) -> Bool { table.read { !$0.contains(connection) } }
 }

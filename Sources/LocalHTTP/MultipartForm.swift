@@ -2,9 +2,9 @@
 ///
 /// > Source: RFC 7578 and RFC 2046, section 5.1.
 package struct MultipartForm {
-  private let body: [UInt8]
+  private var body: [UInt8]
   /// The complete parts, in their order.
-  private let parts: [Part]
+  private var parts: [Part]
 
   private struct Part {
     let name: String?
@@ -16,7 +16,7 @@ package struct MultipartForm {
     var isNamedAsPhoto: Bool { name.map(MultipartForm.photoNames.contains) ?? false }
 
     init(_ fields: [(name: String, value: String)], content: Range<Int>) {
-      let fileNames = fields.filter { $0.name.hasPrefix("filename") }.map(\.value)
+      let fileNames = fields.filter { ["filename", "filename*"].contains($0.name) }.map(\.value)
       name = fields.first { $0.name == "name" }?.value
       isFile = !fileNames.isEmpty
       isLeftEmpty = isFile && content.isEmpty && fileNames.allSatisfy(\.isEmpty)
@@ -56,26 +56,36 @@ package struct MultipartForm {
   }
 
   /// The content of the first part with a file name that was not left empty; without any, of the one part that is named as
-  /// a photo.
+  /// a photo. The form's body becomes the file, in its memory; the form has no parts then.
   ///
   /// - Throws: ``HTTPRefusal`` with status 400 for a form without one, and one that is cut off.
-  package func file() throws(HTTPRefusal) -> [UInt8] {
-    if let file = parts.first(where: { $0.isFile && !$0.isLeftEmpty }) {
-      return Array(body[file.content])
+  package mutating func takeFile() throws(HTTPRefusal) -> [UInt8] {
+    let content = try file
+    var taken: [UInt8] = []
+    swap(&taken, &body)
+    parts = []
+    taken.removeSubrange(content.upperBound...)
+    taken.removeSubrange(..<content.lowerBound)
+    return taken
+  }
+
+  private var file: Range<Int> {
+    get throws(HTTPRefusal) {
+      if let file = parts.first(where: { $0.isFile && !$0.isLeftEmpty }) { return file.content }
+      let named = parts.filter { $0.isNamedAsPhoto && !$0.isLeftEmpty }
+      guard named.count <= 1 else {
+        throw HTTPRefusal(
+          .badRequest,
+          "the form has \(named.count) parts named photo, file or image and no file name, expected one"
+        )
+      }
+      guard let part = named.first else {
+        throw HTTPRefusal(
+          .badRequest,
+          "the form has no complete file, expected one as 'curl -F photo=@photo.jpg' sends it")
+      }
+      return part.content
     }
-    let named = parts.filter { $0.isNamedAsPhoto && !$0.isLeftEmpty }
-    guard named.count <= 1 else {
-      throw HTTPRefusal(
-        .badRequest,
-        "the form has \(named.count) parts named photo, file or image and no file name, expected one"
-      )
-    }
-    guard let part = named.first else {
-      throw HTTPRefusal(
-        .badRequest,
-        "the form has no complete file, expected one as 'curl -F photo=@photo.jpg' sends it")
-    }
-    return Array(body[part.content])
   }
 
   /// The parts that are no files and not named as a photo: parameters.

@@ -71,6 +71,7 @@ public struct DepthEstimator: Sendable {
     let threads = try ThreadCount.checked(threads)
     try InstructionSet.checkEnvironment()
     try call.checkpoint(0)
+    try Self.requireAddresses(for: sources)
     let opened = try OpenedWeights.opened(sources, kind: weights.kind, threads: call.threads)
     var precision = precision
     if precision == .auto, sources.count > 1 {
@@ -100,6 +101,17 @@ public struct DepthEstimator: Sendable {
     try Self.checkOutputSizes(of: networks)
     try MemoryNeed(bytes: networkBytes).require(for: Self.names(of: networks))
     try call.checkpoint(1)
+  }
+
+  /// Fails where a limit of the address space (`ulimit -v`) leaves too little for reading and packing weights: an allocation that
+  /// fails ends the process. Other limits are met page by page.
+  ///
+  /// - Throws: `DepthError` with code `insufficientMemory`.
+  private static func requireAddresses(for sources: [WeightsSource]) throws {
+    guard MemoryBudget.hasAddressLimit else { return }
+    let bytes = sources.reduce(24_000_000) { $0 + 3 * $1.bytes }
+    try MemoryNeed(bytes: bytes).require(
+      for: sources.map(\.name).joined(separator: ", "), budget: .current)
   }
 
   /// The names of all weights, for errors.

@@ -91,14 +91,16 @@ package enum WeightsLocation {
     guard let network = PublishedNetwork.named(name), !exists(URL(filePath: name)) else {
       return nil
     }
-    let doubt = userFolder.flatMap(distrust)
+    var doubt = userFolder.flatMap(distrust)
     let trusted = folders + (doubt == nil ? [userFolder].compactMap(\.self) : [])
     // Converted files of earlier versions are taken where they are.
     let files = ["float32", "float16", "int8"].map { "\(name)-\($0).h5" } + [network.file]
     for folder in trusted {
-      if let found = files.lazy.map({ folder.appending(path: $0) }).first(where: exists) {
-        return found
+      guard let found = files.lazy.map({ folder.appending(path: $0) }).first(where: exists) else {
+        continue
       }
+      guard folder == userFolder, let reason = distrust(of: found) else { return found }
+      doubt = reason
     }
     throw DepthError(
       .missingWeights, file: name,
@@ -122,10 +124,10 @@ package enum WeightsLocation {
     }
   }
 
-  /// Why files of a folder are not used: somebody else may have put them there; `nil` for a folder that is safe, or missing.
-  package static func distrust(of folder: URL) -> String? {
-    guard InputFile.canBeWrittenByOthers(folder: folder) else { return nil }
-    return "\(folder.path(percentEncoded: false)): not used, as other users may write to it"
+  /// Why a file, or those of a folder, are not used: somebody else may have put them there; `nil` for what is safe, or missing.
+  package static func distrust(of url: URL) -> String? {
+    guard InputFile.canBeWrittenByOthers(url) else { return nil }
+    return "\(url.path(percentEncoded: false)): not used, as other users may write to it"
   }
 
   /// The folders in which the weights of a program may lie. Never the folders above it: anybody may write to some of

@@ -85,7 +85,7 @@ private final class ServingThread: Sendable {
     let handler: HTTPServer.Handler = { (head) throws(HTTPRefusal) in
       try hosts.check(head)
       return HTTPServer.Route(isWork: head.path != "/light") { exchange in
-        let (head, body) = (exchange.request.head, exchange.request.body)
+        let (head, body) = (exchange.head, exchange.takeBody())
         if case .bytes(let count)? = try? head.body {
           precondition(count == body.count, "a body of another length")
         }

@@ -87,10 +87,10 @@ package enum InputFile {
     if let kind { throw failure(url, "is \(kind), expected a file") }
   }
 
-  /// Whether other users than this one and root may put files into a folder; `false` where there is no folder.
-  package static func canBeWrittenByOthers(folder: URL) -> Bool {
+  /// Whether other users than this one and root may write to a file, or put files into a folder; `false` where there is none.
+  package static func canBeWrittenByOthers(_ url: URL) -> Bool {
     var status = stat()
-    guard unsafe stat(folder.path(percentEncoded: false), &status) == 0 else { return false }
+    guard unsafe stat(url.path(percentEncoded: false), &status) == 0 else { return false }
     let isOwn = status.st_uid == geteuid() || status.st_uid == 0
     return !isOwn || status.st_mode & (S_IWGRP | S_IWOTH) != 0
   }

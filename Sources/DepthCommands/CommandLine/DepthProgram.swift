@@ -23,12 +23,19 @@ package enum DepthProgram {
     }
   }
 
+  /// Bytes that any command takes.
+  private static let leastBytes = 16_000_000
+
   /// Runs a command line; output goes to the ``Console``.
   ///
   /// - Returns: The exit status.
   static func run(_ arguments: [String]) -> Int32 {
     var command: (any ParsableCommand)?
     do {
+      if MemoryBudget.hasAddressLimit {
+        // An allocation that fails ends a program in Swift without a sentence.
+        try MemoryNeed(bytes: leastBytes).require(for: "depth", budget: .current)
+      }
       command = try Depth.parsed(arguments)
       try DepthEstimator.checkEnvironment()
       try command?.run()

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DepthBase
 import MonocularDepth
 import SystemEssentials
 
@@ -59,7 +60,7 @@ struct Weights: ParsableCommand {
     var weightsKind: WeightsKind?
 
     func run() throws {
-      var failures = 0
+      var (failures, hasTemporary) = (0, false)
       for file in files {
         var lines = ""
         do {
@@ -72,12 +73,13 @@ struct Weights: ParsableCommand {
           }
         } catch {
           failures += 1
+          hasTemporary = hasTemporary || (error as? DepthError)?.isTemporary == true
           Console.report(error)
         }
         // A full disk is no fault of the weights, and ends with its own status.
         try Console.write(lines)
       }
-      if failures > 0 { throw RunStatus.failure }
+      if failures > 0 { throw hasTemporary ? RunStatus.tryAgain : .failure }
     }
   }
 }

@@ -6,7 +6,8 @@ import SystemEssentials
 
 /// A download of a published network by curl, resumed where an earlier one stopped.
 ///
-/// Nothing has the final name before size and digest are those of the network. Until then the bytes are in a hidden part file.
+/// curl's output comes through a pipe, so that it ends with this process and writes no file. Nothing has the final name before
+/// size and digest are those of the network.
 struct WeightsDownload {
   private let network: PublishedNetwork
   private let folder: URL
@@ -20,7 +21,6 @@ struct WeightsDownload {
   }
 
   private var file: URL { folder.appending(path: network.file) }
-  private var part: URL { folder.appending(path: ".\(network.file).part") }
 
   /// Gets the file, unless it is there.
   ///
@@ -37,48 +37,49 @@ struct WeightsDownload {
       if !isQuiet { Console.log("depth: \(file.relativePath.escapingControls): is here already\n") }
       return file
     }
-    try AtomicFile.makeFolder(folder)
-    if let source {
-      try copy(source)
-    } else {
-      try download()
+    let original = try source.map { try RandomAccessFile(path: $0) }
+    if let original, original.size != network.bytes {
+      throw wrongSize(original.size, of: original.name)
     }
-    try check(source)
-    try AtomicFile.move(path(part), to: file)
+    try AtomicFile.makeFolder(folder)
+    let part = try ResumedFile(at: folder.appending(path: ".\(network.file).part"), for: file)
+    do {
+      if let original { try copy(original, to: part) } else { try download(part) }
+      try check(part, from: source)
+    } catch {
+      // What a download holds is kept for the next one.
+      if source != nil || !(1..<network.bytes).contains(part.bytes) { part.remove() }
+      throw error
+    }
+    try part.finish(as: file)
     return file
   }
 
   private func path(_ url: URL) -> String { url.path(percentEncoded: false) }
 
-  private var partBytes: Int { FileFacts(of: part)?.bytes ?? 0 }
+  private func copy(_ original: RandomAccessFile, to part: ResumedFile) throws {
+    try part.empty()
+    try original.forEachPiece(of: 0..<original.size, "the file") { try append($0, to: part) }
+  }
 
-  private func copy(_ source: String) throws {
-    try InputFile.requireOrdinaryFile(URL(filePath: source))
-    try? FileManager.default.removeItem(at: part)
-    // A link would be copied as a link.
-    let file = URL(filePath: source).resolvingSymlinksInPath()
-    do { try FileManager.default.copyItem(at: file, to: part) } catch {
-      try? FileManager.default.removeItem(at: part)
-      throw DepthError.unwritable(file: part.relativePath, reason: "\(source) cannot be copied")
+  private func append(_ piece: ArraySlice<UInt8>, to part: ResumedFile) throws {
+    do throws(SystemFailure) { try part.append(piece.span) } catch {
+      guard error.code == ENOSPC else {
+        throw DepthError(
+          .unwritable, file: file.relativePath, systemReason(error.code), cause: error)
+      }
+      throw DepthError(
+        .unwritable, file: file.relativePath,
+        "no space left on the device; \(part.bytes) of \(network.bytes) bytes are here, and the same command resumes",
+        cause: error)
     }
   }
 
-  /// Removes a part file that is not the network's.
-  private func check(_ source: String?) throws {
+  private func check(_ part: ResumedFile, from source: String?) throws {
     let origin = source ?? "the download"
-    guard partBytes == network.bytes else {
-      let found = partBytes
-      // A download that ended early goes on where it is.
-      if found > network.bytes || source != nil {
-        try? FileManager.default.removeItem(at: part)
-      }
-      throw DepthError(
-        .damaged, file: origin,
-        "has \(found) bytes, expected the \(network.bytes) of \(network.file)")
-    }
-    let digest = try RandomAccessFile(path: path(part)).sha256()
+    guard part.bytes == network.bytes else { throw wrongSize(part.bytes, of: origin) }
+    let digest = try RandomAccessFile(path: part.path).sha256()
     guard digest == network.sha256 else {
-      try? FileManager.default.removeItem(at: part)
       throw DepthError(
         .damaged, file: origin,
         "has the SHA-256 \(digest), expected \(network.sha256): another file, or damaged"
@@ -86,38 +87,43 @@ struct WeightsDownload {
     }
   }
 
+  private func wrongSize(_ bytes: Int, of origin: String) -> DepthError {
+    DepthError(
+      .damaged, file: origin,
+      "has \(bytes) bytes, expected the \(network.bytes) of \(network.file)")
+  }
+
   // MARK: - curl
 
-  private func download() throws {
-    if partBytes == network.bytes { return }
-    if partBytes > network.bytes { try? FileManager.default.removeItem(at: part) }
+  private func download(_ part: ResumedFile) throws {
+    if part.bytes > network.bytes { try part.empty() }
+    if part.bytes == network.bytes { return }
     guard ProgramStart.path(of: "curl") != nil else {
       throw DepthError(
         .unreadable,
         "curl is not on the path: 'sudo apt install curl' (Debian, Ubuntu) installs it; \(byOtherMeans)"
       )
     }
-    var outcome = try transfer()
+    var outcome = try transfer(part)
     // The server does not resume.
     if [33, 36].contains(outcome.status) {
-      try? FileManager.default.removeItem(at: part)
-      outcome = try transfer()
+      try part.empty()
+      outcome = try transfer(part)
     }
-    guard outcome.status != 0 else { return }
-    if outcome.status == Self.writeError, let free = FreeSpace.bytes(in: folder), free < 1 << 20 {
-      throw DepthError(
-        .unwritable, file: part.relativePath,
-        "no space left on the device; \(partBytes) of \(network.bytes) bytes are here, and the same command resumes",
-        cause: SystemFailure(ENOSPC))
+    guard outcome.status != 0 else {
+      // A whole answer that is too short is another one, such as the page of a network that wants a login.
+      if part.bytes < network.bytes {
+        let bytes = part.bytes
+        try part.empty()
+        throw wrongSize(bytes, of: "the download")
+      }
+      return
     }
     let reason =
       outcome.message.isEmpty ? "curl ended with status \(outcome.status)" : outcome.message
     throw DepthError(
       .unreadable, file: url, "\(reason); the same command resumes, or \(byOtherMeans)")
   }
-
-  /// curl's exit status where it cannot write the output file.
-  private static let writeError: Int32 = 23
 
   private var url: String {
     (address.hasSuffix("/") ? String(address.dropLast()) : address) + "/" + network.path
@@ -127,7 +133,7 @@ struct WeightsDownload {
     "fetch \(network.file) by other means: depth weights fetch \(network.name) --from FILE"
   }
 
-  private func transfer() throws -> (status: Int32, message: String) {
+  private func transfer(_ part: ResumedFile) throws -> (status: Int32, message: String) {
     let line = ProgressLine(isShown: !isQuiet, isPlainElsewhere: false)
     // Ctrl-C ends curl; what has arrived stays.
     Interruption.finishesOnFirst()
@@ -140,19 +146,32 @@ struct WeightsDownload {
         line.style == .terminal ? "--progress-bar" : "--silent",
         "--proto", "=https,http", "--connect-timeout", "20",
         "--speed-limit", "1", "--speed-time", "60", "--max-filesize", "\(network.bytes)",
-        "--continue-at", "-", "--output", path(part), "--url", url,
-      ],
+        "--url", url,
+      ] + (part.bytes > 0 ? ["--continue-at", "\(part.bytes)"] : []),
+      output: .pipe,
       take: { said in
         let isProgress = said.allSatisfy { " #=O-.%0123456789".contains($0) }
         if isProgress { line.draw(said) }
         return isProgress
       })
     EndSignals([SIGTERM, SIGHUP]).ending(after: curl.end)
+    defer { curl.end() }
+    try curl.forEachPiece(patience: .zero) { piece in
+      if Interruption.hasCome { curl.end() }
+      // An answer need not say its length.
+      guard piece.count <= network.bytes - part.bytes else {
+        try part.empty()
+        throw DepthError(
+          .damaged, file: "the download",
+          "has more than the \(network.bytes) bytes of \(network.file)")
+      }
+      try append(piece[...], to: part)
+    }
     let status = curl.finish(patience: .zero)
     line.erase()
     if Interruption.hasCome {
       Console.log(
-        "depth: interrupted, \(partBytes) of \(network.bytes) bytes are here; the same command resumes\n"
+        "depth: interrupted, \(part.bytes) of \(network.bytes) bytes are here; the same command resumes\n"
       )
       throw RunStatus.interrupted
     }

@@ -4,35 +4,44 @@ import LocalHTTP
 /// A client's request: the parameters of the address and of a form, and the photo that it sends.
 struct SentRequest {
   let exchange: HTTPExchange
-  private let form: MultipartForm?
+  /// The body, or the first file of a form, which is held once.
+  private let file: Result<[UInt8], any Error>
+  private let fields: Result<[HTTPRequestHead.Parameter], any Error>
 
   /// Reads the form, if there is one, which is part of the work.
   ///
   /// - Throws: `HTTPRefusal` with status 400 for a form that cannot be read; `CancellationError`.
   init(_ exchange: HTTPExchange, call: CallContext) throws {
     self.exchange = exchange
-    let request = exchange.request
-    form = try MultipartForm(
-      contentType: request.head.headers["content-type"], body: request.body
+    var body = exchange.takeBody()
+    let form = try MultipartForm(
+      contentType: exchange.head.headers["content-type"], body: body
     ) { try call.cancellation?.check() }
+    guard var form else {
+      (file, fields) = (.success(body), .success([]))
+      return
+    }
+    body = []
+    fields = Result { try form.parameters() }
+    file = Result { try form.takeFile() }
   }
 
   /// The photo: the body, or the first file of a form.
   ///
   /// - Throws: `HTTPRefusal` with status 400 for a form without a file.
-  func photo() throws -> [UInt8] { try form?.file() ?? exchange.request.body }
+  func photo() throws -> [UInt8] { try file.get() }
 
   /// The request of the address and the form's fields.
   ///
   /// - Throws: `HTTPRefusal` with status 400 and what is wrong with a parameter.
   func asked<Wanted: Request>(for type: Wanted.Type) throws -> Wanted {
-    let head = exchange.request.head
-    let parameters = head.query + (try form?.parameters() ?? [])
+    let head = exchange.head
+    let parameters = try head.query + fields.get()
     do {
       return try RequestDecoder.request(type, from: parameters.map { ($0.name, $0.value) })
     } catch let error as InvalidRequest {
       // A photo without a file name may be what is not known.
-      if head.parameter("photo") == nil { _ = try form?.file() }
+      if head.parameter("photo") == nil { _ = try file.get() }
       throw HTTPRefusal(.badRequest, error.text(dashed))
     }
   }
@@ -41,7 +50,7 @@ struct SentRequest {
   ///
   /// - Throws: `HTTPRefusal` with status 406.
   func best(of types: MediaTypes) throws(HTTPRefusal) -> String {
-    try types.best(for: exchange.request.head.headers["accept"])
+    try types.best(for: exchange.head.headers["accept"])
   }
 }
 

@@ -1,3 +1,4 @@
+import Synchronization
 import SystemEssentials
 
 /// Why nothing more comes from a client, or goes to it.
@@ -15,6 +16,7 @@ final class Connection: Sendable {
   private let descriptor: Int32
   /// The client's address; of IPv6 the network. Empty where there is none.
   let address: [UInt8]
+  private let recent = Mutex(RecentBytes())
 
   /// - Parameter descriptor: An accepted socket, which the connection closes.
   init(descriptor: Int32) {
@@ -45,7 +47,10 @@ final class Connection: Sendable {
         received = unsafe recv(descriptor, buffer.baseAddress, count, 0)
         filled = max(received, 0)
       }
-      if received > 0 { return bytes }
+      if received > 0 {
+        recent.withLock { $0.add(received) }
+        return bytes
+      }
       guard received < 0, errno == EINTR || errno == EAGAIN else { throw .gone }
     }
   }
@@ -54,15 +59,24 @@ final class Connection: Sendable {
   ///
   /// - Throws: ``ConnectionFailure``.
   func write(_ bytes: [UInt8], until end: Moment) throws(ConnectionFailure) {
+    try write(bytes) { _ in end }
+  }
+
+  /// Writes all bytes.
+  ///
+  /// - Parameter end: The moment until which more must go, given how many have gone.
+  /// - Throws: ``ConnectionFailure``.
+  func write(_ bytes: [UInt8], until end: (_ done: Int) -> Moment) throws(ConnectionFailure) {
     var done = 0
     while done < bytes.count {
-      try wait(for: POLLOUT, until: end)
+      try wait(for: POLLOUT, until: end(done))
       let sent = unsafe bytes.withUnsafeBytes {
         unsafe send(
           descriptor, $0.baseAddress.map { unsafe $0 + done }, bytes.count - done, Self.noSignal)
       }
       if sent >= 0 {
         done += sent
+        recent.withLock { $0.add(sent) }
       } else if errno != EINTR, errno != EAGAIN {
         throw .gone
       }
@@ -92,6 +106,15 @@ final class Connection: Sendable {
     var byte: UInt8 = 0
     return unsafe recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
   }
+
+  /// Whether the client has room for bytes that nobody has sent.
+  var takesBytes: Bool {
+    var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    return unsafe poll(&wanted, 1, 0) > 0 && wanted.revents & Int16(POLLERR | POLLHUP) == 0
+  }
+
+  /// Bytes that have come or gone in the last ten seconds.
+  func recentBytes(at now: Moment = .now) -> Int { recent.withLock { $0.total(at: now) } }
 
   /// Reads what is there without keeping it, at most a megabyte.
   ///

@@ -20,6 +20,7 @@ struct HubConfig: Equatable {
       return nil
     }
     let name = file.relativePath
+    try InputFile.requireOrdinaryFile(file)
     let bytes = try InputFile.bytes(of: file, maximumBytes: Self.longest)
     do {
       let decoder = JSONDecoder()

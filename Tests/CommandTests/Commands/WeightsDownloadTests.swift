@@ -21,14 +21,17 @@ struct WeightsDownloadTests {
     private let isThere: Bool
     /// Whether it keeps a connection open to its own end, as one where nothing comes any more.
     private let isStuck: Bool
+    private let tellsLength: Bool
     private let starts = Monitor<[Int]>([])
     private let isOver = Monitor(false)
 
-    init(_ content: [UInt8], limit: Int? = nil, isThere: Bool = true, isStuck: Bool = false) throws
-    {
+    init(
+      _ content: [UInt8], limit: Int? = nil, isThere: Bool = true, isStuck: Bool = false,
+      tellsLength: Bool = true
+    ) throws {
       listener = try Listener(host: "127.0.0.1", port: 0)
       (self.content, self.limit) = (content, limit)
-      (self.isThere, self.isStuck) = (isThere, isStuck)
+      (self.isThere, self.isStuck, self.tellsLength) = (isThere, isStuck, tellsLength)
       let isStarted = OwnThread.start { [self] in
         while !isOver.read(\.self) {
           for connection in listener.next(patience: .milliseconds(50)) { answer(connection) }
@@ -56,8 +59,8 @@ struct WeightsDownloadTests {
       let status = isThere ? start > 0 ? "206 Partial Content" : "200 OK" : "404 Not Found"
       let range =
         start > 0 ? "Content-Range: bytes \(start)-\(content.count - 1)/\(content.count)\r\n" : ""
-      let answer =
-        "HTTP/1.1 \(status)\r\n\(range)Content-Length: \(rest.count)\r\nConnection: close\r\n\r\n"
+      let length = tellsLength ? "Content-Length: \(rest.count)\r\n" : ""
+      let answer = "HTTP/1.1 \(status)\r\n\(range)\(length)Connection: close\r\n\r\n"
       try? connection.write(Array(answer.utf8) + rest.prefix(limit ?? rest.count), until: moment)
       if isStuck { _ = isOver.wait { $0 ? true : nil } }
       connection.closeSide()
@@ -190,6 +193,36 @@ struct WeightsDownloadTests {
     #expect(try files().isEmpty)
   }
 
+  /// An answer without a length ends where the file would, and a page in its place is not kept.
+  @Test(arguments: [
+    (300_001, "has more than the 300000 bytes"), (5000, "has 5000 bytes, expected"),
+  ])
+  func anAnswerOfAnotherLengthIsNotKept(count: Int, expected: String) throws {
+    for tellsLength in count < content.count ? [true, false] : [false] {
+      let server = try Server(
+        (content + [1]).prefix(count).map { $0 }, tellsLength: tellsLength)
+      defer { server.end() }
+      let error = #expect(throws: DepthError.self) { try fetch(server) }
+      #expect(error?.description.contains(expected) == true, "\(error as Any)")
+      #expect(try files().isEmpty)
+    }
+  }
+
+  /// The bytes whose digest is right are those that get the name.
+  @Test func oneRunAtATimeFetchesAFile() throws {
+    let part = URL(filePath: folder.path(".test.pth.part"))
+    let other = try ResumedFile(at: part, for: part)
+    try other.append([1, 2, 3].span)
+    let server = try Server(content)
+    defer { server.end() }
+    let error = #expect(throws: DepthError.self) { try fetch(server) }
+    #expect(error?.isTemporary == true && error?.description.contains("another run") == true)
+    #expect(try TemporaryFolder.bytes(of: folder.path(".test.pth.part")) == [1, 2, 3])
+    other.remove()
+    withExtendedLifetime(other) {}
+    #expect(throws: Never.self) { try fetch(server) }
+  }
+
   @Test func whatIsNotThereIsSaid() throws {
     let server = try Server(Array("no".utf8), isThere: false)
     defer { server.end() }
@@ -207,6 +240,15 @@ struct WeightsDownloadTests {
     let whole = try TemporaryFolder()
     let path = try whole.write(content, to: "download")
     #expect(try fetch(nil, from: path).lastPathComponent == "test.pth")
+    try FileManager.default.removeItem(atPath: folder.path("test.pth"))
+    // The permissions are those of a new file.
+    chmod(path, 0o4777)
+    #expect(try fetch(nil, from: path).lastPathComponent == "test.pth")
+    let mask = umask(0o022)
+    umask(mask)
+    var status = stat()
+    #expect(stat(folder.path("test.pth"), &status) == 0)
+    #expect(status.st_mode & 0o7777 == 0o666 & ~mask)
     try FileManager.default.removeItem(atPath: folder.path("test.pth"))
     let cut = try whole.write(Array(content.dropLast()), to: "cut")
     let error = #expect(throws: DepthError.self) { try fetch(nil, from: cut) }

@@ -60,7 +60,7 @@ struct AskedService {
     let target = target.contains(" ") ? target : "POST \(target)"
     let exchange = try Self.exchange(target, body, headers, client)
     do throws(HTTPRefusal) {
-      return try handler(exchange.request.head).answer(exchange)
+      return try handler(exchange.head).answer(exchange)
     } catch { return HTTPResponse(error) }
   }
 

@@ -41,7 +41,7 @@ import _TestSupport
     ] {
       let watcher = Watcher(asked.service.reservations)
       let exchange = try AskedService.exchange("POST \(target)", body, [:], watcher)
-      let answer = try asked.handler(exchange.request.head).answer(exchange)
+      let answer = try asked.handler(exchange.head).answer(exchange)
       #expect(answer.status == .ok, "\(answer.reason)")
       // One for each view at least, before any of it is encoded.
       #expect(watcher.questions.load(ordering: .relaxed) > 20, "\(target)")

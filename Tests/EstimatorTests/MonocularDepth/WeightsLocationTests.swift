@@ -114,6 +114,14 @@ import _TestSupport
       #expect(error?.description.contains("not used, as other users may write to it") == true)
     }
     #expect(WeightsLocation.distrust(of: URL(filePath: folder.path("missing"))) == nil)
+    // A file that anybody may write to, in a folder of the user's own.
+    chmod(folder.path, 0o755)
+    for (mode, isTrusted) in [(0o666, false), (0o620, false), (0o644, true)] as [(mode_t, Bool)] {
+      chmod(folder.path("depth_anything_v2_vits.pth"), mode)
+      let selection = try? WeightsLocation.selection(
+        named: ["depth-anything-v2-small"], environment: nil, folders: [], userFolder: url)
+      #expect((selection != nil) == isTrusted)
+    }
   }
 
   @Test func theUsersFolderIsThatOfTheEnvironment() {

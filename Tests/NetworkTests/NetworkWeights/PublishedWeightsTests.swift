@@ -76,6 +76,17 @@ import _TestSupport
     }
   }
 
+  /// Nobody has named it, so nobody writes to it.
+  @Test func aPipeBesideWeightsIsNotRead() throws {
+    let folder = try TemporaryFolder()
+    let hub = try PublishedWeights(Self.weights).ofTransformers
+    let file = try folder.write(hub.safetensors(), to: "model.safetensors")
+    try #require(mkfifo(folder.path("config.json"), 0o600) == 0)
+    expectRefusal("config.json: is a named pipe, expected a file") {
+      try WeightsSource.archive(path: file, kind: .indoor)
+    }
+  }
+
   @Test func whatNothingSaysOrContradictsItselfIsRefused() throws {
     let authors = try PublishedWeights(Self.weights)
     let hub = authors.ofTransformers.safetensors()

@@ -40,42 +40,55 @@ import Testing
 
   init() throws { listener = try Listener(host: "127.0.0.1", port: 0) }
 
-  /// Connections of clients at these addresses, which have waited for long, in this order.
-  private func state(_ addresses: [UInt8]) throws -> (
-    state: HTTPServer.State, connections: [Connection], clients: [Client]
+  /// As many connections as a table takes, of clients at these addresses, in this order.
+  private func full(_ addresses: [UInt8]) throws -> (
+    table: SharedTable, connections: [Connection], clients: [Client]
   ) {
-    var (state, connections, clients): (HTTPServer.State, [Connection], [Client]) = (
-      .init(), [], []
-    )
+    var limits = HTTPLimits()
+    limits.connections = addresses.count
+    let table = SharedTable(limits)
+    var (connections, clients): ([Connection], [Client]) = ([], [])
     for address in addresses {
       clients.append(try Client(listener.port, from: address))
       let connection = try #require(listener.next(patience: .seconds(300)).first)
       #expect(connection.address == [127, 0, 0, address])
-      state.connections[ObjectIdentifier(connection)] = connection
-      state.waiting.append(ObjectIdentifier(connection))
+      #expect(table.add(connection))
       connections.append(connection)
     }
-    return (state, connections, clients)
+    return (table, connections, clients)
+  }
+
+  /// One more connection for a full table.
+  private func one() throws -> (Connection, Client) {
+    let client = try Client(listener.port, from: 9)
+    return (try #require(listener.next(patience: .seconds(300)).first), client)
   }
 
   /// One client with many connections does not take the places of the others.
   @Test func whoHasMostConnectionsLosesOne() throws {
-    var (state, connections, clients) = try state([2, 3, 3, 4])
+    let (table, connections, clients) = try full([2, 3, 3, 4])
+    for connection in connections { table.begin(connection) }
+    let (new, client) = try one()
+    #expect(table.add(new))
+    #expect(table.takeEvicted().map { $0 === connections[1] } == [true])
     // Then all have one, and the oldest goes.
-    let gone = [state.makeRoom(), state.makeRoom()]
-    #expect(gone[0] === connections[1] && gone[1] === connections[0])
-    #expect(state.connections.count == 2 && state.waiting.count == 2)
-    withExtendedLifetime(clients) {}
-    clients = []
+    let (next, other) = try one()
+    #expect(table.add(next))
+    #expect(table.takeEvicted().map { $0 === connections[0] } == [true])
+    withExtendedLifetime((clients, client, other)) {}
   }
 
-  /// A request that has come, but has not been read yet, is answered.
+  /// A request that has come, but has not been read yet, is answered; a new connection has a second for its first byte.
   @Test func whoHasJustAskedStays() throws {
-    var (state, connections, clients) = try state([2, 2])
+    let (table, connections, clients) = try full([2, 2])
     clients[0].send("GET / HTTP/1.1\r\n")
     Connection.awaitBytes(of: [connections[0]], upTo: .seconds(300))
-    let gone = [state.makeRoom(), state.makeRoom()]
-    #expect(gone[0] === connections[1] && gone[1] == nil)
-    clients = []
+    let (new, client) = try one()
+    let start = ContinuousClock.now
+    #expect(!table.add(new, at: start - .seconds(3600)))
+    #expect(table.add(new, at: start + .seconds(3600)))
+    #expect(table.takeEvicted().map { $0 === connections[1] } == [true])
+    #expect(!table.add(new, at: start + .seconds(3600)))
+    withExtendedLifetime((clients, client)) {}
   }
 }

@@ -8,10 +8,7 @@ import _TestSupport
 @Suite struct HTTPServerLimitsTests: TestsOfServer {
   /// Bodies on their way take no place of those that are worked on.
   @Test func aBodyThatIsReceivedKeepsNobodyWaiting() throws {
-    let server = try server {
-      $0.requests = 1
-      $0.bodies = 2
-    }
+    let server = try server { $0.requests = 1 }
     let length = "Content-Length: 3\r\n"
     let slow = try (0..<2).map { _ in try TestClient(port: server.port) }
     try slow[0].send(head("POST", "/echo", length + "Expect: 100-continue\r\n"))
@@ -19,13 +16,10 @@ import _TestSupport
     let quick = try TestClient(port: server.port)
     try quick.send(head("POST", "/echo", length) + "abc")
     #expect(try quick.answer() == .init(status: 200, body: "abc"))
-    // They have a bound of their own, which is none for requests without a body.
     try slow[1].send(head("POST", "/echo", length + "Expect: 100-continue\r\n"))
     #expect(try slow[1].line() == "HTTP/1.1 100 Continue")
-    try quick.send(head("POST", "/echo"))
-    #expect(try quick.answer().status == 200)
     try quick.send(head("POST", "/echo", length) + "abc")
-    #expect(try quick.answer().status == 503)
+    #expect(try quick.answer().status == 200)
     for client in slow {
       try client.send("xyz")
       #expect(try client.line() == "")
@@ -34,23 +28,19 @@ import _TestSupport
     #expect(server.stop(patience: .seconds(300)))
   }
 
+  /// Once its time is over, a body must have come with a least rate.
   @Test func aBodyHasALeastRate() throws {
-    let server = try server {
-      $0.bodyPatience = .milliseconds(200)
-      $0.slowestRate = 1000
-    }
+    let server = try server { $0.patience = .milliseconds(200) }
     for headers in ["Content-Length: 100\r\n", inChunks] {
       let client = try TestClient(
         sending: head("POST", "/echo", headers) + "64\r\nfew", of: server, handler())
       #expect(try client.answer().status == 408)
       #expect(try client.isClosed())
     }
-    var limits = HTTPLimits()
-    (limits.slowestRate, limits.bodyPatience) = (64 << 10, .seconds(5))
-    let start = ContinuousClock.now
-    #expect(limits.bodyEnd(after: 0, since: start) == start + .seconds(5))
-    #expect(limits.bodyEnd(after: 650_000, since: start) == start + .seconds(15))
-    #expect(limits.bodyEnd(after: 1 << 30, since: start) == start + .seconds(30))
+    let (limits, start) = (HTTPLimits(), ContinuousClock.now)
+    #expect(limits.end(after: 0, since: start) == start + .seconds(300))
+    #expect(limits.end(after: 300 * 65_000, since: start) == start + .seconds(300))
+    #expect(limits.end(after: 600 * 65_000, since: start) == start + .seconds(600))
     #expect(server.stop(patience: .seconds(300)))
   }
 
@@ -117,7 +107,7 @@ import _TestSupport
 
   /// Answered requests leave nothing behind that would keep later ones out.
   @Test func bodiesGiveTheirRoomBackWithTheirAnswer() throws {
-    let server = try server { $0.bodyBytesTogether = 130 }
+    let server = try server { ($0.bodyBytesTogether, $0.smallBytes) = (130, 0) }
     let client = try TestClient(port: server.port)
     for number in 0..<6 {
       let body = String(repeating: "\(number)", count: 60)
@@ -128,24 +118,59 @@ import _TestSupport
   }
 
   /// Otherwise a handful of connections that break off shut a server for ever.
-  @Test(arguments: ["Content-Length: 60\r\n", "Transfer-Encoding: chunked\r\n"])
+  @Test(arguments: ["Content-Length: 60\r\n\r\nabc", "Transfer-Encoding: chunked\r\n\r\n9\r\nabc"])
   func aClientThatLeavesInsideItsBodyGivesItsPlaceBack(length: String) throws {
-    let server = try server { $0.bodies = 1 }
+    let server = try server()
+    func bytes() -> [Int] { server.update { $0.entries.values.map(\.bytes) } }
     do {
-      let first = try TestClient(port: server.port)
-      try first.send(head("POST", "/echo", length + "Expect: 100-continue\r\n"))
-      #expect(try first.line() == "HTTP/1.1 100 Continue")
-      withExtendedLifetime(first) {}
+      let client = try TestClient(port: server.port)
+      try client.send("POST /echo HTTP/1.1\r\nHost: h\r\n" + length)
+      #expect(waitUntil { bytes() == [3] })
+      withExtendedLifetime(client) {}
     }
-    // Until the server has noticed, the place is taken.
-    var attempts = 0
-    let isFree = try waitUntil {
-      attempts += 1
-      let second = try TestClient(port: server.port)
-      try second.send(head("POST", "/echo", "Content-Length: 3\r\n") + "abc")
-      return try second.answer().status == 200 || attempts > 3000
+    #expect(waitUntil { bytes() == [] })
+    #expect(server.stop(patience: .seconds(300)))
+  }
+
+  /// Whoever sends its body slowly gives its room to others, and is told so.
+  @Test func aSlowBodyGivesWay() throws {
+    let server = try server { ($0.bodyBytesTogether, $0.smallBytes) = (100, 0) }
+    let slow = try TestClient(port: server.port)
+    try slow.send(
+      head("POST", "/echo", "Content-Length: 100\r\n") + String(repeating: "a", count: 99))
+    #expect(waitUntil { server.update { $0.entries.values.map(\.bytes) } == [99] })
+    // In its first second it keeps what it has.
+    var status = 503
+    for _ in 0..<30_000 where status == 503 {
+      let other = try TestClient(port: server.port)
+      try other.send(head("POST", "/echo", "Connection: close\r\nContent-Length: 3\r\n") + "abc")
+      status = try other.answer().status
     }
-    #expect(isFree && attempts <= 3000)
+    #expect(status == 200)
+    let answer = try slow.answer()
+    #expect(answer.status == 408 && answer.body.contains("the server needs its room"))
+    #expect(server.stop(patience: .seconds(300)))
+  }
+
+  /// Clients that do not read their answers keep nobody out.
+  @Test func anAnswerThatNobodyReadsGivesWay() throws {
+    let server = try server { ($0.bodyBytesTogether, $0.smallBytes) = (16 << 20, 0) }
+    let body = String(repeating: "a", count: 12 << 20)
+    let request = head(
+      "POST", "/echo", "Connection: close\r\nContent-Length: \(body.utf8.count)\r\n")
+    let unread = try TestClient(port: server.port)
+    try unread.send(request + body)
+    let isSending = { server.update { $0.entries.values.map(\.phase) } == [.answering] }
+    #expect(waitUntil(isSending))
+    var status = 503
+    for _ in 0..<3000 where status != 200 {
+      let other = try TestClient(port: server.port)
+      // What is refused is not read to its end.
+      try? other.send(request + body)
+      status = (try? other.answer().status) ?? 503
+    }
+    #expect(status == 200)
+    #expect(try unread.rest().utf8.count < body.utf8.count)
     #expect(server.stop(patience: .seconds(300)))
   }
 
@@ -155,7 +180,7 @@ import _TestSupport
     "Content-Length: 1000000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\nF4240\r\n",
   ])
   func aBodyThatTricklesInEndsAtItsTime(length: String) throws {
-    let server = try server { $0.bodyTime = .milliseconds(300) }
+    let server = try server { $0.patience = .milliseconds(300) }
     let client = try TestClient(port: server.port)
     try client.send("POST /echo HTTP/1.1\r\nHost: h\r\n" + length)
     var sent = 0

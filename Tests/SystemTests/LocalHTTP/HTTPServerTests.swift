@@ -49,7 +49,7 @@ import Testing
   @Test func refusedChunksEndTheConnection() throws {
     let server = try server {
       $0.bodyBytes = 10
-      $0.bodyBytesTogether = 8
+      ($0.bodyBytesTogether, $0.smallBytes) = (8, 0)
     }
     let next = head("GET", "/light")
     for (headers, body, status) in [
@@ -173,7 +173,7 @@ import Testing
   @Test func slowClientsAreRefused() throws {
     let server = try server {
       $0.headTime = .milliseconds(200)
-      $0.bodyTime = .milliseconds(200)
+      $0.patience = .milliseconds(200)
     }
     // What is sent before the server looks has come in time, however slow the machine is.
     for (sent, status) in [
@@ -196,7 +196,7 @@ import Testing
     let seen = Seen()
     let server = try server(seen) {
       $0.requests = 1
-      $0.bodyBytesTogether = 100
+      ($0.bodyBytesTogether, $0.smallBytes) = (100, 0)
     }
     var first: TestClient? = try TestClient(port: server.port)
     try first?.send(head("POST", "/wait"))
@@ -254,30 +254,6 @@ import Testing
     #expect(status == 200)
     #expect(try slow.isClosed())
     #expect(server.stop(patience: .seconds(300)))
-  }
-
-  /// The order in which they began to wait counts, whenever their threads have read what they sent.
-  @Test func theOneThatHasWaitedLongestGivesWay() throws {
-    var state = HTTPServer.State()
-    var clients: [Int32] = []
-    defer { for client in clients { close(client) } }
-    let waiting = try (0..<3).map { _ in
-      var ends: [Int32] = [-1, -1]
-      try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
-      clients.append(ends[0])
-      let connection = Connection(descriptor: ends[1])
-      state.connections[ObjectIdentifier(connection)] = connection
-      return connection
-    }
-    state.waiting = [1, 2, 0].map { ObjectIdentifier(waiting[$0]) }
-    // One that has just been taken still has time for its first byte.
-    state.fresh[ObjectIdentifier(waiting[1])] = .now + .seconds(3600)
-    for expected in [2, 0] {
-      let chosen = state.makeRoom()
-      #expect(chosen === waiting[expected])
-    }
-    let last = state.makeRoom()
-    #expect(last === nil)
   }
 
   /// A client that has closed its side after its request still reads.

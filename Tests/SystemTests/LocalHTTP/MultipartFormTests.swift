@@ -5,8 +5,8 @@ import Testing
 /// Files in forms.
 @Suite struct MultipartFormTests {
   private func file(_ type: String?, _ body: String) throws -> String? {
-    try MultipartForm(contentType: type, body: Array(body.utf8))
-      .map { String(decoding: try $0.file(), as: UTF8.self) }
+    var form = try MultipartForm(contentType: type, body: Array(body.utf8))
+    return try form.map { _ in String(decoding: try form!.takeFile(), as: UTF8.self) }
   }
 
   private let part = "--b\r\nContent-Disposition: form-data; name=x"
@@ -99,6 +99,19 @@ import Testing
     }
     // Content without a name is a file all the same.
     #expect(try file(type, "\(part); filename=\"\"\r\n\r\n3\r\n--b--") == "3")
+  }
+
+  /// A form of 64 MB is in memory once, and so is its photo.
+  @Test func theFileTakesTheFormsMemory() throws {
+    var body = Array("\(part); filename=a\r\n\r\n".utf8)
+    body += [UInt8](repeating: 7, count: 1 << 20) + Array("\r\n--b--".utf8)
+    let place = body.withUnsafeBytes { $0.baseAddress }
+    var form = try #require(
+      try MultipartForm(contentType: "multipart/form-data; boundary=b", body: body))
+    body = []
+    let file = try form.takeFile()
+    #expect(file == [UInt8](repeating: 7, count: 1 << 20))
+    #expect(file.withUnsafeBytes { $0.baseAddress } == place)
   }
 
   @Test func aFormHasAThousandPartsAtMost() throws {

@@ -34,8 +34,7 @@ extension TestsOfServer {
     var limits = HTTPLimits()
     // On a busy machine, the other side of a test may take its time.
     limits.headTime = .seconds(600)
-    limits.bodyTime = .seconds(600)
-    limits.bodyPatience = .seconds(600)
+    limits.patience = .seconds(600)
     limits.workTime = .seconds(600)
     change(&limits)
     let server = try HTTPServer(host: "127.0.0.1", port: 0, limits: limits)
@@ -48,7 +47,7 @@ extension TestsOfServer {
       if head.path == "/none" { throw HTTPRefusal(.notFound, "there is nothing") }
       return HTTPServer.Route(isWork: head.path != "/light") { exchange in
         seen.started.add(1, ordering: .releasing)
-        switch exchange.request.head.path {
+        switch exchange.head.path {
         case "/wait":
           if isOver(exchange, within: .seconds(3600)) {
             seen.cancelled.add(1, ordering: .releasing)
@@ -64,7 +63,7 @@ extension TestsOfServer {
           return HTTPResponse(type: "text/plain", Array("three".utf8))
         default: break
         }
-        return HTTPResponse(type: "text/plain", exchange.request.body)
+        return HTTPResponse(type: "text/plain", exchange.takeBody())
       }
     }
   }

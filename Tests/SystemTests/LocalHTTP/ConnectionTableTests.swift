@@ -1,0 +1,252 @@
+import SystemEssentials
+import Testing
+
+@testable import LocalHTTP
+
+/// A table that tests change inside their expectations.
+final class SharedTable {
+  private(set) var table: ConnectionTable
+
+  init(_ limits: HTTPLimits) { table = ConnectionTable(limits) }
+
+  func add(_ connection: Connection, at now: ContinuousClock.Instant = .now) -> Bool {
+    table.add(connection, at: now)
+  }
+
+  func begin(_ connection: Connection) { table.begin(connection) }
+
+  func enter(
+    _ connection: Connection, _ body: HTTPRequestHead.Body, at now: ContinuousClock.Instant = .now
+  ) -> Bool {
+    table.enter(connection, body, at: now)
+  }
+
+  func grow(
+    _ connection: Connection, by count: Int, at now: ContinuousClock.Instant = .now
+  ) -> Bool {
+    table.grow(connection, by: count, at: now)
+  }
+
+  func work(_ connection: Connection) -> Bool { table.work(connection) }
+
+  func answer(
+    _ connection: Connection, bytes: Int, at now: ContinuousClock.Instant = .now
+  ) { table.answer(connection, bytes: bytes, at: now) }
+
+  /// The connections that gave way since the last question.
+  func takeEvicted() -> [Connection] { table.takeEvicted().map(\.connection) }
+
+  func contains(_ connection: Connection) -> Bool { table.contains(connection) }
+}
+
+/// The places and the room that connections share, and which of them gives way.
+@Suite struct ConnectionTableTests {
+  /// A connection whose other end reads nothing.
+  private final class Peer {
+    let connection: Connection
+    private let client: Int32
+
+    init() throws {
+      var ends: [Int32] = [-1, -1]
+      try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+      client = ends[0]
+      connection = Connection(descriptor: ends[1])
+    }
+
+    deinit { close(client) }
+
+    /// The client takes so many kilobytes.
+    func take(_ kilobytes: Int) throws {
+      for _ in 0..<kilobytes {
+        try connection.write([UInt8](repeating: 1, count: 1024), until: .now + .seconds(300))
+        var bytes = [UInt8](repeating: 0, count: 1024)
+        var read = 0
+        while read < 1024 { read += recv(client, &bytes, 1024 - read, 0) }
+      }
+    }
+
+    /// Fills what the system keeps for a client that does not read.
+    func fill() {
+      try? connection.write([UInt8](repeating: 1, count: 1 << 22), until: .now)
+    }
+  }
+
+  private func table(_ change: (inout HTTPLimits) -> Void = { _ in }) -> SharedTable {
+    var limits = HTTPLimits()
+    (limits.bodyBytesTogether, limits.smallBytes, limits.reservedBytes) = (100, 10, 20)
+    change(&limits)
+    return SharedTable(limits)
+  }
+
+  private func peers(_ count: Int, in table: SharedTable) throws -> [Peer] {
+    let peers = try (0..<count).map { _ in try Peer() }
+    for peer in peers { #expect(table.add(peer.connection)) }
+    return peers
+  }
+
+  private func evicted(_ table: SharedTable, of peers: [Peer]) -> [Int?] {
+    table.takeEvicted().map { gone in peers.firstIndex { $0.connection === gone } }
+  }
+
+  private func isIn(_ table: SharedTable, _ peers: [Peer]) -> [Bool] {
+    peers.map { table.contains($0.connection) }
+  }
+
+  /// What clients announce takes nothing from others.
+  @Test func bytesCountAsTheyCome() throws {
+    let table = table()
+    let peers = try peers(3, in: table)
+    for peer in peers { #expect(table.enter(peer.connection, .bytes(64))) }
+    for (peer, bytes) in zip(peers, [30, 30, 40]) {
+      #expect(table.grow(peer.connection, by: bytes))
+    }
+    // In its first second, nobody gives way.
+    #expect(!table.grow(peers[0].connection, by: 1))
+    #expect(isIn(table, peers) == [true, true, true])
+    #expect(!table.enter(peers[0].connection, .bytes(101)))
+  }
+
+  /// Of those below the least rate, the one with the least progress goes, whatever it holds.
+  @Test func theSlowestGivesWay() throws {
+    let table = table()
+    let peers = try peers(3, in: table)
+    for (peer, bytes) in zip(peers, [60, 20, 20]) {
+      #expect(table.enter(peer.connection, .bytes(64)) && table.grow(peer.connection, by: bytes))
+    }
+    try peers[0].take(8)
+    try peers[1].take(2)
+    try peers[2].take(4)
+    let later = ContinuousClock.now + .seconds(2)
+    #expect(table.grow(peers[0].connection, by: 4, at: later))
+    #expect(evicted(table, of: peers) == [1])
+    // One after the other, until there is room; here its own turn comes first.
+    #expect(!table.grow(peers[2].connection, by: 17, at: later))
+    #expect(evicted(table, of: peers) == [2])
+    #expect(isIn(table, peers) == [true, false, false])
+  }
+
+  /// Progress of more than ten seconds ago does not count. Among equals, the one that has waited longest goes.
+  @Test(arguments: [(2, 1), (12, 0)]) func whoHasStalledIsSlow(seconds: Int, slowest: Int) throws {
+    let table = table()
+    let peers = try peers(2, in: table)
+    for peer in peers {
+      #expect(table.enter(peer.connection, .bytes(64)) && table.grow(peer.connection, by: 50))
+    }
+    try peers[0].take(2000)
+    let later = ContinuousClock.now + .seconds(seconds)
+    #expect(table.grow(peers[1].connection, by: 1, at: later) == (slowest == 0))
+    #expect(evicted(table, of: peers) == [slowest])
+  }
+
+  /// Where all are quick enough, the one that holds most goes.
+  @Test func theLargestOfQuickOnesGivesWay() throws {
+    let table = table { $0.slowestRate = 1 }
+    let peers = try peers(2, in: table)
+    for (peer, bytes) in zip(peers, [40, 60]) {
+      #expect(table.enter(peer.connection, .bytes(64)) && table.grow(peer.connection, by: bytes))
+      try peer.take(1)
+    }
+    #expect(table.grow(peers[0].connection, by: 20, at: .now + .seconds(2)))
+    #expect(evicted(table, of: peers) == [1])
+  }
+
+  /// Bodies that are worked on keep their room, and small ones have some of their own.
+  @Test func smallBodiesHaveRoomOfTheirOwn() throws {
+    let table = table()
+    let peers = try peers(5, in: table)
+    #expect(table.enter(peers[0].connection, .bytes(100)))
+    #expect(table.grow(peers[0].connection, by: 100) && table.work(peers[0].connection))
+    let later = ContinuousClock.now + .seconds(20)
+    #expect(table.enter(peers[1].connection, .bytes(11), at: later))
+    #expect(!table.grow(peers[1].connection, by: 1, at: later))
+    for peer in peers[2...3] {
+      #expect(table.enter(peer.connection, .bytes(10), at: later))
+      #expect(table.grow(peer.connection, by: 10, at: later))
+    }
+    // The reserve is full, too, until one of its own has been slow for a second.
+    #expect(table.enter(peers[4].connection, .chunks, at: later))
+    #expect(!table.grow(peers[4].connection, by: 1, at: later))
+    #expect(table.grow(peers[4].connection, by: 1, at: later + .seconds(2)))
+    #expect(evicted(table, of: peers).count == 1)
+    #expect(isIn(table, [peers[0], peers[1], peers[4]]) == [true, true, true])
+  }
+
+  /// A body that does not say its length is small until it has grown.
+  @Test func whatGrowsLeavesTheReserve() throws {
+    let table = table()
+    let peers = try peers(2, in: table)
+    #expect(table.enter(peers[0].connection, .chunks))
+    #expect(table.grow(peers[0].connection, by: 10) && table.grow(peers[0].connection, by: 1))
+    #expect(table.enter(peers[1].connection, .bytes(90)))
+    #expect(table.grow(peers[1].connection, by: 89) && !table.grow(peers[1].connection, by: 1))
+    #expect(table.table.entries.values.allSatisfy { $0.room == .general && $0.isLarge })
+  }
+
+  /// Some connections are kept for requests with small bodies.
+  @Test func largeBodiesLeaveConnections() throws {
+    let table = table { $0.connections = 32 }
+    let peers = try peers(32, in: table)
+    for peer in peers.prefix(30) { #expect(table.enter(peer.connection, .bytes(11))) }
+    #expect(!table.enter(peers[30].connection, .bytes(11)))
+    #expect(table.enter(peers[31].connection, .bytes(10)))
+    #expect(table.enter(peers[30].connection, .bytes(11), at: .now + .seconds(2)))
+    #expect(isIn(table, peers).count { !$0 } == 1 && isIn(table, [peers[30]]) == [true])
+  }
+
+  /// Bodies that arrive at the same time are not all worked on at once.
+  @Test func noMoreBodiesAreWorkedOnThanRequestsAllowed() throws {
+    let table = table { $0.requests = 1 }
+    let peers = try peers(2, in: table)
+    for peer in peers { #expect(table.enter(peer.connection, .bytes(1))) }
+    #expect(table.work(peers[0].connection) && !table.work(peers[1].connection))
+    table.answer(peers[0].connection, bytes: 5)
+    #expect(table.work(peers[1].connection))
+  }
+
+  /// An answer is sent beyond the room, but whoever does not read one then gives way.
+  @Test func unreadAnswersGiveWay() throws {
+    let table = table()
+    let peers = try peers(3, in: table)
+    peers[0].fill()
+    for peer in peers.prefix(2) {
+      #expect(table.enter(peer.connection, .bytes(0)))
+      table.answer(peer.connection, bytes: 80)
+    }
+    #expect(isIn(table, peers) == [true, true, true])
+    // The second has room that the server has not used: no fault of its client.
+    #expect(table.enter(peers[2].connection, .bytes(0)))
+    table.answer(peers[2].connection, bytes: 80, at: .now + .seconds(20))
+    #expect(evicted(table, of: peers) == [0])
+  }
+
+  /// Clients that read, but too many of them, do not hold more than twice the room.
+  @Test func answersHaveTwiceTheRoom() throws {
+    let table = table { $0.slowestRate = 1 }
+    let peers = try peers(3, in: table)
+    for (peer, bytes) in zip(peers, [90, 100, 30]) {
+      peer.fill()
+      #expect(table.enter(peer.connection, .bytes(0)))
+      table.answer(peer.connection, bytes: bytes, at: .now + .seconds(bytes == 30 ? 2 : 0))
+    }
+    #expect(evicted(table, of: peers) == [1])
+  }
+}
+
+@Suite struct RecentBytesTests {
+  @Test func theLastTenSecondsCount() {
+    let start = ContinuousClock.now
+    var recent = RecentBytes(at: start)
+    for second in 0..<30 { recent.add(1 << (second % 10), at: start + .seconds(second)) }
+    func total(_ time: Duration) -> Int {
+      var copy = recent
+      return copy.total(at: start + time)
+    }
+    #expect(total(.seconds(29)) == 1023)
+    #expect(total(.milliseconds(29_999)) == 1023)
+    // Seconds 20 to 22 have passed out of the window.
+    #expect(total(.seconds(32)) == 1023 - 7)
+    recent.add(5, at: start + .seconds(32))
+    #expect(total(.seconds(38)) == 512 + 5)
+    #expect(total(.seconds(1000)) == 0)
+  }
+}
