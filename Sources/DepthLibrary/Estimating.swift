@@ -29,6 +29,7 @@ public func estimate(
     let errors = try unsafe asked.expected_error.map {
       try unsafe CallerMap.Target($0, size: size, unit: Int32(DEPTH_RELATIVE_ERROR))
     }
+    if errors != nil { try estimator.requireErrors() }
     guard target.wantsValues else {
       try errors?.write(nil)
       return try target.write(nil)

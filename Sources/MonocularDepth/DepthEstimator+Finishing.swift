@@ -79,18 +79,27 @@ extension DepthEstimator {
     options.calibration == nil ? unit : .metres
   }
 
+  /// Fails before a network runs if the weights do not predict the errors of their maps.
+  ///
+  /// - Throws: `DepthError` with code `invalidArgument`.
+  package func requireErrors() throws {
+    guard networks.contains(where: \.predictsErrors) else { throw withoutErrors }
+  }
+
   /// The errors to expect of a map.
   ///
   /// - Throws: `DepthError` if the weights do not predict them.
   package func requireErrors(_ errors: ErrorMap?) throws -> ErrorMap {
-    guard let errors else {
-      throw DepthError(
-        // Without its folder, which is no business of a server's clients.
-        .invalidArgument, file: weights.first?.lastPathComponent,
-        "the network has no output for its confidence, expected weights with two outputs, such as 'default'"
-      )
-    }
+    guard let errors else { throw withoutErrors }
     return errors
+  }
+
+  private var withoutErrors: DepthError {
+    DepthError(
+      // Without its folder, which is no business of a server's clients.
+      .invalidArgument, file: weights.first?.lastPathComponent,
+      "the network has no output for its confidence, expected weights with two outputs, such as 'default'"
+    )
   }
 
   /// The memory that a photo takes from its decoding to the files that are made of it, before anything is decoded.

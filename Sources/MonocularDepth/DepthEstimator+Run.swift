@@ -39,7 +39,10 @@ extension DepthEstimator {
   /// - Throws: `DepthError` above the limits; `CancellationError`.
   func input(_ photo: Image, options: DepthOptions, call: CallContext) throws -> PreparedPhoto {
     try check(photo, limits: options.limits)
-    try options.minConfidence?.checked(in: 0...1, "the least confidence", "0 to 1")
+    if let least = options.minConfidence {
+      try least.checked(in: 0...1, "the least confidence", "0 to 1")
+      try requireErrors()
+    }
     try call.checkpoint(0)
     let camera = try PhotoCamera(of: photo, options.camera, training: training)
     return prepared(photo, camera: camera, threads: call.threads)

@@ -44,6 +44,11 @@ struct LoadedNetwork: Sendable {
       int8: int8, bfloat16: besideIntegers, keepsWeights: keepsWeights, call: call)
   }
 
+  /// Whether it predicts the errors of its maps.
+  var predictsErrors: Bool {
+    if case .fcrn(let configuration) = configuration { configuration.outputs == 2 } else { false }
+  }
+
   /// The arithmetic of its convolutions; never `auto`.
   var precision: Precision {
     program.int8 != nil ? .int8 : .float32

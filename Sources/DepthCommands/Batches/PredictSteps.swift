@@ -20,6 +20,7 @@ struct PredictSteps: PhotoSteps {
 
   func read(_ task: PhotoTask) throws -> (image: Image, time: Duration) {
     try outputs.check(pipeline.unit, of: task.photo.path)
+    if outputs.needsErrors { try pipeline.estimator.requireErrors() }
     let opened = try ahead?.receive()
     let file =
       try opened?.file ?? PhotoFile(contentsOf: task.photo.url, limits: pipeline.options.limits)
@@ -46,10 +47,6 @@ struct PredictSteps: PhotoSteps {
       if step == .refining { task.begin(.refining) }
     }
     times.append(watch.lap())
-    if outputs.needsErrors {
-      // Before any file is written.
-      _ = try pipeline.estimator.requireErrors(estimate.expectedError)
-    }
     if let doubt = estimate.networkMap.doubt { task.log(doubt) }
     task.tell(of: estimate, by: pipeline, usesMetres: true)
     return Made(estimate: estimate, times: times)

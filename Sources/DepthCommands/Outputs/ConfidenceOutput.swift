@@ -37,19 +37,20 @@ struct ConfidenceOutput: MapOutput {
 
   func files(of photo: PhotoInput) -> [URL] { [file(of: photo)] }
 
-  func write(_ map: FinishedMap, _ task: PhotoTask) throws -> [String] {
+  func content(of map: FinishedMap, _ task: PhotoTask) throws -> (content: FileContent, url: URL) {
     guard let errors = map.errors else { preconditionFailure("checked before") }
     let (height, width, file) = (map.depth.height, map.depth.width, file(of: task.photo))
-    let confidence = errors.resized(height: height, width: width).confidence
-    let bytes =
-      switch try format(of: file.path(percentEncoded: false)) {
+    let (format, threads) = (try format(of: file.path(percentEncoded: false)), task.call.threads)
+    let content = FileContent.made {
+      let confidence = errors.resized(height: height, width: width).confidence
+      return switch format {
       case .pfm: PFM.file(confidence, height: height, width: width)
       case .png:
         try PNGParts.gray16(
           confidence.map { UInt16(($0 * 65535).rounded()) }, height: height, width: width,
-          software: Version.text, threads: task.call.threads)
+          software: Version.text, threads: threads)
       }
-    try task.write(bytes, to: file)
-    return [file.relativePath]
+    }
+    return (content, file)
   }
 }

@@ -118,20 +118,21 @@ struct DepthOutput: MapOutput {
     return (Double(count) / Double(known)).rounded(toDigits: 4)
   }
 
-  func write(_ map: FinishedMap, _ task: PhotoTask) throws -> [String] {
+  func content(of map: FinishedMap, _ task: PhotoTask) throws -> (content: FileContent, url: URL) {
     if let share = map.clipped {
       let percent = share < 1 ? "\(max((share * 100).rounded(toDigits: 1), 0.1))" : "100"
       task.log(
         "\(percent) % of the map is beyond 65.535 m, the most that a PNG file holds; "
           + "--format pfm or npy has no limit")
     }
-    let file = file(of: task.photo)
-    if file == nil { try Console.checkStandardOutputTakesBytes() }
-    let bytes = try map.depth.encoded(
-      as: format(of: task.photo),
-      metadata: DepthFileMetadata(software: Version.text, weightsSHA256: map.weightsSHA256),
-      compression: compression, call: CallContext(threads: task.call.threads))
-    try task.write(bytes, to: file ?? Console.standardOutput)
-    return [file?.relativePath ?? "-"]
+    let (format, compression) = (try format(of: task.photo), compression)
+    let call = CallContext(threads: task.call.threads)
+    let content = FileContent.made {
+      try map.depth.encoded(
+        as: format,
+        metadata: DepthFileMetadata(software: Version.text, weightsSHA256: map.weightsSHA256),
+        compression: compression, call: call)
+    }
+    return (content, file(of: task.photo) ?? Console.standardOutput)
   }
 }

@@ -31,12 +31,12 @@ struct DepthPhotoOutput: MapOutput {
 
   func files(of photo: PhotoInput) -> [URL] { [URL(filePath: path)] }
 
-  func write(_ map: FinishedMap, _ task: PhotoTask) throws -> [String] {
-    let file = URL(filePath: path)
-    try task.write(
-      DepthPhoto.encode(
-        map.photo, depth: map.depth, as: format, metadata: metadata, threads: task.call.threads),
-      to: file)
-    return [file.relativePath]
+  func content(of map: FinishedMap, _ task: PhotoTask) throws -> (content: FileContent, url: URL) {
+    let threads = task.call.threads
+    let content = FileContent.made {
+      try DepthPhoto.encode(
+        map.photo, depth: map.depth, as: format, metadata: metadata, threads: threads)
+    }
+    return (content, URL(filePath: path))
   }
 }

@@ -56,10 +56,10 @@ struct MapOutputs: Sendable {
     return "The depth file looks black in a viewer; add --view for a picture to look at."
   }
 
-  /// Writes the files.
+  /// Writes all files, or none.
   ///
   /// - Returns: Their names, the depth file's first.
   func write(_ map: FinishedMap, _ task: PhotoTask) throws -> [String] {
-    try all.flatMap { try $0.write(map, task) }
+    try task.write(all.map { try $0.content(of: map, task) })
   }
 }

@@ -1,3 +1,4 @@
+import DepthBase
 import DepthImages
 import MonocularDepth
 import SystemEssentials
@@ -61,12 +62,19 @@ protocol MapOutput: PhotoOutput where Product == FinishedMap {
   var needsErrors: Bool { get }
   /// Whether people can look at the file.
   var isPicture: Bool { get }
+
+  /// The file, which is made when it is written.
+  func content(of map: FinishedMap, _ task: PhotoTask) throws -> (content: FileContent, url: URL)
 }
 
 extension MapOutput {
   var purposeOfMetres: String? { nil }
   var needsErrors: Bool { false }
   var isPicture: Bool { true }
+
+  func write(_ map: FinishedMap, _ task: PhotoTask) throws -> [String] {
+    try task.write([content(of: map, task)])
+  }
 }
 
 /// A depth map as it is written, with its photo.
@@ -79,4 +87,14 @@ struct FinishedMap: Sendable {
   var weightsSHA256: String?
   /// The share of the map beyond what its PNG file can hold; `nil` where there is none.
   let clipped: Double?
+}
+
+extension FileContent {
+  /// Bytes that are made when the file is written: of several files, no two are in memory at once.
+  static func made(_ make: @escaping @Sendable () throws -> [UInt8]) -> FileContent {
+    .pieces { write in
+      let bytes = try make()
+      try write(bytes.span)
+    }
+  }
 }

@@ -44,15 +44,15 @@ struct ViewOutput: MapOutput {
 
   func files(of photo: PhotoInput) -> [URL] { [file(of: photo)] }
 
-  func write(_ map: FinishedMap, _ task: PhotoTask) throws -> [String] {
+  func content(of map: FinishedMap, _ task: PhotoTask) throws -> (content: FileContent, url: URL) {
     let file = file(of: task.photo)
+    let format = try ImageFileFormat(extensionOf: file)
     let call = CallContext(threads: task.call.threads)
-    let depth = try map.depth.stretched(over: map.photo, limits: limits, call: call)
-    try task.write(
-      request.picture(of: depth).signed.encoded(
-        as: ImageFileFormat(extensionOf: file), compression: self.depth.compression,
-        call: call),
-      to: file)
-    return [file.relativePath]
+    let content = FileContent.made {
+      let depth = try map.depth.stretched(over: map.photo, limits: limits, call: call)
+      return try request.picture(of: depth).signed.encoded(
+        as: format, compression: self.depth.compression, call: call)
+    }
+    return (content, file)
   }
 }

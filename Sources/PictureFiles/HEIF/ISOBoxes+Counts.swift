@@ -2,10 +2,11 @@ import DepthErrors
 
 /// Bounds of the lists in a file, of which libraries keep a hundred bytes for an entry of one byte.
 extension ISOBoxes {
-  /// The most boxes in a file; libheif 1.15 takes as many in one box. A photo of thousands of tiles has two for each.
-  static let largestBoxCount = 20_000
+  /// The most boxes in a file. The time of libheif 1.15 grows with the square of its items: a second for as many, half a minute for 20 000.
+  /// A photo has a box for each of its tiles, of which 268 megapixels have a thousand.
+  static let largestBoxCount = 4096
   /// The most associations of properties, references, places of items and parameter sets.
-  static let largestEntryCount = 200_000
+  static let largestEntryCount = 1 << 16
   /// Boxes within one another that libheif looks at.
   private static let largestDepth = 20
 

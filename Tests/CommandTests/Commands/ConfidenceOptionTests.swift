@@ -1,3 +1,5 @@
+import DepthBase
+import DepthErrors
 import DepthImages
 import Foundation
 import MonocularDepth
@@ -61,6 +63,24 @@ import _TestSupport
         .estimate(of: Image(contentsOf: URL(filePath: livingRoom)), options: .unrefined)
         .expectedError)
     #expect(errors.values.allSatisfy { $0 > 0.01 && $0 < 1.5 })
+  }
+
+  /// Whether weights predict errors is known when they are open.
+  @Test func weightsWithoutItAreRefusedBeforeTheyRun() throws {
+    let files = try Files()
+    let estimator = try DepthEstimator(.file(URL(filePath: files.folder.path("one.h5"))))
+    var options = DepthOptions.unrefined
+    options.minConfidence = 0.5
+    let steps = Monitor<[DepthEstimator.Step]>([])
+    #expect(throws: DepthError.self) {
+      try estimator.estimate(
+        of: Image(contentsOf: URL(filePath: livingRoom)), options: options, named: "a",
+        call: CallContext(threads: 1), begin: { step in steps.update { $0.append(step) } })
+    }
+    #expect(steps.read(\.self) == [.resizing])
+    #expect(throws: DepthError.self) { try estimator.requireErrors() }
+    let both = try DepthEstimator(.file(URL(filePath: files.folder.path("two.h5"))))
+    #expect(throws: Never.self) { try both.requireErrors() }
   }
 
   @Test func itIsWrittenAtTheSizeOfTheMap() throws {

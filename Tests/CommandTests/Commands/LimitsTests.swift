@@ -208,4 +208,36 @@ import _TestSupport
       }
     }
   }
+
+  /// A full disk as far as the picture is concerned, which comes after the map and its confidence.
+  @Test func predictLeavesAllFilesOrNone() throws {
+    let folder = try TemporaryFolder()
+    let names = ["d.png", "c.png", "v.png"]
+    func predict(wrapper: [String] = []) throws -> CommandLineTool.Outcome {
+      let command = [
+        "predict", livingRoom, "--refine", "none", "-o", folder.path("d.png"), "--view",
+        folder.path("v.png"), "--confidence", folder.path("c.png"), "--overwrite",
+      ]
+      return try wrapper.isEmpty ? runDepth(command) : depthTool.run(command, wrapper: wrapper)
+    }
+    #expect(try predict().status == 0)
+    let lengths = try names.map { try TemporaryFolder.bytes(of: folder.path($0)).count }
+    let limit = max(lengths[0], lengths[1])
+    try #require(lengths[2] > limit)
+    for isReplacing in [true, false] {
+      for name in names {
+        _ = try TemporaryFolder.remove(folder.path(name))
+        if isReplacing { _ = try folder.write(Array("old \(name)".utf8), to: name) }
+      }
+      let outcome = try predict(wrapper: ["prlimit", "--fsize=\(limit)"])
+      #expect(outcome.status == 1 && !outcome.wasKilled, "\(outcome.errors)")
+      #expect(outcome.errors.contains("v.png"), "\(outcome.errors)")
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+          == (isReplacing ? names.sorted() : []))
+      for name in names where isReplacing {
+        #expect(try TemporaryFolder.bytes(of: folder.path(name)) == Array("old \(name)".utf8))
+      }
+    }
+  }
 }

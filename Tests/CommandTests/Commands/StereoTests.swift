@@ -39,6 +39,31 @@ import _TestSupport
     for file in files { #expect(try TemporaryFolder.bytes(of: file).count > 100, "\(file)") }
   }
 
+  /// What this command made is not made again, and other commands say what they take it for.
+  @Test func stereoPhotosAreRefusedAndSaid() throws {
+    let folder = try TemporaryFolder()
+    let (photo, depth) = try scene(in: folder)
+    let made = try runDepth([
+      "stereo", photo, "--depth", depth, "--format", "mpo", "-o", folder.path("pair.mpo"),
+    ])
+    #expect(made.status == 0, "\(made.errors)")
+    let again = try runDepth([
+      "stereo", folder.path("pair.mpo"), "--depth", depth, "-o", folder.path("o.jpg"),
+    ])
+    #expect(again.status == 1)
+    #expect(
+      again.errors.contains("holds a stereo photo already (multi-picture), expected one view"),
+      "\(again.errors)")
+    let effect = try runDepth([
+      "effect", "haze", folder.path("pair.mpo"), "--depth", depth, "-o", folder.path("h.jpg"),
+    ])
+    #expect(effect.status == 0)
+    #expect(
+      effect.errorLines.contains {
+        $0.hasSuffix("is a stereo photo (multi-picture), and is taken for one of one view")
+      }, "\(effect.errors)")
+  }
+
   @Test func zeroShiftReturnsThePhoto() throws {
     let folder = try TemporaryFolder()
     let (photo, depth) = try scene(in: folder)
