@@ -10,8 +10,6 @@ package struct EncoderSettings: Sendable, Encodable {
   /// Whether the user has named the encoder.
   package let isNamed: Bool
 
-  private enum CodingKeys: CodingKey { case codec, quality, preset }
-
   /// - Parameter codec: `nil` for libx264.
   package init(codec: String? = nil, quality: Double? = nil, preset: String? = nil) {
     self.codec = codec ?? "libx264"

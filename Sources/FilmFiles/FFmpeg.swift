@@ -4,6 +4,8 @@ import DepthErrors
 package struct FFmpeg: Sendable {
   /// Paths of the two programs.
   let ffmpeg, ffprobe: String
+  /// The first line of what ffmpeg says of itself.
+  package let version: String
   let filters: Set<String>
   /// The codec of each encoder.
   let encoders: [String: String]
@@ -24,7 +26,8 @@ package struct FFmpeg: Sendable {
     encoders = Dictionary(
       try Self.list(ffmpeg, "-encoders").map { ($0.name, Self.codec(of: $0)) },
       uniquingKeysWith: { first, _ in first })
-    let version = try Self.text(ffmpeg, ["-hide_banner", "-version"])
+    let text = try Self.text(ffmpeg, ["-hide_banner", "-version"])
+    version = text.split(separator: "\n").first.map(String.init) ?? ""
     let isOld = Self.isOld(version, below: (5, 1))
     setsDurations = !isOld
     timing = isOld ? ["-vsync", "passthrough"] : ["-fps_mode", "passthrough"]

@@ -4,13 +4,16 @@
 /// zero. A run that decodes the pictures alone and one that copies the sound alone would move them against each other, so
 /// each also copies the other streams, to nowhere.
 extension FilmProbe {
+  /// Whether times in the file may jump.
+  var mayJump: Bool { ["mpegts", "mpeg", "ogg"].contains(format?.formatName ?? "") }
+
   /// Options of a further output of ffmpeg, which keeps nothing; none for other formats.
   ///
   /// - Parameters:
   ///   - input: The film's number among ffmpeg's inputs.
   ///   - seconds: The end of the output; `nil` for the film's end.
   func anchors(input: Int, upTo seconds: Double?) -> [String] {
-    guard ["mpegts", "mpeg", "ogg"].contains(format?.formatName ?? "") else { return [] }
+    guard mayJump else { return [] }
     let used = streams.filter {
       ["video", "audio", "subtitle"].contains($0.codecType ?? "")
         && !["", "none", "unknown"].contains($0.codecName ?? "")

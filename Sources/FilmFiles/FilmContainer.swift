@@ -53,6 +53,13 @@ package struct FilmContainer: Sendable, Hashable {
     return encoders.filter { tools.encoders[$0] != nil }
   }
 
+  /// Bytes of the longest name that a folder's files may have; 255, as nearly everywhere, where the system does not say.
+  package static func longestName(in folder: URL) -> Int {
+    let path = folder.path(percentEncoded: false)
+    let longest = unsafe pathconf(path.isEmpty ? "." : path, Int32(_PC_NAME_MAX))
+    return longest > 0 ? Int(longest) : 255
+  }
+
   /// The ending of a film that is made of another one in a folder.
   package static func ending(for input: URL) -> String {
     let found = input.pathExtension.lowercased()

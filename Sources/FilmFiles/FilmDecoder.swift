@@ -14,7 +14,7 @@ package struct FilmFrame: Sendable {
 
 /// Frames of a film, decoded by ffmpeg in a process of its own.
 package final class FilmDecoder: Sendable {
-  private let child: ChildProcess
+  let child: ChildProcess
   /// The frames' times in microseconds, as ffmpeg reports them.
   private let times: Channel<Int?>
   /// Whether a time did not come, and none is waited for.
@@ -22,6 +22,8 @@ package final class FilmDecoder: Sendable {
   /// Whether ffmpeg has said that a signal asks it to end.
   private let wasAskedToEnd: StopFlag
   private let path: String
+  /// ffmpeg's name of the kind of its pictures.
+  let codec: String
   /// Microseconds.
   private let frameDuration: Int
 
@@ -31,6 +33,7 @@ package final class FilmDecoder: Sendable {
   ///   - skipping: Frames at the beginning that are not wanted.
   package init(_ path: String, _ film: InputFilm, skipping: Int, tools: FFmpeg) throws {
     (self.path, frameDuration) = (path, film.frameDuration)
+    codec = film.video.codecName ?? ""
     let times = Channel<Int?>(capacity: .max)
     self.times = times
     let wasAskedToEnd = StopFlag()
@@ -52,26 +55,6 @@ package final class FilmDecoder: Sendable {
       if line.contains("Exiting normally, received signal") { wasAskedToEnd.stop() }
       return secondsPerTick.withLock { Self.take(line, times, secondsPerTick: &$0) }
     }
-  }
-
-  /// Looks for a time in a line of ffmpeg.
-  ///
-  /// - Returns: `false` for a line that reports an error.
-  private static func take(
-    _ line: String, _ times: Channel<Int?>, secondsPerTick tick: inout Double
-  ) -> Bool {
-    // Not by the filter's name in front: ffmpeg leaves it out after a message of another part that has no line's end, such
-    // as the one about a rotation that is no quarter turn.
-    if let place = line.firstRange(of: "config in time_base: ") {
-      let text = line[place.upperBound...].prefix { $0 != "," && $0 != " " }
-      if let ratio = Ratio(text) { tick = ratio.value ?? 0 }
-    } else if line.contains(" pts_time:"), let place = line.firstRange(of: " pts:") {
-      let text = line[place.upperBound...].drop { $0 == " " }.prefix { $0 != " " }
-      times.send(Int(text).flatMap { Int(filmMicroseconds: Double($0) * tick * 1_000_000) })
-    } else if !line.contains("showinfo") {
-      return !(line.contains("[error]") || line.contains("[fatal]"))
-    }
-    return true
   }
 
   /// The frames' reader.
@@ -97,8 +80,12 @@ package final class FilmDecoder: Sendable {
       try checkEnd()
       // Nothing came at all: ffmpeg knows why.
       child.end()
-      guard let message else { throw error }
-      throw DepthError.unreadable(file: path, reason: "ffmpeg: \(message)")
+      guard let message = firstMessage else { throw error }
+      let isUnknown = ["Decoder (codec ", "no decoder found"].contains(where: message.contains)
+      throw isUnknown
+        ? InputFilm.undecodable(path, kind: codec)
+        : DepthError.unreadable(
+          file: path, reason: "no frame of it can be decoded (ffmpeg: \(message))")
     }
   }
 
@@ -147,10 +134,5 @@ package final class FilmDecoder: Sendable {
   package func finish() -> String? {
     _ = child.finish()
     return message
-  }
-
-  /// The last thing that was wrong, without the names of ffmpeg's parts.
-  private var message: String? {
-    child.messages.last.map(ChildProcess.plain)
   }
 }

@@ -37,10 +37,10 @@ package struct FilmDecoding: Sendable {
     if isInterlaced { warnings.append("is interlaced, and is made progressive") }
     var filters = Self.deinterlacing(video, isInterlaced: isInterlaced, format, tools)
     siting = video.siting
-    guard !video.isDolbyVisionAlone else {
+    if let profile = video.dolbyVisionAlone {
       throw DepthError.unsupportedFormat(
         file: path, expected: "a film with colors that ffmpeg knows",
-        found: "Dolby Vision profile 5")
+        found: "Dolby Vision profile \(profile)")
     }
     if video.isHDR {
       guard tools.filters.contains("zscale"), tools.filters.contains("tonemap") else {

@@ -8,7 +8,8 @@ package final class FilmFrames: Sendable {
     var reader: FrameReader
     /// A frame that belongs to the next segment.
     var held: FilmFrame?
-    var last: Int?
+    /// Times of the last frame that was read, and of the last one that a segment has taken.
+    var last, lastTaken: Int?
     /// Time of the film's first frame.
     var origin: Int?
     /// The segment in progress.
@@ -25,18 +26,21 @@ package final class FilmFrames: Sendable {
 
   /// - Parameters:
   ///   - origin: Time of the first frame of all, where an earlier run has seen it.
+  ///   - last: Time of the last frame before these.
   ///   - segment: Seconds of a segment.
   package init(
-    reader: FrameReader, decoder: FilmDecoder, origin: Int?, segment: Double?,
+    reader: FrameReader, decoder: FilmDecoder, origin: Int?, last: Int?, segment: Double?,
     isStopped: @escaping @Sendable () -> Bool
   ) {
     (self.decoder, self.isStopped) = (decoder, isStopped)
     length = segment.map { max(Int($0 * 1_000_000), 1) }
-    state = Mutex(State(reader: reader, origin: origin))
+    state = Mutex(State(reader: reader, last: last, lastTaken: last, origin: origin))
   }
 
   /// Frames of the segment so far.
   package var taken: Int { state.withLock { $0.taken } }
+  /// Time of the last frame that a segment has taken, in microseconds; `nil` before the first one.
+  package var last: Int? { state.withLock { $0.lastTaken } }
   /// Whether the film has no more frames.
   package var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
@@ -62,6 +66,7 @@ package final class FilmFrames: Sendable {
         return nil
       }
       state.taken += 1
+      state.lastTaken = frame.microseconds
       return frame
     }
   }

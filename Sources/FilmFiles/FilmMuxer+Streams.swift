@@ -33,8 +33,8 @@ extension FilmMuxer {
   /// Tags of the pictures' stream. Those of the input's rotation, encoder and size are removed.
   private func tags(at index: Int, _ container: FilmContainer) -> [String] {
     var values = ["rotate=", "encoder="]
+    if let mode = packing?.stereoMode(in: container) { values.append("stereo_mode=\(mode)") }
     if container.muxer == "matroska" {
-      if let mode = packing?.matroska { values.append("stereo_mode=\(mode)") }
       for key in ["BPS", "DURATION", "NUMBER_OF_FRAMES", "NUMBER_OF_BYTES"] {
         values += ["\(key)=", "\(key)-eng="]
       }

@@ -38,13 +38,13 @@ package struct FilmMuxer: Sendable {
   ///
   /// - Parameters:
   ///   - pieces: In their order, at least one.
-  ///   - lateEnd: Microseconds at which the last picture ends; `nil` for one that is shown as long as others.
+  ///   - lastEnd: Microseconds at which the last picture ends; `nil` for one that is shown as long as others.
   ///   - ways: Those of the streams that are taken over, by their numbers in the film.
   ///   - seconds: The end of everything; `nil` for the film's end.
   ///   - withCovers: Whether Matroska gets the film's covers.
   /// - Throws: `DepthError` with ffmpeg's reason, also where ffmpeg itself takes an incomplete file for a success.
   package func write(
-    _ pieces: [Piece], by ways: [Int: StreamWay], lastUntil lateEnd: Int? = nil,
+    _ pieces: [Piece], by ways: [Int: StreamWay], lastUntil lastEnd: Int? = nil,
     upTo seconds: Double? = nil, withCovers: Bool = true, to output: String,
     as container: FilmContainer
   ) throws {
@@ -57,11 +57,11 @@ package struct FilmMuxer: Sendable {
     }
     let isMP4 = container.isMP4
     // Without one, ffmpeg chooses it.
-    let scale = timescale ?? (lateEnd == nil ? nil : 90_000)
+    let scale = timescale ?? (lastEnd == nil ? nil : 90_000)
     let ticks = isMP4 ? scale : ["matroska", "webm"].contains(container.muxer) ? 1000 : nil
     var durations: String?
-    if let lateEnd, let ticks, tools.setsDurations {
-      durations = Self.durations(until: lateEnd, ticks, pieceTicks)
+    if let lastEnd, let ticks, tools.setsDurations {
+      durations = Self.durations(until: lastEnd, ticks, pieceTicks)
     }
     var (streams, count) = streams(by: ways, container, durations)
     if withCovers, container.muxer == "matroska" {
@@ -81,6 +81,9 @@ package struct FilmMuxer: Sendable {
     if let failure = child.writeFailure(child.finish()) { throw failure }
     if isMP4, let mode = packing?.box {
       try StereoBox(mode: mode).insert(into: output)
+    }
+    if let side = packing?.halved, packing?.stereoMode(in: container) != nil {
+      try MatroskaDisplay(halved: side).correct(output)
     }
   }
 

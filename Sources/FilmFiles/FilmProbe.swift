@@ -27,7 +27,7 @@ package struct FilmProbe: Decodable, Sendable {
     var sideDataType: String?
     /// The name of a packing of views.
     var type: String?
-    var dvBlSignalCompatibilityId: Int?
+    var dvProfile, dvBlSignalCompatibilityId: Int?
   }
 
   struct Format: Decodable, Sendable {
@@ -118,11 +118,16 @@ extension FilmProbe.Stream {
   /// Whether brightness is coded for high dynamic range.
   var isHDR: Bool { ["smpte2084", "arib-std-b67"].contains(colorTransfer ?? "") }
 
-  /// Whether the base layer is in a color space that only Dolby Vision players can show.
-  var isDolbyVisionAlone: Bool {
-    (sideDataList ?? []).contains {
+  /// The profile of Dolby Vision whose base layer is in a color space that only its players can show; `nil` for other films.
+  ///
+  /// > Source: Dolby, “Dolby Vision Profiles and Levels”: from profile 8 on, the number behind the point is the compatibility.
+  var dolbyVisionAlone: String? {
+    let record = (sideDataList ?? []).first {
       $0.sideDataType == "DOVI configuration record" && $0.dvBlSignalCompatibilityId == 0
     }
+    guard let record else { return nil }
+    guard let profile = record.dvProfile else { return "unknown" }
+    return profile < 8 ? "\(profile)" : "\(profile).0"
   }
 
   var isInterlaced: Bool { ["tt", "bb", "tb", "bt"].contains(fieldOrder ?? "") }
@@ -137,26 +142,5 @@ extension FilmProbe.Stream {
     // What MPEG-2 and all that followed mean where nothing is said.
     default: .left
     }
-  }
-}
-
-/// Frames that a damaged film lacks.
-extension FilmProbe {
-  /// Seconds that may be missing at the end: streams rarely end together.
-  private static let tolerance = 1.0
-
-  /// A note about a film in which ffmpeg found a fault; `nil` for others. Their last frame may be shown for long, so their
-  /// lengths say nothing.
-  ///
-  /// - Parameters:
-  ///   - fault: What ffmpeg said about it.
-  ///   - end: Seconds from the beginning of the excerpt to the end of its last frame; `nil` if unknown.
-  package func fault(_ fault: String?, endingAt end: Double?, of excerpt: FilmExcerpt) -> String? {
-    guard let reason = fault.map({ "ffmpeg: \($0)" }) else { return nil }
-    guard let end, let length = video?.seconds ?? seconds else { return reason }
-    let expected = min(excerpt.duration ?? .infinity, length - (excerpt.start ?? 0))
-    guard end + Self.tolerance < expected else { return reason }
-    return
-      "ends after \(end.rounded(toDigits: 1)) s of \(expected.rounded(toDigits: 1)) s (\(reason))"
   }
 }

@@ -8,16 +8,25 @@ struct FirstFrames: Decodable, Sendable {
     var sideDataList: [FilmProbe.SideData]?
   }
 
+  private struct Stream: Decodable {
+    var extradata: String?
+  }
+
   private var frames: [Frame] = []
+  private var streams: [Stream]?
 
   /// - Throws: `DepthError` where ffprobe cannot be started. Frames that cannot be decoded say nothing.
   init(of video: FilmProbe.Stream, _ path: String, by tools: FFmpeg) throws {
+    let isHEVC = video.codecName == "hevc"
+    let entries =
+      "frame=interlaced_frame:frame_side_data=side_data_type,type"
+      + (isHEVC ? ":stream=extradata" : "")
     let text: String
     do {
       text = try FFmpeg.text(
         tools.ffprobe,
         ["-v", "error", "-select_streams", "\(video.index)", "-read_intervals", "%+#8"]
-          + ["-show_entries", "frame=interlaced_frame:frame_side_data=side_data_type,type"]
+          + ["-show_entries", entries] + (isHEVC ? ["-show_data"] : [])
           + ["-of", "json", "-i", FFmpeg.url(path)])
     } catch let error as DepthError where error.code == .unreadable {
       return
@@ -29,6 +38,12 @@ struct FirstFrames: Decodable, Sendable {
   }
 
   var areInterlaced: Bool { frames.contains { $0.interlacedFrame == 1 } }
+
+  /// The name of the coding of a second view beside these frames; `nil` without one.
+  func secondView(_ codec: String) -> String? {
+    guard codec == "hevc", let text = streams?.first?.extradata else { return nil }
+    return HEVCParameters(dump: text).layers > 1 ? "MV-HEVC" : nil
+  }
 
   /// The packing of several views in the frames of H.264 and HEVC; `nil` for one view.
   fileprivate var packing: String? {

@@ -15,13 +15,13 @@ package struct StreamCarriage: Sendable {
   ///
   /// - Parameters:
   ///   - path: The film that the encoding is made from.
-  ///   - trial: A path in the folder of the trials' files, which are removed again.
+  ///   - pictures: The path of a file for the pictures of trials, which is removed again.
+  ///   - trial: That of their films.
   /// - Throws: `DepthError` where the new film's container does not hold them, or where its encoder fails.
   package init(
     of path: String, _ encoding: FilmEncoding, into container: FilmContainer,
-    trial: (_ name: String) -> String
+    pictures: String, trial: String
   ) throws {
-    let pictures = trial("trial.video")
     defer { unsafe unlink(pictures) }
     let picture = encoding.darkPicture()
     let encoder = try encoding.encoder(of: picture, to: pictures, threads: 1)
@@ -37,7 +37,7 @@ package struct StreamCarriage: Sendable {
     try self.init(
       of: encoding.film.probe, into: container, tools: encoding.tools,
       by: MuxerTrial(
-        of: FilmMuxer(path, encoding), pictures: pictures, writing: trial("trial.film")))
+        of: FilmMuxer(path, encoding), pictures: pictures, writing: trial))
   }
 
   /// Finds the ways of all streams: copied where the container holds them, else encoded.

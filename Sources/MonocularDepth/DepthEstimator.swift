@@ -218,6 +218,9 @@ public struct DepthEstimator: Sendable {
     for network in networks { try network.rule.check(height: height, width: width) }
   }
 
+  /// The configurations of all files' networks.
+  package var configurations: [DepthNetwork.Configuration] { networks.map(\.configuration) }
+
   /// The camera whose photos the networks learned metres from.
   package var training: TrainingCamera { networks[0].training }
 

@@ -141,7 +141,7 @@ package enum WeightsLocation {
   }
 
   /// The running program's file, without symbolic links.
-  fileprivate static var executable: URL {
+  package static var executable: URL {
     #if os(Linux)
       URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     #elseif canImport(Darwin)

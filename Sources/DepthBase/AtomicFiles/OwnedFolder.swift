@@ -11,18 +11,24 @@ package final class OwnedFolder: Sendable {
 
   /// Makes the folder, for this user alone, or opens the one that is there.
   ///
-  /// - Parameter file: What it is for, in errors.
+  /// - Parameters:
+  ///   - file: What it is for, in errors.
+  ///   - owner: The owner of an open file.
   /// - Throws: `DepthError` with code `unwritable` for a link, a file, another user's folder, and one that another process
   ///   works in.
-  package init(at url: URL, for file: String) throws {
+  package init(
+    at url: URL, for file: String, owner: (Int32) -> uid_t? = OwnedFolder.owner(of:)
+  ) throws {
     let path = url.path(percentEncoded: false)
     // A slash at the end would follow a link.
     self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     try AtomicFile.makeFolder(url.deletingLastPathComponent())
-    descriptor = try Self.open(self.path, url, for: file)
+    descriptor = try Self.open(self.path, url, for: file, owner)
   }
 
-  private static func open(_ path: String, _ url: URL, for file: String) throws -> Int32 {
+  private static func open(
+    _ path: String, _ url: URL, for file: String, _ owner: (Int32) -> uid_t?
+  ) throws -> Int32 {
     func refusal(_ reason: String) -> DepthError { .unwritable(file: file, reason: reason) }
     while true {
       guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else {
@@ -36,8 +42,7 @@ package final class OwnedFolder: Sendable {
         guard reason == ELOOP || reason == ENOTDIR else { throw refusal(systemReason(reason)) }
         throw refusal("\(url.relativePath) is a link or a file, expected a folder of this program")
       }
-      var (open, named) = (stat(), stat())
-      guard unsafe fstat(descriptor, &open) == 0, open.st_uid == geteuid() else {
+      guard isOwn(descriptor, owner) else {
         close(descriptor)
         throw refusal("\(url.relativePath) belongs to another user")
       }
@@ -48,11 +53,36 @@ package final class OwnedFolder: Sendable {
         throw refusal("another run of this program is making it")
       }
       // A run that has just ended may have removed it before this lock.
-      if unsafe lstat(path, &named) == 0, named.st_ino == open.st_ino, named.st_dev == open.st_dev {
+      var (open, named) = (stat(), stat())
+      if unsafe fstat(descriptor, &open) == 0, unsafe lstat(path, &named) == 0,
+        named.st_ino == open.st_ino, named.st_dev == open.st_dev
+      {
         return descriptor
       }
       close(descriptor)
     }
+  }
+
+  /// Whether a folder belongs to this user: to whom the file system gives what this user makes. That is another user on network
+  /// file systems that trust no root, and on those that know no users.
+  private static func isOwn(_ folder: Int32, _ owner: (Int32) -> uid_t?) -> Bool {
+    guard let user = owner(folder) else { return false }
+    if user == geteuid() { return true }
+    let name = PartFile.temporaryName
+    let probe = unsafe openat(
+      folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard probe >= 0 else { return false }
+    defer {
+      close(probe)
+      unsafe unlinkat(folder, name, 0)
+    }
+    return owner(probe) == user
+  }
+
+  /// The owner of an open file; `nil` where the system does not say.
+  package static func owner(of descriptor: Int32) -> uid_t? {
+    var status = stat()
+    return unsafe fstat(descriptor, &status) == 0 ? status.st_uid : nil
   }
 
   deinit { close(descriptor) }

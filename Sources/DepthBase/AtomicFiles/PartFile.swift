@@ -120,8 +120,12 @@ package final class PartFile {
 
   /// A short name of our own, so that the longest allowed name can still be written.
   static func temporaryPath(beside target: String) -> String {
-    let unique = String(UInt64.random(in: .min ... .max), radix: 36)
-    return "\(AtomicFile.folder(of: target))\(prefix)\(unique)\(suffix)"
+    "\(AtomicFile.folder(of: target))\(temporaryName)"
+  }
+
+  /// A name that no other file has.
+  static var temporaryName: String {
+    "\(prefix)\(String(UInt64.random(in: .min ... .max), radix: 36))\(suffix)"
   }
 
   /// Whether a name is one that ``init(beside:)`` gives.

@@ -3,7 +3,7 @@ import DepthErrors
 import Synchronization
 import SystemEssentials
 
-/// A disk that was full when a photo's files were to be written: the photos after it are not computed for nothing.
+/// A disk that was full when the files of a photo or a film were to be written: those after it are not computed for nothing.
 final class FullDisk: Sendable {
   private struct Failure {
     let error: DepthError
@@ -20,7 +20,7 @@ final class FullDisk: Sendable {
     self.freeBytes = freeBytes
   }
 
-  /// Takes notice of why a photo failed.
+  /// Takes notice of why one failed.
   ///
   /// - Parameter file: One of its files.
   func record(_ error: any Error, file: URL?) {
@@ -30,7 +30,7 @@ final class FullDisk: Sendable {
     failure.withLock { $0 = Failure(error: error, folder: folder, free: free) }
   }
 
-  /// The failure of a photo that would be written to the same disk, unless somebody has made room since: as much again
+  /// The failure of one that would be written to the same disk, unless somebody has made room since: as much again
   /// as was free and did not do.
   func failure(writing file: URL?) -> DepthError? {
     failure.withLock { failure in
@@ -45,6 +45,6 @@ final class FullDisk: Sendable {
     }
   }
 
-  /// Bytes that a photo's files need at least.
+  /// Bytes that its files need at least.
   private static let room = 1 << 20
 }

@@ -93,20 +93,18 @@ struct Video: ParsableCommand {
     let estimator = try weights.estimator(
       of: selected, threads: 1, loadingThreads: common.threads)
     try correction?.warn(for: estimator, refinement: DepthOptions().refinement)
-    let pipeline = MapEstimation(
-      estimator,
-      options: DepthOptions(
-        camera: camera.setting, calibration: correction, limits: limits.limits))
+    let recipe = FilmRecipe(
+      request: request, encoder: encoding.settings, excerpt: part.excerpt,
+      preview: part.preview?.seconds, segment: part.segment, weights: weights,
+      calibration: correction.map { CalibrationFile($0) })
+    let pipeline = recipe.estimation(by: estimator, limits: limits.limits)
     if request.pictureRange != nil { try pipeline.unit.requireMetric(for: "--picture-range") }
     Interruption.finishesOnFirst()
     try FilmBatch(
-      films: films, request: request,
+      films: films,
       settings: FilmRun.Settings(
-        encoder: encoding.settings, excerpt: part.excerpt, preview: part.preview?.seconds,
-        segment: part.segment, stereo: request.stereo?.format,
-        isGray: request.isGray, overwrite: overwrite, isQuiet: common.quiet,
-        replacesOutdated: skipExisting, threads: threads, limits: limits.limits,
-        fingerprint: try request.fingerprint(by: pipeline, encoding.settings)),
+        recipe: recipe, overwrite: overwrite, isQuiet: common.quiet,
+        replacesOutdated: skipExisting, threads: threads, limits: limits.limits),
       sources: calibration.files + weights.namedFiles(of: selected), pipeline: pipeline,
       json: common.json, tools: tools, parts: parts
     ).perform()

@@ -8,7 +8,6 @@ import SystemEssentials
 /// A run over films, one after another.
 struct FilmBatch {
   let films: [FilmOutput]
-  let request: FilmRequest
   let settings: FilmRun.Settings
   /// Files that every film is made from, beside its own.
   let sources: [String]
@@ -22,6 +21,11 @@ struct FilmBatch {
   /// - Throws: `DepthError`; the status of a run in which a film failed, or of Ctrl-C.
   func perform() throws {
     let (skipsExisting, isQuiet) = (settings.replacesOutdated, settings.isQuiet)
+    let request = settings.recipe.request
+    let fingerprint =
+      settings.recipe.segment == nil
+      ? [] : try settings.recipe.fingerprint(by: pipeline.estimator, tools)
+    let fullDisk = FullDisk()
     var (skipped, failures, hasTemporary) = (0, 0, false)
     if skipsExisting, !isQuiet, let note = UpToDate.note(on: films.map(\.input) + sources) {
       Console.log("depth: \(note)".escapingControls + "\n")
@@ -39,9 +43,11 @@ struct FilmBatch {
         continue
       }
       do {
+        if let error = fullDisk.failure(writing: film.output) { throw error }
         let outcome = try FilmRun(
-          input: film.input, output: film.output, settings: settings, tools: tools,
-          parts: parts, pictures: { request.pictures(pipeline: pipeline, framesPerSecond: $0) }
+          input: film.input, output: film.output, settings: settings, fingerprint: fingerprint,
+          tools: tools, parts: parts,
+          pictures: { request.pictures(pipeline: pipeline, framesPerSecond: $0) }
         ).run()
         try report(film, outcome, nil)
       } catch let error as DepthError {
@@ -49,6 +55,7 @@ struct FilmBatch {
           try report(film, nil, error)
           throw error
         }
+        fullDisk.record(error, file: film.output)
         failures += 1
         if error.isTemporary { hasTemporary = true }
         Console.report(error)
@@ -70,21 +77,10 @@ struct FilmBatch {
     try Console.write(
       jsonLine(
         VideoRecord(
-          input: film.input, request: request,
+          input: film.input, request: settings.recipe.request,
           output: outcome == nil ? nil : film.output.relativePath,
           frames: outcome?.frames, notes: notes.isEmpty ? nil : notes,
           error: error.map(Console.text(of:)))))
-  }
-}
-
-extension FilmRequest {
-  /// Everything that pictures depend on, the program's version first.
-  func fingerprint(by pipeline: MapEstimation, _ encoder: EncoderSettings) throws -> [String] {
-    [
-      Version.text, try pipeline.estimator.weightsSHA256(), pipeline.estimator.precision.rawValue,
-      try pipeline.options.calibration.map { try jsonLine(CalibrationFile($0)) } ?? "",
-      try jsonLine(self), try jsonLine(encoder),
-    ]
   }
 }
 

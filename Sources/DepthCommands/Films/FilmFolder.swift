@@ -24,13 +24,15 @@ struct FilmFolder: Sendable {
     var segments: [Segment] = []
     /// Frames that the segments are made of, damaged ones too.
     var frames = 0
+    /// Time of the last of those frames, in microseconds.
+    var last: Int?
     /// The file with what is known of those frames.
     var memory: String?
 
     /// Whether all files that it names are of this program's making, in the folder, and its numbers those of a film.
     var isConsistent: Bool {
       (segments.map(\.file) + [memory].compactMap(\.self)).allSatisfy(FilmFolder.isOwn)
-        && (segments.flatMap { [$0.frames, $0.microseconds] } + [frames]).allSatisfy {
+        && (segments.flatMap { [$0.frames, $0.microseconds] } + [frames, last ?? 0]).allSatisfy {
           Int(filmMicroseconds: Double($0)) != nil
         }
     }
@@ -38,34 +40,16 @@ struct FilmFolder: Sendable {
 
   let url: URL
   private let folder: OwnedFolder
-  private static let recordName = "film.json"
 
   /// The folder of an output, which is created if it does not exist.
   ///
   /// - Throws: `DepthError`, also where another process works on the same film.
   init(for output: URL) throws {
-    url = output.deletingLastPathComponent()
-      .appending(path: ".\(output.lastPathComponent).depth", directoryHint: .isDirectory)
+    let place = output.deletingLastPathComponent()
+    let name = Self.name(
+      for: output.lastPathComponent, upTo: FilmContainer.longestName(in: place))
+    url = place.appending(path: name, directoryHint: .isDirectory)
     folder = try OwnedFolder(at: url, for: output.relativePath)
-  }
-
-  /// Whether a name is one that a run gives a file in the folder.
-  static func isOwn(_ name: String) -> Bool {
-    if [recordName, "whole.part"].contains(name) || PartFile.isPartFile(name) { return true }
-    func isNumber(_ text: Substring) -> Bool {
-      !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
-    }
-    if name.hasPrefix("memory-"), name.hasSuffix(".plist") {
-      return isNumber(name.dropFirst(7).dropLast(6))
-    }
-    let number = name.prefix { $0 != "." && $0 != "-" }
-    guard isNumber(number) else { return false }
-    let rest = name[number.endIndex...]
-    if rest.hasPrefix("-"), rest.hasSuffix(".part") {
-      return isNumber(rest.dropFirst().dropLast(5))
-    }
-    return rest == ".video" || rest == ".video.ffconcat"
-      || rest.hasPrefix(".video.cover") && isNumber(rest.dropFirst(12))
   }
 
   func path(_ name: String) -> String { url.appending(path: name).path(percentEncoded: false) }
@@ -125,58 +109,4 @@ struct FilmFolder: Sendable {
     keepOnly(nil)
     folder.remove()
   }
-}
-
-/// The work of a stopped run, which another run may resume.
-extension FilmRun {
-  /// Message about the segments that Ctrl-C has left, and the command that resumes.
-  func stopMessage(segments: Int) -> String {
-    guard segments > 0 else { return "no segment of \(input) is done" }
-    let done = segments == 1 ? "1 segment of \(input) is" : "\(segments) segments of \(input) are"
-    guard settings.overwrite else { return "\(done) done; the same command continues" }
-    // An existing film is an error without that option.
-    let obstacle =
-      settings.replacesOutdated || FileFacts(of: output) == nil
-      ? "" : " once \(output.relativePath) is removed"
-    return "\(done) done; the same command without --overwrite continues\(obstacle)"
-  }
-
-  /// The record of an earlier run, if it was the same.
-  ///
-  /// - Throws: `DepthError` where it was another one, or this one makes no segments: they may be hours of work.
-  func record(_ folder: FilmFolder, _ excerpt: FilmExcerpt) throws -> FilmFolder.Record {
-    let facts = FileFacts(of: URL(filePath: input))
-    let part = FilmPart(
-      excerpt: excerpt, segment: settings.segment, inputBytes: facts?.bytes,
-      inputModified: facts?.modified)
-    let fingerprint = settings.fingerprint + [try jsonLine(part)]
-    var record = FilmFolder.Record(
-      fingerprint: fingerprint, encoderThreads: min(settings.threads, 16))
-    if let found = folder.record, !settings.overwrite {
-      func refusal(_ reason: String) -> DepthError {
-        DepthError.unwritable(file: output.relativePath, reason: reason)
-      }
-      guard settings.segment != nil else {
-        throw refusal(
-          "has finished segments of a stopped run; --segments and that run's other options continue it, "
-            + "--overwrite starts again")
-      }
-      guard found.fingerprint == fingerprint else {
-        throw refusal(
-          "was started by another version, with other options or another film; --overwrite starts again"
-        )
-      }
-      record = found
-    }
-    folder.keepOnly(record.segments.isEmpty ? nil : record)
-    return record
-  }
-}
-
-/// The film that a run works on, for its record.
-private struct FilmPart: Encodable {
-  let excerpt: FilmExcerpt
-  /// Seconds.
-  let segment: Double?
-  let inputBytes, inputModified: Int?
 }

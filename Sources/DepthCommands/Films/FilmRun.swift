@@ -16,10 +16,14 @@ struct FilmRun {
   let input: String
   let output: URL
   let settings: Settings
+  /// Everything that the film depends on besides the input, for its record; empty without segments.
+  let fingerprint: [String]
   let tools: FFmpeg
   let parts: FilmParts
   /// The pictures of the film.
   let pictures: (_ framesPerSecond: Double) -> FilmPictures
+
+  private var recipe: FilmRecipe { settings.recipe }
 
   /// Makes the film.
   ///
@@ -27,9 +31,9 @@ struct FilmRun {
   func run() throws -> Outcome {
     let target = try target()
     let film = try InputFilm(
-      input, excerpt: settings.excerpt, preview: settings.preview,
-      encoder: settings.encoder.codec, keepsChroma: settings.keepsChroma, tools: tools)
-    if settings.stereo != nil, let packing = film.packing {
+      input, excerpt: recipe.excerpt, preview: recipe.preview,
+      encoder: recipe.encoder.codec, keepsChroma: recipe.keepsChroma, tools: tools)
+    if recipe.stereo != nil, let packing = film.packing {
       throw DepthError.unsupportedFormat(
         file: input, expected: "one view", found: "a stereo film already (\(packing))")
     }
@@ -37,7 +41,7 @@ struct FilmRun {
     // What an earlier run has left stays where this one is refused.
     let record = try record(folder, film.excerpt)
     // Whole segments are worth keeping.
-    if settings.segment == nil { parts.folder = folder }
+    if recipe.segment == nil { parts.folder = folder }
     defer { parts.folder = nil }
     do {
       let outcome = try run(film, folder, from: record)
@@ -45,7 +49,7 @@ struct FilmRun {
       return outcome
     } catch {
       parts.awaitEnd()
-      if settings.segment == nil || folder.record?.segments.isEmpty ?? true { folder.remove() }
+      if recipe.segment == nil || folder.record?.segments.isEmpty ?? true { folder.remove() }
       // An encoder that hung when Ctrl-C came.
       guard Interruption.hasCome, let error = error as? DepthError else { throw error }
       Console.report(error)
@@ -68,16 +72,19 @@ struct FilmRun {
     var record = start
     let carriage = try namingOutput {
       try StreamCarriage(
-        of: input, encoding(of: film), into: FilmContainer(output), trial: folder.path)
+        of: input, encoding(of: film), into: FilmContainer(output),
+        pictures: folder.path(FilmFolder.trialPictures), trial: folder.path(FilmFolder.trialFilm))
     }
     let packing = film.packing.map { "is a stereo film (\($0)), and is taken for one of one view" }
-    let early = told([packing].compactMap(\.self) + film.decoding.warnings + carriage.notes)
+    let second = film.secondView.map { "has a second view (\($0)), which is left out" }
+    let early = told(
+      [packing, second].compactMap(\.self) + film.decoding.warnings + carriage.notes)
     let progress = FilmProgress(
       name: input, total: film.frameCount, isShown: !settings.isQuiet)
     let shown = ShownTime()
     let pictures = pictures(film.framesPerSecond)
     let fault = try makeSegments(&record, of: film, in: folder, by: pictures, progress, shown)
-    if Interruption.hasCome, settings.segment != nil {
+    if Interruption.hasCome, recipe.segment != nil {
       Console.log("depth: \(stopMessage(segments: record.segments.count))".escapingControls + "\n")
       throw RunStatus.interrupted
     }
@@ -86,19 +93,22 @@ struct FilmRun {
       throw noFrame(of: film, fault)
     }
     // Nothing is shown where an earlier run has made all segments.
-    let last = shown.end.map { Double($0 + film.frameDuration) / 1_000_000 }
+    let lastTime = shown.end ?? record.last
+    let last = lastTime.map { Double($0 + film.frameDuration) / 1_000_000 }
     // What Ctrl-C has cut short ends with its last picture.
     // A film with a fault may have lost what comes after its last frame.
-    let lateEnd = fault == nil ? shown.end.flatMap(film.lateEnd) : nil
+    let lastEnd = fault == nil ? lastTime.flatMap { film.end(after: $0) } : nil
     try join(
-      record, of: film, by: carriage, folder, lastUntil: Interruption.hasCome ? nil : lateEnd,
+      record, of: film, by: carriage, folder, lastUntil: Interruption.hasCome ? nil : lastEnd,
       upTo: Interruption.hasCome ? last : nil)
     if !settings.isQuiet {
       Console.log("depth: \(output.relativePath.escapingControls): \(progress.summary())\n")
     }
     if Interruption.hasCome { throw RunStatus.interrupted }
-    let missing = film.probe.fault(fault, endingAt: last, of: film.excerpt)
-    let late = told([missing, pictures.frames.unusualCamera].compactMap(\.self))
+    let missing = try film.probe.faults(fault, endingAt: last, of: film.excerpt) {
+      try film.probe.clock(input, by: tools)
+    }
+    let late = told(missing + [pictures.frames.unusualCamera].compactMap(\.self))
     return Outcome(frames: record.frames, notes: late + early)
   }
 
@@ -130,12 +140,12 @@ struct FilmRun {
     do {
       let reader = try decoder.reader(
         film.decoding, limits: settings.limits, firstIndex: record.frames,
-        makesViews: settings.stereo != nil, isStopped: isStopped)
+        makesViews: recipe.stereo != nil, isStopped: isStopped)
       let maker = SegmentMaker(
         settings: settings, folder: folder, pictures: pictures,
         source: FilmFrames(
           reader: reader, decoder: decoder, origin: record.segments.first?.microseconds,
-          segment: settings.segment, isStopped: isStopped),
+          last: record.last, segment: recipe.segment, isStopped: isStopped),
         encoding: encoding(of: film, readBy: reader), progress: progress, shown: shown)
       while try maker.makeNext(&record) {}
       guard isStopped() else { return decoder.finish() }
@@ -153,8 +163,8 @@ struct FilmRun {
 
   private func encoding(of film: InputFilm, readBy reader: FrameReader? = nil) -> FilmEncoding {
     FilmEncoding(
-      of: film, readBy: reader, by: settings.encoder, packing: settings.stereo?.packing,
-      isGray: settings.isGray, tools: tools)
+      of: film, readBy: reader, by: recipe.encoder, packing: recipe.stereo?.packing,
+      isGray: recipe.request.isGray, tools: tools)
   }
 
   /// Does work whose errors name the new film, and not the program's own files beside it.
@@ -167,7 +177,7 @@ struct FilmRun {
   private func noFrame(of film: InputFilm, _ fault: String?) -> DepthError {
     DepthError.unreadable(
       file: input,
-      reason: fault.map { "ffmpeg: \($0)" }
+      reason: fault.map { "no frame of it can be decoded (ffmpeg: \($0))" }
         ?? film.excerpt.start.map { "has no frame from \($0.rounded(toDigits: 1)) s on" }
         ?? "no frame of it can be decoded")
   }
@@ -175,15 +185,15 @@ struct FilmRun {
   /// Puts the segments together with the sound, and gives the film its name.
   private func join(
     _ record: FilmFolder.Record, of film: InputFilm, by carriage: StreamCarriage,
-    _ folder: FilmFolder, lastUntil lateEnd: Int?, upTo end: Double?
+    _ folder: FilmFolder, lastUntil lastEnd: Int?, upTo end: Double?
   ) throws {
-    let whole = folder.path("whole.part")
+    let whole = folder.path(FilmFolder.whole)
     let pieces = record.segments.map {
       FilmMuxer.Piece(file: folder.path($0.file), microseconds: $0.microseconds)
     }
     try namingOutput {
       try FilmMuxer(input, encoding(of: film)).write(
-        pieces, by: carriage.ways, lastUntil: lateEnd, upTo: end, to: whole,
+        pieces, by: carriage.ways, lastUntil: lastEnd, upTo: end, to: whole,
         as: FilmContainer(output))
     }
     try AtomicFile.move(whole, to: try target(), overwrite: mayReplace)

@@ -28,7 +28,8 @@ struct SegmentMaker {
     try AtomicFile.move(unfinished, to: folder.url.appending(path: file))
     record.segments.append(.init(file: file, frames: source.taken, microseconds: first))
     record.frames += source.taken
-    if settings.segment != nil { try keep(&record) }
+    record.last = source.last
+    if settings.recipe.segment != nil { try keep(&record) }
     return mayFollow
   }
 
@@ -62,7 +63,7 @@ struct SegmentMaker {
       // One worker more than processors, for those that wait for their turn or for a frame.
       try workers.run(threads: settings.threads + 1)
       guard let made = encoder.withLock({ $0 }) else { return false }
-      if settings.segment != nil, Interruption.hasCome {
+      if settings.recipe.segment != nil, Interruption.hasCome {
         made.abandon()
         return false
       }

@@ -30,7 +30,7 @@ struct FilmPartOptions: ParsableArguments {
       "Keep finished segments, so that the same command resumes after a stop.",
       discussion: """
         Until the film is complete, segments are kept in a hidden folder beside it, and Ctrl-C writes no film. \
-        Only a run with the same options and version of the program resumes; --overwrite starts again, and anything \
+        Only a run of the same program and ffmpeg with the same options resumes; --overwrite starts again, and anything \
         else is refused. Temporal filters continue across segments.
         """))
   var segments = false

@@ -3,7 +3,7 @@ import MonocularDepth
 import SystemEssentials
 
 /// The networks that make an estimate.
-struct WeightsRequest: Sendable {
+struct WeightsRequest: Encodable, Sendable {
   /// Names and files; several are one ensemble.
   var names = ["default"]
   var mirrored = false

@@ -69,6 +69,28 @@ import _TestSupport
     #expect(notes == (isNamed ? ["leaves out chapters, which .\(output) cannot hold"] : []))
   }
 
+  /// ffmpeg decodes the first view of MV-HEVC alone.
+  @Test(.withFFmpeg, arguments: ["mp4", "mkv", "ts"]) func aSecondViewIsNamed(ending: String) throws
+  {
+    guard try FilmTools.has("libx265") else { return }
+    let folder = try TemporaryFolder()
+    try FilmTools.ffmpeg(
+      "\(Self.source) -c:v libx265 -x265-params log-level=error one.\(ending)", in: folder)
+    #expect(try make(["one.\(ending)", "out.mkv", "--depth"], in: folder).isEmpty)
+    var bytes = Data(try TemporaryFolder.bytes(of: folder.path("one.\(ending)")))
+    // The head of the video parameter set: one layer more.
+    var count = 0
+    while let set = bytes.firstRange(of: Data([0x40, 1, 0x0C, 1, 0xFF, 0xFF])) {
+      bytes[set.lowerBound + 3] = 0x11
+      count += 1
+    }
+    try #require(count > 0)
+    _ = try folder.write(Array(bytes), to: "two.\(ending)")
+    #expect(
+      try make(["two.\(ending)", "out.mkv", "--depth"], in: folder)
+        == ["has a second view (MV-HEVC), which is left out"])
+  }
+
   /// Frames say what their file does not.
   @Test(
     .withFFmpeg,

@@ -27,36 +27,86 @@ import _TestSupport
       try FilmTools.times(folder.path("out.mp4")) == FilmTools.times(folder.path("up.mp4")))
   }
 
-  /// A slide show ends with a slide, with B-frames or without, in one piece or in several.
+  /// A slide show ends with a slide, with B-frames or without, in one piece or in several; other films end early.
   @Test(
     .withFFmpeg,
     arguments: [
       ("mp4", "mp4", "", []), ("mkv", "mp4", "-bf 0", []), ("mp4", "mkv", "-bf 0", []),
       ("mov", "mov", "", ["--segments", "--segment-length", "0.2s"]),
-    ])
-  func theLastFrameStays(input: String, output: String, encoding: String, words: [String]) throws {
+    ], [3.4, 0.43])
+  func theLastFrameHasItsTime(
+    _ film: (input: String, output: String, encoding: String, words: [String]), end seconds: Double
+  ) throws {
+    let (input, output, encoding, words) = film
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg(
       "\(Self.source) -t 0.5 -c:v libx264 \(encoding) short.mkv", in: folder)
-    // All pictures end at 3.4 s, which is the end of the last one.
-    let end = input == "mkv" ? 3400 : 34_000
+    // All pictures end together, which is the end of the last one.
+    let end = Int((seconds * (input == "mkv" ? 1000 : 10_000)).rounded())
     try FilmTools.ffmpeg(
       "-i short.mkv -c copy -video_track_timescale 10000 -bsf:v "
         + "setts=pts=PTS:dts=DTS:duration=\(end)-PTS in.\(input)", in: folder)
     let (old, new) = (folder.path("in.\(input)"), folder.path("out.\(output)"))
-    try #require(abs(seconds(old) - 3.4) < 0.01)
+    try #require(abs(self.seconds(old) - seconds) < 0.01)
     let outcome = try FilmTools.video(
       ["in.\(input)", "out.\(output)", "--depth"] + words, in: folder)
     #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
-    let made = try seconds(new)
-    #expect(abs(made - 3.4) < 0.01, "\(made)")
+    let made = try self.seconds(new)
+    #expect(abs(made - seconds) < 0.01, "\(made)")
     #expect(try FilmTools.times(new) == FilmTools.times(old))
+    guard seconds > 2 else { return }
     // A part of the film ends where it was asked to.
     let part = try FilmTools.video(
       ["in.\(input)", "part.\(output)", "--depth", "--duration", "2"], in: folder)
     #expect(part.status == 0, "\(part.errors)")
-    let short = try seconds(folder.path("part.\(output)"))
+    let short = try self.seconds(folder.path("part.\(output)"))
     #expect(abs(short - 2) < 0.01, "\(short)")
+  }
+
+  /// Slides of a second, the last one of a tenth, in files that store how long they are shown in different places.
+  @Test(
+    .withFFmpeg,
+    arguments: ["mp4", "mov", "mkv", "untagged.mkv", "gif", "apng"], ["mp4", "mkv"])
+  func theLastSlideMayBeShort(input: String, output: String) throws {
+    let folder = try TemporaryFolder()
+    try FilmTools.ffmpeg(
+      "\(Self.source) -t 0.4 -c:v libx264 -bf 0 -bsf:v "
+        + "setts=pts=N*10000:dts=N*10000:duration=if(eq(N\\,3)\\,1000\\,10000):time_base=1/10000 "
+        + "-video_track_timescale 10000 first.mp4", in: folder)
+    let words =
+      switch input {
+      case "gif": "-vsync passthrough -final_delay 10"
+      case "apng": "-vsync passthrough -final_delay 1/10"
+      default: "-c copy"
+      }
+    try FilmTools.ffmpeg("-i first.mp4 \(words) in.\(input)", in: folder)
+    if input.hasPrefix("untagged") {
+      var bytes = Data(try TemporaryFolder.bytes(of: folder.path("in.\(input)")))
+      let tag = try #require(bytes.firstRange(of: Data("DURATION".utf8)))
+      bytes.replaceSubrange(tag, with: Data("NOLENGTH".utf8))
+      _ = try folder.write(Array(bytes), to: "in.\(input)")
+    }
+    let outcome = try FilmTools.video(
+      ["in.\(input)", "out.\(output)", "--stereo", "left", "--depth-every", "9"], in: folder)
+    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+    let made = try seconds(folder.path("out.\(output)"))
+    #expect(abs(made - 3.1) < 0.01, "\(made)")
+    let times = try FilmTools.times(folder.path("out.\(output)")).compactMap { Double($0) }
+    #expect(times == [0, 1, 2, 3])
+  }
+
+  /// ffmpeg prints a film's metadata beside the times of its frames.
+  @Test(.withFFmpeg, arguments: ["x pts:12 pts_time:0.4", "n:   0 pts:     12 pts_time:0.4"])
+  func aCommentIsNoTime(comment: String) throws {
+    let folder = try TemporaryFolder()
+    _ = try folder.write(
+      Array(";FFMETADATA1\ncomment=\(comment)\ntitle=\(comment)\n".utf8), to: "m.txt")
+    try FilmTools.ffmpeg(
+      "\(Self.source) -i m.txt -map 0 -map_metadata 1 -t 0.5 -c:v libx264 in.mkv", in: folder)
+    let outcome = try FilmTools.video(["in.mkv", "out.mkv", "--depth"], in: folder)
+    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+    #expect(
+      try FilmTools.times(folder.path("out.mkv")) == FilmTools.times(folder.path("in.mkv")))
   }
 
   /// Key frames lie elsewhere than the part that is asked for, or there is one at the beginning only.

@@ -27,7 +27,7 @@ import _TestSupport
     run.signal(SIGKILL)
     let wasKilled = try run.finish().wasKilled
     try? FileManager.default.removeItem(atPath: folder.path("out.mkv"))
-    let resumed = try runDepth(command, in: folder)
+    let resumed = try depthTool.run(command, in: folder.path)
     #expect(resumed.status == 0, "\(resumed.errors)")
     #expect(try FilmTools.sums(folder.path("out.mkv"), "-map 0 -f framemd5") == wanted)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2)
@@ -84,6 +84,60 @@ import _TestSupport
     #expect(
       outcome.wasKilled && outcome.status == signal && outcome.errors.isEmpty, "\(outcome.errors)")
     #expect(try folder.names == ["in.mp4"])
+  }
+
+  /// The trials of the container come before the first frame.
+  @Test(.withFFmpeg) func aSignalDuringTheTrialsLeavesNothing() async throws {
+    let (outcome, names) = try await onOwnThread {
+      let folder = try TemporaryFolder()
+      try FilmTools.ffmpeg(
+        "-f lavfi -i testsrc2=size=64x48:rate=25 -t 1 -c:v libx264 in.mp4", in: folder)
+      let begun = folder.path("begun")
+      let tools = try FilmTools.standIn(
+        """
+        case "$*" in *pipe:0*) for file; do :; done; : > "${file#file:}"; touch '\(begun)'; exec sleep 30 ;; esac
+        exec "$real" "$@"
+        """)
+      let run = try depthTool.start(
+        ["video", "in.mp4", "out.mp4", "--depth", "--quiet"],
+        environment: ["PATH": tools.path + ":/usr/bin:/bin"], in: folder.path,
+        wrapper: CommandLineTool.endedBySignals)
+      waitUntil { !run.isRunning || FileManager.default.fileExists(atPath: begun) }
+      let part = folder.path(".out.mp4.depth")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: part).count == 1)
+      run.signal(SIGTERM)
+      return (try run.finish(), try folder.names)
+    }
+    #expect(outcome.wasKilled && outcome.status == SIGTERM, "\(outcome.errors)")
+    #expect(names == ["begun", "in.mp4"])
+  }
+
+  /// Frames of which ffmpeg knows no time come one after another, in a run that goes on too.
+  @Test(.withFFmpeg) func aKilledRunWithoutTimesGoesOn() throws {
+    let folder = try TemporaryFolder()
+    try FilmTools.ffmpeg(
+      "-f lavfi -i testsrc2=size=64x48:rate=10 -t 1.2 -c:v libx264 in.mkv", in: folder)
+    let tools = try FilmTools.standIn(
+      #"case "$*" in *yuv4mpegpipe*) { "$real" "$@" 2>&1 1>&3 3>&- | "#
+        + #"sed -u 's/ pts: *[0-9]*/ pts: NOPTS/' 1>&2; } 3>&1;; *) exec "$real" "$@";; esac"#)
+    let path = ["PATH": tools.path + ":/usr/bin:/bin"]
+    let command = ["video"] + FilmTools.segments + ["--depth-every", "60", "--quiet"]
+    let whole = try depthTool.run(command, environment: path, in: folder.path)
+    #expect(whole.status == 0, "\(whole.errors)")
+    let wanted = try FilmTools.times(folder.path("out.mkv"))
+    #expect(wanted.count == 12 && wanted.last == "1.100000", "\(wanted)")
+    try FileManager.default.removeItem(atPath: folder.path("out.mkv"))
+    let run = try depthTool.start(command, environment: path, in: folder.path)
+    let memory = folder.path(".out.mkv.depth/memory-2.plist")
+    while run.isRunning, !FileManager.default.fileExists(atPath: memory) {
+      Thread.sleep(forTimeInterval: 0.01)
+    }
+    run.signal(SIGKILL)
+    _ = try run.finish()
+    try? FileManager.default.removeItem(atPath: folder.path("out.mkv"))
+    let resumed = try depthTool.run(command, environment: path, in: folder.path)
+    #expect(resumed.status == 0, "\(resumed.errors)")
+    #expect(try FilmTools.times(folder.path("out.mkv")) == wanted)
   }
 
   /// The first Ctrl-C reaches an encoder that takes no pictures.

@@ -34,6 +34,41 @@ import _TestSupport
     }
   }
 
+  @Test(
+    .withFFmpeg, arguments: [String(repeating: "a", count: 251), String(repeating: "視", count: 83)])
+  func longNamesAreNames(stem: String) throws {
+    let folder = try TemporaryFolder()
+    try FilmTools.ffmpeg("\(Self.source) -t 0.3 -c:v libx264 in.mp4", in: folder)
+    let outcome = try FilmTools.video(
+      ["in.mp4", "\(stem).mp4", "--depth", "--depth-every", "9"], in: folder)
+    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+    #expect(try folder.names.sorted() == ["in.mp4", "\(stem).mp4"].sorted())
+  }
+
+  /// A disk that was full for one film is not filled again for each of the others.
+  @Test(.withFFmpeg) func aFullDiskIsNotTriedAgain() async {
+    await #expect(processExitsWith: .success) {
+      let (films, folder) = (try TemporaryFolder(), try TemporaryFolder())
+      for name in ["a.mp4", "b.mp4", "c.mp4"] {
+        try FilmTools.ffmpeg("\(Self.source) -t 0.3 -c:v libx264 \(name)", in: films)
+      }
+      let tools = try FilmTools.standIn(
+        #"case "$*" in *pipe:0*) echo x >> '\#(folder.path("tries"))'; cat > /dev/null; "#
+          + #"echo 'av_interleaved_write_frame(): No space left on device' >&2; exit 1;; esac; exec "$real" "$@""#
+      )
+      let outcome = try FilmTools.video(
+        [films.path, folder.path("new"), "--depth", "--json"], in: folder, tools: tools)
+      // It may go another time.
+      #expect(outcome.status == 75, "\(outcome.errors)")
+      #expect(outcome.errorLines.count == 3 && outcome.lines.count == 3, "\(outcome.errors)")
+      for (line, name) in zip(outcome.errorLines, ["a", "b", "c"]) {
+        #expect(
+          line.contains("\(name)_depth.mp4: ") && line.contains("no space left on the device"))
+      }
+      #expect(try TemporaryFolder.bytes(of: folder.path("tries")) == Array("x\n".utf8))
+    }
+  }
+
   /// Links are outputs as of other commands: followed where they lead to a film, and not replaced where they lead nowhere.
   @Test(.withFFmpeg) func linksAreOutputs() throws {
     let folder = try TemporaryFolder()
@@ -92,6 +127,58 @@ import _TestSupport
     #expect(outcome.text.contains(#""notes":["ends after "#), "\(outcome.text)")
   }
 
+  /// Recordings whose clock jumps are whole.
+  @Test(.withFFmpeg, arguments: [40, -40])
+  func aClockThatJumpsIsNamed(seconds: Int) throws {
+    let folder = try TemporaryFolder()
+    for (name, start) in [("a", 50), ("b", 50 + 2 + seconds)] {
+      try FilmTools.ffmpeg(
+        "\(Self.source) -f lavfi -i sine -t 2 -c:v libx264 -c:a aac -output_ts_offset \(start) \(name).ts",
+        in: folder)
+    }
+    let parts = try ["a.ts", "b.ts"].map { try TemporaryFolder.bytes(of: folder.path($0)) }
+    _ = try folder.write(parts[0] + parts[1], to: "in.ts")
+    let outcome = try FilmTools.video(
+      ["in.ts", "out.mkv", "--depth", "--depth-every", "60", "--json"], in: folder)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(try FilmTools.times(folder.path("out.mkv")).count == 40)
+    let notes = try FilmTools.notes(outcome)
+    // Not all versions of ffmpeg notice it.
+    #expect(notes.isEmpty || notes == ["its clock jumps by \(seconds) s"], "\(notes)")
+  }
+
+  /// A film without a frame, and one of a kind that ffmpeg does not know.
+  @Test(.withFFmpeg) func picturesThatCannotBeDecodedAreNamed() throws {
+    let folder = try TemporaryFolder()
+    try FilmTools.ffmpeg("\(Self.source) -t 1 -c:v libx264 whole.mp4", in: folder)
+    let whole = Data(try TemporaryFolder.bytes(of: folder.path("whole.mp4")))
+    var bytes = whole
+    let box = try #require(bytes.firstRange(of: Data("mdat".utf8)))
+    let length = bytes[box.lowerBound - 4..<box.lowerBound].reduce(0) { $0 << 8 | Int($1) }
+    let content = box.upperBound..<box.lowerBound - 4 + length
+    bytes.replaceSubrange(content, with: Data(repeating: 0xA5, count: content.count))
+    _ = try folder.write(Array(bytes), to: "noise.mp4")
+    bytes = whole
+    for (old, new) in [("avc1", "xyz1"), ("avcC", "xyzC")] {
+      while let range = bytes.firstRange(of: Data(old.utf8)) {
+        bytes.replaceSubrange(range, with: Data(new.utf8))
+      }
+    }
+    _ = try folder.write(Array(bytes), to: "unknown.mp4")
+    let noise = try FilmTools.video(["noise.mp4", "out.mp4", "--depth"], in: folder)
+    #expect(noise.status == 1 && noise.errorLines.count == 1, "\(noise.errors)")
+    #expect(
+      noise.errors.hasPrefix("depth: noise.mp4: no frame of it can be decoded (ffmpeg: ")
+        && !noise.errors.contains("filters"), "\(noise.errors)")
+    let unknown = try FilmTools.video(["unknown.mp4", "out.mp4", "--depth"], in: folder)
+    #expect(unknown.status == 1 && unknown.errorLines.count == 1)
+    #expect(
+      unknown.errors
+        == "depth: unknown.mp4: holds a film of kind xyz1, expected one that this ffmpeg decodes\n",
+      "\(unknown.errors)")
+    #expect(try folder.names == ["noise.mp4", "unknown.mp4", "whole.mp4"])
+  }
+
   @Test(.withFFmpeg)
   func aPartAfterTheEndSaysSo() throws {
     let folder = try TemporaryFolder()
@@ -127,22 +214,50 @@ import _TestSupport
     }
     let all = FilmExcerpt(start: nil, duration: nil)
     let matroska = try probe(10, video: nil)
-    #expect(matroska.fault(nil, endingAt: 4, of: all) == nil)
-    #expect(matroska.fault("e", endingAt: 4, of: all) == "ends after 4.0 s of 10.0 s (ffmpeg: e)")
-    #expect(matroska.fault("e", endingAt: 9.5, of: all) == "ffmpeg: e")
-    #expect(matroska.fault("e", endingAt: nil, of: all) == "ffmpeg: e")
-    let tagged = try probe(10, video: nil, tag: "00:00:08.000000000")
-    #expect(tagged.fault("e", endingAt: 8, of: all) == "ffmpeg: e")
-    #expect(tagged.fault("e", endingAt: 4, of: all) == "ends after 4.0 s of 8.0 s (ffmpeg: e)")
-    let mp4 = try probe(10, video: 8)
-    #expect(mp4.fault("e", endingAt: 4, of: all) == "ends after 4.0 s of 8.0 s (ffmpeg: e)")
-    #expect(mp4.fault("e", endingAt: 8, of: all) == "ffmpeg: e")
-    // The last frame of a slide show.
-    #expect(mp4.fault(nil, endingAt: 4, of: all) == nil)
-    #expect(mp4.fault("e", endingAt: 3, of: FilmExcerpt(start: 5, duration: nil)) == "ffmpeg: e")
-    #expect(mp4.fault("e", endingAt: 2, of: FilmExcerpt(start: 1, duration: 2)) == "ffmpeg: e")
+    #expect(matroska.faults(nil, endingAt: 4, of: all) { .init() }.isEmpty)
     #expect(
-      mp4.fault("e", endingAt: 1, of: FilmExcerpt(start: 5, duration: nil))
-        == "ends after 1.0 s of 3.0 s (ffmpeg: e)")
+      matroska.faults("e", endingAt: 4, of: all) { .init() } == [
+        "ends after 4.0 s of 10.0 s (ffmpeg: e)"
+      ])
+    #expect(matroska.faults("e", endingAt: 9.5, of: all) { .init() } == ["ffmpeg: e"])
+    #expect(matroska.faults("e", endingAt: nil, of: all) { .init() } == ["ffmpeg: e"])
+    let tagged = try probe(10, video: nil, tag: "00:00:08.000000000")
+    #expect(tagged.faults("e", endingAt: 8, of: all) { .init() } == ["ffmpeg: e"])
+    #expect(
+      tagged.faults("e", endingAt: 4, of: all) { .init() } == [
+        "ends after 4.0 s of 8.0 s (ffmpeg: e)"
+      ])
+    let mp4 = try probe(10, video: 8)
+    #expect(
+      mp4.faults("e", endingAt: 4, of: all) { .init() } == ["ends after 4.0 s of 8.0 s (ffmpeg: e)"]
+    )
+    #expect(mp4.faults("e", endingAt: 8, of: all) { .init() } == ["ffmpeg: e"])
+    // The last frame of a slide show.
+    #expect(mp4.faults(nil, endingAt: 4, of: all) { .init() }.isEmpty)
+    #expect(
+      mp4.faults("e", endingAt: 3, of: FilmExcerpt(start: 5, duration: nil)) { .init() } == [
+        "ffmpeg: e"
+      ]
+    )
+    #expect(
+      mp4.faults("e", endingAt: 2, of: FilmExcerpt(start: 1, duration: 2)) { .init() } == [
+        "ffmpeg: e"
+      ])
+    #expect(
+      mp4.faults("e", endingAt: 1, of: FilmExcerpt(start: 5, duration: nil)) { .init() }
+        == ["ends after 1.0 s of 3.0 s (ffmpeg: e)"])
+    // Times behind a jump go on, so that the film is not as long as it says.
+    func jumping(_ fault: String, _ end: Double, of seconds: Double, _ jumps: Double...) -> [String]
+    {
+      mp4.faults(fault, endingAt: end, of: all) { .init(jumps: jumps, seconds: seconds) }
+    }
+    let step = "non monotonically increasing dts"
+    #expect(jumping(step, 3, of: 2.9, 11) == ["its clock jumps by 11 s"])
+    #expect(jumping(step, 20, of: 19.9, -12) == ["its clock jumps by -12 s"])
+    #expect(jumping("e", 3, of: 2.9, 11) == ["its clock jumps by 11 s", "ffmpeg: e"])
+    #expect(
+      jumping("e", 1, of: 3.6, 12, 12.4) == [
+        "its clock jumps by 12 s, 12 s", "ends after 1.0 s of 3.6 s (ffmpeg: e)",
+      ])
   }
 }

@@ -26,6 +26,13 @@ import _TestSupport
     return try run.finish()
   }
 
+  /// Runs the program that ``stopped(_:in:)`` has run; these tests are another build.
+  private func resumed(_ words: [String], in folder: TemporaryFolder) throws
+    -> CommandLineTool.Outcome
+  {
+    try depthTool.run(["video"] + words + ["--quiet"], in: folder.path)
+  }
+
   @Test(.withFFmpeg)
   func segmentsStayUntilTheyAreOverwritten() throws {
     let folder = try TemporaryFolder()
@@ -45,16 +52,23 @@ import _TestSupport
           + "it, --overwrite starts again"), "\(plain.errors)")
     #expect(text(folder) == made)
 
-    let changed = try FilmTools.video(FilmTools.segments + ["--quality", "30"], in: folder)
-    #expect(changed.status == 1 && changed.errorLines.count == 1)
-    #expect(changed.errors.contains("with other options"), "\(changed.errors)")
+    // The named encoder is the one that was used, but decides on the chroma of RGB films.
+    for words in [["--quality", "30"], ["--codec", "libx264"], ["--duration", "90"]] {
+      let changed = try resumed(FilmTools.segments + words, in: folder)
+      #expect(changed.status == 1 && changed.errorLines.count == 1)
+      #expect(changed.errors.contains("with other options"), "\(words): \(changed.errors)")
+      #expect(text(folder) == made)
+    }
+    let refusal =
+      "depth: out.mkv: was started by another version, with other options or another film; --overwrite starts again\n"
+    let otherBuild = try FilmTools.video(FilmTools.segments, in: folder)
+    #expect(otherBuild.status == 1 && otherBuild.errors == refusal, "\(otherBuild.errors)")
     #expect(text(folder) == made)
 
     let older = made.replacing(Version.text, with: "swift-depth 0.0.1")
     try older.write(toFile: folder.path(record), atomically: true, encoding: .utf8)
-    let other = try FilmTools.video(FilmTools.segments, in: folder)
-    #expect(other.status == 1 && other.errorLines.count == 1)
-    #expect(other.errors.contains("out.mkv: was started by another version"), "\(other.errors)")
+    let other = try resumed(FilmTools.segments, in: folder)
+    #expect(other.status == 1 && other.errors == refusal, "\(other.errors)")
     #expect(text(folder) == older)
 
     // Another film under the name is an error without --overwrite, which starts again.

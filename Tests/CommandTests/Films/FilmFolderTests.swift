@@ -9,7 +9,8 @@ import _TestSupport
 @Suite struct FilmFolderTests {
   private let names = [
     "film.json", "whole.part", "memory-12.plist", "00003.video", "00003-77.part",
-    "00000.video.ffconcat", "00000.video.cover1", ".depth-0.part",
+    "00000.video.ffconcat", "00000.video.cover1", ".depth-0.part", FilmFolder.trialPictures,
+    FilmFolder.trialFilm,
   ]
 
   @Test func onlyFilesOfRunsAreRemoved() throws {
@@ -38,6 +39,19 @@ import _TestSupport
     #expect(error?.code == .unwritable)
     let left = try FileManager.default.contentsOfDirectory(atPath: temporary.path("victim"))
     #expect(Set(left) == Set(names))
+  }
+
+  /// The name of a film may be as long as the file system allows.
+  @Test(arguments: [248, 249, 255, 143], ["a", "視", "é"])
+  func longNamesAreShortened(bytes: Int, letter: String) {
+    let longest = bytes == 143 ? 143 : 255
+    let count = (bytes - 4) / letter.utf8.count
+    let film = String(repeating: letter, count: count) + ".mp4"
+    let name = FilmFolder.name(for: film, upTo: longest)
+    #expect(name.utf8.count <= longest && name.hasPrefix(".\(letter)") && name.hasSuffix(".depth"))
+    #expect((name == ".\(film).depth") == (film.utf8.count + 7 <= longest))
+    let other = String(repeating: letter, count: count) + ".mkv"
+    #expect(FilmFolder.name(for: other, upTo: longest) != name)
   }
 
   @Test func aRecordThatLeadsElsewhereIsNoRecord() throws {

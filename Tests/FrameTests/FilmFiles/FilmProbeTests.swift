@@ -34,6 +34,38 @@ import Testing
     #expect(try rate("0/0", "0/0") == nil)
   }
 
+  /// Profiles from 8 on have a number of compatibility.
+  @Test(arguments: [
+    (5, 0, "5"), (10, 0, "10.0"), (8, 0, "8.0"), (8, 1, nil), (10, 4, nil), (7, 6, nil),
+  ])
+  func dolbyVisionAloneHasItsProfile(profile: Int, compatibility: Int, name: String?) throws {
+    let record =
+      #","side_data_list":[{"side_data_type":"DOVI configuration record","dv_profile":\#(profile),"#
+      + #""dv_bl_signal_compatibility_id":\#(compatibility)}]"#
+    #expect(try probe(film(record)).video?.dolbyVisionAlone == name)
+  }
+
+  /// As ffprobe prints the record of MP4 and Matroska, and bare units.
+  @Test(arguments: [
+    (
+      "\n00000000: 0101 6000 0000 9000 0000 0000 1ef0 00fc  ..`.............\n00000010: fdf8 f800 000f 0120 0001 0006 4001 0c11  ....... ....@...\n00000020: ffff                                     ..\n",
+      2
+    ),
+    (
+      "\n00000000: 0101 6000 0000 9000 0000 0000 1ef0 00fc  ..`.............\n00000010: fdf8 f800 000f 0120 0001 0006 4001 0c01  ....... ....@...\n00000020: ffff                                     ..\n",
+      1
+    ),
+    ("\n00000000: 0000 0001 4001 0f21 ffff                 ....@..!..\n", 51),
+    (
+      "\n00000000: 0101 6000 0000 9000 0000 0000 1ef0 00fc  ..`.............\n00000010: fdf8 f800 000f ff20 ffff ffff            ....... ....\n",
+      1
+    ),
+    ("", 1), ("\n", 1), ("\n00000000: 00  .\n", 1),
+  ])
+  func layersOfHEVCAreCounted(dump: String, layers: Int) {
+    #expect(HEVCParameters(dump: dump).layers == layers)
+  }
+
   /// Colors would move half a pixel sideways.
   @Test(arguments: [
     ("", Y4MHeader.Siting.left), (#","chroma_location":"unspecified""#, .left),

@@ -38,6 +38,29 @@ import _TestSupport
     #expect(try temporary.names == ["file", "folder", "link"])
   }
 
+  /// Network file systems give what root makes to nobody, and some file systems know no users.
+  @Test func aFolderBelongsToWhomFilesInItBelong() throws {
+    let temporary = try TemporaryFolder()
+    let url = URL(filePath: temporary.path("a"), directoryHint: .isDirectory)
+    func isFolder(_ descriptor: Int32) -> Bool {
+      var status = stat()
+      return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+    func folder(of user: uid_t, files: uid_t?) throws -> [String] {
+      try OwnedFolder(at: url, for: "film") { isFolder($0) ? user : files }.names
+    }
+    let nobody: uid_t = 65_534
+    #expect(try folder(of: nobody, files: nobody).isEmpty)
+    #expect(try folder(of: geteuid(), files: nil).isEmpty)
+    for files in [nobody, geteuid(), nil] {
+      let error = #expect(throws: DepthError.self) { try folder(of: nobody - 1, files: files) }
+      #expect(
+        error?.message.hasSuffix("a belongs to another user") == true,
+        "\(String(describing: error))")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path("a")).isEmpty)
+    }
+  }
+
   @Test func removalsStayInTheFolderThatWasOpened() throws {
     let temporary = try TemporaryFolder()
     _ = try temporary.write([1], to: "victim")

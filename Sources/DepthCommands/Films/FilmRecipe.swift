@@ -1,0 +1,50 @@
+import DepthImages
+import FilmFiles
+import MonocularDepth
+import StereoPhotos
+
+/// Everything that the bytes of a film depend on, besides the film that it is made from and the programs that make it.
+///
+/// Its encoding has every field, so that a setting that is added here is in the fingerprint of films.
+struct FilmRecipe: Encodable, Sendable {
+  var request: FilmRequest
+  var encoder: EncoderSettings
+  var excerpt: FilmExcerpt
+  /// Seconds that are tried from the middle; `nil` for the whole film.
+  var preview: Double?
+  /// Seconds of film in one segment; `nil` without segments.
+  var segment: Double?
+  var weights: WeightsRequest
+  var calibration: CalibrationFile?
+
+  /// The format of a stereo film; `nil` for other films.
+  var stereo: StereoFormat? { request.stereo?.format }
+
+  /// Whether colors keep a sample of chroma for each pixel: the user has chosen the encoder, or the views need it.
+  var keepsChroma: Bool {
+    encoder.isNamed || stereo == .rowInterleaved || stereo == .columnInterleaved
+  }
+
+  /// The estimation of its frames' maps.
+  func estimation(by estimator: DepthEstimator, limits: ImageLimits) -> MapEstimation {
+    MapEstimation(
+      estimator,
+      options: DepthOptions(
+        camera: request.effect.camera.setting, calibration: calibration?.calibration,
+        limits: limits))
+  }
+
+  /// Texts that are equal for films whose segments may be joined: the programs, the networks, and the settings.
+  ///
+  /// - Throws: `DepthError` where a file of theirs cannot be read.
+  func fingerprint(by estimator: DepthEstimator, _ tools: FFmpeg) throws -> [String] {
+    [
+      Version.text, try ProgramFile.digest(), tools.version, try estimator.weightsSHA256(),
+      "\(estimator.configurations)", estimator.precision.rawValue, try jsonLine(self),
+    ]
+  }
+}
+
+extension Precision: Encodable {}
+
+extension WeightsKind: Encodable {}

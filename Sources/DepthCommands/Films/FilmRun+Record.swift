@@ -1,0 +1,56 @@
+import DepthBase
+import DepthErrors
+import FilmFiles
+import SystemEssentials
+
+/// The work of a stopped run, which another run may resume.
+extension FilmRun {
+  /// Message about the segments that Ctrl-C has left, and the command that resumes.
+  func stopMessage(segments: Int) -> String {
+    guard segments > 0 else { return "no segment of \(input) is done" }
+    let done = segments == 1 ? "1 segment of \(input) is" : "\(segments) segments of \(input) are"
+    guard settings.overwrite else { return "\(done) done; the same command continues" }
+    // An existing film is an error without that option.
+    let obstacle =
+      settings.replacesOutdated || FileFacts(of: output) == nil
+      ? "" : " once \(output.relativePath) is removed"
+    return "\(done) done; the same command without --overwrite continues\(obstacle)"
+  }
+
+  /// The record of an earlier run, if it was the same.
+  ///
+  /// - Throws: `DepthError` where it was another one, or this one makes no segments: they may be hours of work.
+  func record(_ folder: FilmFolder, _ excerpt: FilmExcerpt) throws -> FilmFolder.Record {
+    let facts = FileFacts(of: URL(filePath: input))
+    let part = FilmPart(
+      excerpt: excerpt, inputBytes: facts?.bytes, inputModified: facts?.modified)
+    let fingerprint = fingerprint + [try jsonLine(part)]
+    var record = FilmFolder.Record(
+      fingerprint: fingerprint, encoderThreads: min(settings.threads, 16))
+    if let found = folder.record, !settings.overwrite {
+      func refusal(_ reason: String) -> DepthError {
+        DepthError.unwritable(file: output.relativePath, reason: reason)
+      }
+      guard settings.recipe.segment != nil else {
+        throw refusal(
+          "has finished segments of a stopped run; --segments and that run's other options continue it, "
+            + "--overwrite starts again")
+      }
+      guard found.fingerprint == fingerprint else {
+        throw refusal(
+          "was started by another version, with other options or another film; --overwrite starts again"
+        )
+      }
+      record = found
+    }
+    folder.keepOnly(record.segments.isEmpty ? nil : record)
+    return record
+  }
+}
+
+/// The film that a run works on, for its record.
+private struct FilmPart: Encodable {
+  /// With a preview, the one that was chosen.
+  let excerpt: FilmExcerpt
+  let inputBytes, inputModified: Int?
+}

@@ -1,0 +1,48 @@
+import DepthBase
+import SystemEssentials
+
+/// A file whose parts are read and replaced.
+struct FileBytes {
+  private let descriptor: Int32
+  let count: Int
+
+  init(_ file: String) throws(SystemFailure) {
+    descriptor = unsafe open(file, O_RDWR | O_CLOEXEC)
+    guard descriptor >= 0 else { throw SystemFailure() }
+    count = Int(lseek(descriptor, 0, SEEK_END))
+  }
+
+  func close() { closeDescriptor(descriptor) }
+
+  /// Reads `wanted` bytes, or as many as there are.
+  func read(_ wanted: Int, at place: Int) throws(SystemFailure) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: max(min(wanted, count - place), 0))
+    var done = 0
+    while done < bytes.count {
+      let part = unsafe bytes.withUnsafeMutableBytes {
+        unsafe pread(
+          descriptor, $0.baseAddress.map { unsafe $0 + done }, $0.count - done,
+          off_t(place + done))
+      }
+      guard part > 0 else { throw SystemFailure(part == 0 ? EIO : errno) }
+      done += part
+    }
+    return bytes
+  }
+
+  func write(_ bytes: [UInt8], at place: Int) throws(SystemFailure) {
+    var done = 0
+    while done < bytes.count {
+      let part = unsafe bytes.withUnsafeBytes {
+        unsafe pwrite(
+          descriptor, $0.baseAddress.map { unsafe $0 + done }, $0.count - done,
+          off_t(place + done))
+      }
+      guard part > 0 else { throw SystemFailure() }
+      done += part
+    }
+  }
+}
+
+/// `close` of the C library, which the type's own method hides.
+private func closeDescriptor(_ descriptor: Int32) { close(descriptor) }
