@@ -56,6 +56,18 @@ import _TestSupport
     #expect(refused.status == .unprocessable, "\(refused.reason)")
   }
 
+  /// A stereo photo is no photo of one view; effects take it for one.
+  @Test func stereoPhotosAreRefused() throws {
+    let asked = try AskedService()
+    let segment = JPEGFile.segment(0xE3, Array("_JPSJPS_".utf8) + [0, 4, 0, 0, 2, 1, 0, 0])
+    let photo = try TestPhoto.image().encoded(as: .jpeg())
+    let stereo: [UInt8] = photo[..<2] + segment + photo[2...]
+    let refused = try asked.answer("/v1/stereo", to: stereo)
+    #expect(refused.status == .unsupportedMediaType, "\(refused.reason)")
+    #expect(refused.reason.contains("holds a stereo photo already (side by side)"))
+    #expect(try asked.answer("/v1/effect?effect=haze", to: stereo).status == .ok)
+  }
+
   @Test(arguments: ["stereo?depth=embedded", "effect?effect=haze&depth=embedded"])
   func depthThatIsNotInsideIsNotMadeUp(target: String) throws {
     let asked = try AskedService()
