@@ -17,7 +17,11 @@ struct FirstFrames: Decodable, Sendable {
       text = try FFmpeg.text(
         tools.ffprobe,
         ["-v", "error", "-select_streams", "\(video.index)", "-read_intervals", "%+#8"]
-          + ["-show_entries", "frame=interlaced_frame:frame_side_data=side_data_type,type"]
+          + [
+            "-show_entries",
+            "frame=interlaced_frame:frame_side_data=side_data_type,type,"
+              + "max_content,max_luminance",
+          ]
           + ["-of", "json", "-i", FFmpeg.url(path)])
     } catch let error as DepthError where error.code == .unreadable {
       return
@@ -27,6 +31,8 @@ struct FirstFrames: Decodable, Sendable {
     }
     self = found
   }
+
+  var sideData: [FilmProbe.SideData] { frames.flatMap { $0.sideDataList ?? [] } }
 
   var areInterlaced: Bool { frames.contains { $0.interlacedFrame == 1 } }
 

@@ -76,7 +76,8 @@ struct FilmRun {
       name: input, total: film.frameCount, isShown: !settings.isQuiet)
     let shown = ShownTime()
     let pictures = pictures(film.framesPerSecond)
-    let fault = try makeSegments(&record, of: film, in: folder, by: pictures, progress, shown)
+    let (fault, sizes) = try makeSegments(
+      &record, of: film, in: folder, by: pictures, progress, shown)
     if Interruption.hasCome, settings.segment != nil {
       Console.log("depth: \(stopMessage(segments: record.segments.count))".escapingControls + "\n")
       throw RunStatus.interrupted
@@ -98,7 +99,8 @@ struct FilmRun {
     }
     if Interruption.hasCome { throw RunStatus.interrupted }
     let missing = film.probe.fault(fault, endingAt: last, of: film.excerpt)
-    let late = told([missing, pictures.frames.unusualCamera].compactMap(\.self))
+    let late = told(
+      [missing, sizes, pictures.frames.unusualCamera, pictures.pictures.note].compactMap(\.self))
     return Outcome(frames: record.frames, notes: late + early)
   }
 
@@ -114,11 +116,11 @@ struct FilmRun {
 
   /// Makes the segments that the record has not yet.
   ///
-  /// - Returns: What ffmpeg said of the film; `nil` if nothing, or after Ctrl-C.
+  /// - Returns: What ffmpeg said of the film, `nil` if nothing, or after Ctrl-C; and the note about a size that changes.
   private func makeSegments(
     _ record: inout FilmFolder.Record, of film: InputFilm, in folder: FilmFolder,
     by pictures: FilmPictures, _ progress: FilmProgress, _ shown: ShownTime
-  ) throws -> String? {
+  ) throws -> (fault: String?, sizes: String?) {
     if let name = record.memory {
       pictures.memory = try folder.memory(name)
       progress.resume(at: record.frames)
@@ -138,7 +140,7 @@ struct FilmRun {
           segment: settings.segment, isStopped: isStopped),
         encoding: encoding(of: film, readBy: reader), progress: progress, shown: shown)
       while try maker.makeNext(&record) {}
-      guard isStopped() else { return decoder.finish() }
+      guard isStopped() else { return (decoder.finish(), decoder.noteOfSizes) }
     } catch is CancellationError where Interruption.hasCome {
       // Ctrl-C before the first frame.
     } catch {
@@ -148,7 +150,7 @@ struct FilmRun {
       throw error.naming(error.code == .unwritable ? output.relativePath : input)
     }
     _ = decoder.end()
-    return nil
+    return (nil, decoder.noteOfSizes)
   }
 
   private func encoding(of film: InputFilm, readBy reader: FrameReader? = nil) -> FilmEncoding {

@@ -3,12 +3,19 @@ import SystemEssentials
 /// Code points that say what the numbers of a picture mean, as a box `colr` of HEIC and AVIF or a chunk `cICP` of PNG holds them.
 ///
 /// > Source: ITU-T H.273, tables 2 and 3; W3C PNG (Third Edition), section 11.3.2.6.
-struct ColorCoding: Equatable, Sendable {
+package struct ColorCoding: Equatable, Sendable {
   var primaries, transfer: Int
   /// Whether black is 0 and white the largest number.
   var isFullRange = true
   /// The brightest pixel in cd/m²; 0 where it is not known.
   var brightest = 0.0
+
+  package init(
+    primaries: Int, transfer: Int, isFullRange: Bool = true, brightest: Double = 0
+  ) {
+    (self.primaries, self.transfer) = (primaries, transfer)
+    (self.isFullRange, self.brightest) = (isFullRange, brightest)
+  }
 
   /// Whether light may be brighter than white.
   var isHighDynamicRange: Bool { [16, 18].contains(transfer) }
@@ -26,7 +33,7 @@ struct ColorCoding: Equatable, Sendable {
   var needsConversion: Bool { isHighDynamicRange || widePrimaries != nil }
 
   /// Conversion to sRGB of samples from 0 to 2 to the power of `bits`, less 1.
-  func conversion(bits: Int) -> ColorConversion {
+  package func conversion(bits: Int) -> ColorConversion {
     let largest = Double((1 << bits) - 1)
     let unit = Double(1 << bits) / 256
     let curve = (0..<1 << bits).map { code in
