@@ -30,18 +30,21 @@ extension Image {
 
   /// - Parameters:
   ///   - held: What a film holds instead of the map's own range and focus.
+  ///   - limit: That of a film's discs; `nil` for a photo, for which discs that are too large are an error.
   ///   - call: Can cancel the work between tiles of the picture, and gets the progress after each tile.
   package func lensBlur(
-    depth: DepthMap, focus: DepthFocus, lens: Lens, held: DepthSpan? = nil, call: CallContext
+    depth: DepthMap, focus: DepthFocus, lens: Lens, held: DepthSpan? = nil, limit: LensLimit? = nil,
+    call: CallContext
   ) throws -> Image {
     let threads = call.threads
     let sized = try depth.sized(for: self, threads: threads)
     let disparity = try Disparity(of: sized, held: held, threads: threads)
     let focused = try focus.disparity(in: sized, disparity, held: held, isLens: true)
-    let pixelsPerDisparity = try lens.pixelsPerDisparity(of: self, disparity, focus: focused)
+    let pixelsPerDisparity = try lens.pixelsPerDisparity(
+      of: self, disparity, focus: focused, limit: limit)
     let map = DefocusMap(
       of: try sized.filled(for: self, threads: threads), disparity, pixels: pixelsPerDisparity,
-      focus: focused, threads: threads)
+      focus: focused, largest: Lens.largestRadius * Double(width), threads: threads)
     guard map.largest > 0 else { return self }
     let scatter = LensScatter(
       self, map, lens: lens, threads: threads, cancellation: call.cancellation)

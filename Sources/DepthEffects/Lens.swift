@@ -102,10 +102,11 @@ extension Lens {
   ///   - photo: The photo.
   ///   - disparity: That of its map.
   ///   - focus: Disparity of the focus.
+  ///   - limit: Where discs larger than ``largestRadius`` become smaller; `nil` for an error.
   /// - Throws: `DepthError` for a number outside what a lens can have, for a map without unit where the lens
   ///   is a real one, and where discs would be larger than ``largestRadius``.
   func pixelsPerDisparity(
-    of photo: Image, _ disparity: Disparity, focus: Double
+    of photo: Image, _ disparity: Disparity, focus: Double, limit: LensLimit? = nil
   ) throws -> Double {
     guard blades == 0 || (3...16).contains(blades) else {
       throw DepthError.invalidArgument(
@@ -127,6 +128,10 @@ extension Lens {
       let result = camera.focalLength * diameter / 2
       let share = result * farthest / Double(photo.width)
       guard share <= Self.largestRadius else {
+        if let limit {
+          limit.reach()
+          return result
+        }
         throw DepthError(
           .invalidArgument,
           "the lens blurs a point over \((share * 100).rounded(toDigits: 1)) % of the width, expected at most "

@@ -4,6 +4,8 @@ package enum ColorMatrix: String, Sendable, Hashable, CaseIterable {
   case bt601
   /// ITU-R BT.709: high definition.
   case bt709
+  /// ITU-R BT.2020: ultra high definition and high dynamic range, with non-constant luminance.
+  case bt2020
 
   /// The matrix that players assume for a stream that does not record it: BT.709 above 576 rows or from 1280 columns on.
   package static func assumed(width: Int, height: Int) -> ColorMatrix {
@@ -15,6 +17,7 @@ package enum ColorMatrix: String, Sendable, Hashable, CaseIterable {
     switch self {
     case .bt601: (0.299, 0.114)
     case .bt709: (0.2126, 0.0722)
+    case .bt2020: (0.2627, 0.0593)
     }
   }
 }

@@ -97,6 +97,11 @@ package struct FFmpeg: Sendable {
     return String(encoder.text[start.upperBound...].dropLast())
   }
 
+  /// - Throws: `DepthError` where ffmpeg cannot be started.
+  func hasDecoder(_ name: String) throws -> Bool {
+    try Self.text(ffmpeg, ["-hide_banner", "-h", "decoder=\(name)"]).contains("Decoder \(name) ")
+  }
+
   /// Names of the sample formats that an encoder takes; none where it does not say.
   ///
   /// - Throws: `DepthError` where ffmpeg cannot be started.

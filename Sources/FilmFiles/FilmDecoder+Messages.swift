@@ -8,7 +8,7 @@ extension FilmDecoder {
   ///
   /// - Returns: `false` for a line that reports an error.
   static func take(
-    _ line: String, _ times: Channel<Int?>, secondsPerTick tick: inout Double
+    _ line: String, _ lines: Channel<FrameLine>, secondsPerTick tick: inout Double
   ) -> Bool {
     // Not by the filter's name in front: ffmpeg leaves it out after a message of another part that has no line's end, such
     // as the one about a rotation that is no quarter turn. Metadata, which may be any text, are indented.
@@ -20,7 +20,8 @@ extension FilmDecoder {
       hasNumber(line[..<place.lowerBound])
     {
       let text = line[place.upperBound...].drop { $0 == " " }.prefix { $0 != " " }
-      times.send(Int(text).flatMap { Int(filmMicroseconds: Double($0) * tick * 1_000_000) })
+      let time = Int(text).flatMap { Int(filmMicroseconds: Double($0) * tick * 1_000_000) }
+      lines.send(FrameLine(time: time, shape: FrameShape(line)))
     } else if !line.contains("showinfo") {
       return !(line.contains("[error]") || line.contains("[fatal]"))
     }

@@ -15,8 +15,18 @@ package struct FilmFrame: Sendable {
 /// Frames of a film, decoded by ffmpeg in a process of its own.
 package final class FilmDecoder: Sendable {
   let child: ChildProcess
-  /// The frames' times in microseconds, as ffmpeg reports them.
-  private let times: Channel<Int?>
+  /// A line of ffmpeg about a frame.
+  struct FrameLine: Sendable {
+    /// Time in microseconds.
+    let time: Int?
+    let shape: FrameShape?
+  }
+
+  /// As ffmpeg reports the frames.
+  private let lines: Channel<FrameLine>
+  private let shapes = FrameShapes()
+  /// Frames at the beginning that are not wanted.
+  private let skipped: Int
   /// Whether a time did not come, and none is waited for.
   private let areMissing = Atomic(false)
   /// Whether ffmpeg has said that a signal asks it to end.
@@ -34,26 +44,26 @@ package final class FilmDecoder: Sendable {
   package init(_ path: String, _ film: InputFilm, skipping: Int, tools: FFmpeg) throws {
     (self.path, frameDuration) = (path, film.frameDuration)
     codec = film.video.codecName ?? ""
-    let times = Channel<Int?>(capacity: .max)
-    self.times = times
+    skipped = skipping
+    let lines = Channel<FrameLine>(capacity: .max)
+    self.lines = lines
     let wasAskedToEnd = StopFlag()
     self.wasAskedToEnd = wasAskedToEnd
     let secondsPerTick = Mutex(0.0)
     let begin = try ExcerptSeek(of: film, path, tools: tools)
-    let filters =
-      begin.filters + film.decoding.filters + (skipping > 0 ? ["select='gte(n,\(skipping))'"] : [])
-      + ["showinfo=checksum=0"]
+    // At the end, since other filters have no times of their own. None of them changes the size.
+    let filters = begin.filters + film.decoding.filters + ["showinfo=checksum=0"]
     child = try ChildProcess(
       tools.ffmpeg,
       ["-hide_banner", "-nostats", "-loglevel", "level+info"] + begin.arguments
-        + ["-i", FFmpeg.url(path), "-map", "0:\(film.video.index)"]
+        + film.decoding.decoder + ["-i", FFmpeg.url(path), "-map", "0:\(film.video.index)"]
         + ["-vf", filters.joined(separator: ",")] + tools.timing
         + ["-pix_fmt", film.decoding.pixelFormat, "-strict", "-1", "-f", "yuv4mpegpipe", "pipe:1"]
         + film.probe.anchors(input: 0, upTo: begin.length),
       output: .pipe
     ) { line in
       if line.contains("Exiting normally, received signal") { wasAskedToEnd.stop() }
-      return secondsPerTick.withLock { Self.take(line, times, secondsPerTick: &$0) }
+      return secondsPerTick.withLock { Self.take(line, lines, secondsPerTick: &$0) }
     }
   }
 
@@ -70,11 +80,15 @@ package final class FilmDecoder: Sendable {
     (options.format, options.limits, options.makesViews) = (.y4m, limits, makesViews)
     (options.matrix, options.range) = (decoding.matrix, decoding.range)
     (options.siting, options.interpolatesChroma) = (decoding.siting, true)
-    options.firstIndex = firstIndex
+    options.conversion = decoding.conversion
+    options.firstIndex = firstIndex - skipped
     do {
-      return try FrameReader(
+      var reader = try FrameReader(
         ByteSource(descriptor: child.output, name: path, isStopped: isStopped), options: options,
         isStopped: isStopped)
+      // By a filter of ffmpeg they would be skipped again where the size changes, since it then makes all filters anew.
+      for _ in 0..<skipped where try reader.next() != nil { _ = next(after: nil) }
+      return reader
     } catch {
       guard !isStopped() else { throw error }
       try checkEnd()
@@ -89,20 +103,24 @@ package final class FilmDecoder: Sendable {
     }
   }
 
-  /// The time of the next frame, which has been read.
+  /// The time of the next frame, which has been read, and the part of it that it fills; `nil` for all of it.
   ///
-  /// - Parameter last: The frame before; `nil` for the first one.
-  func nextTime(after last: Int?) -> Int {
+  /// - Parameter last: Time of the frame before; `nil` for the first one.
+  func next(after last: Int?) -> (microseconds: Int, inset: PixelSize?) {
     // The line comes before the frame, by another pipe.
     let wait = areMissing.load(ordering: .relaxed) ? Duration.zero : .seconds(20)
-    var told: Int?
-    switch try? times.receive(upTo: wait) {
-    case .element(let time): told = time
+    var told: FrameLine?
+    switch try? lines.receive(upTo: wait) {
+    case .element(let line): told = line
     case .timeout, .end, nil: areMissing.store(true, ordering: .relaxed)
     }
     let least = last.map { $0 + 1 } ?? 0
-    return max(told ?? (last.map { $0 + frameDuration } ?? 0), least)
+    let time = told?.time ?? (last.map { $0 + frameDuration } ?? 0)
+    return (max(time, least), told?.shape.flatMap(shapes.inset))
   }
+
+  /// The note about a film whose size changes; `nil` for others.
+  package var noteOfSizes: String? { shapes.note }
 
   /// Makes sure that frames have ended, or are cut off, because the film is so, and not because the decoder was ended.
   ///

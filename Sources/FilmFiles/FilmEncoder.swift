@@ -38,13 +38,13 @@ package final class FilmEncoder: Sendable {
         + (settings.isVAAPI ? ["-vaapi_device", "/dev/dri/renderD128"] : [])
         + ["-f", "matroska", "-i", "pipe:0", "-map", "0:v:0"]
         + (filters.isEmpty ? [] : ["-vf", filters.joined(separator: ",")]) + tools.timing
-        + tools.ticks + arguments + format.tags
+        + tools.ticks + arguments + format.colorOptions
         + ["-f", settings.pieceFormat, FFmpeg.url(file)],
       input: .pipe)
     try write(
       RawMatroska(
         layout: format.layout, size: format.size, frameDuration: format.frameDuration * 1000,
-        pixelAspect: format.pixelAspect
+        pixelAspect: format.pixelAspect, tags: format.tags
       ).header)
   }
 
@@ -54,7 +54,8 @@ package final class FilmEncoder: Sendable {
   /// - Throws: `DepthError` with ffmpeg's reason.
   package func encode(_ planes: [UInt8], microseconds: Int) throws {
     let container = RawMatroska(
-      layout: format.layout, size: format.size, frameDuration: 0, pixelAspect: format.pixelAspect)
+      layout: format.layout, size: format.size, frameDuration: 0, pixelAspect: format.pixelAspect,
+      tags: format.tags)
     try write(container.start(of: planes.count, microseconds: microseconds))
     try write(planes)
   }

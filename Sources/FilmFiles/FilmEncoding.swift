@@ -16,14 +16,25 @@ struct VideoFormat: Sendable {
   let pixelAspect: Ratio
   /// Microseconds; 0 is unknown.
   let frameDuration: Int
-  /// Tags of color, as options of ffmpeg.
-  let tags: [String]
+  let tags: ColorTags
+
+  /// Options of the encoder about color.
+  var colorOptions: [String] {
+    guard layout.chroma == .quarter else { return tags.options }
+    let place =
+      switch layout.siting {
+      case .center: "center"
+      case .left: "left"
+      case .topLeft: "topleft"
+      }
+    return tags.options + ["-chroma_sample_location", place]
+  }
 }
 
 /// The encoding of a film that is made from another one's frames.
 package struct FilmEncoding: Sendable {
   let film: InputFilm
-  /// The layout of the decoded frames.
+  /// The layout of pictures like the decoded frames.
   let decoded: PlanarLayout
   let pixelAspect: Ratio
   let settings: EncoderSettings
@@ -41,10 +52,11 @@ package struct FilmEncoding: Sendable {
   ) {
     (self.film, self.settings, self.packing) = (film, settings, packing)
     (self.isGray, self.tools) = (isGray, tools)
-    guard case .y4m(let layout) = reader?.stored ?? .y4m(film.decoding.layout) else {
+    guard case .y4m(let frames) = reader?.stored ?? .y4m(film.decoding.frames) else {
       preconditionFailure("ffmpeg sends YUV4MPEG2")
     }
-    (decoded, pixelAspect) = (layout, reader?.pixelAspect ?? Ratio(1, 1))
+    decoded = film.decoding.pictures(of: frames)
+    pixelAspect = reader?.pixelAspect ?? Ratio(1, 1)
   }
 
   /// The layout of pictures: the film's, with colors where it has none.
@@ -53,7 +65,7 @@ package struct FilmEncoding: Sendable {
   /// not, although subsampled chroma mixes the colors of both eyes a little: they are for ordinary screens, whose
   /// players and decoders mostly know 4:2:0 only.
   private var layout: PlanarLayout {
-    var layout = decoded.opaque
+    var layout = decoded
     if layout.chroma == .none, !isGray { layout.chroma = .quarter }
     return packing?.isInterleaved == true ? layout.unshared : layout
   }
@@ -86,27 +98,19 @@ package struct FilmEncoding: Sendable {
     try FilmEncoder(
       format(of: picture), by: settings,
       arguments: settings.arguments(
-        packing: packing?.arrangement, isLimited: film.video.colorRange == "tv", threads: threads),
+        packing: packing?.arrangement, isLimited: film.decoding.tags.range == .limited,
+        threads: threads),
       to: file, tools: tools)
   }
 
   private func format(of picture: EncodedPicture) -> VideoFormat {
     var tags = film.decoding.tags
     // Without a tag, players assume a matrix by the size of the frames, which has changed.
-    if !tags.contains("-colorspace"), picture.layout.chroma != .none,
+    if tags.matrix == nil, picture.layout.chroma != .none,
       picture.layout.matrix
         != .assumed(width: picture.size.width, height: picture.size.height)
     {
-      tags += ["-colorspace", picture.layout.matrix == .bt709 ? "bt709" : "smpte170m"]
-    }
-    if picture.layout.chroma == .quarter {
-      let place =
-        switch picture.layout.siting {
-        case .center: "center"
-        case .left: "left"
-        case .topLeft: "topleft"
-        }
-      tags += ["-chroma_sample_location", place]
+      tags.matrix = picture.layout.matrix.code
     }
     return VideoFormat(
       layout: picture.layout, size: picture.size, pixelAspect: pixelAspect,

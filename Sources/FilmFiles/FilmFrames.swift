@@ -76,11 +76,12 @@ package final class FilmFrames: Sendable {
       state.held = nil
       return held
     }
-    guard !state.hasEnded, !isStopped(), let frame = try nextFrame(&state.reader) else {
+    guard !state.hasEnded, !isStopped(), var frame = try nextFrame(&state.reader) else {
       state.hasEnded = true
       return nil
     }
-    let time = decoder.nextTime(after: state.last)
+    let (time, inset) = decoder.next(after: state.last)
+    frame.inset = inset
     state.last = time
     if state.origin == nil { state.origin = time }
     return FilmFrame(frame: frame, microseconds: time)

@@ -1,5 +1,6 @@
 import DepthErrors
 import FrameStreams
+import PictureFiles
 import SystemEssentials
 
 /// The properties of a film that ffprobe reports.
@@ -10,6 +11,7 @@ package struct FilmProbe: Decodable, Sendable {
     var codecType: String?
     var codecName, codecTagString, profile: String?
     var channels: Int?
+    var channelLayout: String?
     var sampleFmt, bitsPerRawSample: String?
     var width, height: Int?
     var pixFmt, sampleAspectRatio: String?
@@ -28,6 +30,10 @@ package struct FilmProbe: Decodable, Sendable {
     /// The name of a packing of views.
     var type: String?
     var dvProfile, dvBlSignalCompatibilityId: Int?
+    /// The largest level of light, in cd/m².
+    var maxContent: Int?
+    /// The brightest light of the screen that the film was made on, in cd/m².
+    var maxLuminance: String?
   }
 
   struct Format: Decodable, Sendable {
@@ -115,8 +121,27 @@ extension FilmProbe.Stream {
   var transferTag: String? { known(colorTransfer) }
   var primariesTag: String? { known(colorPrimaries) }
 
-  /// Whether brightness is coded for high dynamic range.
-  var isHDR: Bool { ["smpte2084", "arib-std-b67"].contains(colorTransfer ?? "") }
+  /// The colors of a film of high dynamic range; `nil` for one of standard range. Its brightest light is that of the whole film,
+  /// as the file or its first frames say it, or else that of the screen that it was made on.
+  func highDynamicRange(_ first: FirstFrames) -> ColorCoding? {
+    let tags = ColorTags(of: self)
+    guard let transfer = tags.transfer, [16, 18].contains(transfer) else { return nil }
+    let data = (sideDataList ?? []) + first.sideData
+    let content = data.lazy.compactMap(\.maxContent).first { $0 > 0 }.map(Double.init)
+    let screen = data.lazy.compactMap { $0.maxLuminance.flatMap { Ratio($0)?.value } }.first
+    return ColorCoding(
+      primaries: tags.primaries ?? 2, transfer: transfer, brightest: content ?? screen ?? 0)
+  }
+
+  /// Whether a track beside the colors holds alpha, as in WebM.
+  var hasAlphaStream: Bool {
+    tags?.contains { $0.key.lowercased() == "alpha_mode" && $0.value == "1" } ?? false
+  }
+
+  /// Whether the bytes of alpha are not used: AVI's uncompressed pixels of 32 bits.
+  var leavesAlphaUnused: Bool {
+    codecName == "rawvideo" && codecTagString == "[0][0][0][0]"
+  }
 
   /// The profile of Dolby Vision whose base layer is in a color space that only its players can show; `nil` for other films.
   ///

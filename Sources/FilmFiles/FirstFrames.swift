@@ -19,7 +19,7 @@ struct FirstFrames: Decodable, Sendable {
   init(of video: FilmProbe.Stream, _ path: String, by tools: FFmpeg) throws {
     let isHEVC = video.codecName == "hevc"
     let entries =
-      "frame=interlaced_frame:frame_side_data=side_data_type,type"
+      "frame=interlaced_frame:frame_side_data=side_data_type,type,max_content,max_luminance"
       + (isHEVC ? ":stream=extradata" : "")
     let text: String
     do {
@@ -36,6 +36,8 @@ struct FirstFrames: Decodable, Sendable {
     }
     self = found
   }
+
+  var sideData: [FilmProbe.SideData] { frames.flatMap { $0.sideDataList ?? [] } }
 
   var areInterlaced: Bool { frames.contains { $0.interlacedFrame == 1 } }
 

@@ -41,6 +41,19 @@ struct MuxerTrial: Sendable {
     return written.flatMap { mismatch(ways, $0) }
   }
 
+  /// Sound as it is encoded; `nil` where the trial has none of it.
+  ///
+  /// - Throws: As ``fault(of:in:)``.
+  func encoded(
+    _ stream: FilmProbe.Stream, _ encoder: StreamEncoder, in container: FilmContainer
+  ) throws -> FilmProbe.Stream? {
+    defer { unsafe unlink(file) }
+    try muxer.write(
+      [pictures], by: [stream.index: .encoded(encoder)], withCovers: false, to: file, as: container)
+    let written = try? FilmProbe.streams(of: file, by: muxer.tools)
+    return written?.streams.first { $0.codecType == "audio" }
+  }
+
   /// Streams that read back as something other than was written; `nil` without any.
   private func mismatch(_ ways: [Int: StreamWay], _ written: FilmProbe) -> String? {
     let found = written.streams.filter { !$0.isAttachedPicture }

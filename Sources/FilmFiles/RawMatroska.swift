@@ -14,6 +14,7 @@ struct RawMatroska {
   let frameDuration: Int
   /// Width over height of a pixel.
   let pixelAspect: Ratio
+  let tags: ColorTags
 
   /// Microseconds.
   private static let tick = 1000
@@ -26,7 +27,7 @@ struct RawMatroska {
     case .half: layout.bits > 8 ? [0x59, 0x33, 10, deep] : Array("Y42B".utf8)
     case .full, .fullWithAlpha: layout.bits > 8 ? [0x59, 0x33, 0, deep] : Array("444P".utf8)
     case .strip: Array("Y41B".utf8)
-    case .none: Array("Y800".utf8)
+    case .none: layout.bits > 8 ? [0x59, 0x31, 0, deep] : Array("Y800".utf8)
     }
   }
 
@@ -52,6 +53,7 @@ struct RawMatroska {
       video += Self.number([0x54, 0xB2], 3)
     }
     video += Self.element([0x2E, 0xB5, 0x24], fourCC)
+    video += Self.element([0x55, 0xB0], color)
     var track =
       Self.number([0xD7], 1) + Self.number([0x73, 0xC5], 1) + Self.number([0x83], 1)
       + Self.number([0x9C], 0) + Self.element([0x86], Array("V_UNCOMPRESSED".utf8))
@@ -59,6 +61,21 @@ struct RawMatroska {
     track += Self.element([0xE0], video)
     let tracks = Self.element([0x16, 0x54, 0xAE, 0x6B], Self.element([0xAE], track))
     return head + segment + info + tracks
+  }
+
+  /// Tags of color and the place of chroma.
+  private var color: [UInt8] {
+    var numbers: [(id: UInt8, value: Int)] = []
+    if let matrix = tags.matrix { numbers.append((0xB1, matrix)) }
+    if let range = tags.range { numbers.append((0xB9, range == .limited ? 1 : 2)) }
+    if let transfer = tags.transfer { numbers.append((0xBA, transfer)) }
+    if let primaries = tags.primaries { numbers.append((0xBB, primaries)) }
+    if layout.chroma == .quarter {
+      // 1 is at the edge, 2 in the middle.
+      numbers.append((0xB7, layout.siting == .center ? 2 : 1))
+      numbers.append((0xB8, layout.siting == .topLeft ? 1 : 2))
+    }
+    return numbers.flatMap { Self.number([0x55, $0.id], $0.value) }
   }
 
   /// The bytes before those of a frame: a cluster that holds it alone.

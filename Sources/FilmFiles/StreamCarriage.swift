@@ -64,7 +64,7 @@ package struct StreamCarriage: Sendable {
         }
       }
     }
-    notes = probe.streams.compactMap(note) + chapterNotes
+    notes = try probe.streams.compactMap { try note($0, by: trial) } + chapterNotes
   }
 
   /// Whether a stream that is neither sound nor subtitles goes along as it is.
@@ -103,13 +103,15 @@ package struct StreamCarriage: Sendable {
   }
 
   /// Note on a stream that is encoded again or left out; `nil` for a copied one.
-  private func note(_ stream: FilmProbe.Stream) -> String? {
+  private func note(_ stream: FilmProbe.Stream, by trial: MuxerTrial) throws -> String? {
     switch ways[stream.index] {
     case .copied?: return nil
     case .encoded(let encoder)?:
       return
         "its \(stream.kind) \(stream.codecType == "audio" ? "becomes" : "become") "
-        + "\(tools.encoders[encoder.name] ?? encoder.name), as \(container.ending) cannot hold "
+        + (tools.encoders[encoder.name] ?? encoder.name)
+        + (try lostChannels(of: stream, encoder, by: trial))
+        + ", as \(container.ending) cannot hold "
         + (stream.codecType == "audio" ? "it" : "them")
     case nil: break
     }
@@ -125,6 +127,21 @@ package struct StreamCarriage: Sendable {
     case let kind?: return "leaves out a stream of kind \(kind)"
     case nil: return "leaves out a stream of unknown kind"
     }
+  }
+
+  /// The words about sound that gets fewer channels.
+  private func lostChannels(
+    of stream: FilmProbe.Stream, _ encoder: StreamEncoder, by trial: MuxerTrial
+  ) throws -> String {
+    // Every encoder takes one and two.
+    guard let before = stream.channels, before > 2,
+      let new = try trial.encoded(stream, encoder, in: container), let after = new.channels,
+      after < before
+    else { return "" }
+    let layouts = [new, stream].compactMap(\.channelLayout)
+    return layouts.count == 2
+      ? " with channels \(layouts[0]) in place of \(layouts[1])"
+      : " with \(after) channels in place of \(before)"
   }
 
   private func dataNote(_ stream: FilmProbe.Stream) -> String? {

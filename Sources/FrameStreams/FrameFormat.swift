@@ -57,6 +57,12 @@ package struct EncodedFrame: Sendable {
   let limits: ImageLimits
   /// Whether pixels between two samples of chroma get some of both, as pictures need and depth does not.
   var interpolatesChroma = false
+  /// The conversion of planes of high dynamic range to sRGB.
+  var conversion: ColorConversion?
+
+  /// The middle of the frame, to which its whole picture belongs, with black bars beside it; `nil` for all of it. A film whose
+  /// size changes is decoded to one size.
+  package var inset: PixelSize?
 
   /// Whether a frame that does not decode is only itself damaged, since the next one begins with a marker.
   package var mayBeSkipped: Bool { if case .jpeg = content { true } else { false } }
@@ -65,9 +71,18 @@ package struct EncodedFrame: Sendable {
   ///
   /// - Throws: `DepthError` with code `damaged` for a JPEG that does not decode.
   package func image() throws -> Image {
+    let image = try wholeImage()
+    return inset.map(image.inset) ?? image
+  }
+
+  private func wholeImage() throws -> Image {
     switch content {
     case .planes(let layout, let size, let planes):
-      layout.image(planes, size: size, interpolatesChroma: interpolatesChroma)
+      if let conversion {
+        layout.image(planes, size: size, by: conversion)
+      } else {
+        layout.image(planes, size: size, interpolatesChroma: interpolatesChroma)
+      }
     case .raw(let size, let bytes, let format):
       try Image(height: size.height, width: size.width, pixels: bytes, format: format)
     case .pnm(let header, let samples): header.image(samples)

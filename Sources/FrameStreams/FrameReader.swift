@@ -1,6 +1,7 @@
 import DepthBase
 import DepthErrors
 package import DepthImages
+package import PictureFiles
 
 /// Takes a stream of bytes apart into frames of one size.
 package struct FrameReader: Sendable {
@@ -19,6 +20,8 @@ package struct FrameReader: Sendable {
     package var interpolatesChroma = false
     /// The siting of chroma, if the stream does not say it or is wrong.
     package var siting: Y4MHeader.Siting?
+    /// The conversion of red, green and blue of ``PlanarLayout/deepBits`` bits to sRGB; `nil` for frames of standard range.
+    package var conversion: ColorConversion?
     /// Number of the first frame.
     package var firstIndex = 0
 
@@ -151,7 +154,7 @@ package struct FrameReader: Sendable {
       return EncodedFrame(
         index: count, arrival: ContinuousClock().now, name: "\(source.name), frame \(count)",
         content: content, limits: options.limits,
-        interpolatesChroma: options.interpolatesChroma)
+        interpolatesChroma: options.interpolatesChroma, conversion: options.conversion)
     } catch  where isStopped() {
       return nil
     }

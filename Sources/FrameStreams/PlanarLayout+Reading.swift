@@ -7,19 +7,41 @@ extension PlanarLayout {
   ///
   /// Between two samples of chroma a pixel gets some of both, by its distance from where the siting puts them; or,
   /// not interpolated, that of the sample that covers it. In 4:2:2 and 4:1:1 samples lie at the first pixel that
-  /// they count for.
+  /// they count for. Transparent pixels are drawn over white.
   ///
   /// - Parameter planes: ``bytes(of:)`` bytes.
   package func image(
     _ planes: [UInt8], size: PixelSize, interpolatesChroma: Bool = true,
     isa: InstructionSet = .current
   ) -> Image {
+    let kernels = PlaneKernels(isa)
+    let conversion = ck_planes_to_rgb(matrix, range, bits: bits)
+    var pixels: [UInt8] = colors(
+      planes, size, channels: 3, conversion, kernels, interpolatesChroma: interpolatesChroma
+    ) { _, luma, blue, red, rgb in
+      kernels.rgbRow(conversion, luma: luma, blue: blue, red: red, into: &rgb)
+    }
+    if chroma == .fullWithAlpha { drawOverWhite(&pixels, alpha: planes, size) }
+    return Image(height: size.height, width: size.width, pixels: pixels)
+  }
+
+  /// Numbers of all pixels, row by row.
+  ///
+  /// - Parameters:
+  ///   - channels: Numbers of a pixel.
+  ///   - convert: Gets a row's index, its luma, sixteenths of samples of blue and red for each pixel, and the place of its numbers.
+  func colors<Number: Numeric & BitwiseCopyable>(
+    _ planes: [UInt8], _ size: PixelSize, channels: Int, _ conversion: ck_planes_to_rgb,
+    _ kernels: PlaneKernels, interpolatesChroma: Bool,
+    _ convert: (
+      _ y: Int, _ luma: Span<UInt8>, _ blue: [Int32], _ red: [Int32],
+      _ numbers: inout MutableSpan<Number>
+    ) -> Void
+  ) -> [Number] {
     precondition(
       planes.count == bytes(of: size), "\(planes.count) bytes, expected \(bytes(of: size))")
     let (width, height) = (size.width, size.height)
     let rows = SampleRows(self, size)
-    let kernels = PlaneKernels(isa)
-    let conversion = ck_planes_to_rgb(matrix, range, bits: bits)
     let across = steps.map {
       ChromaPosition.weights(
         step: $0.across, centered: chroma == .quarter && siting == .center,
@@ -33,8 +55,8 @@ extension PlanarLayout {
     let columns = rows.chroma.width * (steps?.across ?? 0)
     var line = [Int32](repeating: 0, count: rows.chroma.width + 2)
     var colors = Array(repeating: [Int32](repeating: 0, count: max(columns, width)), count: 2)
-    let pixels = filledArray(count: width * height * 3) { (out: inout MutableSpan<UInt8>) in
-      out.forEachRow(0..<height, width: 3 * width) { y, rgb in
+    return filledArray(count: width * height * channels) { (out: inout MutableSpan<Number>) in
+      out.forEachRow(0..<height, width: channels * width) { y, numbers in
         if let across, let down {
           for plane in 0..<2 {
             kernels.chromaBetween(
@@ -44,12 +66,27 @@ extension PlanarLayout {
             kernels.chromaAcross(across, line, into: &colors[plane])
           }
         }
-        kernels.rgbRow(
-          conversion, luma: planes.span.extracting(rows.bytes(ofRow: y)), blue: colors[0],
-          red: colors[1], into: &rgb)
+        convert(
+          y, planes.span.extracting(rows.bytes(ofRow: y)), colors[0], colors[1], &numbers)
       }
     }
-    return Image(height: height, width: width, pixels: pixels)
+  }
+
+  /// The first byte of the plane of alpha.
+  func alphaStart(of size: PixelSize) -> Int { bytes(of: size) - size.width * size.height }
+
+  /// Draws pixels over white by their alpha.
+  private func drawOverWhite(_ pixels: inout [UInt8], alpha planes: [UInt8], _ size: PixelSize) {
+    let planes = planes.span
+    var pixels = pixels.mutableSpan
+    let start = alphaStart(of: size)
+    for pixel in 0..<size.width * size.height {
+      let alpha = Int(planes[start + pixel])
+      guard alpha < 255 else { continue }
+      for place in 3 * pixel..<3 * pixel + 3 {
+        pixels[place] = UInt8((Int(pixels[place]) * alpha + 255 * (255 - alpha) + 127) / 255)
+      }
+    }
   }
 }
 
@@ -123,7 +160,7 @@ private struct ChromaPosition {
 
 extension ck_planes_to_rgb {
   /// Factors for samples of any depth, rounded to the nearest.
-  fileprivate init(_ matrix: ColorMatrix, _ range: ColorRange, bits: Int) {
+  init(_ matrix: ColorMatrix, _ range: ColorRange, bits: Int) {
     let factors = ColorFactors(matrix, range)
     let deeper = bits - 8
     // Full range of more bits reaches to 2ⁿ − 1, not to 255 · 2ⁿ⁻⁸.

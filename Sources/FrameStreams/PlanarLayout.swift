@@ -49,7 +49,7 @@ package struct PlanarLayout: Sendable, Hashable {
       case .half: bits > 8 ? "422p\(bits)" : "422"
       case .full, .fullWithAlpha: bits > 8 ? "444p\(bits)" : "444"
       case .strip: "411"
-      case .none: "mono"
+      case .none: bits > 8 ? "mono\(bits)" : "mono"
       }
     let matrix = chroma == .none ? "" : " XCOLORMATRIX=\(matrix.rawValue)"
     return "C\(sampling) XCOLORRANGE=\(range.rawValue.uppercased())\(matrix)"

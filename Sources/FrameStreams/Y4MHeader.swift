@@ -117,7 +117,7 @@ package struct Y4MHeader: Sendable, Hashable {
           throw unsupported(
             "chroma format C\(value)",
             "C420jpeg, C420mpeg2, C420paldv, C422, C444, C444alpha, C411 or Cmono, or p10 or p12 of "
-              + "C420, C422 and C444; ffmpeg -pix_fmt yuv420p makes the first")
+              + "C420, C422 and C444, Cmono10 or Cmono12; ffmpeg -pix_fmt yuv420p makes the first")
         }
       case "X": try readExtension(value, unsupported)
       default: throw damaged("the header has the unknown tag '\(word)'")
@@ -143,6 +143,7 @@ package struct Y4MHeader: Sendable, Hashable {
       (self.bits, siting) = (bits, .left)
       name = value.dropLast(3)
     }
+    for bits in [10, 12] where value == "mono\(bits)" { (self.bits, name) = (bits, "mono") }
     guard let known = Chroma(named: name) else { return false }
     chroma = known
     return true
@@ -165,7 +166,8 @@ package struct Y4MHeader: Sendable, Hashable {
       switch text {
       case "bt601", "smpte170m", "bt470bg": matrix = .bt601
       case "bt709": matrix = .bt709
-      default: throw unsupported("color matrix X\(value)", "bt601 or bt709")
+      case "bt2020", "bt2020nc": matrix = .bt2020
+      default: throw unsupported("color matrix X\(value)", "bt601, bt709 or bt2020")
       }
     default: break
     }

@@ -14,6 +14,7 @@ final class EffectPictures: FramePictures {
   /// Whether anything is kept from frame to frame.
   private let isSteady: Bool
   private let follower: Mutex<SpanFollower>
+  private let limit = LensLimit()
 
   /// - Parameter isSteady: Whether focus and range follow the film slowly. Otherwise each picture is that of
   ///   `depth effect` for the frame alone.
@@ -45,12 +46,14 @@ final class EffectPictures: FramePictures {
       held = try steps.run(1) { follower.withLock { $0.next(span, isCut: frame.change.isCut) } }
     }
     return try effect.applied(
-      to: frame.image, depth: depth, held: held, mayBeEmpty: true, call: call)
+      to: frame.image, depth: depth, held: held, limit: limit, mayBeEmpty: true, call: call)
   }
 
   func skip(_ steps: OrderedSteps) throws {
     if isSteady { try steps.run(1) {} }
   }
+
+  var note: String? { limit.note }
 
   func save(into memory: inout FilmMemory) { memory.span = follower.withLock { $0 } }
 

@@ -36,6 +36,12 @@ protocol FramePictures: FrameMaker where Output == Image {
   /// Saves the state from frame to frame.
   func save(into memory: inout FilmMemory)
   func restore(from memory: FilmMemory)
+  /// A note on the pictures so far; `nil` for none.
+  var note: String? { get }
+}
+
+extension FramePictures {
+  var note: String? { nil }
 }
 
 /// The pictures of one film: the pipeline of its frames, and the maker of its pictures.

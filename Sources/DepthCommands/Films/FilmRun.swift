@@ -83,7 +83,8 @@ struct FilmRun {
       name: input, total: film.frameCount, isShown: !settings.isQuiet)
     let shown = ShownTime()
     let pictures = pictures(film.framesPerSecond)
-    let fault = try makeSegments(&record, of: film, in: folder, by: pictures, progress, shown)
+    let (fault, sizes) = try makeSegments(
+      &record, of: film, in: folder, by: pictures, progress, shown)
     if Interruption.hasCome, recipe.segment != nil {
       Console.log("depth: \(stopMessage(segments: record.segments.count))".escapingControls + "\n")
       throw RunStatus.interrupted
@@ -108,7 +109,9 @@ struct FilmRun {
     let missing = try film.probe.faults(fault, endingAt: last, of: film.excerpt) {
       try film.probe.clock(input, by: tools)
     }
-    let late = told(missing + [pictures.frames.unusualCamera].compactMap(\.self))
+    let late = told(
+      missing
+        + [sizes, pictures.frames.unusualCamera, pictures.pictures.note].compactMap(\.self))
     return Outcome(frames: record.frames, notes: late + early)
   }
 
@@ -124,11 +127,11 @@ struct FilmRun {
 
   /// Makes the segments that the record has not yet.
   ///
-  /// - Returns: What ffmpeg said of the film; `nil` if nothing, or after Ctrl-C.
+  /// - Returns: What ffmpeg said of the film, `nil` if nothing, or after Ctrl-C; and the note about a size that changes.
   private func makeSegments(
     _ record: inout FilmFolder.Record, of film: InputFilm, in folder: FilmFolder,
     by pictures: FilmPictures, _ progress: FilmProgress, _ shown: ShownTime
-  ) throws -> String? {
+  ) throws -> (fault: String?, sizes: String?) {
     if let name = record.memory {
       pictures.memory = try folder.memory(name)
       progress.resume(at: record.frames)
@@ -148,7 +151,7 @@ struct FilmRun {
           last: record.last, segment: recipe.segment, isStopped: isStopped),
         encoding: encoding(of: film, readBy: reader), progress: progress, shown: shown)
       while try maker.makeNext(&record) {}
-      guard isStopped() else { return decoder.finish() }
+      guard isStopped() else { return (decoder.finish(), decoder.noteOfSizes) }
     } catch is CancellationError where Interruption.hasCome {
       // Ctrl-C before the first frame.
     } catch {
@@ -158,7 +161,7 @@ struct FilmRun {
       throw error.naming(error.code == .unwritable ? output.relativePath : input)
     }
     _ = decoder.end()
-    return nil
+    return (nil, decoder.noteOfSizes)
   }
 
   private func encoding(of film: InputFilm, readBy reader: FrameReader? = nil) -> FilmEncoding {

@@ -2,6 +2,7 @@ import DepthImages
 import FrameStreams
 import MonocularDepth
 import StereoPhotos
+import Synchronization
 
 /// The stream of `depth stereo --stream` and `depth effect … --stream`: frames on standard input → pictures on
 /// standard output.
@@ -70,12 +71,13 @@ struct PictureStream {
           pipeline, steadiness: steadiness, threads: threads, findsMotion: true,
           depthEvery: depthEvery),
         pictures: pictures(pipeline, rate.value ?? 30, threads))
-      let (format, quality) = (format, quality)
+      let (format, quality, note) = (format, quality, OneNote(isQuiet: isQuiet))
       return (
         pipeline.estimator.precision,
         { frame, steps in
           guard let picture = try pictures.picture(of: frame, number: steps.index, steps: steps)
           else { return nil }
+          if let text = pictures.pictures.note { note.tell(text) }
           let size = PixelSize(width: picture.width, height: picture.height)
           let encoder = PictureFrameEncoder(
             storage: format.storage(of: frames, colors: colors, size: size), rate: rate,
@@ -86,5 +88,17 @@ struct PictureStream {
         }
       )
     }
+  }
+}
+
+/// A note on standard error that is told once.
+private final class OneNote: Sendable {
+  private let isTold: Atomic<Bool>
+
+  init(isQuiet: Bool) { isTold = Atomic(isQuiet) }
+
+  func tell(_ text: String) {
+    guard !isTold.exchange(true, ordering: .relaxed) else { return }
+    Console.log("depth: \(text)\n")
   }
 }

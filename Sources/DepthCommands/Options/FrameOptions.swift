@@ -50,7 +50,7 @@ struct FrameOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Color matrix of YUV4MPEG2: bt601 or bt709. By default as in the header, else bt709 for HD frames and bt601 for \
+      Color matrix of YUV4MPEG2: bt601, bt709 or bt2020. By default as in the header, else bt709 for HD frames and bt601 for \
       smaller ones.
       """,
       valueName: "name"))

@@ -72,12 +72,13 @@ extension EffectRequest {
   ///
   /// - Parameters:
   ///   - held: What a film holds of range and focus; the map's own by default.
+  ///   - limit: That of a film's lens; `nil` for a photo.
   ///   - mayBeEmpty: Whether the map may have nothing at a distance in focus, as frames of a film have nothing there for
   ///     a while.
   /// - Throws: `DepthError` for a focus that the map does not have; `CancellationError`.
   func applied(
     to photo: Image, depth: DepthMap, reducedFrom sent: PixelSize? = nil, held: DepthSpan? = nil,
-    mayBeEmpty: Bool = false, call: CallContext
+    limit: LensLimit? = nil, mayBeEmpty: Bool = false, call: CallContext
   ) throws -> Image {
     guard let effect else { preconditionFailure("no effect") }
     let (threads, focus) = (call.threads, depthFocus(in: photo.size, reducedFrom: sent) ?? .nearest)
@@ -100,7 +101,8 @@ extension EffectRequest {
       return try photo.haze(depth: depth, density: density, threads: threads)
     case .blur:
       if let lens = self.lens(inWidth: photo.width, reducedFrom: sent) {
-        return try photo.lensBlur(depth: depth, focus: focus, lens: lens, held: held, call: call)
+        return try photo.lensBlur(
+          depth: depth, focus: focus, lens: lens, held: held, limit: limit, call: call)
       }
       return try photo.maskedBlur(
         depth: depth, focus: focus, shape: shape.mask, radius: lens.largestRadius, held: held,
@@ -118,7 +120,7 @@ extension EffectRequest {
 
   /// The bytes of a file; masks are gray PNG of 8 or 16 bits and cut-outs PNG with alpha, whatever the format.
   ///
-  /// - Throws: As ``applied(to:depth:reducedFrom:held:mayBeEmpty:call:)``.
+  /// - Throws: As ``applied(to:depth:reducedFrom:held:limit:mayBeEmpty:call:)``.
   func encoded(
     _ photo: Image, depth: DepthMap, reducedFrom sent: PixelSize? = nil,
     as format: ImageFileFormat, call: CallContext

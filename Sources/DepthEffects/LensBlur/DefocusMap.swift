@@ -24,14 +24,16 @@ struct DefocusMap: Sendable {
   ///   - depth: A map without gaps.
   ///   - pixels: Radius per unit of disparity.
   ///   - focus: Disparity without blur.
+  ///   - largest: The largest radius in pixels; larger ones become it.
   init(
     of depth: DepthMap, _ disparity: Disparity, pixels: Double, focus: Double,
-    isa: InstructionSet = .current, threads: Int
+    largest: Double = .infinity, isa: InstructionSet = .current, threads: Int
   ) {
-    let radius = pixels * max(abs(disparity.near - focus), abs(disparity.far - focus))
+    let farthest = max(abs(disparity.near - focus), abs(disparity.far - focus))
+    let radius = min(pixels * farthest, largest)
     let step = Self.step(largestRadius: radius)
     let line = disparity.line(scale: pixels / step, shift: -pixels / step * focus)
-    let limit = Float(radius / step + 1)
+    let limit = Float(min(radius / step + 1, largest / step))
     let isReciprocal = disparity.isReciprocal
     let kernels = EffectKernels(isa)
     let levels: [Int16] = filledRows(

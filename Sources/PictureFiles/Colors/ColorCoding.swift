@@ -4,7 +4,7 @@ import SystemEssentials
 /// `cICP` of PNG holds them. Reserved codes count as unspecified ones.
 ///
 /// > Source: ITU-T H.273, tables 2 and 3; W3C PNG (Third Edition), section 11.3.2.6.
-struct ColorCoding: Equatable, Sendable {
+package struct ColorCoding: Equatable, Sendable {
   /// The code that leaves primaries, transfer or matrix to others.
   static let unspecified = 2
 
@@ -13,6 +13,13 @@ struct ColorCoding: Equatable, Sendable {
   var isFullRange = true
   /// The brightest pixel in cd/m²; 0 where it is not known.
   var brightest = 0.0
+
+  package init(
+    primaries: Int, transfer: Int, isFullRange: Bool = true, brightest: Double = 0
+  ) {
+    (self.primaries, self.transfer) = (primaries, transfer)
+    (self.isFullRange, self.brightest) = (isFullRange, brightest)
+  }
 
   /// Whether light may be brighter than white.
   var isHighDynamicRange: Bool { [16, 18].contains(transfer) }
@@ -44,7 +51,7 @@ struct ColorCoding: Equatable, Sendable {
   var needsConversion: Bool { curveName != nil || widePrimaries != nil || !isFullRange }
 
   /// Conversion to sRGB of samples from 0 to 2 to the power of `bits`, less 1.
-  func conversion(bits: Int) -> ColorConversion {
+  package func conversion(bits: Int) -> ColorConversion {
     let largest = Double((1 << bits) - 1)
     let unit = Double(1 << bits) / 256
     let curve = (0..<1 << bits).map { code in

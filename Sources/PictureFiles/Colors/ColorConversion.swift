@@ -4,7 +4,7 @@ import SystemEssentials
 
 /// Conversion of a picture's numbers to sRGB: curves to linear light, a matrix, where light may be brighter than white a roll-off, and
 /// the curve of sRGB. Colors that sRGB does not have are clipped.
-struct ColorConversion: Sendable {
+package struct ColorConversion: Sendable {
   /// Light relative to white for each number; one curve for each channel.
   let curves: [[Float]]
   let matrix: ColorSpaceMatrix
@@ -18,7 +18,7 @@ struct ColorConversion: Sendable {
   ///   - samples: Red, green, blue and, of four channels, opacity of each pixel. A number beyond the curves counts as the last.
   ///   - channels: 3 or 4. Transparent pixels are drawn over white.
   ///   - isPremultiplied: Whether colors are multiplied by opacity already.
-  func bytes<Sample: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
+  package func bytes<Sample: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
     of samples: [Sample], channels: Int, isPremultiplied: Bool = false
   ) -> [UInt8] {
     precondition(channels == 3 || channels == 4, "\(channels) channels, expected 3 or 4")

@@ -87,6 +87,24 @@ import _TestSupport
     #expect(sound["channels"] as? Int == (words.contains("-ac 6") ? 6 : 2), "\(sound)")
   }
 
+  /// Sound that gets fewer channels, since the encoder or its players know others.
+  @Test(
+    .withFFmpeg,
+    arguments: [
+      ("7.1(wide)", "mp4", "aac with channels 5.1 in place of 7.1(wide)"),
+      ("5.1(side)", "mp4", "aac"),
+      ("7.1", "mp4", "aac"), ("7.1", "ts", "aac"), ("5.1", "mp4", "aac"),
+    ])
+  func lostChannelsAreNamed(layout: String, ending: String, sound: String) throws {
+    let folder = try TemporaryFolder()
+    try Self.makeFilm("-af aformat=channel_layouts=\(layout) -c:a flac", "in.mkv", in: folder)
+    let outcome = try FilmTools.video(["in.mkv", "out.\(ending)"] + Self.quick, in: folder)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(
+      try FilmTools.notes(outcome)
+        == ["its sound of kind flac becomes \(sound), as .\(ending) cannot hold it"])
+  }
+
   /// A gap in the sound stays one: what comes behind it must not come early.
   @Test(.withFFmpeg) func gapsInSoundStay() throws {
     let folder = try TemporaryFolder()

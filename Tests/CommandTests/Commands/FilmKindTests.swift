@@ -115,6 +115,21 @@ import _TestSupport
     #expect(try FilmTools.times(folder.path("out.mkv")).count == 4)
   }
 
+  /// A stream that says progressive of frames that are not.
+  @Test(.withFFmpeg, arguments: [("mpeg4", "mkv"), ("mpeg2video", "mov"), ("mpeg2video", "mkv")])
+  func interlacedFramesOfAProgressiveStream(codec: String, ending: String) throws {
+    let folder = try TemporaryFolder()
+    try FilmTools.ffmpeg(
+      "-f lavfi -i testsrc2=size=64x48:rate=25:duration=0.16 -c:v \(codec) -flags +ildct+ilme "
+        + "-field_order progressive in.\(ending)", in: folder)
+    let stream = try FilmTools.streams(folder.path("in.\(ending)"))[0]
+    try #require(stream["field_order"] as? String == "progressive")
+    #expect(
+      try make(["in.\(ending)", "out.mkv", "--depth"], in: folder)
+        == ["is interlaced, and is made progressive"])
+    #expect(try FilmTools.times(folder.path("out.mkv")).count == 4)
+  }
+
   @Test(
     .withFFmpeg,
     arguments: [

@@ -1,5 +1,6 @@
 import Foundation
 import FrameStreams
+import PictureFiles
 import Testing
 
 @testable import FilmFiles
@@ -74,5 +75,57 @@ import Testing
   ])
   func chromaIsOnTheLeftWhereNothingIsSaid(facts: String, siting: Y4MHeader.Siting) throws {
     #expect(try probe(film(facts)).video?.siting == siting)
+  }
+
+  /// PAL's and NTSC's transfers, as ffprobe prints them, and a name of a newer version.
+  @Test(
+    arguments: [
+      ("bt470bg", "5"), ("bt470m", "4"), ("smpte170m", "6"), ("arib-std-b67", "18"),
+      ("vlog", nil),
+    ] as [(String, String?)])
+  func tagsAreNumbers(name: String, number: String?) throws {
+    let video = try #require(
+      try probe(
+        film(
+          #","color_range":"tv","color_space":"bt470bg","color_transfer":"\#(name)","color_primaries":"jedec-p22""#
+        )
+      ).video)
+    let tags = ColorTags(of: video)
+    #expect(
+      tags.options == ["-color_range", "tv", "-colorspace", "5"]
+        + (number.map { ["-color_trc", $0] } ?? []) + ["-color_primaries", "22"])
+    #expect(
+      tags.notes
+        == (number == nil
+          ? ["has the color transfer vlog, which ffmpeg cannot write; the tag is left out"] : []))
+  }
+
+  /// The brightest light of the film, else of the screen that it was made on.
+  @Test(
+    arguments: [
+      ("", "", 0), (#"{"max_content":400,"max_average":9}"#, "", 400),
+      ("", #"{"max_content":400}"#, 400), (#"{"max_content":0}"#, "", 0),
+      (#"{"max_luminance":"40000000/10000"}"#, "", 4000), (#"{"max_luminance":"0/0"}"#, "", 0),
+      (#"{"max_luminance":"40000000/10000"}"#, #"{"max_content":400}"#, 400),
+      ("", #"{"max_luminance":"40000000/10000"}"#, 4000),
+    ])
+  func brightestLight(stream: String, frame: String, light: Double) throws {
+    let video = try #require(
+      try probe(
+        film(
+          #","color_transfer":"smpte2084","color_primaries":"bt2020","side_data_list":[\#(stream)]"#
+        )
+      ).video)
+    let first = try FilmProbe.decoder.decode(
+      FirstFrames.self, from: Data(#"{"frames":[{},{"side_data_list":[\#(frame)]}]}"#.utf8))
+    let coding = try #require(video.highDynamicRange(first))
+    #expect(coding == ColorCoding(primaries: 9, transfer: 16, brightest: light))
+  }
+
+  @Test(arguments: ["bt709", "unknown", "smpte428", "bt2020-10"])
+  func otherTransfersAreOfStandardRange(name: String) throws {
+    let video = try #require(try probe(film(#","color_transfer":"\#(name)""#)).video)
+    let first = try FilmProbe.decoder.decode(FirstFrames.self, from: Data(#"{"frames":[]}"#.utf8))
+    #expect(video.highDynamicRange(first) == nil)
   }
 }

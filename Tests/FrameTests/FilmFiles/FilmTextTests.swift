@@ -30,20 +30,6 @@ import Testing
     #expect(FFmpeg.isOld(text, below: (6, 1)) == isBelow61)
   }
 
-  /// PAL's and NTSC's transfers, as ffprobe prints them.
-  @Test(arguments: [
-    ("bt470bg", "gamma28"), ("bt470m", "gamma22"), ("smpte170m", "smpte170m"), ("bt709", "bt709"),
-  ])
-  func transfersForFFmpeg(name: String, option: String) {
-    let tags = FilmDecoding.tags(
-      range: "tv", matrix: "bt470bg", transfer: name, primaries: "bt470bg")
-    #expect(
-      tags == [
-        "-color_range", "tv", "-colorspace", "bt470bg", "-color_trc", option,
-        "-color_primaries", "bt470bg",
-      ])
-  }
-
   /// As ffmpeg reads a number with a point, whose digits below microseconds it leaves out; and without an exponent.
   @Test(
     arguments: [

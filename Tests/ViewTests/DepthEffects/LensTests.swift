@@ -1,3 +1,4 @@
+import DepthBase
 import DepthErrors
 import DepthImages
 import Testing
@@ -105,5 +106,40 @@ import Testing
     let draft = try lens.resized(from: 360, to: 180)
       .pixelsPerDisparity(of: half, disparity, focus: 0.7)
     #expect(abs(2 * draft - whole) < 1e-9 * whole)
+  }
+
+  /// A frame of a film must not end it: discs that are too large get the largest radius, and the others stay.
+  @Test func discsOfFramesHaveALimit() throws {
+    let lens = Lens(.aperture(fNumber: 0.7, focalLength: 200, camera: .pixels(300)))
+    let depth = DepthMap(
+      height: 240, width: 360, unit: .metres,
+      values: (0..<240 * 360).map { $0 % 360 < 60 ? 0.3 : $0 % 360 < 180 ? 2 : 4 })
+    #expect(throws: DepthError.self) {
+      try Self.photo.lensBlur(depth: depth, focus: .metres(4), lens: lens)
+    }
+    let limit = LensLimit()
+    _ = try Self.photo.lensBlur(
+      depth: depth, focus: .metres(4), lens: lens, limit: limit, call: CallContext(threads: 1))
+    #expect(
+      limit.note
+        == "the lens blurs some points over more than 10 % of the width; they are blurred over 10 %"
+    )
+    let disparity = try Disparity(of: depth, threads: 1)
+    let pixels = try lens.pixelsPerDisparity(of: Self.photo, disparity, focus: 0.25, limit: limit)
+    let (limited, free) = (
+      DefocusMap(of: depth, disparity, pixels: pixels, focus: 0.25, largest: 36, threads: 1),
+      DefocusMap(of: depth, disparity, pixels: pixels, focus: 0.25, threads: 1)
+    )
+    func radius(_ map: DefocusMap, _ x: Int) -> Double { Double(map.levels[x]) * map.step }
+    #expect(abs(radius(limited, 0) - 36) <= limited.step && radius(free, 0) > 100)
+    #expect(abs(radius(limited, 100) - radius(free, 100)) <= limited.step + free.step)
+    #expect(radius(limited, 300) == 0)
+  }
+
+  @Test func aLensWithinTheLimitSaysNothing() throws {
+    let limit = LensLimit()
+    _ = try Lens(.aperture(fNumber: 16, camera: .pixels(300))).pixelsPerDisparity(
+      of: Self.photo, Self.disparity(1, 4), focus: 0.5, limit: limit)
+    #expect(limit.note == nil)
   }
 }
