@@ -2,7 +2,7 @@ import DepthBase
 import DepthErrors
 import FrameStreams
 
-/// What ffmpeg says while it decodes: times of frames, and faults.
+/// Messages of ffmpeg while it decodes: times of frames, and faults.
 extension FilmDecoder {
   /// Looks for a time in a line of ffmpeg.
   ///

@@ -16,7 +16,7 @@ package struct FilmDecoding: Sendable {
   let siting: Y4MHeader.Siting
   /// The conversion of high dynamic range to sRGB; `nil` for a film of standard range.
   let conversion: ColorConversion?
-  /// How pictures are stored, whose frames may have alpha or more bits.
+  /// The storage of pictures, whose frames may have alpha or more bits.
   private let chroma: Y4MHeader.Chroma
   private let bits: Int
   /// Tags of color that the result has.
@@ -76,7 +76,7 @@ package struct FilmDecoding: Sendable {
     (self.filters, self.tags, self.warnings) = (filters, tags, warnings)
   }
 
-  /// How frames are stored.
+  /// The storage of frames.
   var frames: PlanarLayout {
     let read = SampleFormat(pixelFormat)
     return PlanarLayout(
@@ -84,7 +84,7 @@ package struct FilmDecoding: Sendable {
       bits: read.bits, matrix: matrix ?? .bt601, range: range ?? .limited)
   }
 
-  /// How the pictures are stored that are made of frames.
+  /// The storage of the pictures that are made of frames.
   func pictures(of frames: PlanarLayout) -> PlanarLayout {
     var layout = frames
     (layout.chroma, layout.bits) = (chroma, bits)
@@ -111,7 +111,7 @@ package struct FilmDecoding: Sendable {
     return ("yuva420p", ["-c:\(video.index)", name], nil)
   }
 
-  /// How pictures are stored: the film's sampling and bits, as far as the encoder keeps them.
+  /// The storage of pictures: the film's sampling and bits, as far as the encoder keeps them.
   private static func stored(
     _ format: SampleFormat, isHDR: Bool, encoder: String, keepsChroma: Bool, _ tools: FFmpeg
   ) throws -> (chroma: Y4MHeader.Chroma, bits: Int, notes: [String]) {

@@ -5,7 +5,7 @@ extension ConnectionRun {
   private static let slow = HTTPRefusal(
     .requestTimeout, "the body comes slowly, and the server needs its room for others")
 
-  /// Why a request is not worked on.
+  /// The reason why a request is not worked on.
   var refusal: HTTPRefusal {
     if server.isFinishing { return Self.stopping }
     return server.hasLost(connection) ? Self.slow : Self.busy
@@ -90,7 +90,7 @@ extension ConnectionRun {
     do throws(ConnectionFailure) {
       return try connection.read(upTo: count, until: end)
     } catch {
-      // What stops the server, or takes the room, ends the reading, but the client is there.
+      // A server that stops, or a connection that gives way, ends the reading, but the client is there.
       guard error == .timeout || server.isFinishing || server.hasLost(connection) else {
         throw error
       }

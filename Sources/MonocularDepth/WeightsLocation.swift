@@ -124,7 +124,8 @@ package enum WeightsLocation {
     }
   }
 
-  /// Why a file, or those of a folder, are not used: somebody else may have put them there; `nil` for what is safe, or missing.
+  /// The reason why a file, or those of a folder, are not used: somebody else may have put them there; `nil` for a safe or
+  /// missing one.
   package static func distrust(of url: URL) -> String? {
     guard InputFile.canBeWrittenByOthers(url) else { return nil }
     return "\(url.path(percentEncoded: false)): not used, as other users may write to it"

@@ -2,7 +2,7 @@ import DepthErrors
 
 /// Kinds of photos that are read as if they were others, and must be said to be so.
 extension PhotoFile {
-  /// How the two views of a stereo photo are stored, in words; `nil` for a photo of one view.
+  /// The arrangement of the two views of a stereo photo, in words; `nil` for a photo of one view.
   ///
   /// > Source: JPS, J. Siragusa et al. "General Purpose Stereoscopic Data Descriptor," 1997; CIPA DC-007, section 5.2.3.3.1 (type code);
   /// > PNG extensions 1.5, section 4.3 (`sTER`); Apple, "Creating spatial photos and videos with spatial metadata" (`ster`).

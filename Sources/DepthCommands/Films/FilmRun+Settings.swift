@@ -4,7 +4,7 @@ extension FilmRun {
   /// Settings of all films of a command.
   struct Settings: Sendable {
     let recipe: FilmRecipe
-    // What follows changes no byte of a film.
+    // These change no byte of a film.
     var overwrite, isQuiet: Bool
     /// Whether a film that exists is replaced, although stopped ones go on.
     var replacesOutdated = false

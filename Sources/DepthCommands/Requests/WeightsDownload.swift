@@ -47,7 +47,7 @@ struct WeightsDownload {
       if let original { try copy(original, to: part) } else { try download(part) }
       try check(part, from: source)
     } catch {
-      // What a download holds is kept for the next one.
+      // The bytes of a download are kept for the next run.
       if source != nil || !(1..<network.bytes).contains(part.bytes) { part.remove() }
       throw error
     }

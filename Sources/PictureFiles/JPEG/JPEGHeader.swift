@@ -24,7 +24,7 @@ struct JPEGHeader {
   private(set) var iccProfile: [UInt8]?
   /// The standard packet of XMP.
   private(set) var packet: Range<Int>?
-  /// How two views lie in the picture, in words; `nil` of one view.
+  /// The arrangement of two views in the picture, in words; `nil` of one view.
   private(set) var jpsLayout: String?
   /// Offset of the first byte after the first start-of-scan marker.
   private var scanOffset = 0
