@@ -34,7 +34,7 @@ package enum DepthProgram {
     do {
       if MemoryBudget.hasAddressLimit {
         // An allocation that fails ends a program in Swift without a sentence.
-        try MemoryNeed(bytes: leastBytes).require(for: "depth", budget: .current)
+        try MemoryNeed(bytes: leastBytes).require(for: "the program", budget: .current)
       }
       command = try Depth.parsed(arguments)
       try DepthEstimator.checkEnvironment()
