@@ -36,7 +36,7 @@ struct SampleFormat: Sendable, Hashable {
     // Formats of chipsets say it in letters: P010, NV16, Y210.
     let marks: [(Colors, [String])] = [
       (.strip, ["411"]), (.half, ["422", "nv16", "nv20", "p21", "y21"]),
-      (.quarter, ["420", "410", "nv12", "nv21", "p01"]),
+      (.quarter, ["420", "v410", "nv12", "nv21", "p01"]),
     ]
     return marks.first { $0.1.contains(where: stem.contains) }?.0 ?? .full
   }
