@@ -26,7 +26,8 @@ enum JPEGSegments {
       .damaged(file: file, format: "JPEG", reason: reason)
     }
     let reader = ByteReader(bytes: bytes)
-    var (offset, count, checked) = (2, 0, 0)
+    // A photo under way is finished after Ctrl-C; only what is much longer than its kind is given up.
+    var (offset, count, checked) = (2, 0, checkInterval)
     while true {
       if offset >= checked {
         try Cancellation.current?.check()

@@ -71,7 +71,8 @@ package struct PNGChunks {
     var offset = Self.signature.count
     var count = 0
     repeat {
-      if count % Self.checkInterval == 0 { try Cancellation.current?.check() }
+      // A photo under way is finished after Ctrl-C; only a file of very many chunks is given up.
+      if count > 0, count % Self.checkInterval == 0 { try Cancellation.current?.check() }
       guard let chunk = Self.chunk(of: bytes, at: offset) else {
         if firsts["IDAT"] != nil, !reader.holds("IDAT", at: offset + 4) { break }
         throw damaged("ends before all pixels are there")

@@ -121,17 +121,23 @@ import _TestSupport
     #expect(chunks.chunks.reduce(0) { count, _ in count + 1 } == 60_003 && chunks.texts.isEmpty)
   }
 
-  /// A client that leaves does not have to wait for the end of a list.
-  @Test func walksEndWhenTheCallerGivesUp() throws {
+  /// A client that leaves does not have to wait for the end of a long list; a usual photo is read, as Ctrl-C promises.
+  @Test func longWalksEndWhenTheCallerGivesUp() throws {
     let photo = TestPhoto.image(height: 64, width: 64)
-    let files = [try photo.encoded(as: .png), try photo.encoded(as: .jpeg())]
+    let (png, jpeg) = (try photo.encoded(as: .png), try photo.encoded(as: .jpeg()))
+    let segment: [UInt8] = [0xFF, 0xEB, 0xFF, 0xFF] + [UInt8](repeating: 0, count: 0xFFFD)
+    let long = [
+      Array(png[..<33]) + repeated(PNGChunks.chunk("paDs", []), 70_000) + png[33...],
+      Array(jpeg[..<2]) + repeated(segment, 70) + jpeg[2...],
+    ]
     let cancellation = Cancellation()
     cancellation.cancel()
-    for bytes in files {
-      #expect(throws: CancellationError.self) {
-        try Cancellation.$current.withValue(cancellation) {
-          try PhotoFile(decoding: bytes, name: "a")
-        }
+    try Cancellation.$current.withValue(cancellation) {
+      for bytes in long {
+        #expect(throws: CancellationError.self) { try PhotoFile(decoding: bytes, name: "a") }
+      }
+      for bytes in [png, jpeg] {
+        #expect(try PhotoFile(decoding: bytes, name: "a").width == 64)
       }
     }
   }
