@@ -132,12 +132,12 @@ import _TestSupport
     ]
     let cancellation = Cancellation()
     cancellation.cancel()
-    try Cancellation.$current.withValue(cancellation) {
+    Cancellation.$current.withValue(cancellation) {
       for bytes in long {
         #expect(throws: CancellationError.self) { try PhotoFile(decoding: bytes, name: "a") }
       }
       for bytes in [png, jpeg] {
-        #expect(try PhotoFile(decoding: bytes, name: "a").width == 64)
+        #expect(throws: Never.self) { try PhotoFile(decoding: bytes, name: "a") }
       }
     }
   }
