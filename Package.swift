@@ -107,7 +107,7 @@ let package = Package(
       ]),
 
     // MARK: - Frames
-    .target(name: "FilmFiles", dependencies: images + ["FrameStreams"]),
+    .target(name: "FilmFiles", dependencies: pictures + ["FrameStreams"]),
     .target(name: "FrameStreams", dependencies: pictures + ["CDepthSIMD"]),
     .target(
       name: "DepthVideo",

@@ -1,4 +1,3 @@
-import CDepthBase
 import DepthBase
 import DepthErrors
 import DepthNetworks
@@ -162,7 +161,7 @@ final class WeightsDigest: Sendable {
 
   /// - Parameter forks: The number of forks between the first process and this one.
   /// - Throws: `DepthError` with code `unreadable`, also when somebody has written to the file since it was opened.
-  func hexadecimal(forks: Int = ck_forks()) throws -> String {
+  func hexadecimal(forks: Int = HelperThreads.forks) throws -> String {
     enum Step {
       case done(String)
       case hash(Hash)

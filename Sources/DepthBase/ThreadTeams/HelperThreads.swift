@@ -13,11 +13,14 @@ package final class HelperThreads: Sendable {
   /// Starts a thread that runs `body`; returns `false` when the system refuses.
   typealias Starter = @Sendable (_ body: @escaping Job) -> Bool
 
+  /// The number of forks between the first process and this one.
+  package static var forks: Int { ck_forks() }
+
   /// The helper threads of this process.
   ///
   /// A child of `fork` has none of its parent's threads, so it begins with helpers of its own. The
   /// parent's are left alone there: some may have held the lock.
-  package static var shared: HelperThreads { shared(afterForks: ck_forks()) }
+  package static var shared: HelperThreads { shared(afterForks: forks) }
 
   /// The address of the helpers that ``shared`` gave last, which are never freed; 0 before that.
   private static let current = Atomic<UInt>(0)
