@@ -26,7 +26,8 @@ extension ChildProcess {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       var wanted = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
-      if unsafe poll(&wanted, 1, Int32(Self.pause / .milliseconds(1))) == 0 {
+      // A signal ends the waiting as well, and there is nothing to read then.
+      guard unsafe poll(&wanted, 1, Int32(Self.pause / .milliseconds(1))) > 0 else {
         _ = goesOn(&patience)
         continue
       }

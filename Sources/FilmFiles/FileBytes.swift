@@ -1,4 +1,5 @@
 import DepthBase
+import DepthErrors
 import SystemEssentials
 
 /// A file whose parts are read and replaced.
@@ -41,6 +42,25 @@ struct FileBytes {
       guard part > 0 else { throw SystemFailure() }
       done += part
     }
+  }
+}
+
+extension FileBytes {
+  /// Opens a film that a tag of its views is written into.
+  ///
+  /// - Parameter body: Returns why the film cannot be tagged; `nil` if it is.
+  /// - Throws: `DepthError` with code `unwritable`.
+  static func tagStereo(
+    _ file: String, _ body: (FileBytes) throws(SystemFailure) -> String?
+  ) throws(DepthError) {
+    var fault: String?
+    do throws(SystemFailure) {
+      let bytes = try FileBytes(file)
+      defer { bytes.close() }
+      fault = try body(bytes)
+    } catch { fault = systemReason(error.code) }
+    guard let fault else { return }
+    throw DepthError(.unwritable, file: file, "cannot be tagged as stereo: \(fault)")
   }
 }
 

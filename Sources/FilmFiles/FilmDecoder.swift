@@ -86,7 +86,7 @@ package final class FilmDecoder: Sendable {
       var reader = try FrameReader(
         ByteSource(descriptor: child.output, name: path, isStopped: isStopped), options: options,
         isStopped: isStopped)
-      // By a filter of ffmpeg they would be skipped again where the size changes, since it then makes all filters anew.
+      // ffmpeg rebuilds its filters when the size changes, so a filter would skip frames a second time.
       for _ in 0..<skipped where try reader.next() != nil { _ = next(after: nil) }
       return reader
     } catch {

@@ -20,35 +20,25 @@ struct MatroskaDisplay {
   private static let width = (pixels: 0xB0, display: 0x54B0)
   private static let height = (pixels: 0xBA, display: 0x54BA)
 
-  private static func failure(_ file: String, _ reason: String) -> DepthError {
-    DepthError(.unwritable, file: file, "cannot be tagged as stereo: \(reason)")
-  }
-
   /// Writes the size of the frames into the description of the pictures.
   ///
   /// - Throws: `DepthError`.
   func correct(_ file: String) throws {
-    do {
-      let handle = try FileBytes(file)
-      defer { handle.close() }
+    try FileBytes.tagStereo(file) { handle throws(SystemFailure) in
       var place = 0
       while place < handle.count {
         let head = try handle.read(12, at: place)
         guard let element = Self.element(head, at: 0), element.id != Self.cluster else { break }
-        switch element.id {
-        case Self.segment: place += element.content.lowerBound
-        case Self.tracks:
-          let start = place + element.content.lowerBound
+        let start = place + element.content.lowerBound
+        if element.id == Self.tracks {
           var tracks = try handle.read(element.content.count, at: start)
           guard correct(&tracks) else { break }
-          return try handle.write(tracks, at: start)
-        default: place += element.range.count
+          try handle.write(tracks, at: start)
+          return nil
         }
-        if element.id == Self.tracks { break }
+        place = element.id == Self.segment ? start : place + element.range.count
       }
-      throw Self.failure(file, "it has no description of pictures")
-    } catch let error as SystemFailure {
-      throw Self.failure(file, systemReason(error.code))
+      return "it has no description of pictures"
     }
   }
 

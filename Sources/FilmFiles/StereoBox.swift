@@ -9,10 +9,6 @@ struct StereoBox {
   /// 1 top and bottom, 2 side by side.
   let mode: UInt8
 
-  private static func failure(_ file: String, _ reason: String) -> DepthError {
-    DepthError(.unwritable, file: file, "cannot be tagged as stereo: \(reason)")
-  }
-
   /// Puts the box into the first track's description.
   ///
   /// The file's table of contents, `moov`, must be its last box, so that nothing that it points to moves; that is
@@ -20,28 +16,25 @@ struct StereoBox {
   ///
   /// - Throws: `DepthError`.
   func insert(into file: String) throws {
-    do {
-      let handle = try FileBytes(file)
-      defer { handle.close() }
+    try FileBytes.tagStereo(file) { handle throws(SystemFailure) in
       var place = 0
       var last: (start: Int, type: String) = (0, "")
       while place < handle.count {
         let head = try handle.read(16, at: place)
-        guard head.count >= 8 else { throw Self.failure(file, "a box is cut off") }
+        guard head.count >= 8 else { return "a box is cut off" }
         var size = Self.number(head[0..<4])
         if size == 1, head.count >= 16 { size = Self.number(head[8..<16]) }
         if size == 0 { size = handle.count - place }
-        guard size >= 8 else { throw Self.failure(file, "a box has no length") }
-        guard size <= handle.count - place else { throw Self.failure(file, "a box is cut off") }
+        guard size >= 8 else { return "a box has no length" }
+        guard size <= handle.count - place else { return "a box is cut off" }
         last = (place, String(decoding: head[4..<8], as: UTF8.self))
         place += size
       }
-      guard last.type == "moov" else { throw Self.failure(file, "moov is not its last box") }
+      guard last.type == "moov" else { return "moov is not its last box" }
       var moov = try handle.read(handle.count - last.start, at: last.start)
-      guard tag(&moov) else { throw Self.failure(file, "it has no description of pictures") }
+      guard tag(&moov) else { return "it has no description of pictures" }
       try handle.write(moov, at: last.start)
-    } catch let error as SystemFailure {
-      throw Self.failure(file, systemReason(error.code))
+      return nil
     }
   }
 

@@ -97,10 +97,8 @@ struct ConnectionRun: ExchangeConnection {
     }
     defer { server.update { $0.pass(connection, to: .waiting) } }
     guard route.isWork else { return try finish(head, body: [], route) }
-    guard server.update({ $0.enter(connection, body) }) else {
-      let keepsAlive = head.keepsAlive && body == .bytes(0)
-      try refuse(refusal, keepsAlive: keepsAlive, isHead: head.method == "HEAD")
-      return keepsAlive
+    guard server.update({ !server.isFinishing && $0.enter(connection, body) }) else {
+      return try refuse(head, keepsAlive: body == .bytes(0))
     }
     // A client of HTTP/1.0 would take an interim answer for the answer (RFC 9110, section 10.1.1).
     let isExpecting =
@@ -112,12 +110,22 @@ struct ConnectionRun: ExchangeConnection {
       }
     guard let bytes else { return false }
     guard body == .bytes(0) || server.update({ !server.isFinishing && $0.work(connection) }) else {
-      let refusal = refusal
-      let keepsAlive = head.keepsAlive && refusal == Self.busy
-      try refuse(refusal, keepsAlive: keepsAlive, isHead: head.method == "HEAD")
-      return keepsAlive
+      return try refuse(head, keepsAlive: true)
     }
     return try finish(head, body: bytes, route)
+  }
+
+  /// Refuses a request that is not worked on.
+  ///
+  /// - Parameter keepsAlive: Whether nothing of it is left to come.
+  /// - Returns: Whether the connection takes a further request.
+  private func refuse(
+    _ head: HTTPRequestHead, keepsAlive: Bool
+  ) throws(ConnectionFailure) -> Bool {
+    let refusal = refusal
+    let keepsAlive = keepsAlive && head.keepsAlive && refusal == Self.busy
+    try refuse(refusal, keepsAlive: keepsAlive, isHead: head.method == "HEAD")
+    return keepsAlive
   }
 
   /// Makes the answer and sends it.

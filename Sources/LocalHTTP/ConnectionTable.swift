@@ -126,11 +126,12 @@ struct ConnectionTable: Sendable {
   /// - Returns: `false` where all bodies together have too many, or the connection has given way itself.
   mutating func grow(_ connection: Connection, by count: Int, at now: Moment = .now) -> Bool {
     guard var entry = entries[ObjectIdentifier(connection)] else { return false }
+    let isSmall = entry.bytes + count <= limits.smallBytes
+    if !isSmall, !entry.isLarge, !takeLargePlace(connection, at: now) { return false }
+    let isReserveFull = !hasRoom(for: count, in: .reserve)
     if entry.room == .reserve,
-      entry.bytes + count > limits.smallBytes || !hasRoom(for: count, in: .reserve),
-      entry.bytes + count > limits.smallBytes || hasRoom(for: entry.bytes + count, in: .general)
+      !isSmall || isReserveFull && hasRoom(for: entry.bytes + count, in: .general)
     {
-      guard entry.isLarge || takeLargePlace(connection, at: now) else { return false }
       change(connection) { $0.room = .general }
       entry.room = .general
     }

@@ -53,14 +53,18 @@ package final class OwnedFolder: Sendable {
         throw refusal("another run of this program is making it")
       }
       // A run that has just ended may have removed it before this lock.
-      var (open, named) = (stat(), stat())
-      if unsafe fstat(descriptor, &open) == 0, unsafe lstat(path, &named) == 0,
-        named.st_ino == open.st_ino, named.st_dev == open.st_dev
-      {
-        return descriptor
-      }
+      if hasName(descriptor, path) { return descriptor }
       close(descriptor)
     }
+  }
+
+  /// Whether a path leads to an open file or folder without a link.
+  static func hasName(_ descriptor: Int32, _ path: String) -> Bool {
+    var (open, named) = (stat(), stat())
+    guard unsafe fstat(descriptor, &open) == 0, unsafe lstat(path, &named) == 0 else {
+      return false
+    }
+    return named.st_ino == open.st_ino && named.st_dev == open.st_dev
   }
 
   /// Whether a folder belongs to this user: to whom the file system gives what this user makes. That is another user on network

@@ -7,7 +7,6 @@ package import SystemEssentials
 package final class ResumedFile: Sendable {
   private let url: URL
   private let descriptor: Int32
-  private let count: Monitor<Int>
 
   /// Opens the file that an earlier run left, or makes one with the permissions of a new file.
   ///
@@ -23,7 +22,7 @@ package final class ResumedFile: Sendable {
     while true {
       // No link is followed, and a named pipe does not block.
       let descriptor = unsafe open(
-        path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o666)
+        path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o666)
       guard descriptor >= 0 else { throw failure(errno) }
       guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
         close(descriptor)
@@ -31,15 +30,14 @@ package final class ResumedFile: Sendable {
           .unwritable, file: file.relativePath, "another run of this command is fetching it",
           cause: SystemFailure(EAGAIN))
       }
-      var (open, named) = (stat(), stat())
-      guard unsafe fstat(descriptor, &open) == 0, open.st_mode & S_IFMT == S_IFREG else {
+      var status = stat()
+      guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
         close(descriptor)
         throw DepthError.unwritable(file: file.relativePath, reason: "\(path) is no ordinary file")
       }
       // A run that has just ended may have renamed or removed it before this lock.
-      if unsafe lstat(path, &named) == 0, named.st_ino == open.st_ino, named.st_dev == open.st_dev {
+      if OwnedFolder.hasName(descriptor, path) {
         (self.url, self.descriptor) = (url, descriptor)
-        count = Monitor(Int(open.st_size))
         return
       }
       close(descriptor)
@@ -49,25 +47,21 @@ package final class ResumedFile: Sendable {
   deinit { close(descriptor) }
 
   /// The bytes that it has so far.
-  package var bytes: Int { count.read(\.self) }
+  package var bytes: Int {
+    var status = stat()
+    return unsafe fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
+  }
 
   /// Appends a piece, of which a full disk takes a part.
   package func append(_ piece: Span<UInt8>) throws(SystemFailure) {
-    let start = bytes
-    guard lseek(descriptor, off_t(start), SEEK_SET) >= 0 else { throw SystemFailure() }
-    defer {
-      let end = lseek(descriptor, 0, SEEK_CUR)
-      count.update { $0 = max(start, Int(end)) }
-    }
     try writeAll(piece, to: descriptor)
   }
 
-  /// Begins anew.
+  /// Removes the bytes that it has.
   package func empty() throws {
     guard ftruncate(descriptor, 0) == 0 else {
       throw SystemFailure().depthError(.unwritable, of: url)
     }
-    count.update { $0 = 0 }
   }
 
   /// Gives it its name, once its bytes are on the disk.
@@ -77,11 +71,11 @@ package final class ResumedFile: Sendable {
     do throws(SystemFailure) { try PartFile.synchronize(descriptor) } catch {
       throw error.depthError(.unwritable, of: file)
     }
-    try AtomicFile.move(url.path(percentEncoded: false), to: file)
+    try AtomicFile.move(path, to: file)
   }
 
   /// Removes it.
-  package func remove() { unsafe unlink(url.path(percentEncoded: false)) }
+  package func remove() { unsafe unlink(path) }
 
   /// Its path, under which it can be read.
   package var path: String { url.path(percentEncoded: false) }

@@ -59,19 +59,21 @@ struct WeightsDownload {
 
   private func copy(_ original: RandomAccessFile, to part: ResumedFile) throws {
     try part.empty()
-    try original.forEachPiece(of: 0..<original.size, "the file") { try append($0, to: part) }
+    try original.forEachPiece(of: 0..<original.size, "the file") {
+      try append($0, to: part, isResumed: false)
+    }
   }
 
-  private func append(_ piece: ArraySlice<UInt8>, to part: ResumedFile) throws {
+  /// - Parameter isResumed: Whether the next run goes on where this one ends.
+  private func append(
+    _ piece: ArraySlice<UInt8>, to part: ResumedFile, isResumed: Bool
+  ) throws {
     do throws(SystemFailure) { try part.append(piece.span) } catch {
-      guard error.code == ENOSPC else {
-        throw DepthError(
-          .unwritable, file: file.relativePath, systemReason(error.code), cause: error)
-      }
+      let rest =
+        isResumed && error.code == ENOSPC
+        ? "; \(part.bytes) of \(network.bytes) bytes are here, and the same command resumes" : ""
       throw DepthError(
-        .unwritable, file: file.relativePath,
-        "no space left on the device; \(part.bytes) of \(network.bytes) bytes are here, and the same command resumes",
-        cause: error)
+        .unwritable, file: file.relativePath, systemReason(error.code) + rest, cause: error)
     }
   }
 
@@ -165,7 +167,7 @@ struct WeightsDownload {
           .damaged, file: "the download",
           "has more than the \(network.bytes) bytes of \(network.file)")
       }
-      try append(piece[...], to: part)
+      try append(piece[...], to: part, isResumed: true)
     }
     let status = curl.finish(patience: .zero)
     line.erase()

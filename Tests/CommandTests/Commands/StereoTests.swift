@@ -39,7 +39,7 @@ import _TestSupport
     for file in files { #expect(try TemporaryFolder.bytes(of: file).count > 100, "\(file)") }
   }
 
-  /// What this command made is not made again, and other commands say what they take it for.
+  /// A stereo photo is no source of another one, and other commands note that they read it as one view.
   @Test func stereoPhotosAreRefusedAndSaid() throws {
     let folder = try TemporaryFolder()
     let (photo, depth) = try scene(in: folder)

@@ -97,7 +97,7 @@ import _TestSupport
     }
   }
 
-  /// What the settings of a run hold beside the recipe changes no byte of its film.
+  /// Settings of a run outside the recipe change no byte of its film.
   @Test func otherSettingsAreKnownToChangeNothing() throws {
     let settings = FilmRun.Settings(
       recipe: try recipes()[0], overwrite: false, isQuiet: false, threads: 1,

@@ -4,7 +4,7 @@ import Testing
 @testable import DepthImages
 @testable import PictureFiles
 
-/// What compressed pictures say of their colors.
+/// Code points of color in the headers of HEVC and AV1.
 @Suite struct CodePointsTests {
   private let box = HEIFFixture.box
 

@@ -92,7 +92,7 @@ final class SharedTable {
     peers.map { table.contains($0.connection) }
   }
 
-  /// What clients announce takes nothing from others.
+  /// An announced length takes nothing from others.
   @Test func bytesCountAsTheyCome() throws {
     let table = table()
     let peers = try peers(3, in: table)
@@ -138,7 +138,7 @@ final class SharedTable {
     #expect(evicted(table, of: peers) == [slowest])
   }
 
-  /// Where all are quick enough, the one that holds most goes.
+  /// The connection that holds most gives way if all are fast enough.
   @Test func theLargestOfQuickOnesGivesWay() throws {
     let table = table { $0.slowestRate = 1 }
     let peers = try peers(2, in: table)
@@ -191,6 +191,15 @@ final class SharedTable {
     #expect(table.enter(peers[31].connection, .bytes(10)))
     #expect(table.enter(peers[30].connection, .bytes(11), at: .now + .seconds(2)))
     #expect(isIn(table, peers).count { !$0 } == 1 && isIn(table, [peers[30]]) == [true])
+  }
+
+  /// A small body that finds the reserve full uses other room, and no place of a large one.
+  @Test func aFullReserveTakesNoLargePlace() throws {
+    let table = table { ($0.connections, $0.reservedBytes) = (16, 0) }
+    let peers = try peers(16, in: table)
+    for peer in peers.prefix(15) { #expect(table.enter(peer.connection, .bytes(11))) }
+    #expect(table.enter(peers[15].connection, .bytes(10)))
+    #expect(table.grow(peers[15].connection, by: 10))
   }
 
   /// Bodies that arrive at the same time are not all worked on at once.
