@@ -4,8 +4,9 @@
 #include "depth.h"
 
 _Static_assert(sizeof(depth_failure) == 1024, "depth_failure");
-_Static_assert(sizeof(depth_open_options) == 40, "depth_open_options");
+_Static_assert(sizeof(depth_open_options) == 48, "depth_open_options");
 _Static_assert(offsetof(depth_open_options, precision) == 24, "depth_open_options");
+_Static_assert(offsetof(depth_open_options, metres) == 40, "depth_open_options");
 _Static_assert(sizeof(depth_picture) == 48, "depth_picture");
 _Static_assert(offsetof(depth_picture, max_pixels) == 40, "depth_picture");
 _Static_assert(sizeof(depth_map) == 40, "depth_map");

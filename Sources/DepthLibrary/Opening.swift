@@ -37,11 +37,21 @@ public func openEstimator(
     selection.kind = try unsafe weightsKind(options.weights_kind)
     try unsafe checkReserved(options.reserved)
     let loaded = try DepthEstimator(
-      selection,
+      selection, metres: unsafe yardstick(options.metres),
       threads: unsafe threads(options.threads), precision: precision)
     unsafe estimator.pointee = OpaquePointer(
       Unmanaged.passRetained(EstimatorHandle(loaded)).toOpaque())
   }
+}
+
+/// The weights in metres that a caller names.
+private func yardstick(_ name: UnsafePointer<CChar>?) throws -> WeightsSelection? {
+  guard let name = unsafe name else { return nil }
+  guard let text = unsafe String(validatingCString: name) else {
+    throw CallFailure.invalidArgument("the name of the weights in metres is not UTF-8")
+  }
+  return try EstimatorHandle.weights(
+    named: [text == "default" ? "compact" : text], averagesMirrored: false)
 }
 
 private func weightNames(

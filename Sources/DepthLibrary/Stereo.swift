@@ -72,6 +72,8 @@ private func pictureAndDepth(
   }
   var network: DepthEstimator?
   var estimation = DepthOptions(limits: photo.limits)
+  // Shares of the width need no metres.
+  estimation.relativeDepth = .relative
   let choice = try unsafe DepthChoice(caller: options.depth_source)
   let picture = try photo.withDepth(choice) { isEstimate in
     guard isEstimate else { return given }

@@ -46,8 +46,7 @@ package struct PhotoWithDepth: Sendable {
     case .file(let url, let unit):
       try admit(file, false)
       let image = try file.decoded()
-      let depth = try DepthMap(
-        contentsOf: url, unit: unit?.unit, scale: unit?.scale, limits: limits)
+      let depth = try DepthMap(contentsOf: url, stored: unit, limits: limits)
       try DepthError.naming(name) { try depth.checkAspect(of: image) }
       self.init(image, depth, .file)
     }

@@ -5,11 +5,9 @@ package import DepthImages
 /// Stretching every frame over its own range makes the gray of a still wall jump when something else comes
 /// near. The ends are quantiles, filtered exponentially, and restart at a cut.
 package struct PictureRange: Sendable, Codable {
-  /// The new frame's share.
-  private static let rate: Float = 0.1
   /// Share of the values that may lie beyond each end.
   private static let outside = 0.01
-  private var range: ClosedRange<Float>?
+  private var ends = SteadyValues<Float>()
 
   package init() {}
 
@@ -23,20 +21,18 @@ package struct PictureRange: Sendable, Codable {
     let isMetres = depth.unit == .metres
     let disparities = depth.values.filter(depth.hasValue).map { isMetres ? 1 / $0 : $0 }
     guard !disparities.isEmpty else {
-      if isCut { range = nil }
-      return range ?? 0...1
+      if isCut { ends.set(nil) }
+      return ends.values.map { $0[0]...$0[1] } ?? 0...1
     }
     let rank = Int(Double(disparities.count) * Self.outside)
-    var low = sortedElement(of: disparities, at: rank)
-    var high = sortedElement(of: disparities, at: disparities.count - 1 - rank)
-    if let range, !isCut {
-      low = range.lowerBound + Self.rate * (low - range.lowerBound)
-      high = range.upperBound + Self.rate * (high - range.upperBound)
-    }
+    let moved = ends.next(
+      [rank, disparities.count - 1 - rank].map { sortedElement(of: disparities, at: $0) },
+      isCut: isCut)
+    let (low, high) = (moved[0], moved[1])
     // A flat map is one gray, not noise stretched over all of them.
     let least = isMetres ? low * 1.01 : low + 0.01 * abs(low)
     let result = low...max(high, least, low.nextUp)
-    range = result
+    ends.set([result.lowerBound, result.upperBound])
     return result
   }
 }

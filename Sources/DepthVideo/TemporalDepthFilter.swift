@@ -130,6 +130,19 @@ public struct TemporalDepthFilter: Sendable {
       values: scale.decoded(logDepth, as: depth.unit))
   }
 
+  /// Whether the next frame begins a new shot: it is the first, or most of its pixels have changed.
+  ///
+  /// - Parameters:
+  ///   - photo: The frame.
+  ///   - height: Rows of its map.
+  ///   - width: Columns of its map.
+  package func isCut(at photo: Image, height: Int, width: Int) -> Bool {
+    guard let running, (running.height, running.width) == (height, width) else { return true }
+    let small = areaAveraged(photo, height: height, width: width, threads: 1).pixels
+    return PhotoChange(from: running.photo, to: small, height: height, width: width)
+      .share(above: photoThreshold) > Self.cutShare
+  }
+
   /// - Returns: The noise of ln depth, measured in this frame or before.
   private func filter(
     _ logDepth: inout [Float], last: Running, change: PhotoChange, openness: [Float]

@@ -40,7 +40,7 @@ package struct StreamCarriage: Sendable {
         of: FilmMuxer(path, encoding), pictures: pictures, writing: trial))
   }
 
-  /// Finds the ways of all streams: copied where the container holds them, else encoded.
+  /// Finds the ways of all streams: the first that the container holds.
   ///
   /// - Throws: `DepthError` where the container does not hold the pictures, or where ffmpeg lacks the encoders for sound or
   ///   subtitles.
@@ -49,7 +49,7 @@ package struct StreamCarriage: Sendable {
   ) throws {
     (self.probe, self.container, self.tools) = (probe, container, tools)
     let asked = probe.streams.filter { !container.ways(of: $0).isEmpty }
-    ways = Dictionary(uniqueKeysWithValues: asked.map { ($0.index, .copied) })
+    for stream in asked { ways[stream.index] = container.ways(of: stream).first }
     for stream in probe.streams where isKept(stream) { ways[stream.index] = .copied }
     if try trial.fault(of: ways, in: container) != nil {
       if let fault = try trial.fault(of: [:], in: container) {
@@ -106,6 +106,7 @@ package struct StreamCarriage: Sendable {
   private func note(_ stream: FilmProbe.Stream, by trial: MuxerTrial) throws -> String? {
     switch ways[stream.index] {
     case .copied?: return nil
+    case .encoded(let encoder)? where encoder.name == stream.codecName: return nil
     case .encoded(let encoder)?:
       return
         "its \(stream.kind) \(stream.codecType == "audio" ? "becomes" : "become") "

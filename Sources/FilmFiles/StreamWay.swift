@@ -43,12 +43,24 @@ extension FilmContainer {
   /// container's own kind of text.
   func ways(of stream: FilmProbe.Stream) -> [StreamWay] {
     switch stream.codecType {
-    case "audio": [.copied] + soundEncoders(of: stream).map(StreamWay.encoded)
+    case "audio":
+      (closesGaps(of: stream) ? sameEncoder(of: stream).map(StreamWay.encoded) : [.copied])
+        + soundEncoders(of: stream).map(StreamWay.encoded)
     case "subtitle":
       [.copied]
         + (stream.isText ? textEncoder.map { [.encoded(StreamEncoder($0))] } ?? [] : [])
     default: []
     }
+  }
+
+  /// Whether a copy would lose the gaps of sound: these containers count the samples of PCM, which have no times there.
+  private func closesGaps(of stream: FilmProbe.Stream) -> Bool {
+    stream.isPCM && ["mov", "mp4", "avi"].contains(muxer)
+  }
+
+  /// The encoder that keeps the samples of PCM, and fills its gaps.
+  private func sameEncoder(of stream: FilmProbe.Stream) -> [StreamEncoder] {
+    muxer == "mp4" ? [] : [stream.codecName].compactMap(\.self).map { StreamEncoder(sound: $0) }
   }
 
   private func soundEncoders(of stream: FilmProbe.Stream) -> [StreamEncoder] {
@@ -103,12 +115,13 @@ extension FilmProbe.Stream {
     "wmalossless",
   ]
 
+  fileprivate var isPCM: Bool { (codecName ?? "").hasPrefix("pcm_") }
+
   /// The samples of sound that was coded without loss, as names of PCM have them; `nil` for other sound.
   fileprivate var losslessSamples: String? {
     let name = codecName ?? ""
-    let isPCM =
-      name.hasPrefix("pcm_") && !["pcm_alaw", "pcm_mulaw", "pcm_vidc"].contains(name)
-    guard isPCM || Self.losslessCodecs.contains(name) || name == "dts" && profile == "DTS-HD MA"
+    let isExact = isPCM && !["pcm_alaw", "pcm_mulaw", "pcm_vidc"].contains(name)
+    guard isExact || Self.losslessCodecs.contains(name) || name == "dts" && profile == "DTS-HD MA"
     else {
       return nil
     }

@@ -13,7 +13,7 @@ public struct DepthEstimate: Sendable, Equatable {
   /// The network's own map, before refinement and calibration: metres along the optical axis, or disparity of unknown
   /// scale and shift (``DepthEstimator/unit``). It covers the whole photo. With the package's weights, it has 128 rows of 160 values
   /// for a landscape photo and 160 rows of 128 values for a portrait photo.
-  public let networkMap: DepthMap
+  public private(set) var networkMap: DepthMap
   /// The expected relative error of each pixel of ``networkMap``: the expected |ln estimate − ln truth|, which has no unit.
   /// The map has the size of ``networkMap``. `nil` if no network of the estimate predicts its error.
   ///
@@ -26,7 +26,7 @@ public struct DepthEstimate: Sendable, Equatable {
   public let expectedError: ErrorMap?
   /// The camera that was assumed for the photo, and where it came from. Its focal length scales metres, but not relative
   /// disparity.
-  public let camera: PhotoCamera
+  public private(set) var camera: PhotoCamera
   /// How far the maps that the estimate averages disagree, apart from the scale of each map. After each map's mean ln
   /// depth is subtracted, this is the standard deviation of ln depth over the maps at a pixel, averaged over the pixels
   /// that have a value in all maps. 0 means that the maps agree. `nil` for an estimate of a single map, for relative
@@ -39,6 +39,10 @@ public struct DepthEstimate: Sendable, Equatable {
   /// for other weights, only the ranking of photos by this number is meaningful. `nil` if both ``expectedError`` and
   /// ``spread`` are `nil`.
   public let uncertainty: Double?
+  /// The fit that made metres of relative disparity; `nil` if the networks themselves give the unit of ``networkMap``.
+  public private(set) var metricFit: MetricFit?
+  /// The network's map beside that of the yardstick; with ``metricFit``.
+  package private(set) var comparison: MetricComparison?
 
   /// The relative error from which depth is doubtful. A photo with this ``uncertainty`` is not of the kind that the package's network
   /// was trained on: rendered rooms have .13 to .19, close-ups, a landscape and noise .29 or more.
@@ -69,6 +73,30 @@ public struct DepthEstimate: Sendable, Equatable {
     spread = ensemble.spread.map { ($0 * 1e5).rounded() / 1e5 }
     uncertainty = (expectedError?.mean ?? ensemble.spread.map { line.floor + line.slope * $0 })
       .map { ($0 * 1e4).rounded() / 1e4 }
+  }
+}
+
+extension DepthEstimate {
+  /// The estimate in metres, by an estimate of the same photo that has metres.
+  ///
+  /// - Parameters:
+  ///   - yardstick: Its camera becomes that of the result.
+  ///   - widening: As of ``MetricComparison``.
+  ///   - range: The metres that the result may have; `nil` for no bounds.
+  /// - Throws: `DepthError` with code `noDepth` if too few pixels have a value in both maps.
+  func inMetres(
+    by yardstick: DepthEstimate, widening: Double, within range: ClosedRange<Float>?
+  ) throws(DepthError) -> DepthEstimate {
+    let comparison = try MetricComparison(
+      networkMap, to: yardstick.networkMap, errors: yardstick.expectedError, widening: widening,
+      within: range)
+    let fit = comparison.fit(to: comparison.scale)
+    var estimate = self
+    (estimate.comparison, estimate.metricFit) = (comparison, fit)
+    estimate.networkMap = comparison.metres(by: fit)
+    estimate.depth = estimate.networkMap
+    estimate.camera = yardstick.camera
+    return estimate
   }
 }
 

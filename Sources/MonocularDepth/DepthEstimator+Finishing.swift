@@ -22,7 +22,7 @@ extension DepthEstimator {
     of photo: Image, options: DepthOptions, named name: String?, call: CallContext,
     begin: (Step) -> Void = { _ in }
   ) throws -> DepthEstimate {
-    try DepthError.naming(name) { try options.calibration?.check(unit) }
+    try DepthError.naming(name) { try options.calibration?.check(uncalibratedUnit(options)) }
     let steps = options.changesNothing ? 1 : 2
     var estimate = try networkEstimate(
       of: photo, options: options, named: name, call: call.step(0, of: steps), begin: begin)
@@ -44,7 +44,10 @@ extension DepthEstimator {
       begin(.resizing)
       let prepared = try input(photo, options: options, call: call)
       begin(.estimating)
-      return try estimates(of: [prepared], call: call)[0]
+      let steps = fits(options) ? 2 : 1
+      let estimate = try estimates(of: [prepared], call: call.step(0, of: steps))[0]
+      return try fitted(
+        estimate, of: photo, options: options, call: call.step(steps - 1, of: steps))
     }
   }
 
@@ -74,9 +77,9 @@ extension DepthEstimator {
     return finished
   }
 
-  /// The unit of finished maps: metres, but of relative weights without a calibration, which give relative disparity.
+  /// The unit of finished maps: metres, or relative disparity for relative weights with neither a yardstick nor a calibration.
   package func unit(_ options: DepthOptions) -> DepthMap.Unit {
-    options.calibration == nil ? unit : .metres
+    options.calibration == nil ? uncalibratedUnit(options) : .metres
   }
 
   /// Fails before a network runs if the weights do not predict the errors of their maps.

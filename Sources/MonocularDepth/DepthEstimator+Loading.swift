@@ -11,30 +11,37 @@ extension DepthEstimator {
   /// - Parameters:
   ///   - weights: The weights of 1 to 16 networks, whose depths are averaged into one estimate. The networks may differ in size and input
   ///     size, but must have maps of one size, in metres, and the same training camera.
+  ///   - metres: Weights in metres, such as `.default`, whose maps turn those of relative weights into metres (``MetricFit``). Each
+  ///     photo is then estimated by both. Here `.default` means the package's weights, whatever `DEPTH_WEIGHTS` says. `nil` leaves
+  ///     relative disparity as it is; weights in metres are never fitted.
   ///   - threads: Threads to use, 1…256. The default is the number of processors, but at most `OMP_NUM_THREADS`.
   ///   - precision: The arithmetic of the networks.
   /// - Throws: `DepthError` that names the missing or faulty file, tensor or attribute. The code is `invalidArgument` for a number of
   ///   weights or threads outside its range, and if `DEPTH_ISA` is not one of this machine's instruction sets.
   public init(
-    _ weights: WeightsSelection = .default, threads: Int? = nil, precision: Precision = .auto
+    _ weights: WeightsSelection = .default, metres: WeightsSelection? = nil, threads: Int? = nil,
+    precision: Precision = .auto
   ) throws {
-    try self.init(weights, threads: threads, loadingThreads: nil, precision: precision)
+    try self.init(
+      weights, metres: metres, threads: threads, loadingThreads: nil, precision: precision)
   }
 
-  /// Loads weights without blocking Swift's cooperative threads; see ``init(_:threads:precision:)``.
+  /// Loads weights without blocking Swift's cooperative threads; see ``init(_:metres:threads:precision:)``.
   ///
   /// - Parameters:
   ///   - weights: The weights of 1 to 16 networks.
+  ///   - metres: Weights in metres that maps of relative weights are fitted to.
   ///   - threads: Threads to use, 1…256; `nil` for one per processor.
   ///   - precision: The arithmetic of the networks.
   ///   - progress: Called with the share done, 0…1, from any thread.
   /// - Throws: `DepthError`; `CancellationError` soon after the task is cancelled.
   public static func load(
-    _ weights: WeightsSelection = .default, threads: Int? = nil, precision: Precision = .auto,
-    progress: (@Sendable (Double) -> Void)? = nil
+    _ weights: WeightsSelection = .default, metres: WeightsSelection? = nil, threads: Int? = nil,
+    precision: Precision = .auto, progress: (@Sendable (Double) -> Void)? = nil
   ) async throws -> DepthEstimator {
     try await CallQueue.shared.run(threads: ThreadCount.checked(threads), progress: progress) {
-      try DepthEstimator(weights, threads: threads, call: $0, precision: precision)
+      try DepthEstimator(
+        weights, metres: metres, threads: threads, call: $0, precision: precision)
     }
   }
 
@@ -44,11 +51,12 @@ extension DepthEstimator {
   ///   - keepsWeights: Whether the weights are packed once, for many photos. Otherwise they are packed again for each
   ///     photo: for one, this takes less time and much less memory.
   package init(
-    _ weights: WeightsSelection, threads: Int?, loadingThreads: Int? = nil,
-    backend: GEMMBackend = .best, precision: Precision = .auto, keepsWeights: Bool = true
+    _ weights: WeightsSelection, metres: WeightsSelection? = nil, threads: Int?,
+    loadingThreads: Int? = nil, backend: GEMMBackend = .best, precision: Precision = .auto,
+    keepsWeights: Bool = true
   ) throws {
     try self.init(
-      weights, threads: threads,
+      weights, metres: metres, threads: threads,
       call: CallContext(threads: ThreadCount.checked(loadingThreads ?? threads)), backend: backend,
       precision: precision, keepsWeights: keepsWeights)
   }

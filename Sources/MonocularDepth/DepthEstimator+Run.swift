@@ -20,12 +20,13 @@ extension DepthEstimator {
     guard photos.count != 1 else {
       return [try estimate(of: photos[0], options: options, named: nil, call: call)]
     }
-    try options.calibration?.check(unit)
+    try options.calibration?.check(uncalibratedUnit(options))
     let steps = options.changesNothing ? 1 : 2
     let (network, rest) = (call.step(0, of: steps), call.step(steps - 1, of: steps))
     let prepared = try photos.map { try input($0, options: options, call: network) }
     return try zip(photos, estimates(of: prepared, call: network)).enumerated().map { index, made in
-      var (photo, estimate) = made
+      let photo = made.0
+      var estimate = try fitted(made.1, of: photo, options: options, call: network)
       estimate.depth = try finished(
         estimate.networkMap, errors: estimate.expectedError, guidedBy: photo,
         camera: estimate.camera, options: options, named: nil,

@@ -53,9 +53,12 @@ public struct DepthEstimator: Sendable {
   private let inputSizeOption: Int?
   let networks: [LoadedNetwork]
   let memory: MemoryPool
+  /// `nil` for weights in metres, and for maps that stay relative.
+  let yardstick: Yardstick?
 
   /// - Parameters:
   ///   - weights: 1 to 16 files.
+  ///   - metres: Weights in metres that maps of relative weights are fitted to.
   ///   - threads: Threads of an estimate, 1…256; as many as there are processors by default.
   ///   - call: Its threads open, read and transform weights.
   ///   - backend: The matrix-multiplication back end.
@@ -63,8 +66,8 @@ public struct DepthEstimator: Sendable {
   ///   - keepsWeights: Whether the weights are packed once, for many photos. Otherwise they are packed again for each
   ///     photo, and their files have to stay as they are.
   init(
-    _ weights: WeightsSelection, threads: Int?, call: CallContext, backend: GEMMBackend = .best,
-    precision: Precision = .auto, keepsWeights: Bool = true
+    _ weights: WeightsSelection, metres: WeightsSelection? = nil, threads: Int?, call: CallContext,
+    backend: GEMMBackend = .best, precision: Precision = .auto, keepsWeights: Bool = true
   ) throws {
     let sources = try weights.sources()
     try sources.count.checked(in: WeightsSelection.counts, "the number of weights files", "1 to 16")
@@ -95,9 +98,18 @@ public struct DepthEstimator: Sendable {
     self.threads = threads
     inputSizeOption = weights.inputSize
     configuration = networks[0].configuration
-    networkBytes = Self.bytes(
-      of: networks, photo: InputRule.usualPhoto, threads: threads,
-      imagesPerPhoto: averagesMirrored ? 2 : 1)
+    if let metres, configuration.unit == .relativeDisparity {
+      yardstick = try Yardstick(
+        DepthEstimator(
+          metres == .default ? .compact : metres, threads: threads, call: call, backend: backend,
+          keepsWeights: keepsWeights))
+    } else {
+      yardstick = nil
+    }
+    networkBytes =
+      Self.bytes(
+        of: networks, photo: InputRule.usualPhoto, threads: threads,
+        imagesPerPhoto: averagesMirrored ? 2 : 1) + (yardstick?.estimator.networkBytes ?? 0)
     try Self.checkOutputSizes(of: networks)
     try MemoryNeed(bytes: networkBytes).require(for: Self.names(of: networks))
     try call.checkpoint(1)
@@ -188,6 +200,7 @@ public struct DepthEstimator: Sendable {
     return Self.bytes(
       of: networks, photo: (height, width), threads: threads,
       imagesPerPhoto: averagesMirrored ? 2 : 1)
+      + (yardstick?.estimator.networkBytes(height: height, width: width) ?? 0)
   }
 
   /// The network's name in its weights file (the first file if there are several): `fcrn-resnet18-upproj`,
@@ -195,8 +208,9 @@ public struct DepthEstimator: Sendable {
   package var architecture: String { configuration.architecture }
 
   /// The unit of the estimated maps: `.metres`, or `.relativeDisparity` if the network estimates disparity of unknown scale and
-  /// shift. ``DepthCalibration`` turns relative disparity into metres by known points.
-  public var unit: DepthMap.Unit { configuration.unit }
+  /// shift. The option `metres` of loading turns relative disparity into metres by a second network, ``DepthCalibration`` by known
+  /// points.
+  public var unit: DepthMap.Unit { yardstick == nil ? configuration.unit : .metres }
 
   /// Rows and columns to which a landscape photo is resized for the first file's network. For a portrait photo, rows
   /// and columns are exchanged. If the network keeps a photo's proportions, this is its input size for a 4:3 photo.
@@ -216,21 +230,22 @@ public struct DepthEstimator: Sendable {
   /// - Throws: `DepthError` with code `invalidArgument`.
   package func checkProportions(height: Int, width: Int) throws {
     for network in networks { try network.rule.check(height: height, width: width) }
+    try yardstick?.estimator.checkProportions(height: height, width: width)
   }
 
   /// The configurations of all files' networks.
   package var configurations: [DepthNetwork.Configuration] { networks.map(\.configuration) }
 
   /// The camera whose photos the networks learned metres from.
-  package var training: TrainingCamera { networks[0].training }
+  package var training: TrainingCamera { (yardstick?.estimator ?? self).networks[0].training }
 
   /// A text that identifies the weights and how they are used.
   ///
   /// A file is identified by the 64 hexadecimal digits of a SHA-256. A file of version 2 stores it: the SHA-256 of
   /// everything after its first 512 bytes. For a file of version 1, the first call computes the SHA-256 of all its
   /// bytes; for a published file, a thread of its own does so as soon as the file is open. The identifiers of several files are in ascending order, joined by `+`. After them come `+mirrored` if the
-  /// networks also estimate the mirrored photo, `+input308` if the caller chose an input size (here 308), and `+int8`
-  /// if this is the precision, in this order.
+  /// networks also estimate the mirrored photo, `+input308` if the caller chose an input size (here 308), `+int8`
+  /// if this is the precision, and `+metres-` with the identifier of the weights that give the metres, in this order.
   ///
   /// - Throws: `DepthError` with code `unreadable` if a file no longer exists.
   public func weightsSHA256() throws -> String {
@@ -238,6 +253,7 @@ public struct DepthEstimator: Sendable {
     let ways = [
       averagesMirrored ? "mirrored" : nil, inputSizeOption.map { "input\($0)" },
       precision == .float32 ? nil : precision.rawValue,
+      try yardstick.map { try "metres-" + $0.estimator.weightsSHA256() },
     ]
     return (digests + ways.compactMap { $0 }).joined(separator: "+")
   }

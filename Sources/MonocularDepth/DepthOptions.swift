@@ -40,6 +40,16 @@ public struct DepthOptions: Sendable, Equatable {
   public var minConfidence: Float?
   /// The largest photo and map, and the memory that a call may take.
   public var limits: ImageLimits
+  /// Whether relative disparity becomes metres, where the estimator has a yardstick.
+  package var relativeDepth = RelativeDepth.metres(isBounded: true)
+
+  /// The unit of maps of relative weights by an estimator with a yardstick.
+  package enum RelativeDepth: Sendable, Hashable {
+    /// Metres of the fit, within the yardstick's range if the metres are to be read. Disparities of views need no bounds.
+    case metres(isBounded: Bool)
+    /// As the network gives it: enough for pictures, and for less time.
+    case relative
+  }
 
   /// The program's defaults, but for the given properties.
   public init(

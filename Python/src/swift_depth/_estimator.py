@@ -143,8 +143,12 @@ def _threads(threads: Optional[int]) -> int:
 def _input_size(input_size: Optional[int]) -> int:
     if input_size is None:
         return 0
-    if not isinstance(input_size, numbers.Integral) or not 252 <= input_size <= 1036 or input_size % 14:
-        raise InvalidArgumentError(f"input_size is {input_size}, expected a multiple of 14 in 252 to 1036")
+    # Which of them the weights take, the library says.
+    sides = (range(252, 1037, 14), range(192, 1025, 32))
+    if not isinstance(input_size, numbers.Integral) or not any(input_size in side for side in sides):
+        raise InvalidArgumentError(
+            f"input_size is {input_size}, expected a multiple of 14 in 252 to 1036, or a multiple of 32 in 192 to 1024"
+        )
     return int(input_size)
 
 
@@ -172,6 +176,8 @@ class Estimator:
         input_size: The shorter side of the input of a network that keeps a photo's proportions: a multiple of 14 from 252 to 1036
             for Depth Anything V2, 518 by default; of 32 from 192 to 1024 for ZipDepth, 384 by default.
         weights_kind: What published weights were trained on, where neither their name nor the ``config.json`` beside them says it.
+        metres: Weights in metres, such as ``default``, that maps of relative weights are fitted to; maps are then in metres. By
+            default relative maps stay relative.
 
     Raises:
         DepthError: The weights are missing or damaged, or have no scales for ``int8``.
@@ -186,13 +192,14 @@ class Estimator:
         precision: Precision = "auto",
         input_size: Optional[int] = None,
         weights_kind: Optional[WeightsKind] = None,
+        metres: Optional[Union[str, "os.PathLike[str]"]] = None,
     ) -> None:
         self._handle = ctypes.c_void_p()
         self._process = os.getpid()
         self._lock = threading.Lock()
         self._users = 0
         self._is_closed = False
-        self._arguments = (weights, threads, mirrored, precision, input_size, weights_kind)
+        self._arguments = (weights, threads, mirrored, precision, input_size, weights_kind, metres)
         names = [weights] if isinstance(weights, (str, os.PathLike)) else list(weights)
         encoded = [os.fsencode(name) for name in names]
         if not encoded or any(0 in name for name in encoded):
@@ -209,6 +216,7 @@ class Estimator:
             precision=_PRECISIONS.index(precision),
             input_size=_input_size(input_size),
             weights_kind=_WEIGHTS_KINDS.index(weights_kind),
+            metres=None if metres is None else _path(metres, "metres"),
         )
         call("depth_open", byref(options), byref(self._handle))
 
@@ -402,9 +410,16 @@ def _open(
     precision: Precision,
     input_size: Optional[int] = None,
     weights_kind: Optional[WeightsKind] = None,
+    metres: Optional[Union[str, "os.PathLike[str]"]] = None,
 ) -> Estimator:
     return Estimator(
-        weights, threads=threads, mirrored=mirrored, precision=precision, input_size=input_size, weights_kind=weights_kind
+        weights,
+        threads=threads,
+        mirrored=mirrored,
+        precision=precision,
+        input_size=input_size,
+        weights_kind=weights_kind,
+        metres=metres,
     )
 
 

@@ -34,6 +34,7 @@ class OpenOptions(Structure):
         ("input_size", c_int32),
         ("weights_kind", c_int32),
         ("reserved", c_int32),
+        ("metres", c_char_p),
     ]
 
 

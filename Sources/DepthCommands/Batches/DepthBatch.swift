@@ -43,18 +43,19 @@ struct DepthBatch {
     plan.sources = calibration.files + (known.map(weights.namedFiles) ?? [])
     let run = try PhotoRun(selection, plan, settings)
     let (count, refinement) = (run.photos.count, calibrated ?? options.refinement)
-    let loaded = LazyValue<MapEstimation>()
+    var options = options
+    options.relativeDepth =
+      purpose != nil || usesMetres || networkPurpose != nil
+      ? .metres(isBounded: networkPurpose != nil) : .relative
+    let (wanted, loaded) = (options, LazyValue<MapEstimation>())
     let network: @Sendable () throws -> MapEstimation = { [weights, threads] in
       try loaded.value {
-        let estimator = try weights.estimator(
-          of: selected.get(), threads: threads, keepsWeights: count > 1)
-        try correction?.warn(for: estimator, refinement: refinement)
-        if let networkPurpose, correction == nil {
-          try estimator.unit.requireMetric(for: networkPurpose)
-        }
-        var options = options
-        options.calibration = correction
-        return MapEstimation(estimator, options: options)
+        let pipeline = try weights.estimation(
+          of: selected.get(), wanted, calibration: correction, threads: threads,
+          keepsWeights: count > 1)
+        try correction?.warn(for: pipeline.estimator, refinement: refinement)
+        if let networkPurpose { try pipeline.unit.requireMetric(for: networkPurpose) }
+        return pipeline
       }
     }
     // The network first: its share of the memory is known only then.
@@ -62,7 +63,8 @@ struct DepthBatch {
     if isNeeded { _ = try network() }
     let depths = DepthProvider(
       source: source, purpose: purpose, usesMetres: usesMetres, unit: unit,
-      limits: options.limits, network: network)
+      limits: options.limits, fit: source.isGiven ? weights.fit(wanted, threads: threads) : nil,
+      network: network)
     try run.perform(
       threads: threads, json: json, isQuiet: isQuiet, load: watch.lap(), steps(depths))
   }

@@ -13,6 +13,8 @@ struct DepthProvider: Sendable {
   let usesMetres: Bool
   let unit: GivenUnit
   let limits: ImageLimits
+  /// `nil` where given maps stay as they are.
+  let fit: GivenMapFit?
   /// Loads the network when it is first called.
   let network: @Sendable () throws -> MapEstimation
 
@@ -28,14 +30,20 @@ struct DepthProvider: Sendable {
   ) throws -> ReadPhoto {
     var pipeline: MapEstimation?
     let photo = try source.read(
-      task.photo, metresFor: purpose, unit: unit.stored, limits: limits
+      task.photo, metresFor: fit == nil ? purpose : nil, unit: unit.stored, limits: limits
     ) { file, isEstimate in
       try check(file)
       pipeline = isEstimate ? try loaded(task) : nil
       let need = try namingFailures(of: task.photo.path) {
         try pipeline?.memoryNeed(work(true), of: file, pixels: pixels(file), size: "--resolution")
       }
-      try task.admit(need ?? MemoryNeed(work(false), of: file, pixels: pixels(file)), of: file)
+      let given = try MemoryNeed(
+        bytes: MemoryNeed(work(false), of: file, pixels: pixels(file)).bytes
+          + (fit?.networkBytes(height: file.height, width: file.width) ?? 0))
+      try task.admit(need ?? given, of: file)
+    }
+    if let fit, let depth = photo.depth {
+      try fit.check(depth.unit, of: source.file(of: task.photo) ?? task.photo.path)
     }
     task.tellOfColors(photo.image)
     if let note = photo.note { task.log(note) }
@@ -45,7 +53,7 @@ struct DepthProvider: Sendable {
       task.log(doubt)
     }
     return ReadPhoto(
-      image: photo.image, depth: photo.depth, origin: photo.origin, pipeline: pipeline,
+      image: photo.image, depth: photo.depth, origin: photo.origin, pipeline: pipeline, fit: fit,
       usesMetres: usesMetres)
   }
 
@@ -65,6 +73,7 @@ struct ReadPhoto: Sendable {
   let origin: DepthOrigin
   /// `nil` where depth is not estimated.
   fileprivate let pipeline: MapEstimation?
+  fileprivate let fit: GivenMapFit?
   fileprivate let usesMetres: Bool
 
   /// Training camera of the network; the Kinect if depth is not estimated.
@@ -80,7 +89,13 @@ struct ReadPhoto: Sendable {
   func map(
     _ task: PhotoTask, options change: (inout DepthOptions) -> Void = { _ in }
   ) throws -> (map: DepthMap, facts: EstimateFacts) {
-    if let depth { return (depth, EstimateFacts(focalLengthSource: nil, uncertainty: nil)) }
+    if let depth {
+      let fitted = try fit?.metres(of: depth, photo: image, task)
+      return (
+        fitted?.map ?? depth,
+        EstimateFacts(focalLengthSource: nil, uncertainty: nil, metres: fitted?.record)
+      )
+    }
     guard var pipeline else { preconditionFailure("neither depth nor an estimator") }
     change(&pipeline.options)
     let result = try pipeline.estimate(of: image, named: task.photo.path, call: task.call)

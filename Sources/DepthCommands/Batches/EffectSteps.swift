@@ -46,7 +46,7 @@ struct EffectSteps: PhotoSteps {
       depthSource: source.origin, precision: source.precision,
       focalLengthSource: made.facts.focalLengthSource, uncertainty: made.facts.uncertainty,
       milliseconds: task.milliseconds("effect", .rendering),
-      nearM: made.nearM, farM: made.farM, focusM: made.focusM)
+      nearM: made.nearM, farM: made.farM, focusM: made.focusM, metres: made.facts.metres)
   }
 }
 
@@ -69,9 +69,11 @@ struct EffectRecord: PhotoRecord {
   let nearM, farM: Float?
   /// The distance in focus, metres.
   let focusM: Float?
+  /// The fit of relative depth.
+  let metres: MetresRecord?
 
   private enum CodingKeys: CodingKey {
     case input, request, effect, outputs, depthSource, precision, focalLengthSource, uncertainty
-    case focusM, milliseconds
+    case focusM, milliseconds, metres
   }
 }

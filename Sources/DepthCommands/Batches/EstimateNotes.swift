@@ -9,6 +9,7 @@ extension PhotoTask {
   ///   - usesMetres: Whether distances are written or used.
   func tell(of estimate: DepthEstimate, by pipeline: MapEstimation, usesMetres: Bool) {
     if let note = pipeline.unusualCamera(of: estimate) { log(note) }
+    if let fit = estimate.metricFit { tell(of: fit) }
     guard estimate.networkMap.unit == .metres, pipeline.options.calibration == nil else { return }
     if let error = estimate.uncertainty, error >= DepthEstimate.doubtfulError {
       note(
@@ -30,12 +31,14 @@ extension PhotoTask {
   }
 }
 
-/// Keys of a record about the estimate that its picture was made from; both `nil` where depth was not estimated.
+/// Keys of a record about the estimate that its picture was made from.
 struct EstimateFacts: Sendable {
-  /// `exif`, `option` or `assumed`.
+  /// `exif`, `option` or `assumed`; `nil` where depth was not estimated.
   let focalLengthSource: String?
   /// See `DepthEstimate.uncertainty`; `nil` for calibrated depth too.
   let uncertainty: Double?
+  /// The fit of relative depth; `nil` where metres are the network's own, and without metres.
+  let metres: MetresRecord?
 }
 
 extension EstimateFacts {
@@ -43,5 +46,6 @@ extension EstimateFacts {
     focalLengthSource = estimate.camera.sourceName
     // The expected error is that of scales without a calibration.
     uncertainty = pipeline.options.calibration == nil ? estimate.uncertainty : nil
+    metres = MetresRecord(of: estimate, by: pipeline.estimator)
   }
 }

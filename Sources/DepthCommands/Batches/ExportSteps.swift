@@ -15,6 +15,7 @@ struct ExportSteps: PhotoSteps {
     let source: String
     /// Of estimated depth.
     let uncertainty: Double?
+    let metres: MetresRecord?
     let map: DepthMap
     let shaped: PhotoExport
   }
@@ -43,10 +44,10 @@ struct ExportSteps: PhotoSteps {
     }
     return try namingFailures(of: photo) {
       var (map, known) = try source.map(task)
-      if let depth = source.depth {
+      if source.depth != nil {
         var options = request.map.options
         options.limits = limits
-        map = try options.sized(depth, for: image, call: task.call)
+        map = try options.sized(map, for: image, call: task.call)
       }
       task.begin(.shaping)
       let shaped = try request.shaped(
@@ -58,8 +59,8 @@ struct ExportSteps: PhotoSteps {
           uncertainty: known.uncertainty, focalLengthSource: cameraSource),
         threads: task.call.threads)
       return Made(
-        camera: photoCamera.camera, source: cameraSource, uncertainty: known.uncertainty, map: map,
-        shaped: shaped)
+        camera: photoCamera.camera, source: cameraSource, uncertainty: known.uncertainty,
+        metres: known.metres, map: map, shaped: shaped)
     }
   }
 
@@ -74,7 +75,7 @@ struct ExportSteps: PhotoSteps {
         nearM: range?.low, farM: range?.high,
         focalLengthPx: made.camera.focalLength.rounded(toDigits: 1),
         focalLengthSource: made.source, uncertainty: made.uncertainty, depthSource: source.origin,
-        precision: source.precision, calibration: source.calibration,
+        precision: source.precision, calibration: source.calibration, metres: made.metres,
         milliseconds: task.milliseconds("geometry", .shaping))
     }
   }
@@ -102,5 +103,7 @@ struct ExportRecord: PhotoRecord {
   let precision: String?
   /// Correction of the estimate.
   let calibration: CalibrationRecord?
+  /// The fit of relative depth.
+  let metres: MetresRecord?
   var milliseconds: [String: Double]
 }

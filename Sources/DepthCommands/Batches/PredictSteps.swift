@@ -79,6 +79,7 @@ struct PredictSteps: PhotoSteps {
       ].mapValues(\.milliseconds),
       clipped: clipped)
     record.request = request
+    record.metres = MetresRecord(of: estimate, by: estimator)
     record.hint = outputs.hint(for: task.photo, unit: depth.unit)
     return record
   }

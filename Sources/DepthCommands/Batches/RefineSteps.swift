@@ -12,6 +12,8 @@ struct RefineSteps: PhotoSteps {
   struct Source {
     let image: Image
     let map: DepthMap
+    /// The fit that made metres of the map.
+    let metres: MetresRecord?
     /// The depth file; `nil` for depth inside the photo.
     let path: String?
   }
@@ -20,6 +22,8 @@ struct RefineSteps: PhotoSteps {
   let unit: GivenUnit
   /// Whether maps of other proportions than the photo's are stretched.
   let stretches: Bool
+  /// `nil` where maps keep their unit.
+  let fit: GivenMapFit?
   let options: DepthOptions
   let outputs: MapOutputs
   let limits: ImageLimits
@@ -29,9 +33,7 @@ struct RefineSteps: PhotoSteps {
     let path = try depths.file(of: task.photo)
     // Before the photo, whose memory depends on the map's size.
     let given = try path.map {
-      try DepthMap(
-        contentsOf: DepthSource.url(of: $0), unit: unit.stored?.unit, scale: unit.stored?.scale,
-        limits: limits)
+      try DepthMap(contentsOf: DepthSource.url(of: $0), stored: unit.stored, limits: limits)
     }
     let source = try PhotoWithDepth(
       contentsOf: task.photo.url, name: photo,
@@ -39,9 +41,10 @@ struct RefineSteps: PhotoSteps {
     ) { file, _ in
       // The depth inside a photo counts as one of the photo's size.
       let size = given.map { ($0.height, $0.width) } ?? (file.height, file.width)
-      try task.admit(memoryNeed(of: file, map: size), of: file)
+      let network = try fit?.networkBytes(height: file.height, width: file.width) ?? 0
+      try task.admit(MemoryNeed(bytes: memoryNeed(of: file, map: size).bytes + network), of: file)
     }
-    guard let map = given ?? source.depth else {
+    guard var map = given ?? source.depth else {
       throw DepthError(.noDepth, file: photo, "holds no depth")
     }
     try checkAspect(of: map, path ?? photo, source.image)
@@ -49,9 +52,14 @@ struct RefineSteps: PhotoSteps {
     if let note = source.note { task.log(note) }
     try map.requireValues(of: path ?? photo)
     if let path, let doubt = unit.doubt(about: map, of: path) { task.log(doubt) }
+    var metres: MetresRecord?
+    if let fit {
+      try fit.check(map.unit, of: path ?? photo)
+      (map, metres) = try fit.metres(of: map, photo: source.image, task)
+    }
     try outputs.depth.check(map.unit == .disparity ? .metres : map.unit, of: task.photo)
     try outputs.check(map.unit, of: photo)
-    return Source(image: source.image, map: map, path: path)
+    return Source(image: source.image, map: map, metres: metres, path: path)
   }
 
   private func checkAspect(of map: DepthMap, _ path: String, _ image: Image) throws {
@@ -93,6 +101,7 @@ struct RefineSteps: PhotoSteps {
         "refine": refine, "encode": encode, "total": decode + refine + encode,
       ].mapValues(\.milliseconds),
       clipped: clipped)
+    record.metres = source.metres
     record.hint = outputs.hint(for: task.photo, unit: refined.unit)
     return record
   }

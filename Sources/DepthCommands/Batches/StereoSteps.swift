@@ -48,7 +48,8 @@ struct StereoSteps: PhotoSteps {
       format: request.stereoFormat.name, depthSource: source.origin, precision: source.precision,
       focalLengthSource: made.facts.focalLengthSource, uncertainty: made.facts.uncertainty,
       milliseconds: task.milliseconds("views", .rendering),
-      nearM: metres?.low, farM: metres?.high, calibration: source.calibration)
+      nearM: metres?.low, farM: metres?.high, calibration: source.calibration,
+      metres: made.facts.metres)
   }
 }
 
@@ -70,9 +71,11 @@ struct StereoRecord: PhotoRecord {
   let nearM, farM: Float?
   /// Correction of the estimate.
   let calibration: CalibrationRecord?
+  /// The fit of relative depth.
+  let metres: MetresRecord?
 
   private enum CodingKeys: CodingKey {
     case input, request, outputs, format, depthSource, precision, focalLengthSource, uncertainty
-    case milliseconds, calibration
+    case milliseconds, calibration, metres
   }
 }

@@ -54,6 +54,11 @@ struct Calibrate: ParsableCommand {
     if photo == "-", output == nil {
       throw ValidationError("standard input has no name, expected -o")
     }
+    if let metres = common.weights.metres, metres != WeightsRequest.relative {
+      throw ValidationError(
+        "--metres \(metres): a calibration is fitted to the network's own maps, expected none"
+          .escapingControls)
+    }
     if output == "-", common.json {
       throw ValidationError("--json prints what -o - would, expected one of them")
     }
@@ -111,10 +116,8 @@ struct Calibrate: ParsableCommand {
   /// - Throws: `DepthError`, also for a map of other proportions than the photo's.
   private func sparseMap(of image: Image) throws -> DepthMap? {
     guard let sparse = known.sparse else { return nil }
-    let stored = known.unit.unit.stored
     let map = try DepthMap(
-      contentsOf: URL(filePath: sparse), unit: stored?.unit, scale: stored?.scale,
-      limits: limits.limits)
+      contentsOf: URL(filePath: sparse), stored: known.unit.unit.stored, limits: limits.limits)
     try namingFailures(of: sparse) {
       try map.unit.requireMetric(for: "--sparse")
       try map.checkAspect(of: image)

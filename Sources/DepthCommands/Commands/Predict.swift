@@ -41,12 +41,12 @@ struct Predict: ParsableCommand {
     var watch = Stopwatch()
     let correction = try calibration.file.read()
     let ahead = common.threads == 1 ? nil : run.readingAhead(limits: limits)
-    let estimator = try weights.estimator(
-      of: selected, threads: common.threads, keepsWeights: run.photos.count > 1)
-    try correction?.warn(for: estimator, refinement: request.map.options.refinement)
     var options = request.map.options
-    (options.calibration, options.limits) = (correction, limits)
-    let pipeline = MapEstimation(estimator, options: options)
+    options.limits = limits
+    let pipeline = try weights.estimation(
+      of: selected, options, calibration: correction, threads: common.threads,
+      keepsWeights: run.photos.count > 1)
+    try correction?.warn(for: pipeline.estimator, refinement: options.refinement)
     try run.perform(
       threads: common.threads, json: common.json, isQuiet: common.quiet, load: watch.lap(),
       PredictSteps(pipeline: pipeline, outputs: outputs, request: request, ahead: ahead))

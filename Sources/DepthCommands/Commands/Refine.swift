@@ -32,6 +32,7 @@ struct Refine: ParsableCommand {
   var names: [String]
   @OptionGroup var batch: BatchOptions
   @OptionGroup var unit: DepthUnitOptions
+  @Option(help: .metres, completion: .file()) var metres: String?
   @Flag(
     help: """
       Stretch a depth file whose proportions differ from the photo's; without this option such a file is refused.
@@ -78,6 +79,7 @@ struct Refine: ParsableCommand {
       threads: threads, json: json, isQuiet: quiet,
       RefineSteps(
         depths: source, unit: unit.unit, stretches: stretch,
-        options: options, outputs: outputs, limits: limits))
+        fit: WeightsRequest(metres: metres).fit(options, threads: threads), options: options,
+        outputs: outputs, limits: limits))
   }
 }

@@ -39,7 +39,7 @@ struct Serve: ParsableCommand {
     let signals = EndSignals()
     let secret = try address.secret(tellsDoubts: !quiet)
     let server = try HTTPServer(host: address.host, port: address.port, limits: limits.http)
-    let estimator = try weights.request.estimator(threads: threads)
+    let estimator = try weights.request.estimator(givesMetres: true, threads: threads)
     let router = ServiceRouter(
       service: DepthService(
         estimator: estimator, weightsID: try estimator.weightsSHA256(), limits: limits.images,

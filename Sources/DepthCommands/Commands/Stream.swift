@@ -100,5 +100,9 @@ struct Stream: ParsableCommand {
     }
   }
 
-  var frameEstimation: FrameEstimation { estimation.value(request.map.options, limits) }
+  var frameEstimation: FrameEstimation {
+    var options = request.map.options
+    if !request.usesMetres { options.relativeDepth = .relative }
+    return estimation.value(options, limits)
+  }
 }

@@ -90,14 +90,13 @@ struct Video: ParsableCommand {
     let threads = try ThreadCount.checked(common.threads)
     let correction = try calibration.read()
     let selected = try weights.selection()
-    let estimator = try weights.estimator(
-      of: selected, threads: 1, loadingThreads: common.threads)
-    try correction?.warn(for: estimator, refinement: DepthOptions().refinement)
     let recipe = FilmRecipe(
       request: request, encoder: encoding.settings, excerpt: part.excerpt,
       preview: part.preview?.seconds, segment: part.segment, weights: weights,
       calibration: correction.map { CalibrationFile($0) })
-    let pipeline = recipe.estimation(by: estimator, limits: limits.limits)
+    let pipeline = try recipe.estimation(
+      of: selected, limits: limits.limits, loadingThreads: common.threads)
+    try correction?.warn(for: pipeline.estimator, refinement: DepthOptions().refinement)
     if request.pictureRange != nil { try pipeline.unit.requireMetric(for: "--picture-range") }
     Interruption.finishesOnFirst()
     try FilmBatch(

@@ -72,6 +72,7 @@ struct FilmPictures: Sendable {
 /// All that the pictures of a film have of earlier frames.
 struct FilmMemory: Sendable, Codable {
   var temporalFilter: TemporalDepthFilter.Saved?
+  var metres: SteadyMetres?
   var motion: FilmMotion?
   var propagation: DepthPropagation.Saved?
   /// Span that parallax or focus follow.

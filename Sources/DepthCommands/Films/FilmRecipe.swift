@@ -25,13 +25,15 @@ struct FilmRecipe: Encodable, Sendable {
     encoder.isNamed || stereo == .rowInterleaved || stereo == .columnInterleaved
   }
 
-  /// The estimation of its frames' maps.
-  func estimation(by estimator: DepthEstimator, limits: ImageLimits) -> MapEstimation {
-    MapEstimation(
-      estimator,
-      options: DepthOptions(
-        camera: request.effect.camera.setting, calibration: calibration?.calibration,
-        limits: limits))
+  /// Loads the networks that estimate its frames' maps.
+  func estimation(
+    of selection: WeightsSelection, limits: ImageLimits, loadingThreads: Int?
+  ) throws -> MapEstimation {
+    var options = DepthOptions(camera: request.effect.camera.setting, limits: limits)
+    options.relativeDepth = request.usesMetres ? .metres(isBounded: false) : .relative
+    return try weights.estimation(
+      of: selection, options, calibration: calibration?.calibration, threads: 1,
+      loadingThreads: loadingThreads)
   }
 
   /// Texts that are equal for films whose segments may be joined: the programs, the networks, and the settings.

@@ -111,7 +111,7 @@ struct FilmRun {
     }
     let late = told(
       missing
-        + [sizes, pictures.frames.unusualCamera, pictures.pictures.note].compactMap(\.self))
+        + pictures.frames.notes + [sizes, pictures.pictures.note].compactMap(\.self))
     return Outcome(frames: record.frames, notes: late + early)
   }
 

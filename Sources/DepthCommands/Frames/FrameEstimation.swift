@@ -4,7 +4,7 @@ import MonocularDepth
 struct FrameEstimation: Sendable {
   let weights: WeightsRequest
   /// Without the calibration, which is read with the weights.
-  let options: DepthOptions
+  var options: DepthOptions
   let calibration: GivenCalibration
   /// `nil` for as many as there are processors.
   let threads: Int?
@@ -13,10 +13,8 @@ struct FrameEstimation: Sendable {
   ///
   /// - Parameter threads: Threads of one estimate; all by default.
   func pipeline(threads: Int? = nil) throws -> MapEstimation {
-    var options = options
-    options.calibration = try calibration.read()
-    return MapEstimation(
-      try weights.estimator(threads: threads ?? self.threads, loadingThreads: self.threads),
-      options: options)
+    try weights.estimation(
+      options, calibration: calibration.read(), threads: threads ?? self.threads,
+      loadingThreads: self.threads)
   }
 }

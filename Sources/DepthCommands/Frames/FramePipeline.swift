@@ -9,16 +9,31 @@ import Synchronization
 /// Frames → depth without flicker, for films, streams and `depth watch`:
 ///
 /// 1. **Estimate**, frames in any order: the network's map.
-/// 2. **Stabilize**, frames in order: the temporal filter; between estimates, depth is propagated along the motion of the picture.
+/// 2. **Stabilize**, frames in order: metres of relative depth by a scale that moves slowly within a shot; the temporal filter; between estimates, depth is propagated along the motion of the picture.
 /// 3. **Finish**, frames in any order: refinement, calibration and confidence, then the output.
 final class FramePipeline: Sendable {
   /// State from frame to frame.
   private struct Memory: Sendable {
     var temporalFilter: TemporalDepthFilter?
+    var metres = SteadyMetres()
     var motion: FilmMotion?
     var propagation = DepthPropagation()
     /// Note on an unusual camera of the last estimate.
     var unusualCamera: String?
+    /// Note on the first frame whose metres are not to be trusted.
+    var distrust: String?
+
+    /// Metres of relative depth by the scale of its shot; `nil` where the networks give metres, and without a temporal filter.
+    mutating func steadyMetres(
+      _ estimate: DepthEstimate, photo: Image, _ change: FilmMotion.Change?
+    ) -> DepthMap? {
+      guard let comparison = estimate.comparison, let temporalFilter else { return nil }
+      let map = estimate.networkMap
+      return metres.next(
+        comparison,
+        isCut: change?.isCut
+          ?? temporalFilter.isCut(at: photo, height: map.height, width: map.width))
+    }
   }
 
   let pipeline: MapEstimation
@@ -95,8 +110,9 @@ final class FramePipeline: Sendable {
       }
       let estimate = try estimated ?? self.estimate(image, name)
       memory.unusualCamera = pipeline.unusualCamera(of: estimate)
-      let filtered = try memory.temporalFilter?.filtered(estimate.networkMap, photo: image)
-      let depth = filtered ?? estimate.networkMap
+      if memory.distrust == nil { memory.distrust = estimate.metricFit?.distrust }
+      let map = memory.steadyMetres(estimate, photo: image, change) ?? estimate.networkMap
+      let depth = try memory.temporalFilter?.filtered(map, photo: image) ?? map
       if depthEvery > 1 { memory.propagation.keep(depth, photo: image) }
       return FrameDepth(
         name, image, depth: depth, errors: estimate.expectedError,
@@ -105,13 +121,16 @@ final class FramePipeline: Sendable {
     }
   }
 
-  /// Note on an unusual camera; `nil` before the first frame, and for usual ones.
-  var unusualCamera: String? { memory.withLock { $0.unusualCamera } }
+  /// Notes on an unusual camera and on metres that are not to be trusted; empty before the first frame.
+  var notes: [String] {
+    memory.withLock { [$0.unusualCamera, $0.distrust].compactMap(\.self) }
+  }
 
   /// Saves the state from frame to frame; no frame may be in progress.
   func save(into saved: inout FilmMemory) {
     memory.withLock { memory in
       saved.temporalFilter = memory.temporalFilter?.saved
+      saved.metres = memory.metres
       saved.motion = memory.motion
       saved.propagation = memory.propagation.saved
     }
@@ -120,6 +139,7 @@ final class FramePipeline: Sendable {
   func restore(from saved: FilmMemory) {
     memory.withLock { memory in
       memory.temporalFilter?.restore(saved.temporalFilter)
+      if let metres = saved.metres { memory.metres = metres }
       if let motion = saved.motion { memory.motion = motion }
       memory.propagation = DepthPropagation(saved.propagation)
     }

@@ -23,7 +23,10 @@ struct PictureStream {
   func run(_ request: StereoRequest) throws {
     let (format, parallax) = (request.stereoFormat, request.parallax)
     try parallax.checkFilm(format)
-    try run(colors: format.mixesViews ? .unshared : .shared, makesViews: true) {
+    try run(
+      colors: format.mixesViews ? .unshared : .shared, makesViews: true,
+      usesMetres: request.purposeOfMetres != nil
+    ) {
       pipeline, framesPerSecond, threads in
       StereoPictures(
         pipeline: pipeline,
@@ -38,7 +41,9 @@ struct PictureStream {
   ///
   /// - Throws: `DepthError`; the status of Ctrl-C.
   func run(_ effect: EffectRequest) throws {
-    try run(colors: effect.effect == .mask ? .gray : .shared) {
+    try run(
+      colors: effect.effect == .mask ? .gray : .shared, usesMetres: effect.purposeOfMetres != nil
+    ) {
       pipeline, framesPerSecond, threads in
       EffectPictures(
         pipeline: pipeline, effect: effect, isSteady: steadiness != .none,
@@ -51,15 +56,18 @@ struct PictureStream {
   /// - Parameters:
   ///   - colors: The color storage of the pictures.
   ///   - makesViews: Whether pictures are views.
+  ///   - usesMetres: Whether distances are used.
   ///   - pictures: The maker of pictures, for frames per second and threads per frame.
   private func run(
-    colors: PictureColors, makesViews: Bool = false,
+    colors: PictureColors, makesViews: Bool = false, usesMetres: Bool,
     pictures: (MapEstimation, _ framesPerSecond: Double, _ threads: Int) -> any FramePictures
   ) throws {
+    var estimation = estimation
+    estimation.options.relativeDepth = usesMetres ? .metres(isBounded: false) : .relative
     try StreamRun(
       frames: frames, queue: queue, limits: estimation.options.limits, threads: estimation.threads,
       isQuiet: isQuiet
-    ).run(interpolatesChroma: true, makesViews: makesViews) { reader, threads in
+    ).run(interpolatesChroma: true, makesViews: makesViews) { [estimation] reader, threads in
       let pipeline = try estimation.pipeline(threads: threads)
       try pipeline.options.calibration?.warn(
         for: pipeline.estimator, refinement: pipeline.options.refinement)

@@ -11,7 +11,8 @@ struct DepthUnitOptions: ParsableArguments {
       Unit of a depth file that does not record one: \(StoredUnit.names.joined(separator: ", ")).
       """,
       discussion: """
-        disparity is 1 / metres; relative-disparity is disparity of unknown scale and shift; normalized is a picture \
+        disparity is 1 / metres; relative-disparity is disparity of unknown scale and shift, as Depth Anything V2 and MiDaS write \
+        it; relative-depth is depth of unknown scale, as Depth Anything 3 writes it; normalized is a picture \
         from black to white. A file that records another unit is refused.
         """,
       valueName: "unit"),

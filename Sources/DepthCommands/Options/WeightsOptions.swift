@@ -19,6 +19,8 @@ struct WeightsOptions: ParsableArguments {
 
   @Flag(inversion: .prefixedNo, help: .mirrored) var mirrored = false
 
+  @Option(help: .metres, completion: .file()) var metres: String?
+
   @OptionGroup var input: InputSizeOptions
   @OptionGroup var arithmetic: PrecisionOptions
 
@@ -34,8 +36,20 @@ struct WeightsOptions: ParsableArguments {
   var request: WeightsRequest {
     WeightsRequest(
       names: weights, mirrored: mirrored, inputSize: input.inputSize, kind: input.weightsKind,
-      precision: arithmetic.precision)
+      precision: arithmetic.precision, metres: metres)
   }
+}
+
+extension ArgumentHelp {
+  /// Of `--metres`.
+  static let metres = ArgumentHelp(
+    "Weights that give relative depth its metres: 'default', a name of 'depth weights list', a file, or 'none'.",
+    discussion: """
+      Maps of relative weights keep their shape; their scale and shift are fitted to the metric map that a second network makes of the \
+      same photo. By default this is the network that comes with the program, wherever metres are written or used. Given depth files \
+      of relative depth are fitted only if this option is given. 'none' leaves relative depth as it is.
+      """,
+    valueName: "file")
 }
 
 extension Precision: ExpressibleByArgument {}

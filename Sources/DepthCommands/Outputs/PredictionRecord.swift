@@ -47,6 +47,8 @@ struct PredictionRecord: PhotoRecord {
   }
 
   let input: String
+  /// The fit of relative depth.
+  var metres: MetresRecord?
   /// The request; `nil` for a depth file that was refined.
   var request: DepthRequest?
   let outputs: [String]
@@ -55,7 +57,7 @@ struct PredictionRecord: PhotoRecord {
   /// The unit of a map without distances, as depth files name it; `nil` for others.
   let unit: String?
   /// The map in metres, if its unit allows it. Its median is computed only when the line is written.
-  private let metres: DepthMap?
+  private let metricMap: DepthMap?
   private let threads: Int
   let prediction: Prediction?
   /// Milliseconds per step (loading, decoding, resizing, network, refinement, encoding) and in total; empty if not measured.
@@ -73,7 +75,7 @@ struct PredictionRecord: PhotoRecord {
     self.clipped = clipped
     self.outputs = outputs
     (width, height) = (depth.width, depth.height)
-    metres =
+    metricMap =
       switch depth.unit {
       case .metres: depth
       case .disparity: try? depth.inMetres()
@@ -81,13 +83,14 @@ struct PredictionRecord: PhotoRecord {
       }
     unit = depth.unit.isMetric ? nil : StoredUnit(unit: depth.unit).name
     self.threads = threads
-    let range = metres?.valueRange(threads: threads)
+    let range = metricMap?.valueRange(threads: threads)
     (nearM, farM) = (range?.low, range?.high)
     (self.prediction, self.milliseconds) = (prediction, milliseconds)
   }
 
   private enum CodingKeys: CodingKey {
     case input, request, outputs, width, height, unit, nearM, farM, medianM, milliseconds, clipped
+    case metres
   }
 
   func encode(to encoder: any Encoder) throws {
@@ -100,9 +103,10 @@ struct PredictionRecord: PhotoRecord {
     try object.encodeIfPresent(unit, forKey: .unit)
     try object.encodeIfPresent(nearM, forKey: .nearM)
     try object.encodeIfPresent(farM, forKey: .farM)
-    try object.encodeIfPresent(metres?.median(threads: threads), forKey: .medianM)
+    try object.encodeIfPresent(metricMap?.median(threads: threads), forKey: .medianM)
     if !milliseconds.isEmpty { try object.encode(milliseconds, forKey: .milliseconds) }
     try object.encodeIfPresent(clipped, forKey: .clipped)
+    try object.encodeIfPresent(metres, forKey: .metres)
     try prediction?.encode(to: encoder)
   }
 }

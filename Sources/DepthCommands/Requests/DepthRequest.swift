@@ -44,12 +44,19 @@ struct MapRequest: Request {
   var minConfidence: Float?
   /// Factor of estimated metres, 0.01 to 100: a person's own measurement of a camera.
   var calibrationFactor: Double?
+  /// Where metres of relative weights come from; `nil` for what the program was started with.
+  var metres: MetresWord?
 
   func check() throws(InvalidRequest) {
     try camera.check()
     try refinement.check()
     try check("minConfidence", minConfidence, in: 0...1)
     try check("calibrationFactor", calibrationFactor, in: 0.01...100)
+  }
+
+  enum MetresWord: String, Codable, CaseIterable, Sendable {
+    /// Maps of relative weights stay relative.
+    case none
   }
 
   /// Names of the given fields that affect the estimate.
@@ -62,6 +69,7 @@ struct MapRequest: Request {
     var options = refinement.options
     (options.camera, options.calibration) = (camera.setting, calibration)
     options.minConfidence = minConfidence
+    if metres == MetresWord.none { options.relativeDepth = .relative }
     return options
   }
 

@@ -37,6 +37,12 @@ struct FilmRequest: Request {
   /// Depth is estimated for every nth frame, 1 to 60.
   var depthEvery = 1
 
+  /// Whether distances are used; relative depth is enough for other films.
+  var usesMetres: Bool {
+    pictureRange != nil || stereo != nil && parallax.purposeOfMetres != nil
+      || effect.effect != nil && effect.purposeOfMetres != nil
+  }
+
   func check() throws(InvalidRequest) {
     let wanted = [stereo != nil, effect.effect != nil, depth].count { $0 }
     guard wanted == 1 else {

@@ -48,6 +48,9 @@ struct ParallaxRequest: Request {
     }
   }
 
+  /// The feature that requires metres, for messages; `nil` if relative depth is enough.
+  var purposeOfMetres: String? { screenDistance == nil ? nil : "metric stereo" }
+
   private var wantedRenderer: StereoRenderer { renderer?.renderer ?? .orderedWarp }
 
   /// Refuses what a format does not follow: sequences of views are always warped and centered, and only the warp knows

@@ -54,9 +54,7 @@ struct StereoRequest: Request {
   }
 
   /// The feature that requires metres, for messages; `nil` if relative depth is enough.
-  var purposeOfMetres: String? {
-    parallax.screenDistance == nil ? nil : "metric stereo"
-  }
+  var purposeOfMetres: String? { parallax.purposeOfMetres }
 
   var output: StereoOutput {
     var output = StereoOutput()

@@ -11,6 +11,9 @@ struct StreamRequest: Request {
   var pictureRange: PictureSpan?
   var steady = Steadiness.gated
 
+  /// Whether distances are written or used; relative depth is enough for other pictures.
+  var usesMetres: Bool { !to.isPicture || pictureRange != nil }
+
   func check() throws(InvalidRequest) {
     try map.check()
     if colorMap != nil, to != .color, to != .beside {

@@ -12,6 +12,12 @@ struct WeightsRequest: Encodable, Sendable {
   /// Training data of published weights; `nil` if the file says it.
   var kind: WeightsKind?
   var precision = Precision.auto
+  /// Weights in metres that maps of relative weights are fitted to: a name, a file, or ``relative`` for maps that stay as they are;
+  /// `nil` for those of the package, where there are some.
+  var metres: String?
+
+  /// The word for maps that stay relative.
+  static let relative = "none"
 
   /// The files that the names mean.
   func selection() throws -> WeightsSelection {
@@ -35,18 +41,57 @@ struct WeightsRequest: Encodable, Sendable {
   ///
   /// - Parameters:
   ///   - selection: The files, if they are known already.
+  ///   - givesMetres: Whether maps of relative weights become metres.
   ///   - threads: Threads of one estimate; as many as there are processors by default.
   ///   - loadingThreads: Threads that read the weights, if not the same.
   ///   - keepsWeights: Whether weights are packed once, for many photos.
   func estimator(
-    of selection: WeightsSelection? = nil, threads: Int?, loadingThreads: Int? = nil,
-    keepsWeights: Bool = true
+    of selection: WeightsSelection? = nil, givesMetres: Bool = false, threads: Int?,
+    loadingThreads: Int? = nil, keepsWeights: Bool = true
   ) throws -> DepthEstimator {
-    try loading(selection) {
-      try DepthEstimator(
-        $0, threads: threads, loadingThreads: loadingThreads, precision: precision,
-        keepsWeights: keepsWeights)
+    try loading(selection) { selection in
+      func load(metres: WeightsSelection?) throws -> DepthEstimator {
+        try DepthEstimator(
+          selection, metres: metres, threads: threads, loadingThreads: loadingThreads,
+          precision: precision, keepsWeights: keepsWeights)
+      }
+      guard givesMetres, metres != Self.relative else { return try load(metres: nil) }
+      if let metres { return try load(metres: Self.selection(ofMetres: metres)) }
+      do { return try load(metres: .default) } catch let error as DepthError
+        where error.code == .missingWeights
+      {
+        let relative = try load(metres: nil)
+        Console.log("depth: depth stays relative without the package's weights: \(error)\n")
+        return relative
+      }
     }
+  }
+
+  /// The weights in metres of a name; `default` is the package's, whatever `DEPTH_WEIGHTS` says.
+  static func selection(ofMetres name: String) throws -> WeightsSelection {
+    name == "default" ? .compact : try WeightsSelection(named: [name])
+  }
+
+  /// Loads the networks for maps of these options, which say whether relative depth becomes metres.
+  ///
+  /// - Parameters:
+  ///   - selection: The files, if they are known already.
+  ///   - options: Without the calibration.
+  ///   - calibration: One of relative maps takes the place of a fit.
+  ///   - threads: As of ``estimator(of:givesMetres:threads:loadingThreads:keepsWeights:)``, like the others.
+  func estimation(
+    of selection: WeightsSelection? = nil, _ options: DepthOptions, calibration: DepthCalibration?,
+    threads: Int?, loadingThreads: Int? = nil, keepsWeights: Bool = true
+  ) throws -> MapEstimation {
+    var options = options
+    options.calibration = calibration
+    return MapEstimation(
+      try estimator(
+        of: selection,
+        givesMetres: options.relativeDepth != .relative
+          && calibration?.mapUnit != .relativeDisparity,
+        threads: threads, loadingThreads: loadingThreads, keepsWeights: keepsWeights),
+      options: options)
   }
 
   /// Loads the weights; errors mention the environment if it named the file.

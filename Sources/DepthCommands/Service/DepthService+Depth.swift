@@ -33,11 +33,12 @@ extension DepthService {
     func need(of file: PhotoFile, isEstimate: Bool) throws -> MemoryNeed {
       try pipeline.memoryNeed(.map, of: file, isEstimate: isEstimate)
     }
-    let bytes = try withPhoto(sent.photo(), call: call, need: need) { photo in
+    return try withPhoto(sent.photo(), call: call, need: need) { photo in
       let made = try pipeline.estimate(of: photo.image, named: Self.name, call: call)
-      return try encoded(made, as: type, by: pipeline, request, call: call)
+      return HTTPResponse(
+        type: type, try encoded(made, as: type, by: pipeline, request, call: call),
+        headers: MetresRecord(of: made, by: pipeline.estimator).headers)
     }
-    return HTTPResponse(type: type, bytes)
   }
 
   private func encoded(
@@ -64,12 +65,14 @@ extension DepthService {
   func record(
     _ depth: DepthMap, _ estimate: DepthEstimate, by pipeline: MapEstimation, threads: Int
   ) -> PredictionRecord {
-    PredictionRecord(
+    var record = PredictionRecord(
       input: "-", outputs: [], depth: depth,
       prediction: .init(
         estimate, by: pipeline, weights: estimator.weights.map(\.lastPathComponent),
         weightsID: weightsID),
       threads: threads)
+    record.metres = MetresRecord(of: estimate, by: estimator)
+    return record
   }
 }
 

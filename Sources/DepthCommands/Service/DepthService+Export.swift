@@ -20,33 +20,36 @@ extension DepthService {
     _ = try sent.best(of: MediaTypes(offered: [type]))
     let pipeline = pipeline(request.map)
     func need(of file: PhotoFile, isEstimate: Bool) throws -> MemoryNeed {
-      if isEstimate { try estimator.unit.requireMetric(for: "/v1/export") }
+      if isEstimate { try pipeline.unit.requireMetric(for: "/v1/export") }
       // The command's memory, and the file itself.
       let need = try pipeline.memoryNeed(
         request.work(isEstimate: isEstimate), of: file, isEstimate: isEstimate)
       return MemoryNeed(bytes: need.bytes + fileBytes(file.width * file.height, request))
     }
-    let (bytes, origin) = try withPhoto(
+    let (bytes, headers) = try withPhoto(
       sent.photo(), query.choice, metresFor: request.purposeOfMetres, call: call, need: need
     ) { photo in
-      let bytes = try shaped(photo, request, by: pipeline, call: call)
+      let (shape, metres) = try shaped(photo, request, by: pipeline, call: call)
+      let bytes =
+        try shape
         .files(name: "photo", texture: request.texture, threads: call.threads)[0]
         .gathered(reserving: fileBytes(photo.image.width * photo.image.height, request)) {
           try call.cancellation?.check()
         }
-      return (bytes, photo.origin)
+      return (bytes, [Self.header(photo.origin)] + metres.headers)
     }
-    return HTTPResponse(type: type, bytes, headers: [Self.header(origin)])
+    return HTTPResponse(type: type, bytes, headers: headers)
   }
 
   private func shaped(
     _ source: PhotoWithDepth, _ request: ExportRequest, by pipeline: MapEstimation,
     call: CallContext
-  ) throws -> PhotoExport {
+  ) throws -> (PhotoExport, MetresRecord?) {
     let photo = source.image
     let depth: DepthMap
     let camera: PhotoCamera
     var facts = DepthPage.Facts()
+    var metres: MetresRecord?
     if let own = source.depth {
       depth = try pipeline.options.sized(own, for: photo, call: call)
       camera = try namingFailures(of: Self.name) {
@@ -55,12 +58,14 @@ extension DepthService {
     } else {
       let made = try pipeline.estimate(of: photo, named: Self.name, call: call)
       (depth, camera) = (made.depth, made.camera)
-      facts.uncertainty = EstimateFacts(of: made, by: pipeline).uncertainty
+      let known = EstimateFacts(of: made, by: pipeline)
+      (facts.uncertainty, metres) = (known.uncertainty, known.metres)
     }
     facts.focalLengthSource = camera.sourceName
-    return try request.shaped(
+    let shape = try request.shaped(
       photo, depth: depth, camera: camera.camera, name: "photo.jpg", facts: facts,
       threads: call.threads)
+    return (shape, metres)
   }
 
   private static let exportTypes: [ExportFormat: String] = [

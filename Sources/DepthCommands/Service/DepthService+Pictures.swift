@@ -34,7 +34,8 @@ extension DepthService {
       request.picture.stripMetadata = !request.picture.keepLocation
       if request.picture.compression == .default { request.picture.compression = .fast }
     }
-    let pipeline = pipeline(camera: request.camera)
+    let pipeline = pipeline(
+      camera: request.camera, usesMetres: request.purposeOfMetres != nil)
     func estimate(_ photo: Image, call: CallContext) throws -> DepthMap {
       try pipeline.networkEstimate(of: photo, named: Self.name, call: call).networkMap
     }
@@ -96,7 +97,8 @@ extension DepthService {
     }
     let type = Self.type(of: request)
     _ = try sent.best(of: MediaTypes(offered: [type]))
-    let pipeline = pipeline(camera: request.camera)
+    let pipeline = pipeline(
+      camera: request.camera, usesMetres: request.purposeOfMetres != nil)
     func estimate(_ photo: Image, call: CallContext) throws -> DepthMap {
       var pipeline = pipeline
       pipeline.options.fitForViews(of: photo)

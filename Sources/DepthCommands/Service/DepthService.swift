@@ -46,9 +46,12 @@ struct DepthService: Sendable {
   }
 
   /// The same for what is made of a map.
-  func pipeline(camera: CameraRequest) -> MapEstimation {
-    MapEstimation(
-      estimator, options: DepthOptions(camera: camera.setting, limits: limits))
+  ///
+  /// - Parameter usesMetres: Whether distances are used; relative depth is enough for other pictures.
+  func pipeline(camera: CameraRequest, usesMetres: Bool) -> MapEstimation {
+    var options = DepthOptions(camera: camera.setting, limits: limits)
+    options.relativeDepth = usesMetres ? .metres(isBounded: false) : .relative
+    return MapEstimation(estimator, options: options)
   }
 
   /// Name of a request's photo in errors.

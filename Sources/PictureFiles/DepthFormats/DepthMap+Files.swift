@@ -23,9 +23,20 @@ extension DepthMap {
     contentsOf url: URL, unit: Unit? = nil, scale: Double? = nil,
     limits: ImageLimits = ImageLimits()
   ) throws {
+    try self.init(
+      contentsOf: url, stored: unit.map { StoredUnit(unit: $0, scale: scale) }, scale: scale,
+      limits: limits)
+  }
+
+  /// - Parameter stored: The unit of the file's numbers.
+  package init(
+    contentsOf url: URL, stored: StoredUnit?, scale: Double? = nil,
+    limits: ImageLimits = ImageLimits()
+  ) throws {
     let bytes = try InputFile.bytes(of: url) { try Self.requireDepthFile($0, name: $1) }
     try self.init(
-      decoding: bytes, name: url.relativePath, unit: unit, scale: scale, limits: limits)
+      decoding: bytes, name: url.relativePath, stored: stored, scale: scale ?? stored?.scale,
+      limits: limits)
   }
 
   /// Reads a depth file held in memory; errors call it `name`.
@@ -35,8 +46,16 @@ extension DepthMap {
     decoding bytes: [UInt8], name: String = "the depth map", unit: Unit? = nil,
     scale: Double? = nil, limits: ImageLimits = ImageLimits()
   ) throws {
+    try self.init(
+      decoding: bytes, name: name, stored: unit.map { StoredUnit(unit: $0, scale: scale) },
+      scale: scale, limits: limits)
+  }
+
+  private init(
+    decoding bytes: [UInt8], name: String, stored given: StoredUnit?, scale: Double?,
+    limits: ImageLimits
+  ) throws {
     try Self.requireDepthFile(bytes, name: name)
-    let given = unit.map { StoredUnit(unit: $0, scale: scale) }
     let grid: FloatGrid
     switch FileSignature(of: bytes) {
     case .png:
@@ -72,7 +91,7 @@ extension DepthMap {
   ) throws -> StoredUnit {
     if grid.isRelative {
       let stated = StoredUnit(unit: .relativeDisparity, scale: scale ?? given?.scale)
-      if let given, given.unit != stated.unit {
+      if let given, given.unit != stated.unit || given.isReciprocal {
         throw DepthError.unitMismatch(file: file, expected: given.phrase, found: stated.phrase)
       }
       return stated
@@ -175,6 +194,7 @@ extension DepthMap {
     } else if let maximum = grid.integerMaximum, stored.unit != .metres {
       values = values.map { $0 / maximum }
     }
+    if stored.isReciprocal { values = values.map { $0 > 0 ? 1 / $0 : .nan } }
     self.init(height: grid.height, width: grid.width, unit: stored.unit, values: values)
   }
 

@@ -6,6 +6,8 @@ package import DepthImages
 package struct StoredUnit: Hashable, Sendable {
   /// Unit of the map.
   package var unit: DepthMap.Unit
+  /// Whether the file has the reciprocals of the map's values: depth up to an unknown scale, as Depth Anything 3 gives it.
+  package var isReciprocal = false
   /// Value of the map for a stored 1; `nil` for the default of
   /// ``DepthMap/init(contentsOf:unit:scale:limits:)``.
   package var scale: Double?
@@ -15,13 +17,18 @@ package struct StoredUnit: Hashable, Sendable {
   /// Metres.
   package static let metre = StoredUnit(unit: .metres, scale: 1)
 
-  package init(unit: DepthMap.Unit, scale: Double? = nil) {
-    (self.unit, self.scale) = (unit, scale)
+  package init(unit: DepthMap.Unit, scale: Double? = nil, isReciprocal: Bool = false) {
+    (self.unit, self.scale, self.isReciprocal) = (unit, scale, isReciprocal)
   }
 
+  /// Depth up to an unknown scale.
+  private static let relativeDepth = StoredUnit(unit: .relativeDisparity, isReciprocal: true)
+
   private static func all(near: DepthMap.Polarity) -> [StoredUnit] {
-    [.millimetre, .metre]
-      + [.disparity, .relativeDisparity, .normalized(near: near)].map { StoredUnit(unit: $0) }
+    [
+      .millimetre, .metre, StoredUnit(unit: .disparity), StoredUnit(unit: .relativeDisparity),
+      .relativeDepth, StoredUnit(unit: .normalized(near: near)),
+    ]
   }
 
   /// Names of the units, in files and on the command line.
@@ -41,7 +48,7 @@ package struct StoredUnit: Hashable, Sendable {
     switch unit {
     case .metres: self == .millimetre ? "millimetre" : "metre"
     case .disparity: "disparity"
-    case .relativeDisparity: "relative-disparity"
+    case .relativeDisparity: isReciprocal ? "relative-depth" : "relative-disparity"
     case .normalized: "normalized"
     }
   }
@@ -56,6 +63,7 @@ package struct StoredUnit: Hashable, Sendable {
   /// Whether a caller who asks for `wanted` can take numbers of this unit: a caller who gives no
   /// scale takes the file's.
   func agrees(with wanted: StoredUnit) -> Bool {
-    unit == wanted.unit && (wanted.scale == nil || wanted.scale == scale)
+    unit == wanted.unit && isReciprocal == wanted.isReciprocal
+      && (wanted.scale == nil || wanted.scale == scale)
   }
 }

@@ -5,7 +5,7 @@ import PictureFiles
 import Testing
 import _TestSupport
 
-/// Commands with weights of relative disparity: it is never sold as metres.
+/// Commands with weights of relative disparity and `--metres none`: it is never sold as metres.
 @Suite struct RelativeWeightsTests {
   private struct Files {
     let folder: TemporaryFolder
@@ -20,7 +20,9 @@ import _TestSupport
       _ = try folder.write(small.encoded(as: .png), to: "photo.png")
     }
 
-    static let options = ["--weights", "relative.h5", "--input-size", "252", "--quiet"]
+    static let options = [
+      "--weights", "relative.h5", "--input-size", "252", "--metres", "none", "--quiet",
+    ]
 
     func run(_ arguments: [String], input: [UInt8] = []) throws -> CommandLineTool.Outcome {
       try runDepth(arguments + Self.options, input: input, in: folder)

@@ -52,7 +52,7 @@ import _TestSupport
   }
 
   /// Options that this program lacks are not taken for misspellings.
-  @Test(arguments: ["--gpu", "--device", "--metric", "--model"])
+  @Test(arguments: ["--gpu", "--device", "--scale", "--model"])
   func optionsThatAreFarAreNot(option: String) {
     #expect(message("predict", "a.jpg", option) == "Error: Unknown option '\(option)'")
   }

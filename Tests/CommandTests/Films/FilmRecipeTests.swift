@@ -53,6 +53,7 @@ import _TestSupport
       weights: WeightsRequest(names: ["b"], mirrored: true, inputSize: 2, kind: .allCases[1]),
       calibration: CalibrationFile(DepthCalibration(scale: 2, shift: 0)))
     (first.weights.precision, second.weights.precision) = (.float32, .int8)
+    (first.weights.metres, second.weights.metres) = ("a", "b")
     return [first, second]
   }
 

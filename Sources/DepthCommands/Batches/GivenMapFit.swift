@@ -1,0 +1,116 @@
+import DepthBase
+import DepthErrors
+import DepthImages
+import MonocularDepth
+
+/// The fit of maps of relative depth that somebody else made to the maps of metric weights.
+struct GivenMapFit: Sendable {
+  private let options: DepthOptions
+  /// Loads the network when it is first called.
+  private let network: @Sendable () throws -> DepthEstimator
+
+  fileprivate init(
+    _ options: DepthOptions, _ network: @escaping @Sendable () throws -> DepthEstimator
+  ) {
+    (self.options, self.network) = (options, network)
+  }
+
+  /// Fails for a map that has distances already, or none.
+  ///
+  /// - Parameter file: Its name.
+  /// - Throws: `DepthError`.
+  func check(_ unit: DepthMap.Unit, of file: String) throws {
+    guard unit != .relativeDisparity else { return }
+    throw DepthError(
+      .unknownUnit, file: file,
+      "is in \(StoredUnit(unit: unit).name), expected relative depth with --metres (--depth-unit relative-disparity or relative-depth)"
+    )
+  }
+
+  /// Bytes that the network needs for a photo of this size.
+  func networkBytes(height: Int, width: Int) throws -> Int {
+    try network().networkBytes(height: height, width: width)
+  }
+
+  /// The map in metres.
+  ///
+  /// - Parameters:
+  ///   - map: A map of relative disparity, of a photo whose memory was asked for.
+  ///   - photo: That photo.
+  func metres(
+    of map: DepthMap, photo: Image, _ task: PhotoTask
+  ) throws -> (map: DepthMap, record: MetresRecord) {
+    let estimator = try network()
+    let (fitted, fit) = try namingFailures(of: task.photo.path) {
+      try estimator.metres(of: map, photo: photo, options: options, call: task.call)
+    }
+    task.tell(of: fit)
+    return (fitted, MetresRecord(fit, from: estimator.fileNames))
+  }
+}
+
+extension WeightsRequest {
+  /// The fit of given maps, where the user asks for it.
+  ///
+  /// - Parameter options: The camera, the limits, and whether the metres are bounded.
+  func fit(_ options: DepthOptions, threads: Int?) -> GivenMapFit? {
+    guard let metres, metres != Self.relative else { return nil }
+    let loaded = LazyValue<DepthEstimator>()
+    return GivenMapFit(options) {
+      try loaded.value {
+        try DepthEstimator(
+          Self.selection(ofMetres: metres), threads: threads)
+      }
+    }
+  }
+}
+
+/// The fit of relative depth to metres, in the lines of `--json`: `Z = 1 / (gain · (r + shift))`.
+struct MetresRecord: Encodable, Sendable {
+  /// The file of the weights in metres.
+  let from: String
+  let gain, shift: Double
+  /// Rank correlation of the two maps, −1…1; below .5 the metres are not to be trusted.
+  let agreement: Double
+
+  init(_ fit: MetricFit, from name: String) {
+    from = name
+    (gain, shift) = (fit.gain, fit.shift)
+    agreement = fit.agreement.rounded(toDigits: 3)
+  }
+
+  init?(of estimate: DepthEstimate, by estimator: DepthEstimator) {
+    guard let fit = estimate.metricFit, let name = estimator.metresName else { return nil }
+    self.init(fit, from: name)
+  }
+}
+
+extension PhotoTask {
+  /// A note, once a run, where the map and the one that its metres come from show different scenes.
+  func tell(of fit: MetricFit) {
+    if let distrust = fit.distrust { note(distrust, once: .distrustedMetres) }
+  }
+}
+
+extension MetricFit {
+  /// A note on metres that are not to be trusted.
+  var distrust: String? {
+    isTrusted
+      ? nil
+      : "its relative depth and the metric map agree little (rank correlation \(agreement.rounded(toDigits: 2))): do not trust its metres"
+  }
+}
+
+extension MetresRecord? {
+  /// The header `Depth-Metres` of an answer whose metres were fitted: a dictionary of RFC 9651.
+  var headers: [(name: String, value: String)] {
+    map {
+      [
+        (
+          "Depth-Metres",
+          "from=\"\($0.from)\", gain=\($0.gain), shift=\($0.shift), agreement=\($0.agreement)"
+        )
+      ]
+    } ?? []
+  }
+}

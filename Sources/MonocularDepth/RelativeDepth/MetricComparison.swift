@@ -1,0 +1,113 @@
+package import DepthErrors
+package import DepthImages
+import SystemEssentials
+
+/// A map of relative disparity and a metric map of the same photo, compared on a grid.
+///
+/// Closed form, without iteration: three pairs of weighted quantiles. For `A · r + B` with positive `A` in place of r, the fitted metres
+/// are the same.
+package struct MetricComparison: Sendable, Equatable {
+  private let map: DepthMap
+  private let range: ClosedRange<Float>?
+  /// Mean relative disparity of each cell that has a value in both maps.
+  private let relative: [Double]
+  /// Mean ln of 1 / metres of the same cells.
+  private let logDisparity: [Double]
+  /// 1 / e² for the expected error e of the metric map.
+  private let weights: [Double]
+  /// A range of relative disparity that is only rounding.
+  private let leastSpan: Double
+  /// Spearman's rank correlation of ``relative`` and ``logDisparity``.
+  private let agreement: Double
+  /// The yardstick's range, in logarithms, is this much too narrow.
+  private let widening: Double
+
+  /// Quantiles that are made to agree.
+  private static let quantiles = (low: 0.1, high: 0.9)
+  /// Least sum of relative disparity and shift, as a share of the range between the quantiles.
+  private static let floorShare = 0.05
+  /// The expected relative error of metric maps whose network predicts none.
+  private static let usualError: Float = 0.1
+  private static let leastError = 0.01
+  private static let leastCells = 100
+
+  /// - Parameters:
+  ///   - relative: A map of relative disparity.
+  ///   - metric: A map in metres, of any size, over the same field of view.
+  ///   - errors: Its expected relative errors; `nil` if its network predicts none.
+  ///   - widening: The factor by which the metric map's range, in logarithms, is too narrow.
+  ///   - range: The metres that fitted maps may have; `nil` for no bounds.
+  /// - Throws: `DepthError` with code `noDepth` if fewer than 100 cells have a value in both maps.
+  package init(
+    _ relative: DepthMap, to metric: DepthMap, errors: ErrorMap?, widening: Double,
+    within range: ClosedRange<Float>? = nil
+  ) throws(DepthError) {
+    precondition(
+      relative.unit == .relativeDisparity && metric.unit == .metres,
+      "maps in \(relative.unit) and \(metric.unit), expected relative disparity and metres")
+    let r = MapGrid(relative.values, height: relative.height, width: relative.width) {
+      relative.hasValue($0) ? Double($0) : .nan
+    }.means
+    let u = MapGrid(metric.values, height: metric.height, width: metric.width) {
+      metric.hasValue($0) ? -log(Double($0)) : .nan
+    }.means
+    let e =
+      errors.map { MapGrid($0.values, height: $0.height, width: $0.width, Double.init).means }
+      ?? [Double](repeating: Double(Self.usualError), count: r.count)
+    let cells = r.indices.filter { !r[$0].isNaN && !u[$0].isNaN }
+    guard cells.count >= Self.leastCells else {
+      throw DepthError(
+        .noDepth,
+        "its relative depth cannot be fitted to metres: \(cells.count) of \(r.count) cells have a value in both maps, "
+          + "expected at least \(Self.leastCells)")
+    }
+    (map, self.range) = (relative, range)
+    self.relative = cells.map { r[$0] }
+    logDisparity = cells.map { u[$0] }
+    weights = cells.map { cell in
+      let error = max(e[cell], Self.leastError)
+      return 1 / (error * error)
+    }
+    leastSpan = 1e-9 * self.relative.reduce(1) { max($0, abs($1)) }
+    // The ranks of a constant map are those of rounding.
+    let isConstant = (self.relative.max() ?? 0) - (self.relative.min() ?? 0) < leastSpan
+    agreement = isConstant ? 0 : self.relative.rankCorrelation(with: logDisparity)
+    self.widening = widening
+  }
+
+  /// What the fit of this photo alone takes over from its yardstick.
+  package var scale: MetricScale {
+    var scale = MetricScale(
+      near: logDisparity.quantile(Self.quantiles.high, weights: weights),
+      far: logDisparity.quantile(Self.quantiles.low, weights: weights), median: 0)
+    let logs = logarithms(to: scale)
+    // The median ratio of the two maps becomes 1.
+    let gain = zip(logDisparity, logs.values).map(-).quantile(0.5, weights: weights)
+    scale.median = -gain - logs.values.quantile(0.5, weights: weights)
+    return scale
+  }
+
+  /// The fit of this photo's map to a scale: its own, or that of a shot.
+  package func fit(to scale: MetricScale) -> MetricFit {
+    let logs = logarithms(to: scale)
+    let gain = -scale.median - logs.values.quantile(0.5, weights: weights)
+    return MetricFit(gain: exp(gain), shift: logs.shift, floor: logs.floor, agreement: agreement)
+  }
+
+  /// The map in metres.
+  package func metres(by fit: MetricFit) -> DepthMap { fit.metres(of: map, within: range) }
+
+  /// ln of relative disparity with the shift by which its range, in logarithms, becomes that of the scale.
+  private func logarithms(
+    to scale: MetricScale
+  ) -> (values: [Double], shift: Double, floor: Double) {
+    let near = relative.quantile(Self.quantiles.high, weights: weights)
+    let far = relative.quantile(Self.quantiles.low, weights: weights)
+    // A constant map becomes one of constant depth.
+    let span = max(near - far, leastSpan)
+    let ratio = exp(max(widening * (scale.near - scale.far), 1e-3))
+    let shift = span / (ratio - 1) - far
+    let floor = Self.floorShare * span
+    return (relative.map { log(max($0 + shift, floor)) }, shift, floor)
+  }
+}

@@ -1,0 +1,109 @@
+package import DepthBase
+import DepthErrors
+package import DepthImages
+import DepthNetworks
+
+/// The metric networks that a relative network's maps are fitted to.
+///
+/// A class, since an estimator cannot contain another one.
+final class Yardstick: Sendable {
+  let estimator: DepthEstimator
+  /// See ``MetricComparison``; stated by the weights.
+  let widening: Double
+
+  /// - Throws: `DepthError` with code `weightsMismatch` for weights that give no metres themselves.
+  init(_ estimator: DepthEstimator) throws(DepthError) {
+    guard estimator.unit == .metres else {
+      throw DepthError(
+        .weightsMismatch, file: DepthEstimator.names(of: estimator.networks),
+        "gives relative disparity, expected weights in metres to fit other maps to")
+    }
+    self.estimator = estimator
+    widening = estimator.networks[0].widening
+  }
+
+  /// Metres that its networks can give: the package's learned rooms of up to 10 m, published ones state theirs.
+  var range: ClosedRange<Float> { 0.1...max(0.1, estimator.networks[0].configuration.farthest) }
+}
+
+extension DepthNetwork.Configuration {
+  /// The largest distance that the network was trained on, metres.
+  fileprivate var farthest: Float {
+    if case .depthAnything(let configuration) = self,
+      case .metres(let largest) = configuration.output
+    {
+      largest
+    } else {
+      10
+    }
+  }
+}
+
+extension DepthEstimator {
+  /// Whether maps of relative disparity are fitted to those of the yardstick.
+  func fits(_ options: DepthOptions) -> Bool {
+    yardstick != nil && options.relativeDepth != .relative
+      && options.calibration?.mapUnit != .relativeDisparity
+  }
+
+  /// The unit of maps before a calibration.
+  func uncalibratedUnit(_ options: DepthOptions) -> DepthMap.Unit {
+    fits(options) ? .metres : configuration.unit
+  }
+
+  /// An estimate in metres, where the options ask for that and the weights are relative.
+  ///
+  /// - Throws: `DepthError` with code `noDepth` if too few pixels have a value in both maps; what the yardstick's estimate throws.
+  func fitted(
+    _ estimate: DepthEstimate, of photo: Image, options: DepthOptions, call: CallContext
+  ) throws -> DepthEstimate {
+    guard let yardstick, fits(options) else { return estimate }
+    let metric = try yardstick.estimate(of: photo, options: options, call: call)
+    let isBounded = options.relativeDepth == .metres(isBounded: true)
+    return try estimate.inMetres(
+      by: metric, widening: yardstick.widening, within: isBounded ? yardstick.range : nil)
+  }
+
+  /// The fit of somebody else's map of relative disparity, by this estimator's metres.
+  ///
+  /// - Parameters:
+  ///   - map: The map of the photo.
+  ///   - photo: An upright photo, whose memory the caller has asked for.
+  ///   - options: Of the estimate.
+  /// - Returns: The map in metres, and its fit.
+  /// - Throws: `DepthError`, also for weights that give no metres; `CancellationError`.
+  package func metres(
+    of map: DepthMap, photo: Image, options: DepthOptions, call: CallContext
+  ) throws -> (map: DepthMap, fit: MetricFit) {
+    let yardstick = try Yardstick(self)
+    let metric = try yardstick.estimate(of: photo, options: options, call: call)
+    let isBounded = options.relativeDepth == .metres(isBounded: true)
+    let comparison = try MetricComparison(
+      map, to: metric.networkMap, errors: metric.expectedError, widening: yardstick.widening,
+      within: isBounded ? yardstick.range : nil)
+    let fit = comparison.fit(to: comparison.scale)
+    return (comparison.metres(by: fit), fit)
+  }
+}
+
+extension Yardstick {
+  /// The metric map of a photo.
+  fileprivate func estimate(
+    of photo: Image, options: DepthOptions, call: CallContext
+  ) throws -> DepthEstimate {
+    var metric = DepthOptions(
+      camera: options.camera, refinement: .none, limits: options.limits)
+    metric.relativeDepth = options.relativeDepth
+    return try estimator.networkEstimate(of: photo, options: metric, named: nil, call: call)
+  }
+}
+
+extension DepthEstimator {
+  /// The names of the weights' files, without their folders.
+  package var fileNames: String {
+    networks.map { String($0.name.split(separator: "/").last ?? "") }.joined(separator: ", ")
+  }
+
+  /// The file names of the weights that maps are fitted to; `nil` without a yardstick.
+  package var metresName: String? { yardstick?.estimator.fileNames }
+}
