@@ -41,7 +41,8 @@ func watch(
   let (frames, camera) = AsyncStream.makeStream(
     of: Image.self, bufferingPolicy: .bufferingNewest(1))
   startCamera { camera.yield($0) }
-  for try await depth in estimator.depths(of: frames, options: .unrefined) {
+  for await frame in frames {
+    let depth = try await estimator.depth(of: frame, options: .unrefined)
     print(depth.range() ?? (0, 0))
   }
 }

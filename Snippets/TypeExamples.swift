@@ -19,6 +19,12 @@ func errorCode(_ url: URL) throws {
   }
 }
 
+func metricFit(_ photo: Image) throws {
+  let estimator = try DepthEstimator(.named("zipdepth"), metres: .default)
+  let estimate = try estimator.estimate(of: photo)
+  if let fit = estimate.metricFit, !fit.isTrusted { print("the two networks see different scenes") }
+}
+
 func pointCloud(_ photo: Image, _ sharp: DepthMap, _ url: URL) throws {
   let cloud = try sharp.pointCloud(of: photo, camera: PhotoCamera(of: photo).camera)
   try cloud.write(to: url)  // .ply or .glb

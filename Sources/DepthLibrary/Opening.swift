@@ -89,10 +89,6 @@ extension Precision {
     switch Int(number) {
     case DEPTH_PRECISION_FLOAT32: self = .float32
     case DEPTH_PRECISION_INT8: self = .int8
-    case DEPTH_PRECISION_BFLOAT16:
-      throw CallFailure.invalidArgument(
-        "the precision bfloat16 is not supported, expected DEPTH_PRECISION_AUTO, DEPTH_PRECISION_INT8 or "
-          + "DEPTH_PRECISION_FLOAT32")
     case DEPTH_PRECISION_AUTO: self = .auto
     default:
       throw CallFailure.invalidArgument(

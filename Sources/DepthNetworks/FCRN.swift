@@ -26,7 +26,6 @@ package struct FCRN: Sendable {
     var skipped: [Node] = []
     switch configuration.architecture {
     case .resNet50: features = try ResNet50(weights, widthDivisor: divisor)(image)
-    case .resNet18: features = try ResNet18(weights, widthDivisor: divisor)(image)
     case .efficientNetLite2:
       (features, skipped) = try EfficientNetLite2(weights, widthDivisor: divisor)(image)
     }

@@ -6,14 +6,12 @@ package struct FCRNConfiguration: Sendable, Equatable {
   /// The encoder; the decoder is the same for all.
   package enum Architecture: String, Sendable, CaseIterable {
     case resNet50 = "fcrn-resnet50-upproj"
-    case resNet18 = "fcrn-resnet18-upproj"
     case efficientNetLite2 = "fcrn-efficientnet-lite2-upproj"
 
     /// Output channels of `layer1` and of the four up-projections where the file does not say.
     var decoderWidths: [Int] {
       switch self {
       case .resNet50: [1024, 512, 256, 128, 64]
-      case .resNet18: [256, 128, 64, 32, 16]
       case .efficientNetLite2: [256, 128, 64, 32, 32]
       }
     }

@@ -34,10 +34,7 @@ public struct DepthEstimate: Sendable, Equatable {
   public let spread: Double?
   /// The expected relative error |estimate − truth| / truth of the photo, averaged over its pixels: .15 is 15 %.
   ///
-  /// If ``expectedError`` is not `nil`, this is its mean. Otherwise it is .104 + 1.79 · ``spread``, a line that was
-  /// fitted to photos of rooms with known depth, estimated by an FCRN-18 of an earlier version with the mirrored photo;
-  /// for other weights, only the ranking of photos by this number is meaningful. `nil` if both ``expectedError`` and
-  /// ``spread`` are `nil`.
+  /// The mean of ``expectedError``; `nil` if that is `nil`.
   public let uncertainty: Double?
   /// The fit that made metres of relative disparity; `nil` if the networks themselves give the unit of ``networkMap``.
   public private(set) var metricFit: MetricFit?
@@ -65,14 +62,12 @@ public struct DepthEstimate: Sendable, Equatable {
     let ensemble = MapEnsemble(
       maps.map(\.depth), errors: maps.compactMap(\.error), mapsPerNetwork: mapsPerNetwork,
       threads: threads)
-    let line = PackagedWeights.expectedError
     networkMap = ensemble.depth.scaled(by: camera.depthFactor)
     depth = networkMap
     expectedError = ensemble.error?.withoutLattice()
     // Keep only meaningful digits.
     spread = ensemble.spread.map { ($0 * 1e5).rounded() / 1e5 }
-    uncertainty = (expectedError?.mean ?? ensemble.spread.map { line.floor + line.slope * $0 })
-      .map { ($0 * 1e4).rounded() / 1e4 }
+    uncertainty = expectedError.map { ($0.mean * 1e4).rounded() / 1e4 }
   }
 }
 

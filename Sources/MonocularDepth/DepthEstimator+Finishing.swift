@@ -45,7 +45,7 @@ extension DepthEstimator {
       let prepared = try input(photo, options: options, call: call)
       begin(.estimating)
       let steps = fits(options) ? 2 : 1
-      let estimate = try estimates(of: [prepared], call: call.step(0, of: steps))[0]
+      let estimate = try networkEstimate(of: prepared, call: call.step(0, of: steps))
       return try fitted(
         estimate, of: photo, options: options, call: call.step(steps - 1, of: steps))
     }

@@ -5,7 +5,7 @@ extension DepthEstimator {
   /// The depth of a photo, as the program writes it: refined, at the photo's size, for the photo's camera.
   ///
   /// For FCRN, the architecture of the package's weights, the whole photo is stretched to the size of the training
-  /// pictures, as in the published code. Width × height is 304 × 228 for FCRN-18 and FCRN-50, and 320 × 256 for FCRN on
+  /// pictures, as in the published code. Width × height is 304 × 228 for FCRN-50, and 320 × 256 for FCRN on
   /// EfficientNet-Lite2. A portrait photo is stretched to the same size with width and height exchanged, so that its
   /// pixels stay nearly square, as in training. For Depth Anything V2, the photo keeps its proportions.
   ///
@@ -29,26 +29,7 @@ extension DepthEstimator {
     of photo: Image, options: DepthOptions = DepthOptions()
   ) throws -> DepthEstimate {
     try ThreadShare.run(of: threads) {
-      try estimates(of: [photo], options: options, call: CallContext(threads: $0))[0]
-    }
-  }
-
-  /// The depths of several photos, faster than one after the other.
-  ///
-  /// Photos of one input size are one batch of a network, so every weight is read once for all of them. Results are
-  /// bit-identical to calling ``depth(of:options:)`` for each photo, except with OpenBLAS, whose summation order may depend on
-  /// the size of the batch.
-  ///
-  /// - Parameters:
-  ///   - photos: Upright photos.
-  ///   - options: The options for all photos.
-  /// - Throws: `DepthError` with code `insufficientMemory` if the memory does not suffice for all photos, and with code `noDepth` if no
-  ///   pixel of a photo's map has a value.
-  public func depths(
-    of photos: [Image], options: DepthOptions = DepthOptions()
-  ) throws -> [DepthMap] {
-    try ThreadShare.run(of: threads) {
-      try estimates(of: photos, options: options, call: CallContext(threads: $0)).map(\.depth)
+      try reservedEstimate(of: photo, options: options, call: CallContext(threads: $0))
     }
   }
 }
@@ -84,7 +65,7 @@ extension DepthEstimator {
     progress: (@Sendable (Double) -> Void)? = nil
   ) async throws -> DepthEstimate {
     try await CallQueue.shared.run(threads: threads, progress: progress) {
-      try estimates(of: [photo], options: options, call: $0)[0]
+      try reservedEstimate(of: photo, options: options, call: $0)
     }
   }
 }

@@ -12,27 +12,12 @@ extension DepthEstimator {
 
 /// From photos to estimates, on the threads of one call.
 extension DepthEstimator {
-  /// Finished estimates, whose memory is asked for first.
-  func estimates(
-    of photos: [Image], options: DepthOptions, call: CallContext
-  ) throws -> [DepthEstimate] {
-    try requireMemory(for: photos, options: options)
-    guard photos.count != 1 else {
-      return [try estimate(of: photos[0], options: options, named: nil, call: call)]
-    }
-    try options.calibration?.check(uncalibratedUnit(options))
-    let steps = options.changesNothing ? 1 : 2
-    let (network, rest) = (call.step(0, of: steps), call.step(steps - 1, of: steps))
-    let prepared = try photos.map { try input($0, options: options, call: network) }
-    return try zip(photos, estimates(of: prepared, call: network)).enumerated().map { index, made in
-      let photo = made.0
-      var estimate = try fitted(made.1, of: photo, options: options, call: network)
-      estimate.depth = try finished(
-        estimate.networkMap, errors: estimate.expectedError, guidedBy: photo,
-        camera: estimate.camera, options: options, named: nil,
-        call: rest.step(index, of: photos.count))
-      return estimate
-    }
+  /// A finished estimate, whose memory is asked for first.
+  func reservedEstimate(
+    of photo: Image, options: DepthOptions, call: CallContext
+  ) throws -> DepthEstimate {
+    try requireMemory(for: photo, options: options)
+    return try estimate(of: photo, options: options, named: nil, call: call)
   }
 
   /// The inputs of the networks for a photo, whose memory the caller has asked for.
@@ -56,32 +41,24 @@ extension DepthEstimator {
   }
 
   /// - Throws: `DepthError` with code `insufficientMemory`.
-  private func requireMemory(for photos: [Image], options: DepthOptions) throws {
-    var (bytes, finishing) = (0, 0)
-    for photo in photos {
-      let (height, width) = (photo.height, photo.width)
-      try check(photo, limits: options.limits)
-      bytes += networkBytes(height: height, width: width)
-      guard !options.changesNothing else { continue }
+  private func requireMemory(for photo: Image, options: DepthOptions) throws {
+    let (height, width) = (photo.height, photo.width)
+    try check(photo, limits: options.limits)
+    var bytes = networkBytes(height: height, width: width)
+    if !options.changesNothing {
       let map = outputSize(height: height, width: width)
       let size = try options.size(photo: (height, width), map: map, named: "the map")
       let need = MemoryNeed(
         .map, pixels: max(height * width, size.height * size.width),
         mapPixels: map.height * map.width)
-      finishing = max(
-        finishing,
+      bytes +=
         need.bytes
-          + options.refinement.windowBytes(
-            height: size.height, width: size.width, threads: threads))
-      if photos.count > 1 { bytes += 4 * size.height * size.width }
+        + options.refinement.windowBytes(height: size.height, width: size.width, threads: threads)
     }
-    bytes += finishing
     // The memory for one photo of 4:3 was asked for when the weights were loaded, and is kept.
     if options.limits.maximumBytes == nil { bytes -= networkBytes }
     guard bytes > 0 else { return }
-    try options.limits.check(
-      MemoryNeed(bytes: bytes),
-      for: photos.count == 1 ? "the estimate" : "\(photos.count) photos at once")
+    try options.limits.check(MemoryNeed(bytes: bytes), for: "the estimate")
   }
 
   /// Brings a photo to the networks' input sizes and scales its pixels.
@@ -103,40 +80,27 @@ extension DepthEstimator {
       }, camera: camera ?? PhotoCamera(of: photo, training: training))
   }
 
+  /// The networks' estimate of a photo.
+  ///
   /// - Parameter call: Is cancelled between the networks' layers.
-  func estimates(of photos: [PreparedPhoto], call: CallContext) throws -> [DepthEstimate] {
-    var maps = [[NetworkMap]](repeating: [], count: photos.count)
+  func networkEstimate(of photo: PreparedPhoto, call: CallContext) throws -> DepthEstimate {
+    var maps: [NetworkMap] = []
     for (index, network) in networks.enumerated() {
-      let inputs = photos.map { $0.inputs[index] }
-      let shapes = Set(inputs.map(\.shape)).sorted { $0.height < $1.height }
-      for (turn, shape) in shapes.enumerated() {
-        let indices = inputs.indices.filter { inputs[$0].shape == shape }
-        var batch = shape
-        batch.count = shape.count * indices.count
-        let run = call.step(
-          index * shapes.count + turn, of: networks.count * shapes.count)
-        let results = try network.maps(
-          of: indices.count == 1
-            ? inputs[indices[0]]
-            : Tensor(shape: batch, elements: indices.flatMap { inputs[$0].elements }),
-          threads: call.threads, memory: memory, beforeLayer: run.checkpoint)
-        for (place, photo) in indices.enumerated() {
-          maps[photo].append(results[shape.count * place])
-          if averagesMirrored { maps[photo].append(results[shape.count * place + 1].mirrored) }
-        }
-      }
+      let run = call.step(index, of: networks.count)
+      let results = try network.maps(
+        of: photo.inputs[index], threads: call.threads, memory: memory,
+        beforeLayer: run.checkpoint)
+      maps.append(results[0])
+      if averagesMirrored { maps.append(results[1].mirrored) }
     }
     try call.checkpoint(1)
-    return try zip(maps, photos).map { maps, photo in
-      let estimate = DepthEstimate(
-        maps, mapsPerNetwork: averagesMirrored ? 2 : 1, camera: photo.camera,
-        threads: call.threads)
-      // Only broken weights give an empty map.
-      guard estimate.networkMap.values.contains(where: estimate.networkMap.hasValue) else {
-        throw DepthError.noDepth(weights: Self.names(of: networks))
-      }
-      return estimate
+    let estimate = DepthEstimate(
+      maps, mapsPerNetwork: averagesMirrored ? 2 : 1, camera: photo.camera, threads: call.threads)
+    // Only broken weights give an empty map.
+    guard estimate.networkMap.values.contains(where: estimate.networkMap.hasValue) else {
+      throw DepthError.noDepth(weights: Self.names(of: networks))
     }
+    return estimate
   }
 }
 

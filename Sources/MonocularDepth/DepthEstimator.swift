@@ -203,8 +203,8 @@ public struct DepthEstimator: Sendable {
       + (yardstick?.estimator.networkBytes(height: height, width: width) ?? 0)
   }
 
-  /// The network's name in its weights file (the first file if there are several): `fcrn-resnet18-upproj`,
-  /// `fcrn-efficientnet-lite2-upproj`, `fcrn-resnet50-upproj` (the network of the FCRN paper), `depth-anything-v2` or `zipdepth-base`.
+  /// The network's name in its weights file (the first file if there are several): `fcrn-efficientnet-lite2-upproj`,
+  /// `fcrn-resnet50-upproj` (the network of the FCRN paper), `depth-anything-v2` or `zipdepth-base`.
   package var architecture: String { configuration.architecture }
 
   /// The unit of the estimated maps: `.metres`, or `.relativeDisparity` if the network estimates disparity of unknown scale and

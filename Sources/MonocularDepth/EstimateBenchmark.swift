@@ -41,8 +41,9 @@ package struct EstimateBenchmark: Sendable {
     let (clock, call) = (ContinuousClock(), CallContext(threads: whole.threads))
     var (durations, singles): ([Duration], [Duration]) = ([], [])
     for _ in 0..<runs + 3 {
-      singles.append(try clock.measure { _ = try single.estimates(of: [singleInput], call: call) })
-      durations.append(try clock.measure { _ = try whole.estimates(of: [input], call: call) })
+      singles.append(
+        try clock.measure { _ = try single.networkEstimate(of: singleInput, call: call) })
+      durations.append(try clock.measure { _ = try whole.networkEstimate(of: input, call: call) })
     }
     self.weights = weights
     self.runs = durations.dropFirst(3).sorted()

@@ -116,11 +116,6 @@ package enum PackagedWeights {
   /// Names of the file. Earlier versions had a second network, and `compact` without it.
   package static let names = ["default", "compact"]
 
-  /// The expected relative error of a photo if no network predicts it: `floor + slope · spread`, where `spread` is the
-  /// disagreement of the averaged maps (``DepthEstimate/spread``). `Scripts/train/fit-uncertainty.py` fitted both
-  /// numbers to held-out frames with an earlier FCRN-18 of one output.
-  package static let expectedError = (floor: 0.104, slope: 1.79)
-
   /// The folder that SwiftPM puts the files into, beside the executable: package, target, and the
   /// platform's extension.
   static let resourceFolder: String = {

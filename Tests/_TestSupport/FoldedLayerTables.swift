@@ -35,35 +35,6 @@ public enum Lite2LayerTable {
   }
 }
 
-/// The convolutions of FCRN-18 in execution order, batch norm folded; written from He et al. (2015), table 1.
-public enum ResNet18LayerTable {
-  /// - Parameters:
-  ///   - divisor: What every width of the encoder is divided by, a divisor of 64.
-  ///   - decoderWidths: Output channels of `layer1` and of the four up-projections.
-  public static func layers(
-    widthDivisor divisor: Int, decoderWidths: [Int]
-  ) -> [FCRNLayerTable.Layer] {
-    var layers: [FCRNLayerTable.Layer] = []
-    func convolution(_ name: String, _ inputs: Int, _ outputs: Int, _ size: Int) {
-      layers.append(.folded(name, inputs, outputs, size, size))
-    }
-    var channels = 64 / divisor
-    convolution("conv1", 3, channels, 7)
-    for (stage, width) in [(2, 64), (3, 128), (4, 256), (5, 512)] {
-      for block in ["a", "b"] {
-        let (name, outputs) = ("res\(stage)\(block)", width / divisor)
-        convolution("\(name)_branch2a", channels, outputs, 3)
-        convolution("\(name)_branch2b", outputs, outputs, 3)
-        if channels != outputs { convolution("\(name)_branch1", channels, outputs, 1) }
-        channels = outputs
-      }
-    }
-    return layers
-      + FoldedDecoderTable.layers(
-        channels: channels, widths: decoderWidths, outputs: 2, hasGlobalContext: true, skipped: [])
-  }
-}
-
 /// The convolutions from `layer1` on, batch norm folded.
 private enum FoldedDecoderTable {
   /// - Parameter skipped: Channels of the encoder's maps that are added to the up-projections' results.

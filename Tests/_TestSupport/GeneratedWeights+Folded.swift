@@ -28,25 +28,6 @@ extension GeneratedWeights {
       ], seed: seed)
   }
 
-  /// Weights of FCRN-18 with two outputs, made on demand; `Scripts/train/goldens/fcrn18.py` makes the same.
-  package static func fcrn18(
-    widthDivisor: Int = 4, decoderWidths: [Int] = [32, 17, 9, 6, 4], height: Int = 65,
-    width: Int = 97, seed: UInt64 = CounterStream.defaultSeed
-  ) -> GeneratedWeights {
-    folded(
-      ResNet18LayerTable.layers(widthDivisor: widthDivisor, decoderWidths: decoderWidths),
-      architecture: "fcrn-resnet18-upproj",
-      [
-        "width_divisor": .integers([widthDivisor]),
-        "decoder_widths": .integers(decoderWidths),
-        "input_height": .integers([height]),
-        "input_width": .integers([width]),
-        "pixel_mean": .numbers([0, 0, 0]),
-        "outputs": .integers([2]),
-        "global_context": .integers([1]),
-      ], seed: seed)
-  }
-
   private static func folded(
     _ layers: [FCRNLayerTable.Layer], architecture: String,
     _ attributes: [String: HDF5Attribute], seed: UInt64

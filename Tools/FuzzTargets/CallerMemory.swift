@@ -116,6 +116,7 @@ import CDepthLibrary
     unsafe options.set(
       \.weights, UnsafePointer(names.baseAddress?.assumingMemoryBound(to: Name.self)))
     unsafe options.set(\.weights_count, UInt32(count))
+    unsafe options.set(\.metres, nil)
     return unsafe options
   }
 

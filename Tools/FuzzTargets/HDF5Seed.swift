@@ -19,7 +19,7 @@
       let layers = try file { file in
         for (name, text) in [
           ("format_name", "fcrn-hdf5"), ("content", "weights"),
-          ("architecture", "fcrn-resnet18-upproj"),
+          ("architecture", "fcrn-resnet50-upproj"),
         ] { try set(name, text, of: file) }
         try set("format_version", [1], of: file)
         try set("pixel_mean", [123.5, 116, 103], of: file)

@@ -11,7 +11,7 @@ import h5py
 import numpy as np
 
 from fcrnweights import archive
-from fcrnweights.architecture import fcrn18, fcrn_lite2
+from fcrnweights.architecture import fcrn_lite2
 from fcrnweights.errors import ConversionError
 from fcrnweights.folding import folded
 from fcrnweights.formats import own_archive
@@ -103,8 +103,7 @@ class PrecisionTests(unittest.TestCase):
         first, second = self.folder / "a.h5", self.folder / "b.h5"
         for architecture in (fcrn_lite2(NARROW, width_divisor=8),
                              fcrn_lite2(NARROW, width_divisor=8, outputs=1, output_activation="relu",
-                                        global_context=False, skip_connections=False),
-                             fcrn18(NARROW, outputs=2, output_activation="exp", global_context=True)):
+                                        global_context=False, skip_connections=False)):
             tensors = {c.name: {"kernel": np.ones(c.shape), "bias": np.ones(c.shape[0])} for c in architecture.convolutions}
             network = Network(architecture, tensors, True, pixel_mean=(127, 127, 127), focal_exponent=0.5).checked()
             archive.write(first, network, "float32", NOWHERE)

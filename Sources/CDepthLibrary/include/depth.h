@@ -100,9 +100,7 @@ enum {
   DEPTH_PRECISION_INT8 = 1,
   /** DEPTH_PRECISION_INT8 if the weights record a loss of at most .002 of delta1, otherwise DEPTH_PRECISION_FLOAT32;
    *  depth_precision returns the choice. */
-  DEPTH_PRECISION_AUTO = 2,
-  /** Reserved: depth_open fails with DEPTH_INVALID_ARGUMENT. */
-  DEPTH_PRECISION_BFLOAT16 = 3
+  DEPTH_PRECISION_AUTO = 2
 };
 
 /** The training data of published weights, which decides the meaning of their numbers. */

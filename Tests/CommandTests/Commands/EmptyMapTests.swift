@@ -63,9 +63,6 @@ import _TestSupport
     #expect(throws: DepthError.noDepth(weights: URL(filePath: weights).relativePath)) {
       try estimator.depth(of: photo, options: .unrefined)
     }
-    #expect(throws: DepthError.self) {
-      try estimator.depths(of: [photo, photo], options: .unrefined)
-    }
   }
 
   @Test(arguments: [Float.nan, .infinity])

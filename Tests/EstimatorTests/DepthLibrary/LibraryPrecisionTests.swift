@@ -50,17 +50,6 @@ import _TestSupport
         == estimator.estimate(of: photo, options: .unrefined).depth.values)
   }
 
-  /// The number of a precision that earlier versions had stays reserved.
-  @Test func bfloat16IsRefused() throws {
-    var (options, failure) = (depth_open_options(), CCalls.failure)
-    options.struct_size = UInt32(MemoryLayout<depth_open_options>.size)
-    options.precision = Int32(DEPTH_PRECISION_BFLOAT16)
-    var estimator: OpaquePointer?
-    #expect(openEstimator(&options, &estimator, &failure) == DEPTH_INVALID_ARGUMENT)
-    #expect(CCalls.text(failure).hasPrefix("the precision bfloat16 is not supported"))
-    #expect(estimator == nil)
-  }
-
   /// What is behind the end of an older program's structure is not read.
   @Test func olderStructuresGetFloats() throws {
     let opened = try CCalls.Opened(precision: DEPTH_PRECISION_INT8, structSize: 24)
@@ -69,7 +58,7 @@ import _TestSupport
 
   @Test func whatMakesNoSenseIsRefused() throws {
     for (precision, inputSize, text) in [
-      (Int32(4), Int32(0), "the precision is 4, expected one of DEPTH_PRECISION_…"),
+      (Int32(3), Int32(0), "the precision is 3, expected one of DEPTH_PRECISION_…"),
       (-1, 0, "the precision is -1, expected one of DEPTH_PRECISION_…"),
     ] {
       var (options, failure) = (depth_open_options(), CCalls.failure)

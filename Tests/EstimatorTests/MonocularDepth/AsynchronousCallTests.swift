@@ -111,10 +111,6 @@ import _TestSupport
       { _ = try await depth.refined(guidedBy: Self.photo, progress: shares.report) },
       { _ = try await Self.photo.stereoPair(depth: depth, progress: shares.report) },
       { try await withoutBlocking { shares.report(1) } },
-      {
-        let frames = AsyncStream<Image> { $0.yield(Self.photo) }
-        for try await _ in estimator.depths(of: frames, options: .unrefined) { shares.report(1) }
-      },
     ]
     for call in calls {
       let task = Task {
@@ -140,12 +136,6 @@ import _TestSupport
       },
       { _ = try await depth.refined(guidedBy: Self.photo, limits: $0) },
       { _ = try await Self.photo.stereoPair(depth: depth, limits: $0) },
-      { limits in
-        let frames = AsyncStream<Image> { $0.yield(Self.photo) }
-        for try await _ in estimator.depths(
-          of: frames, options: DepthOptions(refinement: .none, limits: limits))
-        {}
-      },
     ]
     for call in calls {
       let many = await #expect(throws: DepthError.self) { try await call(few) }

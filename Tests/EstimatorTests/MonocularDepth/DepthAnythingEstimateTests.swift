@@ -47,9 +47,9 @@ import _TestSupport
       #expect(estimator.outputSize(height: height, width: width) == (rows, columns))
       #expect(depth.values.allSatisfy { $0 > 0 && $0 < 20 })
       #expect(try estimator.using(threads: 3).depth(of: photo, options: .unrefined) == depth)
-      // A photo alone and in a batch, with weights that are packed for each run.
+      // With weights that are packed for each run.
       let once = try DepthEstimator(selection, threads: 1, keepsWeights: false)
-      #expect(try once.depths(of: [photo, photo], options: .unrefined) == [depth, depth])
+      #expect(try once.depth(of: photo, options: .unrefined) == depth)
     }
     let mirrored = try DepthEstimator(
       WeightsSelection(files: selection.files, averagesMirrored: true, inputSize: 252), threads: 2)

@@ -24,15 +24,12 @@ import _TestSupport
     #expect(relative < 0.3, "mean relative error \(relative)")
   }
 
-  @Test func batchesHaveTheBitsOfSingles() throws {
+  @Test func mapsOfPortraitsAreUpright() throws {
     let estimator = try DepthEstimator(threads: 2)
     let landscape = try Self.example("fruit-bowl")
     let portrait = landscape.rotatedClockwise()
-    let photos = [landscape, portrait, try Self.example("dining-table"), portrait]
-    let batch = try estimator.depths(of: photos, options: .unrefined)
-    for (photo, depth) in zip(photos, batch) {
-      let single = try estimator.depth(of: photo, options: .unrefined)
-      #expect(depth == single)
+    for photo in [landscape, portrait] {
+      let depth = try estimator.depth(of: photo, options: .unrefined)
       let expectedHeight = photo.height > photo.width ? 160 : 128
       #expect(depth.height == expectedHeight && depth.width == 288 - expectedHeight)
     }

@@ -157,11 +157,6 @@ import _TestSupport
     let once = try DepthEstimator(selection, threads: 2, keepsWeights: false)
     #expect(try once.estimate(of: photo, options: .unrefined) == estimate)
     let upright = testImage(height: 96, width: 64)
-    let batch = try estimator.depths(of: [photo, upright, photo], options: .unrefined)
-    #expect(
-      batch == [
-        estimate.depth, try estimator.depth(of: upright, options: .unrefined), estimate.depth,
-      ])
     let errors = try #require(
       try estimator.estimate(of: upright, options: .unrefined).expectedError)
     #expect(errors.height == 48 && errors.width == 32)

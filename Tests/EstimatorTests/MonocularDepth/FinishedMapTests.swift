@@ -32,9 +32,6 @@ import Testing
     // The public calls, one photo and several.
     #expect(try estimator.estimate(of: Self.photo, options: options) == made)
     #expect(try estimator.depth(of: Self.photo, options: options) == made.depth)
-    #expect(
-      try estimator.depths(of: [Self.photo, Self.photo], options: options)
-        == [made.depth, made.depth])
   }
 
   @Test func theCallWithoutOptionsRefinesToThePhotosSize() throws {

@@ -91,7 +91,6 @@ import _TestSupport
         of: exif, options: DepthOptions(camera: .given(training), refinement: .none)) == plain.depth
     )
     #expect(try estimator.depth(of: exif, options: .unrefined) != plain.depth)
-    #expect(try estimator.depths(of: [exif, photo(64, 48)], options: .unrefined)[1] == plain.depth)
   }
 
   /// Photos taken upright are as far as those taken across: training measures the longer side.

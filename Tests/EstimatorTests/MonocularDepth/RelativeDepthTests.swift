@@ -36,10 +36,6 @@ import _TestSupport
     }
     #expect(throws: DepthError.self) { try estimate.depth.inDisparity() }
     #expect(try estimator.using(threads: 3).depth(of: photo, options: .unrefined) == estimate.depth)
-    #expect(
-      try estimator.depths(of: [photo, photo], options: .unrefined) == [
-        estimate.depth, estimate.depth,
-      ])
   }
 
   /// A scale that nobody knows has no focal length.

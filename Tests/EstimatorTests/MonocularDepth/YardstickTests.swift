@@ -46,9 +46,6 @@ import _TestSupport
     #expect(estimate.metricFit == fit)
     #expect(estimate.depth == comparison.metres(by: fit) && estimate.networkMap == estimate.depth)
     #expect(estimate.uncertainty == nil && estimate.expectedError == nil)
-    // Of several photos, in tasks' threads, and refined.
-    let two = try estimator.depths(of: [photo, photo], options: .unrefined)
-    #expect(two == [estimate.depth, estimate.depth])
     #expect(try estimator.using(threads: 1).depth(of: photo, options: .unrefined) == estimate.depth)
     let refined = try estimator.depth(of: photo)
     #expect(refined.unit == .metres && (refined.height, refined.width) == (48, 64))

@@ -10,12 +10,9 @@ import _TestSupport
   static func archive(_ network: String) throws -> any WeightArchive {
     switch network {
     case "fcrn50": GeneratedWeights()
-    case "lite2":
+    default:
       GeneratedWeights.lite2(
         widthDivisor: 1, decoderWidths: [256, 128, 64, 32, 16], height: 256, width: 320)
-    default:
-      GeneratedWeights.fcrn18(
-        widthDivisor: 1, decoderWidths: [256, 128, 64, 32, 16], height: 228, width: 304)
     }
   }
 
@@ -24,7 +21,7 @@ import _TestSupport
     return network.output.structure(forInput: network.inputShape)
   }
 
-  @Test(arguments: ["fcrn50", "fcrn18", "lite2"])
+  @Test(arguments: ["fcrn50", "lite2"])
   func printIsTheCommittedOne(network: String) throws {
     let expected = try PackageFile.text("Tests/Golden/Shapes/\(network).txt").split(separator: "\n")
     let found = try Self.structure(network).description.split(separator: "\n")
@@ -35,7 +32,7 @@ import _TestSupport
   /// The description lists the layers of the compiled network, in order and with their shapes.
   @Test(arguments: [
     (GeneratedWeights(widthDivisor: 16), 65, 97), (GeneratedWeights(widthDivisor: 16), 32, 33),
-    (.fcrn18(), 65, 97), (.lite2(), 32, 96),
+    (.lite2(), 32, 96),
     (.lite2(hasGlobalContext: false, hasSkipConnections: false), 65, 97),
   ])
   func structureIsWhatRuns(weights: GeneratedWeights, height: Int, width: Int) throws {
@@ -56,7 +53,7 @@ import _TestSupport
   /// The engine's parameters are the file's, less batch norm's four a channel, which become one
   /// bias.
   @Test(arguments: [
-    GeneratedWeights(), GeneratedWeights(widthDivisor: 16), .fcrn18(), .lite2(),
+    GeneratedWeights(), GeneratedWeights(widthDivisor: 16), .lite2(),
     .lite2(widthDivisor: 1, outputs: 1, hasSkipConnections: false),
   ])
   func parametersAreTheFiles(weights: GeneratedWeights) throws {

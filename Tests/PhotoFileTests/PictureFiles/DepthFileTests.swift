@@ -207,7 +207,8 @@ import _TestSupport
     #expect(
       error?.description
         == "gray.png: does not record the unit of its values, "
-        + "name the depth unit: millimetre, metre, disparity, relative-disparity, normalized")
+        + "name the depth unit: millimetre, metre, disparity, relative-disparity, relative-depth, normalized"
+    )
     func values(_ unit: DepthMap.Unit, scale: Double? = nil) throws -> [Float] {
       try DepthMap(decoding: fixture.bytes, name: "gray.png", unit: unit, scale: scale).values
     }

@@ -93,7 +93,8 @@ do {
   }
   output.finish()
   var count = 0
-  for try await depth in estimator.depths(of: frames, options: options) {
+  for await frame in frames {
+    let depth = try await estimator.depth(of: frame, options: options)
     if count == 0 { expect(depth.values == first, "another map in a stream") }
     count += 1
   }
