@@ -41,18 +41,19 @@ struct WeightsDownload {
     try AtomicFile.makeFolder(folder)
     let part = try ResumedFile(at: folder.appending(path: ".\(network.file).part"), for: file)
     var isComplete = false
+    let kept: String?
     do {
       if let original { try copy(original, to: part) } else { try download(part) }
       isComplete = true
       try check(part, from: source)
-      let kept = content.bytes == nil ? try RandomAccessFile(path: part.path).sha256() : nil
-      try part.finish(as: file)
-      if let kept { try keep(kept) }
+      kept = content.bytes == nil ? try RandomAccessFile(path: part.path).sha256() : nil
     } catch {
       // The bytes of a download that was stopped are kept for the next run.
       if source != nil || isComplete || part.bytes == 0 { part.remove() }
       throw error
     }
+    try part.finish(as: file)
+    if let kept { try keep(kept) }
     return file
   }
 
