@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Downloads FCRN-50 on NYU Depth v2, converts it and installs it under Weights/: 473 MB, metres in rooms, BSD 2-Clause as its mirror
-# says. `depth weights fetch` downloads Depth Anything V2.
+# says. `depth weights fetch` downloads Depth Anything V2 and ZipDepth.
 #
 #   Scripts/fetch-weights.sh [--precision float32|float16|int8] [ARCHIVE.zip]
 #
@@ -64,7 +64,7 @@ case $precision in
   *) usage ;;
 esac
 
-case $what in depth-anything*) fail "'depth weights fetch $what' downloads it" ;; esac
+case $what in depth-anything* | zipdepth*) fail "'depth weights fetch $what' downloads it" ;; esac
 
 mkdir -p "$folder"
 output=$folder/fcrn50-published-$precision.h5

@@ -1,5 +1,6 @@
-// SHA-256 (FIPS 180-4).
+// SHA-256 (FIPS 180-4): in plain C, and by the instructions of processors that have them.
 #include "CDepthSIMD.h"
+#include "arm_features.h"
 
 static const uint32_t K[64] = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
@@ -13,7 +14,7 @@ static const uint32_t K[64] = {
 
 static uint32_t rotated(uint32_t x, int n) { return x >> n | x << (32 - n); }
 
-void ck_sha256_blocks(uint32_t state[8], const uint8_t *bytes, size_t count) {
+static void plain_blocks(uint32_t state[8], const uint8_t *bytes, size_t count) {
   for (; count > 0; count--, bytes += 64) {
     uint32_t w[64];
     for (int i = 0; i < 16; i++)
@@ -36,4 +37,89 @@ void ck_sha256_blocks(uint32_t state[8], const uint8_t *bytes, size_t count) {
     state[0] += a, state[1] += b, state[2] += c, state[3] += d;
     state[4] += e, state[5] += f, state[6] += g, state[7] += h;
   }
+}
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+__attribute__((target("sha,sse4.1"))) static void fast_blocks(uint32_t state[8],
+                                                              const uint8_t *bytes, size_t count) {
+  const __m128i swap = _mm_set_epi64x(0x0c0d0e0f08090a0bLL, 0x0405060700010203LL);
+  // The instructions take the state as ABEF and CDGH.
+  const __m128i cdab = _mm_shuffle_epi32(_mm_loadu_si128((const __m128i *)state), 0xB1);
+  const __m128i efgh = _mm_shuffle_epi32(_mm_loadu_si128((const __m128i *)(state + 4)), 0x1B);
+  __m128i abef = _mm_alignr_epi8(cdab, efgh, 8);
+  __m128i cdgh = _mm_blend_epi16(efgh, cdab, 0xF0);
+  for (; count > 0; count--, bytes += 64) {
+    const __m128i abef0 = abef, cdgh0 = cdgh;
+    __m128i w[4];
+    for (int g = 0; g < 16; g++) {
+      if (g < 4) {
+        const __m128i block = _mm_loadu_si128((const __m128i *)(bytes + 16 * g));
+        w[g] = _mm_shuffle_epi8(block, swap);
+      } else {
+        const __m128i old = _mm_sha256msg1_epu32(w[g % 4], w[(g + 1) % 4]);
+        const __m128i seven = _mm_alignr_epi8(w[(g + 3) % 4], w[(g + 2) % 4], 4);
+        w[g % 4] = _mm_sha256msg2_epu32(_mm_add_epi32(old, seven), w[(g + 3) % 4]);
+      }
+      const __m128i k = _mm_loadu_si128((const __m128i *)(K + 4 * g));
+      const __m128i wk = _mm_add_epi32(w[g % 4], k);
+      cdgh = _mm_sha256rnds2_epu32(cdgh, abef, wk);
+      abef = _mm_sha256rnds2_epu32(abef, cdgh, _mm_shuffle_epi32(wk, 0x0E));
+    }
+    abef = _mm_add_epi32(abef, abef0);
+    cdgh = _mm_add_epi32(cdgh, cdgh0);
+  }
+  const __m128i feba = _mm_shuffle_epi32(abef, 0x1B);
+  const __m128i dchg = _mm_shuffle_epi32(cdgh, 0xB1);
+  _mm_storeu_si128((__m128i *)state, _mm_blend_epi16(feba, dchg, 0xF0));
+  _mm_storeu_si128((__m128i *)(state + 4), _mm_alignr_epi8(dchg, feba, 8));
+}
+
+/// CPUID leaf 7: the compiler's own feature test does not know of `sha` everywhere.
+bool ck_has_sha256(void) {
+  unsigned a = 0, b, c = 0, d;
+  __asm__ volatile("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
+  if (a < 7) return false;
+  a = 7, c = 0;
+  __asm__ volatile("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
+  return (b >> 29 & 1) && __builtin_cpu_supports("sse4.1");
+}
+#elif defined(__aarch64__)
+#include <arm_neon.h>
+
+__attribute__((target("sha2"))) static void fast_blocks(uint32_t state[8], const uint8_t *bytes,
+                                                        size_t count) {
+  uint32x4_t abcd = vld1q_u32(state), efgh = vld1q_u32(state + 4);
+  for (; count > 0; count--, bytes += 64) {
+    const uint32x4_t abcd0 = abcd, efgh0 = efgh;
+    uint32x4_t w[4];
+    for (int g = 0; g < 16; g++) {
+      if (g < 4)
+        w[g] = vreinterpretq_u32_u8(vrev32q_u8(vld1q_u8(bytes + 16 * g)));
+      else
+        w[g % 4] = vsha256su1q_u32(vsha256su0q_u32(w[g % 4], w[(g + 1) % 4]), w[(g + 2) % 4],
+                                   w[(g + 3) % 4]);
+      const uint32x4_t wk = vaddq_u32(w[g % 4], vld1q_u32(K + 4 * g)), before = abcd;
+      abcd = vsha256hq_u32(abcd, efgh, wk);
+      efgh = vsha256h2q_u32(efgh, before, wk);
+    }
+    abcd = vaddq_u32(abcd, abcd0);
+    efgh = vaddq_u32(efgh, efgh0);
+  }
+  vst1q_u32(state, abcd);
+  vst1q_u32(state + 4, efgh);
+}
+
+bool ck_has_sha256(void) { return ck_arm_features() & ck_arm_sha256; }
+#else
+static void fast_blocks(uint32_t state[8], const uint8_t *bytes, size_t count) {
+  plain_blocks(state, bytes, count);
+}
+
+bool ck_has_sha256(void) { return false; }
+#endif
+
+void ck_sha256_blocks(uint32_t state[8], const uint8_t *bytes, size_t count, bool fast) {
+  (fast ? fast_blocks : plain_blocks)(state, bytes, count);
 }

@@ -12,6 +12,10 @@ package struct WeightsReport: Sendable {
   package let sha256: String
   /// Whether it is a file as others publish it, which states no digest of itself.
   package let isPublished: Bool
+  /// The network whose published digest a file has that was verified.
+  package private(set) var published: PublishedNetwork?
+  /// Whether a file that was verified has the SHA-256 that was kept when it was fetched.
+  package private(set) var isAsKept = false
   package let tensors: Int
   /// Numbers in all tensors.
   package let parameters: Int
@@ -70,12 +74,19 @@ package struct WeightsReport: Sendable {
 
   /// Compares the file with its SHA-256, reads every value of every tensor and runs the network once.
   ///
+  /// - Parameter networks: Those whose digests a published file is compared with.
   /// - Throws: `DepthError` when the file differs from its SHA-256, or a value cannot be read or is
   ///   not finite.
-  package static func verify(_ file: URL, kind: WeightsKind? = nil) throws -> WeightsReport {
+  package static func verify(
+    _ file: URL, kind: WeightsKind? = nil, among networks: [PublishedNetwork] = PublishedNetwork.all
+  ) throws -> WeightsReport {
     let archive = try WeightsSource.archive(path: file.path(percentEncoded: false), kind: kind)
-    let report = try WeightsReport(archive)
+    var report = try WeightsReport(archive)
     try archive.verifyDigest()
+    if let archive = archive as? any PublishedArchive {
+      report.published = try networks.first { try $0.content.matches(archive.arrays.file) }
+      report.isAsKept = archive.keptSHA256 != nil
+    }
     let estimator = try DepthEstimator(WeightsSelection(files: [file], kind: kind))
     let (height, width) = estimator.inputSize
     let gray = Image(

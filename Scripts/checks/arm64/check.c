@@ -77,7 +77,8 @@ void release_all(void) {
 
 int main(int count, char **arguments) {
   const size_t calls = count > 1 ? (size_t)atol(arguments[1]) : 20;
-  static void (*const checks[])(size_t) = {check_network, check_tokens, check_upsampling, check_int8};
+  static void (*const checks[])(size_t) = {check_network, check_tokens, check_upsampling, check_int8,
+                                           check_digest};
   plain = tested = ck_kernels_for(ck_baseline);
   const char *name = "baseline";
   if (ck_is_supported(ck_neon)) tested = ck_kernels_for(ck_neon), name = "neon";

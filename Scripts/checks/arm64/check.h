@@ -56,3 +56,4 @@ void check_network(size_t number);
 void check_tokens(size_t number);
 void check_upsampling(size_t number);
 void check_int8(size_t number);
+void check_digest(size_t number);

@@ -44,7 +44,11 @@ package final class ResumedFile: Sendable {
     }
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    // A child that was forked for another program holds the descriptor, and its lock, until that program begins.
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
 
   /// The bytes that it has so far.
   package var bytes: Int {

@@ -9,12 +9,13 @@ struct FetchWeights: ParsableCommand {
     commandName: "fetch",
     abstract: "Download a published network, to be used by its name.",
     discussion: """
-      Downloads a network of Depth Anything V2 with curl and checks its size and SHA-256; 'depth weights list' shows the names. \
+      Downloads a network of Depth Anything V2 or ZipDepth with curl and checks its digest; 'depth weights list' shows the names. \
       The file is for --weights NAME, or for DEPTH_WEIGHTS=NAME, which makes it the default. A download that was \
       stopped is resumed by the same command. This is the only command that connects to the internet.
 
       The folder is $XDG_DATA_HOME/swift-depth or ~/.local/share/swift-depth, unless the environment variable \
-      DEPTH_WEIGHTS_FOLDER names another. DEPTH_WEIGHTS_URL names a mirror of \(PublishedNetwork.address).
+      DEPTH_WEIGHTS_FOLDER names another. DEPTH_WEIGHTS_URL names a mirror of \(PublishedNetwork.depthAnything); \
+      Documentation/Networks.md has the place of ZipDepth's files in it.
       """)
 
   @Argument(
@@ -49,7 +50,7 @@ struct FetchWeights: ParsableCommand {
     }
     let mirror = ProcessInfo.processInfo.environment["DEPTH_WEIGHTS_URL"] ?? ""
     let file = try WeightsDownload(
-      network, folder: folder, address: mirror.isEmpty ? PublishedNetwork.address : mirror,
+      network, folder: folder, address: mirror.isEmpty ? network.address : mirror,
       isQuiet: quiet
     ).run(from: from)
     try Console.write(file.path(percentEncoded: false).escapingControls + "\n")
@@ -69,21 +70,23 @@ struct ListWeights: ParsableCommand {
     let name: String
     /// Empty for a network that is not here.
     let files: [String]
-    let bytes: Int?
-    let license, unit: String
+    var bytes, bytesAtMost: Int?
+    let license: String
+    var taughtBy: String?
+    let unit: String
   }
 
   func run() throws {
     let bundled = PackagedWeights.names.map {
       Entry(
-        name: $0, files: (try? WeightsSelection(named: [$0]).paths) ?? [], bytes: nil,
+        name: $0, files: (try? WeightsSelection(named: [$0]).paths) ?? [],
         license: "see Weights/README.md", unit: "metres in rooms")
     }
     let published = PublishedNetwork.all.map {
       Entry(
         name: $0.name, files: (try? WeightsSelection(named: [$0.name]).paths) ?? [],
-        bytes: $0.bytes,
-        license: $0.license, unit: $0.kind.unit)
+        bytes: $0.content.bytes, bytesAtMost: $0.content.bytes == nil ? $0.content.limit : nil,
+        license: $0.license, taughtBy: $0.teacher, unit: $0.kind.unit)
     }
     guard !json else {
       for entry in bundled + published { try Console.write(jsonLine(entry)) }
@@ -98,6 +101,6 @@ struct ListWeights: ParsableCommand {
       bundled.map { line($0.name, $0.unit, $0.files) }.joined()
         + zip(published, PublishedNetwork.all).map {
           line($0.name, $1.summary + ($0.files.isEmpty ? "; not here" : ""), $0.files)
-        }.joined())
+        }.joined() + "\n" + PublishedNetwork.notes)
   }
 }

@@ -51,7 +51,10 @@ struct Weights: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "verify",
       abstract: "Check that weights files are complete and undamaged.",
-      discussion: "Reads every value and runs the network once.")
+      discussion: """
+        Reads every value and runs the network once. Compares a published file with the digest under which it was published, \
+        and with the SHA-256 in FILE.sha256, which 'depth weights fetch' keeps for files of ZipDepth.
+        """)
 
     @Argument(
       help: "HDF5, safetensors or .pth files, or 'default'.", completion: .file())

@@ -16,13 +16,16 @@ struct WeightsRecord: Encodable {
 }
 
 extension WeightsReport {
-  /// The name under which a file of this digest was published; empty for files that state their own checksum.
+  /// What states the digest of a file that was verified; empty for files that state their own checksum.
   var origin: String {
     guard isPublished else { return "" }
-    // A kind that the user says is part of the identifier.
-    let digest = sha256.prefix { $0 != "+" }
-    return PublishedNetwork.all.first { $0.sha256 == digest }.map { ", as published: \($0.name)" }
-      ?? "; nothing states a checksum to compare it with"
+    let kept = isAsKept ? ", as kept when it was fetched" : ""
+    guard let published else {
+      return isAsKept ? kept : "; nothing states a checksum to compare it with"
+    }
+    let content = published.content
+    let digest = content.bytes == nil ? " with the \(content.digestName) \(content.digest)" : ""
+    return "\(kept), as published: \(published.name)\(digest)"
   }
 
   func text(file: String) -> String {

@@ -7,7 +7,7 @@ import SystemEssentials
 /// A download of a published network by curl, resumed where an earlier one stopped.
 ///
 /// curl's output comes through a pipe, so that it ends with this process and writes no file. Nothing has the final name before
-/// size and digest are those of the network.
+/// its digest is that of the network.
 struct WeightsDownload {
   private let network: PublishedNetwork
   private let folder: URL
@@ -30,29 +30,58 @@ struct WeightsDownload {
   func run(from source: String?) throws -> URL {
     if !isQuiet { Console.log("depth: \(network.name): \(network.summary)\n") }
     if let reason = WeightsLocation.distrust(of: folder) { throw DepthError(.unwritable, reason) }
-    // The size alone would keep a damaged file from being mended.
-    if FileFacts(of: file)?.bytes == network.bytes,
-      try RandomAccessFile(path: path(file)).sha256() == network.sha256
-    {
+    if try isHere() {
       if !isQuiet { Console.log("depth: \(file.relativePath.escapingControls): is here already\n") }
       return file
     }
     let original = try source.map { try RandomAccessFile(path: $0) }
-    if let original, original.size != network.bytes {
+    if let original, !content.accepts(bytes: original.size) {
       throw wrongSize(original.size, of: original.name)
     }
     try AtomicFile.makeFolder(folder)
     let part = try ResumedFile(at: folder.appending(path: ".\(network.file).part"), for: file)
+    var isComplete = false
+    let kept: String?
     do {
       if let original { try copy(original, to: part) } else { try download(part) }
+      isComplete = true
       try check(part, from: source)
+      kept = content.bytes == nil ? try RandomAccessFile(path: part.path).sha256() : nil
     } catch {
-      // The bytes of a download are kept for the next run.
-      if source != nil || !(1..<network.bytes).contains(part.bytes) { part.remove() }
+      // The bytes of a download that was stopped are kept for the next run.
+      if source != nil || isComplete || part.bytes == 0 { part.remove() }
       throw error
     }
     try part.finish(as: file)
+    if let kept { try keep(kept) }
     return file
+  }
+
+  private var content: PublishedContent { network.content }
+
+  /// Whether the file has its digest, and the SHA-256 that was kept when it was fetched.
+  private func isHere() throws -> Bool {
+    // The size alone would keep a damaged file from being mended.
+    guard let bytes = FileFacts(of: file)?.bytes, content.accepts(bytes: bytes) else {
+      return false
+    }
+    let found = try RandomAccessFile(path: path(file))
+    guard try content.matches(found) else { return false }
+    guard content.bytes == nil else { return true }
+    let digest = try found.sha256()
+    guard let kept = KeptSHA256.read(beside: file) else {
+      try keep(digest)
+      return true
+    }
+    return kept == digest
+  }
+
+  /// Keeps the SHA-256 of a file whose authors give another digest.
+  private func keep(_ digest: String) throws {
+    try KeptSHA256.write(digest, beside: file)
+    if !isQuiet {
+      Console.log("depth: \(file.relativePath.escapingControls): SHA-256 \(digest)\n")
+    }
   }
 
   private func path(_ url: URL) -> String { url.path(percentEncoded: false) }
@@ -71,7 +100,7 @@ struct WeightsDownload {
     do throws(SystemFailure) { try part.append(piece.span) } catch {
       let rest =
         isResumed && error.code == ENOSPC
-        ? "; \(part.bytes) of \(network.bytes) bytes are here, and the same command resumes" : ""
+        ? "; \(amount(of: part)) are here, and the same command resumes" : ""
       throw DepthError(
         .unwritable, file: file.relativePath, systemReason(error.code) + rest, cause: error)
     }
@@ -79,12 +108,12 @@ struct WeightsDownload {
 
   private func check(_ part: ResumedFile, from source: String?) throws {
     let origin = source ?? "the download"
-    guard part.bytes == network.bytes else { throw wrongSize(part.bytes, of: origin) }
-    let digest = try RandomAccessFile(path: part.path).sha256()
-    guard digest == network.sha256 else {
+    guard content.accepts(bytes: part.bytes) else { throw wrongSize(part.bytes, of: origin) }
+    let digest = try content.digest(of: RandomAccessFile(path: part.path))
+    guard digest == content.digest else {
       throw DepthError(
         .damaged, file: origin,
-        "has the SHA-256 \(digest), expected \(network.sha256): another file, or damaged"
+        "has the \(content.digestName) \(digest), expected \(content.digest): another file, or damaged"
       )
     }
   }
@@ -92,14 +121,24 @@ struct WeightsDownload {
   private func wrongSize(_ bytes: Int, of origin: String) -> DepthError {
     DepthError(
       .damaged, file: origin,
-      "has \(bytes) bytes, expected the \(network.bytes) of \(network.file)")
+      "has \(bytes) bytes, expected \(expectedBytes) of \(network.file)")
+  }
+
+  private var expectedBytes: String {
+    content.bytes.map { "the \($0)" } ?? "at most \(content.limit)"
+  }
+
+  /// "3 of 5 bytes"
+  private func amount(of part: ResumedFile) -> String {
+    "\(part.bytes)\(content.bytes.map { " of \($0)" } ?? "") bytes"
   }
 
   // MARK: - curl
 
   private func download(_ part: ResumedFile) throws {
-    if part.bytes > network.bytes { try part.empty() }
-    if part.bytes == network.bytes { return }
+    // An earlier run may have ended between the last byte and the check.
+    if part.bytes > 0, try content.matches(RandomAccessFile(path: part.path)) { return }
+    if part.bytes >= content.limit { try part.empty() }
     guard ProgramStart.path(of: "curl") != nil else {
       throw DepthError(
         .unreadable,
@@ -107,14 +146,14 @@ struct WeightsDownload {
       )
     }
     var outcome = try transfer(part)
-    // The server does not resume.
-    if [33, 36].contains(outcome.status) {
+    // The server does not resume, or its file ends where what is here does, or before.
+    if [33, 36].contains(outcome.status) || outcome.isAtTheEnd {
       try part.empty()
       outcome = try transfer(part)
     }
     guard outcome.status != 0 else {
       // A whole answer that is too short is another one, such as the page of a network that wants a login.
-      if part.bytes < network.bytes {
+      if !content.accepts(bytes: part.bytes) {
         let bytes = part.bytes
         try part.empty()
         throw wrongSize(bytes, of: "the download")
@@ -135,7 +174,16 @@ struct WeightsDownload {
     "fetch \(network.file) by other means: depth weights fetch \(network.name) --from FILE"
   }
 
-  private func transfer(_ part: ResumedFile) throws -> (status: Int32, message: String) {
+  /// The end of a run of curl.
+  private struct Outcome {
+    let status: Int32
+    let message: String
+    /// Whether the server has nothing behind the bytes that were here.
+    let isAtTheEnd: Bool
+  }
+
+  private func transfer(_ part: ResumedFile) throws -> Outcome {
+    let start = part.bytes
     let line = ProgressLine(isShown: !isQuiet, isPlainElsewhere: false)
     // Ctrl-C ends curl; what has arrived stays.
     Interruption.finishesOnFirst()
@@ -147,9 +195,9 @@ struct WeightsDownload {
         "--fail", "--location", "--show-error",
         line.style == .terminal ? "--progress-bar" : "--silent",
         "--proto", "=https,http", "--connect-timeout", "20",
-        "--speed-limit", "1", "--speed-time", "60", "--max-filesize", "\(network.bytes)",
+        "--speed-limit", "1", "--speed-time", "60", "--max-filesize", "\(content.limit)",
         "--url", url,
-      ] + (part.bytes > 0 ? ["--continue-at", "\(part.bytes)"] : []),
+      ] + (start > 0 ? ["--continue-at", "\(start)"] : []),
       output: .pipe,
       take: { said in
         let isProgress = said.allSatisfy { " #=O-.%0123456789".contains($0) }
@@ -161,11 +209,11 @@ struct WeightsDownload {
     try curl.forEachPiece(patience: .zero) { piece in
       if Interruption.hasCome { curl.end() }
       // An answer need not say its length.
-      guard piece.count <= network.bytes - part.bytes else {
+      guard piece.count <= content.limit - part.bytes else {
         try part.empty()
         throw DepthError(
           .damaged, file: "the download",
-          "has more than the \(network.bytes) bytes of \(network.file)")
+          "has more bytes than \(network.file), expected \(expectedBytes)")
       }
       try append(piece[...], to: part, isResumed: true)
     }
@@ -173,10 +221,15 @@ struct WeightsDownload {
     line.erase()
     if Interruption.hasCome {
       Console.log(
-        "depth: interrupted, \(part.bytes) of \(network.bytes) bytes are here; the same command resumes\n"
+        "depth: interrupted, \(amount(of: part)) are here; the same command resumes\n"
       )
       throw RunStatus.interrupted
     }
-    return (status, curl.messages.last.map(ChildProcess.plain) ?? "")
+    let message = curl.messages.last.map(ChildProcess.plain) ?? ""
+    // Status 416 (Range Not Satisfiable), which newer versions of curl take for the end of a whole file.
+    let isAtTheEnd =
+      start > 0 && part.bytes == start
+      && (status == 0 || status == 22 && message.contains("error: 416"))
+    return Outcome(status: status, message: message, isAtTheEnd: isAtTheEnd)
   }
 }

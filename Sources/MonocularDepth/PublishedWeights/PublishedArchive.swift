@@ -1,5 +1,6 @@
 import DepthBase
 import NeuralEngine
+import SystemEssentials
 
 /// An attribute that the engine reads and a published file does not have; its layout gives it.
 enum PublishedAttribute {
@@ -76,5 +77,14 @@ extension PublishedArchive {
 
   func digestOfAllBytes() throws -> String { try arrays.file.sha256() + identifierSuffix }
 
-  func verifyDigest() throws {}
+  /// Compares the file with the SHA-256 that was kept when it was fetched, where one was.
+  func verifyDigest() throws {
+    guard let kept = keptSHA256, try arrays.file.sha256() != kept else { return }
+    throw arrays.file.damaged("its SHA-256 is not the one that \(name).sha256 keeps")
+  }
+
+  /// The SHA-256 that was kept when the file was fetched.
+  var keptSHA256: String? {
+    arrays.file.isInMemory ? nil : KeptSHA256.read(beside: URL(filePath: name))
+  }
 }

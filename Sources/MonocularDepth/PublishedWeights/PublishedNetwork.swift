@@ -1,33 +1,43 @@
 import SystemEssentials
 
-/// A network of Depth Anything V2 as its authors publish it.
+/// A network as its authors publish it.
 package struct PublishedNetwork: Sendable {
   /// Such as `depth-anything-v2-metric-indoor-small`.
   package let name: String
   /// Such as `depth_anything_v2_metric_hypersim_vits.pth`.
   package let file: String
+  /// The address of the authors' repositories.
+  package let address: String
   /// The address of the file below ``address``.
   package let path: String
-  package let bytes: Int
-  package let sha256: String
+  package let content: PublishedContent
   package let license: String
+  /// The network whose maps it learned from, and that network's license; `nil` for none.
+  package let teacher: String?
   package let kind: WeightsKind
-  /// Channels of a token.
-  let width: Int
+  /// Channels of a token; `nil` for networks without tokens.
+  let width: Int?
 
   package init(
-    name: String, file: String, path: String, bytes: Int, sha256: String, license: String,
-    kind: WeightsKind, width: Int
+    name: String, file: String, address: String, path: String, content: PublishedContent,
+    license: String, teacher: String? = nil, kind: WeightsKind, width: Int? = nil
   ) {
-    (self.name, self.file, self.path, self.bytes) = (name, file, path, bytes)
-    (self.sha256, self.license, self.kind, self.width) = (sha256, license, kind, width)
+    (self.name, self.file, self.address, self.path) = (name, file, address, path)
+    (self.content, self.license, self.teacher) = (content, license, teacher)
+    (self.kind, self.width) = (kind, width)
   }
 
-  /// The address of the authors' repositories.
-  package static let address = "https://huggingface.co/depth-anything"
+  /// The address of the repositories of Depth Anything's authors.
+  package static let depthAnything = "https://huggingface.co/depth-anything"
+
+  package static let all =
+    depthAnythingV2 + [
+      zipDepth("zipdepth", "zipdepth_base.pth", "bc629a21c3e975fcbfc8cfc29b5179ca2cec8b06"),
+      zipDepth("zipdepth-npu", "zipdepth_base_npu.pth", "5dbd1715b30f76d50c12db41e19e526fa3d7cdc7"),
+    ]
 
   /// Sizes and digests as at least two public lists give them.
-  package static let all = [
+  private static let depthAnythingV2 = [
     small(
       .relative, 99_218_434, "715fade13be8f229f8a70cc02066f656f2423a59effd0579197bbf57860e1378"),
     small(.indoor, 99_222_290, "b782898d8a3e8be1f639de33837ed85e9b4b73e40f8f5e5cd99067588d722545"),
@@ -49,9 +59,32 @@ package struct PublishedNetwork: Sendable {
 
   /// "99 MB, Apache-2.0, metres up to 20"
   package var summary: String {
-    let size = bytes < 1_000_000_000 ? "\(bytes / 1_000_000) MB" : "1.3 GB"
-    let isFree = license == "Apache-2.0"
-    return "\(size), \(license)\(isFree ? "" : ": not for commercial use"), \(kind.unit)"
+    let limit = content.limit
+    let size = limit < 1_000_000_000 ? "\(limit / 1_000_000) MB" : "1.3 GB"
+    let terms = license.contains("-NC-") ? "\(license): not for commercial use" : license
+    return [
+      content.bytes == nil ? "at most \(size)" : size, terms, teacher.map { "taught by \($0)" },
+      kind.unit,
+    ].compactMap(\.self).joined(separator: ", ")
+  }
+
+  /// What is to be known of networks whose authors are silent about something.
+  package static let notes = """
+    ZipDepth learned from maps of Depth Anything V2 Large, whose weights are licensed under CC-BY-NC-4.0. Its authors publish its weights \
+    under MIT and say nothing of that.
+    Its files are checked by git's SHA-1, which shows that a file is the one in the authors' repository at revision \
+    \(zipDepthRevision.prefix(7)).
+
+    """
+
+  private static let zipDepthRevision = "a302e5437bc58f15c4efd41d3e8222bf24f7d470"
+
+  private static func zipDepth(_ name: String, _ file: String, _ blob: String) -> Self {
+    Self(
+      name: name, file: file, address: "https://github.com/fabiotosi92",
+      path: "ZipDepth/raw/\(zipDepthRevision)/checkpoints/\(file)",
+      content: .gitBlob(blob, atMost: 28_000_000), license: "MIT",
+      teacher: "Depth Anything V2 Large (CC-BY-NC-4.0)", kind: .relative)
   }
 
   private static func small(_ kind: WeightsKind, _ bytes: Int, _ digest: String) -> Self {
@@ -84,8 +117,9 @@ package struct PublishedNetwork: Sendable {
     let file = "depth_anything_v2_\(isMetric ? "metric_" : "")\(data)\(encoder).pth"
     self.init(
       name: "depth-anything-v2-\(isMetric ? "metric-\(kind.rawValue)-" : "")\(size)", file: file,
+      address: Self.depthAnything,
       path: "Depth-Anything-V2-\(repository)\(size.capitalized)/resolve/main/\(file)",
-      bytes: bytes, sha256: digest, license: license, kind: kind, width: width)
+      content: .sha256(digest, bytes: bytes), license: license, kind: kind, width: width)
   }
 }
 

@@ -7,66 +7,10 @@ import Testing
 import _TestSupport
 
 @testable import DepthCommands
-@testable import LocalHTTP
 
 /// `depth weights fetch` against a server on this machine.
 @Suite(.enabled(if: ProgramStart.path(of: "curl") != nil, "curl is not installed"))
 struct WeightsDownloadTests {
-  /// A server of one file, which resumes.
-  private final class Server: Sendable {
-    private let listener: Listener
-    private let content: [UInt8]
-    /// Bytes after which it ends a connection; `nil` for none.
-    private let limit: Int?
-    private let isThere: Bool
-    /// Whether it keeps a connection open to its own end, as one where nothing comes any more.
-    private let isStuck: Bool
-    private let tellsLength: Bool
-    private let starts = Monitor<[Int]>([])
-    private let isOver = Monitor(false)
-
-    init(
-      _ content: [UInt8], limit: Int? = nil, isThere: Bool = true, isStuck: Bool = false,
-      tellsLength: Bool = true
-    ) throws {
-      listener = try Listener(host: "127.0.0.1", port: 0)
-      (self.content, self.limit) = (content, limit)
-      (self.isThere, self.isStuck, self.tellsLength) = (isThere, isStuck, tellsLength)
-      let isStarted = OwnThread.start { [self] in
-        while !isOver.read(\.self) {
-          for connection in listener.next(patience: .milliseconds(50)) { answer(connection) }
-        }
-      }
-      #expect(isStarted)
-    }
-
-    func end() { isOver.update { $0 = true } }
-
-    var address: String { "http://127.0.0.1:\(listener.port)/authors" }
-    /// The first bytes that were asked for.
-    var asked: [Int] { starts.read(\.self) }
-
-    private func answer(_ connection: Connection) {
-      let moment = ContinuousClock.now + .seconds(60)
-      var head: [UInt8] = []
-      while !String(decoding: head, as: UTF8.self).contains("\r\n\r\n"),
-        let bytes = try? connection.read(upTo: 4096, until: moment), !bytes.isEmpty
-      { head += bytes }
-      let text = String(decoding: head, as: UTF8.self)
-      let start = text.firstMatch(of: /Range: bytes=([0-9]+)-/).flatMap { Int($0.1) } ?? 0
-      starts.update { $0.append(start) }
-      let rest = content[min(start, content.count)...]
-      let status = isThere ? start > 0 ? "206 Partial Content" : "200 OK" : "404 Not Found"
-      let range =
-        start > 0 ? "Content-Range: bytes \(start)-\(content.count - 1)/\(content.count)\r\n" : ""
-      let length = tellsLength ? "Content-Length: \(rest.count)\r\n" : ""
-      let answer = "HTTP/1.1 \(status)\r\n\(range)\(length)Connection: close\r\n\r\n"
-      try? connection.write(Array(answer.utf8) + rest.prefix(limit ?? rest.count), until: moment)
-      if isStuck { _ = isOver.wait { $0 ? true : nil } }
-      connection.closeSide()
-    }
-  }
-
   private let content = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 3) }
   private let folder: TemporaryFolder
 
@@ -80,12 +24,13 @@ struct WeightsDownloadTests {
     var digest = SHA256()
     digest.update(content)
     return PublishedNetwork(
-      name: "test", file: "test.pth", path: "Test/resolve/main/test.pth", bytes: content.count,
-      sha256: digest.hexadecimal, license: "MIT", kind: .indoor, width: 384)
+      name: "test", file: "test.pth", address: "http://127.0.0.1:9/none",
+      path: "Test/resolve/main/test.pth",
+      content: .sha256(digest.hexadecimal, bytes: content.count), license: "MIT", kind: .indoor)
   }
 
   private func fetch(
-    _ server: Server?, _ network: PublishedNetwork? = nil, from source: String? = nil
+    _ server: FileServer?, _ network: PublishedNetwork? = nil, from source: String? = nil
   ) throws -> URL {
     try WeightsDownload(
       network ?? self.network(), folder: URL(filePath: folder.path),
@@ -98,7 +43,7 @@ struct WeightsDownloadTests {
   }
 
   @Test func aWholeFileGetsItsName() throws {
-    let server = try Server(content)
+    let server = try FileServer(content)
     defer { server.end() }
     let file = try fetch(server)
     #expect(try files() == ["test.pth"])
@@ -112,13 +57,13 @@ struct WeightsDownloadTests {
   }
 
   @Test func aStoppedDownloadIsResumed() throws {
-    let short = try Server(content, limit: 100_000)
+    let short = try FileServer(content, limit: 100_000)
     defer { short.end() }
     let error = #expect(throws: DepthError.self) { try fetch(short) }
     #expect(error?.description.contains("the same command resumes") == true, "\(error as Any)")
     // A part, and nothing under the final name.
     #expect(try files() == [".test.pth.part"])
-    let server = try Server(content)
+    let server = try FileServer(content)
     defer { server.end() }
     let file = try fetch(server)
     #expect(server.asked == [100_000])
@@ -127,7 +72,8 @@ struct WeightsDownloadTests {
   }
 
   /// The program fetching the smallest network from a server.
-  private func program(_ server: Server) -> (arguments: [String], environment: [String: String]) {
+  private func program(_ server: FileServer) -> (arguments: [String], environment: [String: String])
+  {
     (
       ["weights", "fetch", "depth-anything-v2-small", "--quiet"],
       ["DEPTH_WEIGHTS_FOLDER": folder.path, "DEPTH_WEIGHTS_URL": server.address]
@@ -139,7 +85,7 @@ struct WeightsDownloadTests {
     func held() -> Int { (try? TemporaryFolder.bytes(of: part).count) ?? 0 }
     for _ in 0..<2 {
       let start = held()
-      let server = try Server(content, limit: 100_000, isStuck: true)
+      let server = try FileServer(content, limit: 100_000, isStuck: true)
       defer { server.end() }
       let (arguments, environment) = program(server)
       let run = try depthTool.start(
@@ -162,7 +108,7 @@ struct WeightsDownloadTests {
 
   @Test(.enabled(if: CommandLineTool.hasMountNamespaces, "no user namespaces"))
   func aFullDiskKeepsThePart() throws {
-    let server = try Server(content)
+    let server = try FileServer(content)
     defer { server.end() }
     let (arguments, environment) = program(server)
     let outcome = try depthTool.run(
@@ -186,7 +132,7 @@ struct WeightsDownloadTests {
   @Test func anotherFileIsRemoved() throws {
     var other = content
     other[7] ^= 1
-    let server = try Server(other)
+    let server = try FileServer(other)
     defer { server.end() }
     let error = #expect(throws: DepthError.self) { try fetch(server) }
     #expect(error?.code == .damaged && error?.description.contains("SHA-256") == true)
@@ -195,11 +141,12 @@ struct WeightsDownloadTests {
 
   /// An answer without a length ends where the file would, and a page in its place is not kept.
   @Test(arguments: [
-    (300_001, "has more than the 300000 bytes"), (5000, "has 5000 bytes, expected"),
+    (300_001, "has more bytes than test.pth, expected the 300000"),
+    (5000, "has 5000 bytes, expected"),
   ])
   func anAnswerOfAnotherLengthIsNotKept(count: Int, expected: String) throws {
     for tellsLength in count < content.count ? [true, false] : [false] {
-      let server = try Server(
+      let server = try FileServer(
         (content + [1]).prefix(count).map { $0 }, tellsLength: tellsLength)
       defer { server.end() }
       let error = #expect(throws: DepthError.self) { try fetch(server) }
@@ -213,7 +160,7 @@ struct WeightsDownloadTests {
     let part = URL(filePath: folder.path(".test.pth.part"))
     let other = try ResumedFile(at: part, for: part)
     try other.append([1, 2, 3].span)
-    let server = try Server(content)
+    let server = try FileServer(content)
     defer { server.end() }
     let error = #expect(throws: DepthError.self) { try fetch(server) }
     #expect(error?.isTemporary == true && error?.description.contains("another run") == true)
@@ -224,7 +171,7 @@ struct WeightsDownloadTests {
   }
 
   @Test func whatIsNotThereIsSaid() throws {
-    let server = try Server(Array("no".utf8), isThere: false)
+    let server = try FileServer(Array("no".utf8), isThere: false)
     defer { server.end() }
     let error = #expect(throws: DepthError.self) { try fetch(server) }
     #expect(
@@ -262,7 +209,7 @@ struct WeightsDownloadTests {
 
   @Test func aFolderOfOthersIsRefused() throws {
     chmod(folder.path, 0o777)
-    let server = try Server(content)
+    let server = try FileServer(content)
     defer { server.end() }
     let error = #expect(throws: DepthError.self) { try fetch(server) }
     #expect(error?.description.contains("other users may write to it") == true)
@@ -278,6 +225,18 @@ struct WeightsDownloadTests {
       #expect(
         list.status == 0 && list.text.contains("  \(folder.path("depth_anything_v2_vits.pth"))\n"))
       #expect(list.text.contains("not for commercial use") && list.text.contains("; not here\n"))
+      #expect(list.text.contains("MIT, taught by Depth Anything V2 Large (CC-BY-NC-4.0), disp"))
+      #expect(list.text.hasSuffix("\n\n\(PublishedNetwork.notes)"))
+      let json = try runDepth(["weights", "list", "--json"], environment: environment)
+      #expect(
+        json.lines.last
+          == #"{"bytes_at_most":28000000,"files":[],"license":"MIT","name":"zipdepth-npu","taught_by":"Depth Anything V2 Large (CC-BY-NC-4.0)","unit":"disparity up to scale and shift, no metres"}"#
+      )
+      let other = try runDepth(
+        ["predict", livingRoom, "--weights", "zipdepth"], environment: environment)
+      #expect(
+        other.errors.contains("'depth weights fetch zipdepth' downloads them (at most 28 MB, MIT, ")
+      )
       let missing = try runDepth(
         ["predict", livingRoom, "--weights", "depth-anything-v2-base"], environment: environment)
       #expect(

@@ -138,17 +138,32 @@ import _TestSupport
     #expect(folder([:]) == nil)
   }
 
-  @Test func publishedNamesAndAddresses() {
+  @Test func publishedNamesAndAddresses() throws {
     let all = PublishedNetwork.all
-    #expect(Set(all.map(\.name)).count == 9 && Set(all.map(\.sha256)).count == 9)
-    #expect(
-      all.allSatisfy { $0.sha256.count == 64 && $0.path.hasSuffix("/resolve/main/\($0.file)") })
+    #expect(Set(all.map(\.name)).count == 11 && Set(all.map(\.content)).count == 11)
+    for network in all {
+      guard case .sha256(let digest, _) = network.content else { continue }
+      #expect(digest.count == 64 && network.path.hasSuffix("/resolve/main/\(network.file)"))
+    }
     let outdoor = PublishedNetwork.named("depth-anything-v2-metric-outdoor-large")
     #expect(
       outdoor?.path
         == "Depth-Anything-V2-Metric-VKITTI-Large/resolve/main/depth_anything_v2_metric_vkitti_vitl.pth"
     )
     #expect(outdoor?.summary == "1.3 GB, CC-BY-NC-4.0: not for commercial use, metres up to 80")
+    for name in ["zipdepth", "zipdepth-npu"] {
+      let network = try #require(PublishedNetwork.named(name))
+      #expect(
+        "\(network.address)/\(network.path)"
+          == "https://github.com/fabiotosi92/ZipDepth/raw/a302e5437bc58f15c4efd41d3e8222bf24f7d470/checkpoints/\(network.file)"
+      )
+      #expect(
+        network.summary
+          == "at most 28 MB, MIT, taught by Depth Anything V2 Large (CC-BY-NC-4.0), disparity up to scale and shift, no metres"
+      )
+      #expect(try found(["data/\(network.file)"], named: name) == "data/\(network.file)")
+      #expect(throws: DepthError.self) { try found([], named: name) }
+    }
   }
 
   @Test func theEnvironmentIsNamed() throws {

@@ -1,0 +1,28 @@
+import DepthBase
+package import SystemEssentials
+
+/// The SHA-256 of a fetched file whose publishers give another digest, kept beside it in a file that `sha256sum -c` reads.
+package enum KeptSHA256 {
+  private static let digits = 64
+
+  private static func place(beside file: URL) -> URL {
+    URL(filePath: file.path(percentEncoded: false) + ".sha256")
+  }
+
+  /// 64 lower-case hexadecimal digits; `nil` where nothing is kept.
+  package static func read(beside file: URL) -> String? {
+    guard let bytes = InputFile.beginning(of: place(beside: file), count: digits) else {
+      return nil
+    }
+    let text = String(decoding: bytes, as: UTF8.self).lowercased()
+    return text.utf8.count == digits && text.allSatisfy(\.isHexDigit) ? text : nil
+  }
+
+  /// Keeps a digest.
+  ///
+  /// - Throws: `DepthError` with code `unwritable`.
+  package static func write(_ digest: String, beside file: URL) throws {
+    try AtomicFile.write(
+      Array("\(digest)  \(file.lastPathComponent)\n".utf8), to: place(beside: file))
+  }
+}

@@ -1,0 +1,36 @@
+/// The blocks of 64 bytes of a message that arrives in pieces, and its end, as SHA-1 and SHA-256 have them.
+///
+/// > Source: FIPS 180-4, sections 5.1.1 and 5.2.1.
+struct MessageBlocks: Sendable {
+  static let size = 64
+
+  /// Bytes that do not yet fill a block.
+  private var rest: [UInt8] = []
+  private var count: UInt64 = 0
+
+  /// Appends bytes.
+  ///
+  /// - Returns: The whole blocks that they complete.
+  mutating func append(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+    count += UInt64(bytes.count)
+    let all = rest.isEmpty ? bytes : rest + bytes
+    let whole = all.count / Self.size * Self.size
+    rest = Array(all[whole...])
+    return all[..<whole]
+  }
+
+  /// What is appended to the message before its digest is read: one bit, zeros, and its length in bits.
+  var ending: [UInt8] {
+    let bits = count * 8
+    return [0x80] + [UInt8](repeating: 0, count: (119 - Int(count % 64)) % 64)
+      + (0..<8).map { UInt8(truncatingIfNeeded: bits >> (56 - 8 * $0)) }
+  }
+
+  /// Words as lower-case hexadecimal digits.
+  static func hexadecimal(_ words: [UInt32]) -> String {
+    words.map { word in
+      let digits = String(word, radix: 16)
+      return String(repeating: "0", count: 8 - digits.count) + digits
+    }.joined()
+  }
+}
