@@ -20,7 +20,7 @@ public import SystemEssentials
 /// `depth(of:)` and `estimate(of:)` exist in two forms. In a function that is `async`,
 /// `try await estimator.depth(of: photo)` does not block Swift's cooperative threads, ends soon after its task is
 /// cancelled and can report progress. In other functions, the same call without `await` blocks its thread. To load weights
-/// in a function that is `async`, call ``load(_:threads:precision:progress:)``.
+/// in a function that is `async`, call ``load(_:metres:threads:precision:progress:)``.
 ///
 /// After `fork`, a child process may use its parent's estimator if no call was running at the moment of `fork`. The child starts its
 /// own helper threads. Only blocking calls work there, because Swift's cooperative threads do not survive `fork`.
