@@ -16,7 +16,7 @@ from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.build_py import build_py
 
 root = Path(__file__).resolve().parent.parent
-version = re.search(r'number = "(.*)"', (root / "Sources/DepthCommands/CommandLine/Version.swift").read_text())[1]
+version = re.search(r'number: StaticString = "(.*)"', (root / "Sources/DepthBase/PackageVersion.swift").read_text())[1]
 
 
 class BuildWithLibrary(build_py):

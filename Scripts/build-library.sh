@@ -65,7 +65,7 @@ Name: depth
 Description: Depth in metres from one photo
 END
 cat >>"$output/depth.pc" <<END
-Version: $(sed -n 's/.*number = "\(.*\)".*/\1/p' Sources/DepthCommands/CommandLine/Version.swift)
+Version: $(sed -n 's/.*number.* = "\(.*\)".*/\1/p' Sources/DepthBase/PackageVersion.swift)
 Libs: -L\${pcfiledir} -Wl,-rpath,\${pcfiledir} -ldepth
 Cflags: -I\${pcfiledir}
 END

@@ -16,7 +16,7 @@ wheel=1
 [ "${2:-}" != --without-wheel ] || wheel=
 cd "$(dirname "$0")/../.."
 [ -z "$(git status --porcelain --untracked-files=no)" ] || { echo "release: there are changes that are not committed" >&2; exit 1; }
-version=$(sed -n 's/.*number = "\(.*\)".*/\1/p' Sources/DepthCommands/CommandLine/Version.swift)
+version=$(sed -n 's/.*number.* = "\(.*\)".*/\1/p' Sources/DepthBase/PackageVersion.swift)
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH LC_ALL=C TZ=UTC
 umask 022

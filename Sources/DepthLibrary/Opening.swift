@@ -1,4 +1,5 @@
 public import CDepthLibrary
+import DepthBase
 import DepthErrors
 import MonocularDepth
 
@@ -6,12 +7,10 @@ import MonocularDepth
 @_cdecl("depth_abi_version")
 public func abiVersion() -> UInt32 { UInt32(DEPTH_ABI_VERSION) }
 
-let version: StaticString = "0.2.0"
-
 /// `depth_version`.
 @_cdecl("depth_version")
 public func libraryVersion() -> UnsafePointer<CChar> {
-  unsafe UnsafeRawPointer(version.utf8Start).assumingMemoryBound(to: CChar.self)
+  unsafe UnsafeRawPointer(PackageVersion.number.utf8Start).assumingMemoryBound(to: CChar.self)
 }
 
 /// `depth_open`.

@@ -1,7 +1,8 @@
+import DepthBase
 import DepthImages
 
 enum Version {
-  static let number = "0.2.0"
+  static let number = "\(PackageVersion.number)"
   static let text = "swift-depth \(number)"
 }
 

@@ -60,8 +60,11 @@ struct WeightsRequest: Encodable, Sendable {
       do { return try load(metres: .default) } catch let error as DepthError
         where error.code == .missingWeights
       {
+        // Throws again where the missing weights are those of the request.
         let relative = try load(metres: nil)
-        Console.log("depth: depth stays relative without the package's weights: \(error)\n")
+        Console.log(
+          "depth: depth stays relative: the program's own weights, which give metres, are not installed\n"
+        )
         return relative
       }
     }

@@ -20,7 +20,9 @@ extension DepthService {
   /// the end.
   func keepPhoto(_ sent: SentRequest, call: CallContext) throws -> HTTPResponse {
     let camera = try sent.asked(for: CameraRequest.self)
-    let pipeline = pipeline(camera: camera, usesMetres: true)
+    var pipeline = pipeline(camera: camera, usesMetres: true)
+    // The page shows them.
+    pipeline.options.relativeDepth = .metres(isBounded: true)
     try pipeline.unit.requireMetric(for: "the page")
     let body = try sent.photo()
     let call = call.reporting(to: Self.progress(to: sent.exchange))
