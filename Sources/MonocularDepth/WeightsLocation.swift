@@ -93,12 +93,9 @@ package enum WeightsLocation {
     }
     var doubt = userFolder.flatMap(distrust)
     let trusted = folders + (doubt == nil ? [userFolder].compactMap(\.self) : [])
-    // Converted files of earlier versions are taken where they are.
-    let files = ["float32", "float16", "int8"].map { "\(name)-\($0).h5" } + [network.file]
     for folder in trusted {
-      guard let found = files.lazy.map({ folder.appending(path: $0) }).first(where: exists) else {
-        continue
-      }
+      let found = folder.appending(path: network.file)
+      guard exists(found) else { continue }
       guard folder == userFolder, let reason = distrust(of: found) else { return found }
       doubt = reason
     }

@@ -44,8 +44,8 @@ struct ZipDepthArchive: PublishedArchive {
       shapes["\(name)/kernel"] = [layer.outputs, layer.inputs, layer.kernelSize, layer.kernelSize]
       shapes["\(name)/bias"] = [layer.outputs]
     }
-    let mean = try Self.values("mean", in: arrays, stored)
-    let deviation = try Self.values("std", in: arrays, stored)
+    let mean = try Self.floats("mean", in: arrays, stored).map(Double.init)
+    let deviation = try Self.floats("std", in: arrays, stored).map(Double.init)
     guard deviation.allSatisfy({ $0 > 1e-3 }) else {
       throw DepthError(
         .weightsMismatch, file: file, "'std' is \(deviation), expected positive numbers")
@@ -77,15 +77,18 @@ struct ZipDepthArchive: PublishedArchive {
     return try values.map { Float($0) }.requireFinite(tensor, in: name)
   }
 
-  private func values(_ name: String) throws -> [Double] {
-    try Self.values(name, in: arrays, stored)
+  private func values(_ name: String) throws -> [Double] { try floats(name).map(Double.init) }
+
+  /// Stored values; empty for a tensor that the file does not have.
+  private func floats(_ name: String) throws -> [Float] {
+    try Self.floats(name, in: arrays, stored)
   }
 
-  private static func values(
+  private static func floats(
     _ name: String, in arrays: ArrayFile, _ stored: [String: (name: String, array: StoredArray)]
-  ) throws -> [Double] {
+  ) throws -> [Float] {
     guard let part = stored[name] else { return [] }
-    return try arrays.floats(part.name, part.array).map(Double.init)
+    return try arrays.floats(part.name, part.array)
   }
 
   /// Factor and offset of each channel of a batch norm.
@@ -100,7 +103,7 @@ struct ZipDepthArchive: PublishedArchive {
     let row = layer.inputs * size * size
     var sum = [Double](repeating: 0, count: layer.outputs * row)
     for branch in layer.branches {
-      let weights = try values("\(branch.module).weight")
+      let weights = try floats("\(branch.module).weight")
       let factors = try branch.norm.map { try folded($0).factors }
       let (side, first) = (branch.kernelSize, layer.part?.lowerBound ?? 0)
       let margin = (size - ((side - 1) * branch.dilation + 1)) / 2
@@ -114,7 +117,7 @@ struct ZipDepthArchive: PublishedArchive {
           let read = (output * layer.storedInputs + first + input) * side * side
           let written = output * row + input * size * size
           for (tap, place) in places.enumerated() {
-            sum[written + place] += factor * weights[read + tap]
+            sum[written + place] += factor * Double(weights[read + tap])
           }
         }
       }

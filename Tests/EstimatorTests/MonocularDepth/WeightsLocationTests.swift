@@ -76,21 +76,19 @@ import _TestSupport
 
   @Test func weightsThatAreFetchedHaveNames() throws {
     let name = "depth-anything-v2-metric-indoor-small"
-    let (exact, small) = ("bin/Weights/\(name)-float32.h5", "bin/Weights/\(name)-int8.h5")
-    #expect(try found([small], named: name) == small)
-    #expect(try found([small, exact], named: name) == exact)
-    let error = #expect(throws: DepthError.self) {
-      try found(["Weights/\(name)-int8.h5"], named: name)
-    }
+    let file = "depth_anything_v2_metric_hypersim_vits.pth"
+    let installed = "bin/Weights/\(file)"
+    #expect(try found([installed], named: name) == installed)
+    let error = #expect(throws: DepthError.self) { try found(["Weights/\(file)"], named: name) }
     #expect(error?.code == .missingWeights)
     #expect(
       error?.description.contains(
         "'depth weights fetch \(name)' downloads them (99 MB, Apache-2.0, metres up to 20)") == true
     )
     // What was fetched comes after what is installed.
-    let fetched = "data/depth_anything_v2_metric_hypersim_vits.pth"
+    let fetched = "data/\(file)"
     #expect(try found([fetched], named: name) == fetched)
-    #expect(try found([small, fetched], named: name) == small)
+    #expect(try found([installed, fetched], named: name) == installed)
     // A path is a path.
     #expect(try found([], named: "./\(name)").hasSuffix(name))
     #expect(try found([], named: "\(name).h5").hasSuffix("\(name).h5"))
