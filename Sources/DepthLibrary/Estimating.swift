@@ -104,7 +104,8 @@ public func writeMap(
     let file = try unsafe DepthLibrary.path(
       required(path, "the path", "a text"), "the path of the file")
     try unsafe CallerMap.map(depth, limits: ImageLimits()).write(
-      to: URL(filePath: file), metadata: DepthFileMetadata(software: "swift-depth \(version)"),
+      to: URL(filePath: file),
+      metadata: DepthFileMetadata(software: "swift-depth \(PackageVersion.number)"),
       overwrite: flag(overwrite, "overwrite"))
   }
 }
