@@ -179,7 +179,8 @@ import Testing
   /// A map is sampled at the centers of a reduced photo's pixels, if it is larger in both directions.
   @Test(
     arguments: [
-      (6, 9, [10, 13, 16, 37, 40, 43]), (4, 6, nil), (2, 3, nil), (2, 4, nil), (3, 3, nil),
+      (6, 9, [10, 13, 16, 37, 40, 43]), (4, 6, [7, 9, 11, 19, 21, 23]), (2, 3, nil), (2, 4, nil),
+      (3, 3, nil),
       (1, 9, nil),
     ] as [(Int, Int, [Float]?)])
   func onlyLargerMapsAreSampled(height: Int, width: Int, wanted: [Float]?) {
