@@ -10,12 +10,21 @@ public struct LocatedPhoto: Sendable {
 
   public init(isLittleEndian: Bool = true) { self.isLittleEndian = isLittleEndian }
 
-  /// An Exif block: GPS directory, maker note, XMP in a tag, a thumbnail, and harmless facts.
+  /// The tags of ``exif`` that give, or may give, the place: XMP, GeoTIFF's, IPTC, Photoshop's, GPS, maker notes.
+  public static let located: [UInt16] = [
+    0x02BC, 0x8480, 0x8482, 0x83BB, 0x85D8, 0x8649, 0x87AF, 0x87B0, 0x87B1, 0x8825, 0x927C, 0xC634,
+  ]
+
+  /// An Exif block: GPS directory, maker notes, XMP, GeoTIFF and IPTC in tags, a thumbnail, and harmless facts.
   public var exif: [UInt8] {
     let text = { (text: String) in Array((text + "\0").utf8) }
+    let degree = number(Double(48.5).bitPattern)
     let main: [(UInt16, UInt16, [UInt8])] = [
       (0x010F, 2, text("Camera Works")), (0x0112, 3, number(UInt16(1))), (0x02BC, 1, Self.place),
-      (0x8298, 2, text(Self.copyright)), (0x8769, 4, []), (0x8825, 4, []),
+      (0x8298, 2, text(Self.copyright)), (0x83BB, 7, Self.place), (0x8480, 12, degree),
+      (0x8482, 12, degree), (0x85D8, 12, degree), (0x8649, 7, Self.place), (0x8769, 4, []),
+      (0x87AF, 3, number(UInt16(1))), (0x87B0, 12, degree), (0x87B1, 2, Self.place),
+      (0x8825, 4, []), (0xC634, 1, Self.place),
     ]
     let exif: [(UInt16, UInt16, [UInt8])] = [
       (0x9003, 2, text(Self.date)), (0x927C, 7, Self.place), (0xA005, 4, []),
@@ -42,7 +51,7 @@ public struct LocatedPhoto: Sendable {
       result += number(UInt16(directory.count))
       for (tag, type, value) in directory {
         let value = offsets[tag].map { number(UInt32($0)) } ?? value
-        let size = [2: 1, 3: 2, 4: 4, 5: 8][type] ?? 1
+        let size = [2: 1, 3: 2, 4: 4, 5: 8, 12: 8][type] ?? 1
         result += number(tag) + number(type) + number(UInt32(value.count / size))
         if value.count > 4 {
           result += number(UInt32(behind + values.count))

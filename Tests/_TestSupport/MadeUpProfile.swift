@@ -16,9 +16,8 @@ package enum MadeUpProfile {
   package static let displayP3 = profile(p3, curve: parametric)
 
   /// The curve of sRGB as a function, and as a table.
-  package static let parametric =
-    Array("para\0\0\0\0\0\u{3}\0\0".utf8)
-    + [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045].flatMap(fixed)
+  package static let parametric = function(
+    3, [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045])
   package static let sampled =
     Array("curv\0\0\0\0".utf8) + long(1024)
     + (0..<1024).flatMap { index -> [UInt8] in
@@ -26,6 +25,11 @@ package enum MadeUpProfile {
       let light = value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
       return short(Int((light * 65535).rounded()))
     }
+
+  /// A curve as one of the functions of `para`.
+  package static func function(_ type: UInt8, _ values: [Double]) -> [UInt8] {
+    Array("para\0\0\0\0\0".utf8) + [type, 0, 0] + values.flatMap(fixed)
+  }
 
   package static func gamma(_ exponent: Double) -> [UInt8] {
     Array("curv\0\0\0\0".utf8) + long(1) + short(Int((exponent * 256).rounded()))

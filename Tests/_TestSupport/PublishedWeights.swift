@@ -194,22 +194,38 @@ package struct PublishedWeights {
   /// - Parameters:
   ///   - hasByteOrder: Whether the archive has the member that PyTorch 1.6 did not write.
   ///   - isZIP64: Whether the sizes and places of members are in fields of 64 bits.
+  ///   - sharesStorage: Whether the tensors are parts of one storage, as those that a tensor was split into.
   package func torchFile(
-    _ number: Number = .float32, hasByteOrder: Bool = true, isZIP64: Bool = false
+    _ number: Number = .float32, hasByteOrder: Bool = true, isZIP64: Bool = false,
+    sharesStorage: Bool = false
   ) -> [UInt8] {
+    var (storages, views): ([[Float]], [View]) = ([], [])
+    for (name, tensor) in tensors.sorted(by: { $0.key < $1.key }) {
+      if storages.isEmpty || !sharesStorage { storages.append([]) }
+      let storage = storages.count - 1
+      views.append(
+        View(name: name, shape: tensor.shape, storage: storage, offset: storages[storage].count))
+      storages[storage] += tensor.values
+    }
     var members: [(String, [UInt8])] = []
-    let ordered = tensors.sorted { $0.key < $1.key }
-    members.append(("archive/data.pkl", pickle(ordered.map { ($0.key, $0.value.shape) }, number)))
+    members.append(("archive/data.pkl", pickle(views, of: storages.map(\.count), number)))
     if hasByteOrder { members.append(("archive/byteorder", Array("little".utf8))) }
-    for (index, tensor) in ordered.enumerated() {
-      members.append(("archive/data/\(index)", number.bytes(tensor.value.values)))
+    for (index, values) in storages.enumerated() {
+      members.append(("archive/data/\(index)", number.bytes(values)))
     }
     members.append(("archive/version", Array("3\n".utf8)))
     return zipArchive(members, isZIP64: isZIP64)
   }
 
+  /// A tensor as a part of a storage, from an element on.
+  private struct View {
+    let name: String
+    let shape: [Int]
+    let storage, offset: Int
+  }
+
   /// The opcodes of protocol 2 in the order in which Python's pickler writes an `OrderedDict` of tensors.
-  private func pickle(_ tensors: [(name: String, shape: [Int])], _ number: Number) -> [UInt8] {
+  private func pickle(_ views: [View], of counts: [Int], _ number: Number) -> [UInt8] {
     func text(_ text: String) -> [UInt8] {
       [UInt8(ascii: "X")] + littleEndian(UInt32(text.utf8.count), 4) + Array(text.utf8)
     }
@@ -222,19 +238,20 @@ package struct PublishedWeights {
     }
     let dictionary = name("collections", "OrderedDict") + [UInt8(ascii: ")"), UInt8(ascii: "R")]
     var bytes: [UInt8] = [0x80, 2] + dictionary + [UInt8(ascii: "q"), 0, UInt8(ascii: "(")]
-    for (index, tensor) in tensors.enumerated() {
+    for tensor in views {
       var strides = [1]
       for extent in tensor.shape.dropFirst().reversed() {
         strides.insert(strides[0] * extent, at: 0)
       }
       let storage =
         tuple([
-          text("storage"), name("torch", number.names.torch), text("\(index)"), text("cpu"),
-          integer(tensor.shape.reduce(1, *)),
+          text("storage"), name("torch", number.names.torch), text("\(tensor.storage)"),
+          text("cpu"), integer(counts[tensor.storage]),
         ]) + [UInt8(ascii: "Q")]
       bytes += text(tensor.name) + name("torch._utils", "_rebuild_tensor_v2")
       bytes += tuple([
-        storage, integer(0), tuple(tensor.shape.map(integer)), tuple(strides.map(integer)), [0x89],
+        storage, integer(tensor.offset), tuple(tensor.shape.map(integer)),
+        tuple(strides.map(integer)), [0x89],
         dictionary,
       ])
       bytes.append(UInt8(ascii: "R"))

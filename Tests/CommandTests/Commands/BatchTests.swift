@@ -5,6 +5,8 @@ import PictureFiles
 import Testing
 import _TestSupport
 
+@testable import DepthCommands
+
 /// Folders, lists and records of many photos.
 @Suite struct BatchTests {
   static let base = ["--refine", "none"]
@@ -313,5 +315,22 @@ import _TestSupport
     }
     #expect(made.sorted() == ["p/a/b/three.JPEG", "p/a/two.png", "p/one.jpg"])
     #expect(try Self.files(below: "out", of: folder) == Self.outputs)
+  }
+
+  /// What is no photo belongs to one shard, too, or each of them would report it.
+  @Test func shardsDivideTheFailures() throws {
+    let folder = try TemporaryFolder()
+    let addresses = (0..<6).map { "https://example.org/\($0).jpg" }
+    var reported: [String] = []
+    for index in 1...3 {
+      let outcome = try runDepth(
+        ["predict"] + addresses
+          + ["--output-dir", folder.path("out"), "--shard", "\(index)/3", "--json", "--quiet"])
+      let found = try Self.objects(outcome.text).compactMap { $0["input"] as? String }
+      let shard = try #require(Shard(argument: "\(index)/3"))
+      #expect(found == addresses.filter(shard.contains), "\(outcome.errors)")
+      reported += found
+    }
+    #expect(reported.sorted() == addresses)
   }
 }

@@ -74,6 +74,8 @@ import _TestSupport
       ).write(to: URL(filePath: file))
       let outcome = try runDepth(["refine", livingRoom, file, "-o", folder.path("r.png")])
       #expect(outcome.status == 1 && outcome.errors.contains("--stretch"), "\(outcome.errors)")
+      // The map is what does not fit.
+      #expect(outcome.errors.hasPrefix("depth: \(file): "), "\(outcome.errors)")
     }
   }
 

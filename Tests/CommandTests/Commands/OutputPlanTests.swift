@@ -4,6 +4,8 @@ import PictureFiles
 import Testing
 import _TestSupport
 
+@testable import DepthCommands
+
 /// What can only fail, or destroy something, is refused before the weights are loaded: they are a text
 /// file in these tests, which would be the error otherwise.
 @Suite struct OutputPlanTests {
@@ -44,6 +46,40 @@ import _TestSupport
     let stereo = try runDepth(
       ["stereo", "photo.png", "--depth", "depth.pfm", "--output-dir", "stereo/"], in: folder)
     #expect(stereo.status == 0, "\(stereo.errors)")
+  }
+
+  /// The first file by name, and the number of the others.
+  @Test(arguments: [
+    (1, "", "it"), (2, ", and so does one more file", "them"),
+    (3, ", and so do 2 more files", "them"), (12, ", and so do 11 more files", "them"),
+  ])
+  func furtherFilesAreCounted(count: Int, others: String, pronoun: String) {
+    let files = (1...count).map { "\($0).png" }
+    #expect(
+      OutputConflict.exists(files, mayBeSkipped: false).description
+        == "1.png: exists already\(others); --overwrite replaces \(pronoun)")
+  }
+
+  /// A file that several photos share may be there from another run; its content is compared when it is written.
+  @Test func sharedFilesMayExist() throws {
+    let folder = try folder()
+    for name in ["shared.bin", "own.bin"] { _ = try folder.write([1], to: name) }
+    let photo = folder.path("photo.png")
+    let shared = OutputPlan.Output(file: folder.url("shared.bin"), photo: photo, isShared: true)
+    let new = OutputPlan.Output(file: folder.url("new.bin"), photo: photo)
+    let own = OutputPlan.Output(file: folder.url("own.bin"), photo: photo)
+    for (outputs, overwrite, existing) in [
+      ([shared, new], false, []), ([shared, own], false, [own.file.relativePath]),
+      ([shared, own], true, []),
+    ] {
+      var plan = OutputPlan(inputs: [photo], overwrite: overwrite)
+      plan.outputs = outputs
+      if existing.isEmpty {
+        #expect(throws: Never.self) { try plan.check() }
+      } else {
+        #expect(throws: OutputConflict.exists(existing, mayBeSkipped: false)) { try plan.check() }
+      }
+    }
   }
 
   @Test func placesThatCannotBeWrittenToAreRefusedFirst() throws {

@@ -184,6 +184,40 @@ import _TestSupport
     #expect(outcome.errorLines.last?.hasPrefix("depth: standard input, frame 2: ") == true)
   }
 
+  /// A camera whose frames are all damaged shows as little as one that is gone.
+  @Test func damagedFramesMakeBlind() throws {
+    let damage: (inout [UInt8]) -> Void = { bytes in
+      // A table of codes with more codes than there can be.
+      let table = bytes.indices.dropLast().first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xC4 } ?? 0
+      for index in table + 5..<table + 21 { bytes[index] = 0xFF }
+    }
+    let frames = try jpegs(
+      25, Dictionary(uniqueKeysWithValues: (5..<25).map { ($0, damage) }))
+    let outcome = try runDepth(
+      ["watch", "--zone", "all:0,0,1,0,1,1,0,1", "--rate", "10", "--source-timeout", "0.95s"],
+      input: frames)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let events = try BatchTests.objects(outcome.text).filter { $0["event"] as? String == "BLIND" }
+    // The last frame that can be seen is the fifth.
+    #expect(events.map { $0["frame"] as? Int } == [14], "\(outcome.text)")
+    #expect(outcome.errors.contains(", 20 damaged"), "\(outcome.errors)")
+  }
+
+  /// Where nothing can be seen, the program is told as it is of something near.
+  @Test func theProgramIsToldOfBlindness() throws {
+    let folder = try TemporaryFolder()
+    let note = folder.path("note")
+    let frames = try jpegs(3, [2: { $0.removeLast($0.count / 2) }])
+    let outcome = try depthTool.run(
+      [
+        "watch", "--zone", "all:0,0,1,0,1,1,0,1", "--near", "1mm", "--exec",
+        "sh -c 'echo $DEPTH_EVENT $DEPTH_ZONE > \(note).new; mv \(note).new \(note)'",
+      ], input: frames)
+    #expect(outcome.status == 1, "\(outcome.errors)")
+    #expect(waitUntil { FileManager.default.fileExists(atPath: note) })
+    #expect(try String(contentsOfFile: note, encoding: .utf8) == "BLIND all\n")
+  }
+
   /// A file waits for its reader: each of its frames is looked at.
   @Test func everyFrameOfAFileIsWatched() throws {
     let outcome = try runDepth(["watch", "--scan", "--rate", "10"] + raw, input: rgb(40))

@@ -69,6 +69,23 @@ import _TestSupport
     }
   }
 
+  /// A disk that fills while pictures are encoded is that of the new film, not of the one that is read.
+  @Test(.withFFmpeg) func aFullDiskIsAFaultOfTheOutput() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try TemporaryFolder()
+      try FilmTools.ffmpeg("\(Self.source) -t 0.3 -c:v libx264 in.mp4", in: folder)
+      // The trial of the encoder works.
+      let tools = try FilmTools.standIn(
+        #"case "$*" in *pipe:0*/00000-*.part) cat > /dev/null; "#
+          + #"echo 'av_interleaved_write_frame(): No space left on device' >&2; exit 1;; esac; exec "$real" "$@""#
+      )
+      let outcome = try FilmTools.video(["in.mp4", "out.mp4", "--depth"], in: folder, tools: tools)
+      #expect(outcome.status == 75, "\(outcome.errors)")
+      #expect(outcome.errors.hasPrefix("depth: out.mp4: "), "\(outcome.errors)")
+      #expect(outcome.errors.contains("no space left on the device"), "\(outcome.errors)")
+    }
+  }
+
   /// Links are outputs as of other commands: followed where they lead to a film, and not replaced where they lead nowhere.
   @Test(.withFFmpeg) func linksAreOutputs() throws {
     let folder = try TemporaryFolder()

@@ -12,14 +12,14 @@ import _TestSupport
     (try? String(contentsOfFile: folder.path(record), encoding: .utf8)) ?? ""
   }
 
-  /// Runs until a segment of this version is there, then presses Ctrl-C.
+  /// Runs until two segments of this version are there, then presses Ctrl-C.
   private func stopped(_ words: [String], in folder: TemporaryFolder) throws
     -> CommandLineTool.Outcome
   {
     let run = try depthTool.start(
       ["video"] + words + ["--quiet"], in: folder.path,
       wrapper: CommandLineTool.endedBySignals)
-    while run.isRunning, !text(folder).contains(Version.text) {
+    while run.isRunning, !text(folder).contains(Version.text) || !text(folder).contains("00001.") {
       Thread.sleep(forTimeInterval: 0.1)
     }
     run.signal(SIGINT)
@@ -33,6 +33,41 @@ import _TestSupport
     try depthTool.run(["video"] + words + ["--quiet"], in: folder.path)
   }
 
+  /// The record names whole segments of three tenths of a second at 25 frames per second, and the folder has their files and the
+  /// memory after the last one, nothing else.
+  private func expectWholeSegments(_ folder: TemporaryFolder) throws {
+    let found = try JSONDecoder().decode(FilmFolder.Record.self, from: Data(text(folder).utf8))
+    #expect(found.segments.count >= 2)
+    for (number, segment) in found.segments.enumerated() {
+      // Frames whose times, multiples of 40 ms, lie in this segment.
+      let frames = (0..<3000).count { $0 * 40 / 300 == number }
+      #expect(segment.frames == frames, "segment \(number)")
+    }
+    let memory = "memory-\(found.segments.count).plist"
+    #expect(found.memory == memory)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path(".out.mkv.depth"))
+    #expect(Set(names) == Set(found.segments.map(\.file) + [memory, "film.json"]))
+  }
+
+  /// Ctrl-C comes when the second segment has its first picture.
+  @Test(.withFFmpeg) func aSegmentThatIsCutShortDoesNotCount() throws {
+    let folder = try TemporaryFolder()
+    try FilmTools.ffmpeg(
+      "-f lavfi -i testsrc2=size=64x48:rate=25 -t 0.8 -c:v libx264 in.mkv", in: folder)
+    let tools = try FilmTools.standIn(
+      """
+      case "$*" in *pipe:0*/00001-*.part) kill -INT $PPID ;; esac
+      exec "$real" "$@"
+      """)
+    let stop = try depthTool.run(
+      ["video"] + FilmTools.segments + ["--quiet"],
+      environment: ["PATH": tools.path + ":/usr/bin:/bin"], in: folder.path,
+      wrapper: CommandLineTool.endedBySignals)
+    #expect(stop.status == 130, "\(stop.errors)")
+    let found = try JSONDecoder().decode(FilmFolder.Record.self, from: Data(text(folder).utf8))
+    #expect(found.segments.map(\.frames) == [8] && found.frames == 8)
+  }
+
   @Test(.withFFmpeg)
   func segmentsStayUntilTheyAreOverwritten() throws {
     let folder = try TemporaryFolder()
@@ -43,6 +78,7 @@ import _TestSupport
     #expect(stop.errors.hasSuffix(" done; the same command continues\n"), "\(stop.errors)")
     let made = text(folder)
     #expect(made.contains("\"\(Version.text)\""), "\(made)")
+    try expectWholeSegments(folder)
 
     let plain = try FilmTools.video(["in.mkv", "out.mkv", "--stereo", "anaglyph"], in: folder)
     #expect(plain.status == 1 && plain.errorLines.count == 1)
@@ -63,6 +99,13 @@ import _TestSupport
       "depth: out.mkv: was started by another version, with other options or another film; --overwrite starts again\n"
     let otherBuild = try FilmTools.video(FilmTools.segments, in: folder)
     #expect(otherBuild.status == 1 && otherBuild.errors == refusal, "\(otherBuild.errors)")
+    #expect(text(folder) == made)
+
+    // Another film of the same length has another date.
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -10_000)], ofItemAtPath: folder.path("in.mkv"))
+    let edited = try resumed(FilmTools.segments, in: folder)
+    #expect(edited.status == 1 && edited.errors == refusal, "\(edited.errors)")
     #expect(text(folder) == made)
 
     let older = made.replacing(Version.text, with: "swift-depth 0.0.1")

@@ -42,6 +42,8 @@ import _TestSupport
     ] {
       let answer = try asked.answer("/v1/\(target)", to: photo)
       #expect(answer.status == .ok && answer["Depth-Source"] == source, "\(target)")
+      // Memory is given back, also that of depth that was read and did not serve.
+      #expect(asked.service.reservations.photos == 0, "\(target)")
     }
     #expect(
       try asked.answer("/v1/stereo", to: own).body

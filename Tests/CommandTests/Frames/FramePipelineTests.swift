@@ -125,4 +125,28 @@ import _TestSupport
     let rest = try maps(second, of: Array(encoded[2...]), workers: 1)
     #expect(rest.map { $0?.values } == whole[2...].map { $0?.values })
   }
+
+  /// Depth of the scene before a cut is not that of the scene after it.
+  @Test func theFirstFrameAfterACutIsEstimated() throws {
+    let pipeline = try Self.pipeline.get()
+    let photo = TestPhoto.image()
+    let other = Image(
+      height: photo.height, width: photo.width, pixels: photo.pixels.reversed().map { 255 - $0 })
+    let encoded = try [photo, other, other].enumerated().map { index, image in
+      EncodedFrame(
+        index: index, arrival: .now, name: "frame \(index)",
+        content: .jpeg(try image.encoded(as: .jpeg(quality: 90))), limits: ImageLimits())
+    }
+    let found = try maps(
+      FramePipeline(pipeline, steadiness: .none, threads: 1, findsMotion: true, depthEvery: 4),
+      of: encoded, workers: 1)
+    for index in 0..<2 {
+      let estimate = try pipeline.estimate(
+        of: encoded[index].image(), named: "frame", call: CallContext(threads: 1))
+      #expect(found[index]?.values == estimate.depth.values, "frame \(index)")
+    }
+    for (value, known) in zip(found[2]?.values ?? [], found[1]?.values ?? []) {
+      #expect(abs(value - known) < 0.01 * known)
+    }
+  }
 }

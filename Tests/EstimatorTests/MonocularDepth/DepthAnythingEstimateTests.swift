@@ -33,6 +33,14 @@ import _TestSupport
         == size)
   }
 
+  /// NumPy rounds halves to even: 2.5 patches are 2, 3.5 are 4.
+  @Test(arguments: [(2, 5, 14, 28), (2, 7, 14, 56), (2, 9, 14, 56), (4, 5, 28, 28), (4, 7, 28, 56)])
+  func halvesOfPatchesGoToEven(short: Int, long: Int, rows: Int, columns: Int) {
+    let rule = InputRule.proportional(side: rows, cell: 14, most: .max)
+    #expect(rule.inputSize(height: short, width: long) == (rows, columns))
+    #expect(rule.inputSize(height: long, width: short) == (columns, rows))
+  }
+
   @Test func estimatesPhotosOfAnyProportions() throws {
     let folder = try TemporaryFolder()
     let selection = WeightsSelection(files: [try Self.weights(in: folder)], inputSize: 252)

@@ -68,6 +68,38 @@ import _TestSupport
     #expect(try abs(#require(rough.fit).rms - (squares / 5).squareRoot()) < 1e-9)
   }
 
+  /// Three points that agree show that a fourth is wrong; of three, nobody knows which one it is.
+  @Test(arguments: [(3, false), (4, true), (5, true)])
+  func outliersNeedFourPoints(count: Int, isLeftOut: Bool) {
+    let u = (1...count).map(Double.init)
+    for wrong in 0..<count - 2 {
+      var v = u.map { 0.5 * $0 + 0.1 }
+      v[wrong + 1] *= 3
+      let line = RobustLine(through: u, v)
+      #expect(line.isUsed == (0..<count).map { $0 != wrong + 1 || !isLeftOut }, "\(wrong + 1)")
+    }
+  }
+
+  /// A line that puts half of a sparse map's points beyond infinity contradicts them; fewer are left out.
+  @Test(
+    arguments: [
+      ([0, 4, 5, 10], [true, false, false, false]), ([0, 0.1, 5, 10], nil),
+    ] as [([Double], [Bool]?)])
+  func halfOfThePointsMayNotBeBeyondInfinity(u: [Double], isBeyond: [Bool]?) throws {
+    func fit(isSparse: Bool) throws -> DepthCalibration.PointFit {
+      try DepthCalibration.PointFit(
+        u, metres: [1000, 1000, 1000, 1], map: relative, isRobust: false, isSparse: isSparse)
+    }
+    if let isBeyond {
+      #expect(try fit(isSparse: true).isUsed == isBeyond.map { !$0 })
+    } else {
+      let error = #expect(throws: DepthError.self) { try fit(isSparse: true) }
+      #expect(error?.code == .contradiction)
+    }
+    // Points of a person are few, and all of them must lie before infinity.
+    #expect(throws: DepthError.self) { try fit(isSparse: false) }
+  }
+
   @Test func sparseMapsGiveScaleAndShift() throws {
     let (up, across) = (Self.height, Self.width)
     // Every seventh pixel, a fifth of them wrong.

@@ -10,9 +10,10 @@ import _TestSupport
 
 /// Scales of 8-bit maps, and the loss beside them that decides whether integers are used.
 @Suite struct WeightsCalibrationTests {
-  private static func weights(in folder: TemporaryFolder) throws -> URL {
+  private static func weights(in folder: TemporaryFolder, version: Int = 1) throws -> URL {
     let weights = GeneratedWeights(widthDivisor: 16)
-    try writeHDF5(weights, attributes: weights.attributes, to: folder.path("w.h5"))
+    try writeHDF5(
+      weights, attributes: weights.attributes, to: folder.path("w.h5"), version: version)
     return URL(filePath: folder.path("w.h5"))
   }
 
@@ -61,5 +62,19 @@ import _TestSupport
     let estimator = try DepthEstimator(
       WeightsSelection(files: [URL(filePath: file)]), threads: 2, precision: .auto)
     #expect(estimator.precision == precision)
+  }
+
+  /// A copy that kept the checksums of the original would be refused as damaged, or taken for it.
+  @Test func theCopyHasChecksumsOfItsOwn() throws {
+    let folder = try TemporaryFolder()
+    let photo = MadeUpPictures.photo(height: 48, width: 64)
+    let weights = try Self.weights(in: folder, version: 2)
+    let calibration = try WeightsCalibration(weights: weights, photos: 1, threads: 2) { _ in photo }
+    let bytes = try calibration.calibrated(loss: 0.5)
+    let rest = Array(bytes.dropFirst(WeightsBlock.count))
+    #expect(Array(bytes.prefix(WeightsBlock.count)) == WeightsBlock.bytes(for: rest))
+    let copy = try HDF5WeightArchive(path: folder.write(bytes, to: "calibrated.h5"))
+    try copy.verifyDigest()
+    #expect(try copy.sha256 != HDF5WeightArchive(path: weights.path).sha256)
   }
 }

@@ -94,6 +94,27 @@ import _TestSupport
     #expect(try found([], named: "\(name).h5").hasSuffix("\(name).h5"))
   }
 
+  /// A file of the current folder comes before the network of its name. In a process of its own, which has a folder of its own.
+  @Test func aFileNamedAsANetworkIsThatFile() async {
+    await #expect(processExitsWith: .success) {
+      let name = "depth-anything-v2-small"
+      let folder = try TemporaryFolder()
+      try FileManager.default.createDirectory(
+        atPath: folder.path("data"), withIntermediateDirectories: true)
+      _ = try folder.write([1], to: "data/depth_anything_v2_vits.pth")
+      #expect(chdir(folder.path) == 0)
+      func file() throws -> String? {
+        try WeightsLocation.selection(
+          named: [name], environment: nil, folders: [],
+          userFolder: URL(filePath: folder.path("data"))
+        ).files.first?.lastPathComponent
+      }
+      #expect(try file() == "depth_anything_v2_vits.pth")
+      _ = try folder.write([1], to: name)
+      #expect(try file() == name)
+    }
+  }
+
   /// In a folder that anybody may write to, anybody may put weights.
   @Test func foldersOfOthersAreNotTrusted() throws {
     let folder = try TemporaryFolder()

@@ -73,6 +73,31 @@ import Testing
     #expect(try events(&monitor, [(6, scene(3))]).count == 3)
   }
 
+  /// What was near before the camera saw nothing says nothing of what it sees afterwards: the time begins anew.
+  @Test(arguments: [true, false]) func timesBeginAnewAfterBlindness(isLost: Bool) throws {
+    var monitor = ProximityMonitor(
+      rule: ProximityRule(), zones: [try #require(ProximityZone("left"))])
+    #expect(try events(&monitor, [(0, scene(0.5)), (0.1, scene(0.5))]).isEmpty)
+    if isLost {
+      #expect(monitor.lose(at: 0.2).map(\.kind) == [.blind])
+    } else {
+      #expect(try events(&monitor, [(0.2, scene(0))]) == ["BLIND left 0.2"])
+    }
+    let found = try events(&monitor, (3...6).map { (Double($0) / 10, scene(0.5)) })
+    #expect(found == ["sighted left 0.3", "enter left 0.5"])
+  }
+
+  /// A speed of three samples may be that of one wrong one.
+  @Test func contactNeedsFourSamples() {
+    var trend = ContactTrend()
+    for step in 0..<3 {
+      trend.add(3 - Double(step) / 10, at: Double(step) / 10)
+      #expect(trend.secondsToContact == nil)
+    }
+    trend.add(2.7, at: 0.3)
+    #expect(abs((trend.secondsToContact ?? 0) - 2.7) < 1e-6)
+  }
+
   /// 1 m/s towards the camera, whatever one wrong frame says.
   @Test func secondsToContact() {
     var trend = ContactTrend()
@@ -173,6 +198,21 @@ import Testing
     #expect((thing.ranges.first ?? nil).map { $0 > 2 } == true)
     let empty = ColumnScan(map { _, _ in 0 }, camera: camera, rows: 0...1)
     #expect(empty.ranges.allSatisfy { $0 == nil })
+  }
+
+  /// Every row counts that the band reaches.
+  @Test(
+    arguments: [
+      (0...1, [0, 1, 2]), (0...0.5, [0, 1]), (0...0.33, [0]), (0.5...0.5, [1]), (0.34...0.66, [1]),
+      (0.33...0.67, [0, 1, 2]), (0.67...1, [2]), (1...1, [2]), (-1...0, [0]),
+    ] as [(ClosedRange<Double>, [Int])])
+  func theBandEndsWithTheRowThatItReaches(rows: ClosedRange<Double>, counted: [Int]) {
+    let camera = Camera(width: 1, height: 3, focalLength: 2)
+    for row in 0..<3 {
+      let map = DepthMap(
+        height: 3, width: 1, unit: .metres, values: (0..<3).map { $0 == row ? 1 : 2 })
+      #expect(ColumnScan(map, camera: camera, rows: rows).ranges == [counted.contains(row) ? 1 : 2])
+    }
   }
 
   /// The cosine by its series, enough for the angles of a camera.

@@ -49,6 +49,11 @@ import _TestSupport
       ),
       ("has the type F8_E4M3", #"{"a":{"dtype":"F8_E4M3","shape":[8],"data_offsets":[0,8]}}"#, 8),
       ("does not fit", #"{\#(one),"b":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}}"#, 8),
+      // Gaps and overlaps, whether the end or the beginning says so.
+      ("does not fit", #"{\#(one),"b":{"dtype":"F32","shape":[2],"data_offsets":[12,16]}}"#, 16),
+      ("does not fit", #"{\#(one),"b":{"dtype":"F32","shape":[2],"data_offsets":[12,20]}}"#, 20),
+      ("does not fit", #"{\#(one),"b":{"dtype":"F32","shape":[2],"data_offsets":[4,16]}}"#, 16),
+      ("does not fit", #"{"a":{"dtype":"F32","shape":[2],"data_offsets":[8,16]}}"#, 16),
     ] {
       expectRefusal(words, safetensors(header, bytes: bytes))
     }
@@ -125,6 +130,50 @@ import _TestSupport
     var compressed = zipArchive([("a/data.pkl", [1, 2, 3])])
     compressed[compressed.count - 22 - (46 + 10) + 10] = 8
     expectRefusal("compressed or encrypted", compressed)
+  }
+
+  private static let two = PublishedWeights(tensors: [
+    "a": .init(shape: [3], values: [1, 2, 3]), "b": .init(shape: [2, 2], values: [4, 5, 6, 7]),
+  ])
+
+  /// The place of a tensor in its storage is counted in elements.
+  @Test(arguments: PublishedWeights.Number.allCases, [false, true])
+  func tensorsMayShareAStorage(number: PublishedWeights.Number, sharesStorage: Bool) throws {
+    let bytes = Self.two.torchFile(number, sharesStorage: sharesStorage)
+    let file = try #require(try arrays(bytes))
+    #expect(Set(file.arrays.keys) == ["a", "b"])
+    for (name, array) in file.arrays {
+      #expect(try file.floats(name, array) == Self.two.tensors[name]?.values, "\(name)")
+    }
+  }
+
+  /// The end of an archive is the record whose comment ends with the file.
+  @Test func commentsMayHoldSignatures() throws {
+    let archive = Self.two.torchFile()
+    let record = Array("PK\u{5}\u{6}".utf8) + [UInt8](repeating: 0, count: 18)
+    for comment in [Array("by hand".utf8), record + [1], [1] + record + record + [2, 3]] {
+      let file = try arrays(archive.dropLast(2) + [UInt8(comment.count), 0] + comment)
+      #expect(file?.arrays.count == 2)
+    }
+  }
+
+  /// Members whose bytes are also those of others would be read twice.
+  @Test func membersThatOverlapAreRefused() throws {
+    // Both names have three characters, as the header says at the place of the first.
+    let three = zipArchive([("a/x", [1, 2, 3]), ("a/y", [1, 2, 3]), ("a/data.pkl", [1])])
+    var shared = three
+    let (entry, directory) = (46 + 3, three.count - 22 - (46 + 10) - 2 * (46 + 3))
+    shared.replaceSubrange(directory + entry + 42..<directory + entry + 46, with: [0, 0, 0, 0])
+    expectRefusal("its members overlap", shared)
+    let whole = zipArchive([("a/data.pkl", [1, 2, 3]), ("a/byteorder", Array("little".utf8))])
+    // The first member reaches over the header of the next one, into its content.
+    var long = whole
+    let first = whole.count - 22 - (46 + 11) - (46 + 10)
+    for field in [20, 24] { long[first + field] = UInt8(3 + 30 + 11 + 1) }
+    expectRefusal("its members overlap", long)
+    long[first + 20] -= 1
+    long[first + 24] -= 1
+    expectRefusal("differs from its checksum", long)
   }
 
   /// 10 000 changed files of each container: a value or a `DepthError`, whatever is changed.

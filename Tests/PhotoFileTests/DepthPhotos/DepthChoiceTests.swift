@@ -109,11 +109,15 @@ import _TestSupport
   /// Missing memory is no reason to estimate, which takes more.
   @Test func missingMemoryIsAnError() throws {
     let file = try file(TestPhoto.depth())
+    var admitted: [Bool] = []
     let error = #expect(throws: DepthError.self) {
-      try PhotoWithDepth(file, .auto, metresFor: nil, limits: ImageLimits()) { _ in
+      try PhotoWithDepth(file, .auto, metresFor: nil, limits: ImageLimits()) { isEstimate in
+        admitted.append(isEstimate)
+        // For an estimate there would be enough.
+        guard !isEstimate else { return }
         throw DepthError.insufficientMemory(file: "p", needed: 2, available: 1)
       }
     }
-    #expect(error?.code == .insufficientMemory)
+    #expect(error?.code == .insufficientMemory && admitted == [false])
   }
 }

@@ -25,8 +25,13 @@ struct MonochromePhotoTests {
     int heif_have_decoder_for_format(int f) { return 1; }
     int heif_image_handle_get_width(const void *h) { return 40; }
     int heif_image_handle_get_height(const void *h) { return 30; }
-    int heif_image_handle_has_alpha_channel(const void *h) { return 0; }
-    int heif_image_handle_is_premultiplied_alpha(const void *h) { return 0; }
+    #ifndef OPACITY
+    #define OPACITY 255
+    #define IS_PREMULTIPLIED 0
+    #endif
+    static uint8_t opacities[30 * 256];
+    int heif_image_handle_has_alpha_channel(const void *h) { return OPACITY < 255; }
+    int heif_image_handle_is_premultiplied_alpha(const void *h) { return IS_PREMULTIPLIED; }
     int heif_image_handle_get_list_of_metadata_block_IDs(const void *h, const char *t, uint32_t *i, int n) { return 0; }
     size_t heif_image_handle_get_metadata_size(const void *h, uint32_t i) { return 0; }
     error heif_image_handle_get_metadata(const void *h, uint32_t i, void *o) { return fine; }
@@ -68,34 +73,48 @@ struct MonochromePhotoTests {
     }
     const uint8_t *heif_image_get_plane_readonly(const void *i, int c, int *stride) {
       *stride = 256;
-      return ((image *)i)->rows;
+      return c == 6 ? memset(opacities, OPACITY, sizeof opacities) : ((image *)i)->rows;
     }
     """
 
-  @Test(arguments: [8, 10], [false, true])
-  func theRangeIsExpandedOnce(bits: Int, isFull: Bool) throws {
+  /// The pixels of a picture that a stand-in of these definitions decodes.
+  private static func pixels(_ definitions: [String]) throws -> [UInt8] {
     let box = HEIFFixture.box
     let file = HEIFFixture.boxes(
       [HEIFFixture.extents(40, 30), box("av1C", [0x81, 0, 0x1C, 0])], brand: "avif", type: "av01")
-    for expands in [[], ["-DEXPANDS"]] {
-      let folder = try TemporaryFolder()
-      let library = try CCompiler.compile(
-        Self.source,
-        expands + ["-shared", "-fPIC", "-w", "-DBITS=\(bits)", "-DIS_FULL=\(isFull ? 1 : 0)"],
-        in: folder)
-      try FileManager.default.moveItem(atPath: library, toPath: folder.path("libheif.so.1"))
-      _ = try folder.write(file, to: "a.avif")
-      _ = try folder.write(TestPhoto.depth(height: 30, width: 40).encoded(as: .pfm), to: "d.pfm")
-      let outcome = try CommandLineTool("depth").run(
-        ["effect", "haze", "a.avif", "--depth", "d.pfm", "--strength", "0", "-o", "o.png"],
-        environment: ["LD_LIBRARY_PATH": folder.path], in: folder.path)
-      #expect(outcome.status == 0, "\(outcome.errors)")
-      let pixels = try Image(contentsOf: folder.url("o.png")).pixels
+    let folder = try TemporaryFolder()
+    let library = try CCompiler.compile(
+      source, definitions.map { "-D" + $0 } + ["-shared", "-fPIC", "-w"], in: folder)
+    try FileManager.default.moveItem(atPath: library, toPath: folder.path("libheif.so.1"))
+    _ = try folder.write(file, to: "a.avif")
+    _ = try folder.write(TestPhoto.depth(height: 30, width: 40).encoded(as: .pfm), to: "d.pfm")
+    let outcome = try CommandLineTool("depth").run(
+      ["effect", "haze", "a.avif", "--depth", "d.pfm", "--strength", "0", "-o", "o.png"],
+      environment: ["LD_LIBRARY_PATH": folder.path], in: folder.path)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    return try Image(contentsOf: folder.url("o.png")).pixels
+  }
+
+  @Test(arguments: [8, 10], [false, true])
+  func theRangeIsExpandedOnce(bits: Int, isFull: Bool) throws {
+    for expands in [[], ["EXPANDS"]] {
+      let pixels = try Self.pixels(expands + ["BITS=\(bits)", "IS_FULL=\(isFull ? 1 : 0)"])
       for x in 0..<40 {
         let luma = 16 + 5 * x
         let wanted = isFull ? luma : Int((Double(luma - 16) * 255 / 219).rounded())
         #expect(pixels[3 * x..<3 * x + 3] == [UInt8](repeating: UInt8(wanted), count: 3)[...])
       }
+    }
+  }
+
+  /// The library says whether colors are multiplied by opacity already.
+  @Test(arguments: [false, true]) func opacityIsMultipliedOnce(isPremultiplied: Bool) throws {
+    let pixels = try Self.pixels(
+      ["BITS=8", "IS_FULL=1", "OPACITY=128", "IS_PREMULTIPLIED=\(isPremultiplied ? 1 : 0)"])
+    for x in 0..<40 {
+      let luma = 16 + 5 * x
+      let light = isPremultiplied ? luma : Int((Double(luma * 128) / 255).rounded())
+      #expect(pixels[3 * x] == UInt8(min(255, light + 127)))
     }
   }
 }

@@ -130,6 +130,49 @@ import _TestSupport
     }
   }
 
+  /// Bytes are mixed with white, and the result is rounded to the nearest.
+  @Test func opacityIsRoundedOnce() throws {
+    for gray in [0, 1, 77, 128, 200, 255] {
+      let opacities = [0, 1, 2, 100, 127, 128, 200, 253, 254, 255]
+      let shares: [Double] = opacities.map { Double($0) / 255 }
+      let file = Self.png(
+        shares.map { [Double(gray) / 255, Double(gray) / 255, Double(gray) / 255, $0] }, bits: 8,
+        primaries: 12, transfer: 13)
+      let pixels = try Image(decoding: file, name: "a.png").pixels
+      for (index, share) in shares.enumerated() {
+        // No half level occurs: 255 is odd.
+        let wanted = UInt8((Double(gray) * share + 255 * (1 - share)).rounded())
+        #expect(pixels[3 * index] == wanted, "\(gray) of opacity \(opacities[index])")
+      }
+    }
+  }
+
+  /// > Source: ITU-R BT.2100-2, table 2.
+  @Test(arguments: [Transfer.pq, .hlg])
+  func highDynamicRangeWithoutPrimariesHasThoseOfBT2020(transfer: Transfer) throws {
+    func image(_ primaries: Int) throws -> Image {
+      try Image(
+        decoding: Self.png(
+          Self.lattice, bits: 16, primaries: primaries, transfer: transfer.rawValue), name: "a.png")
+    }
+    let (unspecified, wide) = (try image(2), try image(9))
+    #expect(unspecified.pixels == wide.pixels)
+    #expect(unspecified.metadata.colorNote == wide.metadata.colorNote)
+    #expect(wide.metadata.colorNote?.contains("BT.2020") == true)
+    #expect(try image(1).pixels != wide.pixels)
+  }
+
+  /// Curves of standard range leave unspecified primaries to sRGB.
+  @Test func linearLightWithoutPrimariesHasThoseOfSRGB() throws {
+    func image(_ primaries: Int) throws -> Image {
+      try Image(
+        decoding: Self.png(Self.lattice, bits: 16, primaries: primaries, transfer: 8), name: "a.png"
+      )
+    }
+    #expect(try image(2).pixels == image(1).pixels)
+    #expect(try image(2).metadata.colorNote == "its colors (linear) are converted to sRGB")
+  }
+
   /// Tags that say sRGB, or that are not valid, change nothing.
   @Test func otherCodesChangeNothing() throws {
     for (primaries, transfer) in [(1, 13), (1, 1), (2, 2), (6, 6), (0, 13)] {

@@ -224,6 +224,32 @@ import _TestSupport
     #expect(black.unit == .normalized(near: .black) && black.hasValue(black.values[0]))
   }
 
+  /// Offset and scale belong to samples of 16 bits, as this package writes them.
+  @Test(arguments: [8, 16] as [UInt8])
+  func offsetAndScaleAreThoseOf16Bits(bitDepth: UInt8) throws {
+    let isWide = bitDepth == 16
+    let texts =
+      PNGChunks.text("depth:unit", "disparity") + PNGChunks.text("depth:offset", "1")
+      + PNGChunks.text("depth:scale", "0.5")
+    let fixture = PNGFixture(
+      width: 3, height: 1, bitDepth: bitDepth, colorType: 0,
+      rows: isWide ? [0, 0, 0, 51, 255, 255] : [0, 51, 255], extra: texts)
+    let map = try DepthMap(decoding: fixture.bytes, name: "d.png")
+    #expect(map.unit == .disparity)
+    #expect(map.values == (isWide ? [0, 26.5, 32768.5] : [0, 0.2, 1]))
+  }
+
+  /// A call that was cancelled before makes no file of any format.
+  @Test(arguments: DepthFileFormat.allCases)
+  func aCancelledCallMakesNoFile(format: DepthFileFormat) throws {
+    let map = try Self.map(.metres)
+    let cancellation = Cancellation()
+    let call = CallContext(threads: 1, cancellation: cancellation)
+    #expect(try map.encoded(as: format, call: call) == map.encoded(as: format))
+    cancellation.cancel()
+    #expect(throws: CancellationError.self) { try map.encoded(as: format, call: call) }
+  }
+
   @Test(arguments: [8, 16] as [UInt8])
   func greySavedAsColorIsReadAndColorIsNot(bitDepth: UInt8) throws {
     func bytes(_ samples: [UInt8], alpha: UInt8? = nil) -> [UInt8] {

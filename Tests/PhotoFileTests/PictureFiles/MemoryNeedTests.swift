@@ -23,6 +23,18 @@ import Testing
     #expect(MemoryNeed.text(45_949_000_000) == "45.9 GB")
   }
 
+  /// What others hold may be free later; what the machine does not have will not be.
+  @Test func onlyMemoryThatOthersHoldMayComeBack() throws {
+    let largest = MemoryBudget.largest.bytes
+    try #require(largest < .max - 1 && largest > 2)
+    for (needed, isTemporary) in [(2, true), (largest, true), (largest + 1, false)] {
+      let error = #expect(throws: DepthError.self) {
+        try MemoryNeed(bytes: needed).require(for: "a.png", budget: MemoryBudget(bytes: 1))
+      }
+      #expect(error?.isTemporary == isTemporary, "\(needed)")
+    }
+  }
+
   @Test func needsGrowWithPixelsNetworkAndMap() {
     let work = MemoryNeed.Work(bytesPerPixel: 10)
     #expect(MemoryNeed(work, pixels: 1_000_000).bytes == 34_000_000)

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import _TestSupport
 
@@ -96,6 +97,61 @@ import _TestSupport
     let image = try Image(decoding: file.bytes)
     #expect(image.pixels == [64, 64, 64])
     #expect(image.metadata.colorNote == ICCProfile.noteOfUnknown)
+  }
+
+  /// The five functions of `para`, below and above the places where they change.
+  ///
+  /// > Source: ICC.1:2022, table 68.
+  @Test(arguments: [
+    [1.5], [1.5, 0.9, -0.2], [1.5, 0.8, -0.2, 0.1], [2, 0.9, 0.1, 0.5, 0.3],
+    [2, 0.9, 0.1, 0.5, 0.3, 0.05, 0.2],
+  ]) func everyFunctionIsACurve(values: [Double]) throws {
+    let type = try #require([1, 3, 4, 5, 7].firstIndex(of: values.count))
+    func light(_ x: Double) -> Double {
+      func power() -> Double { pow(values[1] * x + values[2], values[0]) }
+      switch type {
+      case 0: return pow(x, values[0])
+      case 1: return x >= -values[2] / values[1] ? power() : 0
+      case 2: return x >= -values[2] / values[1] ? power() + values[3] : values[3]
+      case 3: return x >= values[4] ? power() : values[3] * x
+      default: return x >= values[4] ? power() + values[5] : values[3] * x + values[6]
+      }
+    }
+    let profile = MadeUpProfile.profile(
+      [:], curve: MadeUpProfile.function(UInt8(type), values), space: "GRAY")
+    let grays = (0...17).map { UInt8(15 * $0) }
+    let file = PNGFixture(
+      width: grays.count, height: 1, colorType: 0, rows: grays,
+      extra: try ICCProfile.chunk(profile))
+    let pixels = try Image(decoding: file.bytes).pixels
+    for (index, gray) in grays.enumerated() {
+      let light = min(1, light(Double(gray) / 255))
+      let wanted = light <= 0.0031308 ? light * 12.92 : 1.055 * pow(light, 1 / 2.4) - 0.055
+      #expect(abs(Double(pixels[3 * index]) - 255 * wanted) < 0.6, "\(gray)")
+    }
+  }
+
+  /// The luminances of the colorants are those of white, 1; a profile where they are not is damaged.
+  @Test(arguments: [(0.8, false), (0.95, true), (1, true), (1.05, true), (1.2, false)])
+  func colorantsAddUpToWhite(sum: Double, isIntact: Bool) {
+    let colorants = MadeUpProfile.p3.mapValues { $0.map { $0 * sum } }
+    let image = Self.picture(
+      Self.colors, MadeUpProfile.profile(colorants, curve: MadeUpProfile.parametric))
+    #expect((image.noteOfUnknownProfile == nil) == isIntact)
+    #expect((image.inSRGB == image) == !isIntact)
+  }
+
+  /// Each channel of each pixel is compared.
+  @Test(
+    arguments: [
+      [10, 10, 200], [10, 200, 10], [200, 10, 10], [10, 10, 10, 10, 10, 11],
+    ] as [[UInt8]]) func aProfileOfGrayChangesNoColors(pixels: [UInt8])
+  {
+    let image = Image(
+      stored: pixels, height: 1, width: pixels.count / 3, exif: nil,
+      iccProfile: MadeUpProfile.gray(gamma: 1))
+    #expect(image.pixels == pixels)
+    #expect(image.metadata.iccProfile == nil && image.metadata.colorNote == nil)
   }
 
   /// Tables of colors are not applied, and neither is damage.

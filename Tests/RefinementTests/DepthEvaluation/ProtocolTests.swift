@@ -28,6 +28,30 @@ import _TestSupport
     #expect(Framing.whole.photo(whole, inputHeight: 228, inputWidth: 304) == whole)
   }
 
+  /// An upright photo is framed as the same photo on its side, borders included.
+  @Test(arguments: [(640, 480, 228, 304), (640, 480, 240, 320), (500, 300, 228, 304)])
+  func anUprightPhotoIsFramedAsOneOnItsSide(
+    height: Int, width: Int, inputHeight: Int, inputWidth: Int
+  ) {
+    func onItsSide(_ photo: Image) -> Image {
+      var pixels: [UInt8] = []
+      for x in 0..<photo.width {
+        for y in 0..<photo.height {
+          let start = 3 * (y * photo.width + x)
+          pixels += photo.pixels[start..<start + 3]
+        }
+      }
+      return Image(height: photo.width, width: photo.height, pixels: pixels)
+    }
+    let photo = testImage(height: height, width: width)
+    func framed(_ photo: Image) -> Image {
+      Framing.halvedAndCropped.photo(photo, inputHeight: inputHeight, inputWidth: inputWidth)
+    }
+    let upright = framed(photo)
+    #expect((upright.height, upright.width) == (inputWidth, inputHeight))
+    #expect(onItsSide(upright) == framed(onItsSide(photo)))
+  }
+
   @Test func eigenCropsWhatItsFollowersCrop() {
     let region = EvaluationProtocol.eigen.region(height: 480, width: 640)
     #expect(region.rows == 45..<471)

@@ -44,6 +44,25 @@ import _TestSupport
     #expect(energy.1 < 0.1 * energy.0)
   }
 
+  /// A difference `r` comes back times `r² / (r² + s²)`, with `s` three standard deviations: 3 · 1.4826 medians.
+  @Test func largeDifferencesComeBackNearlyWhole() {
+    // A third each of .5, 1 and 2 up or down around 10, so that the median is 1; and 12 in two places.
+    var differences: [Float] = (0..<24 * 24).map { index in
+      ([0.5, 1, 2] as [Float])[index / 3 % 3] * (index % 2 == 0 ? 1 : -1)
+    }
+    (differences[100], differences[301]) = (12, -12)
+    let source = map(height: 24, width: 24, differences.map { 10 + $0 })
+    let result = source.backProjected(
+      onto: map(height: 24, width: 24, .init(repeating: 10, count: 576)), share: 1,
+      trust: full(source), reciprocal: false, threads: 2)
+    let limit: Float = 3 * 1.4826
+    for (difference, value) in zip(differences, result.values) {
+      let square = difference * difference
+      let wanted = difference * square / (square + limit * limit)
+      #expect(abs(value - 10 - wanted) < 1e-4, "\(difference)")
+    }
+  }
+
   @Test func missingPixelsStayMissingAndGiveNothing() {
     var weights = [Float](repeating: 1, count: 64)
     weights[27] = 0

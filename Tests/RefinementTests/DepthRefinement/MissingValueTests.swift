@@ -1,7 +1,8 @@
 import DepthImages
-import DepthRefinement
 import Testing
 import _TestSupport
+
+@testable import DepthRefinement
 
 @Suite struct MissingValueTests {
   static let holed = DepthMap(
@@ -37,6 +38,30 @@ import _TestSupport
       guidedBy: MadeUpPictures.photo(height: 30, width: 40), method: .init(name),
       fillsMissing: true)
     #expect(refined.values.allSatisfy { $0 >= 1.999 && $0 <= 5.001 })
+  }
+
+  /// What is filled is a guess, which must not change what was measured beside it.
+  @Test(arguments: RefinementMethod.Name.allCases)
+  func fillingLeavesMeasuredPixels(name: RefinementMethod.Name) throws {
+    let photo = Image(height: 6, width: 8, pixels: .init(repeating: 128, count: 6 * 8 * 3))
+    func refined(fillsMissing: Bool) throws -> [Float] {
+      try Self.holed.refined(guidedBy: photo, method: .init(name), fillsMissing: fillsMissing)
+        .values
+    }
+    let (holed, filled) = (try refined(fillsMissing: false), try refined(fillsMissing: true))
+    for index in Self.holed.values.indices where Self.holed.hasValue(Self.holed.values[index]) {
+      #expect(abs(filled[index] - holed[index]) < 0.005 * holed[index], "\(index)")
+    }
+  }
+
+  /// A filled pixel weighs a thousandth of a measured one.
+  @Test func filledPixelsWeighNearlyNothing() {
+    let weights: [Float] = (0..<16).map { [5, 6, 15].contains($0) ? 0 : 1 }
+    let map = WeightedMap(
+      height: 4, width: 4, values: (0..<16).map { $0 % 4 < 2 ? 2 : 5 }, weights: weights)
+    let filled = map.filled()
+    #expect(filled.weights == weights.map { $0 == 0 ? 1e-3 : 1 })
+    #expect(filled.values.allSatisfy { (2...5).contains($0) })
   }
 
   @Test func fillingFollowsTheColours() throws {

@@ -1,4 +1,8 @@
+import DepthBase
+import DepthErrors
+import DepthImages
 import Testing
+import _TestSupport
 
 @testable import DepthRefinement
 
@@ -16,5 +20,32 @@ import Testing
   @Test func gaussianRowsHaveNoMargins() {
     let method = RefinementMethod.gaussian(GaussianFilter(radius: 1000))
     #expect(method.windowBytes(height: 16, width: 100, threads: 1) == 2 * 4 * 198 * 100)
+  }
+
+  /// Memory that is not allowed is refused before the filter takes it, that of its window included.
+  @Test(arguments: [
+    RefinementMethod.bilateral(BilateralFilter(radius: 30)),
+    .gaussian(GaussianFilter(radius: 30)), .none,
+  ])
+  func theWindowIsAskedFor(method: RefinementMethod) async throws {
+    let photo = testImage(height: 40, width: 50)
+    let map = DepthMap(
+      height: 4, width: 5, unit: .metres, values: .init(repeating: 2, count: 20))
+    let window = method.windowBytes(height: 40, width: 50, threads: 1)
+    let needed = MemoryNeed(.map, pixels: 2000, mapPixels: 20).bytes + window
+    func refine(_ bytes: Int) async throws -> DepthMap {
+      try await map.refined(
+        guidedBy: photo, method: method, threads: 1, limits: ImageLimits(maximumBytes: bytes))
+    }
+    #expect(try await refine(needed).width == 50)
+    func refineAtOnce(_ bytes: Int) throws -> DepthMap {
+      try map.refined(
+        guidedBy: photo, method: method, threads: 1, limits: ImageLimits(maximumBytes: bytes))
+    }
+    #expect(try refineAtOnce(needed).width == 50)
+    let error = await #expect(throws: DepthError.self) { try await refine(needed - 1) }
+    #expect(error?.code == .insufficientMemory)
+    let same = #expect(throws: DepthError.self) { try refineAtOnce(needed - 1) }
+    #expect(same?.code == .insufficientMemory)
   }
 }

@@ -1,3 +1,4 @@
+import CDepthBase
 import Foundation
 import Testing
 import _TestSupport
@@ -33,6 +34,30 @@ import _TestSupport
       return 0;
     }
     """
+
+  /// A signal that comes while files get their names ends the program once the last of them has it.
+  @Test(arguments: [SIGTERM, SIGINT, SIGHUP]) func aSignalWaitsForTheLastName(number: Int32)
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let path = folder.path("named")
+    await #expect(processExitsWith: .signal(number)) {
+      [number = number as Int32, path = path as String] in
+      // What the tests' own parent ignores, this process would ignore too; and threads of tests block signals.
+      signal(number, SIG_DFL)
+      var all = sigset_t()
+      sigfillset(&all)
+      pthread_sigmask(SIG_UNBLOCK, &all, nil)
+      cpf_remove_on_signals()
+      cpf_begin_renaming()
+      cpf_begin_renaming()
+      raise(number)
+      cpf_end_renaming()
+      try Data().write(to: URL(filePath: path))
+      cpf_end_renaming()
+    }
+    #expect(FileManager.default.fileExists(atPath: path))
+  }
 
   @Test(.enabled(if: CCompiler.isInstalled, CCompiler.absence))
   func aSignalIsNotLostBetweenTwoThreads() throws {

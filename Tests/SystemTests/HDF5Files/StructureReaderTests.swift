@@ -152,6 +152,25 @@ import _TestSupport
     )
   }
 
+  /// A header says how many messages it has.
+  @Test func messagesAreCounted() throws {
+    let folder = try TemporaryFolder()
+    let bytes = try small(folder)
+    let root = Int(bytes[64]) | Int(bytes[65]) << 8
+    let count = Int(bytes[root + 2])
+    for (claimed, words) in [
+      (count + 1, "its header has \(count) messages, expected \(count + 1)"),
+      (count + 256, "its header has \(count) messages, expected \(count + 256)"),
+      (count - 1, "its header has more than \(count - 1) messages"),
+    ] {
+      var edited = bytes
+      edited.replaceSubrange(
+        root + 2..<root + 4, with: [UInt8(claimed & 255), UInt8(claimed >> 8)])
+      let path = try folder.write(edited, to: "counted.h5")
+      #expect(try reason(path) { _ = try $0.members(of: "/") }.contains(words), "\(claimed)")
+    }
+  }
+
   /// A small file, and where a signature begins in it.
   private func small(_ folder: TemporaryFolder) throws -> [UInt8] {
     let path = folder.path("small.h5")

@@ -1,6 +1,7 @@
 import Foundation
-import LocalHTTP
 import Testing
+
+@testable import LocalHTTP
 
 @Suite struct HTTPResponseTests {
   @Test(arguments: ["plain", "\"quoted\" \\", "\u{0}\u{1F}\u{7F}\n", "µ ✓"])
@@ -13,5 +14,20 @@ import Testing
     let busy = HTTPResponse(.unavailable, error: "busy")
     #expect(busy.headers.contains { $0.name == "Retry-After" && $0.value == "1" })
     #expect(!HTTPResponse(.notFound, error: "none").headers.contains { $0.name == "Retry-After" })
+  }
+
+  /// > Source: RFC 9110, section 8.6: no length with 204.
+  @Test(
+    arguments: [
+      (HTTPStatus.noContent, 0, nil), (.ok, 0, "Content-Length: 0"),
+      (.ok, 12, "Content-Length: 12"),
+      (.notFound, 7, "Content-Length: 7"), (.ok, nil, nil),
+    ] as [(HTTPStatus, Int?, String?)])
+  func theHeadSaysTheLengthOfContent(status: HTTPStatus, length: Int?, line: String?) {
+    var response = HTTPResponse(type: "text/plain", [])
+    response.status = status
+    let head = String(decoding: response.head(length: length, keepsAlive: true), as: UTF8.self)
+    let found = head.split(separator: "\r\n").first { $0.lowercased().hasPrefix("content-length") }
+    #expect(found.map(String.init) == line)
   }
 }

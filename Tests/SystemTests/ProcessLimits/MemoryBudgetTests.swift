@@ -60,6 +60,10 @@ import _TestSupport
         "anon 300000\nfile 400000\ninactive_file 250000\nactive_file 150000\n",
     ]
     #expect(try bytes(files) == 700_000)
+    // Whichever of two limits is tighter.
+    #expect(
+      try bytes(files.merging(["sys/fs/cgroup/user/job/memory.max": "2000000\n"]) { $1 }) == 700_000
+    )
     #expect(
       try bytes(
         files.merging([

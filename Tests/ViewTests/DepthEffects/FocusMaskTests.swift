@@ -1,6 +1,7 @@
 import DepthEffects
 import DepthErrors
 import DepthImages
+import DepthRefinement
 import Testing
 import _TestSupport
 
@@ -113,6 +114,75 @@ import _TestSupport
       }
     }
     expectClose(mask.values, expected, absolute: 1e-5)
+  }
+
+  /// A point of the photo is that of the map's pixel that covers it.
+  @Test func pointsAreThoseOfTheMap() {
+    // Columns of a map of 2 columns, and rows of one of 3, over a photo of 4 × 6.
+    let map = DepthMap(height: 3, width: 2, unit: .metres, values: [1, 2, 3, 4, 5, 6])
+    for (x, column) in [0, 0, 1, 1].enumerated() {
+      for (y, row) in [0, 0, 1, 1, 2, 2].enumerated() {
+        #expect(
+          DepthFocus.point(x: x, y: y).scaled(fromHeight: 6, width: 4, to: map)
+            == .point(x: column, y: row))
+      }
+    }
+    // A photo of three columns has its middle on the boundary, which belongs to the right one.
+    for (x, column) in [0, 1, 1].enumerated() {
+      #expect(
+        DepthFocus.point(x: x, y: 0).scaled(fromHeight: 3, width: 3, to: map)
+          == .point(x: column, y: 0))
+    }
+    // A map that is larger than the photo.
+    for (x, column) in [1, 4, 7].enumerated() {
+      let large = DepthMap(
+        height: 1, width: 9, unit: .metres, values: .init(repeating: 1, count: 9))
+      #expect(
+        DepthFocus.point(x: x, y: 0).scaled(fromHeight: 1, width: 3, to: large)
+          == .point(x: column, y: 0))
+    }
+    // What is outside stays there, to be refused; a number is no place.
+    #expect(
+      DepthFocus.point(x: 4, y: 0).scaled(fromHeight: 6, width: 4, to: map) == .point(x: 4, y: 0))
+    #expect(DepthFocus.metres(2).scaled(fromHeight: 6, width: 4, to: map) == .metres(2))
+  }
+
+  @Test(arguments: [FocusMask.Scaling.bicubic, .joint])
+  func mapsOfOtherProportionsAreRefused(scaling: FocusMask.Scaling) throws {
+    let photo = MadeUpPictures.photo(height: 20, width: 10)
+    for (height, isThePhotos) in [(10, false), (19, true), (20, true)] {
+      let map = DepthMap(
+        height: height, width: 10, unit: .metres, values: MadeUpPictures.values(10 * height))
+      func mask() throws -> DepthMask {
+        try photo.focusMask(depth: map, focus: .normalized(0.5), shape: FocusMask(scaling: scaling))
+      }
+      guard !isThePhotos else {
+        #expect(try mask().height == 20)
+        continue
+      }
+      let error = #expect(throws: DepthError.self) { try mask() }
+      #expect(error?.code == .sizeMismatch)
+    }
+  }
+
+  /// A map that is larger than the photo has its edges already; only smaller ones need the photo's.
+  @Test func largerMapsAreNotFiltered() throws {
+    let photo = MadeUpPictures.photo(height: 6, width: 8)
+    for (height, width, method) in [
+      (12, 16, RefinementMethod.none), (7, 8, .none), (6, 9, .none), (5, 8, .joint(JointFilter())),
+      (3, 4, .joint(JointFilter())),
+    ] {
+      let map = DepthMap(
+        height: height, width: width, unit: .metres,
+        values: (0..<height * width).map { $0 % width * 2 < width ? 1 : 4 })
+      let filtered = try map.refined(guidedBy: photo, method: .joint(JointFilter()))
+      let plain = try map.refined(guidedBy: photo, method: .none)
+      let wanted = try map.refined(guidedBy: photo, method: method)
+      #expect(filtered != plain)
+      #expect(try map.sized(for: photo, threads: 2) == wanted, "\(width)×\(height)")
+    }
+    let same = DepthMap(height: 6, width: 8, unit: .metres, values: MadeUpPictures.values(48))
+    #expect(try same.sized(for: photo, threads: 2) == same)
   }
 
   @Test func jointScalingHasThePhotosSize() throws {

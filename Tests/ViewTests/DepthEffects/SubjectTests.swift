@@ -72,6 +72,19 @@ import _TestSupport
     #expect(abs(distance - metres) < 1e-5)
   }
 
+  /// Nothing is known of what lies between two gaps, least of all that it stands upright.
+  @Test func cellsBetweenGapsAreNotUpright() throws {
+    let map = Self.cells { row, _ in
+      switch row {
+      case 9, 11, 19, 21: 0
+      case 10, 20: 0.5
+      default: 0.2
+      }
+    }
+    let distance = try #require(try DepthFocus.subject.distance(in: map))
+    #expect(abs(distance - 5) < 1e-5)
+  }
+
   /// The last row of a floor is as little upright as those before it, though it alone is 2 % of the photo.
   @Test func aFloorIsNoSubjectAtThePhotosBorder() throws {
     let map = Self.cells { row, _ in row < 12 ? 0.2 : 0.05 * Float(row - 8) }

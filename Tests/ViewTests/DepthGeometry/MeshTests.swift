@@ -100,6 +100,23 @@ import Testing
     }
   }
 
+  /// Diagonals of the largest squares meet at every other corner, in rows as in columns: four folds that meet in the middle of four
+  /// squares are met by two triangles for each.
+  @Test func foldsAlongTheDiagonalsNeedNoSplit() throws {
+    let side = 513
+    let map = DepthMap(
+      height: side, width: side, unit: .disparity,
+      values: (0..<side * side).map { index in
+        let (y, x) = index.quotientAndRemainder(dividingBy: side)
+        return 0.3 + 0.001 * Float(abs(abs(x - side / 2) - abs(y - side / 2)))
+      })
+    try expectTolerance(of: map, tolerance: 0.3)
+    let mesh = try map.mesh(
+      of: GeometryScenes.photo(map), camera: GeometryScenes.camera(map),
+      options: GeometryOptions(edgeThreshold: nil, simplification: 0.3))
+    #expect(mesh.triangleCount == 8)
+  }
+
   @Test func planesNeedFewTriangles() throws {
     let map = GeometryScenes.plane(height: 513, width: 769)
     let mesh = try map.mesh(of: GeometryScenes.photo(map), camera: GeometryScenes.camera(map))

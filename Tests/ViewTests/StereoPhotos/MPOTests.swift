@@ -57,6 +57,29 @@ import _TestSupport
     #expect(!said.contains("Warning"), "\(said)")
   }
 
+  /// Micrometres over a million; all bits set where it is unknown, and the longest that can be stored.
+  ///
+  /// > Source: CIPA DC-007-2009, section 5.2.4.6.
+  @Test(
+    arguments: [
+      (nil, .max, .max), (0.063, 63_000, 1_000_000), (0, 0, 1_000_000), (1e9, .max - 1, 1_000_000),
+    ] as [(Double?, UInt32, UInt32)])
+  func bothPicturesSayTheBaseline(baseline: Double?, numerator: UInt32, denominator: UInt32) throws
+  {
+    let file = try Self.pair().mpo(quality: 90, baseline: baseline)
+    func number(_ place: Int) -> UInt32 {
+      (0..<4).reversed().reduce(0) { $0 << 8 | UInt32(file[place + $1]) }
+    }
+    let tables = file.indices.dropLast(4).filter { file[$0..<$0 + 4].elementsEqual("MPF\0".utf8) }
+    #expect(tables.count == 2)
+    for table in tables {
+      // Tag 0xB206, type 5, one value; places count from behind the marker.
+      let entry = try #require(file[table...].firstRange(of: [0x06, 0xB2, 5, 0, 1, 0, 0, 0]))
+      let place = table + 4 + Int(number(entry.upperBound))
+      #expect([number(place), number(place + 4)] == [numerator, denominator])
+    }
+  }
+
   /// Viewers find the right view by the index alone.
   @Test func theIndexLeadsToTheRightView() throws {
     let pair = try Self.pair()

@@ -1,7 +1,8 @@
 import DepthImages
 import SystemEssentials
 import Testing
-import ViewSynthesis
+
+@testable import ViewSynthesis
 
 @Suite struct LayoutTests {
   /// Two views whose bytes tell the view, the row and the column.
@@ -173,5 +174,39 @@ import ViewSynthesis
     let views = try TestScenes.noise(height: 30, width: 40).views(
       count: 4, depth: TestScenes.depth(height: 30, width: 40), options: options)
     #expect(views.allSatisfy { $0.width == 40 && $0.height == 30 })
+  }
+
+  /// A map is sampled at the centers of a reduced photo's pixels, if it is larger in both directions.
+  @Test(
+    arguments: [
+      (6, 9, [10, 13, 16, 37, 40, 43]), (4, 6, [7, 9, 11, 19, 21, 23]), (2, 3, nil), (2, 4, nil),
+      (3, 3, nil),
+      (1, 9, nil),
+    ] as [(Int, Int, [Float]?)])
+  func onlyLargerMapsAreSampled(height: Int, width: Int, wanted: [Float]?) {
+    let map = DepthMap(
+      height: height, width: width, unit: .metres, values: (0..<height * width).map(Float.init))
+    let sampled = map.sampled(forHeight: 2, width: 3)
+    if let wanted {
+      #expect(sampled.values == wanted && (sampled.height, sampled.width) == (2, 3))
+    } else {
+      #expect(sampled == map)
+    }
+  }
+
+  /// The screen stands at the median depth; of two halves that weigh the same, at the farther one.
+  @Test(arguments: [DepthMap.Unit.metres, .disparity])
+  func ofTwoEqualHalvesTheFartherIsTheMiddle(unit: DepthMap.Unit) throws {
+    let values = (0..<6 * 8).map { $0 % 8 < 4 ? Float(1) : 2 }
+    let map = DepthMap(height: 6, width: 8, unit: unit, values: values)
+    let disparity = NormalizedDisparity(unit: unit, range: try #require(map.valueRange(threads: 1)))
+    func middle(_ values: [Float]) -> Double {
+      disparity.normalized(disparity.middleDepth(values, height: 6, width: 8))
+    }
+    #expect(middle(values) < 0.01 && middle(values.reversed()) < 0.01)
+    // A column more of the near half, and the middle is near.
+    let (near, far): (Float, Float) = unit == .metres ? (1, 2) : (2, 1)
+    #expect(middle((0..<6 * 8).map { $0 % 8 < 5 ? near : far }) > 0.99)
+    #expect(middle((0..<6 * 8).map { $0 % 8 < 3 ? near : far }) < 0.01)
   }
 }

@@ -1,0 +1,69 @@
+import DepthBase
+import DepthImages
+import DepthVideo
+import FrameStreams
+import MonocularDepth
+import Synchronization
+import Testing
+import _TestSupport
+
+@testable import DepthCommands
+
+/// Effects on the frames of a film.
+@Suite struct EffectPicturesTests {
+  /// Haze whose range follows the film.
+  private func haze(_ pipeline: MapEstimation) -> EffectPictures {
+    var effect = EffectRequest()
+    (effect.effect, effect.haze.strength) = (.haze, 0.7)
+    return EffectPictures(
+      pipeline: pipeline, effect: effect, isSteady: true, framesPerSecond: 30, threads: 1)
+  }
+
+  /// The pictures of frames, one after the other, each by a maker of its own that goes on with what the one before it knew.
+  private func pictures(
+    _ frames: [FrameDepth], by pipelines: [MapEstimation]
+  ) throws -> [Image] {
+    let makers = pipelines.map(haze)
+    let made = Mutex<[Image]>([])
+    let memory = Mutex(FilmMemory())
+    let next = Mutex(0)
+    try FrameWorkers<Int, Image>(
+      next: {
+        next.withLock { index in
+          defer { index += 1 }
+          return index < frames.count ? index : nil
+        }
+      },
+      work: { index, steps in
+        try steps.run(0) {}
+        memory.withLock { makers[index].restore(from: $0) }
+        let image = try makers[index].output(of: frames[index], steps: steps)
+        memory.withLock { makers[index].save(into: &$0) }
+        return image
+      },
+      deliver: { image in made.withLock { $0.append(image) } }
+    ).run(threads: 1)
+    return made.withLock(\.self)
+  }
+
+  /// What was known of the scene before a cut says nothing of the one after it, even if its first frame has no depth.
+  @Test func nothingIsKeptOverACutToAFrameWithoutDepth() throws {
+    let pipeline = MapEstimation(
+      try DepthEstimator(.compact, threads: 1), options: DepthOptions(refinement: .none))
+    // Every depth is beyond infinity.
+    var blind = pipeline
+    blind.options.calibration = DepthCalibration(scale: 1, shift: -1000)
+    let photo = TestPhoto.image()
+    let other = Image(
+      height: photo.height, width: photo.width, pixels: photo.pixels.reversed().map { 255 - $0 })
+    let film = FramePipeline(pipeline, steadiness: .none, threads: 1, findsMotion: true)
+    let frames = try [photo, other, other].map { try film.depth(of: $0, named: "frame") }
+    try #require(frames.map(\.change.isCut).suffix(2) == [true, false])
+    let fresh = try pictures([frames[2]], by: [pipeline])[0]
+    let found = try pictures(frames, by: [pipeline, blind, pipeline])
+    #expect(found[2] == fresh)
+    // Without the cut, the range is that of the first frame for a while.
+    let followed = try pictures([frames[0], frames[2]], by: [pipeline, pipeline])
+    #expect(followed[1] != fresh)
+  }
+}
