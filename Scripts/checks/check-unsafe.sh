@@ -60,7 +60,6 @@ Sources/DepthCommands/CommandLine/Interruption.swift
 Sources/DepthCommands/CommandLine/RawArguments.swift
 Sources/DepthCommands/Frames/CommandRunner.swift
 Sources/DepthCommands/Frames/FrameInput.swift
-Sources/MonocularDepth/JobQueue.swift
 # Samples of frames, plane after plane, whose counts were checked when the frame was read.
 Sources/FrameStreams/DepthMap+Samples.swift
 Sources/FrameStreams/PlanarLayout+Writing.swift

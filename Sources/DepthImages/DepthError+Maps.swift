@@ -12,7 +12,7 @@ extension DepthError {
     let isRelative = unit == .relativeDisparity
     let found =
       isRelative
-      ? "relative disparity, whose scale is unknown: give a calibration by known points, or use metric weights"
+      ? "relative disparity, whose scale is unknown: --metres fits it to metric weights, a calibration to known points"
       : "a normalized map, which has no unit"
     return DepthError(
       .unknownUnit, "\(purpose) needs depth in metres or disparity, found \(found)",

@@ -60,7 +60,7 @@ extension FilmContainer {
 
   /// The encoder that keeps the samples of PCM, and fills its gaps.
   private func sameEncoder(of stream: FilmProbe.Stream) -> [StreamEncoder] {
-    muxer == "mp4" ? [] : [stream.codecName].compactMap(\.self).map { StreamEncoder(sound: $0) }
+    [stream.codecName].compactMap(\.self).map { StreamEncoder(sound: $0) }
   }
 
   private func soundEncoders(of stream: FilmProbe.Stream) -> [StreamEncoder] {

@@ -76,15 +76,8 @@ extension DepthEstimate {
   ///
   /// - Parameters:
   ///   - yardstick: Its camera becomes that of the result.
-  ///   - widening: As of ``MetricComparison``.
-  ///   - range: The metres that the result may have; `nil` for no bounds.
-  /// - Throws: `DepthError` with code `noDepth` if too few pixels have a value in both maps.
-  func inMetres(
-    by yardstick: DepthEstimate, widening: Double, within range: ClosedRange<Float>?
-  ) throws(DepthError) -> DepthEstimate {
-    let comparison = try MetricComparison(
-      networkMap, to: yardstick.networkMap, errors: yardstick.expectedError, widening: widening,
-      within: range)
+  ///   - comparison: Of the two estimates' maps.
+  func inMetres(by yardstick: DepthEstimate, _ comparison: MetricComparison) -> DepthEstimate {
     let fit = comparison.fit(to: comparison.scale)
     var estimate = self
     (estimate.comparison, estimate.metricFit) = (comparison, fit)

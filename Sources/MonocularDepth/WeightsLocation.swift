@@ -80,7 +80,7 @@ package enum WeightsLocation {
     let places = folders.map { $0.path(percentEncoded: false) }.joined(separator: ", ")
     throw DepthError(
       .missingWeights, file: file,
-      "the weights '\(name)' are not installed, looked in \(places); "
+      "the weights '\(name == "compact" ? "default" : name)' are not installed, looked in \(places); "
         + "put the folder beside the program, or name a file, for example in DEPTH_WEIGHTS")
   }
 

@@ -61,10 +61,14 @@ struct DepthBatch {
     // The network first: its share of the memory is known only then.
     var watch = Stopwatch()
     if isNeeded { _ = try network() }
+    // Pictures that need no metres are made of the map as it is.
+    let fit =
+      source.isGiven && wanted.relativeDepth != .relative
+      ? weights.fit(wanted, threads: threads) : nil
+    try fit?.load()
     let depths = DepthProvider(
       source: source, purpose: purpose, usesMetres: usesMetres, unit: unit,
-      limits: options.limits, fit: source.isGiven ? weights.fit(wanted, threads: threads) : nil,
-      network: network)
+      limits: options.limits, fit: fit, network: network)
     try run.perform(
       threads: threads, json: json, isQuiet: isQuiet, load: watch.lap(), steps(depths))
   }

@@ -37,9 +37,11 @@ struct DepthProvider: Sendable {
       let need = try namingFailures(of: task.photo.path) {
         try pipeline?.memoryNeed(work(true), of: file, pixels: pixels(file), size: "--resolution")
       }
-      let given = try MemoryNeed(
-        bytes: MemoryNeed(work(false), of: file, pixels: pixels(file)).bytes
-          + (fit?.networkBytes(height: file.height, width: file.width) ?? 0))
+      let given = try namingFailures(of: task.photo.path) {
+        try MemoryNeed(
+          bytes: MemoryNeed(work(false), of: file, pixels: pixels(file)).bytes
+            + (fit?.networkBytes(of: file) ?? 0))
+      }
       try task.admit(need ?? given, of: file)
     }
     if let fit, let depth = photo.depth {

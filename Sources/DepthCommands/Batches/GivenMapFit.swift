@@ -23,14 +23,21 @@ struct GivenMapFit: Sendable {
     guard unit != .relativeDisparity else { return }
     throw DepthError(
       .unknownUnit, file: file,
-      "is in \(StoredUnit(unit: unit).name), expected relative depth with --metres (--depth-unit relative-disparity or relative-depth)"
+      "is in \(StoredUnit(unit: unit).name) already, expected relative depth with --metres (--depth-unit relative-disparity or relative-depth)"
     )
   }
 
   /// Bytes that the network needs for a photo of this size.
-  func networkBytes(height: Int, width: Int) throws -> Int {
-    try network().networkBytes(height: height, width: width)
+  ///
+  /// - Throws: `DepthError` for a photo whose proportions the network does not take.
+  func networkBytes(of file: PhotoFile) throws -> Int {
+    let estimator = try network()
+    try estimator.checkProportions(height: file.height, width: file.width)
+    return estimator.networkBytes(height: file.height, width: file.width)
   }
+
+  /// Loads the network, before the first photo is read.
+  func load() throws { _ = try network() }
 
   /// The map in metres.
   ///
@@ -41,10 +48,11 @@ struct GivenMapFit: Sendable {
     of map: DepthMap, photo: Image, _ task: PhotoTask
   ) throws -> (map: DepthMap, record: MetresRecord) {
     let estimator = try network()
-    let (fitted, fit) = try namingFailures(of: task.photo.path) {
+    let (fitted, fit, camera) = try namingFailures(of: task.photo.path) {
       try estimator.metres(of: map, photo: photo, options: options, call: task.call)
     }
     task.tell(of: fit)
+    if options.camera != .uncorrected { task.tellOfAssumedFocalLength(camera) }
     return (fitted, MetresRecord(fit, from: estimator.fileNames))
   }
 }
@@ -65,7 +73,8 @@ extension WeightsRequest {
   }
 }
 
-/// The fit of relative depth to metres, in the lines of `--json`: `Z = 1 / (gain · (r + shift))`.
+/// The fit of relative depth to metres, in the lines of `--json`: `Z = 1 / (gain · (r + shift))`, but no farther than the fit's floor and
+/// within the weights' range.
 struct MetresRecord: Encodable, Sendable {
   /// The file of the weights in metres.
   let from: String
@@ -102,15 +111,22 @@ extension MetricFit {
 }
 
 extension MetresRecord? {
-  /// The header `Depth-Metres` of an answer whose metres were fitted: a dictionary of RFC 9651.
+  /// The header `Depth-Metres` of an answer whose metres were fitted: the fields of the record, separated by commas.
   var headers: [(name: String, value: String)] {
-    map {
-      [
+    map { record in
+      // Bytes that no header may hold come from names of files alone.
+      let name = String(record.from.unicodeScalars.map { Self.isPlain($0) ? Character($0) : "_" })
+      return [
         (
           "Depth-Metres",
-          "from=\"\($0.from)\", gain=\($0.gain), shift=\($0.shift), agreement=\($0.agreement)"
+          "from=\(name), gain=\(record.gain), shift=\(record.shift), agreement=\(record.agreement)"
         )
       ]
     } ?? []
+  }
+
+  private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.isASCII
+      && (scalar.properties.isAlphabetic || "0123456789._-".unicodeScalars.contains(scalar))
   }
 }

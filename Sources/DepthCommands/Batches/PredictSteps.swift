@@ -58,7 +58,7 @@ struct PredictSteps: PhotoSteps {
     let (depth, estimate) = (made.estimate.depth, made.estimate)
     let (resize, network, refine) = (made.times[0], made.times[1], made.times[2])
     let (estimator, threads) = (pipeline.estimator, task.call.threads)
-    let identifier = try estimator.weightsSHA256()
+    let identifier = try estimator.weightsSHA256(pipeline.options)
     let clipped = outputs.depth.clippedShare(of: depth, photo: task.photo, threads: threads)
     let written = try outputs.write(
       FinishedMap(

@@ -41,7 +41,7 @@ struct RefineSteps: PhotoSteps {
     ) { file, _ in
       // The depth inside a photo counts as one of the photo's size.
       let size = given.map { ($0.height, $0.width) } ?? (file.height, file.width)
-      let network = try fit?.networkBytes(height: file.height, width: file.width) ?? 0
+      let network = try namingFailures(of: photo) { try fit?.networkBytes(of: file) ?? 0 }
       try task.admit(MemoryNeed(bytes: memoryNeed(of: file, map: size).bytes + network), of: file)
     }
     guard var map = given ?? source.depth else {

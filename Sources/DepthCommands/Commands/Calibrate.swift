@@ -21,7 +21,7 @@ struct Calibrate: ParsableCommand {
 
       One point corrects the scale; two or more points correct scale and shift of 1/distance by least squares. \
       --sparse uses the pixels of a depth file that have a value (at most 100 000, evenly spread), and leaves out \
-      outliers. Weights of relative disparity give metres only after a calibration with two or more points or a \
+      outliers. A calibration of weights of relative disparity needs two or more points or a \
       sparse file; with four points or more, outliers are left out. The scale and shift of relative disparity may \
       differ from photo to photo.
 

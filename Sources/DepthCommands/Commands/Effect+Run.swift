@@ -13,7 +13,7 @@ extension EffectOptions {
     let files = try output.value(request)
     let selection = try selection(outputFolder: output.outputDir)
     try files.place.check(selection, json: common.json, content: "picture")
-    if DepthSource(depth).isGiven, request.effect != .blur,
+    if DepthSource(depth).isGiven, request.effect != .blur, common.weights.metres == nil,
       let field = camera.request.givenFields.first
     {
       throw WrongUsage("--\(dashed(field)) requires estimated depth, found --depth")

@@ -12,7 +12,7 @@ struct Export: ParsableCommand, PhotoCommand {
       written beside the file, as NAME_camera.json; an HTML page contains its camera. Without -o the file is written \
       beside the photo, as PHOTO.glb. The photo is rotated upright by its Exif orientation, but the scene is not \
       leveled: if the camera looked down, the floor slopes. Geometry needs depth in metres or disparity; \
-      --calibration turns relative disparity into metres. Examples:
+      --metres and --calibration turn relative disparity into metres. Examples:
 
         depth export photo.jpg -o room.glb
         depth export photo.jpg -o room.html     a page to share

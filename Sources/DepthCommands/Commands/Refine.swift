@@ -11,7 +11,7 @@ struct Refine: ParsableCommand {
     commandName: "refine",
     abstract: "Move the edges in a depth file to those of its photo.",
     discussion: """
-      Reads PNG, PFM, NumPy, gray JPEG and the depth inside a photo. The unit is kept. PNG can store every unit; PFM, NumPy and OpenEXR can store metres and relative disparity, \
+      Reads PNG, PFM, NumPy, gray JPEG and the depth inside a photo. The unit is kept; --metres turns relative depth into metres. PNG can store every unit; PFM, NumPy and OpenEXR can store metres and relative disparity, \
       but not disparity and normalized maps. Without -o the result is written beside the photo, as PHOTO_depth.png.
 
       The depth file must have the photo's proportions, or the size that 'depth predict --refine none' writes: \
@@ -38,6 +38,7 @@ struct Refine: ParsableCommand {
       Stretch a depth file whose proportions differ from the photo's; without this option such a file is refused.
       """)
   var stretch = false
+  @OptionGroup var camera: CameraOptions
   @OptionGroup var refinement: RefinementOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var limits: LimitOptions
@@ -50,6 +51,9 @@ struct Refine: ParsableCommand {
 
   func validate() throws {
     try check("--threads", threads, in: ThreadCount.range)
+    if metres == nil, let field = camera.request.givenFields.first {
+      throw ValidationError("--\(dashed(field)) requires --metres")
+    }
     if names.count < 2, batch.filesFrom == nil {
       throw ValidationError("expected a photo and a depth file or 'embedded'")
     }
@@ -65,7 +69,7 @@ struct Refine: ParsableCommand {
   func run() throws {
     let (settings, limits) = (batch.settings, limits.limits)
     var options = refinement.request.options
-    options.limits = limits
+    (options.limits, options.camera) = (limits, camera.setting)
     let outputs = output.outputs(limits)
     let selection = try PhotoSelection(
       Array(names.dropLast()), settings, outputFolders: outputs.folders)
@@ -75,11 +79,14 @@ struct Refine: ParsableCommand {
     try unit.check(source)
     var plan = outputs.plan(for: selection.photos, inputs: settings.files)
     plan.depthFiles = source.files(of: selection.photos)
-    try PhotoRun(selection, plan, settings).perform(
+    let run = try PhotoRun(selection, plan, settings)
+    let fit = WeightsRequest(metres: metres).fit(options, threads: threads)
+    try fit?.load()
+    try run.perform(
       threads: threads, json: json, isQuiet: quiet,
       RefineSteps(
         depths: source, unit: unit.unit, stretches: stretch,
-        fit: WeightsRequest(metres: metres).fit(options, threads: threads), options: options,
+        fit: fit, options: options,
         outputs: outputs, limits: limits))
   }
 }

@@ -37,6 +37,7 @@ struct Stereo: ParsableCommand, PhotoCommand {
     _ = try output.request(parallax, camera)
     // --stream refuses --depth itself.
     if !stream.stream, DepthSource(depth).isGiven, parallax.screenDistance == nil,
+      common.weights.metres == nil,
       let field = camera.request.givenFields.first
     {
       throw ValidationError(

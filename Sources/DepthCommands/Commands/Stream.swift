@@ -86,13 +86,15 @@ struct Stream: ParsableCommand {
 
   func run() throws {
     let (request, estimation, input) = (request, frameEstimation, frames.input)
+    let tellsNotes = !self.estimation.quiet
     try StreamRun(
       frames: input, queue: queue, limits: limits.limits, threads: estimation.threads,
       isQuiet: self.estimation.quiet
     ).run { reader, threads in
       let pipeline = try estimation.pipeline(threads: threads)
       let maker = try DepthFrames(request, of: reader, input, by: pipeline, threads: threads)
-      let frames = FramePipeline(pipeline, steadiness: request.steady, threads: threads)
+      let frames = FramePipeline(
+        pipeline, steadiness: request.steady, threads: threads, tellsNotes: tellsNotes)
       return (
         pipeline.estimator.precision,
         { try frames.output(of: $0, number: $1.index, steps: $1, by: maker) }

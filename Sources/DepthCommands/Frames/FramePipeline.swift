@@ -39,20 +39,24 @@ final class FramePipeline: Sendable {
   let pipeline: MapEstimation
   private let threads: Int
   private let depthEvery: Int
+  /// Whether a note on metres that are not to be trusted goes to standard error at once.
+  private let tellsNotes: Bool
   private let memory: Mutex<Memory>
 
   /// - Parameters:
   ///   - threads: Most threads per frame.
   ///   - findsMotion: Whether cuts and camera motion are detected in the pictures. Otherwise a restart of the temporal filter is a
   ///     cut, and the camera always counts as moving.
+  ///   - tellsNotes: Whether a note on metres that are not to be trusted goes to standard error at once.
   ///   - depthEvery: Depth is estimated for every nth frame and after cuts, and propagated between; at least 1. More than 1 requires
   ///     `findsMotion`.
   init(
     _ pipeline: MapEstimation, steadiness: Steadiness, threads: Int, findsMotion: Bool = false,
-    depthEvery: Int = 1
+    depthEvery: Int = 1, tellsNotes: Bool = false
   ) {
     precondition(depthEvery == 1 || depthEvery > 1 && findsMotion)
     (self.pipeline, self.threads, self.depthEvery) = (pipeline, threads, depthEvery)
+    self.tellsNotes = tellsNotes
     memory = Mutex(
       Memory(
         temporalFilter: steadiness.temporalFilter, motion: findsMotion ? FilmMotion() : nil))
@@ -110,7 +114,10 @@ final class FramePipeline: Sendable {
       }
       let estimate = try estimated ?? self.estimate(image, name)
       memory.unusualCamera = pipeline.unusualCamera(of: estimate)
-      if memory.distrust == nil { memory.distrust = estimate.metricFit?.distrust }
+      if memory.distrust == nil, let distrust = estimate.metricFit?.distrust {
+        memory.distrust = distrust
+        if tellsNotes { Console.log("depth: \(name): \(distrust)\n") }
+      }
       let map = memory.steadyMetres(estimate, photo: image, change) ?? estimate.networkMap
       let depth = try memory.temporalFilter?.filtered(map, photo: image) ?? map
       if depthEvery > 1 { memory.propagation.keep(depth, photo: image) }

@@ -17,11 +17,11 @@ struct FrameWatcher {
 
   init(
     pipeline: MapEstimation, steadiness: Steadiness, monitor: ProximityMonitor,
-    scanRows: ClosedRange<Double>?
+    scanRows: ClosedRange<Double>?, tellsNotes: Bool = false
   ) {
     (self.monitor, self.scanRows) = (monitor, scanRows)
     frames = FramePipeline(
-      pipeline, steadiness: steadiness, threads: pipeline.estimator.threads)
+      pipeline, steadiness: steadiness, threads: pipeline.estimator.threads, tellsNotes: tellsNotes)
   }
 
   /// The map of a frame of which no depth is known, which is what BLIND is for.

@@ -77,7 +77,7 @@ struct PictureStream {
       let pictures = FilmPictures(
         frames: FramePipeline(
           pipeline, steadiness: steadiness, threads: threads, findsMotion: true,
-          depthEvery: depthEvery),
+          depthEvery: depthEvery, tellsNotes: !isQuiet),
         pictures: pictures(pipeline, rate.value ?? 30, threads))
       let (format, quality, note) = (format, quality, OneNote(isQuiet: isQuiet))
       return (

@@ -33,7 +33,7 @@ struct WatchedStream {
     let (rate, damaged) = (frames.rate(of: reader).value ?? 30, reader.damaged)
     let watcher = FrameWatcher(
       pipeline: try estimation.pipeline(), steadiness: steadiness, monitor: monitor,
-      scanRows: scanRows)
+      scanRows: scanRows, tellsNotes: !isQuiet)
     try watcher.pipeline.unit.requireMetric(for: "'depth watch'")
     try watcher.pipeline.options.calibration?.check(watcher.pipeline.estimator.unit)
     let frames = Channel<EncodedFrame>(policy: queue == .latest ? .keepNewest : .block)

@@ -43,11 +43,11 @@ struct WeightsOptions: ParsableArguments {
 extension ArgumentHelp {
   /// Of `--metres`.
   static let metres = ArgumentHelp(
-    "Weights that give relative depth its metres: 'default', a name of 'depth weights list', a file, or 'none'.",
+    "Metric weights that relative depth is fitted to: 'default', a name of 'depth weights list', a file, or 'none'.",
     discussion: """
       Maps of relative weights keep their shape; their scale and shift are fitted to the metric map that a second network makes of the \
-      same photo. By default this is the network that comes with the program, wherever metres are written or used. Given depth files \
-      of relative depth are fitted only if this option is given. 'none' leaves relative depth as it is.
+      same photo. By default this is the network that comes with the program, wherever metres are written or used. Depth files are fitted \
+      only if this option is given. 'none' leaves relative depth as it is.
       """,
     valueName: "file")
 }

@@ -44,7 +44,7 @@ struct MapRequest: Request {
   var minConfidence: Float?
   /// Factor of estimated metres, 0.01 to 100: a person's own measurement of a camera.
   var calibrationFactor: Double?
-  /// Where metres of relative weights come from; `nil` for what the program was started with.
+  /// The source of metres of relative weights; `nil` for that which the program was started with.
   var metres: MetresWord?
 
   func check() throws(InvalidRequest) {

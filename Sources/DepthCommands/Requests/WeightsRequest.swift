@@ -56,7 +56,15 @@ struct WeightsRequest: Encodable, Sendable {
           precision: precision, keepsWeights: keepsWeights)
       }
       guard givesMetres, metres != Self.relative else { return try load(metres: nil) }
-      if let metres { return try load(metres: Self.selection(ofMetres: metres)) }
+      if let metres {
+        let estimator = try load(metres: Self.selection(ofMetres: metres))
+        guard metres == "default" || estimator.metresName != nil else {
+          throw WrongUsage(
+            "--metres \(metres) requires weights of relative disparity, found weights in metres"
+              .escapingControls)
+        }
+        return estimator
+      }
       do { return try load(metres: .default) } catch let error as DepthError
         where error.code == .missingWeights
       {
@@ -80,7 +88,7 @@ struct WeightsRequest: Encodable, Sendable {
   /// - Parameters:
   ///   - selection: The files, if they are known already.
   ///   - options: Without the calibration.
-  ///   - calibration: One of relative maps takes the place of a fit.
+  ///   - calibration: Takes the place of a fit.
   ///   - threads: As of ``estimator(of:givesMetres:threads:loadingThreads:keepsWeights:)``, like the others.
   func estimation(
     of selection: WeightsSelection? = nil, _ options: DepthOptions, calibration: DepthCalibration?,
@@ -91,8 +99,7 @@ struct WeightsRequest: Encodable, Sendable {
     return MapEstimation(
       try estimator(
         of: selection,
-        givesMetres: options.relativeDepth != .relative
-          && calibration?.mapUnit != .relativeDisparity,
+        givesMetres: options.relativeDepth != .relative && calibration == nil,
         threads: threads, loadingThreads: loadingThreads, keepsWeights: keepsWeights),
       options: options)
   }

@@ -46,10 +46,11 @@ extension DepthService {
     _ request: DepthRequest, call: CallContext
   ) throws -> [UInt8] {
     let depth = made.depth
-    let metadata = DepthFileMetadata(software: Version.text, weightsSHA256: weightsID)
+    let metadata = DepthFileMetadata(
+      software: Version.text, weightsSHA256: try estimator.weightsSHA256(pipeline.options))
     switch type {
     case "application/json":
-      var record = record(depth, made, by: pipeline, threads: call.threads)
+      var record = try record(depth, made, by: pipeline, threads: call.threads)
       record.request = request
       return Array(try jsonLine(record).utf8)
     case "application/x-npy": return try depth.encoded(as: .npy)
@@ -64,12 +65,12 @@ extension DepthService {
   /// Facts about a map, as `depth predict --json` prints them.
   func record(
     _ depth: DepthMap, _ estimate: DepthEstimate, by pipeline: MapEstimation, threads: Int
-  ) -> PredictionRecord {
-    var record = PredictionRecord(
+  ) throws -> PredictionRecord {
+    var record = try PredictionRecord(
       input: "-", outputs: [], depth: depth,
       prediction: .init(
         estimate, by: pipeline, weights: estimator.weights.map(\.lastPathComponent),
-        weightsID: weightsID),
+        weightsID: estimator.weightsSHA256(pipeline.options)),
       threads: threads)
     record.metres = MetresRecord(of: estimate, by: estimator)
     return record

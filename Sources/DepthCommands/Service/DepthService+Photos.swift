@@ -57,7 +57,7 @@ extension DepthService {
           focalLengthShare: estimate.camera.camera.focalLength / Double(photo.width),
           tellsErrors: open.errors != nil, depthTypes: Self.mapTypes.offered,
           subject: shown.depth.subject(threads: call.threads).map { .init(x: $0.x, y: $0.y) },
-          map: record(shown.depth, estimate, by: pipeline, threads: call.threads)))
+          map: try record(shown.depth, estimate, by: pipeline, threads: call.threads)))
     }
     return HTTPResponse(type: Self.lines, Array(line.utf8))
   }

@@ -19,7 +19,7 @@ package struct MetricComparison: Sendable, Equatable {
   private let leastSpan: Double
   /// Spearman's rank correlation of ``relative`` and ``logDisparity``.
   private let agreement: Double
-  /// The yardstick's range, in logarithms, is this much too narrow.
+  /// The factor that is applied to the yardstick's range, in logarithms.
   private let widening: Double
 
   /// Quantiles that are made to agree.
@@ -35,7 +35,7 @@ package struct MetricComparison: Sendable, Equatable {
   ///   - relative: A map of relative disparity.
   ///   - metric: A map in metres, of any size, over the same field of view.
   ///   - errors: Its expected relative errors; `nil` if its network predicts none.
-  ///   - widening: The factor by which the metric map's range, in logarithms, is too narrow.
+  ///   - widening: The factor that is applied to the metric map's range, in logarithms.
   ///   - range: The metres that fitted maps may have; `nil` for no bounds.
   /// - Throws: `DepthError` with code `noDepth` if fewer than 100 cells have a value in both maps.
   package init(
@@ -75,7 +75,7 @@ package struct MetricComparison: Sendable, Equatable {
     self.widening = widening
   }
 
-  /// What the fit of this photo alone takes over from its yardstick.
+  /// The scale of this photo alone.
   package var scale: MetricScale {
     var scale = MetricScale(
       near: logDisparity.quantile(Self.quantiles.high, weights: weights),

@@ -15,7 +15,7 @@ public struct MetricFit: Sendable, Hashable {
   public let gain: Double
   /// Added to relative disparity before it is multiplied.
   public let shift: Double
-  /// The least sum of relative disparity and ``shift``: what lies beyond keeps a distance.
+  /// Smaller sums of relative disparity and ``shift`` are raised to it, so that far points stay finite.
   package let floor: Double
   /// Spearman's rank correlation of the two maps over the cells of a grid, −1…1.
   public let agreement: Double
@@ -27,7 +27,7 @@ public struct MetricFit: Sendable, Hashable {
 
   /// The map in metres. A pixel without a value gets none.
   ///
-  /// - Parameter range: Metres that are neither exceeded nor undercut; `nil` for no bounds.
+  /// - Parameter range: Metres are clamped to it; `nil` for no clamp.
   /// - Precondition: The map is one of relative disparity.
   package func metres(
     of map: DepthMap, within range: ClosedRange<Float>? = nil
@@ -45,7 +45,7 @@ public struct MetricFit: Sendable, Hashable {
   }
 }
 
-/// What a fit takes over from the yardstick. In a film, these numbers move slowly within a shot, while gain and shift
+/// The yardstick's quantiles and the fitted median, which define a fit. In a film, they move slowly within a shot, while gain and shift
 /// of relative disparity may be others in each frame.
 package struct MetricScale: Sendable, Equatable {
   /// ln of 1 / metres at the quantiles .9 and .1 of the yardstick.

@@ -22,8 +22,11 @@ final class Yardstick: Sendable {
     widening = estimator.networks[0].widening
   }
 
-  /// Metres that its networks can give: the package's learned rooms of up to 10 m, published ones state theirs.
-  var range: ClosedRange<Float> { 0.1...max(0.1, estimator.networks[0].configuration.farthest) }
+  /// Metres that its networks can give for a camera: the package's learned rooms of up to 10 m, published ones state theirs.
+  func range(for camera: PhotoCamera) -> ClosedRange<Float> {
+    let farthest = max(0.1, estimator.networks[0].configuration.farthest)
+    return 0.1 * camera.depthFactor...farthest * camera.depthFactor
+  }
 }
 
 extension DepthNetwork.Configuration {
@@ -59,9 +62,8 @@ extension DepthEstimator {
   ) throws -> DepthEstimate {
     guard let yardstick, fits(options) else { return estimate }
     let metric = try yardstick.estimate(of: photo, options: options, call: call)
-    let isBounded = options.relativeDepth == .metres(isBounded: true)
     return try estimate.inMetres(
-      by: metric, widening: yardstick.widening, within: isBounded ? yardstick.range : nil)
+      by: metric, yardstick.comparison(estimate.networkMap, metric, options))
   }
 
   /// The fit of somebody else's map of relative disparity, by this estimator's metres.
@@ -70,23 +72,31 @@ extension DepthEstimator {
   ///   - map: The map of the photo.
   ///   - photo: An upright photo, whose memory the caller has asked for.
   ///   - options: Of the estimate.
-  /// - Returns: The map in metres, and its fit.
+  /// - Returns: The map in metres, its fit, and the camera of the metres.
   /// - Throws: `DepthError`, also for weights that give no metres; `CancellationError`.
   package func metres(
     of map: DepthMap, photo: Image, options: DepthOptions, call: CallContext
-  ) throws -> (map: DepthMap, fit: MetricFit) {
+  ) throws -> (map: DepthMap, fit: MetricFit, camera: PhotoCamera) {
     let yardstick = try Yardstick(self)
     let metric = try yardstick.estimate(of: photo, options: options, call: call)
-    let isBounded = options.relativeDepth == .metres(isBounded: true)
-    let comparison = try MetricComparison(
-      map, to: metric.networkMap, errors: metric.expectedError, widening: yardstick.widening,
-      within: isBounded ? yardstick.range : nil)
+    let comparison = try yardstick.comparison(map, metric, options)
     let fit = comparison.fit(to: comparison.scale)
-    return (comparison.metres(by: fit), fit)
+    return (comparison.metres(by: fit), fit, metric.camera)
   }
 }
 
 extension Yardstick {
+  /// A relative map beside the metric one of the same photo.
+  ///
+  /// - Throws: `DepthError` with code `noDepth` if too few pixels have a value in both maps.
+  fileprivate func comparison(
+    _ relative: DepthMap, _ metric: DepthEstimate, _ options: DepthOptions
+  ) throws(DepthError) -> MetricComparison {
+    try MetricComparison(
+      relative, to: metric.networkMap, errors: metric.expectedError, widening: widening,
+      within: options.relativeDepth == .metres(isBounded: true) ? range(for: metric.camera) : nil)
+  }
+
   /// The metric map of a photo.
   fileprivate func estimate(
     of photo: Image, options: DepthOptions, call: CallContext

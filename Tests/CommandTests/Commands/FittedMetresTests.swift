@@ -98,7 +98,7 @@ import _TestSupport
     let refused = try files.run([
       "export", "photo.png", "--depth", "depth.npy", "--metres", "default", "-o", "other.ply",
     ])
-    #expect(refused.status == 1 && refused.errors.contains("is in metre, expected relative depth"))
+    #expect(refused.status == 1 && refused.errors.contains("is in metre already, expected relative depth"))
   }
 
   /// Pictures that need no metres have the bytes of `--metres none`.

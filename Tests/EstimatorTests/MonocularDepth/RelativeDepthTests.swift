@@ -32,7 +32,7 @@ import _TestSupport
     #expect(estimate.depth.values.allSatisfy(estimate.depth.hasValue))
     for _ in 0..<2 {
       let error = try #require(throws: DepthError.self) { try estimate.depth.inMetres() }
-      #expect(error.code == .unknownUnit && error.message.contains("a calibration by known points"))
+      #expect(error.code == .unknownUnit && error.message.contains("a calibration to known points"))
     }
     #expect(throws: DepthError.self) { try estimate.depth.inDisparity() }
     #expect(try estimator.using(threads: 3).depth(of: photo, options: .unrefined) == estimate.depth)
