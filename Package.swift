@@ -230,8 +230,8 @@ let package = Package(
     tests(
       "View",
       pictures + [
-        "CDepthSIMD", "DepthEffects", "DepthGeometry", "DepthPhotos", "SceneRendering",
-        "StereoPhotos", "ViewSynthesis",
+        "CDepthSIMD", "DepthEffects", "DepthGeometry", "DepthPhotos", "DepthRefinement",
+        "SceneRendering", "StereoPhotos", "ViewSynthesis",
       ]),
     tests(
       "Frame",
