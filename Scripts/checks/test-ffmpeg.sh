@@ -26,6 +26,6 @@ for versions in 0.6.0=7.0 0.8.1=9.0; do
   fi
   "$programs/ffmpeg" -version | sed -n 1p
   # Two tests compare time bases and rates of frames, which versions write differently.
-  PATH=$programs:$PATH swift test "$@" --skip-build --filter 'FilmColorTests|FilmFrameKindTests|VideoTests|VideoChromaTests' \
+  PATH=$programs:$PATH swift test "$@" --skip-build --filter 'FilmColorTests|FilmFrameKindTests|VideoTests|VideoChromaTests|gapsInSoundStay' \
     --skip 'oddFilms|everythingElseStays'
 done
