@@ -1,4 +1,4 @@
-/// Numbers of a shot that follow those of its frames slowly, and begin again at a cut.
+/// Numbers of successive frames, smoothed exponentially within a shot.
 package struct SteadyValues<Value: BinaryFloatingPoint & Codable & Sendable>: Codable, Sendable {
   /// The numbers of the last frame; `nil` before the first.
   private(set) var values: [Value]?

@@ -136,8 +136,7 @@ typedef struct depth_open_options {
   /** DEPTH_WEIGHTS_KIND_... of published weights of Depth Anything V2 whose file does not say it. */
   int32_t weights_kind;
   int32_t reserved;
-  /** A name or path of weights in metres, such as "default", that maps of relative weights are fitted to: maps are then
-   *  in metres. NULL leaves relative disparity as it is; weights in metres need no others. */
+  /** Weights in metres, such as "default", that maps of relative weights are fitted to; NULL leaves maps relative. */
   const char *metres;
 } depth_open_options;
 #define DEPTH_OPEN_OPTIONS_INIT \

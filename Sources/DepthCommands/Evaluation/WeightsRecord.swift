@@ -16,7 +16,7 @@ struct WeightsRecord: Encodable {
 }
 
 extension WeightsReport {
-  /// What states the digest of a file that was verified; empty for files that state their own checksum.
+  /// The source of the digest that a verified file was compared with; empty for files that contain their own.
   var origin: String {
     guard isPublished else { return "" }
     let kept = isAsKept ? ", as kept when it was fetched" : ""

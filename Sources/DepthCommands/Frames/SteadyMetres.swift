@@ -4,8 +4,8 @@ import MonocularDepth
 
 /// Metres of the relative depth of successive frames.
 ///
-/// Gain and shift of relative disparity are arbitrary in each frame, so they are never held. What moves slowly within a shot is the
-/// ``MetricScale``: each frame's own quantiles are matched to it.
+/// Gain and shift of relative disparity are arbitrary in each frame, so they are fitted to each frame. The
+/// ``MetricScale`` of the fit is smoothed over the frames of a shot.
 struct SteadyMetres: Sendable, Codable {
   private var scale = SteadyValues<Double>()
 

@@ -68,7 +68,7 @@ package struct PublishedNetwork: Sendable {
     ].compactMap(\.self).joined(separator: ", ")
   }
 
-  /// What is to be known of networks whose authors are silent about something.
+  /// Notes below the list: the training data of ZipDepth, and the meaning of its checksum.
   package static let notes = """
     ZipDepth learned from maps of Depth Anything V2 Large, whose weights are licensed under CC-BY-NC-4.0. Its authors publish its weights \
     under MIT and say nothing of that.

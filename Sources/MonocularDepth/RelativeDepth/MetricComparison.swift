@@ -21,6 +21,8 @@ package struct MetricComparison: Sendable, Equatable {
   private let agreement: Double
   /// The factor that is applied to the yardstick's range, in logarithms.
   private let widening: Double
+  /// The scale of this photo alone.
+  package private(set) var scale: MetricScale
 
   /// Quantiles that are made to agree.
   private static let quantiles = (low: 0.1, high: 0.9)
@@ -73,15 +75,16 @@ package struct MetricComparison: Sendable, Equatable {
     let isConstant = (self.relative.max() ?? 0) - (self.relative.min() ?? 0) < leastSpan
     agreement = isConstant ? 0 : self.relative.rankCorrelation(with: logDisparity)
     self.widening = widening
+    scale = MetricScale(near: 0, far: 0, median: 0)
+    scale = ownScale()
   }
 
-  /// The scale of this photo alone.
-  package var scale: MetricScale {
+  /// The scale that makes the median ratio of the two maps 1.
+  private func ownScale() -> MetricScale {
     var scale = MetricScale(
       near: logDisparity.quantile(Self.quantiles.high, weights: weights),
       far: logDisparity.quantile(Self.quantiles.low, weights: weights), median: 0)
     let logs = logarithms(to: scale)
-    // The median ratio of the two maps becomes 1.
     let gain = zip(logDisparity, logs.values).map(-).quantile(0.5, weights: weights)
     scale.median = -gain - logs.values.quantile(0.5, weights: weights)
     return scale

@@ -45,8 +45,8 @@ public struct MetricFit: Sendable, Hashable {
   }
 }
 
-/// The yardstick's quantiles and the fitted median, which define a fit. In a film, they move slowly within a shot, while gain and shift
-/// of relative disparity may be others in each frame.
+/// The yardstick's quantiles and the fitted median, which define a fit. In a film, they are smoothed within a shot; gain
+/// and shift of relative disparity differ from frame to frame.
 package struct MetricScale: Sendable, Equatable {
   /// ln of 1 / metres at the quantiles .9 and .1 of the yardstick.
   package var near, far: Double

@@ -19,7 +19,7 @@ struct MessageBlocks: Sendable {
     return all[..<whole]
   }
 
-  /// What is appended to the message before its digest is read: one bit, zeros, and its length in bits.
+  /// The padding of the message: a one bit, zeros, and the message's length in bits.
   var ending: [UInt8] {
     let bits = count * 8
     return [0x80] + [UInt8](repeating: 0, count: (119 - Int(count % 64)) % 64)

@@ -317,7 +317,7 @@ import _TestSupport
     #expect(try Self.files(below: "out", of: folder) == Self.outputs)
   }
 
-  /// What is no photo belongs to one shard, too, or each of them would report it.
+  /// Each path that is not a photo belongs to one shard, so that it is reported once.
   @Test func shardsDivideTheFailures() throws {
     let folder = try TemporaryFolder()
     let addresses = (0..<6).map { "https://example.org/\($0).jpg" }

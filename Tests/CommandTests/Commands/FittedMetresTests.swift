@@ -13,13 +13,7 @@ import _TestSupport
     let folder: TemporaryFolder
 
     init() throws {
-      folder = try TemporaryFolder()
-      let weights = GeneratedWeights.depthAnything(largest: nil)
-      try writeHDF5(
-        weights, attributes: weights.attributes, to: folder.path("relative.h5"), version: 2)
-      let photo = try Image(contentsOf: URL(filePath: livingRoom))
-      let small = resizedLanczos(photo, height: 96, width: 128, threads: 1)
-      _ = try folder.write(small.encoded(as: .png), to: "photo.png")
+      folder = try RelativeWeightsTests.Files().folder
     }
 
     func run(_ arguments: [String]) throws -> CommandLineTool.Outcome {
@@ -98,7 +92,9 @@ import _TestSupport
     let refused = try files.run([
       "export", "photo.png", "--depth", "depth.npy", "--metres", "default", "-o", "other.ply",
     ])
-    #expect(refused.status == 1 && refused.errors.contains("is in metre already, expected relative depth"))
+    #expect(
+      refused.status == 1 && refused.errors.contains("is in metre already, expected relative depth")
+    )
   }
 
   /// Pictures that need no metres have the bytes of `--metres none`.
@@ -117,7 +113,7 @@ import _TestSupport
         == TemporaryFolder.bytes(of: files.folder.path("b.png")))
   }
 
-  /// What needs metres works with relative weights.
+  /// Commands that need metres work with relative weights.
   @Test func metresAreUsed() throws {
     let files = try Files()
     for (arguments, output) in [
@@ -138,7 +134,7 @@ import _TestSupport
     #expect(refused.status == 1 && refused.errors.contains("expected weights in metres"))
   }
 
-  /// Gain and shift that change with every frame change no metre; the scale moves slowly, and begins anew at a cut.
+  /// The metres of a film do not depend on the gain and shift of each frame. Within a shot the scale is smoothed; a cut resets it.
   @Test func framesKeepTheirMetres() throws {
     let metric = DepthMap(
       height: 48, width: 64, unit: .metres,

@@ -7,7 +7,8 @@ import _TestSupport
 
 /// Commands with weights of relative disparity and `--metres none`: it is never sold as metres.
 @Suite struct RelativeWeightsTests {
-  private struct Files {
+  /// A folder with `relative.h5` and `photo.png`.
+  struct Files {
     let folder: TemporaryFolder
 
     init() throws {

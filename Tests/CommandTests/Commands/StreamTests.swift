@@ -203,7 +203,7 @@ import _TestSupport
     #expect(outcome.errors.contains(", 20 damaged"), "\(outcome.errors)")
   }
 
-  /// Where nothing can be seen, the program is told as it is of something near.
+  /// `--exec` runs for BLIND events as it does for ENTER events.
   @Test func theProgramIsToldOfBlindness() throws {
     let folder = try TemporaryFolder()
     let note = folder.path("note")

@@ -46,7 +46,7 @@ import _TestSupport
     return made.withLock(\.self)
   }
 
-  /// What was known of the scene before a cut says nothing of the one after it, even if its first frame has no depth.
+  /// A cut discards the state of the scene before it, even if the first frame after the cut has no depth.
   @Test func nothingIsKeptOverACutToAFrameWithoutDepth() throws {
     let pipeline = MapEstimation(
       try DepthEstimator(.compact, threads: 1), options: DepthOptions(refinement: .none))

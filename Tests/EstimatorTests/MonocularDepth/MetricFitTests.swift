@@ -83,7 +83,7 @@ import _TestSupport
     #expect(abs(span - 1.1 * (scale.near - scale.far)) < 0.12)
   }
 
-  /// What is nearer in one map and farther in the other is distrusted.
+  /// A map with near and far exchanged has a negative rank correlation and is not trusted.
   @Test func theSignIsSeen() throws {
     let turned = DepthMap(
       height: 61, width: 83, unit: .relativeDisparity, values: Self.relative.values.map { -$0 })

@@ -73,7 +73,7 @@ import Testing
     #expect(try events(&monitor, [(6, scene(3))]).count == 3)
   }
 
-  /// What was near before the camera saw nothing says nothing of what it sees afterwards: the time begins anew.
+  /// After blindness the entry time is counted from zero: nearness seen before it does not count.
   @Test(arguments: [true, false]) func timesBeginAnewAfterBlindness(isLost: Bool) throws {
     var monitor = ProximityMonitor(
       rule: ProximityRule(), zones: [try #require(ProximityZone("left"))])

@@ -23,7 +23,7 @@ import Testing
     #expect(MemoryNeed.text(45_949_000_000) == "45.9 GB")
   }
 
-  /// What others hold may be free later; what the machine does not have will not be.
+  /// Memory in use by other processes may be freed later; more than the machine has is never free.
   @Test func onlyMemoryThatOthersHoldMayComeBack() throws {
     let largest = MemoryBudget.largest.bytes
     try #require(largest < .max - 1 && largest > 2)

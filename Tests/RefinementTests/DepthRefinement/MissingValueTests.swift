@@ -40,7 +40,7 @@ import _TestSupport
     #expect(refined.values.allSatisfy { $0 >= 1.999 && $0 <= 5.001 })
   }
 
-  /// What is filled is a guess, which must not change what was measured beside it.
+  /// Filled pixels are guesses and do not change the measured pixels beside them.
   @Test(arguments: RefinementMethod.Name.allCases)
   func fillingLeavesMeasuredPixels(name: RefinementMethod.Name) throws {
     let photo = Image(height: 6, width: 8, pixels: .init(repeating: 128, count: 6 * 8 * 3))

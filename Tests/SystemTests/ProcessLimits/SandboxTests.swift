@@ -5,7 +5,7 @@
 
   /// Child processes that read untrusted files: their limits, and how their end is told.
   @Suite struct SandboxTests {
-    /// What a child says of itself, in memory that it shares with the test.
+    /// The child's report, in memory that it shares with the test.
     private struct Report {
       var isDone: Int32
       var processorSeconds, hardProcessorSeconds, coreBytes: rlim_t
