@@ -7,12 +7,11 @@ struct TransformerBlock: Layer {
   let attention: Attention
   let fc1, fc2: Linear
 
-  // swift-format-ignore
-  init(_ weights: WeightScope, _ block: String, _ configuration: DepthAnythingConfiguration) throws {
-    let (width, hidden) = (configuration.width, configuration.hidden)
+  init(_ weights: WeightScope, _ block: String, _ size: DINOv2.Size) throws {
+    let (width, hidden) = (size.width, size.hidden)
     norm1 = try LayerNorm(weights, "\(block).norm1", channels: width)
     qkv = try Linear(weights, "\(block).attn.qkv", width, 3 * width)
-    attention = Attention("\(block).attn", heads: configuration.heads)
+    attention = Attention("\(block).attn", heads: size.heads)
     proj = try Linear(weights, "\(block).attn.proj", width, width)
     norm2 = try LayerNorm(weights, "\(block).norm2", channels: width)
     fc1 = try Linear(weights, "\(block).mlp.fc1", width, hidden, activation: .gelu)
@@ -25,34 +24,51 @@ struct TransformerBlock: Layer {
   }
 }
 
-/// The encoder: patches of 14 × 14 pixels as tokens through transformer blocks, after four of which a map is taken.
+/// The encoder: patches of 14 × 14 pixels as tokens through transformer blocks, after some of which a map is taken.
 ///
 /// > Source: M. Oquab et al. “DINOv2: Learning Robust Visual Features without Supervision.” TMLR 2024.
 /// > [arXiv:2304.07193](https://arxiv.org/abs/2304.07193).
 struct DINOv2 {
+  /// Rows and columns of a patch, pixels.
+  static let patch = 14
+
+  /// Widths and numbers of layers.
+  struct Size: Sendable, Equatable {
+    /// Channels of a token; in heads of 64.
+    var width: Int
+    var heads: Int
+    /// Channels between the two linear layers of a block.
+    var hidden: Int
+    /// Transformer blocks, and after how many of them the maps are taken, ascending.
+    var blocks: Int
+    var takenBlocks: [Int]
+    /// Rows and columns of the position vectors.
+    var trainedSide: Int
+  }
+
   let patchEmbed: Conv2D
   let embeddings: Tokens
   let blocks: [TransformerBlock]
   let norm: LayerNorm
   let takenBlocks: [Int]
 
-  init(_ weights: WeightScope, _ configuration: DepthAnythingConfiguration) throws {
-    let (width, patch) = (configuration.width, DepthAnythingConfiguration.patch)
+  init(_ weights: WeightScope, _ size: Size) throws {
+    let width = size.width
     patchEmbed = try Conv2D(
-      weights, "patch_embed", kernelSize: patch, stride: patch,
+      weights, "patch_embed", kernelSize: Self.patch, stride: Self.patch,
       padding: ConvolutionGeometry.Padding.none, 3, width,
       hasBias: true)
     embeddings = try Tokens(
-      weights, "embeddings", width: width, trainedSide: configuration.trainedSide)
-    blocks = try (0..<configuration.blocks).map {
-      try TransformerBlock(weights, "blocks.\($0)", configuration)
+      weights, "embeddings", width: width, trainedSide: size.trainedSide)
+    blocks = try (0..<size.blocks).map {
+      try TransformerBlock(weights, "blocks.\($0)", size)
     }
     norm = try LayerNorm(weights, "norm", channels: width)
-    takenBlocks = configuration.takenBlocks
+    takenBlocks = size.takenBlocks
   }
 
-  /// The four maps, earliest first, one pixel per patch.
-  func callAsFunction(_ image: Node) -> [Node] {
+  /// The maps, earliest first, one pixel per patch, and the tokens after the last block.
+  func callAsFunction(_ image: Node) -> (maps: [Node], tokens: Node) {
     let patches = patchEmbed(image)
     var x = embeddings(patches)
     var taken: [Node] = []
@@ -62,6 +78,6 @@ struct DINOv2 {
         taken.append(norm(x, layout: patches, name: "tokens\(taken.count)"))
       }
     }
-    return taken
+    return (taken, x)
   }
 }

@@ -6,7 +6,7 @@ package struct DepthAnythingConfiguration: Sendable, Equatable {
   /// The name in weights files.
   package static let architecture = "depth-anything-v2"
   /// Rows and columns of a patch, pixels.
-  package static let patch = 14
+  package static let patch = DINOv2.patch
 
   /// The unit of the network's values.
   package enum Output: Sendable, Equatable {
@@ -36,6 +36,12 @@ package struct DepthAnythingConfiguration: Sendable, Equatable {
   package var trainingFocalLength: Double?
   /// Network input = pixel · scale − mean, pixel in 0…255, one value per channel, red first.
   package var pixelScale, pixelMean: [Float]
+
+  var encoder: DINOv2.Size {
+    DINOv2.Size(
+      width: width, heads: heads, hidden: hidden, blocks: blocks, takenBlocks: takenBlocks,
+      trainedSide: trainedSide)
+  }
 
   /// Reads attributes and shapes.
   ///
@@ -94,7 +100,7 @@ package struct DepthAnythingConfiguration: Sendable, Equatable {
 }
 
 /// Sizes that follow from the shapes of an archive's tensors.
-private struct ShapeReader {
+struct ShapeReader {
   let archive: any WeightArchive
 
   /// The output channels of a kernel, 1…4096.

@@ -16,12 +16,12 @@ package struct DepthAnythingV2: Sendable {
   package init(_ archive: any WeightArchive) throws {
     let configuration = try DepthAnythingConfiguration(archive)
     let weights = WeightScope(archive, batchNormEpsilon: 0, isFolded: false)
-    let encoder = try DINOv2(weights, configuration)
+    let encoder = try DINOv2(weights, configuration.encoder)
     let head = try DPTHead(weights, configuration)
     try weights.requireEverythingUsed()
     self.configuration = configuration
     let image = Node.input(channels: 3)
-    output = head(encoder(image), sizeOf: image)
+    output = head(encoder(image).maps, sizeOf: image)
   }
 
   /// The shape that the network was trained on, for one image.

@@ -7,6 +7,7 @@ package struct DepthNetwork: Sendable {
     case fcrn(FCRNConfiguration)
     case depthAnything(DepthAnythingConfiguration)
     case zipDepth(ZipDepthConfiguration)
+    case moGe2(MoGe2Configuration)
   }
 
   package let configuration: Configuration
@@ -17,8 +18,9 @@ package struct DepthNetwork: Sendable {
 
   /// Builds the network that an archive describes, and checks that the archive holds exactly its weights.
   ///
+  /// - Parameter givesNormals: Whether a network that can gives normals too, for more time.
   /// - Throws: `DepthError`, naming the tensor or attribute at fault.
-  package init(_ archive: any WeightArchive) throws {
+  package init(_ archive: any WeightArchive, givesNormals: Bool = false) throws {
     switch archive.text("architecture") {
     case DepthAnythingConfiguration.architecture:
       let network = try DepthAnythingV2(archive)
@@ -27,6 +29,10 @@ package struct DepthNetwork: Sendable {
     case ZipDepthConfiguration.architecture:
       let network = try ZipDepth(archive)
       configuration = .zipDepth(network.configuration)
+      (output, inputShape) = (network.output, network.inputShape)
+    case MoGe2Configuration.architecture:
+      let network = try MoGe2(archive, givesNormals: givesNormals)
+      configuration = .moGe2(network.configuration)
       (output, inputShape) = (network.output, network.inputShape)
     default:
       let network = try FCRN(archive)
@@ -43,6 +49,7 @@ extension DepthNetwork.Configuration {
     case .fcrn(let configuration): configuration.architecture.rawValue
     case .depthAnything: DepthAnythingConfiguration.architecture
     case .zipDepth: ZipDepthConfiguration.architecture
+    case .moGe2: MoGe2Configuration.architecture
     }
   }
 }

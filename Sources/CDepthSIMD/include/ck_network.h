@@ -53,6 +53,8 @@ typedef struct {
   size_t two_tap_offset;
   /// For an up-convolution's output: floats from one phase's row of the bias to the next.
   size_t phase_stride;
+  /// For an input: pixels outside the map have the values of the nearest one inside, not zero.
+  bool repeats_border;
 } ck_tiles;
 
 /// A convolution of each channel with a kernel of its own, `kernel` × `kernel` taps, of one image with (kernel − 1) / 2 rows

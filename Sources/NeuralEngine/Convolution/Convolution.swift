@@ -58,7 +58,8 @@ struct Convolution: Sendable {
           .init(kernelHeight: 3, kernelWidth: 3, firstRow: 0, firstColumn: 0, kernels: kernels)
         ], backend: backend, place: place, on: team)
       prepared = .winograd(
-        WinogradConvolution(form: .convolution, weights: weights, bounds: bounds))
+        WinogradConvolution(
+          form: .convolution, border: geometry.border, weights: weights, bounds: bounds))
     case .tapSum:
       prepared = .tapSum(
         try TapSumConvolution(

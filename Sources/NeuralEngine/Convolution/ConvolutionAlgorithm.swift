@@ -45,9 +45,14 @@ package enum ConvolutionAlgorithm: Sendable, Hashable, CustomStringConvertible {
     let isPlain3x3 =
       geometry.kernelHeight == 3 && geometry.kernelWidth == 3 && geometry.stride == 1
       && geometry.padding == .symmetric(kernelHeight: 3, kernelWidth: 3)
+    let tiles = WinogradTiles.sizes.map { ConvolutionAlgorithm.winograd(tile: $0) }
+    guard geometry.border == .zeros else {
+      precondition(isPlain3x3, "\(geometry) repeats its border, expected 3×3 and stride 1")
+      return tiles
+    }
     guard isPlain3x3 else { return [.im2col] }
     // One column would use 1/32 of a panel, two 2/32; their nine taps use 9/32 and 18/32.
     if geometry.outputChannels <= 2 { return [.tapSum, .im2col] }
-    return [.im2col] + WinogradTiles.sizes.map { .winograd(tile: $0) }
+    return [.im2col] + tiles
   }
 }

@@ -1,6 +1,13 @@
 /// The size, stride, padding and channels of a convolution, without its weights.
 package struct ConvolutionGeometry: Sendable, Hashable, CustomStringConvertible {
-  /// Rows and columns of zeros around the input.
+  /// The values around the input.
+  package enum Border: Sendable, Hashable {
+    case zeros
+    /// Those of the nearest pixel: for 3×3 kernels of stride 1.
+    case repeated
+  }
+
+  /// Rows and columns around the input.
   package struct Padding: Sendable, Hashable {
     package var top, bottom, left, right: Int
 
@@ -19,14 +26,15 @@ package struct ConvolutionGeometry: Sendable, Hashable, CustomStringConvertible 
   /// Input rows and columns from one output to the next.
   package var stride: Int
   package var padding: Padding
+  package var border: Border
   package var inputChannels, outputChannels: Int
 
   package init(
     kernelHeight: Int, kernelWidth: Int, stride: Int = 1, padding: Padding? = nil,
-    inputChannels: Int, outputChannels: Int
+    border: Border = .zeros, inputChannels: Int, outputChannels: Int
   ) {
     (self.kernelHeight, self.kernelWidth) = (kernelHeight, kernelWidth)
-    self.stride = stride
+    (self.stride, self.border) = (stride, border)
     self.padding =
       padding ?? .symmetric(kernelHeight: kernelHeight, kernelWidth: kernelWidth)
     (self.inputChannels, self.outputChannels) = (inputChannels, outputChannels)
@@ -51,7 +59,7 @@ package struct ConvolutionGeometry: Sendable, Hashable, CustomStringConvertible 
     output.rows * taps * inputChannels * outputChannels
   }
 
-  /// Rows or columns of zeros on the side that has most of them.
+  /// Rows or columns of padding on the side that has most of them.
   var largestPadding: Int { max(padding.top, padding.bottom, padding.left, padding.right) }
 
   package var description: String {

@@ -86,6 +86,7 @@ struct MeasuredConvolution: PreparedOperation {
         LayerRun(
           inputMap: .floats(image), secondMap: nil, outputMap: .quantized(place.quantized),
           scratch: run.scratch, workspace: run.workspace, backend: run.backend, team: run.team))
+      if geometry.border == .repeated { run.workspace.repeatBorder(of: place.quantized) }
       let factors = unsafe run.workspace.base + place.factors
       let multiplier = requantization.multiplier
       for channel in 0..<multiplier.count {

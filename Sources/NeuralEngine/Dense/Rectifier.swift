@@ -9,6 +9,8 @@ struct Rectifier: Operation, PreparedOperation {
 
   func outputShape(for input: Tensor.Shape) -> Tensor.Shape { input }
 
+  func isNonnegative(_ channels: Range<Int>, reading source: Node) -> Bool { true }
+
   /// Pixels of one task.
   private static let pixelsPerTask = 256
 

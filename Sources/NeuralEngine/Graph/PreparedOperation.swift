@@ -35,6 +35,8 @@ package struct LayerRun: Sendable {
   let workspace: Workspace
   let backend: GEMMBackend
   let team: ThreadTeam
+  /// Width / height of the photo that the network's input shows, which may be stretched a little.
+  var aspect = 1.0
 
   /// The maps of a float layer.
   var input: FeatureMap { inputMap.asFloats }

@@ -15,7 +15,8 @@ package struct Conv2D: Layer {
   ///   - layer: The weights' group.
   ///   - norm: The batch norm's group, `nil` for none.
   ///   - name: The result's name; the last group's by default.
-  ///   - padding: Zeros around the input; (k − 1) / 2 on every side by default.
+  ///   - padding: Rows and columns around the input; (k − 1) / 2 on every side by default.
+  ///   - border: The values there.
   ///   - inputChannels: Channels of the input.
   ///   - outputChannels: Channels of the result.
   ///   - hasBias: Whether the convolution has a bias of its own in addition to batch norm.
@@ -25,6 +26,7 @@ package struct Conv2D: Layer {
   package init(
     _ weights: WeightScope, _ layer: String, norm: String? = nil, name: String? = nil,
     kernelSize: Int, stride: Int = 1, padding: ConvolutionGeometry.Padding? = nil,
+    border: ConvolutionGeometry.Border = .zeros,
     _ inputChannels: Int, _ outputChannels: Int, hasBias: Bool = false,
     activation: Activation = .none, measuredScale: MeasuredScale = .none
   ) throws {
@@ -33,6 +35,7 @@ package struct Conv2D: Layer {
     operation = ConvolutionOperation(
       geometry: ConvolutionGeometry(
         kernelHeight: kernelSize, kernelWidth: kernelSize, stride: stride, padding: padding,
+        border: border,
         inputChannels: inputChannels, outputChannels: outputChannels),
       convolutionWeights: try ConvolutionWeights(
         weights, layer: layer, norm: norm, hasBias: hasBias,

@@ -37,6 +37,7 @@ extension Program {
   ///
   /// - Parameters:
   ///   - input: `n × h × w × c`, of the shape that the plan was made for.
+  ///   - aspect: Width / height of the photo that the input shows; those of the input by default.
   ///   - memory: Memory that no other run uses at the same time.
   ///   - keep: Names of intermediate results to return.
   ///   - observe: Called once per layer, in order, at the end of the layer's pass.
@@ -46,7 +47,7 @@ extension Program {
   /// - Throws: Whatever `beforeLayer` throws, which ends the run; `DepthError` when weights that are not kept cannot be
   ///   read.
   package func run(
-    _ input: Tensor, in memory: Memory, keeping keep: Set<String> = [],
+    _ input: Tensor, aspect: Double? = nil, in memory: Memory, keeping keep: Set<String> = [],
     observe: ((LayerReport) -> Void)? = nil,
     beforeLayer: (_ share: Double) throws -> Void = { _ in }
   ) throws -> (output: Tensor, kept: [String: Tensor]) {
@@ -57,6 +58,7 @@ extension Program {
       $0 + $1.layers.count * ($1.isPerImage ? input.shape.count : 1)
     }
     var done = 0
+    let aspect = aspect ?? Double(input.shape.width) / Double(input.shape.height)
     try backend.withoutNestedThreads {
       try ThreadTeam.run(threads: plan.threads) { team in
         for pass in plan.passes {
@@ -65,7 +67,8 @@ extension Program {
             for index in pass.layers {
               try beforeLayer(Double(done) / Double(runs))
               done += 1
-              durations[index] += try run(layers[index], plan, image, workspace, on: team)
+              durations[index] += try run(
+                layers[index], plan, image, aspect, workspace, on: team)
               keepResults(of: layers[index], named: keep, plan, image, workspace, in: &kept)
             }
           }
@@ -81,7 +84,8 @@ extension Program {
   ///
   /// - Parameter image: `nil` in a pass over the whole batch.
   private func run(
-    _ layer: Layer, _ plan: MemoryPlan, _ image: Int?, _ workspace: Workspace, on team: ThreadTeam
+    _ layer: Layer, _ plan: MemoryPlan, _ image: Int?, _ aspect: Double, _ workspace: Workspace,
+    on team: ThreadTeam
   ) throws -> Duration {
     let clock = ContinuousClock()
     let start = clock.now
@@ -93,7 +97,7 @@ extension Program {
         secondMap: layer.second.map { plan.map($0, image: image) },
         outputMap: plan.map(layer.output, image: image), scratch: plan.scratch,
         workspace: workspace,
-        backend: backend, team: team))
+        backend: backend, team: team, aspect: aspect))
     return clock.now - start
   }
 

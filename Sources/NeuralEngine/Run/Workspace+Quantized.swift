@@ -34,6 +34,24 @@ extension Workspace {
     }
   }
 
+  /// Writes the values of the nearest pixel into the border of a map of one image.
+  func repeatBorder(of map: QuantizedMap) {
+    precondition(map.border == 1 && map.shape.count == 1, "a border of \(map.border), expected 1")
+    let pixel = map.pixelStride
+    let first = unsafe UnsafeMutableRawPointer(base) + map.start
+    for row in 0..<map.shape.height {
+      let line = unsafe first + row * map.lineStride
+      unsafe (line - pixel).copyMemory(from: line, byteCount: pixel)
+      let last = unsafe line + (map.shape.width - 1) * pixel
+      unsafe (last + pixel).copyMemory(from: last, byteCount: pixel)
+    }
+    // With the corners, which the rows have just got.
+    let start = unsafe first - pixel
+    let end = unsafe start + (map.shape.height - 1) * map.lineStride
+    unsafe (start - map.lineStride).copyMemory(from: start, byteCount: map.lineStride)
+    unsafe (end + map.lineStride).copyMemory(from: end, byteCount: map.lineStride)
+  }
+
   /// Copies the quantized values of a map out of the workspace.
   func values(at map: QuantizedMap) -> [UInt8] {
     unsafe (0..<map.shape.rows).flatMap { index in

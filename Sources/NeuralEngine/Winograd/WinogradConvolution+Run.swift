@@ -61,7 +61,8 @@ extension WinogradConvolution {
           height: shape.height, width: shape.width, channels: 0, tile_rows: grid.rows,
           tile_columns: grid.columns, pixel_stride: pixelStride, position_stride: 0,
           tile_stride: 0, two_tap_offset: convolution.twoTapOffset,
-          phase_stride: convolution.weights.outputChannels)
+          phase_stride: convolution.weights.outputChannels,
+          repeats_border: convolution.border == .repeated)
       }
       unsafe self.input = geometry(input.pixelStride)
       unsafe self.output = geometry(output.pixelStride)

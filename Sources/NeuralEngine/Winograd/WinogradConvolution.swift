@@ -6,6 +6,7 @@ import DepthBase
 /// > [arXiv:1509.09308](https://arxiv.org/abs/1509.09308).
 struct WinogradConvolution: Sendable {
   let form: WinogradTiles.Form
+  var border = ConvolutionGeometry.Border.zeros
   /// The first row and column of an up-convolution's two-tap kernels in the tile.
   var twoTapOffset = 0
   let weights: WinogradWeights

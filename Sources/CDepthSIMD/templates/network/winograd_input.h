@@ -4,7 +4,7 @@
 #define EXTENT (TILE + 2)
 #define TILED(name) CONCATENATE(name, TILE)
 
-/// The inputs of the tile at (top, left), with zeros outside the map.
+/// The inputs of the tile at (top, left), with zeros or the nearest pixel outside the map.
 INLINE void NAME(TILED(load_tile))(const ck_tiles *t, const float *x, ptrdiff_t top,
                                    ptrdiff_t left, size_t n, V d[EXTENT][EXTENT]) {
   const ptrdiff_t height = (ptrdiff_t)t->height, width = (ptrdiff_t)t->width;
@@ -19,9 +19,12 @@ INLINE void NAME(TILED(load_tile))(const ck_tiles *t, const float *x, ptrdiff_t 
   } else {
     for (ptrdiff_t i = 0; i < EXTENT; i++)
       for (ptrdiff_t j = 0; j < EXTENT; j++) {
-        const bool inside =
-            top + i >= 0 && top + i < height && left + j >= 0 && left + j < width;
-        d[i][j] = inside ? NAME(load_first)(corner + (i * width + j) * pixel, n) : (V){0};
+        const ptrdiff_t row = top + i < 0 ? 0 : top + i < height ? top + i : height - 1;
+        const ptrdiff_t column = left + j < 0 ? 0 : left + j < width ? left + j : width - 1;
+        const bool inside = row == top + i && column == left + j;
+        d[i][j] = inside || t->repeats_border
+                      ? NAME(load_first)(x + (row * width + column) * pixel, n)
+                      : (V){0};
       }
   }
 }
