@@ -9,6 +9,8 @@ package enum SettingAtFault: Error, Hashable {
   case calibration
   /// The shorter side of a network's input.
   case inputSize
+  /// The number of patches that a network sees.
+  case tokens
   /// The format of frames without a header.
   case frameFormat
   /// The part of a data set.

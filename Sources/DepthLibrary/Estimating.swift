@@ -69,6 +69,7 @@ private func known(
     case .exif: 0
     case .given: 1
     case .assumed: 2
+    case .estimated: 3
     }
   unsafe facts.focal_length = estimate.camera.camera.focalLength
   unsafe facts.spread = estimate.spread ?? .nan

@@ -38,6 +38,11 @@ public struct DepthEstimate: Sendable, Equatable {
   public let uncertainty: Double?
   /// The fit that made metres of relative disparity; `nil` if the networks themselves give the unit of ``networkMap``.
   public private(set) var metricFit: MetricFit?
+  /// The surface normals of ``networkMap``'s pixels, by weights that were loaded with ``WeightsSelection/givesNormals`` and have them;
+  /// `nil` for others.
+  public private(set) var normals: NormalMap?
+  /// The raw maps of a network of points; `nil` for other networks.
+  let points: PointMap?
   /// The network's map beside that of the yardstick; with ``metricFit``.
   package private(set) var comparison: MetricComparison?
 
@@ -52,7 +57,7 @@ public struct DepthEstimate: Sendable, Equatable {
   ///   - camera: The photo's camera.
   ///   - threads: Threads to use; the result does not depend on it.
   init(_ maps: [NetworkMap], mapsPerNetwork: Int, camera: PhotoCamera, threads: Int) {
-    self.camera = camera
+    (self.camera, points) = (camera, nil)
     guard maps[0].depth.unit == .metres else {
       networkMap = .meanDisparity(of: maps.map(\.depth))
       depth = networkMap
@@ -72,6 +77,22 @@ public struct DepthEstimate: Sendable, Equatable {
 }
 
 extension DepthEstimate {
+  /// - Parameters:
+  ///   - points: The network's maps.
+  ///   - fit: Of the points to a camera.
+  ///   - camera: That of the fit.
+  ///   - size: Rows and columns of the map.
+  init(
+    _ points: PointMap, _ fit: PointFit, camera: PhotoCamera, size: (height: Int, width: Int),
+    threads: Int
+  ) {
+    (self.points, self.camera) = (points, camera)
+    networkMap = points.depth(fit, height: size.height, width: size.width, threads: threads)
+    depth = networkMap
+    normals = points.normals(of: networkMap, threads: threads)
+    (expectedError, spread, uncertainty) = (nil, nil, nil)
+  }
+
   /// The estimate in metres, by an estimate of the same photo that has metres.
   ///
   /// - Parameters:

@@ -119,7 +119,7 @@ extension DepthEstimator {
     decodingBytesPerPixel: Double, size name: String = "the map"
   ) throws -> MemoryNeed {
     try checkProportions(height: height, width: width)
-    let map = outputSize(height: height, width: width)
+    let map = mapSize(height: height, width: width, options: options)
     let result = try options.size(photo: (height, width), map: map, named: name)
     return MemoryNeed(
       work, pixels: max(height * width, result.height * result.width, pixels),

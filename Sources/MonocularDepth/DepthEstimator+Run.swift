@@ -31,7 +31,10 @@ extension DepthEstimator {
     }
     try call.checkpoint(0)
     let camera = try PhotoCamera(of: photo, options.camera, training: training)
-    return prepared(photo, camera: camera, threads: call.threads)
+    return prepared(
+      photo, camera: camera,
+      mapSize: mapSize(height: photo.height, width: photo.width, options: options),
+      threads: call.threads)
   }
 
   /// - Throws: `DepthError` above the limits.
@@ -46,7 +49,7 @@ extension DepthEstimator {
     try check(photo, limits: options.limits)
     var bytes = networkBytes(height: height, width: width)
     if !options.changesNothing {
-      let map = outputSize(height: height, width: width)
+      let map = mapSize(height: height, width: width, options: options)
       let size = try options.size(photo: (height, width), map: map, named: "the map")
       let need = MemoryNeed(
         .map, pixels: max(height * width, size.height * size.width),
@@ -63,7 +66,8 @@ extension DepthEstimator {
 
   /// Brings a photo to the networks' input sizes and scales its pixels.
   package func prepared(
-    _ photo: Image, camera: PhotoCamera? = nil, threads: Int? = nil
+    _ photo: Image, camera: PhotoCamera? = nil, mapSize: (height: Int, width: Int)? = nil,
+    threads: Int? = nil
   ) -> PreparedPhoto {
     let threads = threads ?? self.threads
     var stretched: [Image] = []
@@ -77,13 +81,16 @@ extension DepthEstimator {
           stretched.append(image)
           return image
         }
-      }, camera: camera ?? PhotoCamera(of: photo, training: training))
+      }, camera: camera ?? PhotoCamera(of: photo, training: training),
+      size: (photo.height, photo.width),
+      mapSize: mapSize ?? outputSize(height: photo.height, width: photo.width))
   }
 
   /// The networks' estimate of a photo.
   ///
   /// - Parameter call: Is cancelled between the networks' layers.
   func networkEstimate(of photo: PreparedPhoto, call: CallContext) throws -> DepthEstimate {
+    if networks[0].rule.isScalable { return try pointEstimate(of: photo, call: call) }
     var maps: [NetworkMap] = []
     for (index, network) in networks.enumerated() {
       let run = call.step(index, of: networks.count)

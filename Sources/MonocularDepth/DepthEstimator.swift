@@ -51,6 +51,8 @@ public struct DepthEstimator: Sendable {
   package let networkBytes: Int
   /// The shorter side of the input that the caller chose; `nil` for the networks' own.
   private let inputSizeOption: Int?
+  /// The number of patches that the caller chose; `nil` for the usual one.
+  private let tokensOption: Int?
   let networks: [LoadedNetwork]
   let memory: MemoryPool
   /// `nil` for weights in metres, and for maps that stay relative.
@@ -75,7 +77,8 @@ public struct DepthEstimator: Sendable {
     try InstructionSet.checkEnvironment()
     try call.checkpoint(0)
     try Self.requireAddresses(for: sources)
-    let opened = try OpenedWeights.opened(sources, kind: weights.kind, threads: call.threads)
+    let opened = try OpenedWeights.opened(
+      sources, kind: weights.kind, givesNormals: weights.givesNormals, threads: call.threads)
     var precision = precision
     if precision == .auto, sources.count > 1 {
       // All networks of an estimate compute alike.
@@ -89,14 +92,14 @@ public struct DepthEstimator: Sendable {
     networks = try opened.enumerated().map { index, opened in
       try LoadedNetwork(
         opened, call: call.step(index, of: sources.count), backend: backend, precision: wanted,
-        inputSize: weights.inputSize, keepsWeights: keepsWeights)
+        selection: weights, keepsWeights: keepsWeights)
     }
     self.precision = networks[0].precision
     memory = MemoryPool()
     self.weights = sources.compactMap(\.file)
     averagesMirrored = weights.averagesMirrored
     self.threads = threads
-    inputSizeOption = weights.inputSize
+    (inputSizeOption, tokensOption) = (weights.inputSize, weights.tokens)
     configuration = networks[0].configuration
     if let metres, configuration.unit == .relativeDisparity {
       yardstick = try Yardstick(
@@ -151,6 +154,12 @@ public struct DepthEstimator: Sendable {
         "gives relative disparity, whose scale and shift are its own: it cannot be combined with other weights, use it alone"
       )
     }
+    if networks.count > 1, let scalable = networks.first(where: \.rule.isScalable) {
+      throw DepthError(
+        .weightsMismatch, file: scalable.name,
+        "estimates the photo's camera with its depth: it cannot be combined with other weights, use it alone"
+      )
+    }
     let exponent = networks[0].training.focalExponent
     for network in networks where network.training.focalExponent != exponent {
       throw DepthError(
@@ -196,7 +205,7 @@ public struct DepthEstimator: Sendable {
 
   /// Bytes that the networks need for one photo of this size, in addition to the weights.
   package func networkBytes(height: Int, width: Int) -> Int {
-    guard case .proportional = networks[0].rule else { return networkBytes }
+    if case .stretched = networks[0].rule { return networkBytes }
     return Self.bytes(
       of: networks, photo: (height, width), threads: threads,
       imagesPerPhoto: averagesMirrored ? 2 : 1)
@@ -204,7 +213,8 @@ public struct DepthEstimator: Sendable {
   }
 
   /// The network's name in its weights file (the first file if there are several): `fcrn-efficientnet-lite2-upproj`,
-  /// `fcrn-resnet50-upproj` (the network of the FCRN paper), `depth-anything-v2` or `zipdepth-base`.
+  /// `fcrn-resnet50-upproj` (the network of the FCRN paper), `depth-anything-v2`, `zipdepth-base` or
+  /// `moge-2`.
   package var architecture: String { configuration.architecture }
 
   /// The unit of the estimated maps: `.metres`, or `.relativeDisparity` if the network estimates disparity of unknown scale and
@@ -223,6 +233,13 @@ public struct DepthEstimator: Sendable {
   /// Rows and columns of the network's map for a photo of `height` × `width` pixels.
   package func outputSize(height: Int, width: Int) -> (height: Int, width: Int) {
     networks[0].rule.mapSize(height: height, width: width)
+  }
+
+  /// Rows and columns of the network's map for options: the network's own size for a map that is refined, and the photo's for one that is
+  /// not, where the network's can have any.
+  func mapSize(height: Int, width: Int, options: DepthOptions) -> (height: Int, width: Int) {
+    networks[0].rule.isScalable && options.refinement == .none
+      ? (height, width) : outputSize(height: height, width: width)
   }
 
   /// Fails for a photo whose proportions a network does not take, before memory is asked for.
@@ -244,7 +261,8 @@ public struct DepthEstimator: Sendable {
   /// A file is identified by the 64 hexadecimal digits of a SHA-256. A file of version 2 stores it: the SHA-256 of
   /// everything after its first 512 bytes. For a file of version 1, the first call computes the SHA-256 of all its
   /// bytes; for a published file, a thread of its own does so as soon as the file is open. The identifiers of several files are in ascending order, joined by `+`. After them come `+mirrored` if the
-  /// networks also estimate the mirrored photo, `+input308` if the caller chose an input size (here 308), `+int8`
+  /// networks also estimate the mirrored photo, `+input308` if the caller chose an input size (here 308), `+tokens1800` for a
+  /// number of tokens, `+int8`
   /// if this is the precision, and `+metres-` with the identifier of the weights that give the metres, in this order.
   ///
   /// - Throws: `DepthError` with code `unreadable` if a file no longer exists.
@@ -255,6 +273,7 @@ public struct DepthEstimator: Sendable {
     let digests = try networks.map { try $0.digest.hexadecimal() }.sorted()
     let ways = [
       averagesMirrored ? "mirrored" : nil, inputSizeOption.map { "input\($0)" },
+      tokensOption.map { "tokens\($0)" },
       precision == .float32 ? nil : precision.rawValue,
       try fits(options) ? yardstick.map { try "metres-" + $0.estimator.weightsSHA256() } : nil,
     ]

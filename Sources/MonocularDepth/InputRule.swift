@@ -10,13 +10,35 @@ enum InputRule: Sendable, Hashable {
   /// Photos keep their proportions: the shorter side becomes `side` pixels, both are rounded to multiples of `cell`, and neither
   /// is below `side`. An input of more than `most` pixels is reduced to at most that. The map has the input's size.
   case proportional(side: Int, cell: Int, most: Int)
+  /// Photos are squeezed a little to whole patches, about as many as the number says. The map has the size of the network's finest
+  /// level, or the photo's if that is smaller.
+  case patches(Int)
 
   /// The rule of a network.
   ///
-  /// - Parameter side: The input side of a network that takes photos of any proportions; `nil` for that of its training.
-  /// - Throws: `DepthError` with code `invalidArgument` for a side that the network does not take.
-  init(_ network: DepthNetwork, side: Int?, file: String) throws {
+  /// - Parameters:
+  ///   - side: The input side of a network that takes photos of any proportions; `nil` for that of its training.
+  ///   - tokens: The number of patches of a network that takes one; `nil` for the usual one.
+  /// - Throws: `DepthError` with code `invalidArgument` for a size that the network does not take.
+  init(_ network: DepthNetwork, side: Int?, tokens: Int?, file: String) throws {
+    if let tokens {
+      guard case .moGe2 = network.configuration else {
+        throw DepthError(
+          .invalidArgument, file: file,
+          "does not take a number of tokens, which is for \(MoGe2Configuration.architecture) only",
+          cause: SettingAtFault.tokens)
+      }
+      try WeightsSelection.check(tokens: tokens, named: "the number of tokens")
+    }
     switch network.configuration {
+    case .moGe2:
+      guard side == nil else {
+        throw DepthError(
+          .invalidArgument, file: file,
+          "has no input size: the number of tokens sets how fine its map is",
+          cause: SettingAtFault.inputSize)
+      }
+      self = .patches(tokens ?? MoGe2Configuration.usualTokens)
     case .fcrn(let configuration):
       guard side == nil else {
         throw DepthError(
@@ -62,23 +84,37 @@ enum InputRule: Sendable, Hashable {
       guard size.height * size.width > most else { return size }
       let smaller = (Double(most) / (Double(height) * Double(width))).squareRoot()
       return (max(cell, whole(height, smaller, .down)), max(cell, whole(width, smaller, .down)))
+    case .patches(let tokens):
+      return Self.size(height, width, tokens, pixels: MoGe2Configuration.patch)
     }
+  }
+
+  /// A photo's patches, of `pixels` pixels along each side.
+  private static func size(
+    _ height: Int, _ width: Int, _ tokens: Int, pixels: Int
+  ) -> (height: Int, width: Int) {
+    let grid = MoGe2Configuration.patchGrid(height: height, width: width, tokens: tokens)
+    return (grid.rows * pixels, grid.columns * pixels)
   }
 
   /// Rows and columns of the map of a photo of this size.
   func mapSize(height: Int, width: Int) -> (height: Int, width: Int) {
     switch self {
-    case .stretched(_, _, let h, let w): height > width ? (w, h) : (h, w)
-    case .proportional: inputSize(height: height, width: width)
+    case .stretched(_, _, let h, let w): return height > width ? (w, h) : (h, w)
+    case .proportional: return inputSize(height: height, width: width)
+    case .patches(let tokens):
+      let finest = Self.size(height, width, tokens, pixels: MoGe2Configuration.finestScale)
+      return height * width < finest.height * finest.width ? (height, width) : finest
     }
   }
 
+  /// Whether maps can have any size, those of pixels of the network's finest level as well as the photo's.
+  var isScalable: Bool { if case .patches = self { true } else { false } }
+
   /// - Throws: `DepthError` for a photo whose proportions the network does not take.
   func check(height: Int, width: Int) throws {
-    guard case .proportional = self, max(height, width) > Self.largestAspect * min(height, width)
-    else {
-      return
-    }
+    if case .stretched = self { return }
+    guard max(height, width) > Self.largestAspect * min(height, width) else { return }
     throw DepthError(
       .invalidArgument,
       "the photo is \(width)×\(height), expected sides in a ratio of at most \(Self.largestAspect): crop it"

@@ -23,12 +23,12 @@ struct LoadedNetwork: Sendable {
   ///   - call: Its threads read and transform weights.
   ///   - backend: The matrix-multiplication back end.
   ///   - precision: The arithmetic of its convolutions.
-  ///   - inputSize: The shorter side of the input of a network that keeps a photo's proportions; `nil` for its own.
+  ///   - selection: The size of its input.
   ///   - keepsWeights: Whether weights of floats are packed once, for many runs.
   /// - Throws: `DepthError`, naming the tensor or attribute at fault; `CancellationError`.
   init(
     _ weights: OpenedWeights, call: CallContext, backend: GEMMBackend,
-    precision: Precision = .auto, inputSize: Int? = nil, keepsWeights: Bool = true
+    precision: Precision = .auto, selection: WeightsSelection? = nil, keepsWeights: Bool = true
   ) throws {
     try call.checkpoint(0)
     let (archive, network) = (weights.archive, weights.network)
@@ -41,7 +41,8 @@ struct LoadedNetwork: Sendable {
         "'\(Self.wideningAttribute)' is \(widening), expected \(Self.widenings.lowerBound) to \(Self.widenings.upperBound)"
       )
     }
-    rule = try InputRule(network, side: inputSize, file: name)
+    rule = try InputRule(
+      network, side: selection?.inputSize, tokens: selection?.tokens, file: name)
     let usual = rule.inputSize(
       height: InputRule.usualPhoto.height, width: InputRule.usualPhoto.width)
     let int8 = try precision.int8(for: archive, output: network.output, backend: backend)
@@ -120,18 +121,21 @@ struct LoadedNetwork: Sendable {
       pixels = normalized(
         resizedLinear(photo, height: height, width: width, threads: threads),
         configuration.pixelScale, configuration.pixelMean)
+    case .moGe2(let configuration):
+      pixels = (addsMirrored ? [photo, photo.mirrored] : [photo]).flatMap {
+        antialiasedInput(
+          $0, height: height, width: width, scale: configuration.pixelScale,
+          mean: configuration.pixelMean, threads: threads)
+      }
     }
     return Tensor(
       shape: .init(count: addsMirrored ? 2 : 1, height: height, width: width, channels: 3),
       elements: pixels)
   }
 
-  /// Runs the network.
+  /// Runs the network, and takes its maps apart.
   ///
-  /// - Parameters:
-  ///   - input: `n × h × w × 3`, as ``input(for:addsMirrored:threads:resized:)`` makes them.
-  ///   - memory: Where workspaces are reused between runs.
-  ///   - beforeLayer: Called before each layer with the share that is done, 0…1.
+  /// - Parameters: As of ``output(of:aspect:threads:memory:observe:beforeLayer:)``.
   /// - Returns: n maps.
   /// - Throws: Whatever `beforeLayer` throws; `DepthError` when weights that are not kept cannot be read.
   func maps(
@@ -139,11 +143,32 @@ struct LoadedNetwork: Sendable {
     observe: ((Program.LayerReport) -> Void)? = nil,
     beforeLayer: (_ share: Double) throws -> Void = { _ in }
   ) throws -> [NetworkMap] {
+    NetworkMap.maps(
+      of: try output(
+        of: input, threads: threads, memory: memory, observe: observe, beforeLayer: beforeLayer),
+      unit: configuration.unit)
+  }
+
+  /// Runs the network.
+  ///
+  /// - Parameters:
+  ///   - input: `n × h × w × 3`, as ``input(for:addsMirrored:threads:resized:)`` makes them.
+  ///   - aspect: Width / height of the photo, where the input is squeezed.
+  ///   - memory: Where workspaces are reused between runs.
+  ///   - beforeLayer: Called before each layer with the share that is done, 0…1.
+  /// - Returns: The network's output, one map per image.
+  /// - Throws: Whatever `beforeLayer` throws; `DepthError` when weights that are not kept cannot be read.
+  func output(
+    of input: Tensor, aspect: Double? = nil, threads: Int, memory: MemoryPool,
+    observe: ((Program.LayerReport) -> Void)? = nil,
+    beforeLayer: (_ share: Double) throws -> Void = { _ in }
+  ) throws -> Tensor {
     let plan = program.memoryPlan(forInput: input.shape, threads: threads)
-    let output = try memory.withMemory(for: plan) { memory in
-      try program.run(input, in: memory, observe: observe, beforeLayer: beforeLayer).output
+    return try memory.withMemory(for: plan) { memory in
+      try program.run(
+        input, aspect: aspect, in: memory, observe: observe, beforeLayer: beforeLayer
+      ).output
     }
-    return NetworkMap.maps(of: output, unit: configuration.unit)
   }
 }
 
@@ -155,6 +180,7 @@ extension DepthNetwork.Configuration {
     case .depthAnything(let configuration):
       configuration.output == .relativeDisparity ? .relativeDisparity : .metres
     case .zipDepth: .relativeDisparity
+    case .moGe2: .metres
     }
   }
 }

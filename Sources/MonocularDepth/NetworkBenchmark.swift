@@ -2,7 +2,7 @@ package import DepthBase
 import DepthErrors
 import DepthNetworks
 package import NeuralEngine
-package import SystemEssentials
+import SystemEssentials
 
 /// Times of a network on this machine.
 package struct NetworkBenchmark: Sendable {
@@ -44,18 +44,16 @@ package struct NetworkBenchmark: Sendable {
   }
 
   /// - Parameters:
-  ///   - kind: The user's word on published weights whose file does not say it.
+  ///   - weights: One file, and the size of its network's input. All heads of the network run.
   ///   - threads: Threads to use, 1…256; as many as there are processors by default.
   ///   - height: Rows of the input, 1…8192; the weights' own by default.
   ///   - width: Columns of the input, 1…8192; the weights' own by default.
-  ///   - inputSize: The shorter side of the input of a network that keeps a photo's proportions; `nil` for its own.
   ///   - batch: Images per run, 1…1024.
   ///   - runs: Runs that count, 1…100 000; three more warm up.
   /// - Throws: `DepthError`; with code `invalidArgument` for a number outside these.
   package init(
-    weights: URL, kind: WeightsKind? = nil, backend: GEMMBackend, precision: Precision = .auto,
-    threads: Int?,
-    height: Int? = nil, width: Int? = nil, inputSize: Int? = nil, batch: Int = 1, runs: Int
+    _ weights: WeightsSelection, backend: GEMMBackend, precision: Precision = .auto, threads: Int?,
+    height: Int? = nil, width: Int? = nil, batch: Int = 1, runs: Int
   ) throws {
     try runs.checked(in: 1...100_000, "the number of runs", "1 to 100000")
     try batch.checked(in: 1...1024, "the number of images per run", "1 to 1024")
@@ -67,10 +65,9 @@ package struct NetworkBenchmark: Sendable {
     let clock = ContinuousClock()
     let start = clock.now
     let network = try LoadedNetwork(
-      WeightsSource.file(weights).opened(kind: kind), call: CallContext(threads: threads),
-      backend: backend,
-      precision: precision,
-      inputSize: inputSize)
+      weights.sources()[0].opened(kind: weights.kind, givesNormals: true),
+      call: CallContext(threads: threads), backend: backend, precision: precision,
+      selection: weights)
     (self.precision, integers) = (network.precision, network.program.int8)
     bfloat16 = network.program.bfloat16
     load = clock.now - start
@@ -88,19 +85,19 @@ package struct NetworkBenchmark: Sendable {
       shape: shape,
       elements: (0..<shape.elementCount).map { Float(($0 &* 2_654_435_761) >> 7 & 255) })
     first = try clock.measure {
-      _ = try network.maps(of: input, threads: threads, memory: memory)
+      _ = try network.output(of: input, threads: threads, memory: memory)
     }
-    for _ in 0..<2 { _ = try network.maps(of: input, threads: threads, memory: memory) }
+    for _ in 0..<2 { _ = try network.output(of: input, threads: threads, memory: memory) }
 
     var durations: [Duration] = []
     for _ in 0..<runs {
       durations.append(
-        try clock.measure { _ = try network.maps(of: input, threads: threads, memory: memory) })
+        try clock.measure { _ = try network.output(of: input, threads: threads, memory: memory) })
     }
     var fastest: [Program.LayerReport] = []
     for _ in 0..<max(runs / 3, 1) {
       var reports: [Program.LayerReport] = []
-      _ = try network.maps(
+      _ = try network.output(
         of: input, threads: threads, memory: memory, observe: { reports.append($0) })
       fastest =
         fastest.isEmpty
@@ -125,7 +122,7 @@ extension LoadedNetwork {
     switch rule {
     case .stretched: inputSize
     case .proportional(let side, _, .max): (side, side)
-    case .proportional: inputSize
+    case .proportional, .patches: inputSize
     }
   }
 
@@ -135,6 +132,7 @@ extension LoadedNetwork {
       switch configuration {
       case .depthAnything: DepthAnythingConfiguration.patch
       case .zipDepth: ZipDepthConfiguration.cell
+      case .moGe2: MoGe2Configuration.patch
       case .fcrn(let fcrn): fcrn.hasSkipConnections ? FCRNConfiguration.cell : 1
       }
     guard input.height % unit != 0 || input.width % unit != 0 else { return }

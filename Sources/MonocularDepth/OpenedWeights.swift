@@ -34,11 +34,11 @@ enum WeightsSource: Sendable, Hashable {
   ///
   /// - Parameter kind: The user's word on published weights whose file does not say it.
   /// - Throws: `DepthError`, naming the tensor or attribute at fault.
-  func opened(kind: WeightsKind?) throws -> OpenedWeights {
+  func opened(kind: WeightsKind?, givesNormals: Bool = false) throws -> OpenedWeights {
     switch self {
     case .file(let file):
       let archive = try Self.archive(path: file.path(percentEncoded: false), kind: kind)
-      let network = try DepthNetwork(archive)
+      let network = try DepthNetwork(archive, givesNormals: givesNormals)
       let digest = WeightsDigest(of: archive)
       // Beside the packing of the weights: a published file does not state its digest.
       if archive.isPublished { _ = OwnThread.start { _ = try? digest.hexadecimal() } }
@@ -48,7 +48,8 @@ enum WeightsSource: Sendable, Hashable {
       // At once: the copy in memory is not kept for it.
       let digest = WeightsDigest(try archive.sha256 ?? archive.digestOfAllBytes())
       return OpenedWeights(
-        name: name, archive: archive, digest: digest, network: try DepthNetwork(archive))
+        name: name, archive: archive, digest: digest, 
+        network: try DepthNetwork(archive, givesNormals: givesNormals))
     }
   }
 
@@ -63,15 +64,18 @@ enum WeightsSource: Sendable, Hashable {
   }
 
   private static func published(_ arrays: ArrayFile, kind: WeightsKind?) throws -> any WeightsFile {
-    guard ZipDepthLayout.isLikely(arrays.arrays.keys) else {
+    let names = arrays.arrays.keys
+    let isMoGe = MoGe2Layout.isLikely(names)
+    guard isMoGe || ZipDepthLayout.isLikely(names) else {
       return try DepthAnythingArchive(arrays, kind: kind)
     }
-    guard kind == nil || kind == .relative else {
+    guard kind == nil || kind == .relative && !isMoGe else {
       throw DepthError(
         .weightsMismatch, file: arrays.file.name,
-        "gives relative disparity, expected no other kind of weights to be named")
+        "gives \(isMoGe ? "metres" : "relative disparity") of any photo, expected no other kind of weights to be named"
+      )
     }
-    return try ZipDepthArchive(arrays)
+    return isMoGe ? try MoGe2Archive(arrays) : try ZipDepthArchive(arrays)
   }
 
   /// The same of bytes in memory, of which a copy is made.
@@ -97,10 +101,10 @@ struct OpenedWeights: Sendable {
   ///
   /// - Throws: `DepthError` of the first file at fault, naming the tensor or attribute.
   static func opened(
-    _ sources: [WeightsSource], kind: WeightsKind?, threads: Int
+    _ sources: [WeightsSource], kind: WeightsKind?, givesNormals: Bool = false, threads: Int
   ) throws -> [OpenedWeights] {
     try parallelMap(sources.count, threads: threads) { index in
-      Result { try sources[index].opened(kind: kind) }
+      Result { try sources[index].opened(kind: kind, givesNormals: givesNormals) }
     }.map { try $0.get() }
   }
 }

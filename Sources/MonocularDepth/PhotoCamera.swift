@@ -29,12 +29,14 @@ public struct PhotoCamera: Sendable, Hashable {
     case given
     /// Neither of them gives it; the training camera is assumed and depth is not corrected.
     case assumed
+    /// The network, from the photo itself.
+    case estimated
   }
 
   /// Size and focal length.
-  public let camera: Camera
+  public internal(set) var camera: Camera
   /// The source of the focal length.
-  public let source: Source
+  public internal(set) var source: Source
   /// Whether the Exif block's focal length is better than one in whole millimetres.
   package let isExact: Bool
   /// The camera that depths are corrected from.
@@ -102,7 +104,7 @@ public struct PhotoCamera: Sendable, Hashable {
     let training = training.camera(width: camera.width, height: camera.height)
     let ratio = log(camera.relativeFocalLength / training.relativeFocalLength)
     switch source {
-    case .assumed: return 1
+    case .assumed, .estimated: return 1
     case .given: return Float(exp(focalExponent * ratio))
     case .exif where isExact: return Float(exp(focalExponent * ratio))
     case .exif:
@@ -112,7 +114,7 @@ public struct PhotoCamera: Sendable, Hashable {
   }
 
   /// Natural logarithm of a ratio of focal lengths.
-  private static let exifTolerance = 0.04
+  static let exifTolerance = 0.04
 }
 
 extension Camera {
@@ -144,6 +146,8 @@ package struct TrainingCamera: Sendable, Hashable {
     case .depthAnything(let configuration):
       self.init(sides: configuration.trainingFocalLength, focalExponent: 1)
     case .zipDepth: self.init(sides: nil, focalExponent: 1)
+    // Its points are those of the photo's own camera.
+    case .moGe2: self.init(sides: nil, focalExponent: 0)
     }
   }
 

@@ -6,4 +6,8 @@ package struct PreparedPhoto: Sendable {
   package let inputs: [Tensor]
   /// The camera whose focal length scales the depth.
   package let camera: PhotoCamera
+  /// Rows and columns of the photo.
+  let size: (height: Int, width: Int)
+  /// Rows and columns of the map, where the network's can have any size.
+  let mapSize: (height: Int, width: Int)
 }

@@ -33,7 +33,7 @@ package struct WeightsReport: Sendable {
   }
 
   private init(_ archive: any WeightsFile) throws {
-    let network = try DepthNetwork(archive)
+    let network = try DepthNetwork(archive, givesNormals: true)
     configuration = network.configuration
     structure = network.output.structure(forInput: network.inputShape)
     (fileBytes, isPublished) = (archive.fileBytes, archive.isPublished)
@@ -54,6 +54,8 @@ package struct WeightsReport: Sendable {
       "\(c.inputWidth)×\(c.inputHeight) RGB 0…255 · \(c.pixelScale) − \(c.pixelMean)"
     case .zipDepth(let c):
       "shorter side \(ZipDepthConfiguration.inputSide) RGB 0…255 · \(c.pixelScale) − \(c.pixelMean)"
+    case .moGe2(let c):
+      "\(MoGe2Configuration.usualTokens) patches of 14×14 RGB 0…255 · \(c.pixelScale) − \(c.pixelMean)"
     case .depthAnything(let c):
       "sides from \(c.trainedSide * DepthAnythingConfiguration.patch) on RGB 0…255 · \(c.pixelScale) − \(c.pixelMean)"
     }
@@ -64,6 +66,8 @@ package struct WeightsReport: Sendable {
     switch configuration {
     case .fcrn(let c): "metres, \(c.outputSize.width)×\(c.outputSize.height)"
     case .zipDepth: "relative disparity, of the input's size"
+    case .moGe2(let c):
+      "metres, mask and field of view\(c.hasNormals ? ", normals" : ""), of the photo's size"
     case .depthAnything(let c):
       switch c.output {
       case .metres(let largest): "metres up to \(largest), of the input's size"

@@ -29,6 +29,11 @@ public struct WeightsSelection: Sendable, Hashable {
   /// 252 to 1036, for ZipDepth a multiple of 32 from 192 to 1024. `nil` means the usual size, 518 and 384. A smaller input is faster, a
   /// larger one gives finer detail.
   public var inputSize: Int?
+  /// About how many patches of 14 × 14 pixels MoGe-2 sees of a photo, 400 to 3600; `nil` means 1200. More give finer detail and take more
+  /// time: 3600 take about four times as long as 1200.
+  public var tokens: Int?
+  /// Whether MoGe-2 estimates normals too, which takes a quarter more time; see ``DepthEstimate/normals``.
+  public var givesNormals = false
   /// The training data of published weights of Depth Anything V2, for files whose name and `config.json` do not say it.
   public var kind: WeightsKind?
 
@@ -123,10 +128,19 @@ public struct WeightsSelection: Sendable, Hashable {
     }
   }
 
+  /// Refuses a number of ``tokens``.
+  ///
+  /// - Throws: `DepthError` with code `invalidArgument`, which calls it by `name`.
+  package static func check(tokens: Int, named name: String) throws {
+    let counts = MoGe2Configuration.tokenCounts
+    try tokens.checked(in: counts, name, "\(counts.lowerBound) to \(counts.upperBound)")
+  }
+
   /// The name in tables: `fcrn-lite2-nyu-int8+mirrored`.
   package var name: String {
     (files.map { $0.deletingPathExtension().lastPathComponent }
-      + (averagesMirrored ? ["mirrored"] : []) + (inputSize.map { ["input\($0)"] } ?? [])).joined(
+      + (averagesMirrored ? ["mirrored"] : []) + (inputSize.map { ["input\($0)"] } ?? [])
+      + (tokens.map { ["tokens\($0)"] } ?? [])).joined(
         separator: "+")
   }
 }

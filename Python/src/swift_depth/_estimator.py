@@ -34,6 +34,7 @@ DepthSource = Literal["auto", "network", "embedded"]
 _METHODS = ("joint", "none", "bilateral", "gaussian")
 _SIZES = {"photo": 1, "network": 2}
 # The place of a name is its number in depth.h.
+_FOCAL_LENGTH_SOURCES = ("exif", "given", "assumed", "estimated")
 _PRECISIONS = ("float32", "int8", "auto")
 _WEIGHTS_KINDS = (None, "indoor", "outdoor", "relative")
 _DEPTH_SOURCES = ("auto", "network", "embedded")
@@ -49,7 +50,7 @@ class Estimate:
             not positive or not finite means that nothing is known. Of weights that know no metres it is relative
             disparity, which :attr:`unit` says.
         focal_length: Of the camera that the photo is taken to come from, pixels.
-        focal_length_source: ``exif``, ``given`` or ``assumed``.
+        focal_length_source: ``exif``, ``given``, ``assumed`` or, by the network, ``estimated``.
         spread: How far the averaged maps disagree; ``None`` where there is one only.
         uncertainty: The relative error to expect, such as .15; ``None`` where it is not known.
         depth_factor: The factor for the focal length that metres contain; ``None`` for relative disparity.
@@ -379,7 +380,7 @@ class Estimator:
         return Estimate(
             depth=depth,
             focal_length=facts.focal_length,
-            focal_length_source=("exif", "given", "assumed")[facts.focal_length_source],
+            focal_length_source=_FOCAL_LENGTH_SOURCES[facts.focal_length_source],
             spread=None if math.isnan(facts.spread) else facts.spread,
             uncertainty=None if math.isnan(facts.uncertainty) else facts.uncertainty,
             depth_factor=None if math.isnan(facts.depth_factor) else facts.depth_factor,

@@ -291,7 +291,7 @@ typedef struct depth_refine_options {
 /** Numbers of an estimate besides its map. */
 typedef struct depth_estimate_facts {
   uint32_t struct_size;
-  /** 0 Exif, 1 given by the caller, 2 assumed. */
+  /** 0 Exif, 1 given by the caller, 2 assumed, 3 estimated by the network. */
   int32_t focal_length_source;
   /** In pixels of the picture. */
   double focal_length;

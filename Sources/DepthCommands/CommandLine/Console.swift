@@ -130,6 +130,7 @@ extension SettingAtFault {
     case .focalLength: "--focal-length or --fov"
     case .calibration: "'depth calibrate' writes one for --calibration"
     case .inputSize: "--input-size"
+    case .tokens: "--tokens"
     case .frameFormat: "--from"
     case .split: "--split"
     case .depthScale: "--depth-scale"

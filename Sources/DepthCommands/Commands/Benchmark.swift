@@ -50,11 +50,13 @@ struct Benchmark: ParsableCommand {
     let (name, networks) = try common.weights.request.loading { selection in
       // Each record takes the peak of memory when its network is done.
       var networks = try zip(selection.files, selection.paths).map { file, path in
+        var single = WeightsSelection(
+          files: [file], inputSize: selection.inputSize, kind: selection.kind)
+        single.tokens = selection.tokens
         let result = try NetworkBenchmark(
-          weights: file, kind: selection.kind, backend: gemm.backend,
-          precision: common.weights.arithmetic.precision,
-          threads: common.threads, height: size?.height,
-          width: size?.width, inputSize: selection.inputSize, batch: batch, runs: runs)
+          single, backend: gemm.backend, precision: common.weights.arithmetic.precision,
+          threads: common.threads, height: size?.height, width: size?.width, batch: batch,
+          runs: runs)
         return (result, BenchmarkRecord(result, batch: batch, weights: path))
       }
       let estimate = try estimate(by: selection)

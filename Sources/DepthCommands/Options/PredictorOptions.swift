@@ -46,8 +46,10 @@ struct PredictorOptions: ParsableArguments {
   var refine: [RefinementMethod.Name] = [.none]
 
   func validate() throws {
-    if input.inputSize != nil, weights.isEmpty {
-      throw ValidationError("--input-size requires --weights")
+    for (option, isGiven) in [
+      ("--input-size", input.inputSize != nil), ("--tokens", input.tokens != nil),
+    ] where isGiven && weights.isEmpty {
+      throw ValidationError("\(option) requires --weights")
     }
     if ensemble, weights.count < 2 {
       throw ValidationError("--ensemble combines several --weights, expected two or more")
@@ -64,8 +66,8 @@ struct PredictorOptions: ParsableArguments {
     let rows = ensemble && !named.isEmpty ? [named] : named.map { [$0] }
     return rows.map {
       WeightsRequest(
-        names: $0, mirrored: mirrored, inputSize: input.inputSize, kind: input.weightsKind,
-        precision: arithmetic.precision)
+        names: $0, mirrored: mirrored, inputSize: input.inputSize, tokens: input.tokens,
+        kind: input.weightsKind, precision: arithmetic.precision)
     }
   }
 }

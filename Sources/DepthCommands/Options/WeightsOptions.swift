@@ -29,14 +29,15 @@ struct WeightsOptions: ParsableArguments {
     optionNames([
       "--weights": weights != ["default"], "--mirrored": mirrored,
       "--input-size": input.inputSize != nil, "--weights-kind": input.weightsKind != nil,
+      "--tokens": input.tokens != nil,
       "--precision": arithmetic.precision != .auto,
     ])
   }
 
   var request: WeightsRequest {
     WeightsRequest(
-      names: weights, mirrored: mirrored, inputSize: input.inputSize, kind: input.weightsKind,
-      precision: arithmetic.precision, metres: metres)
+      names: weights, mirrored: mirrored, inputSize: input.inputSize, tokens: input.tokens,
+      kind: input.weightsKind, precision: arithmetic.precision, metres: metres)
   }
 }
 
@@ -89,6 +90,14 @@ struct InputSizeOptions: ParsableArguments {
   var inputSize: Int?
   @Option(
     help: ArgumentHelp(
+      "Patches of the photo that MoGe-2 sees, 400 to 3600; 1200 by default.",
+      discussion: """
+        With other weights, this option is an error. More patches show finer detail: 3600 take about four times as long as 1200.
+        """,
+      valueName: "n"))
+  var tokens: Int?
+  @Option(
+    help: ArgumentHelp(
       "What published weights were trained on: indoor, outdoor (metres) or relative.",
       discussion: """
         Needed for weights of Depth Anything V2 in the published forms, .safetensors and .pth, if neither the file's \
@@ -98,8 +107,10 @@ struct InputSizeOptions: ParsableArguments {
   var weightsKind: WeightsKind?
 
   func validate() throws {
-    guard let inputSize else { return }
-    do { try WeightsSelection.check(inputSize: inputSize, named: "--input-size") } catch {
+    do {
+      if let inputSize { try WeightsSelection.check(inputSize: inputSize, named: "--input-size") }
+      if let tokens { try WeightsSelection.check(tokens: tokens, named: "--tokens") }
+    } catch {
       throw ValidationError("\(error)".escapingControls)
     }
   }

@@ -9,6 +9,8 @@ struct WeightsRequest: Encodable, Sendable {
   var mirrored = false
   /// Shorter side of the network's input; `nil` for its own.
   var inputSize: Int?
+  /// Patches that MoGe-2 sees; `nil` for the usual number.
+  var tokens: Int?
   /// Training data of published weights; `nil` if the file says it.
   var kind: WeightsKind?
   var precision = Precision.auto
@@ -22,7 +24,7 @@ struct WeightsRequest: Encodable, Sendable {
   /// The files that the names mean.
   func selection() throws -> WeightsSelection {
     var selection = try WeightsSelection(named: names, averagesMirrored: mirrored)
-    (selection.inputSize, selection.kind) = (inputSize, kind)
+    (selection.inputSize, selection.tokens, selection.kind) = (inputSize, tokens, kind)
     return selection
   }
 

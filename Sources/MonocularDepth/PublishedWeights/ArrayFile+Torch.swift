@@ -41,7 +41,7 @@ extension ArrayFile {
         "was written on a big-endian machine, expected little-endian")
     }
     let bytes = try members.content(of: member, named: pickle, most: longestPickle)
-    let state = try stateDict(of: bytes, file)
+    let (state, config) = try stateDict(of: bytes, file)
     var (arrays, verified): ([String: StoredArray], Set<String>) = ([:], [])
     for case (.text(let key), .tensor(let tensor)) in state.items {
       let name = key.hasPrefix("module.") ? String(key.dropFirst("module.".count)) : key
@@ -59,21 +59,25 @@ extension ArrayFile {
         .unsupportedFormat, file: file.name,
         "holds a dictionary of \(arrays.count) tensors, expected a state dict")
     }
-    return ArrayFile(file: file, form: "pytorch state dict", arrays: arrays)
+    return ArrayFile(file: file, form: "pytorch state dict", arrays: arrays, config: config)
   }
 
-  /// The dictionary of tensors, also from within a training checkpoint.
+  /// The dictionary of tensors, also from within a training checkpoint, and the configuration beside it.
   private static func stateDict(
     of pickle: [UInt8], _ file: RandomAccessFile
-  ) throws -> PickledContainer {
+  ) throws -> (tensors: PickledContainer, config: ModelConfig?) {
     do {
       var value = try PickleReader.value(of: pickle)
+      var config: ModelConfig?
+      if case .container(let outer) = value, let found = outer["model_config"] {
+        config = try ModelConfig(found)
+      }
       for key in wrappers {
         if case .container(let outer) = value, case .container(let inner)? = outer[key] {
           value = .container(inner)
         }
       }
-      if case .container(let state) = value, state.isDictionary { return state }
+      if case .container(let state) = value, state.isDictionary { return (state, config) }
     } catch PickleReader.Fault.damaged(let what) {
       throw file.damaged("its pickle has \(what)")
     } catch PickleReader.Fault.foreign(let name) {

@@ -8,9 +8,7 @@ struct DepthAnythingArchive: PublishedArchive {
   let shapes: [String: [Int]]
   let arrays: ArrayFile
   let attributes: [String: PublishedAttribute]
-  /// The file's arrays that make a tensor of the authors' name: one, or query, key and value.
-  private let parts: [String: [(name: String, array: StoredArray)]]
-  private let sources: [String: DepthAnythingLayout.Source]
+  private let reader: TensorReader
   private let meaning: WeightsMeaning
 
   /// - Parameter kind: The kind that the user names; `nil` where the file says it.
@@ -20,7 +18,7 @@ struct DepthAnythingArchive: PublishedArchive {
     let file = arrays.file.name
     let isHub = DepthAnythingNames.isHub(arrays.arrays.keys)
     let config = isHub && !arrays.file.isInMemory ? try HubConfig(besideWeights: file) : nil
-    parts =
+    let parts =
       try isHub
       ? Self.renamed(arrays)
       : Dictionary(
@@ -33,10 +31,10 @@ struct DepthAnythingArchive: PublishedArchive {
       try isHub
       ? .ofHubFile(file, config: config, asked: kind)
       : .ofAuthorsFile(file, width: layout.width, asked: kind)
-    sources = layout.sources
-    shapes = sources.mapValues(\.engineShape)
+    reader = TensorReader(arrays: arrays, parts: parts, sources: layout.sources)
+    shapes = layout.sources.mapValues(\.engineShape)
     attributes = Self.attributes(of: layout, meaning, arrays.form)
-    try Self.check(found, against: sources, width: layout.width, file: file)
+    try reader.check(found) { DepthAnythingNames.isUnused($0) ? nil : "Depth Anything V2" }
   }
 
   /// The parts of tensors by the authors' names.
@@ -48,7 +46,8 @@ struct DepthAnythingArchive: PublishedArchive {
       switch DepthAnythingNames.renamed(name) {
       case .whole(let theirs): joint[theirs, default: [:]][0] = (name, array)
       case .part(let index, let theirs): joint[theirs, default: [:]][index] = (name, array)
-      case nil: throw notATensor(name, arrays.file.name)
+      case nil:
+        throw TensorReader.foreign(name, to: "Depth Anything V2", file: arrays.file.name)
       }
     }
     return try joint.reduce(into: [:]) { result, entry in
@@ -67,35 +66,6 @@ struct DepthAnythingArchive: PublishedArchive {
       }
       result[name] = parts
     }
-  }
-
-  private static func notATensor(_ name: String, _ file: String) -> DepthError {
-    DepthError(.weightsMismatch, file: file, "'\(name)' does not belong to Depth Anything V2")
-  }
-
-  /// Checks that all tensors are there, of their shapes, and no other ones.
-  private static func check(
-    _ found: [String: [Int]], against sources: [String: DepthAnythingLayout.Source], width: Int,
-    file: String
-  ) throws {
-    var expected = Dictionary(
-      uniqueKeysWithValues: sources.values.map { ($0.name, theirShape($0)) })
-    for case let factors? in sources.values.map(\.factors) { expected[factors] = [width] }
-    for (name, shape) in expected.sorted(by: { $0.key < $1.key }) {
-      guard let stored = found[name] else {
-        throw DepthError(.weightsMismatch, file: file, "'\(name)' is missing")
-      }
-      guard stored == shape else {
-        throw DepthError.shapeMismatch(file: file, name: name, expected: shape, found: stored)
-      }
-    }
-    let others = found.keys.filter { expected[$0] == nil && !DepthAnythingNames.isUnused($0) }
-    if let other = others.min() { throw notATensor(other, file) }
-  }
-
-  private static func theirShape(_ source: DepthAnythingLayout.Source) -> [Int] {
-    guard source.isTransposed else { return source.shape }
-    return [source.shape[1], source.shape[0]] + source.shape[2...]
   }
 
   private static func attributes(
@@ -121,72 +91,13 @@ struct DepthAnythingArchive: PublishedArchive {
 
   // MARK: - Values
 
-  func readsRows(of tensor: String) -> Bool {
-    sources[tensor].map { !$0.isTransposed && $0.shape.first == $0.engineShape.first } ?? false
-  }
+  func readsRows(of tensor: String) -> Bool { reader.readsRows(of: tensor) }
 
-  func elements(of tensor: String) throws -> [Float] {
-    let source = try source(of: tensor)
-    guard readsRows(of: tensor) else {
-      let values = try stored(source, rows: nil)
-      return source.isTransposed ? exchanged(values, source.engineShape) : values
-    }
-    return try elements(of: tensor, rows: 0..<source.engineShape[0])
-  }
+  func elements(of tensor: String) throws -> [Float] { try reader.elements(of: tensor) }
 
   func elements(of tensor: String, rows: Range<Int>) throws -> [Float] {
     guard readsRows(of: tensor) else { return try elementsByReadingAll(of: tensor, rows: rows) }
-    let source = try source(of: tensor)
-    return try scaled(stored(source, rows: rows), source, rows: rows)
-  }
-
-  private func source(of tensor: String) throws -> DepthAnythingLayout.Source {
-    guard let source = sources[tensor] else {
-      throw DepthError(.weightsMismatch, file: name, "has no tensor '\(tensor)'")
-    }
-    return source
-  }
-
-  /// The values as the file has them; query, key and value one after the other.
-  private func stored(_ source: DepthAnythingLayout.Source, rows: Range<Int>?) throws -> [Float] {
-    let parts = parts[source.name] ?? []
-    guard let rows else {
-      return try parts.flatMap { try arrays.floats($0.name, $0.array) }
-    }
-    var (first, values): (Int, [Float]) = (0, [])
-    for part in parts {
-      let count = part.array.shape[0]
-      let taken = rows.clamped(to: first..<first + count)
-      if !taken.isEmpty {
-        let own = taken.lowerBound - first..<taken.upperBound - first
-        let floats = try arrays.floats(part.name, part.array, rows: own)
-        if parts.count == 1 { return floats }
-        values += floats
-      }
-      first += count
-    }
-    return values
-  }
-
-  /// Rows multiplied by their factors in 64 bits and rounded once.
-  private func scaled(
-    _ values: [Float], _ source: DepthAnythingLayout.Source, rows: Range<Int>
-  ) throws -> [Float] {
-    guard let name = source.factors, let part = parts[name]?.first else { return values }
-    let factors = try arrays.floats(part.name, part.array)
-    let width = values.count / max(rows.count, 1)
-    return try values.indices.map { index in
-      Float(Double(values[index]) * Double(factors[rows.lowerBound + index / width]))
-    }.requireFinite(source.name, in: self.name)
-  }
-
-  /// Kernels of input × output as output × input.
-  private func exchanged(_ values: [Float], _ shape: [Int]) -> [Float] {
-    let (outputs, inputs, area) = (shape[0], shape[1], shape[2] * shape[3])
-    return (0..<values.count).map { index in
-      let (output, input, place) = (index / (inputs * area), index / area % inputs, index % area)
-      return values[(input * outputs + output) * area + place]
-    }
+    return try reader.elements(of: tensor, rows: rows)
   }
 
   /// Part of the identifier behind the digest of the bytes.

@@ -4,20 +4,6 @@ import DepthErrors
 ///
 /// > Source: L. Yang et al. “Depth Anything V2.” NeurIPS 2024, and the authors' code.
 struct DepthAnythingLayout {
-  /// The tensors of a file that make a tensor of the engine.
-  struct Source {
-    /// The authors' name of the values.
-    let name: String
-    /// Their shape in the authors' file.
-    let shape: [Int]
-    /// The shape that the engine expects.
-    let engineShape: [Int]
-    /// A tensor of one factor per row that multiplies the values: LayerScale.
-    var factors: String?
-    /// Whether the first two axes are exchanged: transposed convolutions are input × output there.
-    var isTransposed = false
-  }
-
   static let inputSide = 518
   private static let (patch, headWidth) = (14, 64)
   private static let encoder = "pretrained."
@@ -95,49 +81,16 @@ struct DepthAnythingLayout {
   }
 
   /// The sources of all tensors, by the names that the engine uses.
-  var sources: [String: Source] {
-    var sources: [String: Source] = [:]
-    func vector(_ ours: String, _ theirs: String, _ count: Int, factors: String? = nil) {
-      sources[ours] = Source(name: theirs, shape: [count], engineShape: [count], factors: factors)
-    }
-    func linear(_ layer: String, _ inputs: Int, _ outputs: Int, factors: String? = nil) {
-      let theirs = Self.encoder + layer
-      sources["\(layer)/kernel"] = Source(
-        name: "\(theirs).weight", shape: [outputs, inputs], engineShape: [outputs, inputs, 1, 1],
-        factors: factors)
-      vector("\(layer)/bias", "\(theirs).bias", outputs, factors: factors)
-    }
+  var sources: [String: TensorSource] {
+    var sources = TensorSource.encoder(
+      Self.encoder, width: width, blocks: blocks, trainedSide: Self.inputSide / Self.patch)
     func convolution(
       _ layer: String, in module: String, _ inputs: Int, _ outputs: Int, side: Int,
       hasBias: Bool = true
     ) {
-      let shape = [outputs, inputs, side, side]
-      sources["\(layer)/kernel"] = Source(
-        name: "\(module).weight", shape: shape, engineShape: shape)
-      if hasBias { vector("\(layer)/bias", "\(module).bias", outputs) }
+      sources.addConvolution(
+        layer, in: module, inputs, outputs, kernelSize: side, hasBias: hasBias)
     }
-    func norm(_ layer: String) {
-      vector("\(layer)/gamma", "\(Self.encoder)\(layer).weight", width)
-      vector("\(layer)/beta", "\(Self.encoder)\(layer).bias", width)
-    }
-
-    convolution("patch_embed", in: "\(Self.encoder)patch_embed.proj", 3, width, side: Self.patch)
-    let positions = 1 + (Self.inputSide / Self.patch) * (Self.inputSide / Self.patch)
-    sources["embeddings/class_token"] = Source(
-      name: "\(Self.encoder)cls_token", shape: [1, 1, width], engineShape: [width])
-    sources["embeddings/positions"] = Source(
-      name: "\(Self.encoder)pos_embed", shape: [1, positions, width],
-      engineShape: [positions, width])
-    for index in 0..<blocks {
-      let block = "blocks.\(index)"
-      norm("\(block).norm1")
-      linear("\(block).attn.qkv", width, 3 * width)
-      linear("\(block).attn.proj", width, width, factors: "\(Self.encoder)\(block).ls1.gamma")
-      norm("\(block).norm2")
-      linear("\(block).mlp.fc1", width, 4 * width)
-      linear("\(block).mlp.fc2", 4 * width, width, factors: "\(Self.encoder)\(block).ls2.gamma")
-    }
-    norm("norm")
     for (index, count) in channels.enumerated() {
       convolution("projects.\(index)", in: "\(Self.head)projects.\(index)", width, count, side: 1)
       convolution(

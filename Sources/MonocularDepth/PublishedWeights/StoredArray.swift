@@ -21,6 +21,8 @@ package struct ArrayFile: Sendable {
   /// The container's name in messages and reports.
   let form: String
   package let arrays: [String: StoredArray]
+  /// The configuration beside a state dict; `nil` where there is none.
+  let config: ModelConfig?
 
   /// The first bytes of a `torch.save` file before PyTorch 1.6, which wrote no ZIP archive: a pickled number.
   private static let earlyTorchFile: [UInt8] = [0x80, 2, 0x8A, 0x0A, 0x6C, 0xFC, 0x9C, 0x46, 0xF9]
@@ -47,8 +49,11 @@ package struct ArrayFile: Sendable {
     }
   }
 
-  init(file: RandomAccessFile, form: String, arrays: [String: StoredArray]) {
-    (self.file, self.form, self.arrays) = (file, form, arrays)
+  init(
+    file: RandomAccessFile, form: String, arrays: [String: StoredArray],
+    config: ModelConfig? = nil
+  ) {
+    (self.file, self.form, self.arrays, self.config) = (file, form, arrays, config)
   }
 
   /// All of an array's numbers, or those at some indices of its outermost axis.

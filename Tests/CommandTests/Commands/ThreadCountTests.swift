@@ -32,7 +32,7 @@ import _TestSupport
     let weights = try WeightsSelection(named: ["default"]).files[0]
     #expect(throws: DepthError.self) {
       try NetworkBenchmark(
-        weights: weights, backend: .best, threads: 1, height: side, width: 1, batch: batch,
+        .file(weights), backend: .best, threads: 1, height: side, width: 1, batch: batch,
         runs: runs)
     }
   }
@@ -41,7 +41,7 @@ import _TestSupport
   func benchmarksRefuseThreads(threads: Int) throws {
     let weights = try WeightsSelection(named: ["default"]).files[0]
     #expect(throws: DepthError.self) {
-      try NetworkBenchmark(weights: weights, backend: .best, threads: threads, runs: 1)
+      try NetworkBenchmark(.file(weights), backend: .best, threads: threads, runs: 1)
     }
   }
 }

@@ -1,0 +1,168 @@
+import DepthBase
+import DepthImages
+import NeuralEngine
+import SystemEssentials
+
+/// The raw output of a network of points for one photo; see ``MoGe2``.
+///
+/// It is enlarged to the wanted size before anything that is not linear, as the network was trained.
+struct PointMap: Sendable, Equatable {
+  /// Rows and columns of the network's finest level.
+  let height, width: Int
+  /// `height × width × channels`: a, b, ln z, mask, the normal if there is one, and ln of the metric scale.
+  private let elements: [Float]
+  private let channels: Int
+
+  private static let mask = 3
+  private static let normal = 4
+  private static let withoutNormals = 5
+
+  var hasNormals: Bool { channels > Self.withoutNormals }
+
+  /// The factor from the network's z to metres.
+  var metricScale: Float { Float(exp(Double(elements[channels - 1]))) }
+
+  /// - Parameter image: The index of the image in the network's output.
+  init(_ output: Tensor, image: Int) {
+    (height, width, channels) = (output.shape.height, output.shape.width, output.shape.channels)
+    let count = output.shape.area * channels
+    elements = Array(output.elements[image * count..<(image + 1) * count])
+  }
+
+  private init(height: Int, width: Int, channels: Int, elements: [Float]) {
+    (self.height, self.width, self.channels, self.elements) = (height, width, channels, elements)
+  }
+
+  /// The map of the mirrored photo as one of the photo: left and right exchanged, and the signs of x.
+  var mirrored: PointMap {
+    var result = elements
+    for row in 0..<height {
+      for column in 0..<width {
+        let (from, to) = (row * width + width - 1 - column, row * width + column)
+        for channel in 0..<channels {
+          let value = elements[from * channels + channel]
+          let isAcross = channel == 0 || hasNormals && channel == Self.normal
+          result[to * channels + channel] = isAcross ? -value : value
+        }
+      }
+    }
+    return PointMap(height: height, width: width, channels: channels, elements: result)
+  }
+
+  /// The mean of the raw values of two maps of one photo, of which the geometric mean of z is a part.
+  func mean(with other: PointMap) -> PointMap {
+    precondition(
+      (height, width, channels) == (other.height, other.width, other.channels),
+      "\(other.width)×\(other.height), expected \(width)×\(height)")
+    return PointMap(
+      height: height, width: width, channels: channels,
+      elements: zip(elements, other.elements).map { ($0 + $1) / 2 })
+  }
+}
+
+extension PointMap {
+  /// The sources of one row or column of an enlarged map: pixel centers keep their places, borders repeat.
+  struct Tap {
+    let first, second: Int
+    let share: Float
+
+    init(_ index: Int, of count: Int, from source: Int) {
+      let center = (Double(index) + 0.5) * Double(source) / Double(count) - 0.5
+      let position = max(center, 0)
+      first = min(Int(position), source - 1)
+      second = min(first + 1, source - 1)
+      share = Float(position - Double(first))
+    }
+  }
+
+  /// A raw value between pixels.
+  private func value(_ channel: Int, _ row: Tap, _ column: Tap) -> Float {
+    func across(_ line: Int) -> Float {
+      let (a, b) = (
+        elements[(line * width + column.first) * channels + channel],
+        elements[(line * width + column.second) * channels + channel]
+      )
+      return a + column.share * (b - a)
+    }
+    let (top, bottom) = (across(row.first), across(row.second))
+    return top + row.share * (bottom - top)
+  }
+
+  private func z(_ row: Tap, _ column: Tap) -> Float {
+    Float(exp(Double(value(2, row, column))))
+  }
+
+  private func hasGeometry(_ row: Tap, _ column: Tap) -> Bool {
+    value(Self.mask, row, column) > 0
+  }
+
+  /// 64 × 64 pixels of a photo that have geometry, for the fit.
+  ///
+  /// - Parameters:
+  ///   - height: Rows of the photo.
+  ///   - width: Columns of the photo.
+  func samples(height: Int, width: Int) -> [PointFit.Sample] {
+    let side = 64
+    let plane = ViewPlane(
+      height: height, width: width, aspect: Double(width) / Double(height))
+    let columns = (0..<side).map { $0 * width / side }
+    return (0..<side).flatMap { index -> [PointFit.Sample] in
+      let row = index * height / side
+      let down = Tap(row, of: height, from: self.height)
+      return columns.compactMap { column in
+        let across = Tap(column, of: width, from: self.width)
+        guard hasGeometry(down, across) else { return nil }
+        let z = z(down, across)
+        return PointFit.Sample(
+          u: plane.columns[column], v: plane.rows[row], x: value(0, down, across) * z,
+          y: value(1, down, across) * z, z: z)
+      }
+    }
+  }
+
+  /// Depth in metres; pixels without geometry have no value.
+  ///
+  /// - Parameters:
+  ///   - height: Rows of the result.
+  ///   - width: Columns of the result.
+  func depth(_ fit: PointFit, height: Int, width: Int, threads: Int) -> DepthMap {
+    let columns = (0..<width).map { Tap($0, of: width, from: self.width) }
+    let scale = metricScale
+    return DepthMap(
+      height: height, width: width, unit: .metres,
+      values: filledRows(height: height, width: width, grain: 8, threads: threads) { rows, out in
+        out.forEachRow(rows, width: width) { row, out in
+          let down = Tap(row, of: height, from: self.height)
+          for (index, across) in columns.enumerated() {
+            let z = z(down, across) + fit.shift
+            out[index] = hasGeometry(down, across) && z > 0 ? z * scale : 0
+          }
+        }
+      })
+  }
+
+  /// Unit normals in the camera's frame, x right, y down, z forward; 0 without geometry. `nil` for a network without them.
+  ///
+  /// - Parameter depth: The map whose pixels without a value have no normal; the result has its size.
+  func normals(of depth: DepthMap, threads: Int) -> NormalMap? {
+    guard hasNormals else { return nil }
+    let (height, width) = (depth.height, depth.width)
+    let columns = (0..<width).map { Tap($0, of: width, from: self.width) }
+    return NormalMap(
+      height: height, width: width,
+      values: filledRows(height: height, width: 3 * width, grain: 8, threads: threads) {
+        rows, out in
+        out.forEachRow(rows, width: 3 * width) { row, out in
+          let down = Tap(row, of: height, from: self.height)
+          for (index, across) in columns.enumerated()
+          where depth.hasValue(depth.values[row * width + index]) {
+            let n = SIMD3(
+              value(Self.normal, down, across), value(Self.normal + 1, down, across),
+              value(Self.normal + 2, down, across))
+            let length = max((n * n).sum().squareRoot(), 1e-12)
+            for axis in 0..<3 { out[3 * index + axis] = n[axis] / length }
+          }
+        }
+      })
+  }
+}
