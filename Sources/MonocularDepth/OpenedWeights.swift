@@ -48,7 +48,7 @@ enum WeightsSource: Sendable, Hashable {
       // At once: the copy in memory is not kept for it.
       let digest = WeightsDigest(try archive.sha256 ?? archive.digestOfAllBytes())
       return OpenedWeights(
-        name: name, archive: archive, digest: digest, 
+        name: name, archive: archive, digest: digest,
         network: try DepthNetwork(archive, givesNormals: givesNormals))
     }
   }

@@ -195,9 +195,10 @@ package struct PublishedWeights {
   ///   - hasByteOrder: Whether the archive has the member that PyTorch 1.6 did not write.
   ///   - isZIP64: Whether the sizes and places of members are in fields of 64 bits.
   ///   - sharesStorage: Whether the tensors are parts of one storage, as those that a tensor was split into.
+  ///   - config: The value of `model_config`, beside which the state dict is that of `model`.
   package func torchFile(
     _ number: Number = .float32, hasByteOrder: Bool = true, isZIP64: Bool = false,
-    sharesStorage: Bool = false
+    sharesStorage: Bool = false, config: PickledConfig? = nil
   ) -> [UInt8] {
     var (storages, views): ([[Float]], [View]) = ([], [])
     for (name, tensor) in tensors.sorted(by: { $0.key < $1.key }) {
@@ -208,7 +209,8 @@ package struct PublishedWeights {
       storages[storage] += tensor.values
     }
     var members: [(String, [UInt8])] = []
-    members.append(("archive/data.pkl", pickle(views, of: storages.map(\.count), number)))
+    let state = pickle(views, of: storages.map(\.count), number)
+    members.append(("archive/data.pkl", config?.wrapping(state) ?? state))
     if hasByteOrder { members.append(("archive/byteorder", Array("little".utf8))) }
     for (index, values) in storages.enumerated() {
       members.append(("archive/data/\(index)", number.bytes(values)))

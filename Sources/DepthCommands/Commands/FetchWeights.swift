@@ -9,13 +9,13 @@ struct FetchWeights: ParsableCommand {
     commandName: "fetch",
     abstract: "Download a published network, to be used by its name.",
     discussion: """
-      Downloads a network of Depth Anything V2 or ZipDepth with curl and checks its digest; 'depth weights list' shows the names. \
+      Downloads a network of Depth Anything V2, ZipDepth or MoGe-2 with curl and checks its digest; 'depth weights list' shows the names. \
       The file is for --weights NAME, or for DEPTH_WEIGHTS=NAME, which makes it the default. A download that was \
       stopped is resumed by the same command. This is the only command that connects to the internet.
 
       The folder is $XDG_DATA_HOME/swift-depth or ~/.local/share/swift-depth, unless the environment variable \
       DEPTH_WEIGHTS_FOLDER names another. DEPTH_WEIGHTS_URL names a mirror of \(PublishedNetwork.depthAnything); \
-      Documentation/Networks.md has the place of ZipDepth's files in it.
+      Documentation/Networks.md has the places of the other networks' files in it.
       """)
 
   @Argument(
@@ -86,7 +86,7 @@ struct ListWeights: ParsableCommand {
       Entry(
         name: $0.name, files: (try? WeightsSelection(named: [$0.name]).paths) ?? [],
         bytes: $0.content.bytes, bytesAtMost: $0.content.bytes == nil ? $0.content.limit : nil,
-        license: $0.license, taughtBy: $0.teacher, unit: $0.kind.unit)
+        license: $0.license, taughtBy: $0.teacher, unit: $0.unit)
     }
     guard !json else {
       for entry in bundled + published { try Console.write(jsonLine(entry)) }

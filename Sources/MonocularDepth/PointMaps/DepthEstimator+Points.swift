@@ -36,7 +36,8 @@ extension DepthEstimator {
 extension PhotoCamera {
   /// The focal length in units of half the diagonal.
   var diagonalFocalLength: Double {
-    2 * camera.focalLength / Double(camera.width * camera.width + camera.height * camera.height)
+    2 * camera.focalLength
+      / Double(camera.width * camera.width + camera.height * camera.height)
       .squareRoot()
   }
 

@@ -20,10 +20,14 @@ struct MoGe2Archive: PublishedArchive {
 
   /// - Throws: `DepthError` for a configuration or a tensor that is missing or differs, and for one of another network.
   init(_ arrays: ArrayFile) throws {
+    try self.init(arrays, MoGe2Layout(arrays.config, file: arrays.file.name))
+  }
+
+  init(_ arrays: ArrayFile, _ layout: MoGe2Layout) throws {
     self.arrays = arrays
-    let layout = try MoGe2Layout(arrays.config, file: arrays.file.name)
     reader = TensorReader(
-      arrays: arrays, parts: arrays.arrays.reduce(into: [:]) { $0[$1.key] = [(name: $1.key, array: $1.value)] },
+      arrays: arrays,
+      parts: arrays.arrays.reduce(into: [:]) { $0[$1.key] = [(name: $1.key, array: $1.value)] },
       sources: layout.sources)
     let statistics = [Self.mean, Self.deviation]
     try reader.check(arrays.arrays.mapValues(\.shape)) {

@@ -89,7 +89,9 @@ struct MoGe2Folding {
     for row in 0..<rows {
       for k in 0..<inner {
         let factor = a[row * inner + k]
-        for column in 0..<columns { sums[row * columns + column] += factor * b[k * columns + column] }
+        for column in 0..<columns {
+          sums[row * columns + column] += factor * b[k * columns + column]
+        }
       }
     }
     return sums

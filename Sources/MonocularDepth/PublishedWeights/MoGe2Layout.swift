@@ -12,12 +12,14 @@ struct MoGe2Layout {
   static let encoder = "encoder.backbone."
   private static let ladder = [256, 128, 64, 32]
   /// The heads of maps and their channels, in the order of the engine's outputs.
-  private static let allHeads = [("points_head", 3), ("mask_head", 1), ("normal_head", 3)]
+  static let allHeads: [(name: String, outputs: Int)] = [
+    ("points_head", 3), ("mask_head", 1), ("normal_head", 3),
+  ]
 
   let width, blocks, neckBlocks: Int
   /// Numbers of blocks after which the maps are taken, counted from 1.
   let takenBlocks: [Int]
-  let heads: [(name: String, outputs: Int)]
+  var heads = Self.allHeads
 
   var hasNormals: Bool { heads.count == Self.allHeads.count }
   /// Channels of the levels 0 to 4.
@@ -28,71 +30,6 @@ struct MoGe2Layout {
   /// Whether tensors are those of MoGe.
   static func isLikely(_ names: some Sequence<String>) -> Bool {
     names.contains { $0.hasPrefix(encoder) }
-  }
-
-  /// - Throws: `DepthError` for a configuration that no published MoGe-2 has.
-  init(_ config: ModelConfig?, file: String) throws {
-    guard let config, case .dictionary = config else {
-      throw DepthError(
-        .weightsMismatch, file: file,
-        "has no dictionary 'model_config' beside its tensors, expected a file as MoGe's authors publish it"
-      )
-    }
-    func found(_ path: String) -> ModelConfig? {
-      path.split(separator: ".").reduce(config as ModelConfig?) { $0?[String($1)] }
-    }
-    func refused(_ path: String, _ expected: String) -> DepthError {
-      DepthError(
-        .weightsMismatch, file: file,
-        "model_config.\(path) is \(found(path)?.description ?? "missing"), expected \(expected)")
-    }
-    func expect(_ path: String, _ value: ModelConfig, isOptional: Bool = false) throws {
-      guard found(path) == value || isOptional && found(path) == nil else {
-        throw refused(path, value.description)
-      }
-    }
-    func integers(_ values: [Int]) -> ModelConfig { .list(values.map(ModelConfig.integer)) }
-
-    guard case .text(let name)? = found("encoder.backbone"), let size = Self.backbones[name] else {
-      throw refused("encoder.backbone", Self.backbones.keys.sorted().joined(separator: " or "))
-    }
-    (width, blocks) = size
-    let channels = [width] + Self.ladder
-    let taken = found("encoder.intermediate_layers")?.integers ?? []
-    guard (1...8).contains(taken.count), taken.last == blocks - 1, taken[0] >= 0,
-      zip(taken, taken.dropFirst()).allSatisfy({ $0 < $1 })
-    else {
-      throw refused("encoder.intermediate_layers", "ascending numbers that end with \(blocks - 1)")
-    }
-    takenBlocks = taken.map { $0 + 1 }
-    try expect("encoder.dim_out", .integer(width))
-    let neck = found("neck.num_res_blocks")?.integers ?? []
-    guard neck.count == 5, (1...8).contains(neck[1]),
-      neck == [0, neck[1], neck[1], neck[1], 0]
-    else { throw refused("neck.num_res_blocks", "[0, n, n, n, 0] with n of 1 to 8") }
-    neckBlocks = neck[1]
-    heads = Self.allHeads.filter { $0.0 != "normal_head" || found($0.0) != nil }
-      .map { (name: $0.0, outputs: $0.1) }
-    for (stack, inputs, outputs) in [("neck", [width + 2, 2, 2, 2, 2], nil)]
-      + heads.map({ ($0.name, channels, $0.outputs as Int?) })
-    {
-      try expect("\(stack).dim_in", integers(inputs))
-      try expect("\(stack).dim_res_blocks", integers(channels))
-      if let outputs {
-        try expect(
-          "\(stack).dim_out",
-          .list([ModelConfig](repeating: .none, count: 4) + [.integer(outputs)]))
-        try expect("\(stack).num_res_blocks", integers([0, 1, 1, 1, 0]))
-      }
-      try expect(
-        "\(stack).resamplers",
-        .list([ModelConfig](repeating: .text("conv_transpose"), count: 3) + [.text("bilinear")]))
-      try expect("\(stack).res_block_in_norm", .text("none"))
-      try expect("\(stack).res_block_hidden_norm", .text("none"))
-      try expect("\(stack).activation", .text("relu"), isOptional: true)
-    }
-    try expect("scale_head.dims", integers([width, width, width, 1]))
-    try expect("remap_output", .text("exp"))
   }
 
   /// The sources of all tensors of the file: the engine's names of those that it reads as they are, the authors' of the others.
@@ -137,5 +74,71 @@ struct MoGe2Layout {
       sources.addVector("scale_head.\(layer)/bias", "scale_head.\(layer).bias", outputs)
     }
     return sources
+  }
+}
+
+extension MoGe2Layout {
+  /// - Throws: `DepthError` for a configuration that no published MoGe-2 has.
+  init(_ config: ModelConfig?, file: String) throws {
+    guard let config, case .dictionary = config else {
+      throw DepthError(
+        .weightsMismatch, file: file,
+        "has no dictionary 'model_config' beside its tensors, expected a file as MoGe's authors publish it"
+      )
+    }
+    func found(_ path: String) -> ModelConfig? {
+      path.split(separator: ".").reduce(config as ModelConfig?) { $0?[String($1)] }
+    }
+    func refused(_ path: String, _ expected: String) -> DepthError {
+      DepthError(
+        .weightsMismatch, file: file,
+        "model_config.\(path) is \(found(path)?.description ?? "missing"), expected \(expected)")
+    }
+    func expect(_ path: String, _ value: ModelConfig, isOptional: Bool = false) throws {
+      guard found(path) == value || isOptional && found(path) == nil else {
+        throw refused(path, value.description)
+      }
+    }
+    func integers(_ values: [Int]) -> ModelConfig { .list(values.map(ModelConfig.integer)) }
+
+    guard case .text(let name)? = found("encoder.backbone"), let size = Self.backbones[name] else {
+      throw refused("encoder.backbone", Self.backbones.keys.sorted().joined(separator: " or "))
+    }
+    (width, blocks) = size
+    let channels = [width] + Self.ladder
+    let taken = found("encoder.intermediate_layers")?.integers ?? []
+    guard (1...8).contains(taken.count), taken.last == blocks - 1, taken[0] >= 0,
+      zip(taken, taken.dropFirst()).allSatisfy({ $0 < $1 })
+    else {
+      throw refused("encoder.intermediate_layers", "ascending numbers that end with \(blocks - 1)")
+    }
+    takenBlocks = taken.map { $0 + 1 }
+    try expect("encoder.dim_out", .integer(width))
+    let neck = found("neck.num_res_blocks")?.integers ?? []
+    guard neck.count == 5, (1...8).contains(neck[1]),
+      neck == [0, neck[1], neck[1], neck[1], 0]
+    else { throw refused("neck.num_res_blocks", "[0, n, n, n, 0] with n of 1 to 8") }
+    neckBlocks = neck[1]
+    heads = Self.allHeads.filter { $0.name != "normal_head" || found($0.name) != nil }
+    for (stack, inputs, outputs) in [("neck", [width + 2, 2, 2, 2, 2], nil)]
+      + heads.map({ ($0.name, channels, $0.outputs as Int?) })
+    {
+      try expect("\(stack).dim_in", integers(inputs))
+      try expect("\(stack).dim_res_blocks", integers(channels))
+      if let outputs {
+        try expect(
+          "\(stack).dim_out",
+          .list([ModelConfig](repeating: .none, count: 4) + [.integer(outputs)]))
+        try expect("\(stack).num_res_blocks", integers([0, 1, 1, 1, 0]))
+      }
+      try expect(
+        "\(stack).resamplers",
+        .list([ModelConfig](repeating: .text("conv_transpose"), count: 3) + [.text("bilinear")]))
+      try expect("\(stack).res_block_in_norm", .text("none"))
+      try expect("\(stack).res_block_hidden_norm", .text("none"))
+      try expect("\(stack).activation", .text("relu"), isOptional: true)
+    }
+    try expect("scale_head.dims", integers([width, width, width, 1]))
+    try expect("remap_output", .text("exp"))
   }
 }

@@ -14,17 +14,22 @@ package struct PublishedNetwork: Sendable {
   package let license: String
   /// The network whose maps it learned from, and that network's license; `nil` for none.
   package let teacher: String?
-  package let kind: WeightsKind
-  /// Channels of a token; `nil` for networks without tokens.
+  /// The training data of a network of Depth Anything V2, and relative of ZipDepth; `nil` of others.
+  package let kind: WeightsKind?
+  /// What it estimates, in a few words.
+  package let unit: String
+  /// Channels of a token of a network of Depth Anything V2.
   let width: Int?
 
   package init(
     name: String, file: String, address: String, path: String, content: PublishedContent,
-    license: String, teacher: String? = nil, kind: WeightsKind, width: Int? = nil
+    license: String, teacher: String? = nil, kind: WeightsKind?, unit: String? = nil,
+    width: Int? = nil
   ) {
     (self.name, self.file, self.address, self.path) = (name, file, address, path)
     (self.content, self.license, self.teacher) = (content, license, teacher)
     (self.kind, self.width) = (kind, width)
+    self.unit = unit ?? kind?.unit ?? "depth"
   }
 
   /// The address of the repositories of Depth Anything's authors.
@@ -34,6 +39,18 @@ package struct PublishedNetwork: Sendable {
     depthAnythingV2 + [
       zipDepth("zipdepth", "zipdepth_base.pth", "bc629a21c3e975fcbfc8cfc29b5179ca2cec8b06"),
       zipDepth("zipdepth-npu", "zipdepth_base_npu.pth", "5dbd1715b30f76d50c12db41e19e526fa3d7cdc7"),
+      moGe2(
+        "small", "vits-normal", "679230677b4d282c6f304189a93e98e14f085902", 140_550_416,
+        "79a16621928c2bf0ed04659218c55c01075e950507f40bb3332fb4c873d3e1dc"),
+      moGe2(
+        "base", "vitb-normal", "54ad3a693e61907ea4633d13dec6ee682fa09419", 419_110_160,
+        "16b8110e86d5dc5a849db120ca96ef3a223fd30b0c9146d1d81db504073da5f6"),
+      moGe2(
+        "large", "vitl-normal", "b135031bae30b5ac2ae141a0e68717795ce38340", 1_323_815_904,
+        "280741fd09bc3f403ccff9967784c2a391b52d2c0742ae3efdb21d9f90cc1a01"),
+      moGe2(
+        "large-plain", "vitl", "39c4d5e957afe587e04eec59dc2bcc3be5ecd968", 1_305_030_700,
+        "3eefd4abb2102f38f12b2d1992e5ff15e4923e5431c67dd494afe157e0111cd5"),
     ]
 
   /// Sizes and digests as at least two public lists give them.
@@ -64,7 +81,7 @@ package struct PublishedNetwork: Sendable {
     let terms = license.contains("-NC-") ? "\(license): not for commercial use" : license
     return [
       content.bytes == nil ? "at most \(size)" : size, terms, teacher.map { "taught by \($0)" },
-      kind.unit,
+      unit,
     ].compactMap(\.self).joined(separator: ", ")
   }
 
@@ -74,6 +91,7 @@ package struct PublishedNetwork: Sendable {
     under MIT and say nothing of that.
     Its files are checked by git's SHA-1, which shows that a file is the one in the authors' repository at revision \
     \(zipDepthRevision.prefix(7)).
+    Only one public list gives the size and the checksum of moge-2-large-plain.
 
     """
 
@@ -85,6 +103,18 @@ package struct PublishedNetwork: Sendable {
       path: "ZipDepth/raw/\(zipDepthRevision)/checkpoints/\(file)",
       content: .gitBlob(blob, atMost: 28_000_000), license: "MIT",
       teacher: "Depth Anything V2 Large (CC-BY-NC-4.0)", kind: .relative)
+  }
+
+  private static func moGe2(
+    _ size: String, _ repository: String, _ revision: String, _ bytes: Int, _ digest: String
+  ) -> Self {
+    let hasNormals = repository.hasSuffix("normal")
+    return Self(
+      name: "moge-2-\(size)", file: "moge-2-\(repository).pt",
+      address: "https://huggingface.co/Ruicheng",
+      path: "moge-2-\(repository)/resolve/\(revision)/model.pt",
+      content: .sha256(digest, bytes: bytes), license: "MIT", kind: nil,
+      unit: "metres\(hasNormals ? ", normals" : ""), mask and field of view of any photo")
   }
 
   private static func small(_ kind: WeightsKind, _ bytes: Int, _ digest: String) -> Self {

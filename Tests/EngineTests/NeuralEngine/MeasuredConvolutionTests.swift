@@ -10,8 +10,9 @@ import _TestSupport
     var height, width, inputs, outputs: Int
     var size = 3
     var stride = 1
+    var border = ConvolutionGeometry.Border.zeros
     var testDescription: String {
-      "\(height)×\(width), \(inputs)→\(outputs), \(size)×\(size)/\(stride)"
+      "\(height)×\(width), \(inputs)→\(outputs), \(size)×\(size)/\(stride), \(border)"
     }
   }
 
@@ -21,6 +22,8 @@ import _TestSupport
     Case(height: 12, width: 17, inputs: 48, outputs: 48),
     Case(height: 9, width: 6, inputs: 24, outputs: 70, stride: 2),
     Case(height: 4, width: 5, inputs: 70, outputs: 8, size: 1),
+    Case(height: 1, width: 3, inputs: 4, outputs: 7, border: .repeated),
+    Case(height: 14, width: 11, inputs: 64, outputs: 40, border: .repeated),
   ]
 
   /// The same integers by plain loops: the values of each image by its own largest magnitude, exact sums, and floats after them in the
@@ -53,8 +56,11 @@ import _TestSupport
         var sum = 0
         for c in 0..<test.inputs {
           for tap in 0..<test.size * test.size {
-            let r = y * test.stride + tap / test.size - padding
-            let q = column * test.stride + tap % test.size - padding
+            var r = y * test.stride + tap / test.size - padding
+            var q = column * test.stride + tap % test.size - padding
+            if test.border == .repeated {
+              (r, q) = (min(max(r, 0), test.height - 1), min(max(q, 0), test.width - 1))
+            }
             guard 0..<test.height ~= r, 0..<test.width ~= q else { continue }
             sum +=
               weights[output].values[c * test.size * test.size + tap]
@@ -75,7 +81,7 @@ import _TestSupport
       let operation = ConvolutionOperation(
         geometry: ConvolutionGeometry(
           kernelHeight: test.size, kernelWidth: test.size, stride: test.stride,
-          inputChannels: test.inputs, outputChannels: test.outputs),
+          border: test.border, inputChannels: test.inputs, outputChannels: test.outputs),
         convolutionWeights: try ConvolutionWeights(
           WeightScope(archive, batchNormEpsilon: 0, isFolded: true), layer: "c", norm: nil,
           hasBias: true, shape: [test.outputs, test.inputs, test.size, test.size]),

@@ -159,11 +159,20 @@ import _TestSupport
 
   @Test func publishedNamesAndAddresses() throws {
     let all = PublishedNetwork.all
-    #expect(Set(all.map(\.name)).count == 11 && Set(all.map(\.content)).count == 11)
+    #expect(Set(all.map(\.name)).count == 15 && Set(all.map(\.content)).count == 15)
     for network in all {
       guard case .sha256(let digest, _) = network.content else { continue }
-      #expect(digest.count == 64 && network.path.hasSuffix("/resolve/main/\(network.file)"))
+      #expect(digest.count == 64)
+      let isMoGe = network.name.hasPrefix("moge-2")
+      #expect(network.path.hasSuffix(isMoGe ? "/model.pt" : "/resolve/main/\(network.file)"))
     }
+    let small = PublishedNetwork.named("moge-2-small")
+    #expect(
+      small?.summary == "140 MB, MIT, metres, normals, mask and field of view of any photo")
+    #expect(small?.file == "moge-2-vits-normal.pt")
+    #expect(
+      small?.path
+        == "moge-2-vits-normal/resolve/679230677b4d282c6f304189a93e98e14f085902/model.pt")
     let outdoor = PublishedNetwork.named("depth-anything-v2-metric-outdoor-large")
     #expect(
       outdoor?.path

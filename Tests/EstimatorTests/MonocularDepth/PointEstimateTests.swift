@@ -1,0 +1,192 @@
+import DepthBase
+import DepthErrors
+import DepthImages
+import Foundation
+import HDF5Files
+import NeuralEngine
+import Testing
+import _TestSupport
+
+@testable import MonocularDepth
+
+/// MoGe-2 from a photo to a map: its camera, its mask, its normals, and what it refuses.
+@Suite struct PointEstimateTests {
+  /// A file with a small network; the folder owns it.
+  private func weights(in folder: TemporaryFolder, hasNormals: Bool = true) throws -> URL {
+    let bytes = PublishedWeights.moGe2(taken: [1], hasNormals: hasNormals).torchFile()
+    let arrays = try #require(try ArrayFile(RandomAccessFile(bytes: bytes.span, name: "m.pt")))
+    var layout = MoGe2Layout(width: 64, blocks: 1, neckBlocks: 1, takenBlocks: [1])
+    if !hasNormals { layout.heads.removeLast() }
+    let archive = try MoGe2Archive(arrays, layout)
+    let attributes = archive.attributes.mapValues { attribute -> HDF5Attribute in
+      switch attribute {
+      case .text(let text): .text(text)
+      case .integers(let integers): .integers(integers)
+      case .numbers(let numbers): .numbers(numbers)
+      }
+    }
+    let path = folder.path("moge-\(hasNormals).h5")
+    try writeHDF5(archive, attributes: attributes, to: path, version: 2)
+    return URL(filePath: path)
+  }
+
+  private func selection(in folder: TemporaryFolder) throws -> WeightsSelection {
+    var selection = WeightsSelection.file(try weights(in: folder))
+    selection.tokens = 400
+    return selection
+  }
+
+  /// Rows and columns of the patches by Python's `round`, and the finest level or the photo, whichever is smaller.
+  @Test(arguments: [
+    (480, 640, 1200, 420, 560, 480, 640), (3000, 4000, 1200, 420, 560, 480, 640),
+    (240, 320, 1200, 420, 560, 240, 320), (320, 960, 1200, 280, 840, 320, 960),
+    (640, 360, 3600, 1120, 630, 640, 360), (389, 517, 400, 238, 322, 272, 368),
+  ])
+  func photosAreSqueezedToPatches(
+    height: Int, width: Int, tokens: Int, rows: Int, columns: Int, mapRows: Int, mapColumns: Int
+  ) {
+    let rule = InputRule.patches(tokens)
+    #expect(rule.inputSize(height: height, width: width) == (rows, columns))
+    #expect(rule.mapSize(height: height, width: width) == (mapRows, mapColumns))
+  }
+
+  @Test func unrefinedMapsHaveThePhotosSize() throws {
+    let folder = try TemporaryFolder()
+    let estimator = try DepthEstimator(selection(in: folder), threads: 2)
+    #expect(estimator.architecture == "moge-2" && estimator.unit == .metres)
+    #expect(try estimator.weightsSHA256().hasSuffix("+tokens400"))
+    // 17 × 23 patches: the finest level has 272 × 368 pixels.
+    for (height, width, rows, columns) in [(300, 400, 272, 368), (90, 120, 90, 120)] {
+      let photo = testImage(height: height, width: width)
+      let whole = try estimator.estimate(of: photo, options: .unrefined)
+      #expect((whole.networkMap.height, whole.networkMap.width) == (height, width))
+      let refined = try estimator.estimate(of: photo)
+      #expect((refined.networkMap.height, refined.networkMap.width) == (rows, columns))
+      #expect((refined.depth.height, refined.depth.width) == (height, width))
+      #expect(whole.camera == refined.camera && whole.normals == nil)
+      #expect(try estimator.using(threads: 3).estimate(of: photo, options: .unrefined) == whole)
+      let once = try DepthEstimator(selection(in: folder), threads: 1, keepsWeights: false)
+      #expect(try once.estimate(of: photo, options: .unrefined) == whole)
+    }
+  }
+
+  /// The focal length enters after the network: it changes depth, and not the raw maps.
+  @Test func knownFocalLengthsAreUsed() throws {
+    let folder = try TemporaryFolder()
+    let estimator = try DepthEstimator(selection(in: folder), threads: 2)
+    let photo = testImage(height: 90, width: 120)
+    let free = try estimator.estimate(of: photo, options: .unrefined)
+    #expect(free.camera.source == .estimated && free.camera.depthFactor == 1)
+    var options = DepthOptions.unrefined
+    options.camera = .focalLength(.fieldOfView(70))
+    let given = try estimator.estimate(of: photo, options: options)
+    #expect(given.camera.source == .given && abs(given.camera.camera.fieldOfView - 70) < 1e-6)
+    #expect(given.points == free.points && given.networkMap != free.networkMap)
+    let points = try #require(free.points)
+    let fit = PointFit(
+      points.samples(height: 90, width: 120), focalLength: given.camera.diagonalFocalLength)
+    #expect(given.networkMap == points.depth(fit, height: 90, width: 120, threads: 1))
+    // A camera of other pixels with the same field of view.
+    options.camera = .given(
+      Camera(width: 1200, height: 900, focalLength: 10 * given.camera.camera.focalLength))
+    expectClose(
+      try estimator.estimate(of: photo, options: options).networkMap.values,
+      given.networkMap.values.map(Double.init), absolute: 1e-4)
+  }
+
+  @Test func exifIsRoundedToMillimetres() throws {
+    var photo = testImage(height: 90, width: 120)
+    photo.metadata.focalLengthIn35mmFilm = 26
+    let camera = PhotoCamera(of: photo)
+    #expect(camera.source == .exif)
+    let own = camera.diagonalFocalLength
+    func fitted(_ ratio: Double, _ camera: PhotoCamera) -> Double {
+      camera.fitted(to: own * ratio, height: 90, width: 120).diagonalFocalLength / own
+    }
+    // Within 4 % the network decides; beyond, as far as 4 % go.
+    #expect(abs(fitted(1.03, camera) - 1.03) < 1e-9 && abs(fitted(0.97, camera) - 0.97) < 1e-9)
+    #expect(
+      abs(fitted(2, camera) - exp(0.04)) < 1e-9 && abs(fitted(0.5, camera) - exp(-0.04)) < 1e-9)
+    photo.metadata.focalLengthIsExact = true
+    #expect(fitted(1.03, PhotoCamera(of: photo)) == 1)
+  }
+
+  /// A pixel has depth and a normal where the mask is positive, between the pixels of the network's maps too.
+  @Test func theMaskDecidesAboutDepthAndNormals() throws {
+    let folder = try TemporaryFolder()
+    var selection = try selection(in: folder)
+    selection.givesNormals = true
+    let estimator = try DepthEstimator(selection, threads: 2)
+    let photo = testImage(height: 300, width: 400)
+    let estimate = try estimator.estimate(of: photo, options: .unrefined)
+    let normals = try #require(estimate.normals)
+    #expect((normals.height, normals.width) == (300, 400))
+    var (with, without) = (0, 0)
+    for (pixel, depth) in estimate.networkMap.values.enumerated() {
+      let n = normals.values[3 * pixel..<3 * pixel + 3]
+      let length = n.reduce(0) { $0 + $1 * $1 }.squareRoot()
+      if depth > 0 {
+        with += 1
+        #expect(abs(length - 1) < 1e-5)
+      } else {
+        without += 1
+        #expect(length == 0)
+      }
+    }
+    #expect(with > 1000 && without > 1000)
+    // The same maps without the head.
+    selection.givesNormals = false
+    #expect(
+      try DepthEstimator(selection, threads: 2).estimate(of: photo, options: .unrefined).networkMap
+        == estimate.networkMap)
+  }
+
+  /// Left and right of the mirrored photo's maps, and the signs of what points to the right.
+  @Test func mirroredEstimatesAreAveraged() throws {
+    let folder = try TemporaryFolder()
+    var selection = try selection(in: folder)
+    selection.averagesMirrored = true
+    let photo = testImage(height: 90, width: 120)
+    let averaged = try #require(
+      try DepthEstimator(selection, threads: 2).estimate(of: photo, options: .unrefined).points)
+    selection.averagesMirrored = false
+    let estimator = try DepthEstimator(selection, threads: 2)
+    let own = try #require(try estimator.estimate(of: photo, options: .unrefined).points)
+    let other = try #require(try estimator.estimate(of: photo.mirrored, options: .unrefined).points)
+    #expect(averaged == own.mean(with: other.mirrored))
+    #expect(other.mirrored.mirrored == other && other.mirrored != other)
+    let (a, b) = (
+      own.samples(height: 64, width: 64).first, own.mirrored.samples(height: 64, width: 64).last
+    )
+    #expect(a != nil && b != nil)
+  }
+
+  @Test func otherUsesAreRefused() throws {
+    let folder = try TemporaryFolder()
+    let file = try weights(in: folder)
+    func fault(_ selection: WeightsSelection) -> String {
+      do {
+        _ = try DepthEstimator(selection, threads: 1)
+        return ""
+      } catch { return "\(error)" }
+    }
+    #expect(fault(.files([file, file])).contains("cannot be combined with other weights"))
+    var selection = WeightsSelection.file(file)
+    selection.inputSize = 518
+    #expect(fault(selection).contains("has no input size"))
+    selection = .file(file)
+    selection.tokens = 399
+    #expect(fault(selection).contains("the number of tokens is 399, expected 400 to 3600"))
+    selection = .compact
+    selection.tokens = 1200
+    #expect(fault(selection).contains("does not take a number of tokens"))
+  }
+
+  @Test func aPhotoOfNothingHasNoDepth() throws {
+    let folder = try TemporaryFolder()
+    let estimator = try DepthEstimator(selection(in: folder), threads: 1)
+    #expect(throws: DepthError.self) {
+      try estimator.estimate(of: testImage(height: 1, width: 17))
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import DepthBase
+import DepthImages
+import Testing
+import _TestSupport
+
+@Suite struct AntialiasedInputTests {
+  /// The formula in 64-bit floats: columns first, then rows.
+  private static func reference(_ photo: Image, height: Int, width: Int) -> [Double] {
+    func taps(_ index: Int, _ from: Int, _ to: Int) -> [(pixel: Int, weight: Double)] {
+      let step = Double(from) / Double(to)
+      let center = step * (Double(index) + 0.5)
+      let reach = max(step, 1)
+      var taps: [(pixel: Int, weight: Double)] = []
+      for pixel in 0..<from {
+        let weight = 1 - abs(Double(pixel) + 0.5 - center) / reach
+        if weight > 0 { taps.append((pixel, weight)) }
+      }
+      let total = taps.reduce(0) { $0 + $1.weight }
+      return taps.map { ($0.pixel, $0.weight / total) }
+    }
+    var values: [Double] = []
+    for y in 0..<height {
+      for x in 0..<width {
+        for channel in 0..<3 {
+          var sum = 0.0
+          for row in taps(y, photo.height, height) {
+            for column in taps(x, photo.width, width) {
+              let index = (row.pixel * photo.width + column.pixel) * 3 + channel
+              sum += row.weight * column.weight * Double(photo.pixels[index])
+            }
+          }
+          values.append(sum)
+        }
+      }
+    }
+    return values
+  }
+
+  @Test(
+    arguments: InstructionSet.supported,
+    [
+      (7, 9, 12, 20), (30, 40, 14, 28), (1, 1, 3, 5), (65, 2, 9, 33), (48, 64, 48, 64),
+      (90, 71, 14, 14),
+    ])
+  func equalsTheFormula(
+    set: InstructionSet, size: (height: Int, width: Int, toHeight: Int, toWidth: Int)
+  ) {
+    let photo = testImage(height: size.height, width: size.width)
+    let scale: [Float] = [0.5, 2, 1 / 57]
+    let mean: [Float] = [1, 0, -3]
+    let expected = Self.reference(photo, height: size.toHeight, width: size.toWidth).enumerated()
+      .map { $1 * Double(scale[$0 % 3]) - Double(mean[$0 % 3]) }
+    func result(threads: Int) -> [Float] {
+      antialiasedInput(
+        photo, height: size.toHeight, width: size.toWidth, scale: scale, mean: mean,
+        threads: threads, isa: set)
+    }
+    expectClose(result(threads: 1), expected, absolute: 5e-4)
+    for threads in 2...3 { #expect(result(threads: threads) == result(threads: 1)) }
+  }
+}
