@@ -1,4 +1,5 @@
 import ArgumentParser
+import DepthPhotos
 import MonocularDepth
 
 extension Effect {
@@ -23,7 +24,7 @@ extension Effect {
 
     func validate() throws {
       _ = try request()
-      if effect.camera.setting.givenFocalLength != nil, DepthSource(effect.depth).isGiven,
+      if effect.camera.setting.givenFocalLength != nil, DepthChoice(effect.depth).isGiven,
         lens.aperture == nil
       {
         throw ValidationError(

@@ -58,7 +58,7 @@ struct Export: ParsableCommand, PhotoCommand {
   }
 
   func validate() throws {
-    _ = try depthSource()
+    _ = try depthChoice()
     _ = try request()
   }
 
@@ -74,12 +74,9 @@ struct Export: ParsableCommand, PhotoCommand {
     try files.check(selection)
     var options = request.map.options
     options.limits = limits.limits
-    try batch(of: selection).perform(
-      options, metresFor: request.purposeOfMetres,
+    try perform(
+      selection, options, metresFor: request.purposeOfMetres,
       needingMetresFor: "'depth export'", writing: files, overwrite: output.overwrite
-    ) {
-      ExportSteps(
-        depths: $0, output: files, request: request, limits: limits.limits, camera: camera.setting)
-    }
+    ) { [options] in .export(request, of: $0, options, as: files) }
   }
 }

@@ -74,19 +74,19 @@ struct Refine: ParsableCommand {
     let selection = try PhotoSelection(
       Array(names.dropLast()), settings, outputFolders: outputs.folders)
     try outputs.check(selection, json: json)
-    let source = DepthSource(names.last, words: [.embedded])
-    try source.check(selection)
-    try unit.check(source)
+    let choice = DepthChoice(names.last, words: [.embedded])
+    try choice.check(selection)
+    try unit.check(choice)
     var plan = outputs.plan(for: selection.photos, inputs: settings.files)
-    plan.depthFiles = source.files(of: selection.photos)
-    let run = try PhotoRun(selection, plan, settings)
+    plan.depthFiles = choice.files(of: selection.photos)
+    let photos = try PhotoBatch(selection, plan, settings)
     let fit = WeightsRequest(metres: metres).fit(options, threads: threads)
     try fit?.load()
-    try run.perform(
+    let depths = DepthProvider(
+      choice: choice, unit: unit.unit, limits: limits, fit: fit,
+      network: { preconditionFailure("depth is given") })
+    try photos.perform(
       threads: threads, json: json, isQuiet: quiet,
-      RefineSteps(
-        depths: source, unit: unit.unit, stretches: stretch,
-        fit: fit, options: options,
-        outputs: outputs, limits: limits))
+      .refinement(of: depths, stretches: stretch, options, as: outputs))
   }
 }
