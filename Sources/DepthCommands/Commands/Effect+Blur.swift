@@ -4,7 +4,7 @@ import MonocularDepth
 
 extension Effect {
   /// `depth effect blur`.
-  struct Blur: ParsableCommand {
+  struct Blur: EffectCommand {
     static let configuration = CommandConfiguration(
       commandName: "blur",
       abstract: "Blur like a lens that is focused at one depth.",
@@ -23,7 +23,7 @@ extension Effect {
     @OptionGroup var effect: EffectOptions
 
     func validate() throws {
-      _ = try request()
+      try checkRequest()
       if effect.camera.setting.givenFocalLength != nil, DepthChoice(effect.depth).isGiven,
         lens.aperture == nil
       {
@@ -32,10 +32,6 @@ extension Effect {
       }
     }
 
-    func run() throws { try effect.run(request()) }
-
-    private func request() throws -> EffectRequest {
-      try effect.request(.blur, focus, shape) { $0.lens = lens.request }
-    }
+    var request: EffectRequest { effect.request(.blur, focus, shape, lens: lens.request) }
   }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import MonocularDepth
 
 /// `depth export`: photo (+ depth) → a point cloud or a mesh.
-struct Export: ParsableCommand, PhotoCommand {
+struct Export: RequestCommand, PhotoCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: "Make a point cloud, a mesh or a web page from a photo.",
@@ -59,15 +59,13 @@ struct Export: ParsableCommand, PhotoCommand {
 
   func validate() throws {
     _ = try depthChoice()
-    _ = try request()
+    try checkRequest()
   }
 
-  private func request() throws -> ExportRequest {
-    try output.request(refinement.request(camera, confidence), shape)
-  }
+  var request: ExportRequest { output.request(refinement.request(camera, confidence), shape) }
 
   func run() throws {
-    let request = try request()
+    let request = request
     let selection = try selection(outputFolder: output.outputDir)
     let files = output.value(request)
     try files.place.check(selection, json: common.json, content: "geometry")

@@ -2,7 +2,7 @@ import ArgumentParser
 import MonocularDepth
 
 /// `depth predict`: photo → depth map in metres.
-struct Predict: ParsableCommand {
+struct Predict: RequestCommand {
   static let configuration = CommandConfiguration(
     commandName: "predict",
     abstract: "Estimate the depth of photos, in metres.",
@@ -72,10 +72,8 @@ struct Predict: ParsableCommand {
     return try PhotoBatch(selection, plan, settings)
   }
 
-  private var request: DepthRequest {
-    var request = DepthRequest()
-    request.map = refinement.request(camera, confidence)
-    request.compression = output.png.compression
-    return request
+  var request: DepthRequest {
+    DepthRequest(
+      map: refinement.request(camera, confidence), compression: output.png.compression)
   }
 }

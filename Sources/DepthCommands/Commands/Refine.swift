@@ -6,7 +6,7 @@ import PictureFiles
 import SystemEssentials
 
 /// `depth refine`: any depth file → a depth file with the photo's edges.
-struct Refine: ParsableCommand {
+struct Refine: RequestCommand {
   static let configuration = CommandConfiguration(
     commandName: "refine",
     abstract: "Move the edges in a depth file to those of its photo.",
@@ -51,6 +51,7 @@ struct Refine: ParsableCommand {
 
   func validate() throws {
     try check("--threads", threads, in: ThreadCount.range)
+    try checkRequest()
     if metres == nil, let field = camera.request.givenFields.first {
       throw ValidationError("--\(dashed(field)) requires --metres")
     }
@@ -66,10 +67,14 @@ struct Refine: ParsableCommand {
     }
   }
 
+  var request: MapRequest {
+    MapRequest(camera: camera.request, refinement: refinement.request)
+  }
+
   func run() throws {
     let (settings, limits) = (batch.settings, limits.limits)
-    var options = refinement.request.options
-    (options.limits, options.camera) = (limits, camera.setting)
+    var options = request.options
+    options.limits = limits
     let outputs = output.outputs(limits)
     let selection = try PhotoSelection(
       Array(names.dropLast()), settings, outputFolders: outputs.folders)

@@ -35,7 +35,7 @@ struct Stereo: ParsableCommand, PhotoCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    _ = try output.request(parallax, camera)
+    try output.check(output.request(parallax, camera))
     // --stream refuses --depth itself.
     if !stream.stream, DepthChoice(depth).isGiven, parallax.screenDistance == nil,
       common.weights.metres == nil,
