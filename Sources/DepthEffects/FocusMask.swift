@@ -41,6 +41,9 @@ public struct FocusMask: Sendable, Hashable {
     case bicubic
   }
 
+  package static let slopes = 0.01...10_000
+  package static let widths = 0.0...10
+
   /// The call that makes the mask throws `DepthError` unless `slope` is 0.01…10 000 and `width` 0…10.
   public init(slope: Double = 4, width: Double = 0.1, scaling: Scaling = .joint) {
     (self.slope, self.width, self.scaling) = (slope, width, scaling)
@@ -52,7 +55,7 @@ public struct FocusMask: Sendable, Hashable {
 
   /// - Throws: `DepthError` with code `invalidArgument`.
   func check() throws {
-    try slope.checked(in: 0.01...10_000, "the mask's slope", "0.01 to 10000")
-    try width.checked(in: 0...10, "the mask's width", "0 to 10")
+    try slope.checked(in: Self.slopes, "the mask's slope", "0.01 to 10000")
+    try width.checked(in: Self.widths, "the mask's width", "0 to 10")
   }
 }

@@ -3,6 +3,14 @@ import DepthErrors
 public import DepthImages
 import SystemEssentials
 
+/// How thick haze may be.
+package enum Haze {
+  /// β, per metre.
+  package static let densities = 0.0...100
+  /// Shares of light that the farthest point loses.
+  package static let strengths = 0.0...1
+}
+
 extension Image {
   /// The photo in haze: light fades with distance, and the color of the air replaces it.
   ///
@@ -25,7 +33,7 @@ extension Image {
     threads: Int? = nil
   ) throws -> Image {
     let threads = try ThreadCount.checked(threads)
-    try density.checked(in: 0...100, "the haze's density", "0 to 100 per metre")
+    try density.checked(in: Haze.densities, "the haze's density", "0 to 100 per metre")
     try depth.unit.requireMetric(for: "haze without a strength")
     let sized = try depth.sized(for: self, threads: threads)
     _ = try Disparity(of: sized, threads: threads)
@@ -65,7 +73,7 @@ extension Image {
     color: (red: UInt8, green: UInt8, blue: UInt8) = (214, 220, 226), held: DepthSpan?,
     threads: Int
   ) throws -> Image {
-    try strength.checked(in: 0...1, "the haze's strength", "0 to 1")
+    try strength.checked(in: Haze.strengths, "the haze's strength", "0 to 1")
     let sized = try depth.sized(for: self, threads: threads)
     let disparity = try Disparity(of: sized, held: held, threads: threads)
     let filled = try sized.filled(for: self, threads: threads)

@@ -44,7 +44,7 @@ extension Image {
       of: self, disparity, focus: focused, limit: limit)
     let map = DefocusMap(
       of: try sized.filled(for: self, threads: threads), disparity, pixels: pixelsPerDisparity,
-      focus: focused, largest: Lens.largestRadius * Double(width), threads: threads)
+      focus: focused, largest: Lens.radii.upperBound * Double(width), threads: threads)
     guard map.largest > 0 else { return self }
     let scatter = LensScatter(
       self, map, lens: lens, threads: threads, cancellation: call.cancellation)

@@ -20,7 +20,8 @@ extension Image {
   /// - Throws: `DepthError` as `focusMask(depth:focus:shape:threads:)` does, and for a radius
   ///   outside its range.
   public func maskedBlur(
-    depth: DepthMap, focus: DepthFocus, shape: FocusMask = FocusMask(), radius: Double = 0.01,
+    depth: DepthMap, focus: DepthFocus, shape: FocusMask = FocusMask(),
+    radius: Double = Lens.defaultRadius,
     threads: Int? = nil
   ) throws -> Image {
     try maskedBlur(
@@ -33,7 +34,7 @@ extension Image {
     depth: DepthMap, focus: DepthFocus, shape: FocusMask, radius: Double, held: DepthSpan?,
     threads: Int
   ) throws -> Image {
-    try radius.checked(in: 0...Lens.largestRadius, "the blur's radius", "0 to 0.1 of the width")
+    try radius.checked(in: Lens.radii, "the blur's radius", "0 to 0.1 of the width")
     let mask = try focusMask(
       depth: depth, focus: focus, shape: shape, held: held, isLens: true, threads: threads)
     let blur = GaussianLight(of: self, sigma: radius * Double(width) / 2, threads: threads)

@@ -37,6 +37,16 @@ public struct Lens: Sendable, Hashable {
     case radius(Double)
   }
 
+  /// The radius of the largest disc unless another one is given, as a fraction of the photo's width.
+  public static let defaultRadius = 0.01
+  /// Radii of the largest disc, as fractions of the photo's width.
+  package static let radii = 0...0.1
+  /// Numbers of blades, but for 0.
+  package static let bladeCounts = 3...16
+  /// Degrees.
+  package static let rotations = -360.0...360
+  package static let fNumbers = 0.1...100
+
   package init(_ amount: Amount, blades: Int = 0, rotation: Double = 0) {
     (self.amount, self.blades, self.rotation) = (amount, blades, rotation)
   }
@@ -51,7 +61,7 @@ public struct Lens: Sendable, Hashable {
   ///   - rotation: Rotation of the polygon, degrees counterclockwise.
   ///
   /// Numbers are checked by the call that blurs, which throws `DepthError` with code `invalidArgument`.
-  public init(radius: Double = 0.01, blades: Int = 0, rotation: Double = 0) {
+  public init(radius: Double = defaultRadius, blades: Int = 0, rotation: Double = 0) {
     self.init(.radius(radius), blades: blades, rotation: rotation)
   }
 
@@ -93,41 +103,38 @@ extension Lens {
     return lens
   }
 
-  /// The largest radius of a disc, as a fraction of the photo's width.
-  static let largestRadius = 0.1
-
   /// Pixels of radius per unit of disparity.
   ///
   /// - Parameters:
   ///   - photo: The photo.
   ///   - disparity: That of its map.
   ///   - focus: Disparity of the focus.
-  ///   - limit: Where discs larger than ``largestRadius`` become smaller; `nil` for an error.
+  ///   - limit: Where discs larger than ``radii`` become smaller; `nil` for an error.
   /// - Throws: `DepthError` for a number outside what a lens can have, for a map without unit where the lens
-  ///   is a real one, and where discs would be larger than ``largestRadius``.
+  ///   is a real one, and where discs would be larger than ``radii``.
   func pixelsPerDisparity(
     of photo: Image, _ disparity: Disparity, focus: Double, limit: LensLimit? = nil
   ) throws -> Double {
-    guard blades == 0 || (3...16).contains(blades) else {
+    guard blades == 0 || Self.bladeCounts.contains(blades) else {
       throw DepthError.invalidArgument(
         name: "the number of blades", found: "\(blades)",
         expected: "0 for a round aperture, or 3 to 16")
     }
-    try rotation.checked(in: -360...360, "the rotation", "-360 to 360 degrees")
+    try rotation.checked(in: Self.rotations, "the rotation", "-360 to 360 degrees")
     let farthest = max(abs(disparity.near - focus), abs(disparity.far - focus))
     switch amount {
     case .radius(let share):
-      try share.checked(in: 0...Self.largestRadius, "the blur's radius", "0 to 0.1 of the width")
+      try share.checked(in: Self.radii, "the blur's radius", "0 to 0.1 of the width")
       return disparity.isConstant || farthest == 0 ? 0 : share * Double(photo.width) / farthest
     case .aperture(let fNumber, let focalLength, let cameraLength):
-      try fNumber.checked(in: 0.1...100, "the f-number", "0.1 to 100")
+      try fNumber.checked(in: Self.fNumbers, "the f-number", "0.1 to 100")
       try focalLength?.checked(in: 1...10_000, "the lens's focal length", "1 to 10000 mm")
       try disparity.unit.requireMetric(for: "a real lens")
       let camera = try Camera(of: photo, focalLength: cameraLength)
       let diameter = (focalLength ?? camera.equivalentFocalLength) / 1000 / fNumber
       let result = camera.focalLength * diameter / 2
       let share = result * farthest / Double(photo.width)
-      guard share <= Self.largestRadius else {
+      guard share <= Self.radii.upperBound else {
         if let limit {
           limit.reach()
           return result

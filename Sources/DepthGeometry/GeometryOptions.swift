@@ -25,6 +25,9 @@ public struct GeometryOptions: Sendable, Hashable {
   /// simplified.
   public var simplification: Float
 
+  package static let edgeThresholds: ClosedRange<Float> = 0.001...1
+  package static let simplifications: ClosedRange<Float> = 0...1000
+
   /// The call that makes the geometry throws `DepthError` unless `edgeThreshold` is 0.001…1 and
   /// `simplification` 0…1000.
   public init(
@@ -40,7 +43,7 @@ public struct GeometryOptions: Sendable, Hashable {
   /// - Throws: `DepthError` with code `invalidArgument`.
   func check() throws {
     try edgeThreshold?.checked(
-      in: 0.001...1, "the edge threshold", "0.001 to 1, a share of the disparity")
-    try simplification.checked(in: 0...1000, "the simplification", "0 to 1000 pixels")
+      in: Self.edgeThresholds, "the edge threshold", "0.001 to 1, a share of the disparity")
+    try simplification.checked(in: Self.simplifications, "the simplification", "0 to 1000 pixels")
   }
 }

@@ -81,7 +81,7 @@ extension Camera {
       try length.checked(in: 1...10_000, "the focal length", "1 to 10000 mm")
       self.init(width: width, height: height, equivalentFocalLength: length)
     case .fieldOfView(let degrees):
-      try degrees.checked(in: 1...179, "the field of view", "1 to 179 degrees")
+      try degrees.checked(in: Self.fieldsOfView, "the field of view", "1 to 179 degrees")
       let halfSide = Double(max(width, height)) / 2
       self.init(
         width: width, height: height, focalLength: halfSide / tan(degrees / 2 * .pi / 180))
@@ -126,6 +126,9 @@ extension Camera {
 
   /// Usual ratios of a photo's focal length to the training camera's: others are rarely right.
   package static let usualFactors = 1.0 / 3...3
+
+  /// Degrees.
+  package static let fieldsOfView = 1.0...179
 }
 
 extension DepthError {

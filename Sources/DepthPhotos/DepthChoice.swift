@@ -2,14 +2,35 @@ import DepthErrors
 package import DepthImages
 package import PictureFiles
 
-/// Choice between embedded and estimated depth: the rule of the command line, HTTP, C and Python.
-package enum DepthChoice: String, CaseIterable, Codable, Hashable, Sendable {
+/// The depth that is asked for: the rule of the command line, HTTP, C and Python. Its words are those of ``allCases``.
+package enum DepthChoice: RawRepresentable, CaseIterable, Codable, Hashable, Sendable {
   /// Embedded depth if it is sufficient for the request, otherwise estimated depth.
   case auto
   /// Estimated depth.
   case network
   /// Embedded depth.
   case embedded
+  /// One depth file, for one photo, by its path.
+  case file(String)
+  /// A folder of depth files that mirrors the tree of the photos, as `depth predict --output-dir` writes it.
+  case folder(String)
+
+  package static let allCases: [DepthChoice] = [.auto, .network, .embedded]
+
+  /// - Parameter rawValue: A word.
+  package init?(rawValue: String) {
+    guard let choice = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+    self = choice
+  }
+
+  package var rawValue: String {
+    switch self {
+    case .auto: "auto"
+    case .network: "network"
+    case .embedded: "embedded"
+    case .file(let path), .folder(let path): path
+    }
+  }
 
   /// The depth that was chosen for a photo.
   package enum Chosen: Sendable {
@@ -26,6 +47,7 @@ package enum DepthChoice: String, CaseIterable, Codable, Hashable, Sendable {
   ///   - stretches: Whether depth of any proportions is stretched over the photo.
   ///   - admit: Reserves memory; called before embedded depth is decoded.
   /// - Throws: `DepthError`; for ``auto`` only where memory is missing.
+  /// - Precondition: No file was chosen.
   package func depth(
     of file: PhotoFile, metresFor purpose: String?, stretches: Bool, limits: ImageLimits,
     admit: () throws -> Void
@@ -47,6 +69,7 @@ package enum DepthChoice: String, CaseIterable, Codable, Hashable, Sendable {
       }
       return .embedded(depth.map, note: depth.note)
     case .auto: break
+    case .file, .folder: preconditionFailure("the depth of \(file.name) is in a file")
     }
     guard file.mentionsDepth else { return .network(reason: nil) }
     do {
@@ -81,7 +104,7 @@ extension DepthMap {
   }
 }
 
-/// Origin of a photo's depth, as records and answers name it.
+/// The depth that was used, as records and answers name it.
 package enum DepthOrigin: String, Encodable, Sendable {
   case embedded, file, network
 }

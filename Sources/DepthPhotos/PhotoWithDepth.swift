@@ -5,16 +5,6 @@ package import SystemEssentials
 
 /// A photo, with its depth if that is embedded or in a file.
 package struct PhotoWithDepth: Sendable {
-  /// The source of a photo's depth.
-  package enum Source: Sendable {
-    /// Embedded or estimated, as ``DepthChoice`` decides; `metresFor` is the feature that requires metres.
-    case chosen(DepthChoice, metresFor: String? = nil)
-    /// Embedded, of any proportions: the caller checks them, or stretches the map over the photo.
-    case stretched
-    /// A depth file, and its unit where it records none.
-    case file(URL, StoredUnit?)
-  }
-
   package let image: Image
   /// `nil` when it is to be estimated.
   package let depth: DepthMap?
@@ -23,33 +13,50 @@ package struct PhotoWithDepth: Sendable {
 
   package let origin: DepthOrigin
 
+  /// Reads a photo, and its embedded depth where `choice` decides for that.
+  ///
   /// - Parameters:
   ///   - url: The photo, `name` in errors.
+  ///   - purpose: The feature that requires metres, for messages; `nil` if relative depth is enough.
+  ///   - stretches: Whether embedded depth may have any proportions: the caller checks them, or stretches the map over the photo.
   ///   - admit: Reserves memory before the photo is decoded, given whether depth is to be estimated. If embedded depth turns out to be
   ///     unusable, it is called again, and the second need replaces the first.
   /// - Throws: `DepthError`.
   package init(
-    contentsOf url: URL, name: String, depth source: Source, limits: ImageLimits,
+    contentsOf url: URL, name: String, _ choice: DepthChoice, metresFor purpose: String? = nil,
+    stretches: Bool = false, limits: ImageLimits,
     admit: (_ file: PhotoFile, _ isEstimate: Bool) throws -> Void
   ) throws {
+    let file = try Self.file(url, name, limits)
+    try self.init(file, choice, metresFor: purpose, stretches: stretches, limits: limits) {
+      try admit(file, $0)
+    }
+  }
+
+  /// Reads a photo and its depth file.
+  ///
+  /// - Parameters:
+  ///   - url: The photo, `name` in errors.
+  ///   - unit: That of the depth file where it records none.
+  ///   - admit: Reserves memory before the photo is decoded.
+  /// - Throws: `DepthError`.
+  package init(
+    contentsOf url: URL, name: String, depthFile: URL, unit: StoredUnit?, limits: ImageLimits,
+    admit: (PhotoFile) throws -> Void
+  ) throws {
+    let file = try Self.file(url, name, limits)
+    try admit(file)
+    let image = try file.decoded()
+    let depth = try DepthMap(contentsOf: depthFile, stored: unit, limits: limits)
+    try DepthError.naming(name) { try depth.checkAspect(of: image) }
+    self.init(image, depth, .file)
+  }
+
+  private static func file(_ url: URL, _ name: String, _ limits: ImageLimits) throws -> PhotoFile {
     let bytes = try InputFile.bytes(of: url) { start, _ in
       try PhotoFile.requirePhoto(start, name: name)
     }
-    let file = try PhotoFile(decoding: bytes, name: name, limits: limits)
-    switch source {
-    case .chosen(let choice, let purpose):
-      try self.init(file, choice, metresFor: purpose, limits: limits) { try admit(file, $0) }
-    case .stretched:
-      try self.init(file, .embedded, metresFor: nil, stretches: true, limits: limits) {
-        try admit(file, $0)
-      }
-    case .file(let url, let unit):
-      try admit(file, false)
-      let image = try file.decoded()
-      let depth = try DepthMap(contentsOf: url, stored: unit, limits: limits)
-      try DepthError.naming(name) { try depth.checkAspect(of: image) }
-      self.init(image, depth, .file)
-    }
+    return try PhotoFile(decoding: bytes, name: name, limits: limits)
   }
 
   /// Reads a photo whose header is parsed already.
@@ -69,10 +76,8 @@ package struct PhotoWithDepth: Sendable {
     image = try file.decoded()
   }
 
-  /// A picture without embedded depth.
-  package init(_ image: Image) { self.init(image, nil, .network) }
-
-  private init(_ image: Image, _ depth: DepthMap?, _ origin: DepthOrigin) {
+  /// A picture, by default without depth.
+  package init(_ image: Image, _ depth: DepthMap? = nil, _ origin: DepthOrigin = .network) {
     (self.image, self.depth, self.origin, note) = (image, depth, origin, nil)
   }
 }

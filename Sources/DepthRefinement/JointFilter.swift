@@ -49,6 +49,7 @@ public struct JointFilter: Sendable, Hashable {
 
   /// The default ``detail``: it keeps edges of depth, but does not copy the patterns of carpets and posters into the depth.
   package static let defaultDetail: Float = 0.5
+  package static let details: ClosedRange<Float> = 0...1
 
   /// The call that filters throws `DepthError` unless `detail` is 0…1.
   public init(detail: Float = 0.5) { self.detail = detail }

@@ -16,6 +16,8 @@ public enum OutputResolution: Sendable, Hashable {
 
   /// Allowed width and height of a map, in pixels.
   package static let sides = 1...65_535
+  /// Sides that a request may ask for.
+  package static let requestedSides = 1...32_768
   /// As many pixels as a picture that is read may have.
   private static let largestArea = ImageLimits().maximumPixels
 

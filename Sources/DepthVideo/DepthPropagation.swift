@@ -14,6 +14,9 @@ package struct DepthPropagation: Sendable {
     var motion: BlockMotion
   }
 
+  /// Depth may be estimated for every nth frame.
+  package static let intervals = 1...60
+
   private var key: Key?
 
   package init() {}

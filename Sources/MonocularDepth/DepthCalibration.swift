@@ -40,6 +40,9 @@ public struct DepthCalibration: Sendable, Equatable {
   /// How well it meets its points; `nil` for points that all count.
   package var fit: Fit?
 
+  /// Factors of estimated metres that a request may ask for.
+  package static let factors = 0.01...100
+
   /// A calibration of known numbers, such as one that was stored elsewhere.
   public init(
     scale: Double, shift: Double, weightsSHA256: String? = nil, residuals: [Residual] = [],

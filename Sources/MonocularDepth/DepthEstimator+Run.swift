@@ -26,7 +26,7 @@ extension DepthEstimator {
   func input(_ photo: Image, options: DepthOptions, call: CallContext) throws -> PreparedPhoto {
     try check(photo, limits: options.limits)
     if let least = options.minConfidence {
-      try least.checked(in: 0...1, "the least confidence", "0 to 1")
+      try least.checked(in: DepthOptions.confidences, "the least confidence", "0 to 1")
       try requireErrors()
     }
     try call.checkpoint(0)

@@ -63,6 +63,9 @@ public struct DepthOptions: Sendable, Equatable {
     (self.minConfidence, self.limits) = (minConfidence, limits)
   }
 
+  /// Values of ``minConfidence``.
+  package static let confidences: ClosedRange<Float> = 0...1
+
   /// The network's own map, at its own size.
   public static let unrefined = DepthOptions(refinement: .none)
 }

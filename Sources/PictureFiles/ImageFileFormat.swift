@@ -23,6 +23,8 @@ public enum ChromaSubsampling: String, Hashable, Sendable, CaseIterable {
 public enum ImageFileFormat: Hashable, Sendable {
   /// The quality of JPEG files where none is given.
   public static let defaultQuality = 92
+  /// Qualities of JPEG, on libjpeg's scale.
+  package static let qualities = 1...100
 
   /// 8-bit RGB, lossless.
   case png

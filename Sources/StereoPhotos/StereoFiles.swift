@@ -46,6 +46,11 @@ public struct StereoOutput: Sendable, Hashable {
   /// The part of the photo's metadata that is copied into the files; by default all except the location.
   public var metadata = MetadataPolicy.withoutLocation
 
+  /// Values of ``animationWidth`` that a request may ask for.
+  package static let animationWidths = 16...8192
+  /// Values of ``animationViews`` that a request may ask for.
+  package static let animationViewCounts = 2...64
+
   /// The default options.
   public init() {}
 }

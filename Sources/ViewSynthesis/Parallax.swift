@@ -39,7 +39,7 @@ struct Parallax {
     try line.check(options, width: photo.width)
     edgeDilation = options.edgeDilation ?? .standard(width: depth.width)
     for side in [edgeDilation.across, edgeDilation.down]
-    where !(0...64).contains(side) {
+    where !StereoOptions.EdgeDilation.widths.contains(side) {
       throw DepthError.outOfRange(
         name: "edge dilation", value: Double(side), expected: "0…64 pixels")
     }

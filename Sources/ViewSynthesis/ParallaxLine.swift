@@ -98,7 +98,7 @@ struct ParallaxLine {
   ///
   /// - Throws: `DepthError` with code `invalidArgument`.
   func check(_ options: StereoOptions, width: Int) throws {
-    guard options.balance >= 0 && options.balance <= 1 else {
+    guard StereoOptions.balances.contains(options.balance) else {
       throw DepthError.outOfRange(name: "balance", value: options.balance, expected: "0…1")
     }
     let moved = largest * max(options.balance, 1 - options.balance) / Double(width)

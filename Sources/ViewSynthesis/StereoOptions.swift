@@ -59,6 +59,9 @@ public struct StereoOptions: Sendable, Hashable {
   /// options.edgeDilation = .init(across: 2, down: 1)
   /// ```
   public struct EdgeDilation: Sendable, Hashable {
+    /// Numbers of pixels that a request may ask for.
+    package static let widths = 0...64
+
     /// Pixels to each side, and up and down.
     public var across, down: Int
 
@@ -71,7 +74,7 @@ public struct StereoOptions: Sendable, Hashable {
     /// One pixel, and one more across for every 2000 pixels of the map's width: in large photos, outlines are
     /// several pixels wide, and their pixels mix the colors of both sides.
     package static func standard(width: Int) -> EdgeDilation {
-      EdgeDilation(across: min(64, 1 + width / 2000), down: 1)
+      EdgeDilation(across: min(widths.upperBound, 1 + width / 2000), down: 1)
     }
   }
 
@@ -149,6 +152,12 @@ public enum StereoRenderer: String, Sendable, Hashable, CaseIterable {
 extension StereoOptions {
   /// Shifts that eyes can follow, as fractions of the photo's width.
   package static let shifts = -Parallax.limit...Parallax.limit
+  /// Values of ``balance``.
+  package static let balances = 0.0...1
+  /// Values of ``largestParallax`` that a request may ask for.
+  package static let largestParallaxes = 0.0001...1
+  /// Numbers of views in a quilt or another sequence.
+  package static let quiltViews = 2...400
 
   /// The same amount of parallax for the photo resized to another width.
   package func resized(from width: Int, to newWidth: Int) -> StereoOptions {

@@ -3,7 +3,6 @@ import DepthErrors
 package import DepthImages
 
 extension Image {
-  private static let viewCounts = 2...1024
   private static let largestSpread = 100.0
 
   /// Views from evenly spaced positions along the line through both eyes.
@@ -11,7 +10,7 @@ extension Image {
   /// The renderer is always the ordered warp; `balance` is not used.
   ///
   /// - Parameters:
-  ///   - count: Number of views, 2…1024. With a `spread` of 1, the first and the last are the left and the right view of
+  ///   - count: Number of views, 2…400. With a `spread` of 1, the first and the last are the left and the right view of
   ///     `stereoPair(depth:options:limits:progress:)`, except for the rounding of positions to 1/64 pixel.
   ///   - depth: Depth of the photo.
   ///   - options: The distance between the eyes and the settings of the warp.
@@ -30,9 +29,10 @@ extension Image {
   package func views(
     count: Int, depth: DepthMap, options: StereoOptions, spread: Double = 1, call: CallContext
   ) throws -> [Image] {
-    guard Self.viewCounts.contains(count) else {
+    guard StereoOptions.quiltViews.contains(count) else {
       throw DepthError.outOfRange(
-        name: "number of views", value: Double(count), expected: "2…\(Self.viewCounts.upperBound)")
+        name: "number of views", value: Double(count),
+        expected: "2…\(StereoOptions.quiltViews.upperBound)")
     }
     guard spread > 0 && spread <= Self.largestSpread else {
       throw DepthError.outOfRange(
@@ -80,7 +80,7 @@ extension Image {
   /// top right. All cameras look straight ahead and share the plane of convergence.
   ///
   /// - Parameters:
-  ///   - columns: Tiles across; the product with `rows` is the number of views, 2…1024.
+  ///   - columns: Tiles across; the product with `rows` is the number of views, 2…400.
   ///   - rows: Tiles down.
   ///   - depth: Depth of the photo.
   ///   - options: The distance between the eyes and the settings of the warp.
@@ -102,10 +102,10 @@ extension Image {
     spread: Double, call: CallContext
   ) throws -> Image {
     let (tiles, overflow) = columns.multipliedReportingOverflow(by: rows)
-    guard columns > 0, rows > 0, !overflow, Self.viewCounts.contains(tiles) else {
+    guard columns > 0, rows > 0, !overflow, StereoOptions.quiltViews.contains(tiles) else {
       throw DepthError.outOfRange(
         name: "number of tiles", value: Double(columns) * Double(rows),
-        expected: "2…\(Self.viewCounts.upperBound)")
+        expected: "2…\(StereoOptions.quiltViews.upperBound)")
     }
     let threads = call.threads
     let tileWidth = max(1, min(width, maximumWidth / columns))

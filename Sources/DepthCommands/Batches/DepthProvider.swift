@@ -3,14 +3,15 @@ import DepthImages
 import DepthPhotos
 import MonocularDepth
 import PictureFiles
+import SystemEssentials
 
-/// Reads the photos of a run and obtains their depth.
+/// Reads the photos of a batch and obtains their depth.
 struct DepthProvider: Sendable {
-  let source: DepthSource
+  let choice: DepthChoice
   /// The feature that requires metres, for messages; `nil` if relative depth is enough.
-  let purpose: String?
+  var purpose: String?
   /// Whether distances are used that an assumed focal length may be wrong for.
-  let usesMetres: Bool
+  var usesMetres = false
   let unit: GivenUnit
   let limits: ImageLimits
   /// `nil` where given maps stay as they are.
@@ -25,94 +26,75 @@ struct DepthProvider: Sendable {
   ///   - pixels: Pixels of what is made of it, where these may be more than those of the photo.
   ///   - check: Throws for a photo of which it cannot be made.
   func read(
-    _ task: PhotoTask, for work: (_ isEstimate: Bool) -> MemoryNeed.Work,
+    _ run: PhotoRun, for work: (_ isEstimate: Bool) -> MemoryNeed.Work,
     pixels: (PhotoFile) -> Int = { _ in 0 }, check: (PhotoFile) throws -> Void = { _ in }
-  ) throws -> ReadPhoto {
-    var pipeline: MapEstimation?
-    let photo = try source.read(
-      task.photo, metresFor: fit == nil ? purpose : nil, unit: unit.stored, limits: limits
-    ) { file, isEstimate in
+  ) throws -> PhotoWithDepth {
+    func admit(_ file: PhotoFile, isEstimate: Bool) throws {
       try check(file)
-      pipeline = isEstimate ? try loaded(task) : nil
-      let need = try namingFailures(of: task.photo.path) {
-        try pipeline?.memoryNeed(work(true), of: file, pixels: pixels(file), size: "--resolution")
+      let estimation = isEstimate ? try loaded(run) : nil
+      let need = try namingFailures(of: run.photo.path) {
+        try estimation?.memoryNeed(
+          work(true), of: file, pixels: pixels(file), size: "--resolution")
+          ?? MemoryNeed(
+            bytes: MemoryNeed(work(false), of: file, pixels: pixels(file)).bytes
+              + (fit?.networkBytes(of: file) ?? 0))
       }
-      let given = try namingFailures(of: task.photo.path) {
-        try MemoryNeed(
-          bytes: MemoryNeed(work(false), of: file, pixels: pixels(file)).bytes
-            + (fit?.networkBytes(of: file) ?? 0))
+      try run.admit(need, of: file)
+    }
+    let (url, name, depthFile) = (run.photo.url, run.photo.path, try choice.file(of: run.photo))
+    let photo =
+      if let depthFile {
+        try PhotoWithDepth(
+          contentsOf: url, name: name, depthFile: DepthChoice.url(of: depthFile),
+          unit: unit.stored, limits: limits
+        ) { try admit($0, isEstimate: false) }
+      } else {
+        try PhotoWithDepth(
+          contentsOf: url, name: name, choice, metresFor: fit == nil ? purpose : nil,
+          limits: limits, admit: admit)
       }
-      try task.admit(need ?? given, of: file)
+    if let depthFile {
+      try photo.depth?.requireValues(of: DepthChoice.url(of: depthFile).relativePath)
     }
-    if let fit, let depth = photo.depth {
-      try fit.check(depth.unit, of: source.file(of: task.photo) ?? task.photo.path)
+    if let fit, let depth = photo.depth { try fit.check(depth.unit, of: depthFile ?? name) }
+    run.tellOfColors(photo.image)
+    if let note = photo.note { run.log(note) }
+    if let depth = photo.depth, let depthFile, let doubt = unit.doubt(about: depth, of: depthFile) {
+      run.log(doubt)
     }
-    task.tellOfColors(photo.image)
-    if let note = photo.note { task.log(note) }
-    if let depth = photo.depth, let file = try source.file(of: task.photo),
-      let doubt = unit.doubt(about: depth, of: file)
-    {
-      task.log(doubt)
-    }
-    return ReadPhoto(
-      image: photo.image, depth: photo.depth, origin: photo.origin, pipeline: pipeline, fit: fit,
-      usesMetres: usesMetres)
+    return photo
   }
 
   /// The network, whose loading counts as estimating.
-  private func loaded(_ task: PhotoTask) throws -> MapEstimation {
-    task.begin(.estimating)
-    defer { task.begin(.reading) }
+  private func loaded(_ run: PhotoRun) throws -> MapEstimation {
+    run.begin(.estimating)
+    defer { run.begin(.reading) }
     return try network()
   }
-}
 
-/// A photo that is read, with its depth or with the network that estimates it.
-struct ReadPhoto: Sendable {
-  let image: Image
-  /// `nil` when it is to be estimated.
-  let depth: DepthMap?
-  let origin: DepthOrigin
-  /// `nil` where depth is not estimated.
-  fileprivate let pipeline: MapEstimation?
-  fileprivate let fit: GivenMapFit?
-  fileprivate let usesMetres: Bool
-
-  /// Training camera of the network; the Kinect if depth is not estimated.
-  var training: TrainingCamera { pipeline?.estimator.training ?? .kinect }
-
-  /// The arithmetic of the network; `nil` where depth is not estimated.
-  var precision: String? { pipeline?.estimator.precision.rawValue }
-
-  /// The calibration that was applied to the estimate.
-  var calibration: CalibrationRecord? { pipeline?.options.calibration.map(CalibrationRecord.init) }
+  /// The training camera of the network; the Kinect if a photo's depth is not estimated.
+  func training(of photo: PhotoWithDepth) throws -> TrainingCamera {
+    photo.depth == nil ? try network().estimator.training : .kinect
+  }
 
   /// The given or embedded depth, or else the estimate, and what is known of it.
   func map(
-    _ task: PhotoTask, options change: (inout DepthOptions) -> Void = { _ in }
-  ) throws -> (map: DepthMap, facts: EstimateFacts) {
-    if let depth {
-      let fitted = try fit?.metres(of: depth, photo: image, task)
+    of photo: PhotoWithDepth, _ run: PhotoRun,
+    options change: (inout DepthOptions) -> Void = { _ in }
+  ) throws -> (map: DepthMap, facts: DepthFacts) {
+    if let depth = photo.depth {
+      let fitted = try fit?.metres(of: depth, photo: photo.image, run)
       return (
-        fitted?.map ?? depth,
-        EstimateFacts(focalLengthSource: nil, uncertainty: nil, metres: fitted?.record)
+        fitted?.map ?? depth, DepthFacts(depthSource: photo.origin, metres: fitted?.record)
       )
     }
-    guard var pipeline else { preconditionFailure("neither depth nor an estimator") }
-    change(&pipeline.options)
-    let result = try pipeline.estimate(of: image, named: task.photo.path, call: task.call)
-    task.tell(of: result, by: pipeline, usesMetres: usesMetres)
-    return (result.depth, EstimateFacts(of: result, by: pipeline))
-  }
-}
-
-extension DepthOrigin {
-  /// Phrase for messages; `nil` for a depth file, which the user named.
-  var phrase: String? {
-    switch self {
-    case .embedded: "depth inside the photo"
-    case .network: "depth by the network"
-    case .file: nil
-    }
+    var estimation = try network()
+    change(&estimation.options)
+    let result = try estimation.estimate(
+      of: photo.image, named: run.photo.path, call: run.call)
+    run.tell(of: result, by: estimation, usesMetres: usesMetres)
+    var facts = DepthFacts(of: result, by: estimation)
+    facts.depthSource = photo.origin
+    return (result.depth, facts)
   }
 }

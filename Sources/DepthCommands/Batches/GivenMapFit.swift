@@ -45,14 +45,14 @@ struct GivenMapFit: Sendable {
   ///   - map: A map of relative disparity, of a photo whose memory was asked for.
   ///   - photo: That photo.
   func metres(
-    of map: DepthMap, photo: Image, _ task: PhotoTask
+    of map: DepthMap, photo: Image, _ run: PhotoRun
   ) throws -> (map: DepthMap, record: MetresRecord) {
     let estimator = try network()
-    let (fitted, fit, camera) = try namingFailures(of: task.photo.path) {
-      try estimator.metres(of: map, photo: photo, options: options, call: task.call)
+    let (fitted, fit, camera) = try namingFailures(of: run.photo.path) {
+      try estimator.metres(of: map, photo: photo, options: options, call: run.call)
     }
-    task.tell(of: fit)
-    if options.camera != .uncorrected { task.tellOfAssumedFocalLength(camera) }
+    run.tell(of: fit)
+    if options.camera != .uncorrected { run.tellOfAssumedFocalLength(camera) }
     return (fitted, MetresRecord(fit, from: estimator.fileNames))
   }
 }
@@ -73,7 +73,7 @@ extension WeightsRequest {
   }
 }
 
-extension PhotoTask {
+extension PhotoRun {
   /// A note, once a run, where the map and the one that its metres come from show different scenes.
   func tell(of fit: MetricFit) {
     if let distrust = fit.distrust { note(distrust, once: .distrustedMetres) }

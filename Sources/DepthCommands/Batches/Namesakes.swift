@@ -35,7 +35,7 @@ extension PhotoInput {
   }
 }
 
-extension PhotoRun {
+extension PhotoBatch {
   /// A sentence about the names of files; `nil` where no photo has a namesake.
   var namesakesNote: String? {
     photos.first { $0.namesake != nil }.map { photo in

@@ -1,29 +1,37 @@
-import DepthBase
-import DepthErrors
 import DepthPhotos
+import MonocularDepth
 
 /// The record of a photo that a command has processed: a line of `--json`, and part of a line of the manifest.
-protocol PhotoRecord: Encodable, Sendable {
+struct PhotoRecord: Encodable, Sendable {
+  let input: String
+  /// `nil` for a depth file that was refined.
+  var request: (any Request)?
   /// The files written.
-  var outputs: [String] { get }
+  let outputs: [String]
   /// Nearest and farthest distance of the depth map, metres.
-  var nearM: Float? { get }
-  var farM: Float? { get }
+  var range: (low: Float, high: Float)?
   /// The distance in focus, metres; `nil` for what has no focus.
-  var focusM: Float? { get }
-  /// Origin of the depth; `nil` for commands with a single source.
-  var depthSource: DepthOrigin? { get }
+  var focusM: Float?
+  /// Times of the stages; empty if not measured.
+  var milliseconds: [String: Double] = [:]
+  let depth: DepthFacts
+  /// Other values whose keys are keys of the line.
+  let facts: [any Encodable & Sendable]
   /// A hint that helps with the result, as a sentence.
-  var hint: String? { get }
+  var hint: String?
 
-  /// Times of the stages.
-  var milliseconds: [String: Double] { get set }
-}
+  private enum CodingKeys: CodingKey { case input, request, outputs, focusM, milliseconds }
 
-extension PhotoRecord {
-  var hint: String? { nil }
-  var focusM: Float? { nil }
-  var depthSource: DepthOrigin? { nil }
+  func encode(to encoder: any Encoder) throws {
+    var object = encoder.container(keyedBy: CodingKeys.self)
+    try object.encode(input, forKey: .input)
+    if let request { try object.encode(request, forKey: .request) }
+    try object.encode(outputs, forKey: .outputs)
+    try object.encodeIfPresent(focusM, forKey: .focusM)
+    if !milliseconds.isEmpty { try object.encode(milliseconds, forKey: .milliseconds) }
+    try depth.encode(to: encoder)
+    for fact in facts { try fact.encode(to: encoder) }
+  }
 
   /// "photo.jpg: 1.22 to 5.31 m, wrote photo_depth.png"; `nil` where everything went to standard output.
   var sentence: String? {
@@ -32,11 +40,11 @@ extension PhotoRecord {
     }
     guard !files.isEmpty else { return nil }
     var parts: [String] = []
-    if let nearM, let farM {
-      parts.append("\(Double(nearM).fixed(2)) to \(Double(farM).fixed(2)) m")
+    if let range {
+      parts.append("\(Double(range.low).fixed(2)) to \(Double(range.high).fixed(2)) m")
     }
     if let focusM { parts.append("focus at \(Double(focusM).fixed(2)) m") }
-    if let phrase = depthSource?.phrase { parts.append(phrase) }
+    if let phrase = depth.depthSource?.phrase { parts.append(phrase) }
     parts.append("wrote " + files.joined(separator: ", "))
     return parts.joined(separator: ", ")
   }
@@ -51,5 +59,44 @@ extension PhotoRecord {
       record.milliseconds[stage] = (time + load.milliseconds).rounded(toDigits: 3)
     }
     return record
+  }
+}
+
+/// Keys of a record about the depth that files were made from.
+struct DepthFacts: Encodable, Sendable {
+  /// `nil` for commands with a single source.
+  var depthSource: DepthOrigin?
+  /// The arithmetic of the network; `nil` where depth was not estimated.
+  var precision: String?
+  /// `exif`, `option` or `assumed`; `nil` where depth was not estimated.
+  var focalLengthSource: String?
+  /// See `DepthEstimate.uncertainty`; `nil` for calibrated depth too.
+  var uncertainty: Double?
+  /// Correction of the estimate.
+  var calibration: CalibrationRecord?
+  /// The fit of relative depth; `nil` where metres are the network's own, and without metres.
+  var metres: MetresRecord?
+}
+
+extension DepthFacts {
+  init(of estimate: DepthEstimate, by estimation: MapEstimation) {
+    let (estimator, correction) = (estimation.estimator, estimation.options.calibration)
+    precision = estimator.precision.rawValue
+    focalLengthSource = estimate.camera.sourceName
+    // The expected error is that of scales without a calibration.
+    uncertainty = correction == nil ? estimate.uncertainty : nil
+    calibration = correction.map(CalibrationRecord.init)
+    metres = MetresRecord(of: estimate, by: estimator)
+  }
+}
+
+extension DepthOrigin {
+  /// Phrase for messages; `nil` for a depth file, which the user named.
+  var phrase: String? {
+    switch self {
+    case .embedded: "depth inside the photo"
+    case .network: "depth by the network"
+    case .file: nil
+    }
   }
 }

@@ -1,131 +1,140 @@
 import DepthBase
 import DepthErrors
 import DepthImages
+import PictureFiles
 import SystemEssentials
 
-/// A command's run over its photos. All inputs and outputs are checked before its ``PhotoLoop`` begins.
-///
-/// A command makes a ``PhotoSelection``, lists their files in an ``OutputPlan``, and calls
-/// ``perform(threads:json:isQuiet:load:_:)`` with its ``PhotoSteps``.
-struct PhotoRun {
-  let photos: [PhotoInput]
-  private let failures: [(path: String, error: any Error, relativePath: String?)]
-  private let selection: PhotoSelection
-  let plan: OutputPlan
-  private let settings: BatchSettings
-  /// How many photos are up to date.
-  private let upToDateCount: Int
+/// One photo of a batch, with its threads, memory, times and files.
+final class PhotoRun {
+  /// A step of the processing of a photo.
+  enum Step: String { case reading, estimating, refining, rendering, shaping, writing }
 
-  /// Refuses what can be refused before anything is loaded.
-  ///
-  /// - Parameters:
-  ///   - selection: The photos.
-  ///   - plan: All of their files.
-  /// - Throws: ``OutputConflict`` or `DepthError`.
-  init(_ selection: PhotoSelection, _ plan: OutputPlan, _ settings: BatchSettings) throws {
-    (self.selection, self.settings) = (selection, settings)
-    // Two photos for one file are refused even where they belong to different shards.
-    try plan.checkIdentities()
-    if let manifest = settings.manifest { try Manifest.check(manifest) }
-    var plan = plan
-    var photos = selection.photos
-    var failures = selection.failures.map {
-      (path: $0.path, error: $0.error, relativePath: selection.relativePaths[$0.path])
-    }
-    if let shard = settings.shard {
-      photos.removeAll { !shard.contains($0.relativePath) }
-      failures.removeAll { !shard.contains($0.relativePath ?? $0.path) }
-    }
-    if selection.isMany {
-      // A name that no file can have is the failure of its photo alone.
-      var errors: [String: DepthError] = [:]
-      for output in plan.outputs {
-        if let error = AtomicFile.nameFailure(output.file) { errors[output.photo] = error }
-      }
-      failures += photos.compactMap { photo in
-        errors[photo.path].map { (photo.path, $0, photo.relativePath) }
-      }
-      photos.removeAll { errors[$0.path] != nil }
-    }
-    (self.photos, self.failures) = (photos, failures)
-    let paths = Set(photos.map(\.path))
-    plan.outputs.removeAll { !paths.contains($0.photo) }
-    plan.replacesOutdated = settings.skipExisting
-    self.plan = plan
-    let outputs = settings.skipExisting ? Dictionary(grouping: plan.outputs, by: \.photo) : [:]
-    let upToDate = outputs.filter { plan.areUpToDate($0.value, of: $0.key) }
-    upToDateCount = upToDate.count
-    try plan.checkDestinations(
-      of: plan.outputs.filter { upToDate[$0.photo] == nil }, mayBeSkipped: true)
-    guard settings.skipExisting else { return }
-    // A killed run may have left part files where nothing more is to be written.
-    let files = plan.outputs.map { $0.file.path(percentEncoded: false) }
-    for folder in Set(files.map(AtomicFile.folder)) { PartFile.removeOrphans(in: folder) }
+  let photo: PhotoInput
+  /// Threads for the photo; results do not depend on their number.
+  private(set) var call = CallContext(threads: 1)
+  /// Pixels of the photo; 0 before it was looked at.
+  private(set) var pixels = 0
+
+  /// Whether files that exist may be replaced.
+  private let overwrite: Bool
+  /// Whether a shared file that exists may be replaced, too.
+  private let replacesShared: Bool
+  private let share: Int
+  private let allThreads: Int
+  private let reservations: MemoryReservations
+  private let progress: BatchProgress
+  private var reserved: MemoryNeed?
+  private var step = Step.reading
+  private var watch = Stopwatch()
+  private var times: [Step: Duration] = [:]
+
+  /// - Parameter share: Threads for this photo while as many others are in progress as there is memory for.
+  init(
+    _ photo: PhotoInput, overwrite: Bool, replacesShared: Bool, share: Int, of allThreads: Int,
+    reservations: MemoryReservations, progress: BatchProgress
+  ) {
+    (self.photo, self.overwrite, self.replacesShared) = (photo, overwrite, replacesShared)
+    (self.share, self.allThreads) = (share, allThreads)
+    (self.reservations, self.progress) = (reservations, progress)
   }
 
-  /// Starts to decode the only photo of a run on its own thread while the weights are loaded. Errors are thrown when the photo is
-  /// received.
-  ///
-  /// - Returns: `nil` for several photos, and if no thread can be started.
-  func readingAhead(limits: ImageLimits) -> Channel<OpenedPhoto>? {
-    // Where memory is that short, the weights come first, so that the photo's need is checked against what is left.
-    guard photos.count == 1, !settings.skipExisting, !MemoryBudget.hasAddressLimit else {
-      return nil
-    }
-    let (photo, ahead) = (photos[0], Channel<OpenedPhoto>())
-    let started = OwnThread.start {
-      do {
-        ahead.send(try OpenedPhoto(decoding: photo, limits: limits))
-        ahead.close()
-      } catch { ahead.close(throwing: error) }
-    }
-    return started ? ahead : nil
+  /// Gives back the photo's memory.
+  func end() { reserved.take().map(reservations.release) }
+
+  /// A line about the photo on standard error.
+  func log(_ text: String) {
+    progress.making { Console.log("depth: \("\(photo.path): \(text)".escapingControls)\n") }
   }
 
-  /// Makes the files of all photos.
+  /// A note about the photo that `--quiet` silences, and `--json`, which has its values.
+  ///
+  /// - Parameter once: The kind of note of which a run prints only the first.
+  func note(_ text: @autoclosure () -> String, once: BatchNote? = nil) {
+    guard progress.tellsNotes, once.map(progress.isFirst) ?? true else { return }
+    log(text())
+  }
+
+  /// Ends the current step and begins and shows the next one.
+  func begin(_ step: Step) {
+    times[self.step, default: .zero] += watch.lap()
+    self.step = step
+    progress.step(step.rawValue, of: photo.path)
+  }
+
+  /// Takes the current step for one that began so long ago, on another thread.
+  func restart(after time: Duration) {
+    _ = watch.lap()
+    times[step] = time
+  }
+
+  /// Milliseconds per step so far.
   ///
   /// - Parameters:
-  ///   - threads: Threads to use; as many as there are processors by default.
-  ///   - load: Time that loading has taken.
-  /// - Throws: What ends the run before its first photo; the reason why a result could not be reported; and at the end
-  ///   the exit status, where it is not 0.
-  func perform<Steps: PhotoSteps>(
-    threads: Int?, json: Bool, isQuiet: Bool, load: Duration = .zero, _ steps: Steps
-  ) throws {
-    let clock = ContinuousClock()
-    let start = clock.now
-    let total = photos.count + failures.count
-    let progress = RunProgress(
-      total: total, isMany: selection.isMany, isShown: !isQuiet, json: json)
-    let report = RunReport<Steps.Record>(
-      manifest: try settings.manifest.map(Manifest.init(appendingTo:)), json: json,
-      load: load, progress: progress)
-    if !isQuiet, let note = namesakesNote {
-      Console.log("depth: \(note)".escapingControls + "\n")
+  ///   - making: Name of the step that is specific to the command.
+  ///   - step: That step.
+  func milliseconds(_ making: String, _ step: Step) -> [String: Double] {
+    let steps: [String: Step] = [
+      "decode": .reading, "depth": .estimating, making: step, "write": .writing,
+    ]
+    return steps.mapValues { time($0).milliseconds }
+  }
+
+  /// The time that a step has taken so far.
+  func time(_ step: Step) -> Duration {
+    times[self.step, default: .zero] += watch.lap()
+    return times[step] ?? .zero
+  }
+
+  /// Waits until the photo's memory is there; called before the photo is decoded. A second need replaces the first.
+  ///
+  /// - Parameters:
+  ///   - need: Everything that the photo takes until its files are written.
+  ///   - file: The photo. Messages say what is unusual about it.
+  /// - Throws: `DepthError` with code `insufficientMemory`.
+  func admit(_ need: MemoryNeed, of file: PhotoFile) throws {
+    if pixels == 0 { file.notes.forEach(log) }
+    // Two photos that both wait for a larger need would wait for each other.
+    end()
+    let fitting = try reservations.reserve(need, for: photo.path)
+    (reserved, pixels) = (need, file.width * file.height)
+    // Where memory is for fewer photos than threads, each gets more of them.
+    call = CallContext(threads: max(share, allThreads / fitting, 1))
+  }
+
+  /// Says that the colors of a photo were converted, if they were.
+  func tellOfColors(_ image: Image) {
+    if let note = image.metadata.colorNote { log(note) }
+  }
+
+  /// Writes all of these files, or none.
+  ///
+  /// - Parameter shared: One of them that may be there with the same content, and then stays.
+  /// - Returns: Their names; `-` for standard output.
+  /// - Throws: `DepthError`, also where standard output is a screen; nothing of any file is left then.
+  func write(
+    _ contents: [(content: FileContent, url: URL)], shared: URL? = nil
+  ) throws -> [String] {
+    if contents.contains(where: { $0.url == Console.standardOutput }) {
+      try Console.checkStandardOutputTakesBytes()
     }
-    if settings.skipExisting, !isQuiet,
-      let note = UpToDate.note(
-        on: photos.map(\.path) + plan.depthFiles.values.sorted() + plan.sources)
-    {
-      Console.log("depth: \(note)".escapingControls + "\n")
+    let missing = try contents.filter { content, url in
+      guard url == shared, case .bytes(let bytes) = content else { return true }
+      return try !keepsShared(bytes, at: url)
     }
-    for (index, failure) in failures.enumerated() {
-      let photo = PhotoInput(path: failure.path, relativePath: failure.relativePath)
-      report.finished(index, photo, .failed(failure.error, .zero))
+    try Console.noticingReader { try AtomicFile.write(missing, overwrite: overwrite) }
+    return contents.map { $0.url == Console.standardOutput ? "-" : $0.url.relativePath }
+  }
+
+  /// Whether a shared file has this content already, so that nothing is to be written.
+  ///
+  /// - Throws: `DepthError` if it has another content and may not be replaced: it belongs to other files, too.
+  @discardableResult
+  func keepsShared(_ bytes: [UInt8], at url: URL) throws -> Bool {
+    guard !replacesShared, FileFacts(of: url) != nil else { return false }
+    guard (try? InputFile.bytes(of: url, maximumBytes: bytes.count)) == bytes else {
+      throw DepthError(
+        .fileExists, file: url.relativePath, "exists already, with other content")
     }
-    let loop = PhotoLoop(
-      photos: photos, firstIndex: failures.count, plan: plan, upToDateCount: upToDateCount,
-      threads: threads ?? availableProcessors, report: report, progress: progress, steps: steps)
-    if selection.isMany { Interruption.finishingCurrent(loop.run) } else { loop.run() }
-    report.tellRest()
-    progress.end()
-    if selection.isMany { try Interruption.endIfCome(done: report.made, of: total) }
-    if selection.isUnattended, !isQuiet {
-      let seconds = Int(((clock.now - start).milliseconds / 1000).rounded(.up))
-      Console.log(
-        "depth: \(report.summary(of: total, otherFiles: selection.otherFiles, in: ProgressLine.text(seconds: seconds)))\n"
-      )
-    }
-    try report.check()
+    return true
   }
 }

@@ -7,7 +7,7 @@ import PictureFiles
 import SystemEssentials
 
 /// `depth calibrate`: known distances → scale and shift of 1/depth, or of relative disparity.
-struct Calibrate: ParsableCommand {
+struct Calibrate: RequestCommand {
   static let configuration = CommandConfiguration(
     commandName: "calibrate",
     abstract:
@@ -50,7 +50,12 @@ struct Calibrate: ParsableCommand {
   @OptionGroup var refinement: RefinementOptions
   @OptionGroup var common: CommonOptions
 
+  var request: MapRequest {
+    MapRequest(camera: camera.request, refinement: refinement.request)
+  }
+
   func validate() throws {
+    try checkRequest()
     if photo == "-", output == nil {
       throw ValidationError("standard input has no name, expected -o")
     }
@@ -77,8 +82,8 @@ struct Calibrate: ParsableCommand {
     let sparse = try sparseMap(of: image)
     let estimator = try common.weights.request.estimator(threads: common.threads)
     try checkCount(for: estimator)
-    var options = refinement.request.options
-    (options.camera, options.limits) = (camera.setting, limits.limits)
+    var options = request.options
+    options.limits = limits.limits
     let result = try MapEstimation(estimator, options: options)
       .estimate(of: image, named: photo, call: CallContext(threads: estimator.threads))
     var calibration = try namingFailures(of: known.sparse ?? photo) {

@@ -1,9 +1,10 @@
 import ArgumentParser
+import DepthPhotos
 import MonocularDepth
 
 extension Effect {
   /// `depth effect blur`.
-  struct Blur: ParsableCommand {
+  struct Blur: EffectCommand {
     static let configuration = CommandConfiguration(
       commandName: "blur",
       abstract: "Blur like a lens that is focused at one depth.",
@@ -22,8 +23,8 @@ extension Effect {
     @OptionGroup var effect: EffectOptions
 
     func validate() throws {
-      _ = try request()
-      if effect.camera.setting.givenFocalLength != nil, DepthSource(effect.depth).isGiven,
+      try checkRequest()
+      if effect.camera.setting.givenFocalLength != nil, DepthChoice(effect.depth).isGiven,
         lens.aperture == nil
       {
         throw ValidationError(
@@ -31,10 +32,6 @@ extension Effect {
       }
     }
 
-    func run() throws { try effect.run(request()) }
-
-    private func request() throws -> EffectRequest {
-      try effect.request(.blur, focus, shape) { $0.lens = lens.request }
-    }
+    var request: EffectRequest { effect.request(.blur, focus, shape, lens: lens.request) }
   }
 }

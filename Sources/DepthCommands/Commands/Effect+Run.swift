@@ -1,4 +1,5 @@
 import ArgumentParser
+import DepthPhotos
 import MonocularDepth
 
 extension EffectOptions {
@@ -13,7 +14,7 @@ extension EffectOptions {
     let files = try output.value(request)
     let selection = try selection(outputFolder: output.outputDir)
     try files.place.check(selection, json: common.json, content: "picture")
-    if DepthSource(depth).isGiven, request.effect != .blur, common.weights.metres == nil,
+    if DepthChoice(depth).isGiven, request.effect != .blur, common.weights.metres == nil,
       let field = camera.request.givenFields.first
     {
       throw WrongUsage("--\(dashed(field)) requires estimated depth, found --depth")
@@ -22,11 +23,12 @@ extension EffectOptions {
     if request.focusAt != nil, selection.isMany {
       throw WrongUsage("--focus-at requires a single photo, found \(selection.phrase)")
     }
-    try batch(of: selection).perform(
+    try perform(
+      selection,
       // Effects give the network's own map the photo's edges themselves.
       options(.none), calibrated: DepthOptions().refinement, metresFor: request.purposeOfMetres,
       usesMetres: request.purposeOfMetres != nil && !request.needsFocalLength, writing: files,
       overwrite: output.overwrite
-    ) { EffectSteps(depths: $0, output: files, request: request) }
+    ) { .effect(request, of: $0, as: files) }
   }
 }

@@ -23,7 +23,7 @@ struct Effect: ParsableCommand {
     subcommands: [Mask.self, Cutout.self, Spotlight.self, Highlight.self, Haze.self, Blur.self])
 
   /// `depth effect mask`.
-  struct Mask: ParsableCommand {
+  struct Mask: EffectCommand {
     static let configuration = CommandConfiguration(
       commandName: "mask",
       abstract: "Write a PNG mask: white at the depth in focus, black elsewhere.")
@@ -36,18 +36,14 @@ struct Effect: ParsableCommand {
 
     func validate() throws {
       try effect.output.checkMask()
-      _ = try request()
+      try checkRequest()
     }
 
-    func run() throws { try effect.run(request()) }
-
-    private func request() throws -> EffectRequest {
-      try effect.request(.mask, focus, shape) { $0.is16Bit = is16Bit }
-    }
+    var request: EffectRequest { effect.request(.mask, focus, shape, is16Bit: is16Bit) }
   }
 
   /// `depth effect cutout`.
-  struct Cutout: ParsableCommand {
+  struct Cutout: EffectCommand {
     static let configuration = CommandConfiguration(
       commandName: "cutout",
       abstract: "Cut out what is at the depth in focus: a PNG that is transparent elsewhere.")
@@ -61,16 +57,14 @@ struct Effect: ParsableCommand {
         throw ValidationError("cutout requires photos, since frames have no alpha channel")
       }
       try effect.output.checkPNG(for: "a cut-out")
-      _ = try request()
+      try checkRequest()
     }
 
-    func run() throws { try effect.run(request()) }
-
-    private func request() throws -> EffectRequest { try effect.request(.cutout, focus, shape) }
+    var request: EffectRequest { effect.request(.cutout, focus, shape) }
   }
 
   /// `depth effect spotlight`.
-  struct Spotlight: ParsableCommand {
+  struct Spotlight: EffectCommand {
     static let configuration = CommandConfiguration(
       commandName: "spotlight",
       abstract: "Keep the photo at the depth in focus and make the rest black.")
@@ -79,12 +73,11 @@ struct Effect: ParsableCommand {
     @OptionGroup var shape: MaskOptions
     @OptionGroup var effect: EffectOptions
 
-    func validate() throws { _ = try effect.request(.spotlight, focus, shape) }
-    func run() throws { try effect.run(effect.request(.spotlight, focus, shape)) }
+    var request: EffectRequest { effect.request(.spotlight, focus, shape) }
   }
 
   /// `depth effect highlight`.
-  struct Highlight: ParsableCommand {
+  struct Highlight: EffectCommand {
     static let configuration = CommandConfiguration(
       commandName: "highlight",
       abstract: "Keep color at the depth in focus and turn the rest gray.")
@@ -93,12 +86,11 @@ struct Effect: ParsableCommand {
     @OptionGroup var shape: MaskOptions
     @OptionGroup var effect: EffectOptions
 
-    func validate() throws { _ = try effect.request(.highlight, focus, shape) }
-    func run() throws { try effect.run(effect.request(.highlight, focus, shape)) }
+    var request: EffectRequest { effect.request(.highlight, focus, shape) }
   }
 
   /// `depth effect haze`.
-  struct Haze: ParsableCommand {
+  struct Haze: EffectCommand {
     static let configuration = CommandConfiguration(
       commandName: "haze",
       abstract: "Add haze that thickens with distance.")
@@ -114,12 +106,9 @@ struct Effect: ParsableCommand {
         throw ValidationError(
           "haze has no focus, it thickens with distance; --density and --strength set how much")
       }
-      _ = try request()
+      try checkRequest()
     }
-    func run() throws { try effect.run(request()) }
 
-    private func request() throws -> EffectRequest {
-      try effect.request(.haze) { $0.haze = haze.request }
-    }
+    var request: EffectRequest { effect.request(.haze, haze: haze.request) }
   }
 }

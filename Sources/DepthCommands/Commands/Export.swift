@@ -2,7 +2,7 @@ import ArgumentParser
 import MonocularDepth
 
 /// `depth export`: photo (+ depth) → a point cloud or a mesh.
-struct Export: ParsableCommand, PhotoCommand {
+struct Export: RequestCommand, PhotoCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: "Make a point cloud, a mesh or a web page from a photo.",
@@ -58,28 +58,23 @@ struct Export: ParsableCommand, PhotoCommand {
   }
 
   func validate() throws {
-    _ = try depthSource()
-    _ = try request()
+    _ = try depthChoice()
+    try checkRequest()
   }
 
-  private func request() throws -> ExportRequest {
-    try output.request(refinement.request(camera, confidence), shape)
-  }
+  var request: ExportRequest { output.request(refinement.request(camera, confidence), shape) }
 
   func run() throws {
-    let request = try request()
+    let request = request
     let selection = try selection(outputFolder: output.outputDir)
     let files = output.value(request)
     try files.place.check(selection, json: common.json, content: "geometry")
     try files.check(selection)
     var options = request.map.options
     options.limits = limits.limits
-    try batch(of: selection).perform(
-      options, metresFor: request.purposeOfMetres,
+    try perform(
+      selection, options, metresFor: request.purposeOfMetres,
       needingMetresFor: "'depth export'", writing: files, overwrite: output.overwrite
-    ) {
-      ExportSteps(
-        depths: $0, output: files, request: request, limits: limits.limits, camera: camera.setting)
-    }
+    ) { [options] in .export(request, of: $0, options, as: files) }
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DepthBase
 import DepthPhotos
 import DepthRefinement
 import MonocularDepth
@@ -24,17 +25,17 @@ extension PhotoCommand {
       + optionNames(["--calibration": calibration.calibration != nil])
   }
 
-  /// The depth source of the run; options of the estimate select the network.
+  /// The depth that is asked for; options of the estimate select the network.
   ///
   /// - Throws: A validation error for such an option where depth is given.
-  func depthSource() throws -> DepthSource {
-    let source = DepthSource(depth)
-    guard let option = estimateOptions.first else { return source }
-    guard !source.isGiven else {
+  func depthChoice() throws -> DepthChoice {
+    let choice = DepthChoice(depth)
+    guard let option = estimateOptions.first else { return choice }
+    guard !choice.isGiven else {
       throw ValidationError(
         "\(option) requires estimated depth, found --depth \(depth ?? "")".escapingControls)
     }
-    return .chosen(.network)
+    return .network
   }
 
   /// The photos that the command names.
@@ -44,15 +45,67 @@ extension PhotoCommand {
     try PhotoSelection(photos, batch.settings, outputFolders: [outputFolder])
   }
 
-  /// The run over the photos.
-  func batch(of selection: PhotoSelection) throws -> DepthBatch {
-    let source = try depthSource()
-    try source.check(selection)
-    try unit.check(source)
-    return DepthBatch(
-      selection: selection, settings: batch.settings, source: source, unit: unit.unit,
-      weights: common.weights.request, calibration: calibration.file, threads: common.threads,
-      json: common.json, isQuiet: common.quiet)
+  /// Makes the files of photos and their depth, which is given, embedded or estimated.
+  ///
+  /// - Parameters:
+  ///   - options: How estimates are made and finished.
+  ///   - calibrated: How the maps of a calibration should be refined; by default as estimates are.
+  ///   - purpose: The feature that requires metres of embedded depth; `nil` if relative depth is enough.
+  ///   - usesMetres: Whether distances are used although the focal length may be an assumed one.
+  ///   - networkPurpose: The feature that requires a metric network; `nil` if relative disparity is enough.
+  ///   - output: The files of photos.
+  ///   - work: The work on each photo.
+  /// - Throws: As ``PhotoBatch/perform(threads:json:isQuiet:load:_:)``.
+  func perform(
+    _ selection: PhotoSelection, _ options: DepthOptions, calibrated: RefinementMethod? = nil,
+    metresFor purpose: String?, usesMetres: Bool = false,
+    needingMetresFor networkPurpose: String? = nil, writing output: any PhotoOutput,
+    overwrite: Bool, work: (DepthProvider) -> PhotoWork
+  ) throws {
+    let (choice, settings, threads) = (try depthChoice(), batch.settings, common.threads)
+    let (weights, calibration) = (common.weights.request, calibration.file)
+    try choice.check(selection)
+    try unit.check(choice)
+    let correction = try calibration.read()
+    let selected = Result { try weights.selection() }
+    // Weights that no photo needs may be missing.
+    if choice == .network { _ = try selected.get() }
+    let known = choice.isGiven ? nil : try? selected.get()
+    var plan = OutputPlan(
+      [output], for: selection.photos,
+      inputs: settings.files + calibration.files + (known?.paths ?? []), overwrite: overwrite)
+    plan.depthFiles = choice.files(of: selection.photos)
+    plan.sources = calibration.files + (known.map(weights.namedFiles) ?? [])
+    let photos = try PhotoBatch(selection, plan, settings)
+    let (count, refinement) = (photos.photos.count, calibrated ?? options.refinement)
+    var wanted = options
+    wanted.relativeDepth =
+      purpose != nil || usesMetres || networkPurpose != nil
+      ? .metres(isBounded: networkPurpose != nil) : .relative
+    let loaded = LazyValue<MapEstimation>()
+    let network: @Sendable () throws -> MapEstimation = { [wanted] in
+      try loaded.value {
+        let estimation = try weights.estimation(
+          of: selected.get(), wanted, calibration: correction, threads: threads,
+          keepsWeights: count > 1)
+        try correction?.warn(for: estimation.estimator, refinement: refinement)
+        if let networkPurpose { try estimation.unit.requireMetric(for: networkPurpose) }
+        return estimation
+      }
+    }
+    // The network first: its share of the memory is known only then.
+    var watch = Stopwatch()
+    if choice == .network { _ = try network() }
+    // Pictures that need no metres are made of the map as it is.
+    let fit =
+      choice.isGiven && wanted.relativeDepth != .relative
+      ? weights.fit(wanted, threads: threads) : nil
+    try fit?.load()
+    let depths = DepthProvider(
+      choice: choice, purpose: purpose, usesMetres: usesMetres, unit: unit.unit,
+      limits: options.limits, fit: fit, network: network)
+    try photos.perform(
+      threads: threads, json: common.json, isQuiet: common.quiet, load: watch.lap(), work(depths))
   }
 
   /// The options of estimates, but for the calibration.

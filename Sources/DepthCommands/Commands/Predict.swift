@@ -2,7 +2,7 @@ import ArgumentParser
 import MonocularDepth
 
 /// `depth predict`: photo → depth map in metres.
-struct Predict: ParsableCommand {
+struct Predict: RequestCommand {
   static let configuration = CommandConfiguration(
     commandName: "predict",
     abstract: "Estimate the depth of photos, in metres.",
@@ -37,27 +37,27 @@ struct Predict: ParsableCommand {
     let (weights, limits) = (common.weights.request, limits.limits)
     let selected = try weights.selection()
     let outputs = output.outputs(limits, confidenceOutput.output)
-    let run = try photoRun(outputs, weights, selected)
+    let photos = try photoBatch(outputs, weights, selected)
     var watch = Stopwatch()
     let correction = try calibration.file.read()
-    let ahead = common.threads == 1 ? nil : run.readingAhead(limits: limits)
+    let ahead = common.threads == 1 ? nil : photos.readingAhead(limits: limits)
     var options = request.map.options
     options.limits = limits
-    let pipeline = try weights.estimation(
+    let estimation = try weights.estimation(
       of: selected, options, calibration: correction, threads: common.threads,
-      keepsWeights: run.photos.count > 1)
-    try correction?.warn(for: pipeline.estimator, refinement: options.refinement)
-    try run.perform(
+      keepsWeights: photos.photos.count > 1)
+    try correction?.warn(for: estimation.estimator, refinement: options.refinement)
+    try photos.perform(
       threads: common.threads, json: common.json, isQuiet: common.quiet, load: watch.lap(),
-      PredictSteps(pipeline: pipeline, outputs: outputs, request: request, ahead: ahead))
+      .prediction(request, by: estimation, as: outputs, ahead))
   }
 
-  /// The run over the named photos, checked before anything is loaded.
+  /// The named photos, checked before anything is loaded.
   ///
   /// - Parameter selected: Files that no output may replace.
-  private func photoRun(
+  private func photoBatch(
     _ outputs: MapOutputs, _ weights: WeightsRequest, _ selected: WeightsSelection
-  ) throws -> PhotoRun {
+  ) throws -> PhotoBatch {
     if photos.isEmpty, batch.filesFrom == nil, let view = output.view.path {
       throw WrongUsage(
         "no photo was named; '\(view)' after --view is the name of the picture, put the photo before --view"
@@ -69,13 +69,11 @@ struct Predict: ParsableCommand {
     var plan = outputs.plan(
       for: selection.photos, inputs: selected.paths + calibration.file.files + settings.files)
     plan.sources = calibration.file.files + weights.namedFiles(of: selected)
-    return try PhotoRun(selection, plan, settings)
+    return try PhotoBatch(selection, plan, settings)
   }
 
-  private var request: DepthRequest {
-    var request = DepthRequest()
-    request.map = refinement.request(camera, confidence)
-    request.compression = output.png.compression
-    return request
+  var request: DepthRequest {
+    DepthRequest(
+      map: refinement.request(camera, confidence), compression: output.png.compression)
   }
 }

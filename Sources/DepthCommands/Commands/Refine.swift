@@ -6,7 +6,7 @@ import PictureFiles
 import SystemEssentials
 
 /// `depth refine`: any depth file → a depth file with the photo's edges.
-struct Refine: ParsableCommand {
+struct Refine: RequestCommand {
   static let configuration = CommandConfiguration(
     commandName: "refine",
     abstract: "Move the edges in a depth file to those of its photo.",
@@ -51,6 +51,7 @@ struct Refine: ParsableCommand {
 
   func validate() throws {
     try check("--threads", threads, in: ThreadCount.range)
+    try checkRequest()
     if metres == nil, let field = camera.request.givenFields.first {
       throw ValidationError("--\(dashed(field)) requires --metres")
     }
@@ -66,27 +67,31 @@ struct Refine: ParsableCommand {
     }
   }
 
+  var request: MapRequest {
+    MapRequest(camera: camera.request, refinement: refinement.request)
+  }
+
   func run() throws {
     let (settings, limits) = (batch.settings, limits.limits)
-    var options = refinement.request.options
-    (options.limits, options.camera) = (limits, camera.setting)
+    var options = request.options
+    options.limits = limits
     let outputs = output.outputs(limits)
     let selection = try PhotoSelection(
       Array(names.dropLast()), settings, outputFolders: outputs.folders)
     try outputs.check(selection, json: json)
-    let source = DepthSource(names.last, words: [.embedded])
-    try source.check(selection)
-    try unit.check(source)
+    let choice = DepthChoice(names.last, words: [.embedded])
+    try choice.check(selection)
+    try unit.check(choice)
     var plan = outputs.plan(for: selection.photos, inputs: settings.files)
-    plan.depthFiles = source.files(of: selection.photos)
-    let run = try PhotoRun(selection, plan, settings)
+    plan.depthFiles = choice.files(of: selection.photos)
+    let photos = try PhotoBatch(selection, plan, settings)
     let fit = WeightsRequest(metres: metres).fit(options, threads: threads)
     try fit?.load()
-    try run.perform(
+    let depths = DepthProvider(
+      choice: choice, unit: unit.unit, limits: limits, fit: fit,
+      network: { preconditionFailure("depth is given") })
+    try photos.perform(
       threads: threads, json: json, isQuiet: quiet,
-      RefineSteps(
-        depths: source, unit: unit.unit, stretches: stretch,
-        fit: fit, options: options,
-        outputs: outputs, limits: limits))
+      .refinement(of: depths, stretches: stretch, options, as: outputs))
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DepthPhotos
 import MonocularDepth
 
 /// `depth stereo`: photo (+ depth) → left and right view in any viewing format.
@@ -34,9 +35,9 @@ struct Stereo: ParsableCommand, PhotoCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    _ = try output.request(parallax, camera)
+    try output.check(output.request(parallax, camera))
     // --stream refuses --depth itself.
-    if !stream.stream, DepthSource(depth).isGiven, parallax.screenDistance == nil,
+    if !stream.stream, DepthChoice(depth).isGiven, parallax.screenDistance == nil,
       common.weights.metres == nil,
       let field = camera.request.givenFields.first
     {
@@ -55,8 +56,9 @@ struct Stereo: ParsableCommand, PhotoCommand {
     let files = output.value(request, limits.limits)
     try files.place.check(selection, json: common.json, content: "picture")
     try files.check(selection)
-    try batch(of: selection).perform(
-      options(), metresFor: request.purposeOfMetres, writing: files, overwrite: output.overwrite
-    ) { StereoSteps(depths: $0, output: files, request: request) }
+    try perform(
+      selection, options(), metresFor: request.purposeOfMetres, writing: files,
+      overwrite: output.overwrite
+    ) { .stereo(request, of: $0, as: files) }
   }
 }

@@ -4,7 +4,7 @@ import MonocularDepth
 import PictureFiles
 
 /// `depth stream`: frames on standard input → depth frames on standard output.
-struct Stream: ParsableCommand {
+struct Stream: RequestCommand {
   static let configuration = CommandConfiguration(
     commandName: "stream",
     abstract: "Turn a stream of frames into a stream of depth.",
@@ -35,7 +35,7 @@ struct Stream: ParsableCommand {
         --color-map; beside has the frame at the left and its depth at the right.
         """,
       valueName: "format"))
-  var to: DepthFrameFormat = .gray8
+  var to = StreamRequest().to
 
   @Option(
     help: ArgumentHelp(
@@ -73,15 +73,13 @@ struct Stream: ParsableCommand {
 
   func validate() throws {
     try FrameOptions.refuse(files, command: "stream")
-    try namingOptions(request.check)
+    try checkRequest()
   }
 
-  private var request: StreamRequest {
-    var request = StreamRequest()
-    request.map = refinement.request(estimation.camera, estimation.confidence)
-    (request.to, request.colorMap) = (to, colorMap)
-    (request.pictureRange, request.steady) = (pictureRange, estimation.steady)
-    return request
+  var request: StreamRequest {
+    StreamRequest(
+      map: refinement.request(estimation.camera, estimation.confidence), to: to,
+      colorMap: colorMap, pictureRange: pictureRange, steady: estimation.steady)
   }
 
   func run() throws {

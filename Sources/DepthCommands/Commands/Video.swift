@@ -6,7 +6,7 @@ import MonocularDepth
 import SystemEssentials
 
 /// `depth video`: a film through ffmpeg, with sound, tags and timing kept.
-struct Video: ParsableCommand {
+struct Video: RequestCommand {
   static let configuration = CommandConfiguration(
     commandName: "video",
     abstract: "Make a 3D film, a film with an effect or a depth film.",
@@ -45,9 +45,9 @@ struct Video: ParsableCommand {
 
   @OptionGroup var part: FilmPartOptions
 
-  @Option(help: .steadyPictures()) var steady: Steadiness = .gated
+  @Option(help: .steadyPictures()) var steady = Steadiness.standard
 
-  @Option(help: .depthEvery()) var depthEvery = 1
+  @Option(help: .depthEvery()) var depthEvery = FilmRequest().depthEvery
 
   @OptionGroup var camera: CameraOptions
   @OptionGroup var calibration: CalibrationOptions
@@ -69,9 +69,7 @@ struct Video: ParsableCommand {
   @OptionGroup var limits: LimitOptions
   @OptionGroup var common: CommonOptions
 
-  func validate() throws { try namingOptions(request.check) }
-
-  private var request: FilmRequest {
+  var request: FilmRequest {
     var request = picture.request(camera)
     request.parallax = parallax.request
     (request.steady, request.depthEvery) = (steady, depthEvery)

@@ -3,7 +3,7 @@ import MonocularDepth
 import ProximityAlerts
 
 /// `depth watch`: frames on standard input → proximity events.
-struct Watch: ParsableCommand {
+struct Watch: RequestCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
     abstract: "Report when something comes near in a video stream.",
@@ -76,6 +76,7 @@ struct Watch: ParsableCommand {
 
   func validate() throws {
     try FrameOptions.refuse(files, command: "watch")
+    try checkRequest()
     if scanRows != nil, !scan { throw ValidationError("--scan-rows requires --scan") }
     guard let exec else {
       guard execInterval == nil else {
@@ -105,9 +106,11 @@ struct Watch: ParsableCommand {
     ).run(runner)
   }
 
-  var frameEstimation: FrameEstimation {
-    var settings = DepthOptions.unrefined
-    settings.minConfidence = estimation.confidence.minConfidence
-    return estimation.value(settings, limits)
+  var request: MapRequest {
+    MapRequest(
+      camera: estimation.camera.request, refinement: RefinementRequest(refine: .none),
+      minConfidence: estimation.confidence.minConfidence)
   }
+
+  var frameEstimation: FrameEstimation { estimation.value(request.options, limits) }
 }

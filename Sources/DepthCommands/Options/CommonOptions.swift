@@ -50,8 +50,6 @@ struct PictureFormatOptions: ParsableArguments {
   var lossless = false
   @OptionGroup var png: CompressionOptions
 
-  func validate() throws { try check("--quality", quality, in: 1...100) }
-
   /// Refuses a name of `-o` that is of no format, or of another one than `--lossless` writes.
   ///
   /// - Throws: A validation error.
@@ -68,9 +66,9 @@ struct PictureFormatOptions: ParsableArguments {
 
   /// - Parameter metadata: The metadata that the pictures keep.
   func request(_ metadata: MetadataOptions) -> PictureRequest {
-    var request = metadata.request
-    (request.quality, request.compression) = (quality, png.compression)
-    return request
+    PictureRequest(
+      quality: quality, compression: png.compression, keepLocation: metadata.keepLocation,
+      stripMetadata: metadata.stripMetadata)
   }
 
   /// Names of the options that streams do not have.
@@ -116,17 +114,13 @@ struct MetadataOptions: ParsableArguments {
   @Flag(help: "Copy only orientation, color profile and copyright of the photo's metadata.")
   var stripMetadata = false
 
-  func validate() throws { try namingOptions(request.check) }
-
   /// Names of the options that were given.
   var givenOptions: [String] {
     optionNames(["--keep-location": keepLocation, "--strip-metadata": stripMetadata])
   }
 
   var request: PictureRequest {
-    var request = PictureRequest()
-    (request.keepLocation, request.stripMetadata) = (keepLocation, stripMetadata)
-    return request
+    PictureRequest(keepLocation: keepLocation, stripMetadata: stripMetadata)
   }
 }
 
@@ -149,7 +143,7 @@ struct FrameEstimationOptions: ParsableArguments {
         photo has not changed. exponential averages all pixels. none leaves each map as it is estimated.
         """,
       valueName: "name"))
-  var steady: Steadiness = .gated
+  var steady = Steadiness.standard
 
   @Option(help: .threads) var threads: Int?
 

@@ -18,10 +18,6 @@ struct ConfidenceOptions: ParsableArguments {
   var leastConfidence: Share?
 
   var minConfidence: Float? { leastConfidence.map { Float($0.value) } }
-
-  func validate() throws {
-    try check("--min-confidence", minConfidence, in: 0...1)
-  }
 }
 
 /// The place of the confidence of estimates.

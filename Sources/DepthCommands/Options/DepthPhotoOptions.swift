@@ -24,6 +24,7 @@ struct DepthPhotoOptions: ParsableArguments {
   @OptionGroup var metadata: MetadataOptions
 
   func validate() throws {
+    try namingOptions(metadata.request.check)
     if let output { return try namingOptions(output.check) }
     let given = (depthPhotoFormat == nil ? [] : ["--depth-photo-format"]) + metadata.givenOptions
     if let option = given.first { throw ValidationError("\(option) requires --depth-photo") }

@@ -53,12 +53,12 @@ struct DepthUnitOptions: ParsableArguments {
   /// Refuses the option where no depth file is read.
   ///
   /// - Throws: A validation error.
-  func check(_ source: DepthSource) throws {
+  func check(_ choice: DepthChoice) throws {
     guard let option = givenOptions.first else { return }
-    switch source {
-    case .chosen(.embedded):
+    switch choice {
+    case .embedded:
       throw ValidationError("\(option) requires a depth file, found embedded depth")
-    case .chosen: throw ValidationError("\(option) requires --depth with a depth file")
+    case .auto, .network: throw ValidationError("\(option) requires --depth with a depth file")
     case .file, .folder: return
     }
   }

@@ -69,10 +69,9 @@ struct DepthViewOptions: ParsableArguments {
   /// - Parameter depth: The depth files.
   func output(of depth: DepthOutput, _ limits: ImageLimits) -> ViewOutput? {
     guard isGiven else { return nil }
-    var request = ViewRequest()
-    (request.colorMap, request.linear) = (colorMap ?? .gray, linear)
     return ViewOutput(
-      place: path.map(OutputPlace.init(fileOrFolder:)), request: request, depth: depth,
-      limits: limits)
+      place: path.map(OutputPlace.init(fileOrFolder:)),
+      request: ViewRequest(colorMap: colorMap ?? ViewRequest().colorMap, linear: linear),
+      depth: depth, limits: limits)
   }
 }

@@ -13,21 +13,14 @@ struct EffectOptions: ParsableArguments, PhotoCommand {
   @OptionGroup var stream: PictureStreamOptions
   @OptionGroup var common: CommonOptions
 
-  /// The request of an effect's options, checked.
-  ///
-  /// - Parameter set: Sets the fields that the effect alone has.
-  /// - Throws: A validation error.
+  /// The request of an effect's options.
   func request(
     _ name: EffectName, _ focus: FocusOptions? = nil, _ shape: MaskOptions? = nil,
-    _ set: (inout EffectRequest) -> Void = { _ in }
-  ) throws -> EffectRequest {
-    var request = EffectRequest()
-    (request.effect, request.camera) = (name, camera.request)
-    (request.focus, request.focusAt) = (focus?.focus, focus?.focusAt)
-    if let shape { request.shape = shape.request }
-    request.picture = output.picture.request(output.metadata)
-    set(&request)
-    try namingOptions(request.check)
-    return request
+    lens: LensRequest = LensRequest(), haze: HazeRequest = HazeRequest(), is16Bit: Bool = false
+  ) -> EffectRequest {
+    EffectRequest(
+      effect: name, focus: focus?.focus, focusAt: focus?.focusAt, lens: lens,
+      shape: shape?.request ?? MaskRequest(), haze: haze, is16Bit: is16Bit,
+      camera: camera.request, picture: output.picture.request(output.metadata))
   }
 }

@@ -41,7 +41,7 @@ struct FilmPictureOptions: ParsableArguments {
     help: ArgumentHelp(
       "Color map of --depth: \(ColorMap.allCases.map(\.rawValue).joined(separator: ", ")).",
       valueName: "name"))
-  var colorMap: ColorMap = .gray
+  var colorMap = FilmRequest().colorMap
 
   @Option(
     help: ArgumentHelp(
@@ -54,13 +54,11 @@ struct FilmPictureOptions: ParsableArguments {
 
   /// - Parameter camera: The film's.
   func request(_ camera: CameraOptions) -> FilmRequest {
-    var request = FilmRequest()
-    (request.stereo, request.depth) = (stereo, depth)
-    (request.colorMap, request.pictureRange) = (colorMap, pictureRange)
-    request.effect.effect = effect
-    (request.effect.focus, request.effect.focusAt) = (focus, focusAt)
-    (request.effect.lens, request.effect.shape) = (lens.request, shape.request)
-    (request.effect.haze, request.effect.camera) = (haze.request, camera.request)
-    return request
+    FilmRequest(
+      stereo: stereo,
+      effect: EffectRequest(
+        effect: effect, focus: focus, focusAt: focusAt, lens: lens.request, shape: shape.request,
+        haze: haze.request, camera: camera.request),
+      depth: depth, colorMap: colorMap, pictureRange: pictureRange)
   }
 }

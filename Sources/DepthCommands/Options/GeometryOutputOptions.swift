@@ -63,16 +63,11 @@ struct GeometryOutputOptions: ParsableArguments {
     }
   }
 
-  /// The request, checked.
-  ///
-  /// - Throws: A validation error.
-  func request(_ map: MapRequest, _ shape: GeometryShapeOptions) throws -> ExportRequest {
-    var request = ExportRequest()
-    (request.map, request.shape) = (map, shape.request)
-    request.format = output.flatMap { try? ExportFormat(extensionOf: URL(filePath: $0)) } ?? format
-    (request.kind, request.quality, request.lossless) = (kind, quality, lossless)
-    try namingOptions(request.check)
-    return request
+  func request(_ map: MapRequest, _ shape: GeometryShapeOptions) -> ExportRequest {
+    ExportRequest(
+      map: map, shape: shape.request,
+      format: output.flatMap { try? ExportFormat(extensionOf: URL(filePath: $0)) } ?? format,
+      kind: kind, quality: quality, lossless: lossless)
   }
 
   func value(_ request: ExportRequest) -> GeometryOutput {

@@ -19,7 +19,7 @@ struct GeometryShapeOptions: ParsableArguments {
       error with it.
       """,
       valueName: "choice"))
-  var flyingPixels = ShapeRequest.FlyingPixels.snap
+  var flyingPixels = ShapeRequest().flyingPixels
 
   @Option(
     help: ArgumentHelp(
@@ -30,12 +30,7 @@ struct GeometryShapeOptions: ParsableArguments {
       valueName: "pixels"))
   var simplify: Float?
 
-  func validate() throws { try namingOptions(request.check) }
-
   var request: ShapeRequest {
-    var request = ShapeRequest()
-    (request.edgeThreshold, request.flyingPixels) = (edgeThreshold, flyingPixels)
-    request.simplify = simplify
-    return request
+    ShapeRequest(edgeThreshold: edgeThreshold, flyingPixels: flyingPixels, simplify: simplify)
   }
 }

@@ -34,13 +34,13 @@ struct LensOptions: ParsableArguments {
     help: ArgumentHelp(
       "Number of aperture blades, 3 to 16, which make blur discs polygons; 0 keeps them round.",
       valueName: "n"))
-  var blades = 0
+  var blades = LensRequest().blades
 
   @Option(
     help: ArgumentHelp(
       "Counterclockwise rotation of the polygon that --blades makes, -360 to 360 degrees.",
       valueName: "degrees"))
-  var rotation = 0.0
+  var rotation = LensRequest().rotation
 
   @Option(
     help: ArgumentHelp(
@@ -50,15 +50,12 @@ struct LensOptions: ParsableArguments {
       describe. --aperture and --blades are only for lens.
       """,
       valueName: "name"))
-  var style = LensRequest.Style.lens
-
-  func validate() throws { try namingOptions(request.check) }
+  var style = LensRequest().style
 
   var request: LensRequest {
-    var request = LensRequest()
-    (request.aperture, request.lens, request.radius) = (aperture, lens, radius)
-    (request.blades, request.rotation, request.style) = (blades, rotation, style)
-    return request
+    LensRequest(
+      aperture: aperture, lens: lens, radius: radius, blades: blades, rotation: rotation,
+      style: style)
   }
 }
 
@@ -111,12 +108,8 @@ struct MaskOptions: ParsableArguments {
       valueName: "name"))
   var scaling: FocusMask.Scaling?
 
-  func validate() throws { try namingOptions(request.check) }
-
   var request: MaskRequest {
-    var request = MaskRequest()
-    (request.slope, request.width, request.scaling) = (slope, width, scaling)
-    return request
+    MaskRequest(slope: slope, width: width, scaling: scaling)
   }
 }
 
@@ -145,11 +138,5 @@ struct HazeOptions: ParsableArguments {
       valueName: "share"))
   var strength: Double?
 
-  func validate() throws { try namingOptions(request.check) }
-
-  var request: HazeRequest {
-    var request = HazeRequest()
-    (request.density, request.strength) = (density, strength)
-    return request
-  }
+  var request: HazeRequest { HazeRequest(density: density, strength: strength) }
 }

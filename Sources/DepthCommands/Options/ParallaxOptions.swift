@@ -50,7 +50,7 @@ struct ParallaxOptions: ParsableArguments {
       with half of the parallax each.
       """,
       valueName: "share"))
-  var balance = 0.5
+  var balance = ParallaxRequest().balance
 
   @Option(
     help: ArgumentHelp(
@@ -71,7 +71,7 @@ struct ParallaxOptions: ParsableArguments {
       several rows; stretched repeats the nearest background pixel.
       """,
       valueName: "name"))
-  var holeFilling: StereoOptions.HoleFilling = .blended
+  var holeFilling = ParallaxRequest().holeFilling
 
   @Option(
     help: ArgumentHelp(
@@ -80,7 +80,7 @@ struct ParallaxOptions: ParsableArguments {
       crop cuts them off, flat lets parallax fall to zero toward them. crop is not for films, streams, wiggle, gif and quilt.
       """,
       valueName: "name"))
-  var frameEdges: StereoOptions.FrameEdges = .fill
+  var frameEdges = ParallaxRequest().frameEdges
 
   @Option(
     help: ArgumentHelp(
@@ -100,14 +100,10 @@ struct ParallaxOptions: ParsableArguments {
       valueName: "share"), transform: Share.argument)
   var maxParallax: Share?
 
-  func validate() throws { try namingOptions(request.check) }
-
   var request: ParallaxRequest {
-    var request = ParallaxRequest()
-    (request.shift, request.baseline, request.screenDistance) = (shift, baseline, screenDistance)
-    (request.renderer, request.convergence, request.balance) = (renderer, convergence, balance)
-    (request.holeFilling, request.frameEdges) = (holeFilling, frameEdges)
-    (request.dilation, request.maxParallax) = (dilation, maxParallax)
-    return request
+    ParallaxRequest(
+      shift: shift, baseline: baseline, screenDistance: screenDistance, renderer: renderer,
+      convergence: convergence, balance: balance, holeFilling: holeFilling,
+      frameEdges: frameEdges, dilation: dilation, maxParallax: maxParallax)
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DepthVideo
 import MonocularDepth
 
 /// A stream of frames in place of the photos of `depth stereo` and `depth effect`.
@@ -39,7 +40,7 @@ struct PictureStreamOptions: ParsableArguments {
   var queue: FrameQueue = .everyFrame
 
   func validate() throws {
-    try check("--depth-every", depthEvery, in: 1...60)
+    try check("--depth-every", depthEvery, in: DepthPropagation.intervals)
     guard !stream else { return }
     if frames.isGiven || to != nil || steady != nil || depthEvery != nil || queue != .everyFrame {
       throw ValidationError(
@@ -53,7 +54,7 @@ struct PictureStreamOptions: ParsableArguments {
   /// - Parameter quality: JPEG quality of Motion JPEG frames.
   func pictures(of command: any PhotoCommand, quality: Int) -> PictureStream {
     PictureStream(
-      frames: frames.input, format: to ?? .same, steadiness: steady ?? .gated,
+      frames: frames.input, format: to ?? .same, steadiness: steady ?? .standard,
       depthEvery: depthEvery ?? 1, queue: queue, quality: quality,
       estimation: FrameEstimation(
         weights: command.common.weights.request, options: command.options(),

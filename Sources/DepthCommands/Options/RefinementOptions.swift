@@ -15,7 +15,7 @@ struct RefinementOptions: ParsableArguments {
         enlarges the map and blurs it, without the photo. none does not filter.
         """,
       valueName: "method"))
-  var refine: RefinementMethod.Name = .joint
+  var refine = RefinementRequest().refine
 
   @Option(
     help: ArgumentHelp(
@@ -41,21 +41,14 @@ struct RefinementOptions: ParsableArguments {
   @Flag(help: "Fill pixels without a depth from nearby pixels.")
   var fill = false
 
-  func validate() throws { try namingOptions(request.check) }
-
   var request: RefinementRequest {
-    var request = RefinementRequest()
-    (request.refine, request.detail) = (refine, detail)
-    (request.resolution, request.fill) = (resolution, fill)
-    return request
+    RefinementRequest(refine: refine, detail: detail, resolution: resolution, fill: fill)
   }
 
   /// How maps are made.
   func request(_ camera: CameraOptions, _ confidence: ConfidenceOptions) -> MapRequest {
-    var map = MapRequest()
-    (map.camera, map.refinement) = (camera.request, request)
-    map.minConfidence = confidence.minConfidence
-    return map
+    MapRequest(
+      camera: camera.request, refinement: request, minConfidence: confidence.minConfidence)
   }
 }
 
@@ -81,13 +74,7 @@ struct CameraOptions: ParsableArguments {
       valueName: "degrees"))
   var fov: Double?
 
-  func validate() throws { try namingOptions(request.check) }
-
-  var request: CameraRequest {
-    var request = CameraRequest()
-    (request.focalLength, request.fov) = (focalLength, fov)
-    return request
-  }
+  var request: CameraRequest { CameraRequest(focalLength: focalLength, fov: fov) }
 
   var setting: DepthOptions.CameraChoice { request.setting }
 }

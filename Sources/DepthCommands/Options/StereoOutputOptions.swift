@@ -56,28 +56,33 @@ struct StereoOutputOptions: ParsableArguments {
 
   func validate() throws { try check(output: output, outputDir: outputDir) }
 
-  /// The stereo photo that the options ask for, checked.
+  /// The stereo photo that the options ask for.
   ///
-  /// - Throws: A validation error.
+  /// - Throws: A validation error for an unknown format.
   func request(_ parallax: ParallaxOptions, _ camera: CameraOptions) throws -> StereoRequest {
-    var request = StereoRequest()
     guard let format = StereoFormatWord(word: format) else {
       throw ValidationError("--format is \(format), expected \(StereoFormatWord.expected)")
     }
-    (request.parallax, request.camera) = (parallax.request, camera.request)
-    (request.format, request.quilt) = (format, quilt)
-    (request.views, request.animationWidth) = (views, animationWidth)
-    request.picture = picture.request(metadata)
     // A name without extension takes what the format and --lossless say.
-    let ending = output.map { URL(filePath: $0).pathExtension } ?? ""
-    request.lossless =
-      picture.lossless || ending.lowercased() == "png" && format.format.requiredExtension == nil
+    let isPNG = ending.lowercased() == "png" && format.format.requiredExtension == nil
+    return StereoRequest(
+      parallax: parallax.request, camera: camera.request, format: format, quilt: quilt,
+      views: views, animationWidth: animationWidth, lossless: picture.lossless || isPNG,
+      picture: picture.request(metadata))
+  }
+
+  /// The ending of the output's name; empty without one.
+  private var ending: String { output.map { URL(filePath: $0).pathExtension } ?? "" }
+
+  /// Refuses a request that cannot be done, and a name of another format.
+  ///
+  /// - Throws: A validation error.
+  func check(_ request: StereoRequest) throws {
     try namingOptions(request.check)
-    if format.format.requiredExtension == nil, let output, !ending.isEmpty {
+    if request.format.format.requiredExtension == nil, let output, !ending.isEmpty {
       try picture.check(named: output)
     }
     try namingOptions(value(request, ImageLimits()).check)
-    return request
   }
 
   func value(_ request: StereoRequest, _ limits: ImageLimits) -> StereoPhotoOutput {

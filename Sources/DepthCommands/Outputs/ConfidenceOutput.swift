@@ -37,10 +37,10 @@ struct ConfidenceOutput: MapOutput {
 
   func files(of photo: PhotoInput) -> [URL] { [file(of: photo)] }
 
-  func content(of map: FinishedMap, _ task: PhotoTask) throws -> (content: FileContent, url: URL) {
+  func content(of map: FinishedMap, _ run: PhotoRun) throws -> (content: FileContent, url: URL) {
     guard let errors = map.errors else { preconditionFailure("checked before") }
-    let (height, width, file) = (map.depth.height, map.depth.width, file(of: task.photo))
-    let (format, threads) = (try format(of: file.path(percentEncoded: false)), task.call.threads)
+    let (height, width, file) = (map.depth.height, map.depth.width, file(of: run.photo))
+    let (format, threads) = (try format(of: file.path(percentEncoded: false)), run.call.threads)
     let content = FileContent.made {
       let confidence = errors.resized(height: height, width: width).confidence
       return switch format {

@@ -118,21 +118,21 @@ struct DepthOutput: MapOutput {
     return (Double(count) / Double(known)).rounded(toDigits: 4)
   }
 
-  func content(of map: FinishedMap, _ task: PhotoTask) throws -> (content: FileContent, url: URL) {
+  func content(of map: FinishedMap, _ run: PhotoRun) throws -> (content: FileContent, url: URL) {
     if let share = map.clipped {
       let percent = share < 1 ? "\(max((share * 100).rounded(toDigits: 1), 0.1))" : "100"
-      task.log(
+      run.log(
         "\(percent) % of the map is beyond 65.535 m, the most that a PNG file holds; "
           + "--format pfm or npy has no limit")
     }
-    let (format, compression) = (try format(of: task.photo), compression)
-    let call = CallContext(threads: task.call.threads)
+    let (format, compression) = (try format(of: run.photo), compression)
+    let call = CallContext(threads: run.call.threads)
     let content = FileContent.made {
       try map.depth.encoded(
         as: format,
         metadata: DepthFileMetadata(software: Version.text, weightsSHA256: map.weightsSHA256),
         compression: compression, call: call)
     }
-    return (content, file(of: task.photo) ?? Console.standardOutput)
+    return (content, file(of: run.photo) ?? Console.standardOutput)
   }
 }

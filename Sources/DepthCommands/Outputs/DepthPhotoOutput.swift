@@ -31,8 +31,8 @@ struct DepthPhotoOutput: MapOutput {
 
   func files(of photo: PhotoInput) -> [URL] { [URL(filePath: path)] }
 
-  func content(of map: FinishedMap, _ task: PhotoTask) throws -> (content: FileContent, url: URL) {
-    let threads = task.call.threads
+  func content(of map: FinishedMap, _ run: PhotoRun) throws -> (content: FileContent, url: URL) {
+    let threads = run.call.threads
     let content = FileContent.made {
       try DepthPhoto.encode(
         map.photo, depth: map.depth, as: format, metadata: metadata, threads: threads)

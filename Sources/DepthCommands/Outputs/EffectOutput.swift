@@ -14,8 +14,4 @@ struct EffectOutput: PhotoOutput {
   func files(of photo: PhotoInput) -> [URL] {
     [place.url("_\(effect).\(format == .png ? "png" : "jpg")", of: photo)]
   }
-
-  func write(_ bytes: [UInt8], _ task: PhotoTask) throws -> [String] {
-    try task.write([(.bytes(bytes), files(of: task.photo)[0])])
-  }
 }

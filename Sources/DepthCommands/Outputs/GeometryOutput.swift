@@ -40,20 +40,18 @@ struct GeometryOutput: PhotoOutput {
   /// Fails, before depth is estimated, if the file of another camera is in the place of this one's.
   ///
   /// - Throws: `DepthError`.
-  func check(_ camera: CameraFile, _ task: PhotoTask) throws {
-    guard let file = files(of: task.photo).last(where: isShared) else { return }
-    try task.keepsShared(camera.encoded(), at: file)
+  func check(_ camera: CameraFile, _ run: PhotoRun) throws {
+    guard let file = files(of: run.photo).last(where: isShared) else { return }
+    try run.keepsShared(camera.encoded(), at: file)
   }
 
-  func write(
-    _ product: (export: PhotoExport, camera: CameraFile), _ task: PhotoTask
-  ) throws -> [String] {
-    var contents = try product.export.files(
-      name: stem(of: task.photo), texture: request.texture, threads: task.call.threads)
+  func contents(
+    of export: PhotoExport, _ camera: CameraFile, _ run: PhotoRun
+  ) throws -> [(content: FileContent, url: URL)] {
+    var contents = try export.files(
+      name: stem(of: run.photo), texture: request.texture, threads: run.call.threads)
     // A page has the camera inside.
-    if case .geometry = product.export { contents.append(.bytes(try product.camera.encoded())) }
-    let files = files(of: task.photo)
-    return try task.write(
-      zip(contents, files).map { (content: $0, url: $1) }, shared: files.last(where: isShared))
+    if case .geometry = export { contents.append(.bytes(try camera.encoded())) }
+    return zip(contents, files(of: run.photo)).map { (content: $0, url: $1) }
   }
 }

@@ -2,6 +2,7 @@ import DepthBase
 import DepthErrors
 import DepthImages
 import MonocularDepth
+import SystemEssentials
 
 /// The files of a finished map: its depth file, and what else is asked for.
 struct MapOutputs: Sendable {
@@ -56,10 +57,8 @@ struct MapOutputs: Sendable {
     return "The depth file looks black in a viewer; add --view for a picture to look at."
   }
 
-  /// Writes all files, or none.
-  ///
-  /// - Returns: Their names, the depth file's first.
-  func write(_ map: FinishedMap, _ task: PhotoTask) throws -> [String] {
-    try task.write(all.map { try $0.content(of: map, task) })
-  }
+  /// The contents of all files, the depth file's first.
+  func contents(
+    of map: FinishedMap, _ run: PhotoRun
+  ) throws -> [(content: FileContent, url: URL)] { try all.map { try $0.content(of: map, run) } }
 }

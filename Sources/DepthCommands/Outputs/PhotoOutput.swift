@@ -4,10 +4,7 @@ import MonocularDepth
 import SystemEssentials
 
 /// A kind of file that a command writes for each photo.
-protocol PhotoOutput<Product>: Sendable {
-  /// The content of the files.
-  associatedtype Product
-
+protocol PhotoOutput: Sendable {
   /// The folder of the files of all photos, which is created if it does not exist. No photo is looked for there.
   var folder: String? { get }
 
@@ -21,11 +18,6 @@ protocol PhotoOutput<Product>: Sendable {
 
   /// Whether other outputs of the photo share a file: it may exist already with the same content, and then stays.
   func isShared(_ file: URL) -> Bool
-
-  /// Writes the files.
-  ///
-  /// - Returns: Their names; `-` for standard output.
-  func write(_ product: Product, _ task: PhotoTask) throws -> [String]
 }
 
 extension PhotoOutput {
@@ -55,7 +47,7 @@ extension OutputPlan {
 }
 
 /// A kind of file that is made of a finished depth map.
-protocol MapOutput: PhotoOutput where Product == FinishedMap {
+protocol MapOutput: PhotoOutput {
   /// The feature that requires distances, for messages; `nil` if relative depth is enough.
   var purposeOfMetres: String? { get }
   /// Whether the file requires the errors that the network expects.
@@ -64,17 +56,13 @@ protocol MapOutput: PhotoOutput where Product == FinishedMap {
   var isPicture: Bool { get }
 
   /// The file, which is made when it is written.
-  func content(of map: FinishedMap, _ task: PhotoTask) throws -> (content: FileContent, url: URL)
+  func content(of map: FinishedMap, _ run: PhotoRun) throws -> (content: FileContent, url: URL)
 }
 
 extension MapOutput {
   var purposeOfMetres: String? { nil }
   var needsErrors: Bool { false }
   var isPicture: Bool { true }
-
-  func write(_ map: FinishedMap, _ task: PhotoTask) throws -> [String] {
-    try task.write([content(of: map, task)])
-  }
 }
 
 /// A depth map as it is written, with its photo.

@@ -47,9 +47,11 @@ struct StereoPhotoOutput: PhotoOutput {
     return (try? PhotoFile(contentsOf: photo.url, limits: limits))?.uprightAspect
   }
 
-  func write(_ files: [StereoFile], _ task: PhotoTask) throws -> [String] {
-    try task.write(
-      files.map { (.bytes($0.bytes), url($0.ending, among: files.count, of: task.photo)) })
+  /// The contents of a photo's views.
+  func contents(
+    of files: [StereoFile], _ photo: PhotoInput
+  ) -> [(content: FileContent, url: URL)] {
+    files.map { (.bytes($0.bytes), url($0.ending, among: files.count, of: photo)) }
   }
 
   private func url(_ ending: String, among count: Int, of photo: PhotoInput) -> URL {

@@ -44,10 +44,10 @@ struct ViewOutput: MapOutput {
 
   func files(of photo: PhotoInput) -> [URL] { [file(of: photo)] }
 
-  func content(of map: FinishedMap, _ task: PhotoTask) throws -> (content: FileContent, url: URL) {
-    let file = file(of: task.photo)
+  func content(of map: FinishedMap, _ run: PhotoRun) throws -> (content: FileContent, url: URL) {
+    let file = file(of: run.photo)
     let format = try ImageFileFormat(extensionOf: file)
-    let call = CallContext(threads: task.call.threads)
+    let call = CallContext(threads: run.call.threads)
     let content = FileContent.made {
       let depth = try map.depth.stretched(over: map.photo, limits: limits, call: call)
       return try request.picture(of: depth).signed.encoded(

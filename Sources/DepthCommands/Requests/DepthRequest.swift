@@ -5,27 +5,23 @@ import PictureFiles
 
 /// How a map gets the photo's edges, and how large it becomes.
 struct RefinementRequest: Request {
-  var refine = RefinementMethod.Name.joint
-  /// How strongly the joint filter follows the photo's edges, 0 to 1; `nil` for its default.
+  var refine = DepthOptions().refinement.name
+  /// How strongly the joint filter follows the photo's edges; `nil` for its default.
   var detail: Float?
   /// `nil` for the photo's size, or that of the network's map where it is not refined.
   var resolution: MapSize?
   /// Whether pixels without a depth get one from nearby pixels.
   var fill = false
 
-  /// The longest side of a map.
-  private static let largestSide = 1 << 15
-
   func check() throws(InvalidRequest) {
-    try check("detail", detail, in: 0...1)
+    try check("detail", detail, in: JointFilter.details)
     if detail != nil, refine != .joint {
       throw InvalidRequest("`detail` requires `refine` joint, found `refine` \(refine.rawValue)")
     }
-    if case .size(let height, let width) = resolution?.resolution,
-      max(height, width) > Self.largestSide
-    {
+    let largest = OutputResolution.requestedSides.upperBound
+    if case .size(let height, let width) = resolution?.resolution, max(height, width) > largest {
       throw InvalidRequest(
-        "`resolution` is \(width)x\(height), expected sides of 1 to \(Self.largestSide)")
+        "`resolution` is \(width)x\(height), expected sides of 1 to \(largest)")
     }
   }
 
@@ -40,9 +36,9 @@ struct RefinementRequest: Request {
 struct MapRequest: Request {
   var camera = CameraRequest()
   var refinement = RefinementRequest()
-  /// Pixels of a lower confidence have no depth, 0 to 1; `nil` keeps all.
+  /// Pixels of a lower confidence have no depth; `nil` keeps all.
   var minConfidence: Float?
-  /// Factor of estimated metres, 0.01 to 100: a person's own measurement of a camera.
+  /// Factor of estimated metres: a person's own measurement of a camera.
   var calibrationFactor: Double?
   /// The source of metres of relative weights; `nil` for that which the program was started with.
   var metres: MetresWord?
@@ -50,8 +46,8 @@ struct MapRequest: Request {
   func check() throws(InvalidRequest) {
     try camera.check()
     try refinement.check()
-    try check("minConfidence", minConfidence, in: 0...1)
-    try check("calibrationFactor", calibrationFactor, in: 0.01...100)
+    try check("minConfidence", minConfidence, in: DepthOptions.confidences)
+    try check("calibrationFactor", calibrationFactor, in: DepthCalibration.factors)
   }
 
   enum MetresWord: String, Codable, CaseIterable, Sendable {
@@ -104,12 +100,12 @@ struct ViewRequest: Request {
 /// The camera that took a photo.
 struct CameraRequest: Request {
   var focalLength: FocalLengthWord?
-  /// Angle of view along the photo's longer side, 1 to 179 degrees.
+  /// Angle of view along the photo's longer side, degrees.
   var fov: Double?
 
   func check() throws(InvalidRequest) {
     try checkExclusive(["focalLength": focalLength != nil, "fov": fov != nil])
-    try check("fov", fov, in: 1...179, unit: "degrees")
+    try check("fov", fov, in: Camera.fieldsOfView, unit: "degrees")
   }
 
   var setting: DepthOptions.CameraChoice {

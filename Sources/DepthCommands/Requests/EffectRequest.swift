@@ -19,15 +19,15 @@ enum EffectName: String, CaseIterable, Codable, Sendable {
 
 /// The shape of the mask.
 struct MaskRequest: Request {
-  /// Steepness of the edges, 0.01 to 10 000; `nil` for 4.
+  /// Steepness of the edges.
   var slope: Double?
-  /// Width of the range in which the mask is 1, 0 to 10 times the disparity range; `nil` for 0.1.
+  /// Width of the range in which the mask is 1, in disparity ranges.
   var width: Double?
   var scaling: FocusMask.Scaling?
 
   func check() throws(InvalidRequest) {
-    try check("slope", slope, in: 0.01...10_000)
-    try check("width", width, in: 0...10)
+    try check("slope", slope, in: FocusMask.slopes)
+    try check("width", width, in: FocusMask.widths)
   }
 
   var mask: FocusMask {
@@ -41,14 +41,14 @@ struct MaskRequest: Request {
 
 /// How thick the air is.
 struct HazeRequest: Request {
-  /// β per metre, 0 to 100; `nil` for 0.3.
+  /// β per metre.
   var density: Double?
-  /// Share of light that the farthest point loses, 0 to 1, for depth in any unit.
+  /// Share of light that the farthest point loses, for depth in any unit.
   var strength: Double?
 
   func check() throws(InvalidRequest) {
-    try check("density", density, in: 0...100, unit: "per metre")
-    try check("strength", strength, in: 0...1)
+    try check("density", density, in: Haze.densities, unit: "per metre")
+    try check("strength", strength, in: Haze.strengths)
     try checkExclusive(["density": density != nil, "strength": strength != nil])
   }
 }

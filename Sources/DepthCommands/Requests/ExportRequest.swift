@@ -10,15 +10,15 @@ struct ShapeRequest: Request {
     case snap, drop, keep
   }
 
-  /// Difference of neighboring disparities, as a share of the nearer one, at which the surface is cut, 0.001 to 1.
+  /// Difference of neighboring disparities, as a share of the nearer one, at which the surface is cut.
   var edgeThreshold: Float?
   var flyingPixels = FlyingPixels.snap
-  /// Largest error of a simplified mesh, in widths of a pixel, 0 to 1000; 0 keeps all vertices.
+  /// Largest error of a simplified mesh, in widths of a pixel; 0 keeps all vertices.
   var simplify: Float?
 
   func check() throws(InvalidRequest) {
-    try check("edgeThreshold", edgeThreshold, in: 0.001...1)
-    try check("simplify", simplify, in: 0...1000, unit: "pixels")
+    try check("edgeThreshold", edgeThreshold, in: GeometryOptions.edgeThresholds)
+    try check("simplify", simplify, in: GeometryOptions.simplifications, unit: "pixels")
     if flyingPixels == .keep, edgeThreshold != nil {
       throw InvalidRequest(
         "`edgeThreshold` has no effect with `flyingPixels` keep, expected only one of them")
@@ -53,7 +53,7 @@ struct ExportRequest: Request {
   var format: ExportFormat?
   /// `nil` for what the format prefers.
   var kind: Kind?
-  /// JPEG quality of the texture or the photo, 1 to 100.
+  /// JPEG quality of the texture or the photo.
   var quality: Int?
   /// Whether the texture is PNG.
   var lossless = false
@@ -61,7 +61,7 @@ struct ExportRequest: Request {
   func check() throws(InvalidRequest) {
     try map.check()
     try shape.check()
-    try check("quality", quality, in: 1...100)
+    try check("quality", quality, in: ImageFileFormat.qualities)
     if exportFormat == .html {
       guard kind == nil, !lossless else {
         throw InvalidRequest(

@@ -12,6 +12,8 @@ enum Steadiness: String, CaseIterable, Codable, Sendable {
   case exponential
   case none
 
+  static let standard = Steadiness.gated
+
   /// `nil` leaves maps alone.
   var temporalFilter: TemporalDepthFilter? {
     switch self {
@@ -33,8 +35,8 @@ struct FilmRequest: Request {
   /// Distances that become white and black; `nil` for a range that adapts to the film.
   var pictureRange: PictureSpan?
   var parallax = ParallaxRequest()
-  var steady = Steadiness.gated
-  /// Depth is estimated for every nth frame, 1 to 60.
+  var steady = Steadiness.standard
+  /// Depth is estimated for every nth frame.
   var depthEvery = 1
 
   /// Whether distances are used; relative depth is enough for other films.
@@ -61,7 +63,7 @@ struct FilmRequest: Request {
         ["pictureRange": pictureRange != nil, "colorMap": colorMap != .gray], needing: "`depth`")
     }
     try parallax.check()
-    try check("depthEvery", depthEvery, in: 1...60)
+    try check("depthEvery", depthEvery, in: DepthPropagation.intervals)
     if let stereo {
       try parallax.checkFilm(stereo.format)
     } else {

@@ -4,18 +4,18 @@ import ViewSynthesis
 
 /// How far points move between the eyes.
 struct ParallaxRequest: Request {
-  /// Largest shift in each eye's view, a share of the width; negative to exchange near and far. `nil` for 1 %.
+  /// Largest shift in each eye's view, a share of the width; negative to exchange near and far.
   var shift: Share?
-  /// Distance between the eyes; `nil` for 63 mm.
+  /// Distance between the eyes.
   var baseline: Length?
   /// Distance of points at the screen; `nil` where the parallax is a share of the width.
   var screenDistance: Length?
   var renderer: RendererWord?
   var convergence: Convergence?
   /// Which view is the photo itself: 0 the left one, 1 the right one.
-  var balance = 0.5
-  var holeFilling = StereoOptions.HoleFilling.blended
-  var frameEdges = StereoOptions.FrameEdges.fill
+  var balance = StereoOptions().balance
+  var holeFilling = StereoOptions().holeFilling
+  var frameEdges = StereoOptions().frameEdges
   var dilation: Dilation?
   /// Largest parallax between the views, a share of the width; `nil` for no limit.
   var maxParallax: Share?
@@ -31,14 +31,14 @@ struct ParallaxRequest: Request {
     if let shift, !StereoOptions.shifts.contains(shift.value) {
       throw InvalidRequest("`shift` is \(shift.value), expected -0.25 to 0.25, or -25% to 25%")
     }
-    if let maxParallax, !(0.0001...1).contains(maxParallax.value) {
+    if let maxParallax, !StereoOptions.largestParallaxes.contains(maxParallax.value) {
       throw InvalidRequest("`maxParallax` is \(maxParallax.value), expected 0.01% to 100%")
     }
     if screenDistance != nil, let share = convergence?.share {
       throw InvalidRequest(
         "`convergence` \(share) and `screenDistance` exclude each other, expected one")
     }
-    try check("balance", balance, in: 0...1)
+    try check("balance", balance, in: StereoOptions.balances)
     if wantedRenderer != .orderedWarp,
       let field = givenFields.first(where: { $0 != "shift" && $0 != "renderer" })
     {
@@ -51,7 +51,7 @@ struct ParallaxRequest: Request {
   /// The feature that requires metres, for messages; `nil` if relative depth is enough.
   var purposeOfMetres: String? { screenDistance == nil ? nil : "metric stereo" }
 
-  private var wantedRenderer: StereoRenderer { renderer?.renderer ?? .orderedWarp }
+  private var wantedRenderer: StereoRenderer { renderer?.renderer ?? StereoOptions().renderer }
 
   /// Refuses what a format does not follow: sequences of views are always warped and centered, and only the warp knows
   /// which pixels the photo does not show.
@@ -65,7 +65,7 @@ struct ParallaxRequest: Request {
     let other: String
     if wantedRenderer != .orderedWarp, let renderer {
       other = "`renderer` \(renderer.word)"
-    } else if isSequence, balance != 0.5 {
+    } else if isSequence, balance != StereoOptions().balance {
       other = "`balance`"
     } else if isSequence, frameEdges == .crop {
       other = "`frameEdges` crop"

@@ -16,12 +16,12 @@ struct LensRequest: Request {
   var aperture: FNumber?
   /// Focal length of the simulated lens on a 36 × 24 mm sensor; `nil` for the photo's.
   var lens: Length?
-  /// Radius of the largest disc, a share of the width up to 10 %; `nil` for 1 %.
+  /// Radius of the largest disc, a share of the width.
   var radius: Share?
-  /// Blades of the aperture, 3 to 16; 0 for round discs.
-  var blades = 0
+  /// Blades of the aperture; 0 for round discs.
+  var blades = Lens().blades
   /// Counterclockwise rotation of the polygon of blades, degrees.
-  var rotation = 0.0
+  var rotation = Lens().rotation
   var style = Style.lens
 
   func check() throws(InvalidRequest) {
@@ -32,20 +32,20 @@ struct LensRequest: Request {
     if style == .mask, aperture != nil || blades != 0 {
       throw InvalidRequest("`style` mask has no lens, expected `radius` alone")
     }
-    guard blades == 0 || (3...16).contains(blades) else {
+    guard blades == 0 || Lens.bladeCounts.contains(blades) else {
       throw InvalidRequest("`blades` is \(blades), expected 0, or 3 to 16")
     }
-    try check("rotation", rotation, in: -360...360, unit: "degrees")
+    try check("rotation", rotation, in: Lens.rotations, unit: "degrees")
     if rotation != 0, blades == 0 {
       throw InvalidRequest("`rotation` requires `blades`")
     }
-    guard (0...0.1).contains(largestRadius) else {
+    guard Lens.radii.contains(largestRadius) else {
       throw InvalidRequest("`radius` is \(largestRadius), expected 0 to 10% of the width")
     }
   }
 
   /// A share of the width.
-  var largestRadius: Double { radius?.value ?? 0.01 }
+  var largestRadius: Double { radius?.value ?? Lens.defaultRadius }
 
   /// The lens; `nil` for the style without one.
   ///
@@ -63,7 +63,7 @@ struct LensRequest: Request {
 
 /// How pictures are stored.
 struct PictureRequest: Request {
-  /// JPEG quality, 1 to 100; `nil` for the default.
+  /// JPEG quality.
   var quality: Int?
   var compression = PNGCompression.default
   /// Whether the photo's whole Exif block is copied, its location, too.
@@ -72,7 +72,7 @@ struct PictureRequest: Request {
   var stripMetadata = false
 
   func check() throws(InvalidRequest) {
-    try check("quality", quality, in: 1...100)
+    try check("quality", quality, in: ImageFileFormat.qualities)
     try checkExclusive(["keepLocation": keepLocation, "stripMetadata": stripMetadata])
   }
 

@@ -10,11 +10,11 @@ struct StereoRequest: Request {
   var parallax = ParallaxRequest()
   var camera = CameraRequest()
   var format = StereoFormatWord(.sideBySide)
-  /// Columns and rows of a quilt's views, 2 to 400 in all; `nil` for 8 × 6.
+  /// Columns and rows of a quilt's views.
   var quilt: Grid?
-  /// Views of an animation, 2 to 64; `nil` for 2.
+  /// Views of an animation.
   var views: Int?
-  /// Largest width of an animation, 16 to 8192 pixels; `nil` for 1280.
+  /// Largest width of an animation, pixels.
   var animationWidth: Int?
   /// Whether the file is PNG where the format has a choice.
   var lossless = false
@@ -25,8 +25,8 @@ struct StereoRequest: Request {
     try camera.check()
     try picture.check()
     let name = format.word
-    try check("views", views, in: 2...64)
-    try check("animationWidth", animationWidth, in: 16...8192)
+    try check("views", views, in: StereoOutput.animationViewCounts)
+    try check("animationWidth", animationWidth, in: StereoOutput.animationWidths)
     if format.format != .wiggle, format.format != .wiggleGIF {
       try refuse(
         ["views": views != nil, "animationWidth": animationWidth != nil],
@@ -39,8 +39,10 @@ struct StereoRequest: Request {
       if !name.hasPrefix("quilt") {
         throw InvalidRequest("`quilt` requires `format` quilt, found `format` \(name)")
       }
-      if !(2...400).contains(quilt.count) {
-        throw InvalidRequest("`quilt` has \(quilt.count) views, expected 2 to 400")
+      let counts = StereoOptions.quiltViews
+      if !counts.contains(quilt.count) {
+        throw InvalidRequest(
+          "`quilt` has \(quilt.count) views, expected \(counts.lowerBound) to \(counts.upperBound)")
       }
     }
     try picture.check(writing: stereoFormat.fileExtension(output: output))

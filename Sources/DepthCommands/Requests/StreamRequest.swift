@@ -9,7 +9,7 @@ struct StreamRequest: Request {
   var colorMap: ColorMap?
   /// Distances that become white and black; `nil` for a range that adapts to the video.
   var pictureRange: PictureSpan?
-  var steady = Steadiness.gated
+  var steady = Steadiness.standard
 
   /// Whether distances are written or used; relative depth is enough for other pictures.
   var usesMetres: Bool { !to.isPicture || pictureRange != nil }

@@ -50,8 +50,7 @@ extension DepthService {
       software: Version.text, weightsSHA256: try estimator.weightsSHA256(pipeline.options))
     switch type {
     case "application/json":
-      var record = try record(depth, made, by: pipeline, threads: call.threads)
-      record.request = request
+      let record = try record(depth, made, by: pipeline, request, threads: call.threads)
       return Array(try jsonLine(record).utf8)
     case "application/x-npy": return try depth.encoded(as: .npy)
     case "image/x-exr": return try depth.encoded(as: .exr, metadata: metadata)
@@ -64,16 +63,13 @@ extension DepthService {
 
   /// Facts about a map, as `depth predict --json` prints them.
   func record(
-    _ depth: DepthMap, _ estimate: DepthEstimate, by pipeline: MapEstimation, threads: Int
-  ) throws -> PredictionRecord {
-    var record = try PredictionRecord(
-      input: "-", outputs: [], depth: depth,
-      prediction: .init(
-        estimate, by: pipeline, weights: estimator.weights.map(\.lastPathComponent),
-        weightsID: estimator.weightsSHA256(pipeline.options)),
-      threads: threads)
-    record.metres = MetresRecord(of: estimate, by: estimator)
-    return record
+    _ depth: DepthMap, _ estimate: DepthEstimate, by pipeline: MapEstimation,
+    _ request: DepthRequest? = nil, threads: Int
+  ) throws -> PhotoRecord {
+    try PhotoRecord(
+      of: MapFacts(depth, threads: threads), input: "-", request: request, outputs: [],
+      of: estimate, by: pipeline, weights: estimator.weights.map(\.lastPathComponent),
+      weightsID: estimator.weightsSHA256(pipeline.options))
   }
 }
 

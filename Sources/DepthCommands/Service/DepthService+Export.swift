@@ -58,7 +58,7 @@ extension DepthService {
     } else {
       let made = try pipeline.estimate(of: photo, named: Self.name, call: call)
       (depth, camera) = (made.depth, made.camera)
-      let known = EstimateFacts(of: made, by: pipeline)
+      let known = DepthFacts(of: made, by: pipeline)
       (facts.uncertainty, metres) = (known.uncertainty, known.metres)
     }
     facts.focalLengthSource = camera.sourceName

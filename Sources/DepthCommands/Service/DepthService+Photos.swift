@@ -97,11 +97,11 @@ extension DepthService {
   /// The photo and its depth at its size, or reduced to a number of pixels.
   private func sized(
     _ photo: Image, _ depth: DepthMap, atMost pixels: Int, call: CallContext
-  ) throws -> SizedPhoto {
+  ) throws -> OpenPhoto.Sized {
     let image = photo.reduced(toPixels: pixels, threads: call.threads)
-    return SizedPhoto(
-      image: image,
-      depth: try DepthOptions(limits: limits).refined(depth, guidedBy: image, call: call))
+    return (
+      image, try DepthOptions(limits: limits).refined(depth, guidedBy: image, call: call)
+    )
   }
 
   /// The last line of an answer.
@@ -116,7 +116,7 @@ extension DepthService {
     let depthTypes: [String]
     /// Focus of effects until another point is chosen, a pixel of the shown map; `nil` for a map without a value.
     let subject: Pixel?
-    let map: PredictionRecord
+    let map: PhotoRecord
 
     struct Pixel: Encodable {
       let x, y: Int

@@ -39,39 +39,30 @@ extension DepthService {
     func estimate(_ photo: Image, call: CallContext) throws -> DepthMap {
       try pipeline.networkEstimate(of: photo, named: Self.name, call: call).networkMap
     }
-    let answer = try withDepth(
+    let (answer, origin) = try withDepth(
       sent, query.open, metresFor: request.purposeOfMetres, .effect, by: pipeline,
       call: isTold ? call.reporting(to: Self.progress(to: sent.exchange)) : call,
       estimate: estimate
-    ) { source, call in
-      let photo = source.image.reduced(toPixels: query.maxPixels, threads: call.threads)
-      let depth = try request.depth(source.depth, for: photo, threads: call.threads)
-      return MadeEffect(
+    ) { photo, depth, sent, call in
+      let photo = photo.reduced(toPixels: query.maxPixels, threads: call.threads)
+      let depth = try request.depth(depth, for: photo, threads: call.threads)
+      return (
         bytes: try request.encoded(
-          photo, depth: depth, reducedFrom: source.size,
+          photo, depth: depth, reducedFrom: sent,
           as: isPNG ? .png : .jpeg(quality: request.picture.jpegQuality), call: call),
-        origin: source.origin,
         focusM: try request.focusDistance(
-          in: depth, for: photo, reducedFrom: source.size, threads: call.threads))
+          in: depth, for: photo, reducedFrom: sent, threads: call.threads)
+      )
     }
     guard isTold else {
       let focus = answer.focusM.map { (name: "Focus-Distance", value: "\($0)") }
       return HTTPResponse(
-        type: type, answer.bytes, headers: [Self.header(answer.origin)] + (focus.map { [$0] } ?? [])
-      )
+        type: type, answer.bytes, headers: [Self.header(origin)] + (focus.map { [$0] } ?? []))
     }
     let line = EffectLine(
-      data: Data(answer.bytes).base64EncodedString(), depthSource: answer.origin,
-      focusM: answer.focusM,
-      type: type)
+      data: Data(answer.bytes).base64EncodedString(), depthSource: origin,
+      focusM: answer.focusM, type: type)
     return HTTPResponse(type: Self.lines, Array(try jsonLine(line).utf8))
-  }
-
-  /// A picture, the origin of its depth and the distance in focus, metres.
-  private struct MadeEffect {
-    let bytes: [UInt8]
-    let origin: DepthOrigin
-    let focusM: Float?
   }
 
   /// The last line of an effect's answer.
@@ -105,14 +96,13 @@ extension DepthService {
       return try pipeline.estimate(of: photo, named: Self.name, call: call).depth
     }
     func check(_ file: PhotoFile) throws { try file.requireOneView() }
-    return try withDepth(
+    let (bytes, origin) = try withDepth(
       sent, query.open, metresFor: request.purposeOfMetres, .stereo, pixels: request.pixels,
       check: check, by: pipeline, call: call, estimate: estimate
-    ) { source, call in
-      let files = try request.files(
-        of: source.image, reducedFrom: source.size.width, depth: source.depth, call: call)
-      return HTTPResponse(type: type, files[0].bytes, headers: [Self.header(source.origin)])
+    ) { photo, depth, sent, call in
+      try request.files(of: photo, reducedFrom: sent.width, depth: depth, call: call)[0].bytes
     }
+    return HTTPResponse(type: type, bytes, headers: [Self.header(origin)])
   }
 
   /// The media type of the file that a stereo format is.

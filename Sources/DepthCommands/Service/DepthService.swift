@@ -57,15 +57,6 @@ struct DepthService: Sendable {
   /// Name of a request's photo in errors.
   static let name = "the photo"
 
-  /// A photo and its depth, of a request or open in a page.
-  struct PhotoDepth {
-    let image: Image
-    /// Size of the photo that was sent.
-    let size: PixelSize
-    let depth: DepthMap
-    let origin: DepthOrigin
-  }
-
   /// Does work on a photo that is sent or open, and its depth, as soon as there is memory for it.
   ///
   /// - Parameters:
@@ -75,15 +66,16 @@ struct DepthService: Sendable {
   ///   - check: Throws for a photo of which it cannot be made.
   ///   - pipeline: Gives the need of memory of an estimate.
   ///   - estimate: Estimates the depth of a photo that is sent without it.
-  ///   - make: The work.
+  ///   - make: The work on the photo and its depth; `sent` is the size of the photo that was sent.
+  /// - Returns: The work's value, and the origin of the depth.
   /// - Throws: `HTTPRefusal` for a photo that is no longer open; `DepthError`; `CancellationError`; what the work throws.
   func withDepth<Value>(
     _ sent: SentRequest, _ query: OpenPhotoQuery, metresFor purpose: String?,
     _ work: MemoryNeed.Work, pixels: (_ height: Int, _ width: Int) -> Int = { _, _ in 0 },
     check: (PhotoFile) throws -> Void = { _ in }, by pipeline: MapEstimation, call: CallContext,
     estimate: (Image, CallContext) throws -> DepthMap,
-    _ make: (PhotoDepth, CallContext) throws -> Value
-  ) throws -> Value {
+    _ make: (_ photo: Image, _ depth: DepthMap, _ sent: PixelSize, CallContext) throws -> Value
+  ) throws -> (value: Value, origin: DepthOrigin) {
     guard let id = query.photo else {
       func need(of file: PhotoFile, isEstimate: Bool) throws -> MemoryNeed {
         try check(file)
@@ -93,21 +85,17 @@ struct DepthService: Sendable {
       return try withPhoto(sent.photo(), query.depth, metresFor: purpose, call: call, need: need) {
         let photo = $0.image
         let depth = try $0.depth ?? estimate(photo, call.step(0, of: 2))
-        return try make(
-          PhotoDepth(
-            image: photo, size: PixelSize(width: photo.width, height: photo.height), depth: depth,
-            origin: $0.origin),
-          call.step(1, of: 2))
+        let size = PixelSize(width: photo.width, height: photo.height)
+        return (try make(photo, depth, size, call.step(1, of: 2)), $0.origin)
       }
     }
     let open = try openPhoto(id)
-    let photo = query.draft ? open.draft : open.shown
-    let (height, width) = (photo.image.height, photo.image.width)
-    let need = MemoryNeed(work, pixels: max(height * width, pixels(height, width)))
+    let (photo, depth) = query.draft ? open.draft : open.shown
+    let need = MemoryNeed(
+      work, pixels: max(photo.height * photo.width, pixels(photo.height, photo.width)))
     _ = try reservations.reserve(need, for: Self.name, cancellation: call.cancellation)
     defer { reservations.release(need) }
-    return try make(
-      PhotoDepth(image: photo.image, size: open.size, depth: photo.depth, origin: .network), call)
+    return (try make(photo, depth, open.size, call), .network)
   }
 
   /// Decodes a photo as soon as there is memory for its whole work, and does that work.

@@ -2,35 +2,30 @@ import DepthImages
 import MonocularDepth
 import Synchronization
 
-/// A photo and its depth at one size.
-struct SizedPhoto: Sendable {
-  let image: Image
-  /// Metres, of the image's size.
-  let depth: DepthMap
-
-  /// Bytes that it keeps in memory, about.
-  var bytes: Int {
-    let metadata = image.metadata
-    return 1024 + image.pixels.count + depth.values.count * MemoryLayout<Float>.stride
-      + (metadata.exif?.count ?? 0) + (metadata.iccProfile?.count ?? 0)
-  }
-}
-
 /// A photo that a page has open.
 struct OpenPhoto: Sendable {
+  /// The photo at one size, and its depth of that size.
+  typealias Sized = (image: Image, depth: DepthMap)
+
   /// The SHA-256 of its file and of what was said of its camera.
   let id: String
   /// The size of the photo that was sent. Requests give points and focal lengths in its pixels.
   let size: PixelSize
   /// The photo at the size that the page shows.
-  let shown: SizedPhoto
+  let shown: Sized
   /// The photo at the size at which effects are made while a slider moves; ``shown`` if that is as small.
-  let draft: SizedPhoto
+  let draft: Sized
   /// The expected errors of the network's own map; `nil` if the weights do not predict them.
   let errors: ErrorMap?
 
+  /// Bytes that it keeps in memory, about.
   var bytes: Int {
-    shown.bytes + draft.bytes + (errors?.values.count ?? 0) * MemoryLayout<Float>.stride
+    let floats = shown.depth.values.count + draft.depth.values.count + (errors?.values.count ?? 0)
+    return [shown.image, draft.image].reduce(floats * MemoryLayout<Float>.stride) { sum, image in
+      let metadata = image.metadata
+      return sum + 1024 + image.pixels.count + (metadata.exif?.count ?? 0)
+        + (metadata.iccProfile?.count ?? 0)
+    }
   }
 }
 

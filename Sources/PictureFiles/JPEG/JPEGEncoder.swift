@@ -18,7 +18,7 @@ package enum JPEGEncoder {
   static func bytes(
     of image: Image, quality: Int, chroma: ChromaSubsampling, progressive: Bool = false
   ) throws -> [UInt8] {
-    guard (1...100).contains(quality) else {
+    guard ImageFileFormat.qualities.contains(quality) else {
       throw failure("the quality is \(quality), expected 1 to 100")
     }
     let code = try compress(

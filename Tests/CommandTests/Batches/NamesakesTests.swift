@@ -1,5 +1,6 @@
 import DepthErrors
 import DepthImages
+import DepthPhotos
 import Foundation
 import PictureFiles
 import Testing
@@ -85,7 +86,7 @@ import _TestSupport
     for name in ["IMG_1.JPG_depth.png", "IMG_1_depth.png"] {
       _ = try folder.write([1], to: "maps/\(name)")
     }
-    let maps = DepthSource.folder(folder.path("maps"))
+    let maps = DepthChoice.folder(folder.path("maps"))
     func file(_ name: String) throws -> String? {
       try maps.file(of: PhotoInput(path: folder.path("p/\(name)")).withNamesake)
         .map { URL(filePath: $0).lastPathComponent }

@@ -108,15 +108,11 @@ import _TestSupport
   }
 
   @Test func theSummaryTellsOfSkippedPhotos() {
-    struct Record: PhotoRecord {
-      var outputs: [String] = []
-      var nearM, farM: Float?
-      var milliseconds: [String: Double] = [:]
-    }
-    let report = RunReport<Record>(
+    let record = PhotoRecord(input: "a.jpg", outputs: [], depth: DepthFacts(), facts: [])
+    let report = BatchReport(
       manifest: nil, json: false, load: .zero,
-      progress: RunProgress(total: 2, isMany: true, isShown: false))
-    report.finished(0, PhotoInput(path: "a.jpg"), .made(Record(), pixels: 1, .zero))
+      progress: BatchProgress(total: 2, isMany: true, isShown: false))
+    report.finished(0, PhotoInput(path: "a.jpg"), .made(record, pixels: 1, .zero))
     #expect(report.summary(of: 2, in: "1 s") == "1 of 2 photos done, 1 s")
     report.finished(1, PhotoInput(path: "b.jpg"), .skipped(["b.png"]))
     #expect(

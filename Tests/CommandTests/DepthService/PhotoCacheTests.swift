@@ -9,13 +9,14 @@ import Testing
   private func photo(
     _ id: String, side: Int, profile: [UInt8]? = nil, hasErrors: Bool = false
   ) -> OpenPhoto {
-    let sized = SizedPhoto(
+    let sized: OpenPhoto.Sized = (
       image: Image(
         height: side, width: side, pixels: [UInt8](repeating: 0, count: side * side * 3),
         metadata: .init(iccProfile: profile)),
       depth: DepthMap(
         height: side, width: side, unit: .metres,
-        values: [Float](repeating: 1, count: side * side)))
+        values: [Float](repeating: 1, count: side * side))
+    )
     let errors = ErrorMap(
       height: side, width: side, values: [Float](repeating: 1, count: side * side))
     return OpenPhoto(

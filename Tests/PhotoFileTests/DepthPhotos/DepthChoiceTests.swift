@@ -78,9 +78,9 @@ import _TestSupport
     _ = try folder.write(file.bytes, to: "p.jpg")
     func named() throws -> PhotoWithDepth {
       try PhotoWithDepth(
-        contentsOf: folder.url("p.jpg"), name: "p.jpg", depth: .file(folder.url("d.pfm"), nil),
+        contentsOf: folder.url("p.jpg"), name: "p.jpg", depthFile: folder.url("d.pfm"), unit: nil,
         limits: ImageLimits()
-      ) { _, _ in }
+      ) { _ in }
     }
     if fits {
       #expect(try read(file, .embedded).photo.depth?.width == width)

@@ -1,3 +1,5 @@
+import DepthEffects
+
 /// A value that is written as one word: `26mm`, `f/1.8` or `2x1`.
 protocol RequestWord: Codable, Hashable, Sendable {
   /// The words that are accepted, for messages.
@@ -97,7 +99,7 @@ struct FNumber: RequestWord {
 
   init?(word: String) {
     let number = word.hasPrefix("f/") ? String(word.dropFirst(2)) : word
-    guard let value = Double(number), (0.1...100).contains(value) else { return nil }
+    guard let value = Double(number), Lens.fNumbers.contains(value) else { return nil }
     (self.word, self.value) = (word, value)
   }
 }

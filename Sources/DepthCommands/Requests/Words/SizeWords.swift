@@ -29,7 +29,7 @@ struct Dilation: RequestWord {
   let value: StereoOptions.EdgeDilation
 
   init?(word: String) {
-    guard let pixels = Grid(word, counts: 0...64) else { return nil }
+    guard let pixels = Grid(word, counts: StereoOptions.EdgeDilation.widths) else { return nil }
     (self.word, value) = (word, .init(across: pixels.columns, down: pixels.rows))
   }
 }

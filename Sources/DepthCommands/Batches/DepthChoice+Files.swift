@@ -5,35 +5,20 @@ import DepthPhotos
 import PictureFiles
 import SystemEssentials
 
-/// The depth source of a run.
-enum DepthSource: Sendable {
-  /// Estimated or embedded depth.
-  case chosen(DepthChoice)
-  /// One file, for one photo; `-` is standard input.
-  case file(String)
-  /// A folder that mirrors the tree of the photos, as `depth predict --output-dir` writes it.
-  case folder(String)
-
+/// The depth files of a batch.
+extension DepthChoice {
   /// - Parameters:
   ///   - name: A word, a file or a folder; `nil` for `auto`. A file called like a word is `./auto`.
   ///   - words: The accepted words.
-  init(_ name: String?, words: [DepthChoice] = DepthChoice.allCases) {
-    guard let name else {
-      self = .chosen(.auto)
-      return
-    }
-    if let choice = words.first(where: { $0.rawValue == name }) {
-      self = .chosen(choice)
-    } else {
-      self =
-        FolderListing.Identity(of: URL(filePath: name)) == nil ? .file(name) : .folder(name)
-    }
+  init(_ name: String?, words: [DepthChoice] = allCases) {
+    let name = name ?? Self.auto.rawValue
+    self =
+      words.first { $0.rawValue == name }
+      ?? (FolderListing.Identity(of: URL(filePath: name)) == nil ? .file(name) : .folder(name))
   }
 
   /// Whether no photo's depth is estimated.
-  var isGiven: Bool {
-    if case .chosen(let choice) = self { choice == .embedded } else { true }
-  }
+  var isGiven: Bool { self != .auto && self != .network }
 
   /// - Throws: ``WrongUsage`` for one depth file and several photos.
   func check(_ photos: PhotoSelection) throws {
@@ -51,7 +36,7 @@ enum DepthSource: Sendable {
   /// - Throws: `DepthError` where a folder has no file for the photo, or more than one.
   func file(of photo: PhotoInput) throws -> String? {
     switch self {
-    case .chosen: return nil
+    case .auto, .network, .embedded: return nil
     case .file(let name): return name
     case .folder(let folder):
       // The folder may be the photos' own.
@@ -86,29 +71,6 @@ enum DepthSource: Sendable {
   /// URL of a depth file.
   static func url(of path: String) -> URL {
     path == "-" ? Console.standardInput : URL(filePath: path)
-  }
-
-  /// A photo and, where it or a file has one, its depth.
-  ///
-  /// - Parameters:
-  ///   - purpose: The feature that requires metres, for messages; `nil` if relative depth is enough.
-  ///   - admit: As of ``PhotoWithDepth``.
-  func read(
-    _ photo: PhotoInput, metresFor purpose: String?, unit: StoredUnit?, limits: ImageLimits,
-    admit: (_ file: PhotoFile, _ isEstimate: Bool) throws -> Void
-  ) throws -> PhotoWithDepth {
-    let depth: PhotoWithDepth.Source
-    if case .chosen(let choice) = self {
-      depth = .chosen(choice, metresFor: purpose)
-    } else if let file = try file(of: photo) {
-      depth = .file(Self.url(of: file), unit)
-    } else {
-      preconditionFailure("a photo without a depth file fails")
-    }
-    let source = try PhotoWithDepth(
-      contentsOf: photo.url, name: photo.path, depth: depth, limits: limits, admit: admit)
-    if case .file(let file, _) = depth { try source.depth?.requireValues(of: file.relativePath) }
-    return source
   }
 
   /// The depth files of all photos that have one, by the photos' paths.

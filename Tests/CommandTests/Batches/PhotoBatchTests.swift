@@ -2,6 +2,7 @@ import ArgumentParser
 import DepthBase
 import DepthErrors
 import DepthImages
+import DepthPhotos
 import Foundation
 import PictureFiles
 import Synchronization
@@ -11,7 +12,7 @@ import _TestSupport
 @testable import DepthCommands
 
 /// Commands over photos, called in this process.
-@Suite struct PhotoLoopTests {
+@Suite struct PhotoBatchTests {
   /// A folder of photos of which the second is damaged.
   private func photos(_ folder: TemporaryFolder) throws -> String {
     try FileManager.default.createDirectory(
@@ -91,21 +92,34 @@ import _TestSupport
     #expect(try DepthMap(contentsOf: folder.url("r.pfm")).width == 64)
   }
 
-  /// Writes nothing, because the disk is full.
-  private final class FullDiskSteps: PhotoSteps {
-    struct Record: PhotoRecord {
-      var outputs: [String] = []
-      var nearM, farM: Float?
-      var milliseconds: [String: Double] = [:]
+  /// Runs work on photos, and says how it went.
+  private func perform(
+    _ photos: [PhotoInput], threads: Int, json: Bool = false,
+    read: @escaping @Sendable (PhotoRun) throws -> Void,
+    make: @escaping @Sendable () throws -> [String] = { [] }
+  ) throws -> CommandLineTool.Outcome {
+    let selection = try PhotoSelection(photos.map(\.path), BatchSettings(), outputFolders: [])
+    var plan = OutputPlan()
+    plan.outputs = photos.map {
+      OutputPlan.Output(file: $0.output("_depth.png", in: nil), photo: $0.path)
     }
-
-    let seen = Mutex<[String]>([])
-
-    func read(_ task: PhotoTask) { seen.withLock { $0.append(task.photo.path) } }
-    func estimate(_ source: Void, _ task: PhotoTask) {}
-    func write(_ product: Void, of source: Void, _ task: PhotoTask) throws -> Record {
-      throw DepthError(
-        .unwritable, file: "a.png", "no space left on the device", cause: SystemFailure(ENOSPC))
+    let batch = try PhotoBatch(selection, plan, BatchSettings())
+    let work = PhotoWork(read: { run in
+      try read(run)
+      return PhotoWithDepth(TestPhoto.image(height: 8, width: 8))
+    }) { _, run in
+      PhotoProduct(contents: {
+        _ = try make()
+        return []
+      }) {
+        PhotoRecord(input: run.photo.path, outputs: $0, depth: DepthFacts(), facts: [])
+      }
+    }
+    return try CommandRun.heard {
+      do { try batch.perform(threads: threads, json: json, isQuiet: true, work) } catch {
+        return (error as? RunStatus)?.rawValue ?? -1
+      }
+      return 0
     }
   }
 
@@ -113,39 +127,16 @@ import _TestSupport
   @Test func afterAFullDiskNothingIsComputed() throws {
     let folder = try TemporaryFolder()
     let photos = ["a.jpg", "b.jpg", "c.jpg"].map { PhotoInput(path: folder.path($0)) }
-    var plan = OutputPlan()
-    plan.outputs = photos.map {
-      OutputPlan.Output(file: $0.output("_depth.png", in: nil), photo: $0.path)
+    let seen = Mutex<[String]>([])
+    let outcome = try perform(photos, threads: 1, json: true) { run in
+      seen.withLock { $0.append(run.photo.path) }
+    } make: {
+      throw DepthError(
+        .unwritable, file: "a.png", "no space left on the device", cause: SystemFailure(ENOSPC))
     }
-    let steps = FullDiskSteps()
-    let progress = RunProgress(total: 3, isMany: true, isShown: false)
-    let report = RunReport<FullDiskSteps.Record>(
-      manifest: nil, json: true, load: .zero, progress: progress)
-    let outcome = try CommandRun.heard { [plan] in
-      PhotoLoop(
-        photos: photos, firstIndex: 0, plan: plan, upToDateCount: 0, threads: 1, report: report,
-        progress: progress, steps: steps
-      ).run()
-      return 0
-    }
-    #expect(steps.seen.withLock(\.self) == [photos[0].path])
+    #expect(seen.withLock(\.self) == [photos[0].path])
     #expect(outcome.lines.count == 3 && outcome.lines.allSatisfy { $0.contains("no space left") })
-    #expect(throws: RunStatus.tryAgain) { try report.check() }
-  }
-
-  /// Notes how many threads each photo has.
-  private final class CountingSteps: PhotoSteps {
-    typealias Record = FullDiskSteps.Record
-
-    let threads = Mutex<[String: Int]>([:])
-
-    func read(_ task: PhotoTask) throws {
-      let file = try PhotoFile(contentsOf: task.photo.url, limits: ImageLimits())
-      try task.admit(MemoryNeed(bytes: 1000), of: file)
-      threads.withLock { $0[task.photo.name] = task.call.threads }
-    }
-    func estimate(_ source: Void, _ task: PhotoTask) {}
-    func write(_ product: Void, of source: Void, _ task: PhotoTask) -> Record { Record() }
+    #expect(outcome.status == RunStatus.tryAgain.rawValue)
   }
 
   /// The last photos of a run have the processors of those that are done.
@@ -155,27 +146,22 @@ import _TestSupport
       try TestPhoto.image(height: 8, width: 8).write(to: folder.url(name))
       return PhotoInput(path: folder.path(name))
     }
-    let steps = CountingSteps()
-    let progress = RunProgress(total: 3, isMany: true, isShown: false)
-    let report = RunReport<CountingSteps.Record>(
-      manifest: nil, json: false, load: .zero, progress: progress)
-    _ = try CommandRun.heard {
-      PhotoLoop(
-        photos: photos, firstIndex: 0, plan: OutputPlan(), upToDateCount: 0, threads: 6,
-        report: report, progress: progress, steps: steps
-      ).run()
-      return 0
+    let threads = Mutex<[String: Int]>([:])
+    _ = try perform(photos, threads: 6) { run in
+      let file = try PhotoFile(contentsOf: run.photo.url, limits: ImageLimits())
+      try run.admit(MemoryNeed(bytes: 1000), of: file)
+      threads.withLock { $0[run.photo.name] = run.call.threads }
     }
-    #expect(steps.threads.withLock(\.self) == ["a.png": 2, "b.png": 3, "c.png": 6])
+    #expect(threads.withLock(\.self) == ["a.png": 2, "b.png": 3, "c.png": 6])
   }
 
   /// Whoever reads a manifest tries again where the disk was full, not where a photo is damaged.
   @Test func failuresThatPassAreWorthAnotherTry() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("m.jsonl")
-    let report = RunReport<FullDiskSteps.Record>(
+    let report = BatchReport(
       manifest: try Manifest(appendingTo: path), json: false, load: .zero,
-      progress: RunProgress(total: 2, isMany: true, isShown: false))
+      progress: BatchProgress(total: 2, isMany: true, isShown: false))
     let errors = [
       DepthError(.unwritable, file: "a.png", "no space left", cause: SystemFailure(ENOSPC)),
       DepthError.damaged(file: "b.jpg", format: "JPEG", reason: "ends early"),
@@ -249,7 +235,7 @@ import _TestSupport
     let folder = try TemporaryFolder()
     let whole = try TestPhoto.image(height: 48, width: 64).encoded(as: .jpeg(quality: 90))
     let damaged = try folder.write(Array(whole.prefix(whole.count / 2)), to: "a.jpg")
-    let opened = try OpenedPhoto(decoding: PhotoInput(path: damaged), limits: ImageLimits())
+    let opened = try PhotoInput(path: damaged).opened(limits: ImageLimits())
     #expect(throws: DepthError.self) { try opened.image?.get() }
     #expect(opened.image != nil)
   }

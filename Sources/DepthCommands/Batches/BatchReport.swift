@@ -4,9 +4,9 @@ import DepthPhotos
 import Synchronization
 
 /// Reports the photos of a run in their order, in whatever order they are finished.
-final class RunReport<Record: PhotoRecord>: Sendable {
+final class BatchReport: Sendable {
   enum Outcome: Sendable {
-    case made(Record, pixels: Int, Duration)
+    case made(PhotoRecord, pixels: Int, Duration)
     /// The files were there already, and up to date.
     case skipped([String])
     case failed(any Error, Duration)
@@ -35,9 +35,9 @@ final class RunReport<Record: PhotoRecord>: Sendable {
   private let state: Mutex<State>
   private let manifest: Manifest?
   private let printsJSON: Bool
-  private let progress: RunProgress
+  private let progress: BatchProgress
 
-  init(manifest: Manifest?, json: Bool, load: Duration, progress: RunProgress) {
+  init(manifest: Manifest?, json: Bool, load: Duration, progress: BatchProgress) {
     state = Mutex(State(load: load))
     (self.manifest, printsJSON, self.progress) = (manifest, json, progress)
   }
@@ -67,7 +67,7 @@ final class RunReport<Record: PhotoRecord>: Sendable {
     switch outcome {
     case .made(let record, _, _):
       state.made += 1
-      if record.depthSource == .embedded { state.embedded += 1 }
+      if record.depth.depthSource == .embedded { state.embedded += 1 }
       if let file = record.outputs.first, file != "-" { state.lastFile = file }
     case .skipped: state.skipped += 1
     case .failed(let error, _):
@@ -127,7 +127,8 @@ final class RunReport<Record: PhotoRecord>: Sendable {
     switch outcome {
     case .made(let record, let pixels, let time):
       line.outputs = record.outputs
-      (line.nearM, line.farM, line.milliseconds) = (record.nearM, record.farM, time.milliseconds)
+      (line.nearM, line.farM) = (record.range?.low, record.range?.high)
+      line.milliseconds = time.milliseconds
       if printsJSON {
         try show(record)
       } else if progress.tellsResult, let sentence = record.sentence {

@@ -2,18 +2,18 @@ import DepthErrors
 import Synchronization
 
 /// A note that concerns many photos of a run alike, and is told with the first of them.
-enum RunNote: Hashable, Sendable {
+enum BatchNote: Hashable, Sendable {
   case assumedFocalLength, distrustedMetres
 }
 
 /// How far a run over photos is: counts, the rate and the remaining time, on a terminal with a bar.
-final class RunProgress: Sendable {
+final class BatchProgress: Sendable {
   private struct State {
     var done = 0
     /// The photo that was begun last, and its step.
     var current = ""
     /// Notes that a run tells once.
-    var told: Set<RunNote> = []
+    var told: Set<BatchNote> = []
   }
 
   private let line: ProgressLine
@@ -38,7 +38,7 @@ final class RunProgress: Sendable {
   var tellsResult: Bool { isShown && !isMany }
 
   /// Whether a note has not been told before.
-  func isFirst(_ note: RunNote) -> Bool { state.withLock { $0.told.insert(note).inserted } }
+  func isFirst(_ note: BatchNote) -> Bool { state.withLock { $0.told.insert(note).inserted } }
 
   /// Shows the step that a photo is at.
   func step(_ step: String, of photo: String) {

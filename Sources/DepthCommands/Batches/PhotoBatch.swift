@@ -1,0 +1,158 @@
+import DepthBase
+import DepthErrors
+import DepthImages
+import PictureFiles
+import SystemEssentials
+
+/// The photos of a command. All inputs and outputs are checked before its ``PhotoLoop`` begins.
+///
+/// A command makes a ``PhotoSelection``, lists their files in an ``OutputPlan``, and calls
+/// ``perform(threads:json:isQuiet:load:_:)`` with its ``PhotoWork``.
+struct PhotoBatch: Sendable {
+  let photos: [PhotoInput]
+  let failures: [(path: String, error: any Error, relativePath: String?)]
+  private let selection: PhotoSelection
+  let plan: OutputPlan
+  /// The files of each photo.
+  let outputs: [String: [OutputPlan.Output]]
+  private let settings: BatchSettings
+  /// How many photos are up to date.
+  private let upToDateCount: Int
+
+  /// Refuses what can be refused before anything is loaded.
+  ///
+  /// - Parameters:
+  ///   - selection: The photos.
+  ///   - plan: All of their files.
+  /// - Throws: ``OutputConflict`` or `DepthError`.
+  init(_ selection: PhotoSelection, _ plan: OutputPlan, _ settings: BatchSettings) throws {
+    (self.selection, self.settings) = (selection, settings)
+    // Two photos for one file are refused even where they belong to different shards.
+    try plan.checkIdentities()
+    if let manifest = settings.manifest { try Manifest.check(manifest) }
+    var plan = plan
+    var photos = selection.photos
+    var failures = selection.failures.map {
+      (path: $0.path, error: $0.error, relativePath: selection.relativePaths[$0.path])
+    }
+    if let shard = settings.shard {
+      photos.removeAll { !shard.contains($0.relativePath) }
+      failures.removeAll { !shard.contains($0.relativePath ?? $0.path) }
+    }
+    if selection.isMany {
+      // A name that no file can have is the failure of its photo alone.
+      var errors: [String: DepthError] = [:]
+      for output in plan.outputs {
+        if let error = AtomicFile.nameFailure(output.file) { errors[output.photo] = error }
+      }
+      failures += photos.compactMap { photo in
+        errors[photo.path].map { (photo.path, $0, photo.relativePath) }
+      }
+      photos.removeAll { errors[$0.path] != nil }
+    }
+    (self.photos, self.failures) = (photos, failures)
+    let paths = Set(photos.map(\.path))
+    plan.outputs.removeAll { !paths.contains($0.photo) }
+    plan.replacesOutdated = settings.skipExisting
+    self.plan = plan
+    outputs = Dictionary(grouping: plan.outputs, by: \.photo)
+    let upToDate =
+      settings.skipExisting
+      ? outputs.filter { [plan] in plan.areUpToDate($0.value, of: $0.key) } : [:]
+    upToDateCount = upToDate.count
+    try plan.checkDestinations(
+      of: plan.outputs.filter { upToDate[$0.photo] == nil }, mayBeSkipped: true)
+    guard settings.skipExisting else { return }
+    // A killed run may have left part files where nothing more is to be written.
+    let files = plan.outputs.map { $0.file.path(percentEncoded: false) }
+    for folder in Set(files.map(AtomicFile.folder)) { PartFile.removeOrphans(in: folder) }
+  }
+
+  /// Starts to decode the only photo of a run on its own thread while the weights are loaded. Errors are thrown when the photo is
+  /// received.
+  ///
+  /// - Returns: `nil` for several photos, and if no thread can be started.
+  func readingAhead(limits: ImageLimits) -> Channel<PhotoAhead>? {
+    // Where memory is that short, the weights come first, so that the photo's need is checked against what is left.
+    guard photos.count == 1, !settings.skipExisting, !MemoryBudget.hasAddressLimit else {
+      return nil
+    }
+    let (photo, ahead) = (photos[0], Channel<PhotoAhead>())
+    let started = OwnThread.start {
+      do {
+        ahead.send(try photo.opened(limits: limits))
+        ahead.close()
+      } catch { ahead.close(throwing: error) }
+    }
+    return started ? ahead : nil
+  }
+
+  /// Makes the files of all photos.
+  ///
+  /// - Parameters:
+  ///   - threads: Threads to use; as many as there are processors by default.
+  ///   - load: Time that loading has taken.
+  /// - Throws: What ends the run before its first photo; the reason why a result could not be reported; and at the end
+  ///   the exit status, where it is not 0.
+  func perform(
+    threads: Int?, json: Bool, isQuiet: Bool, load: Duration = .zero, _ work: PhotoWork
+  ) throws {
+    let clock = ContinuousClock()
+    let start = clock.now
+    let total = photos.count + failures.count
+    let progress = BatchProgress(
+      total: total, isMany: selection.isMany, isShown: !isQuiet, json: json)
+    let report = BatchReport(
+      manifest: try settings.manifest.map(Manifest.init(appendingTo:)), json: json,
+      load: load, progress: progress)
+    if !isQuiet, let note = namesakesNote {
+      Console.log("depth: \(note)".escapingControls + "\n")
+    }
+    if settings.skipExisting, !isQuiet,
+      let note = UpToDate.note(
+        on: photos.map(\.path) + plan.depthFiles.values.sorted() + plan.sources)
+    {
+      Console.log("depth: \(note)".escapingControls + "\n")
+    }
+    for (index, failure) in failures.enumerated() {
+      let photo = PhotoInput(path: failure.path, relativePath: failure.relativePath)
+      report.finished(index, photo, .failed(failure.error, .zero))
+    }
+    let threads = threads ?? availableProcessors
+    let loop = PhotoLoop(
+      batch: self, threads: threads,
+      workers: max(1, min(threads, photos.count - upToDateCount)), report: report,
+      progress: progress, work: work)
+    if selection.isMany { Interruption.finishingCurrent(loop.run) } else { loop.run() }
+    report.tellRest()
+    progress.end()
+    if selection.isMany { try Interruption.endIfCome(done: report.made, of: total) }
+    if selection.isUnattended, !isQuiet {
+      let seconds = Int(((clock.now - start).milliseconds / 1000).rounded(.up))
+      Console.log(
+        "depth: \(report.summary(of: total, otherFiles: selection.otherFiles, in: ProgressLine.text(seconds: seconds)))\n"
+      )
+    }
+    try report.check()
+  }
+}
+
+extension PhotoInput {
+  /// Photos of more bytes are decoded only after their memory is reserved.
+  private static let largestAhead = 256e6
+
+  /// Opens the photo, and decodes it unless it is large; a failure to decode is kept.
+  func opened(limits: ImageLimits) throws -> PhotoAhead {
+    let start = ContinuousClock.now
+    let file = try PhotoFile(contentsOf: url, limits: limits)
+    let bytes = file.decodingBytesPerPixel * Double(file.width * file.height)
+    var image: Result<Image, any Error>?
+    if bytes <= Self.largestAhead {
+      image = Result { try file.image() }
+      if case .failure(let error as DepthError)? = image, error.code == .insufficientMemory {
+        image = nil
+      }
+    }
+    return (file, image, .now - start)
+  }
+}

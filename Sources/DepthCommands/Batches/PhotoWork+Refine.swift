@@ -1,0 +1,106 @@
+import DepthBase
+import DepthErrors
+import DepthImages
+import DepthPhotos
+import DepthRefinement
+import MonocularDepth
+import PictureFiles
+import SystemEssentials
+
+extension PhotoWork {
+  /// The work of `depth refine`, which refines a given map instead of estimating one.
+  ///
+  /// - Parameter stretches: Whether maps of other proportions than the photo's are stretched.
+  static func refinement(
+    of depths: DepthProvider, stretches: Bool, _ options: DepthOptions, as outputs: MapOutputs
+  ) -> PhotoWork {
+    PhotoWork(read: { run in
+      let photo = run.photo.path
+      let path = try depths.choice.file(of: run.photo)
+      // Before the photo, whose memory depends on the map's size.
+      let given = try path.map {
+        try DepthMap(
+          contentsOf: DepthChoice.url(of: $0), stored: depths.unit.stored, limits: options.limits)
+      }
+      var source = try PhotoWithDepth(
+        contentsOf: run.photo.url, name: photo, given == nil ? .embedded : .network,
+        stretches: true, limits: options.limits
+      ) { file, _ in
+        // The depth inside a photo counts as one of the photo's size.
+        let size = given.map { ($0.height, $0.width) } ?? (file.height, file.width)
+        let network = try namingFailures(of: photo) { try depths.fit?.networkBytes(of: file) ?? 0 }
+        let need = try options.memoryNeed(outputs.work, of: file, map: size)
+        try run.admit(MemoryNeed(bytes: need.bytes + network), of: file)
+      }
+      if let given { source = PhotoWithDepth(source.image, given, .file) }
+      guard let map = source.depth else {
+        throw DepthError(.noDepth, file: photo, "holds no depth")
+      }
+      if !stretches { try map.checkAspect(path ?? photo, of: source.image) }
+      run.tellOfColors(source.image)
+      if let note = source.note { run.log(note) }
+      try map.requireValues(of: path ?? photo)
+      if let path, let doubt = depths.unit.doubt(about: map, of: path) { run.log(doubt) }
+      try depths.fit?.check(map.unit, of: path ?? photo)
+      return source
+    }) { source, run in
+      let (photo, threads) = (run.photo, run.call.threads)
+      let (map, facts) = try depths.map(of: source, run)
+      try outputs.depth.check(map.unit == .disparity ? .metres : map.unit, of: photo)
+      try outputs.check(map.unit, of: photo.path)
+      run.begin(.refining)
+      if let width = options.sharpEdgeWidth(of: map) {
+        let name = try depths.choice.file(of: photo) ?? "the depth inside \(photo.path)"
+        run.log(
+          "the edges of \(name) are only "
+            + "\(width.rounded(toDigits: 1)) of its pixels wide; --refine none, which leaves them as they are, may be "
+            + "more accurate")
+      }
+      var refined = try options.refined(map, guidedBy: source.image, call: run.call)
+      try refined.requireValues(of: photo.path)
+      refined = try outputs.depth.storable(refined, of: photo)
+      let finished = FinishedMap(
+        depth: refined, photo: source.image,
+        clipped: outputs.depth.clippedShare(of: refined, photo: photo, threads: threads))
+      return PhotoProduct(contents: { try outputs.contents(of: finished, run) }) { written in
+        let (decode, fit) = (
+          run.time(.reading), facts.metres == nil ? .zero : run.time(.estimating)
+        )
+        let (refine, encode) = (run.time(.refining), run.time(.writing))
+        return PhotoRecord(
+          of: MapFacts(finished, threads: threads), input: photo.path, outputs: written,
+          milliseconds: [
+            "load": Duration.zero, "decode": decode, "resize": .zero, "network": fit,
+            "refine": refine, "encode": encode, "total": decode + fit + refine + encode,
+          ].mapValues(\.milliseconds),
+          depth: DepthFacts(metres: facts.metres),
+          hint: outputs.hint(for: photo, unit: finished.depth.unit))
+      }
+    }
+  }
+}
+
+extension DepthOptions {
+  /// The memory for a photo and a map that is refined.
+  fileprivate func memoryNeed(
+    _ work: MemoryNeed.Work, of file: PhotoFile, map: (height: Int, width: Int)
+  ) throws -> MemoryNeed {
+    let result = try size(photo: (file.height, file.width), map: map, named: "--resolution")
+    return MemoryNeed(
+      work, pixels: max(file.height * file.width, result.height * result.width),
+      mapPixels: refinement.name == .joint ? map.height * map.width : 0,
+      decodingBytesPerPixel: file.decodingBytesPerPixel)
+  }
+}
+
+extension DepthMap {
+  fileprivate func checkAspect(_ path: String, of image: Image) throws {
+    do { try checkAspect(of: image) } catch let error as DepthError
+      where error.code == .sizeMismatch
+    {
+      // Stretched, a map on its side would be that of no photo.
+      let hint = liesOnItsSide(ofHeight: image.height, width: image.width) ? "" : " (--stretch)"
+      throw DepthError(error.code, file: path, error.message + hint)
+    }
+  }
+}
