@@ -13,7 +13,7 @@ public struct DepthEstimate: Sendable, Equatable {
   /// The network's own map, before refinement and calibration: metres along the optical axis, or disparity of unknown
   /// scale and shift (``DepthEstimator/unit``). It covers the whole photo. With the package's weights, it has 128 rows of 160 values
   /// for a landscape photo and 160 rows of 128 values for a portrait photo.
-  public private(set) var networkMap: DepthMap
+  public internal(set) var networkMap: DepthMap
   /// The expected relative error of each pixel of ``networkMap``: the expected |ln estimate − ln truth|, which has no unit.
   /// The map has the size of ``networkMap``. `nil` if no network of the estimate predicts its error.
   ///
@@ -26,7 +26,7 @@ public struct DepthEstimate: Sendable, Equatable {
   public let expectedError: ErrorMap?
   /// The camera that was assumed for the photo, and where it came from. Its focal length scales metres, but not relative
   /// disparity.
-  public private(set) var camera: PhotoCamera
+  public internal(set) var camera: PhotoCamera
   /// How far the maps that the estimate averages disagree, apart from the scale of each map. After each map's mean ln
   /// depth is subtracted, this is the standard deviation of ln depth over the maps at a pixel, averaged over the pixels
   /// that have a value in all maps. 0 means that the maps agree. `nil` for an estimate of a single map, for relative
@@ -82,15 +82,24 @@ extension DepthEstimate {
   ///   - fit: Of the points to a camera.
   ///   - camera: That of the fit.
   ///   - size: Rows and columns of the map.
+  ///   - background: The depth of pixels without geometry.
   init(
     _ points: PointMap, _ fit: PointFit, camera: PhotoCamera, size: (height: Int, width: Int),
-    threads: Int
+    background: DepthOptions.Background, threads: Int
   ) {
     (self.points, self.camera) = (points, camera)
-    networkMap = points.depth(fit, height: size.height, width: size.width, threads: threads)
+    networkMap = points.depth(
+      fit, background: background, height: size.height, width: size.width, threads: threads)
     depth = networkMap
     normals = points.normals(of: networkMap, threads: threads)
     (expectedError, spread, uncertainty) = (nil, nil, nil)
+  }
+
+  /// The estimate with another map of the same photo.
+  package func with(networkMap: DepthMap) -> DepthEstimate {
+    var estimate = self
+    (estimate.networkMap, estimate.depth) = (networkMap, networkMap)
+    return estimate
   }
 
   /// The estimate in metres, by an estimate of the same photo that has metres.

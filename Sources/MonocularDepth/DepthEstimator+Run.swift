@@ -31,10 +31,12 @@ extension DepthEstimator {
     }
     try call.checkpoint(0)
     let camera = try PhotoCamera(of: photo, options.camera, training: training)
-    return prepared(
+    var prepared = prepared(
       photo, camera: camera,
       mapSize: mapSize(height: photo.height, width: photo.width, options: options),
       threads: call.threads)
+    prepared.background = options.background
+    return prepared
   }
 
   /// - Throws: `DepthError` above the limits.

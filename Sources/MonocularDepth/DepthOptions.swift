@@ -51,6 +51,18 @@ public struct DepthOptions: Sendable, Equatable {
     case relative
   }
 
+  /// The depth of pixels that a network says have none, such as the sky.
+  package var background = Background.missing
+
+  package enum Background: Sendable, Hashable {
+    /// No value.
+    case missing
+    /// The farthest depth of the map.
+    case farthest
+    /// A distance without parallax.
+    case infinite
+  }
+
   /// The program's defaults, but for the given properties.
   public init(
     camera: CameraChoice = .automatic, refinement: RefinementMethod = .joint(JointFilter()),

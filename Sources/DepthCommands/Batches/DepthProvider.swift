@@ -77,15 +77,15 @@ struct DepthProvider: Sendable {
     photo.depth == nil ? try network().estimator.training : .kinect
   }
 
-  /// The given or embedded depth, or else the estimate, and what is known of it.
+  /// The given or embedded depth, or else the estimate, what is known of it, and its camera; `nil` for depth that is not estimated.
   func map(
     of photo: PhotoWithDepth, _ run: PhotoRun,
     options change: (inout DepthOptions) -> Void = { _ in }
-  ) throws -> (map: DepthMap, facts: DepthFacts) {
+  ) throws -> (map: DepthMap, facts: DepthFacts, camera: PhotoCamera?) {
     if let depth = photo.depth {
       let fitted = try fit?.metres(of: depth, photo: photo.image, run)
       return (
-        fitted?.map ?? depth, DepthFacts(depthSource: photo.origin, metres: fitted?.record)
+        fitted?.map ?? depth, DepthFacts(depthSource: photo.origin, metres: fitted?.record), nil
       )
     }
     var estimation = try network()
@@ -95,6 +95,6 @@ struct DepthProvider: Sendable {
     run.tell(of: result, by: estimation, usesMetres: usesMetres)
     var facts = DepthFacts(of: result, by: estimation)
     facts.depthSource = photo.origin
-    return (result.depth, facts)
+    return (result.depth, facts, result.camera)
   }
 }

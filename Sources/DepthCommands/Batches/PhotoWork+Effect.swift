@@ -9,9 +9,10 @@ extension PhotoWork {
     _ request: EffectRequest, of depths: DepthProvider, as output: EffectOutput
   ) -> PhotoWork {
     PhotoWork(read: { try depths.read($0, for: { _ in .effect }) }) { source, run in
-      let (photo, threads) = (source.image, run.call.threads)
+      let threads = run.call.threads
       return try namingFailures(of: run.photo.path) {
-        var (map, facts) = try depths.map(of: source, run)
+        var (map, facts, camera) = try depths.map(of: source, run) { $0.background = .farthest }
+        let photo = camera?.given(to: source.image) ?? source.image
         // Lines of effects do not have it.
         facts.calibration = nil
         run.begin(.rendering)

@@ -17,18 +17,19 @@ extension PhotoWork {
       try depths.read($0, for: request.work)
     }) { source, run in
       let (image, photo) = (source.image, run.photo.path)
-      let photoCamera = try namingFailures(of: photo) {
+      var photoCamera = try namingFailures(of: photo) {
         try PhotoCamera(of: image, options.camera, training: depths.training(of: source))
       }
-      let camera = CameraFile(photoCamera.camera, source: photoCamera.sourceName)
-      try output.check(camera, run)
-      // With --focal-length none the source of the camera itself is an option: the user knows.
-      if options.camera != .uncorrected { run.tellOfAssumedFocalLength(photoCamera) }
+      try output.check(CameraFile(photoCamera.camera, source: photoCamera.sourceName), run)
       if request.exportFormat.geometry != nil, let note = image.noteOfUnknownProfile {
         run.log(note)
       }
       return try namingFailures(of: photo) {
-        var (map, facts) = try depths.map(of: source, run)
+        var (map, facts, own) = try depths.map(of: source, run)
+        photoCamera = own ?? photoCamera
+        // With --focal-length none the source of the camera itself is an option: the user knows.
+        if options.camera != .uncorrected { run.tellOfAssumedFocalLength(photoCamera) }
+        let camera = CameraFile(photoCamera.camera, source: photoCamera.sourceName)
         facts.focalLengthSource = photoCamera.sourceName
         if source.depth != nil {
           map = try options.sized(map, for: image, call: run.call)
@@ -46,7 +47,7 @@ extension PhotoWork {
           contents: {
             try namingFailures(of: photo) { try output.contents(of: shaped, camera, run) }
           }, shared: output.files(of: run.photo).last(where: output.isShared)
-        ) { [map, facts] outputs in
+        ) { [map, facts, photoCamera] outputs in
           let range = try namingFailures(of: photo) { try map.inMetres().range() }
           return PhotoRecord(
             input: photo, request: request, outputs: outputs, range: range,

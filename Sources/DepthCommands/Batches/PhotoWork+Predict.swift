@@ -20,6 +20,7 @@ extension PhotoWork {
     PhotoWork(read: { run in
       try outputs.check(estimation.unit, of: run.photo.path)
       if outputs.needsErrors { try estimation.estimator.requireErrors() }
+      if outputs.needsMask { try estimation.estimator.requireMask() }
       let opened = try ahead?.receive()
       let file =
         try opened?.file
@@ -45,6 +46,8 @@ extension PhotoWork {
       let (depth, identifier) = (estimate.depth, try estimator.weightsSHA256(estimation.options))
       let finished = FinishedMap(
         depth: depth, photo: source.image, errors: estimate.expectedError,
+        mask: outputs.needsMask
+          ? estimate.mask(height: depth.height, width: depth.width, threads: threads) : nil,
         weightsSHA256: identifier,
         clipped: outputs.depth.clippedShare(of: depth, photo: photo, threads: threads))
       return PhotoProduct(contents: { try outputs.contents(of: finished, run) }) {

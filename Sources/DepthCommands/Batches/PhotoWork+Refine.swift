@@ -45,7 +45,7 @@ extension PhotoWork {
       return source
     }) { source, run in
       let (photo, threads) = (run.photo, run.call.threads)
-      let (map, facts) = try depths.map(of: source, run)
+      let (map, facts, _) = try depths.map(of: source, run)
       try outputs.depth.check(map.unit == .disparity ? .metres : map.unit, of: photo)
       try outputs.check(map.unit, of: photo.path)
       run.begin(.refining)

@@ -13,8 +13,10 @@ extension PhotoWork {
       try depths.read(
         $0, for: { _ in .stereo }, pixels: request.pixels(of:), check: { try $0.requireOneView() })
     }) { source, run in
-      let photo = source.image
-      let (map, facts) = try depths.map(of: source, run) { $0.fitForViews(of: photo) }
+      let (map, facts, camera) = try depths.map(of: source, run) {
+        $0.fitForViews(of: source.image, isTrueScale: request.parallax.baseline != nil)
+      }
+      let photo = camera?.given(to: source.image) ?? source.image
       if request.stereoFormat == .wiggleGIF, let note = photo.noteOfUnknownProfile {
         run.log(note)
       }

@@ -36,7 +36,7 @@ struct Predict: RequestCommand {
   func run() throws {
     let (weights, limits) = (common.weights.request, limits.limits)
     let selected = try weights.selection()
-    let outputs = output.outputs(limits, confidenceOutput.output)
+    let outputs = output.outputs(limits, confidenceOutput.outputs)
     let photos = try photoBatch(outputs, weights, selected)
     var watch = Stopwatch()
     let correction = try calibration.file.read()

@@ -16,6 +16,7 @@ final class FramePipeline: Sendable {
   private struct Memory: Sendable {
     var temporalFilter: TemporalDepthFilter?
     var metres = SteadyMetres()
+    var points = SteadyPoints()
     var motion: FilmMotion?
     var propagation = DepthPropagation()
     /// Note on an unusual camera of the last estimate.
@@ -23,16 +24,21 @@ final class FramePipeline: Sendable {
     /// Note on the first frame whose metres are not to be trusted.
     var distrust: String?
 
-    /// Metres of relative depth by the scale of its shot; `nil` where the networks give metres, and without a temporal filter.
-    mutating func steadyMetres(
-      _ estimate: DepthEstimate, photo: Image, _ change: FilmMotion.Change?
-    ) -> DepthMap? {
-      guard let comparison = estimate.comparison, let temporalFilter else { return nil }
+    /// The estimate by the scale of its shot, where the network or a fit decides about one, and with a temporal filter.
+    mutating func steadied(
+      _ estimate: DepthEstimate, photo: Image, _ change: FilmMotion.Change?,
+      background: DepthOptions.Background, threads: Int
+    ) -> DepthEstimate {
+      guard let temporalFilter, estimate.comparison != nil || estimate.ownScale != nil else {
+        return estimate
+      }
       let map = estimate.networkMap
-      return metres.next(
-        comparison,
-        isCut: change?.isCut
-          ?? temporalFilter.isCut(at: photo, height: map.height, width: map.width))
+      let isCut =
+        change?.isCut ?? temporalFilter.isCut(at: photo, height: map.height, width: map.width)
+      guard let comparison = estimate.comparison else {
+        return points.next(estimate, isCut: isCut, background: background, threads: threads)
+      }
+      return estimate.with(networkMap: metres.next(comparison, isCut: isCut))
     }
   }
 
@@ -118,7 +124,9 @@ final class FramePipeline: Sendable {
         memory.distrust = distrust
         if tellsNotes { Console.log("depth: \(name): \(distrust)\n") }
       }
-      let map = memory.steadyMetres(estimate, photo: image, change) ?? estimate.networkMap
+      let steady = memory.steadied(
+        estimate, photo: image, change, background: pipeline.options.background, threads: threads)
+      let (map, image) = (steady.networkMap, steady.camera.given(to: image))
       let depth = try memory.temporalFilter?.filtered(map, photo: image) ?? map
       if depthEvery > 1 { memory.propagation.keep(depth, photo: image) }
       return FrameDepth(
@@ -137,7 +145,7 @@ final class FramePipeline: Sendable {
   func save(into saved: inout FilmMemory) {
     memory.withLock { memory in
       saved.temporalFilter = memory.temporalFilter?.saved
-      saved.metres = memory.metres
+      (saved.metres, saved.points) = (memory.metres, memory.points)
       saved.motion = memory.motion
       saved.propagation = memory.propagation.saved
     }
@@ -147,6 +155,7 @@ final class FramePipeline: Sendable {
     memory.withLock { memory in
       memory.temporalFilter?.restore(saved.temporalFilter)
       if let metres = saved.metres { memory.metres = metres }
+      if let points = saved.points { memory.points = points }
       if let motion = saved.motion { memory.motion = motion }
       memory.propagation = DepthPropagation(saved.propagation)
     }

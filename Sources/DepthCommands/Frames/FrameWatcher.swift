@@ -36,17 +36,19 @@ struct FrameWatcher {
   mutating func observe(
     _ image: Image, named name: String, at time: Double
   ) throws -> [ProximityEvent] {
-    let camera = try namingFailures(of: name) {
-      try PhotoCamera(of: image, pipeline.options.camera, training: pipeline.estimator.training)
-    }
-    var depth = unseen(image)
+    var (depth, image) = (unseen(image), image)
     do {
-      depth = try frames.depth(of: image, named: name)
-        .finished(by: pipeline, call: CallContext(threads: pipeline.estimator.threads))
-    } catch let error as DepthError where error.code == .noDepth {
-      depth = unseen(image)
+      let frame = try frames.depth(of: image, named: name)
+      depth = try frame.finished(
+        by: pipeline, call: CallContext(threads: pipeline.estimator.threads))
+      image = frame.image
+    } catch let error as DepthError where error.code == .noDepth {}
+    if let scanRows {
+      let camera = try namingFailures(of: name) {
+        try PhotoCamera(of: image, pipeline.options.camera, training: pipeline.estimator.training)
+      }
+      scan = ColumnScan(depth, camera: camera.camera, rows: scanRows)
     }
-    scan = scanRows.map { ColumnScan(depth, camera: camera.camera, rows: $0) }
     return try monitor.observe(depth, at: time)
   }
 }

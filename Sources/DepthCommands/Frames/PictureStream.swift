@@ -64,6 +64,7 @@ struct PictureStream {
   ) throws {
     var estimation = estimation
     estimation.options.relativeDepth = usesMetres ? .metres(isBounded: false) : .relative
+    estimation.options.background = .farthest
     try StreamRun(
       frames: frames, queue: queue, limits: estimation.options.limits, threads: estimation.threads,
       isQuiet: isQuiet

@@ -20,7 +20,7 @@ struct ConfidenceOptions: ParsableArguments {
   var minConfidence: Float? { leastConfidence.map { Float($0.value) } }
 }
 
-/// The place of the confidence of estimates.
+/// The places of the confidence and of the mask of estimates.
 struct ConfidenceOutputOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -35,8 +35,19 @@ struct ConfidenceOutputOptions: ParsableArguments {
       valueName: "file"),
     completion: .file())
   var confidence: String?
+  @Option(
+    help: ArgumentHelp(
+      """
+      Also write what has a distance (white) and what has none, such as the sky (black): for one photo to this .png, for several \
+      photos to this folder, as PHOTO_mask.png.
+      """,
+      discussion: "Needs weights of MoGe-2.", valueName: "file"),
+    completion: .file())
+  var maskOutput: String?
 
-  var output: ConfidenceOutput? {
-    confidence.map { ConfidenceOutput(place: OutputPlace(fileOrFolder: $0)) }
+  var outputs: [any MapOutput] {
+    let confidence = confidence.map { ConfidenceOutput(place: OutputPlace(fileOrFolder: $0)) }
+    let mask = maskOutput.map { MaskOutput(place: OutputPlace(fileOrFolder: $0)) }
+    return [confidence as (any MapOutput)?, mask].compactMap(\.self)
   }
 }

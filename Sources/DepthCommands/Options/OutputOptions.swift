@@ -17,12 +17,11 @@ struct OutputOptions: ParsableArguments {
 
   /// - Parameters:
   ///   - limits: The largest picture.
-  ///   - confidence: The files of confidence, where a command has them.
-  func outputs(_ limits: ImageLimits, _ confidence: ConfidenceOutput? = nil) -> MapOutputs {
+  ///   - estimated: Files that only estimates have.
+  func outputs(_ limits: ImageLimits, _ estimated: [any MapOutput] = []) -> MapOutputs {
     let depth = depthFile.value(png.compression)
-    let others: [(any MapOutput)?] = [
-      view.output(of: depth, limits), depthPhoto.output, confidence,
-    ]
-    return MapOutputs(depth: depth, others: others.compactMap(\.self), overwrite: overwrite)
+    let others: [(any MapOutput)?] = [view.output(of: depth, limits), depthPhoto.output]
+    return MapOutputs(
+      depth: depth, others: others.compactMap(\.self) + estimated, overwrite: overwrite)
   }
 }

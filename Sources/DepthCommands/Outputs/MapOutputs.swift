@@ -44,6 +44,7 @@ struct MapOutputs: Sendable {
   }
 
   var needsErrors: Bool { all.contains(where: \.needsErrors) }
+  var needsMask: Bool { all.contains(where: \.needsMask) }
 
   /// Work on a photo, as far as it needs memory.
   var work: MemoryNeed.Work { others.isEmpty ? .map : .mapWithPicture }

@@ -52,6 +52,8 @@ protocol MapOutput: PhotoOutput {
   var purposeOfMetres: String? { get }
   /// Whether the file requires the errors that the network expects.
   var needsErrors: Bool { get }
+  /// Whether the file requires the network's mask of what has geometry.
+  var needsMask: Bool { get }
   /// Whether people can look at the file.
   var isPicture: Bool { get }
 
@@ -60,6 +62,7 @@ protocol MapOutput: PhotoOutput {
 }
 
 extension MapOutput {
+  var needsMask: Bool { false }
   var purposeOfMetres: String? { nil }
   var needsErrors: Bool { false }
   var isPicture: Bool { true }
@@ -71,6 +74,8 @@ struct FinishedMap: Sendable {
   let photo: Image
   /// Expected errors of the network's own map; `nil` if the weights do not predict them.
   var errors: ErrorMap?
+  /// 1 for each pixel of ``depth`` that has geometry; `nil` if no file needs it.
+  var mask: [UInt8]?
   /// See ``DepthEstimator/weightsSHA256()``; `nil` for a map that was not estimated.
   var weightsSHA256: String?
   /// The share of the map beyond what its PNG file can hold; `nil` where there is none.

@@ -23,6 +23,7 @@ extension DepthService {
     var pipeline = pipeline(camera: camera, usesMetres: true)
     // The page shows them.
     pipeline.options.relativeDepth = .metres(isBounded: true)
+    pipeline.options.background = .missing
     try pipeline.unit.requireMetric(for: "the page")
     let body = try sent.photo()
     let call = call.reporting(to: Self.progress(to: sent.exchange))

@@ -51,6 +51,7 @@ struct DepthService: Sendable {
   func pipeline(camera: CameraRequest, usesMetres: Bool) -> MapEstimation {
     var options = DepthOptions(camera: camera.setting, limits: limits)
     options.relativeDepth = usesMetres ? .metres(isBounded: false) : .relative
+    options.background = .farthest
     return MapEstimation(estimator, options: options)
   }
 

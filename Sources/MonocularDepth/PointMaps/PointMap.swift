@@ -9,6 +9,8 @@ import SystemEssentials
 struct PointMap: Sendable, Equatable {
   /// Rows and columns of the network's finest level.
   let height, width: Int
+  /// Rows and columns of the photo.
+  let photoHeight, photoWidth: Int
   /// `height × width × channels`: a, b, ln z, mask, the normal if there is one, and ln of the metric scale.
   private let elements: [Float]
   private let channels: Int
@@ -22,15 +24,21 @@ struct PointMap: Sendable, Equatable {
   /// The factor from the network's z to metres.
   var metricScale: Float { Float(exp(Double(elements[channels - 1]))) }
 
-  /// - Parameter image: The index of the image in the network's output.
-  init(_ output: Tensor, image: Int) {
+  /// - Parameters:
+  ///   - image: The index of the image in the network's output.
+  ///   - photo: Rows and columns of the photo.
+  init(_ output: Tensor, image: Int, photo: (height: Int, width: Int)) {
+    (photoHeight, photoWidth) = photo
     (height, width, channels) = (output.shape.height, output.shape.width, output.shape.channels)
     let count = output.shape.area * channels
     elements = Array(output.elements[image * count..<(image + 1) * count])
   }
 
-  private init(height: Int, width: Int, channels: Int, elements: [Float]) {
-    (self.height, self.width, self.channels, self.elements) = (height, width, channels, elements)
+  /// The map with other values.
+  private init(_ map: PointMap, _ elements: [Float]) {
+    (height, width, channels) = (map.height, map.width, map.channels)
+    (photoHeight, photoWidth) = (map.photoHeight, map.photoWidth)
+    self.elements = elements
   }
 
   /// The map of the mirrored photo as one of the photo: left and right exchanged, and the signs of x.
@@ -46,7 +54,7 @@ struct PointMap: Sendable, Equatable {
         }
       }
     }
-    return PointMap(height: height, width: width, channels: channels, elements: result)
+    return PointMap(self, result)
   }
 
   /// The mean of the raw values of two maps of one photo, of which the geometric mean of z is a part.
@@ -54,9 +62,7 @@ struct PointMap: Sendable, Equatable {
     precondition(
       (height, width, channels) == (other.height, other.width, other.channels),
       "\(other.width)×\(other.height), expected \(width)×\(height)")
-    return PointMap(
-      height: height, width: width, channels: channels,
-      elements: zip(elements, other.elements).map { ($0 + $1) / 2 })
+    return PointMap(self, zip(elements, other.elements).map { ($0 + $1) / 2 })
   }
 }
 
@@ -96,13 +102,9 @@ extension PointMap {
     value(Self.mask, row, column) > 0
   }
 
-  /// 64 × 64 pixels of a photo that have geometry, for the fit.
-  ///
-  /// - Parameters:
-  ///   - height: Rows of the photo.
-  ///   - width: Columns of the photo.
-  func samples(height: Int, width: Int) -> [PointFit.Sample] {
-    let side = 64
+  /// 64 × 64 pixels of the photo, as far as they have geometry, for the fit.
+  var samples: [PointFit.Sample] {
+    let (side, height, width) = (64, photoHeight, photoWidth)
     let plane = ViewPlane(
       height: height, width: width, aspect: Double(width) / Double(height))
     let columns = (0..<side).map { $0 * width / side }
@@ -120,15 +122,20 @@ extension PointMap {
     }
   }
 
-  /// Depth in metres; pixels without geometry have no value.
+  /// Depth in metres.
   ///
   /// - Parameters:
+  ///   - scale: The factor to metres; the network's by default.
+  ///   - background: The depth of pixels without geometry.
   ///   - height: Rows of the result.
   ///   - width: Columns of the result.
-  func depth(_ fit: PointFit, height: Int, width: Int, threads: Int) -> DepthMap {
+  func depth(
+    _ fit: PointFit, scale: Float? = nil, background: DepthOptions.Background = .missing,
+    height: Int, width: Int, threads: Int
+  ) -> DepthMap {
     let columns = (0..<width).map { Tap($0, of: width, from: self.width) }
-    let scale = metricScale
-    return DepthMap(
+    let scale = scale ?? metricScale
+    let depth = DepthMap(
       height: height, width: width, unit: .metres,
       values: filledRows(height: height, width: width, grain: 8, threads: threads) { rows, out in
         out.forEachRow(rows, width: width) { row, out in
@@ -139,6 +146,31 @@ extension PointMap {
           }
         }
       })
+    switch background {
+    case .missing: return depth
+    case .farthest: return depth.fillingMissing(with: depth.range()?.high ?? 0)
+    case .infinite: return depth.fillingMissing(with: Self.farAway)
+    }
+  }
+
+  /// Metres at which no camera sees parallax.
+  private static let farAway: Float = 1e6
+
+  /// 1 where the photo has geometry, 0 elsewhere.
+  ///
+  /// - Parameters:
+  ///   - height: Rows of the result.
+  ///   - width: Columns of the result.
+  func mask(height: Int, width: Int, threads: Int) -> [UInt8] {
+    let columns = (0..<width).map { Tap($0, of: width, from: self.width) }
+    return filledRows(height: height, width: width, grain: 8, threads: threads) { rows, out in
+      out.forEachRow(rows, width: width) { row, out in
+        let down = Tap(row, of: height, from: self.height)
+        for (index, across) in columns.enumerated() {
+          out[index] = hasGeometry(down, across) ? 1 : 0
+        }
+      }
+    }
   }
 
   /// Unit normals in the camera's frame, x right, y down, z forward; 0 without geometry. `nil` for a network without them.
@@ -164,5 +196,13 @@ extension PointMap {
           }
         }
       })
+  }
+}
+
+extension DepthMap {
+  /// The map with a value for all pixels that have none.
+  fileprivate func fillingMissing(with value: Float) -> DepthMap {
+    DepthMap(
+      height: height, width: width, unit: unit, values: values.map { hasValue($0) ? $0 : value })
   }
 }

@@ -82,11 +82,12 @@ import _TestSupport
     #expect(found.shape == .init(height: 4, width: 2, channels: 3))
     let u = ViewPlane(height: 4, width: 2, aspect: 1).columns
     let phases: [Float] = [0, 3, 6, 9, 12, 15, 18, 21]
-    expectClose(
-      found.elements,
-      phases.enumerated().flatMap { index, phase in
-        [phase, phase + 1 + 10 * u[index % 2] + 100, -7].map(Double.init)
-      }, absolute: 1e-5)
+    var expected: [Double] = []
+    for (index, phase) in phases.enumerated() {
+      let second: Float = phase + 101 + 10 * u[index % 2]
+      expected += [Double(phase), Double(second), -7]
+    }
+    expectClose(found.elements, expected, absolute: 1e-5)
   }
 
   @Test func theFirstTokenIsTaken() throws {

@@ -84,7 +84,7 @@ import _TestSupport
     #expect(given.points == free.points && given.networkMap != free.networkMap)
     let points = try #require(free.points)
     let fit = PointFit(
-      points.samples(height: 90, width: 120), focalLength: given.camera.diagonalFocalLength)
+      points.samples, focalLength: given.camera.diagonalFocalLength)
     #expect(given.networkMap == points.depth(fit, height: 90, width: 120, threads: 1))
     // A camera of other pixels with the same field of view.
     options.camera = .given(
@@ -156,7 +156,7 @@ import _TestSupport
     #expect(averaged == own.mean(with: other.mirrored))
     #expect(other.mirrored.mirrored == other && other.mirrored != other)
     let (a, b) = (
-      own.samples(height: 64, width: 64).first, own.mirrored.samples(height: 64, width: 64).last
+      own.samples.first, own.mirrored.samples.last
     )
     #expect(a != nil && b != nil)
   }
