@@ -15,6 +15,7 @@ package struct MoGe2Configuration: Sendable, Equatable {
 
   /// Channels of the neck's and the heads' levels 1 to 3; level 0 has the encoder's.
   static let ladder = [256, 128, 64]
+  private static let mostNeckBlocks = 8
 
   let encoder: DINOv2.Size
   /// Residual blocks of the neck's levels 1 to 3; a head has one at each.
@@ -48,8 +49,10 @@ package struct MoGe2Configuration: Sendable, Equatable {
       width: width, heads: heads, hidden: try shapes.channels("blocks.0.mlp.fc1/kernel"),
       blocks: blocks, takenBlocks: taken,
       trainedSide: try read.integer("input_side", in: 252...1036) / Self.patch)
-    neckBlocks = try read.integer("neck_blocks", in: 1...8)
-    hasNormals = try read.integer("normals", in: 0...1) == 1
+    neckBlocks = (0..<Self.mostNeckBlocks).prefix {
+      archive.shapes["neck.res_blocks.1.\($0).layers.2/kernel"] != nil
+    }.count
+    hasNormals = archive.shapes["normal_head.input_blocks.0/kernel"] != nil
     pixelScale = try read.numbers("pixel_scale", count: 3, in: -1e6...1e6).map(Float.init)
     pixelMean = try read.numbers("pixel_mean", count: 3, in: -1e6...1e6).map(Float.init)
   }

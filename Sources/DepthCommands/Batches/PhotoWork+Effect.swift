@@ -1,6 +1,7 @@
 import DepthBase
 import DepthImages
 import DepthPhotos
+import MonocularDepth
 import PictureFiles
 
 extension PhotoWork {

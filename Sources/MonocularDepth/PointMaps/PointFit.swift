@@ -24,6 +24,8 @@ package struct PointFit: Sendable, Equatable {
 
   private static let rounds = 50
   private static let halvings = 8
+  /// Points that no camera fits would run away.
+  private static let farthest = 1e6
 
   /// - Parameters:
   ///   - samples: With fewer than two, the shift is 0 and an unknown focal length 1.
@@ -40,7 +42,7 @@ package struct PointFit: Sendable, Equatable {
       var step = current.step(samples, isKnown: known != nil)
       for _ in 0...Self.halvings {
         let trial = shift + step
-        if trial > floor {
+        if trial > floor, trial < Self.farthest {
           let next = Residuals(samples, shift: trial, focalLength: known)
           if next.cost <= current.cost {
             (shift, current) = (trial, next)

@@ -59,8 +59,7 @@ struct MoGe2Archive: PublishedArchive {
     ).merging([
       "license": .text("MIT"), "output_unit": .text("metre"),
       "heads": .integers([layout.width / 64]), "input_side": .integers([MoGe2Layout.inputSide]),
-      "taken_blocks": .integers(layout.takenBlocks), "neck_blocks": .integers([layout.neckBlocks]),
-      "normals": .integers([layout.hasNormals ? 1 : 0]),
+      "taken_blocks": .integers(layout.takenBlocks),
     ]) { $1 }
   }
 
