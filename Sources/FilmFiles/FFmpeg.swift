@@ -1,3 +1,4 @@
+import DepthBase
 import DepthErrors
 
 /// The programs of ffmpeg on this machine.

@@ -59,7 +59,7 @@ package final class FilmDecoder: Sendable {
         + film.decoding.decoder + ["-i", FFmpeg.url(path), "-map", "0:\(film.video.index)"]
         + ["-vf", filters.joined(separator: ",")] + tools.timing
         + ["-pix_fmt", film.decoding.pixelFormat, "-strict", "-1", "-f", "yuv4mpegpipe", "pipe:1"]
-        + film.probe.anchors(input: 0, upTo: begin.length),
+        + film.probe.commonStart(input: 0, upTo: begin.length),
       output: .pipe
     ) { line in
       if line.contains("Exiting normally, received signal") { wasAskedToEnd.stop() }

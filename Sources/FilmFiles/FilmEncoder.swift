@@ -1,3 +1,4 @@
+import DepthBase
 import DepthErrors
 import DepthImages
 import FrameStreams

@@ -1,3 +1,5 @@
+import DepthBase
+
 /// Covers of films in Matroska.
 extension FilmMuxer {
   /// Options that attach the film's covers: as streams, they would be further films.

@@ -3,16 +3,16 @@ extension FilmMuxer {
   /// Options that take the streams over, and how many these are.
   ///
   /// - Parameters:
-  ///   - ways: By the streams' numbers in the film.
+  ///   - handlings: By the streams' numbers in the film.
   ///   - durations: A filter of the new pictures' packets.
   func streams(
-    by ways: [Int: StreamWay], _ container: FilmContainer, _ durations: String?
+    by handlings: [Int: StreamHandling], _ container: FilmContainer, _ durations: String?
   ) -> (arguments: [String], count: Int) {
     var arguments = ["-c", "copy"]
     var index = 0
     for stream in probe.streams {
       let isPictures = stream.index == probe.video?.index
-      guard isPictures || ways[stream.index] != nil else { continue }
+      guard isPictures || handlings[stream.index] != nil else { continue }
       arguments += ["-map", isPictures ? "0:v:0" : "1:\(stream.index)"]
       arguments += ["-map_metadata:s:\(index)", "1:s:\(stream.index)"]
       if isPictures {
@@ -24,7 +24,7 @@ extension FilmMuxer {
         if let durations { arguments += ["-bsf:\(index)", durations] }
       }
       if stream.isAttachedPicture { arguments += ["-disposition:\(index)", "attached_pic"] }
-      arguments += ways[stream.index]?.arguments(at: index) ?? []
+      arguments += handlings[stream.index]?.arguments(at: index) ?? []
       index += 1
     }
     return (arguments, index)

@@ -39,12 +39,12 @@ package struct FilmMuxer: Sendable {
   /// - Parameters:
   ///   - pieces: In their order, at least one.
   ///   - lastEnd: Microseconds at which the last picture ends; `nil` for one that is shown as long as others.
-  ///   - ways: Those of the streams that are taken over, by their numbers in the film.
+  ///   - handlings: Those of the streams that are taken over, by their numbers in the film.
   ///   - seconds: The end of everything; `nil` for the film's end.
   ///   - withCovers: Whether Matroska gets the film's covers.
   /// - Throws: `DepthError` with ffmpeg's reason, also where ffmpeg itself takes an incomplete file for a success.
   package func write(
-    _ pieces: [Piece], by ways: [Int: StreamWay], lastUntil lastEnd: Int? = nil,
+    _ pieces: [Piece], by handlings: [Int: StreamHandling], lastUntil lastEnd: Int? = nil,
     upTo seconds: Double? = nil, withCovers: Bool = true, to output: String,
     as container: FilmContainer
   ) throws {
@@ -63,7 +63,7 @@ package struct FilmMuxer: Sendable {
     if let lastEnd, let ticks, tools.setsDurations {
       durations = Self.durations(until: lastEnd, ticks, pieceTicks)
     }
-    var (streams, count) = streams(by: ways, container, durations)
+    var (streams, count) = streams(by: handlings, container, durations)
     if withCovers, container.muxer == "matroska" {
       streams += try covers(beside: first.file, after: count)
     }
@@ -76,7 +76,7 @@ package struct FilmMuxer: Sendable {
     if isMP4, let scale { arguments += ["-video_track_timescale", "\(scale)"] }
     if let seconds { arguments += ["-t", FFmpeg.time(seconds)] }
     arguments += ["-f", container.muxer, FFmpeg.url(output)]
-    arguments += probe.anchors(input: 1, upTo: seconds)
+    arguments += probe.commonStart(input: 1, upTo: seconds)
     let child = try ChildProcess(tools.ffmpeg, arguments)
     if let failure = child.writeFailure(child.finish()) { throw failure }
     if isMP4, let mode = packing?.box {

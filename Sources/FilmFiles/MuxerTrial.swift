@@ -26,19 +26,19 @@ struct MuxerTrial: Sendable {
 
   /// Why a container does not hold streams; `nil` if it does.
   ///
-  /// - Parameter ways: The streams' ways, by their numbers in the film.
+  /// - Parameter handlings: The streams' handlings, by their numbers in the film.
   /// - Throws: `DepthError` for what has nothing to do with the streams, such as a full disk.
-  func fault(of ways: [Int: StreamWay], in container: FilmContainer) throws -> String? {
+  func fault(of handlings: [Int: StreamHandling], in container: FilmContainer) throws -> String? {
     defer { unsafe unlink(file) }
     do {
-      try muxer.write([pictures], by: ways, withCovers: false, to: file, as: container)
+      try muxer.write([pictures], by: handlings, withCovers: false, to: file, as: container)
     } catch let error as DepthError {
       guard !error.isTemporary else { throw error }
       return error.message
     }
     // A file that is too short for its demuxer says nothing.
     let written = try? FilmProbe.streams(of: file, by: muxer.tools)
-    return written.flatMap { mismatch(ways, $0) }
+    return written.flatMap { mismatch(handlings, $0) }
   }
 
   /// Sound as it is encoded; `nil` where the trial has none of it.
@@ -55,16 +55,16 @@ struct MuxerTrial: Sendable {
   }
 
   /// Streams that read back as something other than was written; `nil` without any.
-  private func mismatch(_ ways: [Int: StreamWay], _ written: FilmProbe) -> String? {
+  private func mismatch(_ handlings: [Int: StreamHandling], _ written: FilmProbe) -> String? {
     let found = written.streams.filter { !$0.isAttachedPicture }
     var place = 0
     for stream in muxer.probe.streams where !stream.isAttachedPicture {
       let isPictures = stream.index == muxer.probe.video?.index
-      guard isPictures || ways[stream.index] != nil else { continue }
+      guard isPictures || handlings[stream.index] != nil else { continue }
       // Streams without a packet in the trial may be missing.
       guard place < found.count else { return nil }
       let codec =
-        isPictures ? muxer.codec : ways[stream.index]?.codec(of: stream, muxer.tools) ?? ""
+        isPictures ? muxer.codec : handlings[stream.index]?.codec(of: stream, muxer.tools) ?? ""
       guard found[place].codecType == stream.codecType, found[place].holds(codec) else {
         return "\(codec) is read back as \(found[place].codecName ?? "an unknown codec")"
       }
@@ -74,7 +74,7 @@ struct MuxerTrial: Sendable {
   }
 }
 
-extension StreamWay {
+extension StreamHandling {
   /// ffmpeg's name of the codec that a stream has in the new film.
   func codec(of stream: FilmProbe.Stream, _ tools: FFmpeg) -> String {
     switch self {

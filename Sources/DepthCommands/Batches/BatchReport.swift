@@ -102,7 +102,7 @@ final class BatchReport: Sendable {
         + (state.failed > 0 ? ", \(state.failed) failed" : "")
         + (otherFiles > 0 ? ", \(otherFiles) other file\(otherFiles > 1 ? "s" : "")" : "")
         + ", \(time)"
-        + (state.lastFile.map { ", the last file is \($0.escapingControls)" } ?? "")
+        + (state.lastFile.map { ", the last file is \($0)" } ?? "")
         + (state.skipped > 0 ? "; \(UpToDate.explanation)" : "")
         + (state.hasTemporary ? "; \(Console.continuation)" : "")
     }
@@ -137,8 +137,7 @@ final class BatchReport: Sendable {
       }
       if progress.isPlain, pixels >= Self.largePixels {
         let size = "\((Double(pixels) / 1e6).rounded(toDigits: 1)) megapixels"
-        Console.log(
-          "depth: \(photo.path.escapingControls): \(size), \(Int(time.milliseconds)) ms\n")
+        Console.note("\(photo.path): \(size), \(Int(time.milliseconds)) ms")
       }
     case .skipped(let outputs):
       (line.outputs, line.skipped) = (outputs, true)

@@ -106,13 +106,13 @@ struct PhotoBatch: Sendable {
       manifest: try settings.manifest.map(Manifest.init(appendingTo:)), json: json,
       load: load, progress: progress)
     if !isQuiet, let note = namesakesNote {
-      Console.log("depth: \(note)".escapingControls + "\n")
+      Console.note(note)
     }
     if settings.skipExisting, !isQuiet,
       let note = UpToDate.note(
         on: photos.map(\.path) + plan.depthFiles.values.sorted() + plan.sources)
     {
-      Console.log("depth: \(note)".escapingControls + "\n")
+      Console.note(note)
     }
     for (index, failure) in failures.enumerated() {
       let photo = PhotoInput(path: failure.path, relativePath: failure.relativePath)
@@ -129,9 +129,9 @@ struct PhotoBatch: Sendable {
     if selection.isMany { try Interruption.endIfCome(done: report.made, of: total) }
     if selection.isUnattended, !isQuiet {
       let seconds = Int(((clock.now - start).milliseconds / 1000).rounded(.up))
-      Console.log(
-        "depth: \(report.summary(of: total, otherFiles: selection.otherFiles, in: ProgressLine.text(seconds: seconds)))\n"
-      )
+      Console.note(
+        report.summary(
+          of: total, otherFiles: selection.otherFiles, in: ProgressLine.text(seconds: seconds)))
     }
     try report.check()
   }

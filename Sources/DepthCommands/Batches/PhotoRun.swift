@@ -43,7 +43,7 @@ final class PhotoRun {
 
   /// A line about the photo on standard error.
   func log(_ text: String) {
-    progress.making { Console.log("depth: \("\(photo.path): \(text)".escapingControls)\n") }
+    progress.making { Console.note("\(photo.path): \(text)") }
   }
 
   /// A note about the photo that `--quiet` silences, and `--json`, which has its values.

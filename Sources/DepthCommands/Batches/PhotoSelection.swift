@@ -3,7 +3,7 @@ import DepthErrors
 import PictureFiles
 import SystemEssentials
 
-/// The photos of a run.
+/// The photos of a batch.
 struct PhotoSelection {
   private(set) var photos: [PhotoInput] = []
   /// Names and files that cannot be photos, and why.

@@ -9,7 +9,9 @@ extension PhotoWork {
   static func effect(
     _ request: EffectRequest, of depths: DepthProvider, as output: EffectOutput
   ) -> PhotoWork {
-    PhotoWork(read: { try depths.read($0, for: { _ in .effect }) }) { source, run in
+    PhotoWork {
+      try depths.read($0, for: { _ in .effect })
+    } make: { source, run in
       let threads = run.call.threads
       return try namingFailures(of: run.photo.path) {
         var (map, facts, camera) = try depths.map(of: source, run) { $0.background = .farthest }
@@ -23,9 +25,9 @@ extension PhotoWork {
           photo.signed, depth: depth, as: output.format, call: run.call)
         let focus = try request.focusDistance(in: depth, for: photo, threads: threads)
         let range = depth.rangeInMetres
-        return PhotoProduct(contents: {
+        return PhotoProduct {
           [(.bytes(bytes), output.files(of: run.photo)[0])]
-        }) { [facts] outputs in
+        } record: { [facts] outputs in
           PhotoRecord(
             input: run.photo.path, request: request, outputs: outputs, range: range, focusM: focus,
             milliseconds: run.milliseconds("effect", .rendering), depth: facts,

@@ -13,9 +13,9 @@ extension PhotoWork {
     _ request: ExportRequest, of depths: DepthProvider, _ options: DepthOptions,
     as output: GeometryOutput
   ) -> PhotoWork {
-    PhotoWork(read: {
+    PhotoWork {
       try depths.read($0, for: request.work)
-    }) { source, run in
+    } make: { source, run in
       let (image, photo) = (source.image, run.photo.path)
       var photoCamera = try namingFailures(of: photo) {
         try PhotoCamera(of: image, options.camera, training: depths.training(of: source))
@@ -43,11 +43,9 @@ extension PhotoWork {
           facts: DepthPage.Facts(
             uncertainty: facts.uncertainty, focalLengthSource: photoCamera.sourceName),
           threads: run.call.threads)
-        return PhotoProduct(
-          contents: {
-            try namingFailures(of: photo) { try output.contents(of: shaped, camera, run) }
-          }, shared: output.files(of: run.photo).last(where: output.isShared)
-        ) { [map, facts, photoCamera] outputs in
+        return PhotoProduct(shared: output.files(of: run.photo).last(where: output.isShared)) {
+          try namingFailures(of: photo) { try output.contents(of: shaped, camera, run) }
+        } record: { [map, facts, photoCamera] outputs in
           let range = try namingFailures(of: photo) { try map.inMetres().range() }
           return PhotoRecord(
             input: photo, request: request, outputs: outputs, range: range,

@@ -17,7 +17,7 @@ extension PhotoWork {
     _ request: DepthRequest, by estimation: MapEstimation, as outputs: MapOutputs,
     _ ahead: Channel<PhotoAhead>?
   ) -> PhotoWork {
-    PhotoWork(read: { run in
+    PhotoWork { run in
       try outputs.check(estimation.unit, of: run.photo.path)
       if outputs.needsErrors { try estimation.estimator.requireErrors() }
       if outputs.needsMask { try estimation.estimator.requireMask() }
@@ -33,7 +33,7 @@ extension PhotoWork {
       let image = try opened?.image?.get() ?? file.decoded()
       run.tellOfColors(image)
       return PhotoWithDepth(image)
-    }) { source, run in
+    } make: { source, run in
       let (photo, threads, estimator) = (run.photo, run.call.threads, estimation.estimator)
       var (watch, times) = (Stopwatch(), [Duration]())
       let estimate = try estimation.estimate(of: source.image, named: photo.path, call: run.call) {
@@ -50,8 +50,9 @@ extension PhotoWork {
           ? estimate.mask(height: depth.height, width: depth.width, threads: threads) : nil,
         weightsSHA256: identifier,
         clipped: outputs.depth.clippedShare(of: depth, photo: photo, threads: threads))
-      return PhotoProduct(contents: { try outputs.contents(of: finished, run) }) {
-        [times] written in
+      return PhotoProduct {
+        try outputs.contents(of: finished, run)
+      } record: { [times] written in
         let parts = [
           "decode": run.time(.reading), "resize": times[0], "network": times[1],
           "refine": times[2], "encode": run.time(.writing),

@@ -14,7 +14,7 @@ extension PhotoWork {
   static func refinement(
     of depths: DepthProvider, stretches: Bool, _ options: DepthOptions, as outputs: MapOutputs
   ) -> PhotoWork {
-    PhotoWork(read: { run in
+    PhotoWork { run in
       let photo = run.photo.path
       let path = try depths.choice.file(of: run.photo)
       // Before the photo, whose memory depends on the map's size.
@@ -43,7 +43,7 @@ extension PhotoWork {
       if let path, let doubt = depths.unit.doubt(about: map, of: path) { run.log(doubt) }
       try depths.fit?.check(map.unit, of: path ?? photo)
       return source
-    }) { source, run in
+    } make: { source, run in
       let (photo, threads) = (run.photo, run.call.threads)
       let (map, facts, _) = try depths.map(of: source, run)
       try outputs.depth.check(map.unit == .disparity ? .metres : map.unit, of: photo)
@@ -62,7 +62,9 @@ extension PhotoWork {
       let finished = FinishedMap(
         depth: refined, photo: source.image,
         clipped: outputs.depth.clippedShare(of: refined, photo: photo, threads: threads))
-      return PhotoProduct(contents: { try outputs.contents(of: finished, run) }) { written in
+      return PhotoProduct {
+        try outputs.contents(of: finished, run)
+      } record: { written in
         let (decode, fit) = (
           run.time(.reading), facts.metres == nil ? .zero : run.time(.estimating)
         )

@@ -9,10 +9,10 @@ extension PhotoWork {
   static func stereo(
     _ request: StereoRequest, of depths: DepthProvider, as output: StereoPhotoOutput
   ) -> PhotoWork {
-    PhotoWork(read: {
+    PhotoWork {
       try depths.read(
         $0, for: { _ in .stereo }, pixels: request.pixels(of:), check: { try $0.requireOneView() })
-    }) { source, run in
+    } make: { source, run in
       let (map, facts, camera) = try depths.map(of: source, run) {
         $0.fitForViews(of: source.image, isTrueScale: request.parallax.baseline != nil)
       }
@@ -24,7 +24,9 @@ extension PhotoWork {
       let files = try namingFailures(of: run.photo.path) {
         try request.files(of: photo.signed, depth: map, call: run.call)
       }
-      return PhotoProduct(contents: { output.contents(of: files, run.photo) }) { outputs in
+      return PhotoProduct {
+        output.contents(of: files, run.photo)
+      } record: { outputs in
         PhotoRecord(
           input: run.photo.path, request: request, outputs: outputs, range: map.rangeInMetres,
           milliseconds: run.milliseconds("views", .rendering), depth: facts,

@@ -12,10 +12,10 @@ struct PhotoWork: Sendable {
 
 /// The files that are made of a photo, and their record.
 struct PhotoProduct {
-  /// Gives the contents of the files when they are written.
-  let contents: () throws -> [(content: FileContent, url: URL)]
   /// One of the files, which may be there with the same content, and then stays.
   var shared: URL?
+  /// Gives the contents of the files when they are written.
+  let contents: () throws -> [(content: FileContent, url: URL)]
   /// Gives the record when the files are written.
   let record: (_ outputs: [String]) throws -> PhotoRecord
 }

@@ -18,7 +18,7 @@ enum Console {
 
   /// One line for one failure, on standard error.
   static func report(_ error: any Error) {
-    log("depth: \(text(of: error).escapingControls)\(hint(for: error))\n")
+    note(text(of: error) + hint(for: error))
   }
 
   /// Text of an error, with the options for the setting at fault.
@@ -42,6 +42,9 @@ enum Console {
     default: ""
     }
   }
+
+  /// One line for people, on standard error.
+  static func note(_ text: String) { log("depth: \(text.escapingControls)\n") }
 
   /// Writes to standard error, ignoring failures.
   static func log(_ text: String) {

@@ -21,8 +21,8 @@ enum Interruption {
   /// If Ctrl-C has come, prints how many photos are done and throws ``RunStatus/interrupted``.
   static func endIfCome(done: Int, of total: Int) throws {
     guard hasCome else { return }
-    Console.log(
-      "depth: interrupted, \(done) of \(total) photos are done; \(Console.continuation)\n")
+    Console.note(
+      "interrupted, \(done) of \(total) photos are done; \(Console.continuation)")
     throw RunStatus.interrupted
   }
 }

@@ -49,7 +49,7 @@ final class ProgressLine: Sendable {
       return true
     }
     guard isDue else { return }
-    if style == .terminal { draw(text()) } else { Console.log("depth: \(text())\n") }
+    if style == .terminal { draw(text()) } else { Console.note(text()) }
   }
 
   /// Makes room for another line.

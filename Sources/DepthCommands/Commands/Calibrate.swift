@@ -104,7 +104,7 @@ struct Calibrate: RequestCommand {
     guard !common.quiet else { return }
     Console.log(calibration.summary(writtenTo: file))
     if let doubt = calibration.doubt(about: result.networkMap) {
-      Console.log("depth: \(photo): \(doubt)".escapingControls + "\n")
+      Console.note("\(photo): \(doubt)")
     }
   }
 

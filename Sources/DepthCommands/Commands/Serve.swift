@@ -53,7 +53,7 @@ struct Serve: ParsableCommand {
     // What a script takes the address from may keep it in a log.
     let page = address.page(port: server.port, secret: quiet ? nil : secret)
     try Console.write("\(page)\n")
-    if !quiet { Console.log("depth: open \(page) in a browser; Ctrl-C stops the server\n") }
+    if !quiet { Console.note("open \(page) in a browser; Ctrl-C stops the server") }
     let signal = signals.wait()
     // A second signal ends the program at once.
     signals.restore()

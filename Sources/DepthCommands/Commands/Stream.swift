@@ -53,7 +53,7 @@ struct Stream: RequestCommand {
       adapts to the video.
       """,
       valueName: "near:far"))
-  var pictureRange: PictureSpan?
+  var pictureRange: DisplayRange?
 
   @Flag(
     exclusivity: .exclusive,
@@ -89,12 +89,12 @@ struct Stream: RequestCommand {
       frames: input, queue: queue, limits: limits.limits, threads: estimation.threads,
       isQuiet: self.estimation.quiet
     ).run { reader, threads in
-      let pipeline = try estimation.pipeline(threads: threads)
-      let maker = try DepthFrames(request, of: reader, input, by: pipeline, threads: threads)
+      let loaded = try estimation.loaded(threads: threads)
+      let maker = try DepthFrames(request, of: reader, input, by: loaded, threads: threads)
       let frames = FramePipeline(
-        pipeline, steadiness: request.steady, threads: threads, tellsNotes: tellsNotes)
+        loaded, smoothing: request.steady, threads: threads, tellsNotes: tellsNotes)
       return (
-        pipeline.estimator.precision,
+        loaded.estimator.precision,
         { try frames.output(of: $0, number: $1.index, steps: $1, by: maker) }
       )
     }

@@ -45,7 +45,7 @@ struct Video: RequestCommand {
 
   @OptionGroup var part: FilmPartOptions
 
-  @Option(help: .steadyPictures()) var steady = Steadiness.standard
+  @Option(help: .steadyPictures()) var steady = TemporalSmoothing.standard
 
   @Option(help: .depthEvery()) var depthEvery = FilmRequest().depthEvery
 
@@ -92,17 +92,17 @@ struct Video: RequestCommand {
       request: request, encoder: encoding.settings, excerpt: part.excerpt,
       preview: part.preview?.seconds, segment: part.segment, weights: weights,
       calibration: correction.map { CalibrationFile($0) })
-    let pipeline = try recipe.estimation(
+    let estimation = try recipe.estimation(
       of: selected, limits: limits.limits, loadingThreads: common.threads)
-    try correction?.warn(for: pipeline.estimator, refinement: DepthOptions().refinement)
-    if request.pictureRange != nil { try pipeline.unit.requireMetric(for: "--picture-range") }
+    try correction?.warn(for: estimation.estimator, refinement: DepthOptions().refinement)
+    if request.pictureRange != nil { try estimation.unit.requireMetric(for: "--picture-range") }
     Interruption.finishesOnFirst()
     try FilmBatch(
       films: films,
-      settings: FilmRun.Settings(
+      settings: FilmBatch.Settings(
         recipe: recipe, overwrite: overwrite, isQuiet: common.quiet,
         replacesOutdated: skipExisting, threads: threads, limits: limits.limits),
-      sources: calibration.files + weights.namedFiles(of: selected), pipeline: pipeline,
+      sources: calibration.files + weights.namedFiles(of: selected), estimation: estimation,
       json: common.json, tools: tools, parts: parts
     ).perform()
   }

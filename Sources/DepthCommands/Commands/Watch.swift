@@ -101,7 +101,7 @@ struct Watch: RequestCommand {
       frames: frames.input,
       // A file waits for its reader, a camera does not.
       queue: queue ?? (FrameInput.isFile ? .everyFrame : .latest), estimation: frameEstimation,
-      steadiness: estimation.steady, monitor: rule.monitor, rule: rule.rule.rawValue,
+      smoothing: estimation.steady, monitor: rule.monitor, rule: rule.rule.rawValue,
       sourceTimeout: rule.sourceTimeout.seconds, scanRows: rows, isQuiet: estimation.quiet
     ).run(runner)
   }

@@ -28,10 +28,10 @@ struct ClipEvaluation {
     for (name, estimator) in estimators {
       try estimator.unit.requireMetric(for: "--clip")
       var plain: [DepthMap] = []
-      var filtered: [Steadiness: [DepthMap]] = [:]
-      var filters: [Steadiness: TemporalDepthFilter] = [:]
-      for steadiness in Steadiness.allCases { filters[steadiness] = steadiness.temporalFilter }
-      var propagations: [Steadiness: DepthPropagation] = [:]
+      var filtered: [TemporalSmoothing: [DepthMap]] = [:]
+      var filters: [TemporalSmoothing: TemporalDepthFilter] = [:]
+      for smoothing in TemporalSmoothing.allCases { filters[smoothing] = smoothing.temporalFilter }
+      var propagations: [TemporalSmoothing: DepthPropagation] = [:]
       var motion = FilmMotion()
       var options = DepthOptions.unrefined
       options.camera = .given(clip.camera)
@@ -40,22 +40,22 @@ struct ClipEvaluation {
         let depth = try estimator.depth(of: photo, options: options)
         plain.append(depth)
         let isKey = motion.next(photo).isCut || index % depthEvery == 0
-        for steadiness in Steadiness.allCases {
-          let moved = isKey ? nil : propagations[steadiness]?.moved(to: photo)
+        for smoothing in TemporalSmoothing.allCases {
+          let moved = isKey ? nil : propagations[smoothing]?.moved(to: photo)
           let map =
-            try moved ?? filters[steadiness]?.filtered(depth, photo: photo) ?? depth
+            try moved ?? filters[smoothing]?.filtered(depth, photo: photo) ?? depth
           if moved == nil, depthEvery > 1 {
-            propagations[steadiness, default: DepthPropagation()].keep(map, photo: photo)
+            propagations[smoothing, default: DepthPropagation()].keep(map, photo: photo)
           }
-          filtered[steadiness, default: []].append(map)
+          filtered[smoothing, default: []].append(map)
         }
       }
       let truth = try clip.truth(height: plain[0].height, width: plain[0].width)
-      for steadiness in [Steadiness.none, .exponential, .gated] {
-        let measures = ClipMeasures(filtered[steadiness] ?? [], plain: plain, truth: truth)
+      for smoothing in [TemporalSmoothing.none, .exponential, .gated] {
+        let measures = ClipMeasures(filtered[smoothing] ?? [], plain: plain, truth: truth)
         rows.append(
           Row(
-            dataset: folder, weights: name, steady: steadiness.rawValue, frames: plain.count,
+            dataset: folder, weights: name, steady: smoothing.rawValue, frames: plain.count,
             rel: measures.rel, delta1: measures.delta1, tae: measures.tae,
             flicker: measures.flicker, stepFrames: measures.stepFrames))
       }

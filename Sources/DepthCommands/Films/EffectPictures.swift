@@ -8,7 +8,7 @@ import Synchronization
 
 /// An effect on each frame.
 final class EffectPictures: FramePictures {
-  private let pipeline: MapEstimation
+  private let estimation: MapEstimation
   private let effect: EffectRequest
   private let call: CallContext
   /// Whether anything is kept from frame to frame.
@@ -19,20 +19,20 @@ final class EffectPictures: FramePictures {
   /// - Parameter isSteady: Whether focus and range follow the film slowly. Otherwise each picture is that of
   ///   `depth effect` for the frame alone.
   init(
-    pipeline: MapEstimation, effect: EffectRequest, isSteady: Bool, framesPerSecond: Double,
+    estimation: MapEstimation, effect: EffectRequest, isSteady: Bool, framesPerSecond: Double,
     threads: Int
   ) {
-    var pipeline = pipeline
+    var estimation = estimation
     // Effects give the network's own map the photo's edges themselves.
-    pipeline.options.refinement = .none
-    (self.pipeline, self.effect) = (pipeline, effect)
+    estimation.options.refinement = .none
+    (self.estimation, self.effect) = (estimation, effect)
     call = CallContext(threads: threads)
     self.isSteady = isSteady
     follower = Mutex(SpanFollower(framesPerSecond: framesPerSecond))
   }
 
   func output(of frame: FrameDepth, steps: OrderedSteps) throws -> Image {
-    let depth = try frame.finished(by: pipeline, call: call)
+    let depth = try frame.finished(by: estimation, call: call)
     guard depth.valueRange(threads: call.threads) != nil else {
       if isSteady {
         // Nothing is kept after a cut, even if the first frame after it has no depth.

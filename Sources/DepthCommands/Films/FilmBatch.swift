@@ -1,17 +1,30 @@
 import DepthBase
 import DepthErrors
+import DepthImages
 import FilmFiles
 import MonocularDepth
 import PictureFiles
 import SystemEssentials
 
-/// A run over films, one after another.
+/// The films of a command, one after another.
 struct FilmBatch {
+  /// Settings of all films.
+  struct Settings: Sendable {
+    let recipe: FilmRecipe
+    // These change no byte of a film.
+    var overwrite, isQuiet: Bool
+    /// Whether a film that exists is replaced, although stopped ones go on.
+    var replacesOutdated = false
+    /// Those of the encoder, which change its bits, are in the record of a film.
+    var threads: Int
+    var limits: ImageLimits
+  }
+
   let films: [FilmOutput]
-  let settings: FilmRun.Settings
+  let settings: Settings
   /// Files that every film is made from, beside its own.
   let sources: [String]
-  let pipeline: MapEstimation
+  let estimation: MapEstimation
   let json: Bool
   let tools: FFmpeg
   let parts: FilmParts
@@ -24,19 +37,19 @@ struct FilmBatch {
     let request = settings.recipe.request
     let fingerprint =
       settings.recipe.segment == nil
-      ? [] : try settings.recipe.fingerprint(by: pipeline.estimator, tools)
+      ? [] : try settings.recipe.fingerprint(by: estimation.estimator, tools)
     let fullDisk = FullDisk()
     var (skipped, failures, hasTemporary) = (0, 0, false)
     if skipsExisting, !isQuiet, let note = UpToDate.note(on: films.map(\.input) + sources) {
-      Console.log("depth: \(note)".escapingControls + "\n")
+      Console.note(note)
     }
     for film in films {
       if PhotoFile.extensions.contains(URL(filePath: film.input).pathExtension.lowercased()),
         !isQuiet
       {
-        Console.log(
-          "depth: \(film.input.escapingControls) becomes a film of one picture; for a photo there are "
-            + "'depth stereo', 'depth effect' and 'depth predict --view'\n")
+        Console.note(
+          "\(film.input) becomes a film of one picture; for a photo there are "
+            + "'depth stereo', 'depth effect' and 'depth predict --view'")
       }
       if skipsExisting, UpToDate.holds([film.output], from: [film.input] + sources) {
         skipped += 1
@@ -47,7 +60,7 @@ struct FilmBatch {
         let outcome = try FilmRun(
           input: film.input, output: film.output, settings: settings, fingerprint: fingerprint,
           tools: tools, parts: parts,
-          pictures: { request.pictures(pipeline: pipeline, framesPerSecond: $0) }
+          pictures: { request.pictures(estimation: estimation, framesPerSecond: $0) }
         ).run()
         try report(film, outcome, nil)
       } catch let error as DepthError {
@@ -64,7 +77,7 @@ struct FilmBatch {
       if Interruption.hasCome { throw RunStatus.interrupted }
     }
     if skipped > 0, !isQuiet {
-      Console.log("depth: \(skipped) of \(films.count) films skipped; \(UpToDate.explanation)\n")
+      Console.note("\(skipped) of \(films.count) films skipped; \(UpToDate.explanation)")
     }
     if failures > 0 { throw hasTemporary ? RunStatus.tryAgain : .failure }
   }

@@ -6,27 +6,28 @@ import ViewSynthesis
 
 extension FilmRequest {
   /// The pictures of one film, with one thread per frame.
-  func pictures(pipeline: MapEstimation, framesPerSecond: Double) -> FilmPictures {
+  func pictures(estimation: MapEstimation, framesPerSecond: Double) -> FilmPictures {
     FilmPictures(
       frames: FramePipeline(
-        pipeline, steadiness: steady, threads: 1, findsMotion: true, depthEvery: depthEvery),
-      pictures: maker(pipeline: pipeline, framesPerSecond: framesPerSecond))
+        estimation, smoothing: steady, threads: 1, findsMotion: true, depthEvery: depthEvery),
+      pictures: maker(estimation: estimation, framesPerSecond: framesPerSecond))
   }
 
-  private func maker(pipeline: MapEstimation, framesPerSecond: Double) -> any FramePictures {
+  private func maker(estimation: MapEstimation, framesPerSecond: Double) -> any FramePictures {
     let isSteady = steady != .none
     if let format = stereo?.format {
       return StereoPictures(
-        pipeline: pipeline,
+        estimation: estimation,
         options: parallax.options(focalLength: effect.camera.setting.givenFocalLength, threads: 1),
         format: format, isSteady: isSteady, framesPerSecond: framesPerSecond, threads: 1)
     }
     guard effect.effect != nil else {
       return DepthPictures(
-        pipeline: pipeline, colorMap: colorMap, fixedRange: pictureRange?.disparities, threads: 1)
+        estimation: estimation, colorMap: colorMap, fixedRange: pictureRange?.disparities,
+        threads: 1)
     }
     return EffectPictures(
-      pipeline: pipeline, effect: effect, isSteady: isSteady, framesPerSecond: framesPerSecond,
+      estimation: estimation, effect: effect, isSteady: isSteady, framesPerSecond: framesPerSecond,
       threads: 1)
   }
 }

@@ -15,7 +15,7 @@ struct FilmRun {
 
   let input: String
   let output: URL
-  let settings: Settings
+  let settings: FilmBatch.Settings
   /// Everything that the film depends on besides the input, for its record; empty without segments.
   let fingerprint: [String]
   let tools: FFmpeg
@@ -70,23 +70,23 @@ struct FilmRun {
     _ film: InputFilm, _ folder: FilmFolder, from start: FilmFolder.Record
   ) throws -> Outcome {
     var record = start
-    let carriage = try namingOutput {
-      try StreamCarriage(
+    let carried = try namingOutput {
+      try CarriedStreams(
         of: input, encoding(of: film), into: FilmContainer(output),
         pictures: folder.path(FilmFolder.trialPictures), trial: folder.path(FilmFolder.trialFilm))
     }
     let packing = film.packing.map { "is a stereo film (\($0)), and is taken for one of one view" }
     let second = film.secondView.map { "has a second view (\($0)), which is left out" }
     let early = told(
-      [packing, second].compactMap(\.self) + film.decoding.warnings + carriage.notes)
+      [packing, second].compactMap(\.self) + film.decoding.warnings + carried.notes)
     let progress = FilmProgress(
       name: input, total: film.frameCount, isShown: !settings.isQuiet)
-    let shown = ShownTime()
+    let lastPicture = LastPictureTime()
     let pictures = pictures(film.framesPerSecond)
     let (fault, sizes) = try makeSegments(
-      &record, of: film, in: folder, by: pictures, progress, shown)
+      &record, of: film, in: folder, by: pictures, progress, lastPicture)
     if Interruption.hasCome, recipe.segment != nil {
-      Console.log("depth: \(stopMessage(segments: record.segments.count))".escapingControls + "\n")
+      Console.note(stopMessage(segments: record.segments.count))
       throw RunStatus.interrupted
     }
     guard !record.segments.isEmpty else {
@@ -94,16 +94,16 @@ struct FilmRun {
       throw noFrame(of: film, fault)
     }
     // Nothing is shown where an earlier run has made all segments.
-    let lastTime = shown.end ?? record.last
+    let lastTime = lastPicture.microseconds ?? record.last
     let last = lastTime.map { Double($0 + film.frameDuration) / 1_000_000 }
     // What Ctrl-C has cut short ends with its last picture.
     // A film with a fault may have lost what comes after its last frame.
     let lastEnd = fault == nil ? lastTime.flatMap { film.end(after: $0) } : nil
     try join(
-      record, of: film, by: carriage, folder, lastUntil: Interruption.hasCome ? nil : lastEnd,
+      record, of: film, by: carried, folder, lastUntil: Interruption.hasCome ? nil : lastEnd,
       upTo: Interruption.hasCome ? last : nil)
     if !settings.isQuiet {
-      Console.log("depth: \(output.relativePath.escapingControls): \(progress.summary())\n")
+      Console.note("\(output.relativePath): \(progress.summary())")
     }
     if Interruption.hasCome { throw RunStatus.interrupted }
     let missing = try film.probe.faults(fault, endingAt: last, of: film.excerpt) {
@@ -120,7 +120,7 @@ struct FilmRun {
     var told: [String] = []
     for note in notes where !told.contains(note) {
       told.append(note)
-      if !settings.isQuiet { Console.log("depth: \(input): \(note)".escapingControls + "\n") }
+      if !settings.isQuiet { Console.note("\(input): \(note)") }
     }
     return told
   }
@@ -130,7 +130,7 @@ struct FilmRun {
   /// - Returns: What ffmpeg said of the film, `nil` if nothing, or after Ctrl-C; and the note about a size that changes.
   private func makeSegments(
     _ record: inout FilmFolder.Record, of film: InputFilm, in folder: FilmFolder,
-    by pictures: FilmPictures, _ progress: FilmProgress, _ shown: ShownTime
+    by pictures: FilmPictures, _ progress: FilmProgress, _ lastPicture: LastPictureTime
   ) throws -> (fault: String?, sizes: String?) {
     if let name = record.memory {
       pictures.memory = try folder.memory(name)
@@ -149,7 +149,7 @@ struct FilmRun {
         source: FilmFrames(
           reader: reader, decoder: decoder, origin: record.segments.first?.microseconds,
           last: record.last, segment: recipe.segment, isStopped: isStopped),
-        encoding: encoding(of: film, readBy: reader), progress: progress, shown: shown)
+        encoding: encoding(of: film, readBy: reader), progress: progress, lastPicture: lastPicture)
       while try maker.makeNext(&record) {}
       guard isStopped() else { return (decoder.finish(), decoder.noteOfSizes) }
     } catch is CancellationError where Interruption.hasCome {
@@ -187,7 +187,7 @@ struct FilmRun {
 
   /// Puts the segments together with the sound, and gives the film its name.
   private func join(
-    _ record: FilmFolder.Record, of film: InputFilm, by carriage: StreamCarriage,
+    _ record: FilmFolder.Record, of film: InputFilm, by carried: CarriedStreams,
     _ folder: FilmFolder, lastUntil lastEnd: Int?, upTo end: Double?
   ) throws {
     let whole = folder.path(FilmFolder.whole)
@@ -196,7 +196,7 @@ struct FilmRun {
     }
     try namingOutput {
       try FilmMuxer(input, encoding(of: film)).write(
-        pieces, by: carriage.ways, lastUntil: lastEnd, upTo: end, to: whole,
+        pieces, by: carried.handlings, lastUntil: lastEnd, upTo: end, to: whole,
         as: FilmContainer(output))
     }
     try AtomicFile.move(whole, to: try target(), overwrite: mayReplace)

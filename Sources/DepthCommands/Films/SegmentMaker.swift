@@ -6,13 +6,13 @@ import SystemEssentials
 
 /// Makes the segments of one film, one after another.
 struct SegmentMaker {
-  let settings: FilmRun.Settings
+  let settings: FilmBatch.Settings
   let folder: FilmFolder
   let pictures: FilmPictures
   let source: FilmFrames
   let encoding: FilmEncoding
   let progress: FilmProgress
-  let shown: ShownTime
+  let lastPicture: LastPictureTime
 
   /// Makes the next segment and adds it to the record.
   ///
@@ -57,7 +57,7 @@ struct SegmentMaker {
           return made
         }
         try child.encode(picture.planes, microseconds: picture.microseconds - first)
-        shown.end = picture.microseconds
+        lastPicture.microseconds = picture.microseconds
       })
     do {
       // One worker more than processors, for those that wait for their turn or for a frame.
@@ -83,15 +83,5 @@ struct SegmentMaker {
     record.memory = memory
     try folder.write(record)
     if let old { folder.removeFile(old) }
-  }
-}
-
-/// The time of the last picture that was encoded; `nil` before the first one.
-final class ShownTime: Sendable {
-  private let microseconds = Mutex<Int?>(nil)
-
-  var end: Int? {
-    get { microseconds.withLock { $0 } }
-    set { microseconds.withLock { $0 = newValue } }
   }
 }

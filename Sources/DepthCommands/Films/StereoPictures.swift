@@ -9,7 +9,7 @@ import ViewSynthesis
 
 /// Both eyes' views of each frame, in one picture.
 final class StereoPictures: FramePictures {
-  private let pipeline: MapEstimation
+  private let estimation: MapEstimation
   private let options: StereoOptions
   private let format: StereoFormat
   private let call: CallContext
@@ -19,17 +19,17 @@ final class StereoPictures: FramePictures {
   private let history = Mutex(HoleHistory())
 
   /// - Parameters:
-  ///   - pipeline: Its options are those of the map that views are made of.
+  ///   - estimation: Its options are those of the map that views are made of.
   ///   - options: The renderer is the warp, and edges are not cropped.
   ///   - format: One with one picture.
   ///   - isSteady: Whether parallax follows the film slowly, and holes are filled from earlier frames. Otherwise each
   ///     picture is that of `depth stereo` for the frame alone.
   init(
-    pipeline: MapEstimation, options: StereoOptions, format: StereoFormat, isSteady: Bool,
+    estimation: MapEstimation, options: StereoOptions, format: StereoFormat, isSteady: Bool,
     framesPerSecond: Double, threads: Int
   ) {
     precondition(format.isOnePicture && options.renderer == .orderedWarp)
-    (self.pipeline, self.format, self.isSteady) = (pipeline, format, isSteady)
+    (self.estimation, self.format, self.isSteady) = (estimation, format, isSteady)
     var options = options
     options.threads = threads
     self.options = options
@@ -38,9 +38,9 @@ final class StereoPictures: FramePictures {
   }
 
   func output(of frame: FrameDepth, steps: OrderedSteps) throws -> Image {
-    var pipeline = pipeline
-    pipeline.options.fitForViews(of: frame.image)
-    let depth = try frame.finished(by: pipeline, call: call)
+    var estimation = estimation
+    estimation.options.fitForViews(of: frame.image)
+    let depth = try frame.finished(by: estimation, call: call)
     guard depth.valueRange(threads: call.threads) != nil else {
       try skip(steps, after: frame.change)
       return StereoPair(flat: frame.image).pictures(for: format, threads: call.threads)[0]
@@ -52,7 +52,7 @@ final class StereoPictures: FramePictures {
     }
     let views = try frame.image.filmViews(
       depth: depth, options: options, held: held, showsParallax: isSteady,
-      limits: pipeline.options.limits, call: call)
+      limits: estimation.options.limits, call: call)
     var pair = views.pair
     if isSteady {
       pair = try steps.run(2) {

@@ -1,6 +1,5 @@
 import DepthBase
 import DepthErrors
-import FilmFiles
 import SystemEssentials
 
 /// Runs a program on events, one at a time and not too often.
@@ -67,7 +66,7 @@ struct CommandRunner {
     program.output = .descriptor(STDERR_FILENO)
     program.environment = values
     do { child = try program.start() } catch {
-      Console.log("depth: --exec \(arguments[0].escapingControls): \(systemReason(error.code))\n")
+      Console.note("--exec \(arguments[0]): \(systemReason(error.code))")
     }
   }
 }

@@ -6,7 +6,7 @@ import PictureFiles
 
 /// Each frame's depth, encoded.
 final class DepthFrames: FrameMaker {
-  private let pipeline: MapEstimation
+  private let estimation: MapEstimation
   private let encoder: DepthFrameEncoder
   /// Whether maps get the frames' size.
   private let stretches: Bool
@@ -16,25 +16,25 @@ final class DepthFrames: FrameMaker {
   /// - Throws: `DepthError` for a network or a calibration without the metres that the request needs.
   init(
     _ request: StreamRequest, of reader: FrameReader, _ input: FrameInput,
-    by pipeline: MapEstimation, threads: Int
+    by estimation: MapEstimation, threads: Int
   ) throws {
     let format = request.to
-    if !format.isPicture { try pipeline.unit.requireMetric(for: "--to \(format.rawValue)") }
-    if request.pictureRange != nil { try pipeline.unit.requireMetric(for: "--picture-range") }
-    try pipeline.options.calibration?.check(pipeline.estimator.unit)
+    if !format.isPicture { try estimation.unit.requireMetric(for: "--to \(format.rawValue)") }
+    if request.pictureRange != nil { try estimation.unit.requireMetric(for: "--picture-range") }
+    try estimation.options.calibration?.check(estimation.estimator.unit)
     encoder = DepthFrameEncoder(
       format: format, colorMap: request.colorMap ?? .inferno, rate: input.rate(of: reader),
       pixelAspect: reader.pixelAspect)
-    (self.pipeline, stretches) = (pipeline, format == .beside)
+    (self.estimation, stretches) = (estimation, format == .beside)
     range = FrameRange(request.pictureRange?.disparities)
     call = CallContext(threads: threads)
   }
 
   func output(of frame: FrameDepth, steps: OrderedSteps) throws -> StreamRun.Output {
-    let range = try range.next(frame, by: pipeline, steps)
-    var depth = try frame.finished(by: pipeline, call: call)
+    let range = try range.next(frame, by: estimation, steps)
+    var depth = try frame.finished(by: estimation, call: call)
     if stretches {
-      depth = try depth.stretched(over: frame.image, limits: pipeline.options.limits, call: call)
+      depth = try depth.stretched(over: frame.image, limits: estimation.options.limits, call: call)
     }
     return StreamRun.Output(
       header: encoder.header(

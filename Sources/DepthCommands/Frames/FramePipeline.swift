@@ -42,7 +42,7 @@ final class FramePipeline: Sendable {
     }
   }
 
-  let pipeline: MapEstimation
+  let estimation: MapEstimation
   private let threads: Int
   private let depthEvery: Int
   /// Whether a note on metres that are not to be trusted goes to standard error at once.
@@ -57,15 +57,16 @@ final class FramePipeline: Sendable {
   ///   - depthEvery: Depth is estimated for every nth frame and after cuts, and propagated between; at least 1. More than 1 requires
   ///     `findsMotion`.
   init(
-    _ pipeline: MapEstimation, steadiness: Steadiness, threads: Int, findsMotion: Bool = false,
+    _ estimation: MapEstimation, smoothing: TemporalSmoothing, threads: Int,
+    findsMotion: Bool = false,
     depthEvery: Int = 1, tellsNotes: Bool = false
   ) {
     precondition(depthEvery == 1 || depthEvery > 1 && findsMotion)
-    (self.pipeline, self.threads, self.depthEvery) = (pipeline, threads, depthEvery)
+    (self.estimation, self.threads, self.depthEvery) = (estimation, threads, depthEvery)
     self.tellsNotes = tellsNotes
     memory = Mutex(
       Memory(
-        temporalFilter: steadiness.temporalFilter, motion: findsMotion ? FilmMotion() : nil))
+        temporalFilter: smoothing.temporalFilter, motion: findsMotion ? FilmMotion() : nil))
   }
 
   /// All steps of a frame; `nil` for a damaged frame that can be skipped.
@@ -103,7 +104,7 @@ final class FramePipeline: Sendable {
   /// Step 1, estimate.
   private func estimate(_ image: Image, _ name: String) throws -> DepthEstimate {
     try ThreadShare.run(of: threads) {
-      try pipeline.networkEstimate(of: image, named: name, call: CallContext(threads: $0))
+      try estimation.networkEstimate(of: image, named: name, call: CallContext(threads: $0))
     }
   }
 
@@ -119,10 +120,10 @@ final class FramePipeline: Sendable {
         return FrameDepth(name, image, depth: moved, errors: nil, change: change)
       }
       let estimate = try estimated ?? self.estimate(image, name)
-      memory.unusualCamera = pipeline.unusualCamera(of: estimate)
+      memory.unusualCamera = estimation.unusualCamera(of: estimate)
       if memory.distrust == nil, let distrust = estimate.metricFit?.distrust {
         memory.distrust = distrust
-        if tellsNotes { Console.log("depth: \(name): \(distrust)\n") }
+        if tellsNotes { Console.note("\(name): \(distrust)") }
       }
       let steady = memory.steadied(
         estimate, photo: image, change, background: pipeline.options.background, threads: threads)
@@ -182,14 +183,14 @@ struct FrameDepth: Sendable {
   }
 
   /// The map with calibration alone.
-  func calibrated(by pipeline: MapEstimation) throws -> DepthMap {
-    try pipeline.options.calibrated(depth, camera: nil, named: name, mayBeEmpty: true)
+  func calibrated(by estimation: MapEstimation) throws -> DepthMap {
+    try estimation.options.calibrated(depth, camera: nil, named: name, mayBeEmpty: true)
   }
 
   /// The finished map.
-  func finished(by pipeline: MapEstimation, call: CallContext) throws -> DepthMap {
-    try pipeline.estimator.finished(
-      depth, errors: errors, guidedBy: image, camera: nil, options: pipeline.options, named: name,
+  func finished(by estimation: MapEstimation, call: CallContext) throws -> DepthMap {
+    try estimation.estimator.finished(
+      depth, errors: errors, guidedBy: image, camera: nil, options: estimation.options, named: name,
       mayBeEmpty: true, call: call)
   }
 }

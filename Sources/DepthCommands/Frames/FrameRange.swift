@@ -12,10 +12,10 @@ final class FrameRange: Sendable {
 
   /// The range of a frame, in its ordered step 1. It is that of calibrated maps.
   func next(
-    _ frame: FrameDepth, by pipeline: MapEstimation, _ steps: OrderedSteps
+    _ frame: FrameDepth, by estimation: MapEstimation, _ steps: OrderedSteps
   ) throws -> ClosedRange<Float> {
     if let fixed { return try steps.run(1) { fixed } }
-    let calibrated = try frame.calibrated(by: pipeline)
+    let calibrated = try frame.calibrated(by: estimation)
     return try steps.run(1) {
       followed.withLock { $0.next(calibrated, isCut: frame.change.isCut) }
     }

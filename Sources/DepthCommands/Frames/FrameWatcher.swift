@@ -13,20 +13,21 @@ struct FrameWatcher {
   /// The scan of the last frame.
   private(set) var scan: ColumnScan?
 
-  var pipeline: MapEstimation { frames.pipeline }
+  var estimation: MapEstimation { frames.estimation }
 
   init(
-    pipeline: MapEstimation, steadiness: Steadiness, monitor: ProximityMonitor,
+    estimation: MapEstimation, smoothing: TemporalSmoothing, monitor: ProximityMonitor,
     scanRows: ClosedRange<Double>?, tellsNotes: Bool = false
   ) {
     (self.monitor, self.scanRows) = (monitor, scanRows)
     frames = FramePipeline(
-      pipeline, steadiness: steadiness, threads: pipeline.estimator.threads, tellsNotes: tellsNotes)
+      estimation, smoothing: smoothing, threads: estimation.estimator.threads,
+      tellsNotes: tellsNotes)
   }
 
   /// The map of a frame of which no depth is known, which is what BLIND is for.
   private func unseen(_ frame: Image) -> DepthMap {
-    let (height, width) = pipeline.estimator.outputSize(height: frame.height, width: frame.width)
+    let (height, width) = estimation.estimator.outputSize(height: frame.height, width: frame.width)
     return .empty(height: height, width: width)
   }
 
@@ -40,12 +41,12 @@ struct FrameWatcher {
     do {
       let frame = try frames.depth(of: image, named: name)
       depth = try frame.finished(
-        by: pipeline, call: CallContext(threads: pipeline.estimator.threads))
+        by: estimation, call: CallContext(threads: estimation.estimator.threads))
       image = frame.image
     } catch let error as DepthError where error.code == .noDepth {}
     if let scanRows {
       let camera = try namingFailures(of: name) {
-        try PhotoCamera(of: image, pipeline.options.camera, training: pipeline.estimator.training)
+        try PhotoCamera(of: image, estimation.options.camera, training: estimation.estimator.training)
       }
       scan = ColumnScan(depth, camera: camera.camera, rows: scanRows)
     }

@@ -9,7 +9,7 @@ import Synchronization
 struct PictureStream {
   let frames: FrameInput
   let format: PictureStreamFormat
-  let steadiness: Steadiness
+  let smoothing: TemporalSmoothing
   let depthEvery: Int
   let queue: FrameQueue
   /// JPEG quality of Motion JPEG frames.
@@ -27,12 +27,12 @@ struct PictureStream {
       colors: format.mixesViews ? .unshared : .shared, makesViews: true,
       usesMetres: request.purposeOfMetres != nil
     ) {
-      pipeline, framesPerSecond, threads in
+      loaded, framesPerSecond, threads in
       StereoPictures(
-        pipeline: pipeline,
+        estimation: loaded,
         options: parallax.options(
           focalLength: estimation.options.camera.givenFocalLength, threads: threads),
-        format: format, isSteady: steadiness != .none, framesPerSecond: framesPerSecond,
+        format: format, isSteady: smoothing != .none, framesPerSecond: framesPerSecond,
         threads: threads)
     }
   }
@@ -44,9 +44,9 @@ struct PictureStream {
     try run(
       colors: effect.effect == .mask ? .gray : .shared, usesMetres: effect.purposeOfMetres != nil
     ) {
-      pipeline, framesPerSecond, threads in
+      loaded, framesPerSecond, threads in
       EffectPictures(
-        pipeline: pipeline, effect: effect, isSteady: steadiness != .none,
+        estimation: loaded, effect: effect, isSteady: smoothing != .none,
         framesPerSecond: framesPerSecond, threads: threads)
     }
   }
@@ -69,20 +69,20 @@ struct PictureStream {
       frames: frames, queue: queue, limits: estimation.options.limits, threads: estimation.threads,
       isQuiet: isQuiet
     ).run(interpolatesChroma: true, makesViews: makesViews) { [estimation] reader, threads in
-      let pipeline = try estimation.pipeline(threads: threads)
-      try pipeline.options.calibration?.warn(
-        for: pipeline.estimator, refinement: pipeline.options.refinement)
+      let loaded = try estimation.loaded(threads: threads)
+      try loaded.options.calibration?.warn(
+        for: loaded.estimator, refinement: loaded.options.refinement)
       let (rate, aspect, frames) = (
         self.frames.rate(of: reader), reader.pixelAspect, reader.stored
       )
       let pictures = FilmPictures(
         frames: FramePipeline(
-          pipeline, steadiness: steadiness, threads: threads, findsMotion: true,
+          loaded, smoothing: smoothing, threads: threads, findsMotion: true,
           depthEvery: depthEvery, tellsNotes: !isQuiet),
-        pictures: pictures(pipeline, rate.value ?? 30, threads))
+        pictures: pictures(loaded, rate.value ?? 30, threads))
       let (format, quality, note) = (format, quality, OneNote(isQuiet: isQuiet))
       return (
-        pipeline.estimator.precision,
+        loaded.estimator.precision,
         { frame, steps in
           guard let picture = try pictures.picture(of: frame, number: steps.index, steps: steps)
           else { return nil }
@@ -108,6 +108,6 @@ private final class OneNote: Sendable {
 
   func tell(_ text: String) {
     guard !isTold.exchange(true, ordering: .relaxed) else { return }
-    Console.log("depth: \(text)\n")
+    Console.note(text)
   }
 }

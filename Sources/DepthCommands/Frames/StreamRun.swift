@@ -70,7 +70,7 @@ struct StreamRun {
         let summary = meter.withLock {
           $0.summary(dropped: newest?.dropped ?? 0, damaged: damaged.value, now: clock.now)
         }
-        Console.log("depth: \(summary), \(precision.rawValue)\n")
+        Console.note("\(summary), \(precision.rawValue)")
       }
     }
     // One worker more than processors, for those that wait for their turn or for a frame.

@@ -103,9 +103,9 @@ struct WatchRun {
       source.dropped * 2 > next.index
     else { return }
     hasHinted = true
-    Console.log(
-      "depth: frames arrive faster than they are processed, \(source.dropped) were dropped; "
-        + "--every-frame processes every frame of a film\n")
+    Console.note(
+      "frames arrive faster than they are processed, \(source.dropped) were dropped; "
+        + "--every-frame processes every frame of a film")
   }
 }
 

@@ -10,7 +10,7 @@ struct WatchedStream {
   let frames: FrameInput
   let queue: FrameQueue
   let estimation: FrameEstimation
-  let steadiness: Steadiness
+  let smoothing: TemporalSmoothing
   let monitor: ProximityMonitor
   /// The rule's name.
   let rule: String
@@ -32,10 +32,10 @@ struct WatchedStream {
     let reader = try frames.reader(stop: stop, limits: estimation.options.limits)
     let (rate, damaged) = (frames.rate(of: reader).value ?? 30, reader.damaged)
     let watcher = FrameWatcher(
-      pipeline: try estimation.pipeline(), steadiness: steadiness, monitor: monitor,
+      estimation: try estimation.loaded(), smoothing: smoothing, monitor: monitor,
       scanRows: scanRows, tellsNotes: !isQuiet)
-    try watcher.pipeline.unit.requireMetric(for: "'depth watch'")
-    try watcher.pipeline.options.calibration?.check(watcher.pipeline.estimator.unit)
+    try watcher.estimation.unit.requireMetric(for: "'depth watch'")
+    try watcher.estimation.options.calibration?.check(watcher.estimation.estimator.unit)
     let frames = Channel<EncodedFrame>(policy: queue == .latest ? .keepNewest : .block)
     let source = Mutex(reader)
     try frames.startFilling("frames") { try source.withLock { try $0.next() } }
@@ -47,7 +47,7 @@ struct WatchedStream {
       if !isQuiet {
         let summary = run.meter.summary(
           dropped: frames.dropped, damaged: damaged.value, now: clock.now)
-        Console.log("depth: \(summary), \(watcher.pipeline.estimator.precision.rawValue)\n")
+        Console.note("\(summary), \(watcher.estimation.estimator.precision.rawValue)")
       }
     }
     do { try run.run() } catch is ReaderGone { stop.stop() }

@@ -136,14 +136,14 @@ struct FrameEstimationOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Temporal filter against flicker: \(Steadiness.allCases.map(\.rawValue).joined(separator: ", ")).
+      Temporal filter against flicker: \(TemporalSmoothing.allCases.map(\.rawValue).joined(separator: ", ")).
       """,
       discussion: """
         gated moves the scale of each map toward the scale of earlier maps, and averages depth over time where the \
         photo has not changed. exponential averages all pixels. none leaves each map as it is estimated.
         """,
       valueName: "name"))
-  var steady = Steadiness.standard
+  var steady = TemporalSmoothing.standard
 
   @Option(help: .threads) var threads: Int?
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DepthEvaluation
+import DepthVideo
 
 /// Frames and protocols of an evaluation.
 struct EvaluationScopeOptions: ParsableArguments {
@@ -58,7 +59,7 @@ struct EvaluationScopeOptions: ParsableArguments {
     if let focalLength, focalLength.length != nil {
       throw ValidationError("--focal-length is \(focalLength.word), expected none")
     }
-    if let depthEvery, !clip || !(1...60).contains(depthEvery) {
+    if let depthEvery, !clip || !DepthPropagation.intervals.contains(depthEvery) {
       throw ValidationError(
         clip ? "--depth-every is \(depthEvery), expected 1 to 60" : "--depth-every requires --clip")
     }

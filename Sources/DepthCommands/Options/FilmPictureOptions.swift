@@ -50,7 +50,7 @@ struct FilmPictureOptions: ParsableArguments {
       adapts to the film.
       """,
       valueName: "near:far"))
-  var pictureRange: PictureSpan?
+  var pictureRange: DisplayRange?
 
   /// - Parameter camera: The film's.
   func request(_ camera: CameraOptions) -> FilmRequest {

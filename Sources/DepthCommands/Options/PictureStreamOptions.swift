@@ -30,7 +30,7 @@ struct PictureStreamOptions: ParsableArguments {
       valueName: "format"))
   var to: PictureStreamFormat?
 
-  @Option(help: .steadyPictures(default: "; gated by default")) var steady: Steadiness?
+  @Option(help: .steadyPictures(default: "; gated by default")) var steady: TemporalSmoothing?
 
   @Option(help: .depthEvery(default: " 1 by default.")) var depthEvery: Int?
 
@@ -54,7 +54,7 @@ struct PictureStreamOptions: ParsableArguments {
   /// - Parameter quality: JPEG quality of Motion JPEG frames.
   func pictures(of command: any PhotoCommand, quality: Int) -> PictureStream {
     PictureStream(
-      frames: frames.input, format: to ?? .same, steadiness: steady ?? .standard,
+      frames: frames.input, format: to ?? .same, smoothing: steady ?? .standard,
       depthEvery: depthEvery ?? 1, queue: queue, quality: quality,
       estimation: FrameEstimation(
         weights: command.common.weights.request, options: command.options(),

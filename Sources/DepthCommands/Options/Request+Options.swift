@@ -27,7 +27,7 @@ extension RequestWord where Self: ExpressibleByArgument {
 
 extension Grid: ExpressibleByArgument {}
 extension Convergence: ExpressibleByArgument {}
-extension PictureSpan: ExpressibleByArgument {}
+extension DisplayRange: ExpressibleByArgument {}
 extension FilmFormatWord: ExpressibleByArgument {}
 extension RendererWord: ExpressibleByArgument {
   static var allValueStrings: [String] { names }
@@ -42,7 +42,7 @@ extension LensRequest.Style: ExpressibleByArgument {}
 extension ShapeRequest.FlyingPixels: ExpressibleByArgument {}
 extension ExportRequest.Kind: ExpressibleByArgument {}
 extension ExportFormat: ExpressibleByArgument {}
-extension Steadiness: ExpressibleByArgument {}
+extension TemporalSmoothing: ExpressibleByArgument {}
 extension StereoOptions.HoleFilling: ExpressibleByArgument, Codable {}
 extension StereoOptions.FrameEdges: ExpressibleByArgument, Codable {}
 
@@ -106,7 +106,7 @@ extension ArgumentHelp {
   static func steadyPictures(default standard: String = "") -> ArgumentHelp {
     ArgumentHelp(
       """
-      Temporal filter against flicker: \(Steadiness.allCases.map(\.rawValue).joined(separator: ", "))\(standard).
+      Temporal filter against flicker: \(TemporalSmoothing.allCases.map(\.rawValue).joined(separator: ", "))\(standard).
       """,
       discussion: """
         gated moves the scale of each map toward the scale of earlier maps, and averages depth over time where the \

@@ -64,9 +64,9 @@ struct ServeAddressOptions: ParsableArguments {
       let bytes = try InputFile.bytes(of: URL(filePath: tokenFile), maximumBytes: 4096)
       let text = String(decoding: bytes, as: UTF8.self)
       if tellsDoubts, InputFile.isWorldReadable(URL(filePath: tokenFile)) {
-        Console.log(
-          "depth: \(tokenFile.escapingControls) can be read by all users of this machine; "
-            + "'chmod 600' makes it private\n")
+        Console.note(
+          "\(tokenFile) can be read by all users of this machine; "
+            + "'chmod 600' makes it private")
       }
       // What is inside the line is checked below.
       found = (String(text.prefix { !$0.isNewline }), "--token-file \(tokenFile)")

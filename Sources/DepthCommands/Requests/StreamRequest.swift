@@ -8,8 +8,8 @@ struct StreamRequest: Request {
   /// `nil` for inferno.
   var colorMap: ColorMap?
   /// Distances that become white and black; `nil` for a range that adapts to the video.
-  var pictureRange: PictureSpan?
-  var steady = Steadiness.standard
+  var pictureRange: DisplayRange?
+  var steady = TemporalSmoothing.standard
 
   /// Whether distances are written or used; relative depth is enough for other pictures.
   var usesMetres: Bool { !to.isPicture || pictureRange != nil }

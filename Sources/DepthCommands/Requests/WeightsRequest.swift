@@ -72,9 +72,8 @@ struct WeightsRequest: Encodable, Sendable {
       {
         // Throws again where the missing weights are those of the request.
         let relative = try load(metres: nil)
-        Console.log(
-          "depth: depth stays relative: the program's own weights, which give metres, are not installed\n"
-        )
+        Console.note(
+          "depth stays relative: the program's own weights, which give metres, are not installed")
         return relative
       }
     }

@@ -29,28 +29,28 @@ extension DepthService {
     _ sent: SentRequest, as type: String, call: CallContext
   ) throws -> HTTPResponse {
     let request = try sent.asked(for: DepthRequest.self)
-    let pipeline = pipeline(request.map)
+    let estimation = estimation(request.map)
     func need(of file: PhotoFile, isEstimate: Bool) throws -> MemoryNeed {
-      try pipeline.memoryNeed(.map, of: file, isEstimate: isEstimate)
+      try estimation.memoryNeed(.map, of: file, isEstimate: isEstimate)
     }
     return try withPhoto(sent.photo(), call: call, need: need) { photo in
-      let made = try pipeline.estimate(of: photo.image, named: Self.name, call: call)
+      let made = try estimation.estimate(of: photo.image, named: Self.name, call: call)
       return HTTPResponse(
-        type: type, try encoded(made, as: type, by: pipeline, request, call: call),
-        headers: MetresRecord(of: made, by: pipeline.estimator).headers)
+        type: type, try encoded(made, as: type, by: estimation, request, call: call),
+        headers: MetresRecord(of: made, by: estimation.estimator).headers)
     }
   }
 
   private func encoded(
-    _ made: DepthEstimate, as type: String, by pipeline: MapEstimation,
+    _ made: DepthEstimate, as type: String, by estimation: MapEstimation,
     _ request: DepthRequest, call: CallContext
   ) throws -> [UInt8] {
     let depth = made.depth
     let metadata = DepthFileMetadata(
-      software: Version.text, weightsSHA256: try estimator.weightsSHA256(pipeline.options))
+      software: Version.text, weightsSHA256: try estimator.weightsSHA256(estimation.options))
     switch type {
     case "application/json":
-      let record = try record(depth, made, by: pipeline, request, threads: call.threads)
+      let record = try record(depth, made, by: estimation, request, threads: call.threads)
       return Array(try jsonLine(record).utf8)
     case "application/x-npy": return try depth.encoded(as: .npy)
     case "image/x-exr": return try depth.encoded(as: .exr, metadata: metadata)
@@ -63,13 +63,13 @@ extension DepthService {
 
   /// Facts about a map, as `depth predict --json` prints them.
   func record(
-    _ depth: DepthMap, _ estimate: DepthEstimate, by pipeline: MapEstimation,
+    _ depth: DepthMap, _ estimate: DepthEstimate, by estimation: MapEstimation,
     _ request: DepthRequest? = nil, threads: Int
   ) throws -> PhotoRecord {
     try PhotoRecord(
       of: MapFacts(depth, threads: threads), input: "-", request: request, outputs: [],
-      of: estimate, by: pipeline, weights: estimator.weights.map(\.lastPathComponent),
-      weightsID: estimator.weightsSHA256(pipeline.options))
+      of: estimate, by: estimation, weights: estimator.weights.map(\.lastPathComponent),
+      weightsID: estimator.weightsSHA256(estimation.options))
   }
 }
 
@@ -81,52 +81,5 @@ extension Image {
     return resizedLanczos(
       self, height: max(1, Int(Double(height) * scale)), width: max(1, Int(Double(width) * scale)),
       threads: threads)
-  }
-}
-
-/// The formats of an answer, and the one that a client accepts.
-struct MediaTypes {
-  /// The types that the server offers, in the order of its preference.
-  let offered: [String]
-
-  /// The best offer that an `Accept` header takes: by the highest quality, then by the order of offers.
-  ///
-  /// - Parameter accept: The header; without one, or with an empty list, anything will do.
-  /// - Throws: `HTTPRefusal` with status 406.
-  ///
-  /// > Source: RFC 9110, “HTTP Semantics,” section 12.5.1.
-  func best(for accept: String?) throws(HTTPRefusal) -> String {
-    let listed = (accept ?? "").split(separator: ",").filter { !$0.allSatisfy(\.isWhitespace) }
-    let ranges = (listed.isEmpty ? ["*/*"] : listed).map { Self.range(String($0)) }
-    var best: (type: String, quality: Double)?
-    for type in offered {
-      // The most exact range decides, not the highest quality.
-      let quality =
-        ranges.filter { $0.matches(type) }.max { $0.exactness < $1.exactness }?.quality ?? 0
-      if quality > best?.quality ?? 0 { best = (type, quality) }
-    }
-    guard let best else {
-      throw HTTPRefusal(
-        .notAcceptable, "expected Accept with \(offered.joined(separator: ", "))")
-    }
-    return best.type
-  }
-
-  private struct Range {
-    let type: String
-    let quality: Double
-
-    var exactness: Int { type == "*/*" ? 0 : type.hasSuffix("/*") ? 1 : 2 }
-
-    func matches(_ offer: String) -> Bool {
-      type == "*/*" || type == offer
-        || type.hasSuffix("/*") && offer.hasPrefix(type.dropLast())
-    }
-  }
-
-  private static func range(_ text: String) -> Range {
-    let parts = text.split(separator: ";").map { String($0).trimmingSpaces.lowercased() }
-    let quality = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) }
-    return Range(type: parts.first ?? "", quality: quality ?? 1)
   }
 }

@@ -18,18 +18,18 @@ extension DepthService {
       throw HTTPRefusal(.badRequest, "expected format glb, ply or html")
     }
     _ = try sent.best(of: MediaTypes(offered: [type]))
-    let pipeline = pipeline(request.map)
+    let estimation = estimation(request.map)
     func need(of file: PhotoFile, isEstimate: Bool) throws -> MemoryNeed {
-      if isEstimate { try pipeline.unit.requireMetric(for: "/v1/export") }
+      if isEstimate { try estimation.unit.requireMetric(for: "/v1/export") }
       // The command's memory, and the file itself.
-      let need = try pipeline.memoryNeed(
+      let need = try estimation.memoryNeed(
         request.work(isEstimate: isEstimate), of: file, isEstimate: isEstimate)
       return MemoryNeed(bytes: need.bytes + fileBytes(file.width * file.height, request))
     }
     let (bytes, headers) = try withPhoto(
       sent.photo(), query.choice, metresFor: request.purposeOfMetres, call: call, need: need
     ) { photo in
-      let (shape, metres) = try shaped(photo, request, by: pipeline, call: call)
+      let (shape, metres) = try shaped(photo, request, by: estimation, call: call)
       let bytes =
         try shape
         .files(name: "photo", texture: request.texture, threads: call.threads)[0]
@@ -42,7 +42,7 @@ extension DepthService {
   }
 
   private func shaped(
-    _ source: PhotoWithDepth, _ request: ExportRequest, by pipeline: MapEstimation,
+    _ source: PhotoWithDepth, _ request: ExportRequest, by estimation: MapEstimation,
     call: CallContext
   ) throws -> (PhotoExport, MetresRecord?) {
     let photo = source.image
@@ -51,14 +51,14 @@ extension DepthService {
     var facts = DepthPage.Facts()
     var metres: MetresRecord?
     if let own = source.depth {
-      depth = try pipeline.options.sized(own, for: photo, call: call)
+      depth = try estimation.options.sized(own, for: photo, call: call)
       camera = try namingFailures(of: Self.name) {
-        try PhotoCamera(of: photo, pipeline.options.camera, training: .kinect)
+        try PhotoCamera(of: photo, estimation.options.camera, training: .kinect)
       }
     } else {
-      let made = try pipeline.estimate(of: photo, named: Self.name, call: call)
+      let made = try estimation.estimate(of: photo, named: Self.name, call: call)
       (depth, camera) = (made.depth, made.camera)
-      let known = DepthFacts(of: made, by: pipeline)
+      let known = DepthFacts(of: made, by: estimation)
       (facts.uncertainty, metres) = (known.uncertainty, known.metres)
     }
     facts.focalLengthSource = camera.sourceName

@@ -20,19 +20,19 @@ extension DepthService {
   /// the end.
   func keepPhoto(_ sent: SentRequest, call: CallContext) throws -> HTTPResponse {
     let camera = try sent.asked(for: CameraRequest.self)
-    var pipeline = pipeline(camera: camera, usesMetres: true)
+    var estimation = estimation(camera: camera, usesMetres: true)
     // The page shows them.
-    pipeline.options.relativeDepth = .metres(isBounded: true)
-    pipeline.options.background = .missing
-    try pipeline.unit.requireMetric(for: "the page")
+    estimation.options.relativeDepth = .metres(isBounded: true)
+    estimation.options.background = .missing
+    try estimation.unit.requireMetric(for: "the page")
     let body = try sent.photo()
     let call = call.reporting(to: Self.progress(to: sent.exchange))
     func need(of file: PhotoFile, isEstimate: Bool) throws -> MemoryNeed {
-      try pipeline.memoryNeed(.map, of: file, isEstimate: isEstimate)
+      try estimation.memoryNeed(.map, of: file, isEstimate: isEstimate)
     }
     let line = try withPhoto(body, call: call, need: need) { source in
       let photo = source.image
-      let estimate = try pipeline.networkEstimate(
+      let estimate = try estimation.networkEstimate(
         of: photo, named: Self.name, call: call.step(0, of: 2))
       let shown = try sized(
         photo, estimate.networkMap, atMost: Self.shownPixels, call: call.step(1, of: 2))
@@ -58,7 +58,7 @@ extension DepthService {
           focalLengthShare: estimate.camera.camera.focalLength / Double(photo.width),
           tellsErrors: open.errors != nil, depthTypes: Self.mapTypes.offered,
           subject: shown.depth.subject(threads: call.threads).map { .init(x: $0.x, y: $0.y) },
-          map: try record(shown.depth, estimate, by: pipeline, threads: call.threads)))
+          map: try record(shown.depth, estimate, by: estimation, threads: call.threads)))
     }
     return HTTPResponse(type: Self.lines, Array(line.utf8))
   }
@@ -121,24 +121,6 @@ extension DepthService {
 
     struct Pixel: Encodable {
       let x, y: Int
-    }
-  }
-}
-
-/// Progress in steps of hundredths, so that it is a hundred lines at most.
-final class ShownProgress: Sendable {
-  private let last = Monitor(-1)
-  private let show: @Sendable (Double) -> Void
-
-  init(_ show: @escaping @Sendable (Double) -> Void) { self.show = show }
-
-  func report(_ share: Double) {
-    let hundredths = Int(share * 100)
-    last.update { last in
-      guard hundredths > last else { return }
-      last = hundredths
-      // Here, so that another thread's later share is not told before.
-      show(Double(hundredths) / 100)
     }
   }
 }

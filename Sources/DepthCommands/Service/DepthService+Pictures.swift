@@ -34,13 +34,13 @@ extension DepthService {
       request.picture.stripMetadata = !request.picture.keepLocation
       if request.picture.compression == .default { request.picture.compression = .fast }
     }
-    let pipeline = pipeline(
+    let estimation = estimation(
       camera: request.camera, usesMetres: request.purposeOfMetres != nil)
     func estimate(_ photo: Image, call: CallContext) throws -> DepthMap {
-      try pipeline.networkEstimate(of: photo, named: Self.name, call: call).networkMap
+      try estimation.networkEstimate(of: photo, named: Self.name, call: call).networkMap
     }
     let (answer, origin) = try withDepth(
-      sent, query.open, metresFor: request.purposeOfMetres, .effect, by: pipeline,
+      sent, query.open, metresFor: request.purposeOfMetres, .effect, by: estimation,
       call: isTold ? call.reporting(to: Self.progress(to: sent.exchange)) : call,
       estimate: estimate
     ) { photo, depth, sent, call in
@@ -88,17 +88,17 @@ extension DepthService {
     }
     let type = Self.type(of: request)
     _ = try sent.best(of: MediaTypes(offered: [type]))
-    let pipeline = pipeline(
+    let estimation = estimation(
       camera: request.camera, usesMetres: request.purposeOfMetres != nil)
     func estimate(_ photo: Image, call: CallContext) throws -> DepthMap {
-      var pipeline = pipeline
-      pipeline.options.fitForViews(of: photo)
-      return try pipeline.estimate(of: photo, named: Self.name, call: call).depth
+      var estimation = estimation
+      estimation.options.fitForViews(of: photo)
+      return try estimation.estimate(of: photo, named: Self.name, call: call).depth
     }
     func check(_ file: PhotoFile) throws { try file.requireOneView() }
     let (bytes, origin) = try withDepth(
       sent, query.open, metresFor: request.purposeOfMetres, .stereo, pixels: request.pixels,
-      check: check, by: pipeline, call: call, estimate: estimate
+      check: check, by: estimation, call: call, estimate: estimate
     ) { photo, depth, sent, call in
       try request.files(of: photo, reducedFrom: sent.width, depth: depth, call: call)[0].bytes
     }

@@ -14,7 +14,7 @@ struct DepthService: Sendable {
   let limits: ImageLimits
   let photos: PhotoCache
   let reservations = MemoryReservations()
-  private let turns = Turns(availableProcessors)
+  private let queue = RequestQueue(availableProcessors)
 
   /// - Parameter cacheBytes: Memory for the photos that pages have open.
   init(estimator: DepthEstimator, weightsID: String, limits: ImageLimits, cacheBytes: Int) {
@@ -29,7 +29,7 @@ struct DepthService: Sendable {
     _ exchange: HTTPExchange, _ work: (CallContext) throws -> Value
   ) throws -> Value {
     let cancellation = Cancellation { exchange.isOver }
-    return try turns.run(cancellation: cancellation) {
+    return try queue.run(cancellation: cancellation) {
       try ThreadShare.run(of: estimator.threads) { threads in
         try Cancellation.$current.withValue(cancellation) {
           try work(CallContext(threads: threads, cancellation: cancellation))
@@ -39,7 +39,7 @@ struct DepthService: Sendable {
   }
 
   /// How a request's map is made.
-  func pipeline(_ request: MapRequest) -> MapEstimation {
+  func estimation(_ request: MapRequest) -> MapEstimation {
     var options = request.options
     options.limits = limits
     return MapEstimation(estimator, options: options)
@@ -48,7 +48,7 @@ struct DepthService: Sendable {
   /// The same for what is made of a map.
   ///
   /// - Parameter usesMetres: Whether distances are used; relative depth is enough for other pictures.
-  func pipeline(camera: CameraRequest, usesMetres: Bool) -> MapEstimation {
+  func estimation(camera: CameraRequest, usesMetres: Bool) -> MapEstimation {
     var options = DepthOptions(camera: camera.setting, limits: limits)
     options.relativeDepth = usesMetres ? .metres(isBounded: false) : .relative
     options.background = .farthest
@@ -65,7 +65,7 @@ struct DepthService: Sendable {
   ///   - work: The work, as far as it needs memory.
   ///   - pixels: Pixels of what is made of a photo, where these may be more than its own.
   ///   - check: Throws for a photo of which it cannot be made.
-  ///   - pipeline: Gives the need of memory of an estimate.
+  ///   - estimation: Gives the need of memory of an estimate.
   ///   - estimate: Estimates the depth of a photo that is sent without it.
   ///   - make: The work on the photo and its depth; `sent` is the size of the photo that was sent.
   /// - Returns: The work's value, and the origin of the depth.
@@ -73,14 +73,14 @@ struct DepthService: Sendable {
   func withDepth<Value>(
     _ sent: SentRequest, _ query: OpenPhotoQuery, metresFor purpose: String?,
     _ work: MemoryNeed.Work, pixels: (_ height: Int, _ width: Int) -> Int = { _, _ in 0 },
-    check: (PhotoFile) throws -> Void = { _ in }, by pipeline: MapEstimation, call: CallContext,
+    check: (PhotoFile) throws -> Void = { _ in }, by estimation: MapEstimation, call: CallContext,
     estimate: (Image, CallContext) throws -> DepthMap,
     _ make: (_ photo: Image, _ depth: DepthMap, _ sent: PixelSize, CallContext) throws -> Value
   ) throws -> (value: Value, origin: DepthOrigin) {
     guard let id = query.photo else {
       func need(of file: PhotoFile, isEstimate: Bool) throws -> MemoryNeed {
         try check(file)
-        return try pipeline.memoryNeed(
+        return try estimation.memoryNeed(
           work, of: file, isEstimate: isEstimate, pixels: pixels(file.height, file.width))
       }
       return try withPhoto(sent.photo(), query.depth, metresFor: purpose, call: call, need: need) {

@@ -104,14 +104,14 @@ import _TestSupport
       OutputPlan.Output(file: $0.output("_depth.png", in: nil), photo: $0.path)
     }
     let batch = try PhotoBatch(selection, plan, BatchSettings())
-    let work = PhotoWork(read: { run in
+    let work = PhotoWork { run in
       try read(run)
       return PhotoWithDepth(TestPhoto.image(height: 8, width: 8))
-    }) { _, run in
-      PhotoProduct(contents: {
+    } make: { _, run in
+      PhotoProduct {
         _ = try make()
         return []
-      }) {
+      } record: {
         PhotoRecord(input: run.photo.path, outputs: $0, depth: DepthFacts(), facts: [])
       }
     }

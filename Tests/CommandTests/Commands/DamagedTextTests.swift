@@ -78,7 +78,7 @@ import _TestSupport
     Parser("lengths", ["63mm", "2.5m", "7"]) { _ = try found(Length(word: $0)) },
     Parser("convergence", ["auto", "0.5"]) { _ = try found(Convergence(word: $0)) },
     Parser("edges", ["2x1"]) { _ = try found(Dilation(word: $0)) },
-    Parser("spans", ["0.5:9"]) { _ = try found(PictureSpan(word: $0)).disparities },
+    Parser("spans", ["0.5:9"]) { _ = try found(DisplayRange(word: $0)).disparities },
     Parser("rows", ["0.3:0.7"]) { _ = try found(RowSpan(argument: $0)) },
     Parser("times", ["2s", "200ms"]) { _ = try found(Seconds(argument: $0)) },
     Parser("shards", ["3/4", "1/100000"]) {

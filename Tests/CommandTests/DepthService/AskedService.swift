@@ -47,7 +47,7 @@ struct AskedService {
   }
 
   /// What a command would make the service's maps by.
-  func pipeline(camera: DepthOptions.CameraChoice = .automatic) -> MapEstimation {
+  func estimation(camera: DepthOptions.CameraChoice = .automatic) -> MapEstimation {
     MapEstimation(
       service.estimator, options: DepthOptions(camera: camera, limits: service.limits))
   }

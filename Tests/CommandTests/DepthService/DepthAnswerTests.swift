@@ -13,7 +13,7 @@ import _TestSupport
   private let photo = TestPhoto.image()
 
   private func map(_ asked: AskedService, _ photo: Image) throws -> DepthMap {
-    try asked.pipeline().estimate(of: photo, named: "", call: CallContext(threads: 1)).depth
+    try asked.estimation().estimate(of: photo, named: "", call: CallContext(threads: 1)).depth
   }
 
   @Test(

@@ -30,7 +30,7 @@ import _TestSupport
     // Its depth is the map that the command writes.
     let id = try #require(record["id"] as? String)
     let depth = try asked.answer("GET /v1/photos/\(id)/depth")
-    let wanted = try asked.pipeline().estimate(
+    let wanted = try asked.estimation().estimate(
       of: TestPhoto.image(), named: "", call: CallContext(threads: 1))
     #expect(try depth.body == wanted.depth.encoded(as: .npy))
     let errors = try #require(wanted.expectedError)

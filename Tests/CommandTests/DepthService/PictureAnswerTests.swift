@@ -83,7 +83,7 @@ import _TestSupport
   @Test func aPictureIsThatOfItsEffect() throws {
     let asked = try AskedService()
     let photo = TestPhoto.image()
-    let depth = try asked.pipeline(camera: .focalLength(.fieldOfView(60)))
+    let depth = try asked.estimation(camera: .focalLength(.fieldOfView(60)))
       .estimate(of: photo, named: "", call: CallContext(threads: 1)).depth
     var effect = EffectRequest()
     (effect.effect, effect.haze.density) = (.haze, 0.2)

@@ -12,18 +12,18 @@ import _TestSupport
 /// Effects on the frames of a film.
 @Suite struct EffectPicturesTests {
   /// Haze whose range follows the film.
-  private func haze(_ pipeline: MapEstimation) -> EffectPictures {
+  private func haze(_ estimation: MapEstimation) -> EffectPictures {
     var effect = EffectRequest()
     (effect.effect, effect.haze.strength) = (.haze, 0.7)
     return EffectPictures(
-      pipeline: pipeline, effect: effect, isSteady: true, framesPerSecond: 30, threads: 1)
+      estimation: estimation, effect: effect, isSteady: true, framesPerSecond: 30, threads: 1)
   }
 
   /// The pictures of frames, one after the other, each by a maker of its own that goes on with what the one before it knew.
   private func pictures(
-    _ frames: [FrameDepth], by pipelines: [MapEstimation]
+    _ frames: [FrameDepth], by estimations: [MapEstimation]
   ) throws -> [Image] {
-    let makers = pipelines.map(haze)
+    let makers = estimations.map(haze)
     let made = Mutex<[Image]>([])
     let memory = Mutex(FilmMemory())
     let next = Mutex(0)
@@ -48,22 +48,22 @@ import _TestSupport
 
   /// A cut discards the state of the scene before it, even if the first frame after the cut has no depth.
   @Test func nothingIsKeptOverACutToAFrameWithoutDepth() throws {
-    let pipeline = MapEstimation(
+    let estimation = MapEstimation(
       try DepthEstimator(.compact, threads: 1), options: DepthOptions(refinement: .none))
     // Every depth is beyond infinity.
-    var blind = pipeline
+    var blind = estimation
     blind.options.calibration = DepthCalibration(scale: 1, shift: -1000)
     let photo = TestPhoto.image()
     let other = Image(
       height: photo.height, width: photo.width, pixels: photo.pixels.reversed().map { 255 - $0 })
-    let film = FramePipeline(pipeline, steadiness: .none, threads: 1, findsMotion: true)
+    let film = FramePipeline(estimation, smoothing: .none, threads: 1, findsMotion: true)
     let frames = try [photo, other, other].map { try film.depth(of: $0, named: "frame") }
     try #require(frames.map(\.change.isCut).suffix(2) == [true, false])
-    let fresh = try pictures([frames[2]], by: [pipeline])[0]
-    let found = try pictures(frames, by: [pipeline, blind, pipeline])
+    let fresh = try pictures([frames[2]], by: [estimation])[0]
+    let found = try pictures(frames, by: [estimation, blind, estimation])
     #expect(found[2] == fresh)
     // Without the cut, the range is that of the first frame for a while.
-    let followed = try pictures([frames[0], frames[2]], by: [pipeline, pipeline])
+    let followed = try pictures([frames[0], frames[2]], by: [estimation, estimation])
     #expect(followed[1] != fresh)
   }
 }

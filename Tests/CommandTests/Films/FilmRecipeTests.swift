@@ -100,7 +100,7 @@ import _TestSupport
 
   /// Settings of a run outside the recipe change no byte of its film.
   @Test func otherSettingsAreKnownToChangeNothing() throws {
-    let settings = FilmRun.Settings(
+    let settings = FilmBatch.Settings(
       recipe: try recipes()[0], overwrite: false, isQuiet: false, threads: 1,
       limits: .init())
     #expect(

@@ -15,16 +15,16 @@ import _TestSupport
   @Test func streamsEstimateAndRefineWithinTheLimit() throws {
     let options = try Stream.parse(Self.options + ["--max-pixels", "4000000000"])
     #expect(
-      try options.frameEstimation.pipeline(threads: 1).options.limits.maximumPixels == 4_000_000_000
+      try options.frameEstimation.loaded(threads: 1).options.limits.maximumPixels == 4_000_000_000
     )
     #expect(
-      try Stream.parse(Self.options).frameEstimation.pipeline(threads: 1).options.limits
+      try Stream.parse(Self.options).frameEstimation.loaded(threads: 1).options.limits
         == ImageLimits())
   }
 
   @Test func watchingEstimatesWithinTheLimit() throws {
     let options = try Watch.parse(Self.options + ["--max-pixels", "4000000000"])
-    #expect(try options.frameEstimation.pipeline().options.limits.maximumPixels == 4_000_000_000)
+    #expect(try options.frameEstimation.loaded().options.limits.maximumPixels == 4_000_000_000)
   }
 
   @Test func theWatcherUsesTheLimitsOfItsPipeline() throws {
@@ -33,7 +33,7 @@ import _TestSupport
       var options = try Watch.parse(Self.options)
       options.limits.maxPixels = maximumPixels
       var watcher = FrameWatcher(
-        pipeline: try options.frameEstimation.pipeline(), steadiness: .none,
+        estimation: try options.frameEstimation.loaded(), smoothing: .none,
         monitor: options.rule.monitor,
         scanRows: nil)
       return try watcher.observe(image, named: "frame 0", at: 0)

@@ -13,7 +13,7 @@ import _TestSupport
 
 /// The steps of frames, against the same calls one after another.
 @Suite struct FramePipelineTests {
-  private static let pipeline = Result {
+  private static let estimation = Result {
     MapEstimation(
       try DepthEstimator(.compact, threads: 1), options: .unrefined)
   }
@@ -37,11 +37,11 @@ import _TestSupport
 
   /// Finishes a map, and notes which frames it saw as cuts.
   private struct Maker: FrameMaker {
-    let pipeline: MapEstimation
+    let estimation: MapEstimation
 
     func output(of frame: FrameDepth, steps: OrderedSteps) throws -> DepthMap {
       try steps.run(1) {}
-      return try frame.finished(by: pipeline, call: CallContext(threads: 1))
+      return try frame.finished(by: estimation, call: CallContext(threads: 1))
     }
 
     func skip(_ steps: OrderedSteps) throws { try steps.run(1) {} }
@@ -52,7 +52,7 @@ import _TestSupport
   ) throws -> [DepthMap?] {
     let next = Mutex(0)
     let maps = Mutex<[DepthMap?]>([])
-    let maker = Maker(pipeline: frames.pipeline)
+    let maker = Maker(estimation: frames.estimation)
     try FrameWorkers<EncodedFrame, DepthMap?>(
       next: {
         next.withLock { index in
@@ -67,18 +67,18 @@ import _TestSupport
   }
 
   @Test(arguments: [1, 3]) func stepsAreThoseOneAfterAnother(workers: Int) throws {
-    let pipeline = try Self.pipeline.get()
+    let estimation = try Self.estimation.get()
     let encoded = try Self.frames(5, damaged: 2)
     let found = try maps(
-      FramePipeline(pipeline, steadiness: .gated, threads: 1), of: encoded, workers: workers)
-    var filter = try #require(Steadiness.gated.temporalFilter)
+      FramePipeline(estimation, smoothing: .gated, threads: 1), of: encoded, workers: workers)
+    var filter = try #require(TemporalSmoothing.gated.temporalFilter)
     for (index, frame) in encoded.enumerated() {
       guard index != 2 else {
         #expect(found[index] == nil)
         continue
       }
       let image = try frame.image()
-      let estimate = try pipeline.estimate(
+      let estimate = try estimation.estimate(
         of: image, named: frame.name, call: CallContext(threads: 1))
       let steady = try filter.filtered(estimate.depth, photo: image)
       #expect(found[index]?.values == steady.values, "frame \(index)")
@@ -87,7 +87,7 @@ import _TestSupport
 
   /// Between estimates depth moves with the picture: it is that of the last estimate where nothing moves.
   @Test func depthIsEstimatedForEveryNthFrame() throws {
-    let pipeline = try Self.pipeline.get()
+    let estimation = try Self.estimation.get()
     let still = try Self.frames(1)
     let encoded = (0..<4).map { index in
       EncodedFrame(
@@ -95,10 +95,10 @@ import _TestSupport
         limits: ImageLimits())
     }
     let found = try maps(
-      FramePipeline(pipeline, steadiness: .none, threads: 1, findsMotion: true, depthEvery: 3),
+      FramePipeline(estimation, smoothing: .none, threads: 1, findsMotion: true, depthEvery: 3),
       of: encoded, workers: 2
     ).map { try #require($0) }
-    let estimate = try pipeline.estimate(
+    let estimate = try estimation.estimate(
       of: still[0].image(), named: "still", call: CallContext(threads: 1)
     ).depth
     #expect(found[0].values == estimate.values && found[3].values == estimate.values)
@@ -111,10 +111,10 @@ import _TestSupport
 
   /// A run that goes on where another one stopped gives the same maps.
   @Test func whatIsKeptCanBeSaved() throws {
-    let pipeline = try Self.pipeline.get()
+    let estimation = try Self.estimation.get()
     let encoded = try Self.frames(4)
     func frames() -> FramePipeline {
-      FramePipeline(pipeline, steadiness: .gated, threads: 1, findsMotion: true)
+      FramePipeline(estimation, smoothing: .gated, threads: 1, findsMotion: true)
     }
     let whole = try maps(frames(), of: encoded, workers: 1)
     let (first, second) = (frames(), frames())
@@ -128,7 +128,7 @@ import _TestSupport
 
   /// Depth of the scene before a cut is not that of the scene after it.
   @Test func theFirstFrameAfterACutIsEstimated() throws {
-    let pipeline = try Self.pipeline.get()
+    let estimation = try Self.estimation.get()
     let photo = TestPhoto.image()
     let other = Image(
       height: photo.height, width: photo.width, pixels: photo.pixels.reversed().map { 255 - $0 })
@@ -138,10 +138,10 @@ import _TestSupport
         content: .jpeg(try image.encoded(as: .jpeg(quality: 90))), limits: ImageLimits())
     }
     let found = try maps(
-      FramePipeline(pipeline, steadiness: .none, threads: 1, findsMotion: true, depthEvery: 4),
+      FramePipeline(estimation, smoothing: .none, threads: 1, findsMotion: true, depthEvery: 4),
       of: encoded, workers: 1)
     for index in 0..<2 {
-      let estimate = try pipeline.estimate(
+      let estimate = try estimation.estimate(
         of: encoded[index].image(), named: "frame", call: CallContext(threads: 1))
       #expect(found[index]?.values == estimate.depth.values, "frame \(index)")
     }

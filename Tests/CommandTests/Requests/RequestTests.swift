@@ -217,7 +217,7 @@ import ViewSynthesis
       },
       {
         $0.effect.effect = .mask
-        $0.pictureRange = PictureSpan(word: "1:2")
+        $0.pictureRange = DisplayRange(word: "1:2")
       },
       {
         $0.stereo = FilmFormatWord(word: "sbs")
@@ -236,7 +236,7 @@ import ViewSynthesis
       { $0.colorMap = .gray },
       {
         $0.to = .float32
-        $0.pictureRange = PictureSpan(word: "1:2")
+        $0.pictureRange = DisplayRange(word: "1:2")
       },
     ]
     check(changes)

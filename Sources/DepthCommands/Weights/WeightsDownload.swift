@@ -1,6 +1,5 @@
 import DepthBase
 import DepthErrors
-import FilmFiles
 import MonocularDepth
 import SystemEssentials
 
@@ -28,10 +27,10 @@ struct WeightsDownload {
   /// - Returns: The file.
   /// - Throws: `DepthError`; the status of Ctrl-C.
   func run(from source: String?) throws -> URL {
-    if !isQuiet { Console.log("depth: \(network.name): \(network.summary)\n") }
+    if !isQuiet { Console.note("\(network.name): \(network.summary)") }
     if let reason = WeightsLocation.distrust(of: folder) { throw DepthError(.unwritable, reason) }
     if try isHere() {
-      if !isQuiet { Console.log("depth: \(file.relativePath.escapingControls): is here already\n") }
+      if !isQuiet { Console.note("\(file.relativePath): is here already") }
       return file
     }
     let original = try source.map { try RandomAccessFile(path: $0) }
@@ -80,7 +79,7 @@ struct WeightsDownload {
   private func keep(_ digest: String) throws {
     try KeptSHA256.write(digest, beside: file)
     if !isQuiet {
-      Console.log("depth: \(file.relativePath.escapingControls): SHA-256 \(digest)\n")
+      Console.note("\(file.relativePath): SHA-256 \(digest)")
     }
   }
 
@@ -220,9 +219,7 @@ struct WeightsDownload {
     let status = curl.finish(patience: .zero)
     line.erase()
     if Interruption.hasCome {
-      Console.log(
-        "depth: interrupted, \(amount(of: part)) are here; the same command resumes\n"
-      )
+      Console.note("interrupted, \(amount(of: part)) are here; the same command resumes")
       throw RunStatus.interrupted
     }
     let message = curl.messages.last.map(ChildProcess.plain) ?? ""

@@ -1,5 +1,5 @@
-/// The way of a stream of a film into the new one.
-package enum StreamWay: Sendable, Hashable {
+/// The handling of a stream of a film in the new one.
+package enum StreamHandling: Sendable, Hashable {
   case copied
   case encoded(StreamEncoder)
 
@@ -37,15 +37,15 @@ package struct StreamEncoder: Sendable, Hashable {
 }
 
 extension FilmContainer {
-  /// The ways that come into question for a stream of sound or subtitles, best first.
+  /// The possible handlings of a stream of sound or subtitles, best first.
   ///
   /// Lossless sound stays lossless where the container has a lossless codec that players know. Text becomes the
   /// container's own kind of text.
-  func ways(of stream: FilmProbe.Stream) -> [StreamWay] {
+  func handlings(of stream: FilmProbe.Stream) -> [StreamHandling] {
     switch stream.codecType {
     case "audio":
-      (closesGaps(of: stream) ? sameEncoder(of: stream).map(StreamWay.encoded) : [.copied])
-        + soundEncoders(of: stream).map(StreamWay.encoded)
+      (closesGaps(of: stream) ? sameEncoder(of: stream).map(StreamHandling.encoded) : [.copied])
+        + soundEncoders(of: stream).map(StreamHandling.encoded)
     case "subtitle":
       [.copied]
         + (stream.isText ? textEncoder.map { [.encoded(StreamEncoder($0))] } ?? [] : [])

@@ -1,4 +1,3 @@
-package import DepthBase
 package import SystemEssentials
 
 /// Another program, as it is to be started.

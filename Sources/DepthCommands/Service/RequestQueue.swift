@@ -1,7 +1,7 @@
 import DepthBase
 
-/// Turns of threads, of which only some may work at once: first come, first served.
-final class Turns: Sendable {
+/// The requests that wait, of which only some may be worked on at once: first come, first served.
+final class RequestQueue: Sendable {
   private struct State {
     var free: Int
     /// The number of the next thread that comes.

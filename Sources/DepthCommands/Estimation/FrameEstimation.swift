@@ -1,6 +1,6 @@
 import MonocularDepth
 
-/// The estimation of the depth of frames.
+/// The estimation of the depth of frames, whose network is loaded later.
 struct FrameEstimation: Sendable {
   let weights: WeightsRequest
   /// Without the calibration, which is read with the weights.
@@ -12,7 +12,7 @@ struct FrameEstimation: Sendable {
   /// Loads the network.
   ///
   /// - Parameter threads: Threads of one estimate; all by default.
-  func pipeline(threads: Int? = nil) throws -> MapEstimation {
+  func loaded(threads: Int? = nil) throws -> MapEstimation {
     try weights.estimation(
       options, calibration: calibration.read(), threads: threads ?? self.threads,
       loadingThreads: self.threads)

@@ -2,16 +2,16 @@ import DepthErrors
 import SystemEssentials
 
 /// The streams that a new film takes over from the old one, and the notes about those that change or stay behind.
-package struct StreamCarriage: Sendable {
+package struct CarriedStreams: Sendable {
   /// By the streams' numbers in the film.
-  package private(set) var ways: [Int: StreamWay] = [:]
+  package private(set) var handlings: [Int: StreamHandling] = [:]
   package private(set) var notes: [String] = []
 
   private let probe: FilmProbe
   private let container: FilmContainer
   private let tools: FFmpeg
 
-  /// Finds the ways of all streams by trials with a few dark pictures.
+  /// Finds the handling of all streams by trials with a few dark pictures.
   ///
   /// - Parameters:
   ///   - path: The film that the encoding is made from.
@@ -40,7 +40,7 @@ package struct StreamCarriage: Sendable {
         of: FilmMuxer(path, encoding), pictures: pictures, writing: trial))
   }
 
-  /// Finds the ways of all streams: the first that the container holds.
+  /// Finds the handling of all streams: the first that the container holds.
   ///
   /// - Throws: `DepthError` where the container does not hold the pictures, or where ffmpeg lacks the encoders for sound or
   ///   subtitles.
@@ -48,19 +48,19 @@ package struct StreamCarriage: Sendable {
     of probe: FilmProbe, into container: FilmContainer, tools: FFmpeg, by trial: MuxerTrial
   ) throws {
     (self.probe, self.container, self.tools) = (probe, container, tools)
-    let asked = probe.streams.filter { !container.ways(of: $0).isEmpty }
-    for stream in asked { ways[stream.index] = container.ways(of: stream).first }
-    for stream in probe.streams where isKept(stream) { ways[stream.index] = .copied }
-    if try trial.fault(of: ways, in: container) != nil {
+    let asked = probe.streams.filter { !container.handlings(of: $0).isEmpty }
+    for stream in asked { handlings[stream.index] = container.handlings(of: stream).first }
+    for stream in probe.streams where isKept(stream) { handlings[stream.index] = .copied }
+    if try trial.fault(of: handlings, in: container) != nil {
       if let fault = try trial.fault(of: [:], in: container) {
         throw try refusal(
           "cannot hold the new pictures (\(fault))", orCodecs: container.encoders(of: tools)
         ) { try trial.fault(of: [:], in: $0) == nil }
       }
-      for stream in asked { ways[stream.index] = try way(of: stream, by: trial) }
+      for stream in asked { handlings[stream.index] = try handling(of: stream, by: trial) }
       for stream in probe.streams where isKept(stream) {
         if try trial.fault(of: [stream.index: .copied], in: container) != nil {
-          ways[stream.index] = nil
+          handlings[stream.index] = nil
         }
       }
     }
@@ -76,9 +76,10 @@ package struct StreamCarriage: Sendable {
     }
   }
 
-  /// The first way that the container holds; `nil` if none.
-  private func way(of stream: FilmProbe.Stream, by trial: MuxerTrial) throws -> StreamWay? {
-    let possible = container.ways(of: stream)
+  /// The first handling that the container takes; `nil` if none.
+  private func handling(of stream: FilmProbe.Stream, by trial: MuxerTrial) throws -> StreamHandling?
+  {
+    let possible = container.handlings(of: stream)
     let known = possible.filter { $0.isKnown(to: tools) }
     let found = try known.first { try trial.fault(of: [stream.index: $0], in: container) == nil }
     guard found == nil, known.count == 1, possible.count > 1 else { return found }
@@ -104,7 +105,7 @@ package struct StreamCarriage: Sendable {
 
   /// Note on a stream that is encoded again or left out; `nil` for a copied one.
   private func note(_ stream: FilmProbe.Stream, by trial: MuxerTrial) throws -> String? {
-    switch ways[stream.index] {
+    switch handlings[stream.index] {
     case .copied?: return nil
     case .encoded(let encoder)? where encoder.name == stream.codecName: return nil
     case .encoded(let encoder)?:
@@ -161,7 +162,7 @@ package struct StreamCarriage: Sendable {
   }
 }
 
-extension StreamWay {
+extension StreamHandling {
   /// ffmpeg's name of the encoder; `nil` for a copy.
   fileprivate var encoder: String? {
     if case .encoded(let encoder) = self { encoder.name } else { nil }

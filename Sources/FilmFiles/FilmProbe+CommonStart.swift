@@ -12,7 +12,7 @@ extension FilmProbe {
   /// - Parameters:
   ///   - input: The film's number among ffmpeg's inputs.
   ///   - seconds: The end of the output; `nil` for the film's end.
-  func anchors(input: Int, upTo seconds: Double?) -> [String] {
+  func commonStart(input: Int, upTo seconds: Double?) -> [String] {
     guard mayJump else { return [] }
     let used = streams.filter {
       ["video", "audio", "subtitle"].contains($0.codecType ?? "")

@@ -1,4 +1,3 @@
-import DepthBase
 import DepthErrors
 import Synchronization
 import SystemEssentials
@@ -19,7 +18,7 @@ package final class ChildProcess: Sendable {
   let name: String
   /// Our ends of its standard input and output; -1 without one.
   private let input: Mutex<Int32>
-  let output: Int32
+  package let output: Int32
   let lines: Monitor<Lines>
   let status = Mutex<Int32?>(nil)
 
@@ -109,7 +108,7 @@ package final class ChildProcess: Sendable {
   }
 
   /// Ends its input, after what is being written.
-  func closeInput() {
+  package func closeInput() {
     input.withLock { descriptor in
       if descriptor >= 0 { close(descriptor) }
       descriptor = -1
@@ -119,7 +118,7 @@ package final class ChildProcess: Sendable {
   /// Writes to its standard input.
   ///
   /// - Returns: `false` where it takes no more.
-  func write(_ bytes: [UInt8]) -> Bool {
+  package func write(_ bytes: [UInt8]) -> Bool {
     // The lock is kept, so that the number cannot become another file's meanwhile.
     input.withLock { descriptor in
       guard descriptor >= 0 else { return false }
@@ -142,7 +141,7 @@ package final class ChildProcess: Sendable {
   }
 
   /// All that it writes to its standard output.
-  func readAll() -> [UInt8] {
+  package func readAll() -> [UInt8] {
     var bytes: [UInt8] = []
     forEachPiece { bytes += $0 }
     return bytes
@@ -150,4 +149,13 @@ package final class ChildProcess: Sendable {
 
   /// The last lines that it said.
   package var messages: [String] { lines.read { $0.last } }
+
+  /// A line without what ffmpeg puts before it: `[h264 @ 0x55] [error] text`.
+  package static func plain(_ line: String) -> String {
+    var rest = line[...]
+    while rest.hasPrefix("["), let end = rest.firstIndex(of: "]") {
+      rest = rest[rest.index(after: end)...].drop { $0 == " " }
+    }
+    return String(rest)
+  }
 }

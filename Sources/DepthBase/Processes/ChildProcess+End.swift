@@ -1,4 +1,3 @@
-import DepthBase
 import Synchronization
 import SystemEssentials
 
@@ -71,7 +70,7 @@ extension ChildProcess {
   }
 
   /// The signal that ended it; `nil` if it ended by itself, or has not ended after a time.
-  func endingSignal(within time: Duration) -> Int32? {
+  package func endingSignal(within time: Duration) -> Int32? {
     // The system closes its standard error before it reports its end.
     guard lines.wait(upTo: time, until: { $0.hasEnded ? () : nil }) != nil else { return nil }
     let status = awaitEnd()

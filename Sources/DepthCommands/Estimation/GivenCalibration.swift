@@ -22,7 +22,7 @@ extension DepthCalibration {
   /// - Throws: `DepthError` for weights whose maps are of another kind.
   func warn(for estimator: DepthEstimator, refinement: RefinementMethod) throws {
     for doubt in try doubts(for: estimator, refinement: refinement) {
-      Console.log("depth: \(doubt)\n")
+      Console.note(doubt)
     }
   }
 }

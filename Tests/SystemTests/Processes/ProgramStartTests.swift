@@ -1,8 +1,7 @@
-import DepthBase
 import Foundation
 import Testing
 
-@testable import FilmFiles
+@testable import DepthBase
 
 /// Programs that this one starts.
 @Suite struct ProgramStartTests {

@@ -1,0 +1,12 @@
+import Synchronization
+
+/// The time of the last picture that was encoded.
+final class LastPictureTime: Sendable {
+  private let state = Mutex<Int?>(nil)
+
+  /// `nil` before the first picture.
+  var microseconds: Int? {
+    get { state.withLock(\.self) }
+    set { state.withLock { $0 = newValue } }
+  }
+}

@@ -1,0 +1,29 @@
+import StereoPhotos
+
+/// A stereo format by one of its names.
+struct StereoFormatWord: RequestWord {
+  static var expected: String { StereoFormat.all.map(\.name).joined(separator: ", ") }
+  let word: String
+  let format: StereoFormat
+
+  init(_ format: StereoFormat) { (word, self.format) = (format.name, format) }
+
+  init?(word: String) {
+    guard let format = StereoFormat(name: word) else { return nil }
+    (self.word, self.format) = (word, format)
+  }
+}
+
+/// A stereo format whose views are in one picture, as films have them.
+struct FilmFormatWord: RequestWord {
+  static var expected: String {
+    StereoFormat.all.filter(\.isOnePicture).map(\.name).joined(separator: ", ")
+  }
+  let word: String
+  let format: StereoFormat
+
+  init?(word: String) {
+    guard let format = StereoFormat(name: word), format.isOnePicture else { return nil }
+    (self.word, self.format) = (word, format)
+  }
+}
