@@ -126,7 +126,7 @@ final class FramePipeline: Sendable {
         if tellsNotes { Console.note("\(name): \(distrust)") }
       }
       let steady = memory.steadied(
-        estimate, photo: image, change, background: pipeline.options.background, threads: threads)
+        estimate, photo: image, change, background: estimation.options.background, threads: threads)
       let (map, image) = (steady.networkMap, steady.camera.given(to: image))
       let depth = try memory.temporalFilter?.filtered(map, photo: image) ?? map
       if depthEvery > 1 { memory.propagation.keep(depth, photo: image) }

@@ -46,7 +46,8 @@ struct FrameWatcher {
     } catch let error as DepthError where error.code == .noDepth {}
     if let scanRows {
       let camera = try namingFailures(of: name) {
-        try PhotoCamera(of: image, estimation.options.camera, training: estimation.estimator.training)
+        try PhotoCamera(
+          of: image, estimation.options.camera, training: estimation.estimator.training)
       }
       scan = ColumnScan(depth, camera: camera.camera, rows: scanRows)
     }
