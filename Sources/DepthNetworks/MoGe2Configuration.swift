@@ -49,9 +49,10 @@ package struct MoGe2Configuration: Sendable, Equatable {
       width: width, heads: heads, hidden: try shapes.channels("blocks.0.mlp.fc1/kernel"),
       blocks: blocks, takenBlocks: taken,
       trainedSide: try read.integer("input_side", in: 252...1036) / Self.patch)
-    neckBlocks = (0..<Self.mostNeckBlocks).prefix {
-      archive.shapes["neck.res_blocks.1.\($0).layers.2/kernel"] != nil
-    }.count
+    neckBlocks =
+      (0..<Self.mostNeckBlocks).prefix {
+        archive.shapes["neck.res_blocks.1.\($0).layers.2/kernel"] != nil
+      }.count
     hasNormals = archive.shapes["normal_head.input_blocks.0/kernel"] != nil
     pixelScale = try read.numbers("pixel_scale", count: 3, in: -1e6...1e6).map(Float.init)
     pixelMean = try read.numbers("pixel_mean", count: 3, in: -1e6...1e6).map(Float.init)

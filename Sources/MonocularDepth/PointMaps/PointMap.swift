@@ -186,13 +186,13 @@ extension PointMap {
         rows, out in
         out.forEachRow(rows, width: 3 * width) { row, out in
           let down = Tap(row, of: height, from: self.height)
-          for (index, across) in columns.enumerated()
-          where depth.hasValue(depth.values[row * width + index]) {
+          for (index, across) in columns.enumerated() {
+            let hasValue = depth.hasValue(depth.values[row * width + index])
             let n = SIMD3(
               value(Self.normal, down, across), value(Self.normal + 1, down, across),
               value(Self.normal + 2, down, across))
             let length = max((n * n).sum().squareRoot(), 1e-12)
-            for axis in 0..<3 { out[3 * index + axis] = n[axis] / length }
+            for axis in 0..<3 { out[3 * index + axis] = hasValue ? n[axis] / length : 0 }
           }
         }
       })

@@ -75,8 +75,8 @@ enum CommandRun {
 
   /// Options whose value is the name of a file or folder that may be new.
   private static let outputs: Set = [
-    "-o", "--output-dir", "--view", "--depth-photo", "--confidence", "--manifest", "--csv",
-    "--contact-sheet",
+    "-o", "--output-dir", "--view", "--depth-photo", "--confidence", "--mask-output", "--manifest",
+    "--csv", "--contact-sheet",
   ]
 
   /// The command line with whole paths, for what is in a folder or will be.

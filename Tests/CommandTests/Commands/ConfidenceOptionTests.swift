@@ -126,6 +126,22 @@ import _TestSupport
     #expect(none.errors.contains("no pixel of its depth map has a confidence of 1.0 or more"))
   }
 
+  @Test(arguments: [
+    (["--mask-output", "m.png"], 1, "the network has no mask of what has no distance"),
+    (["--mask-output", "m.pfm"], 64, "m.pfm"),
+    (["--tokens", "399"], 64, "--tokens is 399, expected 400 to 3600"),
+    (["--tokens", "1200"], 1, "does not take a number of tokens"),
+  ])
+  func otherWeightsHaveNoMaskAndNoTokens(
+    options: [String], status: Int, words: String
+  ) throws {
+    let files = try Files()
+    let refused = try files.predict(options)
+    #expect(refused.status == status && refused.errors.contains(words), "\(refused.errors)")
+    #expect(!FileManager.default.fileExists(atPath: files.folder.path("m.png")))
+    #expect(!FileManager.default.fileExists(atPath: files.folder.path("d.pfm")))
+  }
+
   @Test(arguments: [["--confidence", "c.png"], ["--min-confidence", "0.5"]])
   func weightsThatDoNotTellAreRefused(options: [String]) throws {
     let files = try Files()

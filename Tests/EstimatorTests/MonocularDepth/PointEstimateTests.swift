@@ -121,19 +121,12 @@ import _TestSupport
     let estimate = try estimator.estimate(of: photo, options: .unrefined)
     let normals = try #require(estimate.normals)
     #expect((normals.height, normals.width) == (300, 400))
-    var (with, without) = (0, 0)
-    for (pixel, depth) in estimate.networkMap.values.enumerated() {
-      let n = normals.values[3 * pixel..<3 * pixel + 3]
-      let length = n.reduce(0) { $0 + $1 * $1 }.squareRoot()
-      if depth > 0 {
-        with += 1
-        #expect(abs(length - 1) < 1e-5)
-      } else {
-        without += 1
-        #expect(length == 0)
-      }
+    let lengths = (0..<300 * 400).map { pixel in
+      normals.values[3 * pixel..<3 * pixel + 3].reduce(0) { $0 + $1 * $1 }.squareRoot()
     }
-    #expect(with > 1000 && without > 1000)
+    let hasDepth = estimate.networkMap.values.map { $0 > 0 }
+    #expect(zip(lengths, hasDepth).allSatisfy { $1 ? abs($0 - 1) < 1e-5 : $0 == 0 })
+    #expect((1000..<119_000).contains(hasDepth.count { $0 }))
     // The same maps without the head.
     selection.givesNormals = false
     #expect(
@@ -159,6 +152,60 @@ import _TestSupport
       own.samples.first, own.mirrored.samples.last
     )
     #expect(a != nil && b != nil)
+  }
+
+  /// What views and effects take the sky for, and the mask that is left of it.
+  @Test func backgroundsAreFarAway() throws {
+    let folder = try TemporaryFolder()
+    let estimator = try DepthEstimator(selection(in: folder), threads: 2)
+    let photo = testImage(height: 300, width: 400)
+    var options = DepthOptions.unrefined
+    let own = try estimator.estimate(of: photo, options: options)
+    let farthest = try #require(own.networkMap.range()).high
+    for (background, value) in [(DepthOptions.Background.farthest, farthest), (.infinite, 1e6)] {
+      options.background = background
+      let filled = try estimator.estimate(of: photo, options: options).networkMap.values
+      #expect(zip(own.networkMap.values, filled).allSatisfy { $0 > 0 ? $0 == $1 : $1 == value })
+    }
+    let mask = try #require(own.mask(height: 300, width: 400, threads: 1))
+    #expect(zip(own.networkMap.values, mask).allSatisfy { $0 == 0 || $1 == 1 })
+    #expect(Set(mask) == [0, 1])
+    // The same at another size, from the raw maps.
+    let half = try #require(own.mask(height: 150, width: 200, threads: 2))
+    #expect(half.count == 30_000 && Set(half) == [0, 1])
+    var views = DepthOptions()
+    views.fitForViews(of: photo)
+    #expect(views.background == .farthest)
+    views.fitForViews(of: photo, isTrueScale: true)
+    #expect(views.background == .infinite)
+    #expect(throws: DepthError.self) { try DepthEstimator(threads: 1).requireMask() }
+  }
+
+  /// The focal length and the scale of a shot in place of the frame's own.
+  @Test func framesTakeTheScaleOfTheirShot() throws {
+    let folder = try TemporaryFolder()
+    let estimator = try DepthEstimator(selection(in: folder), threads: 2)
+    let photo = testImage(height: 90, width: 120)
+    let frame = try estimator.estimate(of: photo, options: .unrefined)
+    let own = try #require(frame.ownScale)
+    let focalLength = try #require(own.focalLength)
+    func steadied(_ focalLength: Double?, _ lnScale: Double) -> DepthEstimate {
+      frame.steadied(
+        focalLength: focalLength, lnScale: lnScale, background: .missing, threads: 1)
+    }
+    let larger = steadied(focalLength, own.lnScale + log(2))
+    expectClose(
+      larger.networkMap.values, frame.networkMap.values.map { 2 * Double($0) }, absolute: 1e-3)
+    let longer = steadied(1.5 * focalLength, own.lnScale)
+    #expect(abs(longer.camera.diagonalFocalLength / focalLength - 1.5) < 1e-9)
+    #expect(longer.networkMap != frame.networkMap && longer.camera.source == .estimated)
+    // Lenses and meshes of the frame use it too.
+    let given = longer.camera.given(to: photo)
+    let length = try Camera(of: given).focalLength
+    #expect(abs(length / longer.camera.camera.focalLength - 1) < 1e-6)
+    #expect(frame.camera.given(to: photo) != photo)
+    let known = try DepthEstimator(threads: 1).estimate(of: photo, options: .unrefined)
+    #expect(known.ownScale == nil && known.camera.given(to: photo) == photo)
   }
 
   @Test func otherUsesAreRefused() throws {
