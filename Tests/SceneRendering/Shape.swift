@@ -27,7 +27,8 @@ struct Shape: Sendable, Hashable {
   private let toUnit: Basis
 
   init(
-    _ kind: Kind, center: Vector, half: Vector, axes: Basis = .room, taper: Float = 1, mesh: Int = -1
+    _ kind: Kind, center: Vector, half: Vector, axes: Basis = .room, taper: Float = 1,
+    mesh: Int = -1
   ) {
     (self.kind, self.taper, self.mesh) = (kind, taper, mesh)
     (self.center, self.half, self.axes) = (center, half, axes)

@@ -57,7 +57,9 @@ extension Arrangement {
       let isLong = thing.size[0] >= thing.size[2]
       let half = Float(builder.palette.random(0...1)) * .pi
       var yaw = builder.yaw(ofWall: wall) + half + (isLong ? 0 : .pi / 2)
-      if !alongWall, builder.palette.random.chance(0.4) { yaw += builder.palette.random(-0.7...0.7) }
+      if !alongWall, builder.palette.random.chance(0.4) {
+        yaw += builder.palette.random(-0.7...0.7)
+      }
       let solid = try solid(of: thing, axes: Basis(yaw: yaw), scale: scale)
       let room = builder.extent(ofWall: wall)
       let (long, short) = (max(thing.size[0], thing.size[2]), min(thing.size[0], thing.size[2]))

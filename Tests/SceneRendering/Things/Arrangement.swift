@@ -34,8 +34,10 @@ struct Arrangement {
   ) -> Float? {
     let shape = solid.shape
     let reach = shape.bounds.high
-    let base = [shape.axes.x * shape.half.x, shape.axes.y * shape.half.y, shape.axes.z * shape.half.z]
-      .sorted { abs($0.unit.y) < abs($1.unit.y) }
+    let base = [
+      shape.axes.x * shape.half.x, shape.axes.y * shape.half.y, shape.axes.z * shape.half.z,
+    ]
+    .sorted { abs($0.unit.y) < abs($1.unit.y) }
     let count = Self.baseSamples
     let steps = (0..<count).map { 0.97 * (2 * Float($0) / Float(count - 1) - 1) }
     let grounds = steps.flatMap { v in

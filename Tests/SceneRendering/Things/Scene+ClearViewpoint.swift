@@ -93,7 +93,7 @@ extension Scene {
       return Viewpoint(
         position: position,
         yaw: random.chance(0.3) ? random(-3.1416...3.1416) : atan2(aim.x - at.x, aim.y - at.y),
-        pitch: height < 0.5 ? random(-0.3...0.25) : random(-0.75...0.15),
+        pitch: height < 0.5 ? random(-0.3...0.25) : random(-0.6...0.15),
         roll: (random.chance(0.15) ? 0.2 : 0.03) * random.normal())
     }
   }

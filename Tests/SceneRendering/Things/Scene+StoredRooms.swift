@@ -102,7 +102,9 @@ extension Arrangement {
     let shape = Shape(.box, center: center, half: [half.x, half.y, 0.004], axes: axes)
     builder.solids.append(Solid(shape, pane))
     let frame = builder.palette.painted()
-    let (upright, level) = (Vector(0.025, half.y + 0.025, 0.015), Vector(half.x + 0.025, 0.025, 0.015))
+    let (upright, level) = (
+      Vector(0.025, half.y + 0.025, 0.015), Vector(half.x + 0.025, 0.025, 0.015)
+    )
     for side in [Float(-1), 1] {
       let beside = center + axes.x * (side * half.x)
       let above = center + Vector(0, side * half.y, 0)
@@ -123,7 +125,7 @@ extension Arrangement {
   ) throws {
     let objects = objects(upTo: 0.5)
     guard !objects.isEmpty else { return }
-    let wanted = builder.palette.random(0...30)
+    let wanted = builder.palette.random(4...40)
     var found = 0
     for _ in 0..<wanted * 5 where found < wanted {
       let share = SIMD2(builder.palette.random.unit(), builder.palette.random.unit())

@@ -50,7 +50,9 @@ extension Arrangement {
       ["sofa", "tv stand", "bookcase", "cabinet", "lamp", "piano", "television", "guitar"],
       ["coffee table", "armchair", "sofa", "lamp", "table"]
     ),
-    (["bed", "wardrobe", "night stand", "dresser", "lamp", "desk"], ["chair", "stool", "armchair"]),
+    (
+      ["bed", "wardrobe", "night stand", "dresser", "lamp", "desk"], ["chair", "stool", "armchair"]
+    ),
     (["toilet", "sink", "shower", "washing machine", "cabinet", "shelf"], ["bin", "stool"]),
     (
       [
@@ -62,7 +64,8 @@ extension Arrangement {
 
   /// Kinds that things are put on.
   private static let carriers: Set<String> = [
-    "table", "desk", "coffee table", "bench", "kitchen unit", "cabinet", "bookcase", "shelf", "night stand",
+    "table", "desk", "coffee table", "bench", "kitchen unit", "cabinet", "bookcase", "shelf",
+    "night stand",
     "dresser", "tv stand", "refrigerator", "washing machine", "stove", "bed", "sofa", "piano",
   ]
 
@@ -72,8 +75,8 @@ extension Arrangement {
     let objects = objects(upTo: 0.5)
     let area = builder.size.x * builder.size.z
     let isTidy = builder.palette.random.chance(0.3)
-    let atWalls = builder.palette.random(3...5 + Int(area / 6))
-    for index in 0..<atWalls + builder.palette.random(1...2 + Int(area / 8)) {
+    let atWalls = builder.palette.random(4...6 + Int(area / 4))
+    for index in 0..<atWalls + builder.palette.random(1...3 + Int(area / 6)) {
       let isAtWall = index < atWalls
       // Now and then something that belongs elsewhere.
       let foreign = builder.palette.random.pick(Self.uses)
@@ -91,7 +94,7 @@ extension Arrangement {
     let reach = SIMD2(builder.size.x, builder.size.z) / 2 * 0.95
     if !isTidy {
       _ = try clutter(
-        builder.palette.random(0...6), middle: .zero, reach: reach, yaw: 0, things: objects)
+        builder.palette.random(0...8), middle: .zero, reach: reach, yaw: 0, things: objects)
     }
     try hangOnWallsAndCeiling()
   }

@@ -64,7 +64,9 @@ public struct SurfacePicture: Sendable {
     let right = left + 1 < level.width ? left + 1 : 0
     let bottom = top + 1 < level.height ? top + 1 : 0
     @inline(__always)
-    func texel(_ x: Int, _ y: Int) -> SIMD4<Float> { SIMD4<Float>(level.texels[y * level.width + x]) }
+    func texel(_ x: Int, _ y: Int) -> SIMD4<Float> {
+      SIMD4<Float>(level.texels[y * level.width + x])
+    }
     let upper = texel(left, top) + (texel(right, top) - texel(left, top)) * share.x
     let lower = texel(left, bottom) + (texel(right, bottom) - texel(left, bottom)) * share.x
     let mean = (upper + (lower - upper) * share.y) / 65535

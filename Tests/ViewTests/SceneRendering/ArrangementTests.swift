@@ -96,26 +96,30 @@ import Testing
     #expect(stands(0.39) && stands(0.42) && !stands(0.51) && !stands(0.6))
     #expect(stands(0.49, .loose) && !stands(0.65, .loose))
     // Nor on the ground that was not asked for.
-    #expect(arrangement.stand(brick, at: [1.2, 1.5, 0], on: 0.69...0.71) == nil)
-    #expect(arrangement.stand(brick, at: [1.2, 1.5, 0], on: 0...0.01) == 0)
+    let besideTheTable = arrangement.stand(brick, at: [1.2, 1.5, 0], on: 0.69...0.71)
+    #expect(besideTheTable == nil)
+    let onTheFloor = arrangement.stand(brick, at: [1.2, 1.5, 0], on: 0...0.01)
+    #expect(onTheFloor == 0)
     // On a post as thin as a finger it would fall to a side.
     arrangement.builder.solids.append(
       .rod(ExactDepthTests.gray, from: [0, 0.7, 0], to: [0, 0.9, 0], radius: 0.01))
-    #expect(arrangement.stand(brick, at: [0, 1.5, 0], on: 0.69...1) == nil)
+    let onThePost = arrangement.stand(brick, at: [0, 1.5, 0], on: 0.69...1)
+    #expect(onThePost == nil)
   }
 
   @Test func nothingLeavesTheRoomOrEntersAnother() throws {
     var arrangement = room(seed: 1)
     let die = try arrangement.solid(of: thing("die"), axes: Basis(yaw: 0.6))
-    #expect(!arrangement.keep(die, at: [1.98, 1, 0]))
-    #expect(!arrangement.keep(die, at: [0, 0.7, 0]))
-    #expect(arrangement.keep(die, at: [1, 1, 1]))
-    #expect(!arrangement.keep(die, at: [1.03, 1.02, 1]))
-    #expect(arrangement.keep(die, at: [1.09, 1, 1]))
-    // Wholly inside a solid, whose faces it does not meet.
+    // Wholly inside a solid, its box meets none of the solid's faces.
     arrangement.builder.solids.append(
       .box(ExactDepthTests.gray, center: [-1, 1, -1], size: [0.4, 0.4, 0.4]))
-    #expect(!arrangement.keep(die, at: [-1, 1, -1]))
+    for (position, fits) in [
+      (Vector(1.98, 1, 0), false), ([0, 0.7, 0], false), ([-1, 1, -1], false), ([1, 1, 1], true),
+      ([1.03, 1.02, 1], false), ([1.09, 1, 1], true),
+    ] {
+      let isKept = arrangement.keep(die, at: position)
+      #expect(isKept == fits, "\(position)")
+    }
   }
 
   @Test func hungThingsLieFlatOnTheWall() throws {

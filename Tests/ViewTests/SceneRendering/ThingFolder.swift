@@ -103,7 +103,8 @@ struct ThingFolder {
     for k in 0..<sides {
       let (a, b) = (3 + 2 * k, 3 + 2 * ((k + 1) % sides))
       // One of the two sides' triangles is turned the other way.
-      text += "f \(a) \(b) \(b + 1)\nf \(a) \(a + 1) \(b + 1)\nf 1 \(a) \(b)\nf 2 \(a + 1) \(b + 1)\n"
+      text +=
+        "f \(a) \(b) \(b + 1)\nf \(a) \(a + 1) \(b + 1)\nf 1 \(a) \(b)\nf 2 \(a + 1) \(b + 1)\n"
     }
     return text
   }

@@ -104,7 +104,8 @@ import _TestSupport
     // A dark room with a white ball in a tenth of the picture: metering the mean alone burns it out.
     let dark = Material([0.01, 0.01, 0.01])
     let scene = Scene(
-      size: [6, 3, 8], surroundings: .init(floor: dark, ceiling: dark, walls: [dark, dark, dark, dark]),
+      size: [6, 3, 8],
+      surroundings: .init(floor: dark, ceiling: dark, walls: [dark, dark, dark, dark]),
       solids: [.sphere(Material([0.9, 0.9, 0.9]), center: [0, 1.2, 3], radius: 0.6)],
       lights: [.lamp(at: [0, 2.8, 1], radius: 0.1, power: [9, 9, 9])],
       viewpoint: .init(position: [0, 1.2, 0]))

@@ -74,7 +74,8 @@ struct RenderScenes: ParsableCommand {
       "--kind \(kind.rawValue) excludes --scene, --clip and --stereo-baseline")
     try require(
       kind.needsLibrary == (things != nil),
-      "--kind \(SceneKind.nearThings.rawValue) and \(SceneKind.thingRooms.rawValue) need --things, and nothing else takes it")
+      "--kind \(SceneKind.nearThings.rawValue) and \(SceneKind.thingRooms.rawValue) need --things, and nothing else takes it"
+    )
     try require(
       clip != nil || !movingObject && !person && !exposure && !cut,
       "--moving-object, --person, --exposure and --cut are parts of --clip")
