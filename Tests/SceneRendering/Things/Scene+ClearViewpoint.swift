@@ -42,7 +42,7 @@ extension Scene {
   func nearViewpoint(
     _ targets: [Vector], ground: Float, _ focalLength: Float, _ random: inout SplitMix64
   ) -> Viewpoint? {
-    mostVaried(focalLength, nearestAllowed: 0.09, &random) { random in
+    mostVaried(of: 3, focalLength, nearestAllowed: 0.09, &random) { random in
       let target = random.pick(targets)
       let turn = random(-3.1416...3.1416)
       let chance = random.unit()
@@ -76,7 +76,7 @@ extension Scene {
     floor: Float, box: (low: SIMD2<Float>, high: SIMD2<Float>), _ focalLength: Float,
     _ random: inout SplitMix64
   ) -> Viewpoint? {
-    mostVaried(focalLength, nearestAllowed: 0.3, &random) { random in
+    mostVaried(of: 10, focalLength, nearestAllowed: 0.3, &random) { random in
       let chance = random.unit()
       let height =
         chance < 0.7
@@ -98,13 +98,15 @@ extension Scene {
     }
   }
 
-  /// The most varied of the first ten of 300 random views that are possible.
+  /// The most varied of the first few of 300 random views that are possible.
+  ///
+  /// Of many, those with a wide background would win, and what fills the picture would be rare.
   private func mostVaried(
-    _ focalLength: Float, nearestAllowed: Float, _ random: inout SplitMix64,
+    of wanted: Int, _ focalLength: Float, nearestAllowed: Float, _ random: inout SplitMix64,
     _ candidate: (inout SplitMix64) -> Viewpoint?
   ) -> Viewpoint? {
     var possible: [Viewpoint] = []
-    for _ in 0..<300 where possible.count < 10 {
+    for _ in 0..<300 where possible.count < wanted {
       if let found = candidate(&random) { possible.append(found) }
     }
     guard !possible.isEmpty else { return nil }
