@@ -7,8 +7,9 @@ extension Scene {
   ) throws -> (scene: Scene, focalLength: Float) {
     var palette = Palette(seed: seed)
     let box = palette.random.pick(room.cameraBoxes)
-    let low = SIMD2(min(box[0], box[2]), min(box[1], box[3]))
-    let high = SIMD2(max(box[0], box[2]), max(box[1], box[3]))
+    // The room's z is turned round, as that of the things.
+    let low = SIMD2(min(box[0], box[2]), -max(box[1], box[3]))
+    let high = SIMD2(max(box[0], box[2]), -min(box[1], box[3]))
     var arrangement = Arrangement(
       RoomBuilder(palette: palette, size: [1, 1, 1]), library: library)
     let items = try room.items.map { try arrangement.solid(of: $0) }
@@ -52,7 +53,10 @@ extension Arrangement {
       known
       ?? ThingLibrary.Thing(
         name: item.thing, group: "scene part", kind: "other", stands: "floor", size: [1, 1, 1])
-    let column = { (k: Int) in Vector(item.pose[0][k], item.pose[1][k], item.pose[2][k]) }
+    /// A column of the pose between frames whose z is turned round.
+    func column(_ k: Int) -> Vector {
+      Vector(item.pose[0][k], item.pose[1][k], -item.pose[2][k]) * (k == 2 ? -1 : 1)
+    }
     let axes = Basis(x: column(0).unit, y: column(1).unit, z: column(2).unit)
     let solid = try solid(of: thing, axes: axes)
     let center = library.meshes[solid.shape.mesh].center

@@ -5,6 +5,8 @@ public import SystemEssentials
 extension TriangleMesh {
   /// Reads a Wavefront OBJ file of triangles: `v`, `vt` and `f`; every other line is passed over.
   ///
+  /// The file's frame is right-handed and the room's is not: z changes its sign, so that labels can be read.
+  ///
   /// - Parameter url: `f` lines have three corners `vertex/place` or `vertex`, counted from 1, or back from −1.
   /// - Throws: `DepthError` for a file that cannot be read, has no triangle, or a line that makes no sense.
   public init(contentsOf url: URL) throws {
@@ -29,7 +31,7 @@ extension TriangleMesh {
       switch words.first.map({ String(decoding: $0, as: UTF8.self) }) {
       case "v":
         let found = try numbers(3)
-        vertices.append([found[0], found[1], found[2]])
+        vertices.append([found[0], found[1], -found[2]])
       case "vt":
         let found = try numbers(2)
         places.append([found[0], found[1]])

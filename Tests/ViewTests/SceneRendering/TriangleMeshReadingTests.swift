@@ -29,15 +29,45 @@ import _TestSupport
 
       """)
     #expect(mesh.triangles.count == 2)
-    #expect(mesh.half == [2, 1, 0.25] && mesh.center == [3, 3, 3.25])
-    #expect(mesh.triangles[0].corner == [-1, -1, -1])
-    #expect(mesh.triangles[0].edge1 == [2, 0, 0] && mesh.triangles[0].edge2 == [0, 2, 2])
+    #expect(mesh.half == [2, 1, 0.25] && mesh.center == [3, 3, -3.25])
+    #expect(mesh.triangles[0].corner == [-1, -1, 1])
+    #expect(mesh.triangles[0].edge1 == [2, 0, 0] && mesh.triangles[0].edge2 == [0, 2, -2])
     #expect(mesh.triangles[1].edge2 == mesh.triangles[0].edge2)
     #expect(
       mesh.shading[0].coordinates.1 == [0.5, 0] && mesh.shading[0].coordinates.2 == [0, 0.25])
     // Twice the area is 4 · √4.25 m², that of the places 1/8.
     #expect(abs(mesh.shading[0].pictureSize - Float(32 * 4.25.squareRoot()).squareRoot()) < 1e-4)
     #expect(mesh.shading[1].pictureSize == 0)
+  }
+
+  @Test func aLabelCanBeReadFromItsOwnSide() throws {
+    // In the file, the label faces +z: who stands there sees its x to the right. A board lies behind it.
+    let mesh = try Self.mesh(
+      """
+      v -1 0 1
+      v 1 0 1
+      v 0 2 1
+      v -1 0 -1
+      v 1 0 -1
+      v 0 2 -1
+      vt 0 0
+      vt 1 0
+      vt 0.5 1
+      f 1/1 2/2 3/3
+      f 4 5 6
+      """)
+    let shape = Shape(.mesh, center: [0, 1, 3], half: mesh.half, mesh: 0)
+    let gray = ExactDepthTests.gray
+    let scene = Scene(
+      size: [8, 3, 9],
+      surroundings: .init(floor: gray, ceiling: gray, walls: [gray, gray, gray, gray]),
+      solids: [Solid(shape, gray)], lights: [], viewpoint: .init(position: [0, 0.5, 0]),
+      meshes: [mesh])
+    let camera = scene.camera(width: 64, height: 48)
+    let (left, right) = (camera.ray(x: 22, y: 24), camera.ray(x: 42, y: 24))
+    #expect(abs(scene.surface(on: left).t - 2) < 1e-5)
+    #expect(scene.surface(on: left).picturePlace.x < 0.45)
+    #expect(scene.surface(on: right).picturePlace.x > 0.55)
   }
 
   @Test(arguments: [
