@@ -196,7 +196,8 @@ let package = Package(
         .target(name: "CDepthHDF5", condition: .when(traits: ["HDF5"])),
       ], path: "Tests/_TestSupport"),
     .target(
-      name: "SceneRendering", dependencies: ["DepthBase", "DepthImages", "SystemEssentials"],
+      name: "SceneRendering",
+      dependencies: ["DepthBase", "DepthErrors", "DepthImages", "PictureFiles", "SystemEssentials"],
       path: "Tests/SceneRendering"),
     tests("System", ground + ["CDepthBase", "HDF5Files", "LocalHTTP"]),
     tests(

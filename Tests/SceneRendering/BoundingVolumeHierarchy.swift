@@ -1,104 +1,43 @@
-/// Shapes in a tree of boxes, so that a ray meets only those near its path.
-///
-/// Nodes lie in depth-first order and each knows where to go on when its box is missed, so walking
-/// needs no stack.
-///
-/// > Source: B. Smits. “Efficiency Issues for Ray Tracing.” Journal of Graphics Tools 3(2), 1998,
-/// > section 3 (skip pointers).
+/// The shapes of a scene in a tree; a shape that is a mesh has a tree of its own, which all its instances share.
 struct BoundingVolumeHierarchy: Sendable {
-  private struct Node: Sendable {
-    var bounds: Bounds
-    /// The node after this one's whole subtree.
-    var skip: Int
-    /// Index into `shapes` for a leaf, −1 inside the tree.
-    var leaf: Int
-  }
-
-  private var nodes: [Node] = []
+  private let tree: BoundsTree
   private let shapes: [Shape]
+  private let meshes: [TriangleMesh]
   private let blocksLight: [Bool]
 
-  /// - Parameter blocksLight: Whether each shape casts a shadow.
-  init(_ shapes: [Shape], blocksLight: [Bool]) {
-    (self.shapes, self.blocksLight) = (shapes, blocksLight)
-    guard !shapes.isEmpty else { return }
+  /// - Parameters:
+  ///   - blocksLight: Whether each shape casts a shadow.
+  ///   - meshes: Those that shapes of the kind `mesh` stretch, turn and move.
+  init(_ shapes: [Shape], blocksLight: [Bool], meshes: [TriangleMesh] = []) {
+    (self.shapes, self.blocksLight, self.meshes) = (shapes, blocksLight, meshes)
     // A slack of 10 µm keeps rounding from cutting off a shape that touches its own box.
-    let bounds = shapes.map { shape in
-      Bounds(low: shape.bounds.low - 1e-5, high: shape.bounds.high + 1e-5)
-    }
-    build(Array(shapes.indices), bounds)
+    tree = BoundsTree(
+      shapes.map { Bounds(low: $0.bounds.low - 1e-5, high: $0.bounds.high + 1e-5) })
   }
 
-  private mutating func build(_ members: [Int], _ bounds: [Bounds]) {
-    let whole = members.dropFirst().reduce(bounds[members[0]]) { $0.union(bounds[$1]) }
-    let index = nodes.count
-    nodes.append(Node(bounds: whole, skip: 0, leaf: members.count == 1 ? members[0] : -1))
-    if members.count > 1 {
-      let (left, right) = Self.split(members, bounds)
-      build(left, bounds)
-      build(right, bounds)
+  /// The nearest hit before `limit`, with the shape's index, and the triangle's where the shape is a mesh.
+  func nearestHit(_ ray: Ray, before limit: Float) -> (t: Float, shape: Int, triangle: Int)? {
+    var triangle = -1
+    let hit = tree.nearestHit(ray, before: limit) { member, best in
+      let shape = shapes[member]
+      guard shape.kind == .mesh else { return shape.hit(ray, before: best) }
+      guard let hit = meshes[shape.mesh].nearestHit(shape.inUnitFrame(ray), before: best) else {
+        return .infinity
+      }
+      triangle = hit.triangle
+      return hit.t
     }
-    nodes[index].skip = nodes.count
-  }
-
-  /// The split along one axis, between sorted centers, with the smallest sum of area × members.
-  private static func split(_ members: [Int], _ bounds: [Bounds]) -> ([Int], [Int]) {
-    var best = (cost: Float.infinity, order: members, count: 1)
-    for axis in 0..<3 {
-      // Ties are broken by index: the order must not depend on the sort's own choices.
-      let order = members.sorted {
-        (bounds[$0].center[axis], $0) < (bounds[$1].center[axis], $1)
-      }
-      var areaFromRight = [Float](repeating: 0, count: order.count)
-      var box = bounds[order[order.count - 1]]
-      for k in stride(from: order.count - 1, through: 1, by: -1) {
-        box = box.union(bounds[order[k]])
-        areaFromRight[k] = box.halfArea
-      }
-      box = bounds[order[0]]
-      for k in 1..<order.count {
-        let cost = box.halfArea * Float(k) + areaFromRight[k] * Float(order.count - k)
-        if cost < best.cost { best = (cost, order, k) }
-        box = box.union(bounds[order[k]])
-      }
-    }
-    return (Array(best.order[..<best.count]), Array(best.order[best.count...]))
-  }
-
-  /// The nearest hit before `limit`, with the shape's index.
-  func nearestHit(_ ray: Ray, before limit: Float) -> (t: Float, shape: Int)? {
-    let inverse = 1 / ray.direction
-    var best = limit
-    var found = -1
-    var index = 0
-    while index < nodes.count {
-      let node = nodes[index]
-      guard node.bounds.isHit(from: ray.origin, inverse: inverse, before: best) else {
-        index = node.skip
-        continue
-      }
-      index += 1
-      guard node.leaf >= 0 else { continue }
-      let t = shapes[node.leaf].hit(ray, before: best)
-      if t < best { (best, found) = (t, node.leaf) }
-    }
-    return found < 0 ? nil : (best, found)
+    guard let hit else { return nil }
+    return (hit.t, hit.member, shapes[hit.member].kind == .mesh ? triangle : -1)
   }
 
   /// Whether anything that casts a shadow lies on the ray before `limit`.
   func isBlocked(_ ray: Ray, before limit: Float) -> Bool {
-    let inverse = 1 / ray.direction
-    var index = 0
-    while index < nodes.count {
-      let node = nodes[index]
-      guard node.bounds.isHit(from: ray.origin, inverse: inverse, before: limit) else {
-        index = node.skip
-        continue
-      }
-      index += 1
-      guard node.leaf >= 0, blocksLight[node.leaf] else { continue }
-      if shapes[node.leaf].hit(ray, before: limit) < limit { return true }
+    tree.isBlocked(ray, before: limit) { member in
+      guard blocksLight[member] else { return false }
+      let shape = shapes[member]
+      guard shape.kind == .mesh else { return shape.hit(ray, before: limit) < limit }
+      return meshes[shape.mesh].isHit(shape.inUnitFrame(ray), before: limit)
     }
-    return false
   }
 }

@@ -68,7 +68,8 @@ extension Scene {
       size: size,
       surroundings: Surroundings(
         floor: faces[2], ceiling: faces[3], walls: [faces[0], faces[1], faces[4], faces[5]]),
-      solids: solids + added, lights: lights, viewpoint: viewpoint)
+      solids: solids + added, lights: lights, viewpoint: viewpoint, meshes: meshes,
+      pictures: pictures)
   }
 
   /// The scene with a ball that crosses the picture before the camera: out on the left in the first frame, out

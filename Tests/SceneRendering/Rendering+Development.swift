@@ -48,14 +48,21 @@ extension Rendering {
   ///   - seed: Chooses all of it; the same seed gives the same photo.
   ///   - noiseSeed: Chooses the noise of another frame of the same camera; `nil` is a photo by itself.
   ///   - gain: Light of this frame over that of the others.
-  public func photographed(seed: UInt64, noiseSeed: UInt64? = nil, gain: Float = 1) -> Image {
+  ///   - keepsHighlights: Whether all but the brightest 3 % mostly stay below white, as a phone meters.
+  public func photographed(
+    seed: UInt64, noiseSeed: UInt64? = nil, gain: Float = 1, keepsHighlights: Bool = false
+  ) -> Image {
     var random = SplitMix64(seed: seed ^ 0x5EED_CA4E)
     let (width, height) = (camera.width, camera.height)
     // Metering: the log mean of the frame goes to a mid tone, not always fully.
     let logMean =
       radiance.reduce(Float(0)) { $0 + log(max($1.luminance, 1e-4)) } / Float(radiance.count)
     let metered = pow(0.3 / exp(logMean), random(0.6...1))
-    let exposure = metered * exp(0.22 * random.normal())
+    var exposure = metered * exp(0.22 * random.normal())
+    if keepsHighlights {
+      let bright = radiance.map(\.luminance).sorted()[radiance.count * 97 / 100]
+      exposure = min(exposure, random(0.9...2) / max(bright, 1e-4))
+    }
     let warmth = 0.07 * random.normal()
     let tint = 0.03 * random.normal()
     let gains = Vector(1 + warmth, 1 - tint, 1 - warmth) * exposure * gain
@@ -81,6 +88,12 @@ extension Rendering {
       }
     }
     return Self.encoded(colors, width: width, height: height)
+  }
+
+  /// Quality of the JPEG file that a phone, or a program on the way, makes of the photo.
+  public static func fileQuality(seed: UInt64) -> Int {
+    var random = SplitMix64(seed: seed ^ 0x4A50_4547)
+    return random(60...96)
   }
 
   /// A 3 × 3 blur that mixes each pixel with its four neighbors.

@@ -69,7 +69,8 @@ public struct Rendering: Sendable {
       height: camera.height, width: camera.width, unit: .metres,
       values: zip(depth.values, surfaces).map { value, surface in
         let index = Int(surface - Scene.firstSolid)
-        return index >= 0 && scene.solids[index].material.showsElsewhere ? 0 : value
+        let material = index < 0 ? scene.faces[Int(surface)] : scene.solids[index].material
+        return material.showsElsewhere ? 0 : value
       })
   }
 }
@@ -90,7 +91,7 @@ extension Scene {
     let footprint =
       point.t / (camera.focalLength * Float(samples)) / facing.squareRoot()
     let material = point.material
-    let albedo = material.texture.color(at: point.coordinates, footprint: footprint)
+    let albedo = reflectance(at: point, footprint: footprint)
     if material.glow > 0 {
       // Shades and panes are a little dimmer seen at a slant, which gives lamps their roundness.
       return albedo * (material.glow * mix(0.45, 1, facing) / exposure)

@@ -45,5 +45,5 @@ extension Material {
   static let mirror = Material(Texture(.plain, Vector(repeating: 0.8)), gloss: 0.92)
 
   /// Whether what is seen here lies somewhere else: behind a window's pane or in a mirror.
-  var showsElsewhere: Bool { texture.pattern == .outdoors || gloss > 0.9 }
+  var showsElsewhere: Bool { texture.pattern == .outdoors || gloss > 0.9 || hidesDepth }
 }

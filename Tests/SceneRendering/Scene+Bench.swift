@@ -82,7 +82,7 @@ extension Furniture {
   }
 
   /// A tray or bin with four walls, open at the top.
-  private static func bin(_ palette: inout Palette) -> Furniture {
+  static func bin(_ palette: inout Palette) -> Furniture {
     let (width, depth) = (palette.random(0.24...0.65), palette.random(0.2...0.45))
     let height =
       palette.random.chance(0.4) ? palette.random(0.02...0.06) : palette.random(0.08...0.32)

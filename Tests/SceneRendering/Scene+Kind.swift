@@ -8,14 +8,34 @@ public enum SceneKind: String, Sendable, CaseIterable {
   case tableTop = "table-top"
   /// Tools, packs and other things on a bench or in a bin that fills the picture, 0.25 to 1.4 m away.
   case bench
+  /// Things of a library on tables, on shelves and in boxes, 0.15 to 1.6 m away.
+  case nearThings = "near-things"
+  /// Rooms furnished with the things of a library, and its own rooms.
+  case thingRooms = "thing-rooms"
 
-  /// The scene and the focal length of its camera, in units of the picture's width.
-  public func scene(seed: UInt64) -> (scene: Scene, focalLength: Float) {
+  /// Whether its scenes are made of a ``ThingLibrary``, and half of its pictures are upright.
+  public var needsLibrary: Bool { self == .nearThings || self == .thingRooms }
+
+  /// The scene and the focal length of its camera, in units of the picture's longer side.
+  ///
+  /// - Parameter library: What the scene is made of; it keeps what it had to read.
+  /// - Precondition: there is a library for a kind that needs one.
+  /// - Throws: `DepthError` for a file of the library that cannot be read.
+  public func scene(
+    seed: UInt64, library: inout ThingLibrary?
+  ) throws -> (scene: Scene, focalLength: Float) {
     switch self {
-    case .room: (Scene.randomRoom(seed: seed), 525 / 640)
-    case .anyCamera: Scene.anyCamera(seed: seed)
-    case .tableTop: Scene.tableTop(seed: seed)
-    case .bench: Scene.bench(seed: seed)
+    case .nearThings, .thingRooms:
+      guard var things = library else { preconditionFailure("\(rawValue) without a library") }
+      library = nil  // else its lists would be copied when they grow
+      defer { library = things }
+      return self == .nearThings
+        ? try Scene.nearThings(seed: seed, library: &things)
+        : try Scene.thingRoom(seed: seed, library: &things)
+    case .room: return (Scene.randomRoom(seed: seed), 525 / 640)
+    case .anyCamera: return Scene.anyCamera(seed: seed)
+    case .tableTop: return Scene.tableTop(seed: seed)
+    case .bench: return Scene.bench(seed: seed)
     }
   }
 }

@@ -53,7 +53,7 @@ extension Scene {
     let mirrored = direction - point.normal * (2 * dot(direction, point.normal))
     let seen = surface(on: Ray(origin: lifted(point.position, point.normal), direction: mirrored))
     let glow = seen.material.glow
-    let own = glow > 0 ? seen.material.texture.color(at: seen.coordinates, footprint: 0.05) : .zero
+    let own = glow > 0 ? reflectance(at: seen, footprint: 0.05) : .zero
     return reflectedRadiance(seen, sample: nil, footprint: footprint + 0.01) + own
       * (glow / exposure)
   }
@@ -61,7 +61,7 @@ extension Scene {
   /// Direct and ambient light reflected by a surface point, without its own glow, which
   /// the lights already account for.
   private func reflectedRadiance(_ point: SurfacePoint, sample: Int?, footprint: Float) -> Vector {
-    let albedo = point.material.texture.color(at: point.coordinates, footprint: footprint)
+    let albedo = reflectance(at: point, footprint: footprint)
     let direct = irradiance(at: point.position, normal: point.normal, sample: sample)
     return albedo * (direct / .pi + ambient)
   }

@@ -28,6 +28,9 @@ public struct Scene: Sendable {
   public let size: Vector
   public let solids: [Solid]
   public let lights: [Light]
+  /// What solids name by number.
+  let meshes: [TriangleMesh]
+  let pictures: [SurfacePicture]
   /// A good place for a camera.
   public private(set) var viewpoint: Viewpoint
   let shell: Shape
@@ -41,19 +44,24 @@ public struct Scene: Sendable {
   /// - Parameters:
   ///   - size: Width, height and depth of the room, metres.
   ///   - viewpoint: A place inside the room and outside every solid.
+  ///   - meshes: What the solids that are meshes name by number.
+  ///   - pictures: What materials name by number.
+  ///   - meteringPoint: The place from which the light of the room is judged, where solids hide the room's faces.
   public init(
     size: Vector, surroundings: Surroundings, solids: [Solid], lights: [Light],
-    viewpoint: Viewpoint
+    viewpoint: Viewpoint, meshes: [TriangleMesh] = [], pictures: [SurfacePicture] = [],
+    meteringPoint: Vector? = nil
   ) {
     precondition(size.min() > 0, "room is \(size) metres, expected positive sides")
     (self.size, self.solids, self.lights) = (size, solids, lights)
+    (self.meshes, self.pictures) = (meshes, pictures)
     self.viewpoint = viewpoint
     shell = Shape(.box, center: [0, size.y / 2, 0], half: size / 2)
     let walls = surroundings.walls
     faces = [walls[0], walls[1], surroundings.floor, surroundings.ceiling, walls[2], walls[3]]
     hierarchy = BoundingVolumeHierarchy(
-      solids.map(\.shape), blocksLight: solids.map(\.castsShadow))
-    let reflected = wallRadiance()
+      solids.map(\.shape), blocksLight: solids.map(\.castsShadow), meshes: meshes)
+    let reflected = wallRadiance(from: meteringPoint)
     let mean = reflected.reduce(.zero, +) / Float(reflected.count)
     ambient = mean * 0.7  // about the sum of later bounces at 40 % reflectance
     // The log mean is what the eye calls the room's brightness; a lamp's own patch hardly moves it.
@@ -82,35 +90,6 @@ public struct Scene: Sendable {
     SceneCamera(viewpoint, width: width, height: height, focalLength: focalLength)
   }
 
-  /// The first surface on a ray that starts inside the room.
-  func surface(on ray: Ray) -> SurfacePoint {
-    let wall = shell.exit(ray)
-    if let (t, index) = hierarchy.nearestHit(ray, before: wall) {
-      let shape = solids[index].shape
-      let position = ray.point(at: t)
-      var (normal, coordinates, face) = shape.surface(at: position)
-      let material = solids[index].material
-      if material.texture.hasGrain, shape.isUpright(face: face) {
-        coordinates = SIMD2(coordinates.y, coordinates.x)
-      }
-      if dot(normal, ray.direction) > 0 { normal = -normal }
-      return SurfacePoint(
-        t: t, position: position, normal: normal, coordinates: coordinates, material: material,
-        identity: Self.firstSolid + Int32(index))
-    }
-    let position = ray.point(at: wall)
-    let (normal, coordinates, face) = shell.surface(at: position)
-    return SurfacePoint(
-      t: wall, position: position, normal: -normal, coordinates: coordinates,
-      material: faces[face], identity: Int32(face))
-  }
-
-  /// Depth of the first surface only, metres.
-  func depth(on ray: Ray) -> Float {
-    let wall = shell.exit(ray)
-    return hierarchy.nearestHit(ray, before: wall)?.t ?? wall
-  }
-
   /// The exact depth of every pixel of a view, metres along the optical axis, without a picture.
   ///
   /// - Parameter threads: Rows under way at once; by default as many as the machine has cores.
@@ -122,20 +101,5 @@ public struct Scene: Sendable {
           depth(on: camera.ray(x: Float(x) + 0.5, y: Float(y) + 0.5))
         }
       })
-  }
-
-  /// Direct light that points all over the room's faces send back.
-  private func wallRadiance() -> [Vector] {
-    var random = SplitMix64(seed: 1)
-    return (0..<192).map { sample in
-      // Kept away from the zero vector, which points nowhere.
-      let target = Vector(
-        random(-1...1), random(0.1...1) * (random.chance(0.5) ? 1 : -1), random(-1...1))
-      let ray = Ray(origin: [0, size.y * 0.6, 0], direction: target)
-      let position = ray.point(at: shell.exit(ray))
-      let (normal, coordinates, face) = shell.surface(at: position)
-      let albedo = faces[face].texture.color(at: coordinates, footprint: 1)
-      return albedo * irradiance(at: position, normal: -normal, sample: sample) / .pi
-    }
   }
 }

@@ -1,4 +1,4 @@
-/// The geometry of one solid: a unit box, ball or truncated cone, stretched, turned and moved.
+/// The geometry of one solid: a unit box, ball, truncated cone or mesh, stretched, turned and moved.
 ///
 /// Rays are brought into the unit frame without rescaling their parameter, so a hit at `t` there is
 /// the hit at `t` in the room.
@@ -10,11 +10,15 @@ struct Shape: Sendable, Hashable {
     case ellipsoid
     /// y in −1…1, radius 1 at the bottom and `taper` at the top.
     case frustum
+    /// Triangles between −1 and 1 along each axis, which a ``BoundingVolumeHierarchy`` knows and hits.
+    case mesh
   }
 
   let kind: Kind
   /// Radius at the top of a frustum, as a share of the radius at its bottom.
   let taper: Float
+  /// Number of the mesh among those of the scene; −1 for every other kind.
+  let mesh: Int
   let center: Vector
   /// Half extents along the own axes, metres.
   let half: Vector
@@ -22,8 +26,12 @@ struct Shape: Sendable, Hashable {
   /// Columns of the matrix that takes room directions to unit-frame directions.
   private let toUnit: Basis
 
-  init(_ kind: Kind, center: Vector, half: Vector, axes: Basis = .room, taper: Float = 1) {
-    (self.kind, self.taper, self.center, self.half, self.axes) = (kind, taper, center, half, axes)
+  init(
+    _ kind: Kind, center: Vector, half: Vector, axes: Basis = .room, taper: Float = 1,
+    mesh: Int = -1
+  ) {
+    (self.kind, self.taper, self.mesh) = (kind, taper, mesh)
+    (self.center, self.half, self.axes) = (center, half, axes)
     toUnit = Basis(
       x: Vector(axes.x.x, axes.y.x, axes.z.x) / half,
       y: Vector(axes.x.y, axes.y.y, axes.z.y) / half,
@@ -32,7 +40,8 @@ struct Shape: Sendable, Hashable {
 
   /// The same shape after its surroundings were turned about the room's origin and moved.
   func moved(turn: Basis, to position: Vector) -> Shape {
-    Shape(kind, center: turn(center) + position, half: half, axes: turn(axes), taper: taper)
+    Shape(
+      kind, center: turn(center) + position, half: half, axes: turn(axes), taper: taper, mesh: mesh)
   }
 
   /// The smallest upright box that holds the shape.
@@ -41,7 +50,7 @@ struct Shape: Sendable, Hashable {
     let (x, y, z) = (axes.x * half.x * wide, axes.y * half.y, axes.z * half.z * wide)
     let reach =
       switch kind {
-      case .box: absolute(x) + absolute(y) + absolute(z)
+      case .box, .mesh: absolute(x) + absolute(y) + absolute(z)
       case .ellipsoid: (x * x + y * y + z * z).squareRoot()
       case .frustum: absolute(y) + (x * x + z * z).squareRoot()
       }
@@ -61,6 +70,7 @@ struct Shape: Sendable, Hashable {
       return t < limit ? t : .infinity
     case .ellipsoid: return ballHit(origin, direction, before: limit)
     case .frustum: return frustumHit(origin, direction, before: limit)
+    case .mesh: preconditionFailure("a mesh is hit through the hierarchy that has it")
     }
   }
 
@@ -72,6 +82,12 @@ struct Shape: Sendable, Hashable {
   /// A room point in the unit frame.
   @inline(__always)
   func unitPoint(_ point: Vector) -> Vector { toUnit(point - center) }
+
+  /// A room ray in the unit frame, with the same parameter.
+  @inline(__always)
+  func inUnitFrame(_ ray: Ray) -> Ray {
+    Ray(origin: toUnit(ray.origin - center), direction: toUnit(ray.direction))
+  }
 }
 
 extension Shape {

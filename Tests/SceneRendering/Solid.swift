@@ -6,6 +6,12 @@ public struct Material: Sendable, Hashable {
   public var gloss: Float
   /// Radiance of the surface itself, as a multiple of its texture.
   public var glow: Float
+  /// Number of the picture, among those of the scene, that the texture is multiplied with; −1 for none.
+  var picture = -1
+  /// Metres for one width of the picture, where no mesh says how large it is.
+  var pictureSize: Float = 1
+  /// Whether depth has no value here, as on a pane whose picture shows what lies behind it.
+  var hidesDepth = false
 
   public init(_ texture: Texture, gloss: Float = 0, glow: Float = 0) {
     (self.texture, self.gloss, self.glow) = (texture, gloss, glow)

@@ -9,6 +9,9 @@ struct SurfacePoint {
   let normal: Vector
   /// Surface coordinates, metres.
   let coordinates: SIMD2<Float>
+  /// Place in the material's picture, in its widths from its lower left corner, and metres for one of its widths.
+  let picturePlace: SIMD2<Float>
+  let pictureSize: Float
   let material: Material
   /// Which surface: 0…5 are the room's faces, `Scene.firstSolid + i` is solid `i`.
   let identity: Int32
@@ -20,7 +23,7 @@ extension Shape {
     let p = unitPoint(position)
     let q = p * half
     switch kind {
-    case .box:
+    case .box, .mesh:
       let (ax, ay, az) = (abs(p.x), abs(p.y), abs(p.z))
       if ax >= ay, ax >= az {
         return (p.x > 0 ? axes.x : -axes.x, SIMD2(q.z, q.y), p.x > 0 ? 1 : 0)
@@ -50,5 +53,32 @@ extension Shape {
     case 2, 3: return half.z > half.x
     default: return half.y > half.x
     }
+  }
+}
+
+extension SurfacePoint {
+  /// Where a ray met a triangle of a mesh.
+  init(
+    on ray: Ray, t: Float, triangle: Int, of mesh: TriangleMesh, shape: Shape, material: Material,
+    identity: Int32
+  ) {
+    let (u, v) = mesh.triangles[triangle].hit(shape.inUnitFrame(ray)).map { ($0.u, $0.v) } ?? (0, 0)
+    let shading = mesh.shading[triangle]
+    let gradient =
+      shading.normals.0 * (1 - u - v) + shading.normals.1 * u + shading.normals.2 * v
+    let local = gradient / shape.half
+    var normal = shape.axes(local).unit
+    if dot(normal, ray.direction) > 0 { normal = -normal }
+    (self.t, position, self.normal) = (t, ray.point(at: t), normal)
+    let places = shading.coordinates
+    picturePlace = places.0 + (places.1 - places.0) * u + (places.2 - places.0) * v
+    pictureSize = shading.pictureSize * shape.half.x / mesh.half.x
+    // The pattern lies on the plane that the surface faces most.
+    let own = shape.unitPoint(position) * shape.half
+    let (x, y, z) = (abs(local.x), abs(local.y), abs(local.z))
+    coordinates =
+      x >= y && x >= z
+      ? SIMD2(own.z, own.y) : y >= z ? SIMD2(own.x, own.z) : SIMD2(own.x, own.y)
+    (self.material, self.identity) = (material, identity)
   }
 }

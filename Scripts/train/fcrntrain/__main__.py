@@ -22,6 +22,7 @@ from .lite import LiteFCRN
 from .loss import COARSE_EDGES, EDGE_DISTANCES, TEACHER_EDGES, TEACHER_SQUARE
 from .matching import match_biases, read
 from .network import FCRN, UpProjections, decoder_norms
+from .packs import Packs
 from .prediction import Estimate, any_network, mean_network
 from .residuals import attached
 from .sampling import Errors, Source
@@ -103,6 +104,11 @@ def _sources(options: argparse.Namespace, labelled: frames.LabelledSet, train: l
         rendered = frames.rendered(folder, options.measured_height, options.focal_exponent)
         sources.append(Source(folder.name, rendered, share, edges=EDGE_DISTANCES, normals=True, borders=True,
                               errors=Errors.OWN_AND_GLASS))
+    for folder, share in options.things:
+        packs = Packs(folder, lambda pack: frames.rendered_by_orientation(pack, options.measured_height, options.focal_exponent),
+                      torch.Generator().manual_seed(options.seed + 2))
+        sources.append(Source(f"things ({folder.name})", packs.sample(64), share, edges=EDGE_DISTANCES, normals=True, borders=True,
+                              errors=Errors.OWN_AND_GLASS, packs=packs))
     return sources
 
 
@@ -225,6 +231,9 @@ def _parser() -> argparse.ArgumentParser:
     add("--raw", type=Path, help="folder of frames of video with coarse depth and sequences.txt")
     add("--rendered", type=_share_of, action="append", default=[], metavar="FOLDER[:SHARE]",
         help="folder that render-scenes --photographed --format jpg has filled, and its share of a batch, 0.1; repeatable")
+    add("--things", type=_share_of, action="append", default=[], metavar="FOLDER[:SHARE]",
+        help="folder of packs that render-scenes --things has filled, PACK/cameras.tsv, and its share of a batch, 0.1; repeatable; "
+             "three are in memory, and one is replaced when each of its pictures was seen eight times")
     add("--cameras", type=_share_of, action="append", default=[], metavar="FOLDER[:SHARE]",
         help="folder of sets of other cameras, as 'depth evaluate --sets' reads them, and its share of a batch, 0.1")
     add("--without-sets", nargs="+", default=[], metavar="SET", help="sets of --cameras to hold out")

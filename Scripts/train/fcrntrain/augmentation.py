@@ -10,7 +10,8 @@ from torch import Tensor
 from .frames import MILLIMETRES
 
 LUMINANCE = (0.299, 0.587, 0.114)
-#: Share of a landscape frame's width that a portrait view of its full height shows: 3/4 over 4/3.
+#: Share of a landscape frame's width that a portrait view of its full height shows, and of an upright frame's height that a
+#: landscape view of its full width shows: 3/4 over 4/3.
 PORTRAIT_WIDTH = (3 / 4) ** 2
 
 
@@ -49,6 +50,11 @@ class Views:
     error: Tensor | None = None  # (N, h, w), |ln prediction − ln truth| of a network that has not seen the frame; NaN elsewhere
 
 
+def joined(parts: list[Views]) -> Views:
+    """Views of one size, without errors of others' networks, one after another."""
+    return Views(torch.cat([part.pixels for part in parts]), torch.cat([part.depth for part in parts]))
+
+
 def output_size(height: int, width: int) -> tuple[int, int]:
     """Of the depth map that FCRN makes of a picture: sixteen times the 32nd part, rounded up."""
     return 16 * -(-height // 32), 16 * -(-width // 32)
@@ -68,7 +74,7 @@ def views(pictures: Tensor, depth: Tensor, height: int, width: int, how: Augment
     crop = torch.where(uniform(0, 1) < how.whole_frames, torch.ones_like(crop), crop)
     if how.zoomed > 0:
         crop = torch.where(uniform(0, 1) < how.zoomed, uniform(how.smallest_zoom, how.smallest_crop), crop)
-    grid, crop = _placement(crop, uniform, how, width / height)
+    grid, crop = _placement(crop, uniform, how, width / height, upright=pictures.shape[2] > pictures.shape[3])
     # Twice as many samples of a large picture, averaged, so that a whole frame is not aliased.
     finer = 2 if min(pictures.shape[2:]) > 1.4 * min(height, width) else 1
     sampling = F.affine_grid(grid, [count, 3, finer * height, finer * width], align_corners=False)
@@ -128,7 +134,7 @@ class _Uniform:
         return low + (high - low) * drawn.to(self.device)
 
 
-def _placement(crop: Tensor, uniform: _Uniform, how: Augmentation, aspect: float) -> tuple[Tensor, Tensor]:
+def _placement(crop: Tensor, uniform: _Uniform, how: Augmentation, aspect: float, upright: bool) -> tuple[Tensor, Tensor]:
     """(N, 2, 3): where in the photograph, −1…1, a view's pixels lie; (N,): the share of its sides that is seen.
 
     A stretched view is cut where the frame ends, and shows less than `crop`. The share is the geometric
@@ -139,8 +145,9 @@ def _placement(crop: Tensor, uniform: _Uniform, how: Augmentation, aspect: float
     if how.tilted > 0:
         far = uniform(-1, 1) * math.radians(how.most_tilted)
         angle = torch.where(uniform(0, 1) < how.tilted, far, angle)
-    widest = PORTRAIT_WIDTH if aspect < 1 else 1.0
-    across, down = (crop * stretch * widest).clamp(max=1), (crop / stretch).clamp(max=1)
+    widest = PORTRAIT_WIDTH if aspect < 1 and not upright else 1.0
+    tallest = PORTRAIT_WIDTH if aspect >= 1 and upright else 1.0
+    across, down = (crop * stretch * widest).clamp(max=1), (crop / stretch * tallest).clamp(max=1)
     mirrored = torch.where(uniform(0, 1) < 0.5, -1.0, 1.0)
     first = (across * angle.cos() * mirrored, -across * angle.sin() / aspect, uniform(-1, 1) * (1 - across))
     second = (down * angle.sin() * aspect * mirrored, down * angle.cos(), uniform(-1, 1) * (1 - down))

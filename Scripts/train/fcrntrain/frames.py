@@ -165,27 +165,40 @@ def photographs(folder: Path, height: int) -> Frames:
 
 
 def rendered(folder: Path, height: int, focal_exponent: float = 1) -> Frames:
-    """What `measure render-scenes --photographed --format jpg` writes: STEM.jpg and STEM_depth.pfm.
+    """What `measure render-scenes --photographed --format jpg` writes: STEM.jpg and STEM_depth.pfm."""
+    return rendered_by_orientation(folder, height, focal_exponent)[0]
+
+
+def rendered_by_orientation(folder: Path, height: int, focal_exponent: float = 1) -> list[Frames]:
+    """The same, or STEM_depth.png with millimetres: landscape pictures, then upright ones, `height` columns wide.
 
     `cameras.tsv` has other cameras' focal lengths; depth is multiplied by their ratio to a Kinect's, to a power.
     Without a value (0) it is glass, which has no depth to learn.
     """
     cameras = folder / "cameras.tsv"
     lines = [line.split("\t") for line in cameras.read_text().splitlines()] if cameras.exists() else []
-    focal_lengths = {stem: float(length) / float(width) for stem, length, width in lines}
-    paths = sorted(folder.glob("*_depth.pfm"))
+    focal_lengths = {stem: float(length) for stem, length, _ in lines}
+    paths = sorted([*folder.glob("*_depth.pfm"), *folder.glob("*_depth.png")])
     if not paths:
-        raise ValueError(f"no rendered rooms (*_depth.pfm) in {folder}")
+        raise ValueError(f"no rendered rooms (*_depth.pfm, *_depth.png) in {folder}")
 
     def read(path: Path) -> tuple[np.ndarray, np.ndarray]:
-        stem = path.name.removesuffix("_depth.pfm")
-        metres = _portable_float_map(path)
-        metres = metres * (KINECT_FOCAL_LENGTH / focal_lengths.get(stem, KINECT_FOCAL_LENGTH)) ** focal_exponent
-        depth = _nearest(metres, height)
-        depth[_nearest(np.where(metres == 0, np.float32(1), 0), height) > 0] = -1
-        return _resized(Image.open(path.with_name(f"{stem}.jpg")).convert("RGB"), height), depth
+        stem = path.name.removesuffix(f"_depth{path.suffix}")
+        metres = _portable_float_map(path) if path.suffix == ".pfm" else np.asarray(Image.open(path)) / np.float32(MILLIMETRES)
+        rows, columns = metres.shape
+        # Pictures of the same area, so that a camera has one focal length however it is held.
+        area = math.sqrt(rows * columns)
+        kinect = KINECT_FOCAL_LENGTH * area / math.sqrt(3 / 4)
+        metres = metres * np.float32((kinect / focal_lengths.get(stem, kinect)) ** focal_exponent)
+        upright = rows > columns
+        depth = _nearest(metres, height, upright)
+        depth[_nearest(np.where(metres == 0, np.float32(1), 0), height, upright) > 0] = -1
+        return _resized(Image.open(path.with_name(f"{stem}.jpg")).convert("RGB"), height, upright), depth
 
-    return _read(read, paths)
+    with ThreadPoolExecutor() as pool:
+        pairs = list(pool.map(read, paths))
+    kinds = [[pair for pair in pairs if (pair[1].shape[0] > pair[1].shape[1]) == upright] for upright in (False, True)]
+    return [_stacked(*zip(*kind)) for kind in kinds if kind]
 
 
 def other_cameras(folder: Path, height: int, without: Sequence[str] = (), focal_exponent: float = 1) -> Frames:
@@ -221,14 +234,19 @@ def _numbers(path: Path) -> list[int]:
     return [int(line) for line in path.read_text().split()]
 
 
-def _resized(picture: Image.Image, height: int) -> np.ndarray:
-    width = height * 4 // 3
+def _size(height: int, upright: bool) -> tuple[int, int]:
+    """Rows and columns of a frame in memory; `height` is the shorter side."""
+    return (height * 4 // 3, height) if upright else (height, height * 4 // 3)
+
+
+def _resized(picture: Image.Image, height: int, upright: bool = False) -> np.ndarray:
+    height, width = _size(height, upright)
     return np.asarray(picture.resize((width, height), Image.Resampling.LANCZOS)).transpose(2, 0, 1)
 
 
-def _nearest(depth: np.ndarray, height: int) -> np.ndarray:
+def _nearest(depth: np.ndarray, height: int, upright: bool = False) -> np.ndarray:
     """Millimetres at the centres of the new pixels. Nothing is interpolated across an edge."""
-    width = height * 4 // 3
+    height, width = _size(height, upright)
     rows = ((np.arange(height) + 0.5) * depth.shape[0] / height).astype(int)
     columns = ((np.arange(width) + 0.5) * depth.shape[1] / width).astype(int)
     metres = depth[rows][:, columns]

@@ -3,11 +3,9 @@
 from dataclasses import KW_ONLY, dataclass
 from enum import Enum
 
-import torch
-from torch import Tensor
-
 from .augmentation import Augmentation
 from .frames import Frames
+from .packs import Packs
 from .teacher import Teacher
 
 
@@ -36,17 +34,7 @@ class Source:
     errors: Errors = Errors.NONE
     augmentation: Augmentation | None = None  # of its views, where it is not that of the run
     teacher: Teacher | None = None  # says the depth of the very view that the network is shown; frames then need none
+    packs: Packs | None = None  # where its frames come from in turn; `frames` are then a few of them, to measure norms on
 
-
-class Shuffled:
-    """Endless random order, every frame once before any comes again."""
-
-    def __init__(self, count: int, random: torch.Generator) -> None:
-        self.count, self.random = count, random
-        self.order = torch.empty(0, dtype=torch.long)
-
-    def take(self, wanted: int) -> Tensor:
-        while len(self.order) < wanted:
-            self.order = torch.cat((self.order, torch.randperm(self.count, generator=self.random)))
-        taken, self.order = self.order[:wanted], self.order[wanted:]
-        return taken
+    def __len__(self) -> int:
+        return len(self.packs or self.frames)

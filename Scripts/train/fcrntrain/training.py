@@ -11,7 +11,7 @@ import torch
 from fcrnweights.architecture import EFFICIENTNET_LITE2, RESNET18, Architecture, fcrn18, fcrn50, fcrn_lite2
 from torch import Tensor, nn
 
-from .augmentation import Rectangles, Views, views
+from .augmentation import Rectangles, Views, joined, views
 from .averaging import Average
 from .distillation import taught_views
 from .evaluation import Accuracy, evaluate
@@ -20,8 +20,9 @@ from .lite import LiteFCRN, begin_head
 from .loss import depth_loss, error_loss, log_depth_loss, pooled
 from .network import FCRN, TYPICAL_DEPTH, UpProjections
 from .precision import bfloat16_is_fast
-from .sampling import Errors, Shuffled, Source
+from .sampling import Errors, Source
 from .settings import Phase, Settings
+from .shuffling import Shuffled
 
 #: |ln prediction − ln truth| that is expected where a pane or a mirror shows something else: a factor of e.
 ERROR_ON_GLASS = 1.0
@@ -80,7 +81,7 @@ class Training:
         precision = "bfloat16" if self.half_precision else "float32"
         parameters = sum(p.numel() for p in self.net.parameters())
         self.log(f"{self.device}, {precision}, {parameters:,} parameters, " + ", ".join(
-            f"{len(source.frames)} {source.name}" for source in self.sources) + f", {len(self.held_out)} held out")
+            f"{len(source)} {source.name}" for source in self.sources) + f", {len(self.held_out)} held out")
         evaluated, losses = progress.seconds, []
         while progress.seconds < budget and progress.steps != settings.steps:
             start = time.monotonic()
@@ -118,7 +119,7 @@ class Training:
         counts = [0 if source.teacher is not None and height > width else round(batch * source.share) for source in self.sources]
         counts[0] = batch - sum(counts[1:])
         parts = [part for part in zip(self.sources, self.orders, counts) if part[2] > 0]
-        shown = [self._views(source, order.take(count), height, width) for source, order, count in parts]
+        shown = [self._shown(source, order, count, height, width) for source, order, count in parts]
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self.half_precision):
             maps = self.forward(torch.cat([view.pixels for view in shown]))
         loss = maps.new_zeros(())
@@ -147,6 +148,14 @@ class Training:
         elif view.error is not None:
             error = torch.where(known, view.error, torch.full_like(error, torch.nan))
         return loss + weights.error * error_loss(log_error, error)
+
+    def _shown(self, source: Source, order: Shuffled, count: int, height: int, width: int) -> Views:
+        if source.packs is None:
+            return self._views(source, order.take(count), height, width)
+        how = source.augmentation or self.settings.augmentation
+        taken = [frames.to(self.device) for frames in source.packs.take(count)]
+        return joined([views(frames.pictures, frames.depth, height, width, how, self.shown,
+                             focal_exponent=self.settings.focal_exponent) for frames in taken])
 
     def _views(self, source: Source, chosen: Tensor, height: int, width: int) -> Views:
         frames, chosen = source.frames, chosen.to(self.device)
@@ -182,6 +191,7 @@ class Training:
         _save(self.settings.folder / "last.pt", self._description() | {
             "net": self.net.state_dict(), "average": self.average.snapshot(),
             "tail": self.tail.snapshot(), "optimiser": self.optimiser.state_dict(),
+            "packs": [source.packs.snapshot() for source in self.sources if source.packs],
             "random": self.random.get_state(), "shown": self.shown.get_state(), "progress": asdict(self.progress)})
 
     def accuracy(self, state: dict[str, Tensor]) -> Accuracy:
@@ -207,6 +217,8 @@ class Training:
             self.tail.restore(state["tail"])
         self.optimiser.load_state_dict(state["optimiser"])
         self.random.set_state(state["random"].cpu())
+        for source, packs in zip((source for source in self.sources if source.packs), state.get("packs", [])):
+            source.packs.restore(packs)
         if "shown" in state:
             self.shown.set_state(state["shown"].cpu())
         self.progress = Progress(**state["progress"])

@@ -43,6 +43,23 @@ def rendered(folder: Path, count: int = 2) -> Path:
     return folder
 
 
+def packs(folder: Path, names: list[str], count: int = 4) -> Path:
+    """Packs of `count` pictures as `render-scenes --things` makes them, every second one upright; depth is the number of the pack
+    in metres, and in the first column of pixels unknown."""
+    for number, name in enumerate(names, 1):
+        (folder / name).mkdir(parents=True)
+        lines = []
+        for seed in range(count):
+            height, width = (WIDTH, HEIGHT) if seed % 2 else (HEIGHT, WIDTH)
+            depth = np.full((height, width), 1000 * number, np.uint16)
+            depth[:, 0] = 0
+            Image.new("RGB", (width, height), (20 * number, 40 * seed, 99)).save(folder / name / f"{seed:05}.jpg")
+            Image.fromarray(depth).save(folder / name / f"{seed:05}_depth.png")
+            lines.append(f"{seed:05}\t{525 / 640 * WIDTH}\t{width}\n")
+        (folder / name / "cameras.tsv").write_text("".join(lines))
+    return folder
+
+
 def other_cameras(folder: Path, focal_lengths: dict[str, float]) -> Path:
     """Sets of two frames each of the room with seed 500, and one of nine."""
     for name, focal_length in focal_lengths.items():

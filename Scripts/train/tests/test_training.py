@@ -56,6 +56,17 @@ class TrainingTests(unittest.TestCase):
         self.assertEqual((sources["raw"].errors, sources["raw"].borders, sources["raw"].edges), (Errors.GIVEN, False, COARSE_EDGES))
         self.assertEqual((sources["taught"].errors, sources["taught"].pooled), (Errors.NONE, TEACHER_SQUARE))
 
+    def test_things_are_seen_in_packs_over_a_pause(self) -> None:
+        things, run = pictures.packs(self.folder / "near", ["a", "b"]), self.folder / "things"
+        arguments = ["train", *self.data[:2], "--things", f"{things}:0.5", "--portrait", "0.5", "--decoder", "16,8,8,8,8",
+                     "--phases", "0:64x96:4", "--minutes", "60", "--float32", "--threads", "1", "--folder", run]
+        status, out, error = self.command(*arguments, "--steps", 3)
+        self.assertEqual((status, error), (0, ""))
+        self.assertIn("8 things (near)", out)
+        self.assertEqual(self.command(*arguments, "--steps", 5)[0], 0)
+        packs, = torch.load(run / "last.pt", weights_only=True)["packs"]
+        self.assertEqual((packs["turn"], packs["packs"]), (10, [("a", 5), ("b", 5)]), "two of four pictures in each of five steps")
+
     def test_a_run_goes_on_where_it_stopped(self) -> None:
         run = self.folder / "run"
         status, out, error = self.command("train", *self.data, "--folder", run, "--steps", 2)

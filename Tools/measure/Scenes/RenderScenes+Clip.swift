@@ -40,8 +40,8 @@ extension RenderScenes {
         rendering.depth, stem: folder.appendingPathComponent("depth/\(stem)").path)
       records.append(
         .init(
-          photo: "rgb/\(stem).\(format.rawValue)",
-          depth: "depth/\(stem).\(format == .png ? "png" : "pfm")",
+          photo: "rgb/\(stem).\(format.picture)",
+          depth: "depth/\(stem).\(format.depth)",
           cameraToRoom: camera.cameraToRoom))
     }
     let description = ClipFolder.Description(

@@ -20,10 +20,12 @@ struct RenderScenes: ParsableCommand {
   @Option(
     help: """
       Random scenes: room (a Kinect held level), any-camera (40 to 100 degrees, tilted, with mirrors), table-top \
-      (things at 0.15 to 1.5 m) or bench (tools, packs and bins from above). All but room list stem, focal length \
-      and width in cameras.tsv.
+      (things at 0.15 to 1.5 m), bench (tools, packs and bins from above), near-things or thing-rooms (both of \
+      --things; every second picture is upright). All but room list stem, focal length and width in cameras.tsv.
       """)
   var kind = SceneKind.room
+  @Option(help: "Folder of textured meshes, surfaces and rooms, for near-things and thing-rooms.")
+  var things: String?
   @Flag(help: "Depth has no value (0) on the panes of windows and on mirrors.")
   var glassUnknown = false
   @Option(help: ArgumentHelp("Size of the pictures, pixels.", valueName: "width>x<height"))
@@ -71,6 +73,10 @@ struct RenderScenes: ParsableCommand {
       kind == .room || (scene == nil && clip == nil && stereoBaseline == nil),
       "--kind \(kind.rawValue) excludes --scene, --clip and --stereo-baseline")
     try require(
+      kind.needsLibrary == (things != nil),
+      "--kind \(SceneKind.nearThings.rawValue) and \(SceneKind.thingRooms.rawValue) need --things, and nothing else takes it"
+    )
+    try require(
       clip != nil || !movingObject && !person && !exposure && !cut,
       "--moving-object, --person, --exposure and --cut are parts of --clip")
     try require(
@@ -101,13 +107,19 @@ struct RenderScenes: ParsableCommand {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       if let clip { return try renderClip(frames: clip, into: folder) }
       var cameras = ""
+      var library = try things.map {
+        try ThingLibrary(contentsOf: URL(fileURLWithPath: $0, isDirectory: true))
+      }
       for index in 0..<UInt64(count) {
         let seed = seed &+ index
         let padded = String(format: "%05llu", seed)
-        let (chosen, share) = scene.map { (.named($0), 525 / 640) } ?? kind.scene(seed: seed)
+        let (chosen, share) =
+          try scene.map { (.named($0), 525 / 640) } ?? kind.scene(seed: seed, library: &library)
+        let isUpright = kind.needsLibrary && seed % 2 == 1
+        let size = isUpright ? PixelSize(width: size.height, height: size.width) : size
         let focalLength = focalLength ?? share * Float(max(size.width, size.height))
         try render(
-          chosen, seed: seed, focalLength: focalLength,
+          chosen, seed: seed, size: size, focalLength: focalLength,
           stem: folder.appendingPathComponent(scene?.rawValue ?? padded).path)
         if kind != .room { cameras += "\(padded)\t\(focalLength)\t\(size.width)\n" }
       }
@@ -122,13 +134,20 @@ struct RenderScenes: ParsableCommand {
     }
   }
 
-  private func render(_ scene: Scene, seed: UInt64, focalLength: Float, stem: String) throws {
+  private func render(
+    _ scene: Scene, seed: UInt64, size: PixelSize, focalLength: Float, stem: String
+  ) throws {
     let camera = scene.camera(width: size.width, height: size.height, focalLength: focalLength)
     let center = Rendering(of: scene, from: camera, samples: samples, threads: threads)
     let photo =
       photographed
-      ? center.photographed(seed: seed) : aperture == nil ? center.image : center.untonedImage
-    try format.write(photo, stem: stem)
+      ? center.photographed(seed: seed, keepsHighlights: kind.needsLibrary)
+      : aperture == nil ? center.image : center.untonedImage
+    if photographed, kind.needsLibrary {
+      try format.write(photo, stem: stem, quality: Rendering.fileQuality(seed: seed))
+    } else {
+      try format.write(photo, stem: stem)
+    }
     try format.write(
       glassUnknown ? center.depthOfSolids(of: scene) : center.depth, stem: stem + "_depth")
     if let aperture {

@@ -1,0 +1,103 @@
+/// Members in a tree of boxes, so that a ray meets only those near its path.
+///
+/// Nodes lie in depth-first order and each knows where to go on when its box is missed, so walking
+/// needs no stack.
+///
+/// > Source: B. Smits. “Efficiency Issues for Ray Tracing.” Journal of Graphics Tools 3(2), 1998,
+/// > section 3 (skip pointers).
+struct BoundsTree: Sendable {
+  private struct Node: Sendable {
+    var bounds: Bounds
+    /// The node after this one's whole subtree.
+    var skip: Int
+    /// Index of the member for a leaf, −1 inside the tree.
+    var leaf: Int
+  }
+
+  private var nodes: [Node] = []
+
+  /// - Parameter members: A box for each member, which a ray must meet to be tested against it.
+  init(_ members: [Bounds]) {
+    guard !members.isEmpty else { return }
+    nodes.reserveCapacity(2 * members.count)
+    build(Array(members.indices), members)
+  }
+
+  private mutating func build(_ members: [Int], _ bounds: [Bounds]) {
+    let whole = members.dropFirst().reduce(bounds[members[0]]) { $0.union(bounds[$1]) }
+    let index = nodes.count
+    nodes.append(Node(bounds: whole, skip: 0, leaf: members.count == 1 ? members[0] : -1))
+    if members.count > 1 {
+      let (left, right) = Self.split(members, bounds)
+      build(left, bounds)
+      build(right, bounds)
+    }
+    nodes[index].skip = nodes.count
+  }
+
+  /// The split along one axis, between sorted centers, with the smallest sum of area × members.
+  private static func split(_ members: [Int], _ bounds: [Bounds]) -> ([Int], [Int]) {
+    var best = (cost: Float.infinity, order: members, count: 1)
+    for axis in 0..<3 {
+      // Ties are broken by index: the order must not depend on the sort's own choices.
+      let order = members.sorted {
+        (bounds[$0].center[axis], $0) < (bounds[$1].center[axis], $1)
+      }
+      var areaFromRight = [Float](repeating: 0, count: order.count)
+      var box = bounds[order[order.count - 1]]
+      for k in stride(from: order.count - 1, through: 1, by: -1) {
+        box = box.union(bounds[order[k]])
+        areaFromRight[k] = box.halfArea
+      }
+      box = bounds[order[0]]
+      for k in 1..<order.count {
+        let cost = box.halfArea * Float(k) + areaFromRight[k] * Float(order.count - k)
+        if cost < best.cost { best = (cost, order, k) }
+        box = box.union(bounds[order[k]])
+      }
+    }
+    return (Array(best.order[..<best.count]), Array(best.order[best.count...]))
+  }
+
+  /// The nearest hit before `limit`, with the member's index.
+  ///
+  /// - Parameter hit: Where a ray hits a member before a limit, and anything not below the limit when it does not.
+  @inline(__always)
+  func nearestHit(
+    _ ray: Ray, before limit: Float, _ hit: (_ member: Int, _ limit: Float) -> Float
+  ) -> (t: Float, member: Int)? {
+    let inverse = 1 / ray.direction
+    var best = limit
+    var found = -1
+    var index = 0
+    while index < nodes.count {
+      let node = nodes[index]
+      guard node.bounds.isHit(from: ray.origin, inverse: inverse, before: best) else {
+        index = node.skip
+        continue
+      }
+      index += 1
+      guard node.leaf >= 0 else { continue }
+      let t = hit(node.leaf, best)
+      if t < best { (best, found) = (t, node.leaf) }
+    }
+    return found < 0 ? nil : (best, found)
+  }
+
+  /// Whether any member is hit before `limit`.
+  @inline(__always)
+  func isBlocked(_ ray: Ray, before limit: Float, _ isHit: (_ member: Int) -> Bool) -> Bool {
+    let inverse = 1 / ray.direction
+    var index = 0
+    while index < nodes.count {
+      let node = nodes[index]
+      guard node.bounds.isHit(from: ray.origin, inverse: inverse, before: limit) else {
+        index = node.skip
+        continue
+      }
+      index += 1
+      if node.leaf >= 0, isHit(node.leaf) { return true }
+    }
+    return false
+  }
+}
