@@ -197,7 +197,9 @@ let package = Package(
       ], path: "Tests/_TestSupport"),
     .target(
       name: "SceneRendering",
-      dependencies: ["DepthBase", "DepthErrors", "DepthImages", "PictureFiles", "SystemEssentials"],
+      dependencies: [
+        "DepthBase", "DepthErrors", "DepthImages", "PictureFiles", "SystemEssentials",
+      ],
       path: "Tests/SceneRendering"),
     tests("System", ground + ["CDepthBase", "HDF5Files", "LocalHTTP"]),
     tests(

@@ -153,8 +153,8 @@ extension PointMap {
     }
   }
 
-  /// Metres at which no camera sees parallax.
-  private static let farAway: Float = 1e6
+  /// Metres at which views show no parallax: less than half a pixel with a baseline of 1 m.
+  private static let farAway: Float = 10_000
 
   /// 1 where the photo has geometry, 0 elsewhere.
   ///
