@@ -201,6 +201,13 @@ func weightsKind(_ url: URL) throws {
   print(try DepthEstimator(published).unit)  // metres
 }
 
+func normalMap(_ photo: Image) throws {
+  var weights = WeightsSelection.named("moge-2-small")
+  weights.givesNormals = true
+  let normals = try DepthEstimator(weights).estimate(of: photo).normals
+  print(normals?.values.count ?? 0)
+}
+
 func colorMap(_ depth: DepthMap, _ url: URL) throws {
   try depth.picture(.turbo).write(to: url)
 }

@@ -54,6 +54,7 @@ import _TestSupport
       calibration: CalibrationFile(DepthCalibration(scale: 2, shift: 0)))
     (first.weights.precision, second.weights.precision) = (.float32, .int8)
     (first.weights.metres, second.weights.metres) = ("a", "b")
+    (first.weights.tokens, second.weights.tokens) = (500, 1800)
     return [first, second]
   }
 

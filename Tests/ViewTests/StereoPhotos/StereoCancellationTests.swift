@@ -36,7 +36,7 @@ import _TestSupport
     }
     #expect(throws: CancellationError.self) {
       try photo.views(
-        count: 1000, depth: depth, options: StereoOptions(),
+        count: 400, depth: depth, options: StereoOptions(),
         call: CallContext(threads: 1, cancellation: cancellation))
     }
     #expect(questions.load(ordering: .relaxed) == views + 1)
