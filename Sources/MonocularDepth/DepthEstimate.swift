@@ -43,6 +43,8 @@ public struct DepthEstimate: Sendable, Equatable {
   public private(set) var normals: NormalMap?
   /// The raw maps of a network of points; `nil` for other networks.
   let points: PointMap?
+  /// The fit of ``points`` to ``camera``.
+  private(set) var pointFit: PointFit?
   /// The network's map beside that of the yardstick; with ``metricFit``.
   package private(set) var comparison: MetricComparison?
 
@@ -82,14 +84,12 @@ extension DepthEstimate {
   ///   - fit: Of the points to a camera.
   ///   - camera: That of the fit.
   ///   - size: Rows and columns of the map.
-  ///   - background: The depth of pixels without geometry.
   init(
     _ points: PointMap, _ fit: PointFit, camera: PhotoCamera, size: (height: Int, width: Int),
-    background: DepthOptions.Background, threads: Int
+    threads: Int
   ) {
-    (self.points, self.camera) = (points, camera)
-    networkMap = points.depth(
-      fit, background: background, height: size.height, width: size.width, threads: threads)
+    (self.points, pointFit, self.camera) = (points, fit, camera)
+    networkMap = points.depth(fit, height: size.height, width: size.width, threads: threads)
     depth = networkMap
     normals = points.normals(of: networkMap, threads: threads)
     (expectedError, spread, uncertainty) = (nil, nil, nil)

@@ -51,7 +51,7 @@ extension DepthEstimator {
     }
   }
 
-  /// Refines and then calibrates a network's map, as calibrations are fitted: known points come back exactly. Pixels of
+  /// Gives the background a depth, refines and then calibrates a network's map, as calibrations are fitted: known points come back exactly. Pixels of
   /// too little confidence take part in the filter, and are removed last.
   ///
   /// - Parameters:
@@ -63,7 +63,8 @@ extension DepthEstimator {
     _ depth: DepthMap, errors: ErrorMap?, guidedBy photo: Image, camera: PhotoCamera?,
     options: DepthOptions, named name: String?, mayBeEmpty: Bool = false, call: CallContext
   ) throws -> DepthMap {
-    let refined = try options.refined(depth, guidedBy: photo, call: call)
+    let refined = try options.refined(
+      withBackground(depth, options), guidedBy: photo, call: call)
     var finished = try options.calibrated(
       refined, camera: camera, named: name, mayBeEmpty: mayBeEmpty)
     if let least = options.minConfidence {

@@ -31,12 +31,10 @@ extension DepthEstimator {
     }
     try call.checkpoint(0)
     let camera = try PhotoCamera(of: photo, options.camera, training: training)
-    var prepared = prepared(
+    return prepared(
       photo, camera: camera,
       mapSize: mapSize(height: photo.height, width: photo.width, options: options),
       threads: call.threads)
-    prepared.background = options.background
-    return prepared
   }
 
   /// - Throws: `DepthError` above the limits.
@@ -92,7 +90,7 @@ extension DepthEstimator {
   ///
   /// - Parameter call: Is cancelled between the networks' layers.
   func networkEstimate(of photo: PreparedPhoto, call: CallContext) throws -> DepthEstimate {
-    if networks[0].rule.isScalable { return try pointEstimate(of: photo, call: call) }
+    if givesPoints { return try pointEstimate(of: photo, call: call) }
     var maps: [NetworkMap] = []
     for (index, network) in networks.enumerated() {
       let run = call.step(index, of: networks.count)

@@ -154,7 +154,7 @@ public struct DepthEstimator: Sendable {
         "gives relative disparity, whose scale and shift are its own: it cannot be combined with other weights, use it alone"
       )
     }
-    if networks.count > 1, let scalable = networks.first(where: \.rule.isScalable) {
+    if networks.count > 1, let scalable = networks.first(where: \.rule.givesPoints) {
       throw DepthError(
         .weightsMismatch, file: scalable.name,
         "estimates the photo's camera with its depth: it cannot be combined with other weights, use it alone"
@@ -238,7 +238,7 @@ public struct DepthEstimator: Sendable {
   /// Rows and columns of the network's map for options: the network's own size for a map that is refined, and the photo's for one that is
   /// not, where the network's can have any.
   func mapSize(height: Int, width: Int, options: DepthOptions) -> (height: Int, width: Int) {
-    networks[0].rule.isScalable && options.refinement == .none
+    givesPoints && options.refinement == .none
       ? (height, width) : outputSize(height: height, width: width)
   }
 

@@ -85,11 +85,9 @@ extension DepthOptions {
   /// Longest side of an estimated map that views are made of: the warp stretches it over the photo.
   private static let longestSideForViews = 1024
 
-  /// Sets the size for the views of a photo, and the depth of what has none.
-  ///
-  /// - Parameter isTrueScale: Whether parallax is that of a baseline in metres.
-  package mutating func fitForViews(of photo: Image, isTrueScale: Bool = false) {
-    background = isTrueScale ? .infinite : .farthest
+  /// Sets the size for the views of a photo, and by default a depth of the background.
+  package mutating func fitForViews(of photo: Image) {
+    if background == .missing { background = .farthest }
     let scale = min(1, Double(Self.longestSideForViews) / Double(max(photo.height, photo.width)))
     func side(_ pixels: Int) -> Int { max(Int((Double(pixels) * scale).rounded()), 1) }
     resolution = .size(height: side(photo.height), width: side(photo.width))

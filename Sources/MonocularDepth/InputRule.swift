@@ -108,8 +108,8 @@ enum InputRule: Sendable, Hashable {
     }
   }
 
-  /// Whether maps can have any size, those of pixels of the network's finest level as well as the photo's.
-  var isScalable: Bool { if case .patches = self { true } else { false } }
+  /// Whether the network gives points, which become a map of any size.
+  var givesPoints: Bool { if case .patches = self { true } else { false } }
 
   /// - Throws: `DepthError` for a photo whose proportions the network does not take.
   func check(height: Int, width: Int) throws {

@@ -10,5 +10,4 @@ package struct PreparedPhoto: Sendable {
   let size: (height: Int, width: Int)
   /// Rows and columns of the map, where the network's can have any size.
   let mapSize: (height: Int, width: Int)
-  var background = DepthOptions.Background.missing
 }

@@ -61,34 +61,41 @@ struct BoundsTree: Sendable {
 
   /// The nearest hit before `limit`, with the member's index.
   ///
-  /// - Parameter hit: Where a ray hits a member before a limit, and anything not below the limit when it does not.
+  /// - Parameter hit: The hit of a member before a limit; anything not below the limit for a miss.
   @inline(__always)
   func nearestHit(
     _ ray: Ray, before limit: Float, _ hit: (_ member: Int, _ limit: Float) -> Float
   ) -> (t: Float, member: Int)? {
-    let inverse = 1 / ray.direction
-    var best = limit
-    var found = -1
-    var index = 0
-    while index < nodes.count {
-      let node = nodes[index]
-      guard node.bounds.isHit(from: ray.origin, inverse: inverse, before: best) else {
-        index = node.skip
-        continue
-      }
-      index += 1
-      guard node.leaf >= 0 else { continue }
-      let t = hit(node.leaf, best)
-      if t < best { (best, found) = (t, node.leaf) }
+    var found: (t: Float, member: Int)?
+    walk(ray, before: limit) { member, limit in
+      let t = hit(member, limit)
+      guard t < limit else { return limit }
+      found = (t, member)
+      return t
     }
-    return found < 0 ? nil : (best, found)
+    return found
   }
 
   /// Whether any member is hit before `limit`.
   @inline(__always)
   func isBlocked(_ ray: Ray, before limit: Float, _ isHit: (_ member: Int) -> Bool) -> Bool {
+    var isBlocked = false
+    walk(ray, before: limit) { member, limit in
+      isBlocked = isHit(member)
+      return isBlocked ? nil : limit
+    }
+    return isBlocked
+  }
+
+  /// Visits the members near a ray.
+  ///
+  /// - Parameter visit: Gives the limit for the members that follow; `nil` ends the walk.
+  @inline(__always)
+  private func walk(
+    _ ray: Ray, before limit: Float, _ visit: (_ member: Int, _ limit: Float) -> Float?
+  ) {
     let inverse = 1 / ray.direction
-    var index = 0
+    var (limit, index) = (limit, 0)
     while index < nodes.count {
       let node = nodes[index]
       guard node.bounds.isHit(from: ray.origin, inverse: inverse, before: limit) else {
@@ -96,8 +103,9 @@ struct BoundsTree: Sendable {
         continue
       }
       index += 1
-      if node.leaf >= 0, isHit(node.leaf) { return true }
+      guard node.leaf >= 0 else { continue }
+      guard let next = visit(node.leaf, limit) else { return }
+      limit = next
     }
-    return false
   }
 }

@@ -1,4 +1,4 @@
-/// What rays meet, and how it reflects.
+/// Surfaces on rays, and their reflectance.
 extension Scene {
   /// The first surface on a ray that starts inside the room.
   func surface(on ray: Ray) -> SurfacePoint {

@@ -28,7 +28,7 @@ public struct Scene: Sendable {
   public let size: Vector
   public let solids: [Solid]
   public let lights: [Light]
-  /// What solids name by number.
+  /// Meshes and pictures, which solids refer to by their indices.
   let meshes: [TriangleMesh]
   let pictures: [SurfacePicture]
   /// A good place for a camera.

@@ -57,7 +57,7 @@ extension Shape {
 }
 
 extension SurfacePoint {
-  /// Where a ray met a triangle of a mesh.
+  /// The point of a ray on a triangle of a mesh.
   init(
     on ray: Ray, t: Float, triangle: Int, of mesh: TriangleMesh, shape: Shape, material: Material,
     identity: Int32

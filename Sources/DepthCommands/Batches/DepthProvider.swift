@@ -77,11 +77,11 @@ struct DepthProvider: Sendable {
     photo.depth == nil ? try network().estimator.training : .kinect
   }
 
-  /// The given or embedded depth, or else the estimate, what is known of it, and its camera; `nil` for depth that is not estimated.
+  /// The given or embedded depth, or else the estimate, what is known of it, and the estimate; `nil` for depth that is given.
   func map(
     of photo: PhotoWithDepth, _ run: PhotoRun,
     options change: (inout DepthOptions) -> Void = { _ in }
-  ) throws -> (map: DepthMap, facts: DepthFacts, camera: PhotoCamera?) {
+  ) throws -> (map: DepthMap, facts: DepthFacts, estimate: DepthEstimate?) {
     if let depth = photo.depth {
       let fitted = try fit?.metres(of: depth, photo: photo.image, run)
       return (
@@ -95,6 +95,6 @@ struct DepthProvider: Sendable {
     run.tell(of: result, by: estimation, usesMetres: usesMetres)
     var facts = DepthFacts(of: result, by: estimation)
     facts.depthSource = photo.origin
-    return (result.depth, facts, result.camera)
+    return (result.depth, facts, result)
   }
 }

@@ -14,8 +14,8 @@ extension PhotoWork {
     } make: { source, run in
       let threads = run.call.threads
       return try namingFailures(of: run.photo.path) {
-        var (map, facts, camera) = try depths.map(of: source, run) { $0.background = .farthest }
-        let photo = camera?.given(to: source.image) ?? source.image
+        var (map, facts, estimate) = try depths.map(of: source, run) { $0.background = .farthest }
+        let photo = estimate?.camera.given(to: source.image) ?? source.image
         // Lines of effects do not have it.
         facts.calibration = nil
         run.begin(.rendering)

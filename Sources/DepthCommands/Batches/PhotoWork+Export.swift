@@ -25,8 +25,8 @@ extension PhotoWork {
         run.log(note)
       }
       return try namingFailures(of: photo) {
-        var (map, facts, own) = try depths.map(of: source, run)
-        photoCamera = own ?? photoCamera
+        var (map, facts, estimate) = try depths.map(of: source, run)
+        photoCamera = estimate?.camera ?? photoCamera
         // With --focal-length none the source of the camera itself is an option: the user knows.
         if options.camera != .uncorrected { run.tellOfAssumedFocalLength(photoCamera) }
         let camera = CameraFile(photoCamera.camera, source: photoCamera.sourceName)

@@ -13,10 +13,11 @@ extension PhotoWork {
       try depths.read(
         $0, for: { _ in .stereo }, pixels: request.pixels(of:), check: { try $0.requireOneView() })
     } make: { source, run in
-      let (map, facts, camera) = try depths.map(of: source, run) {
-        $0.fitForViews(of: source.image, isTrueScale: request.parallax.baseline != nil)
+      let (map, facts, estimate) = try depths.map(of: source, run) {
+        $0.background = request.parallax.background
+        $0.fitForViews(of: source.image)
       }
-      let photo = camera?.given(to: source.image) ?? source.image
+      let photo = estimate?.camera.given(to: source.image) ?? source.image
       if request.stereoFormat == .wiggleGIF, let note = photo.noteOfUnknownProfile {
         run.log(note)
       }
@@ -24,11 +25,12 @@ extension PhotoWork {
       let files = try namingFailures(of: run.photo.path) {
         try request.files(of: photo.signed, depth: map, call: run.call)
       }
+      let range = estimate?.geometryRange ?? map.rangeInMetres
       return PhotoProduct {
         output.contents(of: files, run.photo)
       } record: { outputs in
         PhotoRecord(
-          input: run.photo.path, request: request, outputs: outputs, range: map.rangeInMetres,
+          input: run.photo.path, request: request, outputs: outputs, range: range,
           milliseconds: run.milliseconds("views", .rendering), depth: facts,
           facts: [["format": request.stereoFormat.name]])
       }

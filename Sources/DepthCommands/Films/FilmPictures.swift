@@ -74,7 +74,7 @@ struct FilmPictures: Sendable {
 struct FilmMemory: Sendable, Codable {
   var temporalFilter: TemporalDepthFilter.Saved?
   var metres: SteadyMetres?
-  var points: SteadyPoints?
+  var camera: ShotCamera?
   var motion: FilmMotion?
   var propagation: DepthPropagation.Saved?
   /// Span that parallax or focus follow.

@@ -31,7 +31,7 @@ struct FilmRecipe: Encodable, Sendable {
   ) throws -> MapEstimation {
     var options = DepthOptions(camera: request.effect.camera.setting, limits: limits)
     options.relativeDepth = request.usesMetres ? .metres(isBounded: false) : .relative
-    options.background = .farthest
+    options.background = request.parallax.background
     return try weights.estimation(
       of: selection, options, calibration: calibration?.calibration, threads: 1,
       loadingThreads: loadingThreads)

@@ -16,7 +16,7 @@ final class FramePipeline: Sendable {
   private struct Memory: Sendable {
     var temporalFilter: TemporalDepthFilter?
     var metres = SteadyMetres()
-    var points = SteadyPoints()
+    var camera = ShotCamera()
     var motion: FilmMotion?
     var propagation = DepthPropagation()
     /// Note on an unusual camera of the last estimate.
@@ -25,9 +25,8 @@ final class FramePipeline: Sendable {
     var distrust: String?
 
     /// The estimate by the scale of its shot, where the network or a fit decides about one, and with a temporal filter.
-    mutating func steadied(
-      _ estimate: DepthEstimate, photo: Image, _ change: FilmMotion.Change?,
-      background: DepthOptions.Background, threads: Int
+    mutating func withShotScale(
+      _ estimate: DepthEstimate, photo: Image, _ change: FilmMotion.Change?, threads: Int
     ) -> DepthEstimate {
       guard let temporalFilter, estimate.comparison != nil || estimate.ownScale != nil else {
         return estimate
@@ -36,7 +35,7 @@ final class FramePipeline: Sendable {
       let isCut =
         change?.isCut ?? temporalFilter.isCut(at: photo, height: map.height, width: map.width)
       guard let comparison = estimate.comparison else {
-        return points.next(estimate, isCut: isCut, background: background, threads: threads)
+        return camera.next(estimate, isCut: isCut, threads: threads)
       }
       return estimate.with(networkMap: metres.next(comparison, isCut: isCut))
     }
@@ -125,8 +124,7 @@ final class FramePipeline: Sendable {
         memory.distrust = distrust
         if tellsNotes { Console.note("\(name): \(distrust)") }
       }
-      let steady = memory.steadied(
-        estimate, photo: image, change, background: estimation.options.background, threads: threads)
+      let steady = memory.withShotScale(estimate, photo: image, change, threads: threads)
       let (map, image) = (steady.networkMap, steady.camera.given(to: image))
       let depth = try memory.temporalFilter?.filtered(map, photo: image) ?? map
       if depthEvery > 1 { memory.propagation.keep(depth, photo: image) }
@@ -146,7 +144,7 @@ final class FramePipeline: Sendable {
   func save(into saved: inout FilmMemory) {
     memory.withLock { memory in
       saved.temporalFilter = memory.temporalFilter?.saved
-      (saved.metres, saved.points) = (memory.metres, memory.points)
+      (saved.metres, saved.camera) = (memory.metres, memory.camera)
       saved.motion = memory.motion
       saved.propagation = memory.propagation.saved
     }
@@ -156,7 +154,7 @@ final class FramePipeline: Sendable {
     memory.withLock { memory in
       memory.temporalFilter?.restore(saved.temporalFilter)
       if let metres = saved.metres { memory.metres = metres }
-      if let points = saved.points { memory.points = points }
+      if let camera = saved.camera { memory.camera = camera }
       if let motion = saved.motion { memory.motion = motion }
       memory.propagation = DepthPropagation(saved.propagation)
     }

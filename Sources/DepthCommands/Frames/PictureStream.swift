@@ -25,7 +25,7 @@ struct PictureStream {
     try parallax.checkFilm(format)
     try run(
       colors: format.mixesViews ? .unshared : .shared, makesViews: true,
-      usesMetres: request.purposeOfMetres != nil
+      usesMetres: request.purposeOfMetres != nil, background: parallax.background
     ) {
       loaded, framesPerSecond, threads in
       StereoPictures(
@@ -57,14 +57,16 @@ struct PictureStream {
   ///   - colors: The color storage of the pictures.
   ///   - makesViews: Whether pictures are views.
   ///   - usesMetres: Whether distances are used.
+  ///   - background: The depth of the background.
   ///   - pictures: The maker of pictures, for frames per second and threads per frame.
   private func run(
     colors: PictureColors, makesViews: Bool = false, usesMetres: Bool,
+    background: DepthOptions.Background = .farthest,
     pictures: (MapEstimation, _ framesPerSecond: Double, _ threads: Int) -> any FramePictures
   ) throws {
     var estimation = estimation
     estimation.options.relativeDepth = usesMetres ? .metres(isBounded: false) : .relative
-    estimation.options.background = .farthest
+    estimation.options.background = background
     try StreamRun(
       frames: frames, queue: queue, limits: estimation.options.limits, threads: estimation.threads,
       isQuiet: isQuiet

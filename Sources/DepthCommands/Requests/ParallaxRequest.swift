@@ -1,4 +1,5 @@
 import DepthImages
+import MonocularDepth
 import StereoPhotos
 import ViewSynthesis
 
@@ -50,6 +51,9 @@ struct ParallaxRequest: Request {
 
   /// The feature that requires metres, for messages; `nil` if relative depth is enough.
   var purposeOfMetres: String? { screenDistance == nil ? nil : "metric stereo" }
+
+  /// The depth of the background: without parallax where that is true to scale.
+  var background: DepthOptions.Background { screenDistance == nil ? .farthest : .infinite }
 
   private var wantedRenderer: StereoRenderer { renderer?.renderer ?? StereoOptions().renderer }
 

@@ -23,7 +23,6 @@ extension DepthService {
     var estimation = estimation(camera: camera, usesMetres: true)
     // The page shows them.
     estimation.options.relativeDepth = .metres(isBounded: true)
-    estimation.options.background = .missing
     try estimation.unit.requireMetric(for: "the page")
     let body = try sent.photo()
     let call = call.reporting(to: Self.progress(to: sent.exchange))
@@ -31,9 +30,9 @@ extension DepthService {
       try estimation.memoryNeed(.map, of: file, isEstimate: isEstimate)
     }
     let line = try withPhoto(body, call: call, need: need) { source in
-      let photo = source.image
       let estimate = try estimation.networkEstimate(
-        of: photo, named: Self.name, call: call.step(0, of: 2))
+        of: source.image, named: Self.name, call: call.step(0, of: 2))
+      let photo = estimate.camera.given(to: source.image)
       let shown = try sized(
         photo, estimate.networkMap, atMost: Self.shownPixels, call: call.step(1, of: 2))
       let draft =

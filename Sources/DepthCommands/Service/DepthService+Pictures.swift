@@ -36,8 +36,8 @@ extension DepthService {
     }
     let estimation = estimation(
       camera: request.camera, usesMetres: request.purposeOfMetres != nil)
-    func estimate(_ photo: Image, call: CallContext) throws -> DepthMap {
-      try estimation.networkEstimate(of: photo, named: Self.name, call: call).networkMap
+    func estimate(_ photo: Image, call: CallContext) throws -> DepthEstimate {
+      try estimation.networkEstimate(of: photo, named: Self.name, call: call)
     }
     let (answer, origin) = try withDepth(
       sent, query.open, metresFor: request.purposeOfMetres, .effect, by: estimation,
@@ -88,12 +88,13 @@ extension DepthService {
     }
     let type = Self.type(of: request)
     _ = try sent.best(of: MediaTypes(offered: [type]))
-    let estimation = estimation(
+    var estimation = estimation(
       camera: request.camera, usesMetres: request.purposeOfMetres != nil)
-    func estimate(_ photo: Image, call: CallContext) throws -> DepthMap {
+    estimation.options.background = request.parallax.background
+    func estimate(_ photo: Image, call: CallContext) throws -> DepthEstimate {
       var estimation = estimation
       estimation.options.fitForViews(of: photo)
-      return try estimation.estimate(of: photo, named: Self.name, call: call).depth
+      return try estimation.estimate(of: photo, named: Self.name, call: call)
     }
     func check(_ file: PhotoFile) throws { try file.requireOneView() }
     let (bytes, origin) = try withDepth(

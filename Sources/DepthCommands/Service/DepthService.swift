@@ -74,7 +74,7 @@ struct DepthService: Sendable {
     _ sent: SentRequest, _ query: OpenPhotoQuery, metresFor purpose: String?,
     _ work: MemoryNeed.Work, pixels: (_ height: Int, _ width: Int) -> Int = { _, _ in 0 },
     check: (PhotoFile) throws -> Void = { _ in }, by estimation: MapEstimation, call: CallContext,
-    estimate: (Image, CallContext) throws -> DepthMap,
+    estimate: (Image, CallContext) throws -> DepthEstimate,
     _ make: (_ photo: Image, _ depth: DepthMap, _ sent: PixelSize, CallContext) throws -> Value
   ) throws -> (value: Value, origin: DepthOrigin) {
     guard let id = query.photo else {
@@ -84,9 +84,13 @@ struct DepthService: Sendable {
           work, of: file, isEstimate: isEstimate, pixels: pixels(file.height, file.width))
       }
       return try withPhoto(sent.photo(), query.depth, metresFor: purpose, call: call, need: need) {
-        let photo = $0.image
-        let depth = try $0.depth ?? estimate(photo, call.step(0, of: 2))
-        let size = PixelSize(width: photo.width, height: photo.height)
+        let size = PixelSize(width: $0.image.width, height: $0.image.height)
+        if let depth = $0.depth {
+          return (try make($0.image, depth, size, call.step(1, of: 2)), $0.origin)
+        }
+        let estimate = try estimate($0.image, call.step(0, of: 2))
+        let depth = estimation.estimator.withBackground(estimate.depth, estimation.options)
+        let photo = estimate.camera.given(to: $0.image)
         return (try make(photo, depth, size, call.step(1, of: 2)), $0.origin)
       }
     }
@@ -96,7 +100,8 @@ struct DepthService: Sendable {
       work, pixels: max(photo.height * photo.width, pixels(photo.height, photo.width)))
     _ = try reservations.reserve(need, for: Self.name, cancellation: call.cancellation)
     defer { reservations.release(need) }
-    return (try make(photo, depth, open.size, call), .network)
+    let known = estimation.estimator.withBackground(depth, estimation.options)
+    return (try make(photo, known, open.size, call), .network)
   }
 
   /// Decodes a photo as soon as there is memory for its whole work, and does that work.

@@ -20,38 +20,23 @@ package func bicubicInput(
   _ image: Image, height: Int, width: Int, scale: [Float], mean: [Float], threads: Int,
   isa: InstructionSet = .current
 ) -> [Float] {
-  precondition(height > 0 && width > 0, "size \(width)×\(height), expected at least 1×1")
   precondition(
     scale.count == 3 && mean.count == 3, "\(scale.count) and \(mean.count) factors, not 3")
-  let down = BicubicTap.taps(from: image.height, to: height)
   let across = BicubicTap.taps(from: image.width, to: width)
-  let (rowBytes, columns) = (image.width * 3, image.width)
-  // Two pixels more at both ends, which repeat the border.
   let beyond = BicubicTap.beyond
   let first = across.map { $0.first + beyond }
   let weights = across.flatMap { tap in (0..<4).map { tap.weights[$0] } }
   let kernels = PictureKernels(isa)
   let factors = SIMD3(scale[0], scale[1], scale[2])
   let offsets = SIMD3(mean[0], mean[1], mean[2])
-  return filledRows(height: height, width: width * 3, grain: 8, threads: threads) { rows, out in
-    withScratch(rowBytes + 6 * beyond + 1) { line in
-      out.forEachRow(rows, width: width * 3) { row, out in
-        let window = down[row].merged(count: image.height)
-        let source = image.pixels.span.extracting(
-          window.first * rowBytes..<(window.first + window.weights.count) * rowBytes)
-        line.withPart(3 * beyond..<3 * beyond + rowBytes) {
-          kernels.weightedBytes(
-            window.weights.span, source, step: rowBytes, count: rowBytes, into: &$0)
-        }
-        for i in 0..<3 * beyond {
-          line[i] = line[3 * beyond + i % 3]
-          line[3 * beyond + rowBytes + i] = line[rowBytes + 3 * (beyond - 1) + i % 3]
-        }
-        kernels.bicubic(
-          line.span, length: columns + 2 * beyond, first: first, weights: weights,
-          factors: factors, offsets: offsets, into: &out)
-      }
-    }
+  return kernels.resampled(
+    image,
+    rows: BicubicTap.taps(from: image.height, to: height).map { $0.window(of: image.height) },
+    width: width, margin: beyond, threads: threads
+  ) { line, out in
+    kernels.bicubic(
+      line, length: image.width + 2 * beyond, first: first, weights: weights, factors: factors,
+      offsets: offsets, into: &out)
   }
 }
 
@@ -82,10 +67,10 @@ private struct BicubicTap {
   }
 
   /// The taps with repeated borders, as weights of rows that exist.
-  func merged(count: Int) -> (first: Int, weights: [Float]) {
+  func window(of count: Int) -> RowWindow {
     let places = (0..<4).map { min(max(first + $0, 0), count - 1) }
     var merged = [Float](repeating: 0, count: places[3] - places[0] + 1)
     for (place, k) in zip(places, 0..<4) { merged[place - places[0]] += weights[k] }
-    return (places[0], merged)
+    return RowWindow(first: places[0], weights: merged)
   }
 }

@@ -1,11 +1,15 @@
 import DepthBase
 import DepthErrors
-import DepthImages
+package import DepthImages
 import DepthNetworks
 import SystemEssentials
 
+/// Estimates by a network of points.
 extension DepthEstimator {
-  /// The estimate of a network of points: the camera that fits them, or their shift for the camera that is known, and depth.
+  /// Whether the network gives points, a mask and a camera; see ``MoGe2``. It is the only one of its estimator.
+  var givesPoints: Bool { networks[0].rule.givesPoints }
+
+  /// The camera that fits the network's points, or their shift for the camera that is known, and depth.
   ///
   /// - Parameter call: Is cancelled between the network's layers.
   func pointEstimate(of photo: PreparedPhoto, call: CallContext) throws -> DepthEstimate {
@@ -18,66 +22,82 @@ extension DepthEstimator {
       points = points.mean(with: PointMap(output, image: 1, photo: photo.size).mirrored)
     }
     let samples = points.samples
-    var fit = PointFit(samples)
-    let camera = photo.camera.fitted(to: fit.focalLength, height: height, width: width)
-    if camera.source != .estimated {
-      fit = PointFit(samples, focalLength: camera.diagonalFocalLength)
+    var free: PointFit?
+    let camera = photo.camera.fitted(height: height, width: width) {
+      let fit = PointFit(samples)
+      free = fit
+      return fit.focalLength
     }
+    let fit =
+      camera.source == .estimated ? free : nil
     let estimate = DepthEstimate(
-      points, fit, camera: camera, size: photo.mapSize, background: photo.background,
-      threads: call.threads)
+      points, fit ?? PointFit(samples, focalLength: camera.diagonalFocalLength), camera: camera,
+      size: photo.mapSize, threads: call.threads)
     guard estimate.networkMap.values.contains(where: estimate.networkMap.hasValue) else {
       throw DepthError(
         .noDepth, "the network finds no geometry in the photo, only sky or plain background")
     }
     return estimate
   }
+
+  /// Fails before a network runs if the weights do not say where there is no geometry.
+  ///
+  /// - Throws: `DepthError` with code `invalidArgument`.
+  package func requireMask() throws {
+    guard !givesPoints else { return }
+    throw DepthError(
+      .invalidArgument, file: weights.first?.lastPathComponent,
+      "the network has no mask of pixels without a distance, expected weights that have one, such as moge-2-small"
+    )
+  }
+
+  /// The map of a network of points with the depth that ``DepthOptions/background`` asks for; maps of other networks as they are.
+  package func withBackground(_ depth: DepthMap, _ options: DepthOptions) -> DepthMap {
+    guard givesPoints, options.background != .missing, let range = depth.range() else {
+      return depth
+    }
+    let far = options.background == .infinite ? Self.farAway : range.high
+    return DepthMap(
+      height: depth.height, width: depth.width, unit: depth.unit,
+      values: depth.values.map { depth.hasValue($0) ? $0 : far })
+  }
+
+  /// Metres at which views show no parallax: less than half a pixel with a baseline of 1 m.
+  private static let farAway: Float = 10_000
 }
 
-/// Frames of a film, whose cameras and scales are one.
 extension DepthEstimate {
   /// The network's own focal length, in units of half the diagonal and `nil` if the photo's is known, and ln of its metric scale;
-  /// `nil` for other networks.
+  /// `nil` for networks that do not give points.
   package var ownScale: (focalLength: Double?, lnScale: Double)? {
     guard let points else { return nil }
     let isOwn = camera.source == .estimated
     return (isOwn ? camera.diagonalFocalLength : nil, log(Double(points.metricScale)))
   }
 
-  /// The estimate by another focal length and scale; see ``ownScale``.
-  package func steadied(
-    focalLength: Double?, lnScale: Double, background: DepthOptions.Background, threads: Int
-  ) -> DepthEstimate {
-    guard let points else { return self }
-    let fit = PointFit(points.samples, focalLength: focalLength ?? camera.diagonalFocalLength)
-    var steady = self
-    if focalLength != nil {
-      steady.camera = camera.with(
-        focalLength: fit.focalLength, height: points.photoHeight, width: points.photoWidth)
+  /// The estimate by the focal length and the scale of a shot; see ``ownScale``.
+  package func rescaled(focalLength: Double?, lnScale: Double, threads: Int) -> DepthEstimate {
+    guard var points else { return self }
+    points.metricScale = Float(exp(lnScale))
+    let camera = focalLength.map {
+      self.camera.with(focalLength: $0, height: points.photoHeight, width: points.photoWidth)
     }
-    steady.networkMap = points.depth(
-      fit, scale: Float(exp(lnScale)), background: background, height: networkMap.height,
-      width: networkMap.width, threads: threads)
-    steady.depth = steady.networkMap
-    return steady
+    return DepthEstimate(
+      points,
+      PointFit(points.samples, focalLength: focalLength ?? self.camera.diagonalFocalLength),
+      camera: camera ?? self.camera, size: (networkMap.height, networkMap.width), threads: threads)
   }
 
   /// 1 for each pixel that has geometry, 0 for one of the sky or of a plain background; `nil` for networks that do not know.
   package func mask(height: Int, width: Int, threads: Int) -> [UInt8]? {
-    points?.mask(height: height, width: width, threads: threads)
+    guard let points, let pointFit else { return nil }
+    let depth = points.depth(pointFit, height: height, width: width, threads: threads)
+    return depth.values.map { depth.hasValue($0) ? 1 : 0 }
   }
-}
 
-extension DepthEstimator {
-  /// Fails before a network runs if the weights do not say where there is no geometry.
-  ///
-  /// - Throws: `DepthError` with code `invalidArgument`.
-  package func requireMask() throws {
-    guard !networks[0].rule.isScalable else { return }
-    throw DepthError(
-      .invalidArgument, file: weights.first?.lastPathComponent,
-      "the network has no mask of what has no distance, expected weights that have one, such as moge-2-small"
-    )
+  /// Nearest and farthest depth of what has geometry, metres; `nil` for networks that do not know.
+  package var geometryRange: (low: Float, high: Float)? {
+    points == nil ? nil : networkMap.range()
   }
 }
 
@@ -91,6 +111,12 @@ extension PhotoCamera {
     return photo
   }
 
+  /// The focal length in units of half the diagonal.
+  var diagonalFocalLength: Double {
+    2 * camera.focalLength
+      / Double(camera.width * camera.width + camera.height * camera.height).squareRoot()
+  }
+
   /// The camera with a focal length in units of half the diagonal.
   fileprivate func with(focalLength: Double, height: Int, width: Int) -> PhotoCamera {
     let diagonal = Double(width * width + height * height).squareRoot()
@@ -99,31 +125,24 @@ extension PhotoCamera {
     return camera
   }
 
-  /// The focal length in units of half the diagonal.
-  var diagonalFocalLength: Double {
-    2 * camera.focalLength
-      / Double(camera.width * camera.width + camera.height * camera.height)
-      .squareRoot()
-  }
-
-  /// The camera where a network has estimated one: the estimate where nothing else is known, and the value nearest to it within the
+  /// The camera by a network's estimate: the estimate where nothing else is known, and the value nearest to it within the
   /// tolerance of Exif's whole millimetres.
   ///
   /// - Parameters:
-  ///   - estimated: The focal length in units of half the diagonal.
   ///   - height: Rows of the photo.
   ///   - width: Columns of the photo.
-  func fitted(to estimated: Double, height: Int, width: Int) -> PhotoCamera {
+  ///   - estimate: Gives the focal length in units of half the diagonal, where it is needed.
+  func fitted(height: Int, width: Int, to estimate: () -> Double) -> PhotoCamera {
     switch source {
     case .given, .estimated: return self
     case .exif where isExact: return self
     case .exif:
       let own = diagonalFocalLength
-      let difference = log(estimated / own)
+      let difference = log(estimate() / own)
       let known = min(max(difference, -Self.exifTolerance), Self.exifTolerance)
       return with(focalLength: own * exp(known), height: height, width: width)
     case .assumed:
-      var fitted = with(focalLength: estimated, height: height, width: width)
+      var fitted = with(focalLength: estimate(), height: height, width: width)
       fitted.source = .estimated
       return fitted
     }

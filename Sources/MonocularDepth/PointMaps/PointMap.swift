@@ -21,8 +21,8 @@ struct PointMap: Sendable, Equatable {
 
   var hasNormals: Bool { channels > Self.withoutNormals }
 
-  /// The factor from the network's z to metres.
-  var metricScale: Float { Float(exp(Double(elements[channels - 1]))) }
+  /// The factor from the network's z to metres; the network's own at first.
+  var metricScale: Float
 
   /// - Parameters:
   ///   - image: The index of the image in the network's output.
@@ -32,6 +32,7 @@ struct PointMap: Sendable, Equatable {
     (height, width, channels) = (output.shape.height, output.shape.width, output.shape.channels)
     let count = output.shape.area * channels
     elements = Array(output.elements[image * count..<(image + 1) * count])
+    metricScale = Float(exp(Double(elements[channels - 1])))
   }
 
   /// The map with other values.
@@ -39,6 +40,7 @@ struct PointMap: Sendable, Equatable {
     (height, width, channels) = (map.height, map.width, map.channels)
     (photoHeight, photoWidth) = (map.photoHeight, map.photoWidth)
     self.elements = elements
+    metricScale = Float(exp(Double(elements[channels - 1])))
   }
 
   /// The map of the mirrored photo as one of the photo: left and right exchanged, and the signs of x.
@@ -67,18 +69,11 @@ struct PointMap: Sendable, Equatable {
 }
 
 extension PointMap {
-  /// The sources of one row or column of an enlarged map: pixel centers keep their places, borders repeat.
-  struct Tap {
-    let first, second: Int
-    let share: Float
+  private typealias Tap = LinearTap<Double>
 
-    init(_ index: Int, of count: Int, from source: Int) {
-      let center = (Double(index) + 0.5) * Double(source) / Double(count) - 0.5
-      let position = max(center, 0)
-      first = min(Int(position), source - 1)
-      second = min(first + 1, source - 1)
-      share = Float(position - Double(first))
-    }
+  /// The pixels around a row or a column of an enlarged map.
+  private static func tap(_ index: Int, of count: Int, from source: Int) -> Tap {
+    Tap(at: Tap.place(of: index, from: source, to: count), of: source)
   }
 
   /// A raw value between pixels.
@@ -88,10 +83,10 @@ extension PointMap {
         elements[(line * width + column.first) * channels + channel],
         elements[(line * width + column.second) * channels + channel]
       )
-      return a + column.share * (b - a)
+      return a + Float(column.share) * (b - a)
     }
     let (top, bottom) = (across(row.first), across(row.second))
-    return top + row.share * (bottom - top)
+    return top + Float(row.share) * (bottom - top)
   }
 
   private func z(_ row: Tap, _ column: Tap) -> Float {
@@ -110,9 +105,9 @@ extension PointMap {
     let columns = (0..<side).map { $0 * width / side }
     return (0..<side).flatMap { index -> [PointFit.Sample] in
       let row = index * height / side
-      let down = Tap(row, of: height, from: self.height)
+      let down = Self.tap(row, of: height, from: self.height)
       return columns.compactMap { column in
-        let across = Tap(column, of: width, from: self.width)
+        let across = Self.tap(column, of: width, from: self.width)
         guard hasGeometry(down, across) else { return nil }
         let z = z(down, across)
         return PointFit.Sample(
@@ -122,55 +117,25 @@ extension PointMap {
     }
   }
 
-  /// Depth in metres.
+  /// Depth in metres; pixels without geometry have no value.
   ///
   /// - Parameters:
-  ///   - scale: The factor to metres; the network's by default.
-  ///   - background: The depth of pixels without geometry.
+  ///   - fit: Of the points to a camera.
   ///   - height: Rows of the result.
   ///   - width: Columns of the result.
-  func depth(
-    _ fit: PointFit, scale: Float? = nil, background: DepthOptions.Background = .missing,
-    height: Int, width: Int, threads: Int
-  ) -> DepthMap {
-    let columns = (0..<width).map { Tap($0, of: width, from: self.width) }
-    let scale = scale ?? metricScale
-    let depth = DepthMap(
+  func depth(_ fit: PointFit, height: Int, width: Int, threads: Int) -> DepthMap {
+    let columns = (0..<width).map { Self.tap($0, of: width, from: self.width) }
+    return DepthMap(
       height: height, width: width, unit: .metres,
       values: filledRows(height: height, width: width, grain: 8, threads: threads) { rows, out in
         out.forEachRow(rows, width: width) { row, out in
-          let down = Tap(row, of: height, from: self.height)
+          let down = Self.tap(row, of: height, from: self.height)
           for (index, across) in columns.enumerated() {
             let z = z(down, across) + fit.shift
-            out[index] = hasGeometry(down, across) && z > 0 ? z * scale : 0
+            out[index] = hasGeometry(down, across) && z > 0 ? z * metricScale : 0
           }
         }
       })
-    switch background {
-    case .missing: return depth
-    case .farthest: return depth.fillingMissing(with: depth.range()?.high ?? 0)
-    case .infinite: return depth.fillingMissing(with: Self.farAway)
-    }
-  }
-
-  /// Metres at which views show no parallax: less than half a pixel with a baseline of 1 m.
-  private static let farAway: Float = 10_000
-
-  /// 1 where the photo has geometry, 0 elsewhere.
-  ///
-  /// - Parameters:
-  ///   - height: Rows of the result.
-  ///   - width: Columns of the result.
-  func mask(height: Int, width: Int, threads: Int) -> [UInt8] {
-    let columns = (0..<width).map { Tap($0, of: width, from: self.width) }
-    return filledRows(height: height, width: width, grain: 8, threads: threads) { rows, out in
-      out.forEachRow(rows, width: width) { row, out in
-        let down = Tap(row, of: height, from: self.height)
-        for (index, across) in columns.enumerated() {
-          out[index] = hasGeometry(down, across) ? 1 : 0
-        }
-      }
-    }
   }
 
   /// Unit normals in the camera's frame, x right, y down, z forward; 0 without geometry. `nil` for a network without them.
@@ -179,13 +144,13 @@ extension PointMap {
   func normals(of depth: DepthMap, threads: Int) -> NormalMap? {
     guard hasNormals else { return nil }
     let (height, width) = (depth.height, depth.width)
-    let columns = (0..<width).map { Tap($0, of: width, from: self.width) }
+    let columns = (0..<width).map { Self.tap($0, of: width, from: self.width) }
     return NormalMap(
       height: height, width: width,
       values: filledRows(height: height, width: 3 * width, grain: 8, threads: threads) {
         rows, out in
         out.forEachRow(rows, width: 3 * width) { row, out in
-          let down = Tap(row, of: height, from: self.height)
+          let down = Self.tap(row, of: height, from: self.height)
           for (index, across) in columns.enumerated() {
             let hasValue = depth.hasValue(depth.values[row * width + index])
             let n = SIMD3(
@@ -196,13 +161,5 @@ extension PointMap {
           }
         }
       })
-  }
-}
-
-extension DepthMap {
-  /// The map with a value for all pixels that have none.
-  fileprivate func fillingMissing(with value: Float) -> DepthMap {
-    DepthMap(
-      height: height, width: width, unit: unit, values: values.map { hasValue($0) ? $0 : value })
   }
 }

@@ -16,7 +16,7 @@ package struct PublishedNetwork: Sendable {
   package let teacher: String?
   /// The training data of a network of Depth Anything V2, and relative of ZipDepth; `nil` of others.
   package let kind: WeightsKind?
-  /// What it estimates, in a few words.
+  /// The estimated quantities, in a few words.
   package let unit: String
   /// Channels of a token of a network of Depth Anything V2.
   let width: Int?

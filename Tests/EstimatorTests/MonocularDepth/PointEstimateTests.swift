@@ -101,7 +101,7 @@ import _TestSupport
     #expect(camera.source == .exif)
     let own = camera.diagonalFocalLength
     func fitted(_ ratio: Double, _ camera: PhotoCamera) -> Double {
-      camera.fitted(to: own * ratio, height: 90, width: 120).diagonalFocalLength / own
+      camera.fitted(height: 90, width: 120) { own * ratio }.diagonalFocalLength / own
     }
     // Within 4 % the network decides; beyond, as far as 4 % go.
     #expect(abs(fitted(1.03, camera) - 1.03) < 1e-9 && abs(fitted(0.97, camera) - 0.97) < 1e-9)
@@ -154,7 +154,7 @@ import _TestSupport
     #expect(a != nil && b != nil)
   }
 
-  /// What views and effects take the sky for, and the mask that is left of it.
+  /// The depth of the sky in views and effects, and the mask beside it.
   @Test func backgroundsAreFarAway() throws {
     let folder = try TemporaryFolder()
     let estimator = try DepthEstimator(selection(in: folder), threads: 2)
@@ -164,21 +164,26 @@ import _TestSupport
     let farthest = try #require(own.networkMap.range()).high
     for (background, value) in [(DepthOptions.Background.farthest, farthest), (.infinite, 10_000)] {
       options.background = background
-      let filled = try estimator.estimate(of: photo, options: options).networkMap.values
-      #expect(zip(own.networkMap.values, filled).allSatisfy { $0 > 0 ? $0 == $1 : $1 == value })
+      let filled = try estimator.estimate(of: photo, options: options)
+      #expect(filled.networkMap == own.networkMap && filled.geometryRange?.high == farthest)
+      #expect(
+        zip(own.depth.values, filled.depth.values).allSatisfy { $0 > 0 ? $0 == $1 : $1 == value })
     }
+    // Zeros of other networks stay.
+    let other = try DepthEstimator(threads: 1)
+    #expect(other.withBackground(own.networkMap, options) == own.networkMap)
     let mask = try #require(own.mask(height: 300, width: 400, threads: 1))
-    #expect(zip(own.networkMap.values, mask).allSatisfy { $0 == 0 || $1 == 1 })
-    #expect(Set(mask) == [0, 1])
+    #expect(zip(own.networkMap.values, mask).allSatisfy { ($0 > 0) == ($1 == 1) })
     // The same at another size, from the raw maps.
     let half = try #require(own.mask(height: 150, width: 200, threads: 2))
     #expect(half.count == 30_000 && Set(half) == [0, 1])
     var views = DepthOptions()
     views.fitForViews(of: photo)
     #expect(views.background == .farthest)
-    views.fitForViews(of: photo, isTrueScale: true)
+    views.background = .infinite
+    views.fitForViews(of: photo)
     #expect(views.background == .infinite)
-    #expect(throws: DepthError.self) { try DepthEstimator(threads: 1).requireMask() }
+    #expect(throws: DepthError.self) { try other.requireMask() }
   }
 
   /// The focal length and the scale of a shot in place of the frame's own.
@@ -189,14 +194,12 @@ import _TestSupport
     let frame = try estimator.estimate(of: photo, options: .unrefined)
     let own = try #require(frame.ownScale)
     let focalLength = try #require(own.focalLength)
-    func steadied(_ focalLength: Double?, _ lnScale: Double) -> DepthEstimate {
-      frame.steadied(
-        focalLength: focalLength, lnScale: lnScale, background: .missing, threads: 1)
-    }
-    let larger = steadied(focalLength, own.lnScale + log(2))
+    let larger = frame.rescaled(
+      focalLength: focalLength, lnScale: own.lnScale + log(2), threads: 1)
     expectClose(
       larger.networkMap.values, frame.networkMap.values.map { 2 * Double($0) }, absolute: 1e-3)
-    let longer = steadied(1.5 * focalLength, own.lnScale)
+    let longer = frame.rescaled(
+      focalLength: 1.5 * focalLength, lnScale: own.lnScale, threads: 1)
     #expect(abs(longer.camera.diagonalFocalLength / focalLength - 1.5) < 1e-9)
     #expect(longer.networkMap != frame.networkMap && longer.camera.source == .estimated)
     // Lenses and meshes of the frame use it too.

@@ -41,18 +41,9 @@ import _TestSupport
   func equalsTheFormula(
     set: InstructionSet, size: (height: Int, width: Int, toHeight: Int, toWidth: Int)
   ) {
-    let photo = testImage(height: size.height, width: size.width)
-    let scale: [Float] = [0.5, 2, 1 / 57]
-    let mean: [Float] = [1, 0, -3]
-    let expected = Self.reference(photo, height: size.toHeight, width: size.toWidth).enumerated()
-      .map { $1 * Double(scale[$0 % 3]) - Double(mean[$0 % 3]) }
-    func result(threads: Int) -> [Float] {
-      bicubicInput(
-        photo, height: size.toHeight, width: size.toWidth, scale: scale, mean: mean,
-        threads: threads, isa: set)
+    expectResampling(bicubicInput, on: set, size, absolute: 2e-3) {
+      Self.reference($0, height: $1, width: $2)
     }
-    expectClose(result(threads: 1), expected, absolute: 2e-3)
-    for threads in 2...3 { #expect(result(threads: threads) == result(threads: 1)) }
   }
 
   /// Overshoot beside an edge is kept: nothing is rounded or clamped.

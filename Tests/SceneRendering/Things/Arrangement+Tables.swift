@@ -1,8 +1,8 @@
 import SystemEssentials
 
-/// What things are put down on to be seen from near.
+/// Tables, desks and benches for views from near.
 extension Arrangement {
-  /// Where things are put down: a table's top, or a part of the floor.
+  /// A part of a scene that carries things: a table's top, or a part of the floor.
   struct Ground {
     /// At the height of the ground.
     var middle: Vector

@@ -13,7 +13,7 @@ struct Arrangement {
   /// Points along each side of a base that are looked at.
   private static let baseSamples = 7
 
-  /// How a thing must be held.
+  /// The support that a thing needs.
   enum Support {
     /// On all sides of its middle, by half of its base: it would stand there.
     case firm

@@ -50,7 +50,7 @@ public struct ThingLibrary: Sendable {
     }
   }
 
-  /// What a thing's mesh and picture are known by in a scene.
+  /// A thing's mesh and picture, as indices in a scene.
   struct Model: Sendable {
     let mesh, picture: Int
     /// Half of the width, height and depth, metres.

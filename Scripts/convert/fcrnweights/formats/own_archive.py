@@ -8,7 +8,7 @@ import h5py
 import numpy as np
 
 from .. import block
-from ..architecture import EFFICIENTNET_LITE2, RESNET50, Architecture, fcrn50, fcrn_lite2
+from ..architecture import EFFICIENTNET_LITE2, RESNET18, RESNET50, Architecture, fcrn18, fcrn50, fcrn_lite2
 from ..errors import ConversionError, decoding
 from ..network import BN_EPSILON, BOTTOM_RIGHT, TOP_LEFT, Network, Tensors
 from ..precision import restored
@@ -76,6 +76,8 @@ def _architecture(facts: dict[str, Any], name: str) -> Architecture:
         return fcrn50(divisor)
     widths = np.asarray(facts.get("decoder_widths", ()))
     if widths.shape == (5,) and widths.min() > 0:
+        if known == RESNET18 and not has_skips:
+            return fcrn18(tuple(widths.tolist()), **flags)
         if known == EFFICIENTNET_LITE2 and divisor in (1, 2, 4, 8, 16):
             return fcrn_lite2(tuple(widths.tolist()), width_divisor=divisor, skip_connections=has_skips, **flags)
     raise ConversionError(f"{name} has an unknown architecture '{known}'")

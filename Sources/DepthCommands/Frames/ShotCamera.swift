@@ -5,7 +5,7 @@ import MonocularDepth
 /// The focal length and the metric scale of successive frames, by a network that estimates both.
 ///
 /// A shot has one focal length: the median of those of its first frames. ln of the scale moves slowly.
-struct SteadyPoints: Sendable, Codable {
+struct ShotCamera: Sendable, Codable {
   private var scale = SteadyValues<Double>()
   /// Those of the shot's first frames, in units of half the diagonal.
   private var focalLengths: [Double] = []
@@ -16,18 +16,15 @@ struct SteadyPoints: Sendable, Codable {
   /// The estimate of the next frame.
   ///
   /// - Parameter isCut: Whether frames before say nothing about this one.
-  mutating func next(
-    _ estimate: DepthEstimate, isCut: Bool, background: DepthOptions.Background, threads: Int
-  ) -> DepthEstimate {
+  mutating func next(_ estimate: DepthEstimate, isCut: Bool, threads: Int) -> DepthEstimate {
     guard let own = estimate.ownScale else { return estimate }
     if isCut { focalLengths = [] }
     if let focalLength = own.focalLength, focalLengths.count < Self.deciding {
       focalLengths.append(focalLength)
     }
     let sorted = focalLengths.sorted()
-    return estimate.steadied(
+    return estimate.rescaled(
       focalLength: own.focalLength.map { _ in sorted[sorted.count / 2] },
-      lnScale: scale.next([own.lnScale], isCut: isCut)[0], background: background,
-      threads: threads)
+      lnScale: scale.next([own.lnScale], isCut: isCut)[0], threads: threads)
   }
 }
