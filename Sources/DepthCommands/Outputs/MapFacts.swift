@@ -56,6 +56,8 @@ private struct EstimateFacts: Encodable {
   let weightsID: String
   let mirrored: Bool
   let focalLengthPx: Double
+  /// The angle of view along the longer side that the network estimated; `nil` for a camera that was known or assumed.
+  let fieldOfViewDegrees: Double?
   /// Factor of metres by the focal length; `nil` for relative disparity.
   let depthFactor: Double?
   /// The exponent of the ratio of focal lengths in it; `nil` for relative disparity.
@@ -93,6 +95,8 @@ extension PhotoRecord {
         EstimateFacts(
           weights: weights, weightsID: weightsID, mirrored: estimator.averagesMirrored,
           focalLengthPx: camera.camera.focalLength.rounded(toDigits: 1),
+          fieldOfViewDegrees: camera.source == .estimated
+            ? camera.camera.fieldOfView.rounded(toDigits: 2) : nil,
           depthFactor: isMetric ? Double(camera.depthFactor).rounded(toDigits: 5) : nil,
           focalExponent: isMetric ? camera.focalExponent : nil,
           spread: OrNull(wrappedValue: estimate.spread),

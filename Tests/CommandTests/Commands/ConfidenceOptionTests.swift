@@ -127,7 +127,7 @@ import _TestSupport
   }
 
   @Test(arguments: [
-    (["--mask-output", "m.png"], 1, "the network has no mask of what has no distance"),
+    (["--mask-output", "m.png"], 1, "the network has no mask of pixels without a distance"),
     (["--mask-output", "m.pfm"], 64, "m.pfm"),
     (["--tokens", "399"], 64, "--tokens is 399, expected 400 to 3600"),
     (["--tokens", "1200"], 1, "does not take a number of tokens"),
