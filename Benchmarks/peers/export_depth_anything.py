@@ -14,7 +14,7 @@ import torch
 from PIL import Image
 from transformers import DepthAnythingConfig, DepthAnythingForDepthEstimation, Dinov2Config
 
-from compare_depth_anything import DEVIATION, MEAN, loaded
+from depth_anything import DEVIATION, MEAN, loaded
 
 #: Width, blocks, blocks after which maps are taken, features and channels.
 SIZES = {"small": (384, 12, (3, 6, 9, 12), 64, (48, 96, 192, 384)), "tiny": (128, 4, (1, 2, 3, 4), 16, (8, 12, 16, 24))}

@@ -1,24 +1,14 @@
-"""Compares the depth that swift-depth gives for a photo with that of `transformers` from the same weights.
+"""Depth Anything V2 in `transformers`, with the authors' input and positions."""
 
-    compare_depth_anything.py WEIGHTS PHOTO.png DEPTH.npy TEMPORARY_FOLDER [--kind KIND]
-
-Exit status 0: the largest difference is at most LIMIT of the depth's range; 1: it is above.
-"""
-
-import argparse
-import sys
 from pathlib import Path
 
 import cv2
 import numpy as np
 import torch
-import transformers
-from PIL import Image
 from transformers import DepthAnythingForDepthEstimation
 
-from hub_names import LARGEST_DEPTH, write_hub_folder
+from hub_names import write_hub_folder
 
-LIMIT = 1e-4
 SIDE, PATCH = 518, 14
 #: ImageNet's, of colors 0…1.
 MEAN, DEVIATION = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
@@ -75,47 +65,3 @@ def loaded(weights: Path, kind: str | None, temporary: Path) -> DepthAnythingFor
         model.head.max_depth = 1  # relative disparity has no scale
     use_authors_positions(model)
     return model.eval()
-
-
-def report(ours: np.ndarray, theirs: np.ndarray, unit: str) -> bool:
-    """Prints how far the maps are apart; whether that is near enough."""
-    span = float(theirs.max() - theirs.min())
-    difference = np.abs(ours.astype(np.float64) - theirs)
-    largest, mean = float(difference.max()), float(difference.mean())
-    row, column = np.unravel_index(difference.argmax(), difference.shape)
-    print(f"depth {theirs.min():.6g} … {theirs.max():.6g}{unit}, range {span:.6g}{unit}")
-    for name, value in (("largest", largest), ("mean", mean)):
-        print(f"{name} difference {value:.3g}{unit}, {value / span if span else float('inf'):.2g} of the range", end="")
-        print(f", at column {column}, row {row}" if name == "largest" else "")
-    same = largest <= LIMIT * span and span > 0  # false where a value is missing
-    print(f"{'the same' if same else 'NOT THE SAME'}: the limit is {LIMIT:g} of the range")
-    return same
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser()
-    for name in ("weights", "photo", "depth", "temporary"):
-        parser.add_argument(name, type=Path)
-    parser.add_argument("--kind", choices=LARGEST_DEPTH)
-    a = parser.parse_args()
-    transformers.logging.set_verbosity_error()
-    transformers.logging.disable_progress_bar()
-    try:
-        model = loaded(a.weights, a.kind, a.temporary)
-        photo = np.asarray(Image.open(a.photo))
-        x = network_input(photo)
-        with torch.inference_mode():
-            theirs = model(x).predicted_depth[0].numpy()
-        ours = np.load(a.depth)
-        if ours.shape != theirs.shape:
-            raise ValueError(f"the map has rows and columns {ours.shape} here, {theirs.shape} in transformers")
-    except (ValueError, KeyError, OSError) as fault:
-        print(f"check-depth-anything: error: {fault}", file=sys.stderr)
-        return 1
-    print(f"photo {photo.shape[1]} × {photo.shape[0]}, input {x.shape[3]} × {x.shape[2]}, "
-          f"map {theirs.shape[1]} × {theirs.shape[0]}, transformers {transformers.__version__}")
-    return 0 if report(ours, theirs, " m" if model.config.depth_estimation_type == "metric" else "") else 1
-
-
-if __name__ == "__main__":
-    sys.exit(main())
