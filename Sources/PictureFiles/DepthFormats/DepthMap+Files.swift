@@ -136,7 +136,7 @@ extension DepthMap {
   ///
   /// PNG records the unit, so a map is read in the unit in which it was written. It stores metres from 1 mm to 65.535 m to the nearest
   /// millimetre; values outside are clamped. It stores other units to within half of 1/65534 of their range. PFM, NumPy and OpenEXR
-  /// store every bit of metres and of relative disparity, which these files mark. They do not store
+  /// store every bit of metres and of relative disparity, which these files mark, and NaN for pixels without a value. They do not store
   /// other units, because programs would read the numbers as metres. Convert disparity with `inMetres()` first.
   ///
   /// - Parameters:
@@ -162,7 +162,8 @@ extension DepthMap {
     try format.check(unit)
     try call.cancellation?.check()
     let threads = call.threads
-    let grid = FloatGrid(height: height, width: width, values: values)
+    let grid = FloatGrid(
+      height: height, width: width, values: values, isPositive: unit == .metres)
     return switch format {
     case .png:
       try png(

@@ -20,7 +20,7 @@ enum EXR {
     let comment =
       isRelative
       ? "disparity: unknown scale and shift, larger is nearer, NaN = no value"
-      : "Z: distance along the optical axis in metres, 0 = no value"
+      : "Z: distance along the optical axis in metres, NaN = no value"
     var file = signature
     file.append(littleEndian: UInt32(2))  // version; one part of scan lines
     // Float samples, linear, one for each pixel in both directions.

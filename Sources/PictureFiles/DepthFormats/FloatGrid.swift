@@ -10,6 +10,8 @@ package struct FloatGrid: Equatable {
   var integerMaximum: Float?
   /// Whether the file is marked as relative disparity.
   var isRelative = false
+  /// Whether only positive, finite numbers are values; others are written as NaN.
+  var isPositive = false
 }
 
 extension FloatGrid {
@@ -25,8 +27,10 @@ extension FloatGrid {
         result.withPart(target..<target + width * 4) { result in
           var bytes = unsafe result.mutableBytes
           for x in 0..<width {
+            let number = values[x]
+            let value = !isPositive || number > 0 && number < .infinity ? number : .nan
             bytes.storeBytes(
-              of: values[x].bitPattern.littleEndian, toByteOffset: x * 4, as: UInt32.self)
+              of: value.bitPattern.littleEndian, toByteOffset: x * 4, as: UInt32.self)
           }
         }
       }
