@@ -419,9 +419,17 @@ def test_input_sizes_that_no_network_takes(size):
         swift_depth.Estimator(input_size=size)
 
 
+@pytest.mark.parametrize("tokens", [0, 399, 3601, 1200.0, "1200"])
+def test_numbers_of_tokens_that_no_network_takes(tokens):
+    with pytest.raises(swift_depth.InvalidArgumentError, match="expected 400 to 3600"):
+        swift_depth.Estimator(tokens=tokens)
+
+
 def test_networks_of_one_input_size_take_no_other():
     with pytest.raises(swift_depth.DepthError, match="has one input size"):
         swift_depth.Estimator("compact", input_size=308)
+    with pytest.raises(swift_depth.DepthError, match="does not take a number of tokens"):
+        swift_depth.Estimator("compact", tokens=1200)
 
 
 def test_estimates_say_their_unit(estimator):

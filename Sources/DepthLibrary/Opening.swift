@@ -31,10 +31,10 @@ public func openEstimator(
     let precision = try unsafe Precision(caller: options.precision)
     var selection = try EstimatorHandle.weights(
       named: names, averagesMirrored: mirrored == -1 ? false : flag(mirrored, "mirrored"))
-    let inputSize = unsafe options.input_size
+    let (inputSize, tokens) = unsafe (options.input_size, options.tokens)
     selection.inputSize = inputSize == 0 ? nil : Int(inputSize)
+    selection.tokens = tokens == 0 ? nil : Int(tokens)
     selection.kind = try unsafe weightsKind(options.weights_kind)
-    try unsafe checkReserved(options.reserved)
     let loaded = try DepthEstimator(
       selection, metres: unsafe yardstick(options.metres),
       threads: unsafe threads(options.threads), precision: precision)

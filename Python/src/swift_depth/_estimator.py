@@ -153,6 +153,14 @@ def _input_size(input_size: Optional[int]) -> int:
     return int(input_size)
 
 
+def _tokens(tokens: Optional[int]) -> int:
+    if tokens is None:
+        return 0
+    if not isinstance(tokens, numbers.Integral) or not 400 <= tokens <= 3600:
+        raise InvalidArgumentError(f"tokens is {tokens}, expected 400 to 3600")
+    return int(tokens)
+
+
 def _pixels(max_pixels: Optional[int]) -> int:
     if max_pixels is not None and not (isinstance(max_pixels, numbers.Integral) and 1 <= max_pixels < 1 << 62):
         raise InvalidArgumentError(f"max_pixels is {max_pixels}, expected at least 1")
@@ -167,7 +175,7 @@ class Estimator:
 
     Args:
         weights: ``default``, ``compact``, a name that ``depth weights list`` shows, the path of a file (HDF5, or published
-            weights: ``.safetensors``, ``.pth``), or several, which give one estimate together. The environment variable
+            weights: ``.safetensors``, ``.pth``, ``.pt``), or several, which give one estimate together. The environment variable
             ``DEPTH_WEIGHTS`` replaces ``default``.
         threads: 1 to 256; by default all processors, at most ``OMP_NUM_THREADS``. Calls at the same time divide
             them.
@@ -179,6 +187,7 @@ class Estimator:
         weights_kind: What published weights were trained on, where neither their name nor the ``config.json`` beside them says it.
         metres: Weights in metres, such as ``default``, that maps of relative weights are fitted to; maps are then in metres. By
             default relative maps stay relative.
+        tokens: The number of patches that MoGe-2 sees a photo as, 400 to 3600; 1200 by default.
 
     Raises:
         DepthError: The weights are missing or damaged, or have no scales for ``int8``.
@@ -194,13 +203,14 @@ class Estimator:
         input_size: Optional[int] = None,
         weights_kind: Optional[WeightsKind] = None,
         metres: Optional[Union[str, "os.PathLike[str]"]] = None,
+        tokens: Optional[int] = None,
     ) -> None:
         self._handle = ctypes.c_void_p()
         self._process = os.getpid()
         self._lock = threading.Lock()
         self._users = 0
         self._is_closed = False
-        self._arguments = (weights, threads, mirrored, precision, input_size, weights_kind, metres)
+        self._arguments = (weights, threads, mirrored, precision, input_size, weights_kind, metres, tokens)
         names = [weights] if isinstance(weights, (str, os.PathLike)) else list(weights)
         encoded = [os.fsencode(name) for name in names]
         if not encoded or any(0 in name for name in encoded):
@@ -217,6 +227,7 @@ class Estimator:
             precision=_PRECISIONS.index(precision),
             input_size=_input_size(input_size),
             weights_kind=_WEIGHTS_KINDS.index(weights_kind),
+            tokens=_tokens(tokens),
             metres=None if metres is None else _path(metres, "metres"),
         )
         call("depth_open", byref(options), byref(self._handle))
@@ -412,6 +423,7 @@ def _open(
     input_size: Optional[int] = None,
     weights_kind: Optional[WeightsKind] = None,
     metres: Optional[Union[str, "os.PathLike[str]"]] = None,
+    tokens: Optional[int] = None,
 ) -> Estimator:
     return Estimator(
         weights,
@@ -421,6 +433,7 @@ def _open(
         input_size=input_size,
         weights_kind=weights_kind,
         metres=metres,
+        tokens=tokens,
     )
 
 

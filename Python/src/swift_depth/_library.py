@@ -33,7 +33,7 @@ class OpenOptions(Structure):
         ("precision", c_int32),
         ("input_size", c_int32),
         ("weights_kind", c_int32),
-        ("reserved", c_int32),
+        ("tokens", c_int32),
         ("metres", c_char_p),
     ]
 

@@ -121,9 +121,8 @@ typedef struct depth_open_options {
   /** 1 to 256; 0 for one per processor. */
   int32_t threads;
   /** Names or paths of weights, whose networks give one estimate together: "default", "compact", a name that
-   *  `depth weights list` shows, HDF5 files, or published weights (.safetensors, .pth). NULL means "default", or the value
-   *  of DEPTH_WEIGHTS in the environment. Bundled weights are in `Weights` or `../share/swift-depth/Weights`, relative to
-   *  the library's folder. */
+   *  `depth weights list` shows, HDF5 files, or published weights. NULL means "default", or the environment's DEPTH_WEIGHTS.
+   *  Bundled weights are in `Weights` or `../share/swift-depth/Weights`, relative to the library's folder. */
   const char *const *weights;
   uint32_t weights_count;
   /** Whether the networks also estimate the mirrored picture, for twice the time: 1 for yes, 0 or -1 for no. */
@@ -135,7 +134,8 @@ typedef struct depth_open_options {
   int32_t input_size;
   /** DEPTH_WEIGHTS_KIND_... of published weights of Depth Anything V2 whose file does not say it. */
   int32_t weights_kind;
-  int32_t reserved;
+  /** The number of patches of a photo of MoGe-2, 400 to 3600. 0 means 1200; other networks need 0. */
+  int32_t tokens;
   /** Weights in metres, such as "default", that maps of relative weights are fitted to; NULL leaves maps relative. */
   const char *metres;
 } depth_open_options;

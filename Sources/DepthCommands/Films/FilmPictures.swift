@@ -9,7 +9,8 @@ extension FilmRequest {
   func pictures(estimation: MapEstimation, framesPerSecond: Double) -> FilmPictures {
     FilmPictures(
       frames: FramePipeline(
-        estimation, smoothing: steady, threads: 1, findsMotion: true, depthEvery: depthEvery),
+        estimation, smoothing: steady, threads: 1, findsMotion: true,
+        framesPerSecond: framesPerSecond, depthEvery: depthEvery),
       pictures: maker(estimation: estimation, framesPerSecond: framesPerSecond))
   }
 

@@ -16,7 +16,7 @@ final class FramePipeline: Sendable {
   private struct Memory: Sendable {
     var temporalFilter: TemporalDepthFilter?
     var metres = SteadyMetres()
-    var camera = ShotCamera()
+    var camera: ShotCamera
     var motion: FilmMotion?
     var propagation = DepthPropagation()
     /// Note on an unusual camera of the last estimate.
@@ -28,16 +28,19 @@ final class FramePipeline: Sendable {
     mutating func withShotScale(
       _ estimate: DepthEstimate, photo: Image, _ change: FilmMotion.Change?, threads: Int
     ) -> DepthEstimate {
-      guard let temporalFilter, estimate.comparison != nil || estimate.ownScale != nil else {
-        return estimate
-      }
+      let own = estimate.ownScale
+      guard let temporalFilter, estimate.comparison != nil || own != nil else { return estimate }
       let map = estimate.networkMap
       let isCut =
         change?.isCut ?? temporalFilter.isCut(at: photo, height: map.height, width: map.width)
-      guard let comparison = estimate.comparison else {
-        return camera.next(estimate, isCut: isCut, threads: threads)
+      guard let own else {
+        return estimate.comparison.map {
+          estimate.with(networkMap: metres.next($0, isCut: isCut))
+        } ?? estimate
       }
-      return estimate.with(networkMap: metres.next(comparison, isCut: isCut))
+      let shot = camera.next(focalLength: own.focalLength, lnScale: own.lnScale, isCut: isCut)
+      return estimate.rescaled(
+        focalLength: shot.focalLength, lnScale: shot.lnScale, threads: threads)
     }
   }
 
@@ -53,11 +56,12 @@ final class FramePipeline: Sendable {
   ///   - findsMotion: Whether cuts and camera motion are detected in the pictures. Otherwise a restart of the temporal filter is a
   ///     cut, and the camera always counts as moving.
   ///   - tellsNotes: Whether a note on metres that are not to be trusted goes to standard error at once.
+  ///   - framesPerSecond: The rate of the frames, of whose first second a shot's focal length is the median.
   ///   - depthEvery: Depth is estimated for every nth frame and after cuts, and propagated between; at least 1. More than 1 requires
   ///     `findsMotion`.
   init(
     _ estimation: MapEstimation, smoothing: TemporalSmoothing, threads: Int,
-    findsMotion: Bool = false,
+    findsMotion: Bool = false, framesPerSecond: Double = 30,
     depthEvery: Int = 1, tellsNotes: Bool = false
   ) {
     precondition(depthEvery == 1 || depthEvery > 1 && findsMotion)
@@ -65,7 +69,9 @@ final class FramePipeline: Sendable {
     self.tellsNotes = tellsNotes
     memory = Mutex(
       Memory(
-        temporalFilter: smoothing.temporalFilter, motion: findsMotion ? FilmMotion() : nil))
+        temporalFilter: smoothing.temporalFilter,
+        camera: ShotCamera(estimatesPerSecond: framesPerSecond / Double(depthEvery)),
+        motion: findsMotion ? FilmMotion() : nil))
   }
 
   /// All steps of a frame; `nil` for a damaged frame that can be skipped.

@@ -77,11 +77,12 @@ struct PictureStream {
       let (rate, aspect, frames) = (
         self.frames.rate(of: reader), reader.pixelAspect, reader.stored
       )
+      let framesPerSecond = rate.value ?? 30
       let pictures = FilmPictures(
         frames: FramePipeline(
           loaded, smoothing: smoothing, threads: threads, findsMotion: true,
-          depthEvery: depthEvery, tellsNotes: !isQuiet),
-        pictures: pictures(loaded, rate.value ?? 30, threads))
+          framesPerSecond: framesPerSecond, depthEvery: depthEvery, tellsNotes: !isQuiet),
+        pictures: pictures(loaded, framesPerSecond, threads))
       let (format, quality, note) = (format, quality, OneNote(isQuiet: isQuiet))
       return (
         loaded.estimator.precision,

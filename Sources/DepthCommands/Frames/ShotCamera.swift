@@ -1,30 +1,34 @@
-import DepthImages
 import DepthVideo
-import MonocularDepth
 
 /// The focal length and the metric scale of successive frames, by a network that estimates both.
 ///
-/// A shot has one focal length: the median of those of its first frames. ln of the scale moves slowly.
+/// A shot has one focal length: the median of those of its first second. ln of the scale moves slowly.
 struct ShotCamera: Sendable, Codable {
+  /// Estimates in the second that decides about a shot's focal length.
+  private let deciding: Int
   private var scale = SteadyValues<Double>()
   /// Those of the shot's first frames, in units of half the diagonal.
   private var focalLengths: [Double] = []
 
-  /// Frames at the beginning of a shot that decide about its focal length: a second of a film.
-  private static let deciding = 25
+  /// - Parameter estimatesPerSecond: A whole number of them, at least one, decides about a shot's focal length.
+  init(estimatesPerSecond: Double) {
+    deciding = max(1, Int(min(estimatesPerSecond, 1_000).rounded()))
+  }
 
-  /// The estimate of the next frame.
+  /// Those of the next frame.
   ///
-  /// - Parameter isCut: Whether frames before say nothing about this one.
-  mutating func next(_ estimate: DepthEstimate, isCut: Bool, threads: Int) -> DepthEstimate {
-    guard let own = estimate.ownScale else { return estimate }
+  /// - Parameters:
+  ///   - focalLength: The frame's own; `nil` where the photo's is known.
+  ///   - lnScale: ln of the frame's own scale.
+  ///   - isCut: Whether frames before say nothing about this one.
+  mutating func next(
+    focalLength: Double?, lnScale: Double, isCut: Bool
+  ) -> (focalLength: Double?, lnScale: Double) {
     if isCut { focalLengths = [] }
-    if let focalLength = own.focalLength, focalLengths.count < Self.deciding {
-      focalLengths.append(focalLength)
-    }
+    if let focalLength, focalLengths.count < deciding { focalLengths.append(focalLength) }
     let sorted = focalLengths.sorted()
-    return estimate.rescaled(
-      focalLength: own.focalLength.map { _ in sorted[sorted.count / 2] },
-      lnScale: scale.next([own.lnScale], isCut: isCut)[0], threads: threads)
+    return (
+      focalLength.map { _ in sorted[sorted.count / 2] }, scale.next([lnScale], isCut: isCut)[0]
+    )
   }
 }

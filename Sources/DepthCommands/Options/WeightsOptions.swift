@@ -7,8 +7,8 @@ struct WeightsOptions: ParsableArguments {
     help: ArgumentHelp(
       "Weights: 'default', a name of 'depth weights list' or a file; may be repeated.",
       discussion: """
-        'default' is the network that comes with the program; 'compact' is the same, whatever DEPTH_WEIGHTS says. A file is HDF5, or weights of Depth Anything V2 or ZipDepth as \
-        they are published: .pth, or .safetensors with its config.json beside it. If several weights are given, the estimate is the \
+        'default' is the network that comes with the program; 'compact' is the same, whatever DEPTH_WEIGHTS says. A file is HDF5, or weights of \
+        Depth Anything V2, ZipDepth or MoGe-2 as they are published: .pth, .pt, or .safetensors with its config.json beside it. If several weights are given, the estimate is the \
         geometric mean of their depths; weights of relative disparity cannot be combined. A name such as \
         depth-anything-v2-small means what 'depth weights fetch' has downloaded; 'depth weights list' shows the names. If the environment variable DEPTH_WEIGHTS is set, its value replaces 'default': one of these, or \
         several separated by ':'.
@@ -64,7 +64,7 @@ struct PrecisionOptions: ParsableArguments {
       "Arithmetic of the network: float32, int8 or auto.",
       discussion: """
         int8 needs FCRN weights with scales of \
-        activations, which 'depth weights calibrate' adds, or weights of Depth Anything V2 or ZipDepth. auto is int8 if the \
+        activations, which 'depth weights calibrate' adds, or weights of Depth Anything V2, ZipDepth or MoGe-2. auto is int8 if the \
         weights file records that int8 lowers δ1 (the share of pixels within a factor of 1.25 of the truth) by at \
         most 0.002, and otherwise float32; the weights of this package record that. For Depth Anything V2, auto is \
         int8 only on processors with instructions for 8-bit products. In int8, FCRN gives a photo the same depth on \

@@ -4,7 +4,7 @@ import DepthErrors
 ///
 /// > Source: the authors' code at revision 0744441.
 struct MoGe2Layout {
-  /// Width, blocks and residual blocks per level of the neck, by the encoder's name.
+  /// Width and blocks, by the encoder's name.
   private static let backbones: [String: (width: Int, blocks: Int)] = [
     "dinov2_vits14": (384, 12), "dinov2_vitb14": (768, 12), "dinov2_vitl14": (1024, 24),
   ]

@@ -8,11 +8,12 @@ import _TestSupport
 /// Relative weights and input sizes through `depth.h`.
 @Suite struct LibraryRelativeTests {
   private func opened(
-    _ path: String, inputSize: Int32, _ failure: inout depth_failure
+    _ path: String, inputSize: Int32, tokens: Int32 = 0, _ failure: inout depth_failure
   ) -> (estimator: OpaquePointer?, status: depth_status) {
     var options = depth_open_options()
     options.struct_size = UInt32(MemoryLayout<depth_open_options>.size)
-    (options.threads, options.mirrored, options.input_size) = (2, 0, inputSize)
+    (options.threads, options.mirrored) = (2, 0)
+    (options.input_size, options.tokens) = (inputSize, tokens)
     let name = strdup(path)
     defer { free(name) }
     var names: [UnsafePointer<CChar>?] = [UnsafePointer(name)]
@@ -37,6 +38,9 @@ import _TestSupport
         #expect(refused.status == DEPTH_INVALID_ARGUMENT && refused.estimator == nil)
         #expect(CCalls.text(failure).contains("a multiple of 14"))
       }
+      #expect(
+        opened(path, inputSize: 0, tokens: 1200, &failure).status == DEPTH_INVALID_ARGUMENT)
+      #expect(CCalls.text(failure).contains("does not take a number of tokens"))
       let (pointer, _) = opened(path, inputSize: 252, &failure)
       let estimator = try #require(pointer, "\(CCalls.text(failure))")
       defer { closeEstimator(estimator) }

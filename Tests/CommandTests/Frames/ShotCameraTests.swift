@@ -1,0 +1,41 @@
+import Testing
+
+@testable import DepthCommands
+
+/// One focal length and a slow scale for a shot, by a network that estimates both for each frame.
+@Suite struct ShotCameraTests {
+  private func focalLengths(
+    _ own: [Double?], cuts: Set<Int> = [], estimatesPerSecond: Double
+  ) -> [Double?] {
+    var camera = ShotCamera(estimatesPerSecond: estimatesPerSecond)
+    return own.enumerated().map {
+      camera.next(focalLength: $1, lnScale: 0, isCut: cuts.contains($0)).focalLength
+    }
+  }
+
+  @Test func theFirstSecondDecides() {
+    let own: [Double?] = [1, 3, 2, 2.5, 9, 9, 9, 9]
+    #expect(focalLengths(own, estimatesPerSecond: 4) == [1, 3, 2, 2.5, 2.5, 2.5, 2.5, 2.5])
+    #expect(focalLengths(own, estimatesPerSecond: 5.4) == [1, 3, 2, 2.5, 2.5, 2.5, 2.5, 2.5])
+    #expect(focalLengths(own, estimatesPerSecond: 6) == [1, 3, 2, 2.5, 2.5, 3, 3, 3])
+    // A film with fewer estimates than one a second has the first one.
+    #expect(focalLengths(own, estimatesPerSecond: 0.2) == [Double?](repeating: 1, count: 8))
+  }
+
+  @Test func aCutBeginsAnotherShot() {
+    #expect(
+      focalLengths([1, 3, 2, 7, 5, 6], cuts: [3], estimatesPerSecond: 3) == [1, 3, 2, 7, 7, 6])
+  }
+
+  @Test func knownFocalLengthsStayUnknownToTheShot() {
+    #expect(focalLengths([nil, nil], estimatesPerSecond: 30) == [nil, nil])
+  }
+
+  @Test func theScaleMovesSlowly() {
+    var camera = ShotCamera(estimatesPerSecond: 30)
+    #expect(camera.next(focalLength: 1, lnScale: 0, isCut: true).lnScale == 0)
+    let next = camera.next(focalLength: 1, lnScale: 0.5, isCut: false).lnScale
+    #expect(next > 0 && next < 0.25)
+    #expect(camera.next(focalLength: 1, lnScale: 0.5, isCut: true).lnScale == 0.5)
+  }
+}
