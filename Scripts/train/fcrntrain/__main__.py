@@ -114,10 +114,8 @@ def _sources(options: argparse.Namespace, labelled: frames.LabelledSet, train: l
 
 def _network(options: argparse.Namespace, sources: list[Source]) -> tuple[UpProjections, set[str]]:
     """The network to begin with, and its layers that begin as noise."""
-    if options.start and options.start.suffix == ".pt":
-        return restore(options.start), set()
     if options.start:
-        net = _with_norms(options.start, sources)
+        net = restore(options.start) if options.start.suffix == ".pt" else _with_norms(options.start, sources)
         if isinstance(net, LiteFCRN):
             net.freeze(options.frozen_stages)
         return (with_two_outputs(net), {"ConvPred", "layer1_context"}) if options.two_outputs else (net, set())
@@ -244,7 +242,9 @@ def _parser() -> argparse.ArgumentParser:
     add("--frozen-stages", type=int, choices=range(8), default=0, help="of fcrn-lite2's encoder that stay as they are; 0")
     add("--start", type=Path, help="weights file to begin with, .h5")
     add("--encoder", type=Path, help="ImageNet's weights to begin the encoder with, .npz, or .pth of EfficientNet-Lite2")
-    add("--minutes", type=float, required=True, help="of the whole run, pauses of the process included")
+    add("--views", type=int, required=True, help="of the whole run")
+    add("--constant-rate", action="store_true",
+        help="after warm-up, for a run that may get more --views; another one from its last.pt, without this option, ends it")
     add("--phases", type=_phases, help="SHARE:HEIGHTxWIDTH:BATCH,…; the whole run at the network's size, 16 at a time")
     for name, text in (("rate", "learning rate of the decoder"), ("encoder_rate", "of the encoder, in units of --rate"),
                        ("decay", "of the average of the weights"), ("tail", "last part of the run that tail.pt averages over"), ("weight_decay", "AdamW's"),

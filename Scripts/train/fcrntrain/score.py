@@ -13,6 +13,19 @@ NEAR = 1.2
 #: Sets whose truth is sharp enough for borders.
 SHARP = ("middlebury2005", "middlebury2014_motorcycle", "replica_room", "taskonomy_1")
 RESAMPLINGS = 1_000
+#: A column's share of a scale that is hardly off: added to both values, since it is no reason to choose weights by.
+SLACK = 0.05
+#: The sets that choose weights.
+CHOOSING = frozenset("""
+    agpetit_table arfaian_kv2 cboots_chair cboots_closet dawnborn_azure freegrasp_rs gqcnn_primesense hojaeklee_sun3d ist_office koyo_rs
+    liuliu_table looo_rs meiqua_icbin middlebury2014_motorcycle nocs_scenegrasp ransac_rs rongbohou_kinect sofar_d455 sujan_d455 swiss_rs
+    taskonomy_1 weilong_d435i yzn_astra_home
+""".split())
+#: The sets that are looked at once, at the end.
+LOOKED_AT = frozenset("""
+    amik_azure b3do_kv1 chiheng_d435 dian_gemini335 edufdez_xtion graspnet_kinect4 ist_chair ist_fruit ist_room liuliu_box6 liwuaa_phone
+    matthias_rs middlebury2005 pranay_d455 replica_room scannet_1 sileom_rs sunrgbd_kv2 tienyu_d435 tronphan_d435 yellow_d405
+""".split())
 
 
 @dataclass(frozen=True)
@@ -43,12 +56,10 @@ def rows(path: Path) -> list[Row]:
 
 
 def half(of: Sequence[Row], chooses: bool) -> list[Row]:
-    """Every second set by name, of near and of far ones: one half chooses, the other is looked at once, at the end."""
-    taken: list[Row] = []
-    for near in (True, False):
-        ordered = sorted((row for row in of if row.is_near == near), key=lambda row: row.name)
-        taken += ordered[0 if chooses else 1::2]
-    return taken
+    """The rows of `CHOOSING` or of `LOOKED_AT`. Raises ValueError for a set in neither."""
+    if unknown := sorted({row.name for row in of} - CHOOSING - LOOKED_AT):
+        raise ValueError(f"the set {unknown[0]} is in neither half of score.py")
+    return [row for row in of if row.name in (CHOOSING if chooses else LOOKED_AT)]
 
 
 #: Name, sets, a value that is better when larger or, with -1, when smaller.
@@ -74,9 +85,8 @@ def ratios(before: Sequence[Row], after: Sequence[Row]) -> dict[str, float]:
     for name, belongs, value, sign in COLUMNS:
         old, new = ([row for row in some if belongs(row)] for some in (before, after))
         if old and new:
-            # A scale that is hardly off is not a reason to choose weights by.
-            floor = 0.05 if sign < 0 else 1e-3
-            found[name] = (max(value(new), floor) / max(value(old), floor)) ** sign
+            slack = SLACK if sign < 0 else 0
+            found[name] = (max(value(new) + slack, 1e-3) / max(value(old) + slack, 1e-3)) ** sign
     return found
 
 

@@ -29,11 +29,12 @@ class Phase:
 @dataclass(frozen=True)
 class Settings:
     folder: Path  # of the run: log.txt, last.pt, best.pt, tail.pt
-    minutes: float
+    views: int  # of the whole run
     phases: tuple[Phase, ...] = (Phase(0, 228, 304, 16),)
     rate: float = 3e-4  # of the decoder and of what starts from noise
     encoder_rate: float = 0.5  # of `rate`
     warm_up: float = 0.03  # share of the run
+    constant_rate: bool = False  # after warm-up: a run that can become longer
     weight_decay: float = 0.02
     largest_gradient: float = 5.0
     decay: float = 0.998  # of the average
@@ -52,8 +53,10 @@ class Settings:
         return [phase for phase in self.phases if phase.start <= progress][-1]
 
     def rate_factor(self, progress: float) -> float:
-        """Rises linearly, then falls along a cosine to a hundredth."""
+        """Rises linearly, then falls along a cosine to a hundredth, or stays."""
         if progress < self.warm_up:
             return max(progress / self.warm_up, 1e-3)
+        if self.constant_rate:
+            return 1.0
         rest = min(1.0, (progress - self.warm_up) / (1 - self.warm_up))
         return 0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * rest))

@@ -1,4 +1,4 @@
-"""The run: steps until its time is spent, evaluated and saved on the way, resumed where it stopped."""
+"""The run: steps until its views are seen, evaluated and saved on the way, resumed where it stopped."""
 
 import math
 import os
@@ -77,15 +77,14 @@ class Training:
 
     def run(self) -> None:
         settings, progress = self.settings, self.progress
-        budget = settings.minutes * 60
         precision = "bfloat16" if self.half_precision else "float32"
         parameters = sum(p.numel() for p in self.net.parameters())
         self.log(f"{self.device}, {precision}, {parameters:,} parameters, " + ", ".join(
             f"{len(source)} {source.name}" for source in self.sources) + f", {len(self.held_out)} held out")
         evaluated, losses = progress.seconds, []
-        while progress.seconds < budget and progress.steps != settings.steps:
+        while progress.pictures < settings.views and progress.steps != settings.steps:
             start = time.monotonic()
-            losses.append(self._step(progress.seconds / budget))
+            losses.append(self._step(progress.pictures / settings.views))
             progress.seconds += time.monotonic() - start
             if progress.seconds - evaluated > settings.evaluate_every * 60:
                 evaluated = progress.seconds

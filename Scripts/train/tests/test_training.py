@@ -33,7 +33,7 @@ class TrainingTests(unittest.TestCase):
                     "--rendered", str(pictures.rendered(folder / "rooms")),
                     "--raw", str(pictures.raw(folder / "raw")), "--raw-share", "0.25", "--taught-share", "0.25", "--photographs-share", "0.25", "--pasted", "1",
                     "--decoder", "16,8,8,8,8", "--stored-height", "48", "--phases", "0:64x96:4",
-                    "--minutes", "60", "--float32", "--threads", "1"]
+                    "--views", "1000", "--float32", "--threads", "1"]
 
     @classmethod
     def tearDownClass(cls) -> None:
@@ -59,7 +59,7 @@ class TrainingTests(unittest.TestCase):
     def test_things_are_seen_in_packs_over_a_pause(self) -> None:
         things, run = pictures.packs(self.folder / "near", ["a", "b"]), self.folder / "things"
         arguments = ["train", *self.data[:2], "--things", f"{things}:0.5", "--portrait", "0.5", "--decoder", "16,8,8,8,8",
-                     "--phases", "0:64x96:4", "--minutes", "60", "--float32", "--threads", "1", "--folder", run]
+                     "--phases", "0:64x96:4", "--views", "1000", "--float32", "--threads", "1", "--folder", run]
         status, out, error = self.command(*arguments, "--steps", 3)
         self.assertEqual((status, error), (0, ""))
         self.assertIn("8 things (near)", out)
@@ -176,7 +176,7 @@ class TrainingTests(unittest.TestCase):
         nowhere = self.folder / "nowhere"
         for arguments in (("evaluate", nowhere / "x.h5", "--labelled", self.folder / "nyu"),
                           ("export", nowhere / "x.pt", self.folder / "x.h5"),
-                          ("train", "--labelled", nowhere, "--folder", nowhere, "--minutes", 1)):
+                          ("train", "--labelled", nowhere, "--folder", nowhere, "--views", 1)):
             status, _, error = self.command(*arguments)
             self.assertEqual(status, 1, error)
             self.assertEqual(error.count("\n"), 1, error)
@@ -189,6 +189,8 @@ class TrainingTests(unittest.TestCase):
         self.assertGreater(factors[3], factors[4])
         self.assertAlmostEqual(factors[4], 0.01)
         self.assertAlmostEqual(factors[5], 0.01)
+        constant = Settings(self.folder, 1, warm_up=0.1, constant_rate=True)
+        self.assertEqual([constant.rate_factor(share) for share in (0.05, 0.1, 0.5, 1, 1.2)], [0.5, 1, 1, 1, 1])
 
     def test_the_precision_is_the_faster_one(self) -> None:
         with mock.patch.object(torch.ops.mkldnn, "_is_mkldnn_bf16_supported", side_effect=[True, False]):
