@@ -1,4 +1,5 @@
-import Foundation
+public import Foundation
+public import Testing
 
 /// Looks every millisecond whether something has come true, 60 000 times, which only a hanging program takes.
 ///
@@ -10,6 +11,15 @@ public func waitUntil(_ condition: () throws -> Bool) rethrows -> Bool {
     usleep(1000)
   }
   return try condition()
+}
+
+/// Waits until all members of a group have left, and names what never ended.
+public func waitForAll(
+  of group: DispatchGroup, _ what: String, sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  try #require(
+    group.wait(timeout: .now() + .seconds(600)) == .success, "waited 600 s for \(what)",
+    sourceLocation: sourceLocation)
 }
 
 /// Runs what waits for long on a thread of its own, and leaves Swift's pool to the other tests.

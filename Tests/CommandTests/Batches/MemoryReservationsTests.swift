@@ -3,6 +3,7 @@ import DepthErrors
 import Foundation
 import Synchronization
 import Testing
+import _TestSupport
 
 @testable import DepthCommands
 
@@ -22,7 +23,8 @@ import Testing
     usleep(50_000)
     order.withLock { $0.append("first ends") }
     reservations.release(need)
-    while order.withLock({ $0.count }) < 2 { usleep(1000) }
+    try #require(
+      waitUntil { order.withLock { $0.count } == 2 }, "the second photo never got its memory")
     #expect(order.withLock { $0 } == ["first ends", "second"])
     reservations.release(need)
     // More than there is fails where nobody else holds memory.
@@ -49,7 +51,8 @@ import Testing
     usleep(50_000)
     #expect(outcome.withLock { $0 == nil })
     cancellation.cancel()
-    while outcome.withLock({ $0 == nil }) { usleep(1000) }
+    try #require(
+      waitUntil { outcome.withLock { $0 != nil } }, "the cancelled photo still waits for memory")
     #expect(throws: CancellationError.self) { try outcome.withLock { $0 }?.get() }
     reservations.release(need)
     #expect(try reservations.reserve(need, for: "third") == 1)

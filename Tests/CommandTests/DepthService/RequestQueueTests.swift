@@ -1,15 +1,17 @@
 import DepthBase
 import Foundation
 import Testing
+import _TestSupport
 
 @testable import DepthCommands
 
 /// The order of waiting requests.
 @Suite struct RequestQueueTests {
   /// Waits until so many threads have come.
-  private func come(_ count: Int, to queue: RequestQueue) {
-    for _ in 0..<60_000 where queue.waitingCount != count { usleep(1000) }
-    #expect(queue.waitingCount == count)
+  private func come(_ count: Int, to queue: RequestQueue) throws {
+    try #require(
+      waitUntil { queue.waitingCount == count },
+      "\(queue.waitingCount) threads wait, expected \(count)")
   }
 
   @Test func whoComesFirstIsServedFirst() throws {
@@ -27,17 +29,17 @@ import Testing
       }.start()
     }
     start(0)
-    for _ in 0..<60_000 where served.read(\.isEmpty) { usleep(1000) }
+    try #require(waitUntil { !served.read(\.isEmpty) }, "the first one never began")
     let leaving = Cancellation()
     for number in 1...12 {
       start(number, number == 1 ? leaving : Cancellation())
-      come(number, to: queue)
+      try come(number, to: queue)
     }
     // The next one leaves, and holds nobody up.
     leaving.cancel()
-    come(11, to: queue)
+    try come(11, to: queue)
     end.update { $0 = true }
-    group.wait()
+    try waitForAll(of: group, "the requests behind one that has left")
     #expect(served.read(\.self) == [0] + Array(2...12))
   }
 

@@ -50,7 +50,7 @@ import _TestSupport
       }
     }
     end.update { $0 = true }
-    ended.wait()
+    try waitForAll(of: ended, "the requests that hold all turns")
     #expect(try service.run(AskedService.exchange("POST /")) { _ in 7 } == 7)
   }
 

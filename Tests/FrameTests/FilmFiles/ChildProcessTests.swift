@@ -66,7 +66,9 @@ import _TestSupport
     let writing = DispatchQueue(label: "writing")
     writing.async { #expect(child.write([UInt8](repeating: 7, count: 1 << 20))) }
     // A pipe does not hold that much, so the writer waits.
-    while (try? TemporaryFolder.bytes(of: started).count) != 1 { usleep(1000) }
+    try #require(
+      waitUntil { (try? TemporaryFolder.bytes(of: started).count) == 1 },
+      "the child never read a byte")
     let closing = DispatchQueue(label: "closing")
     closing.async { child.closeInput() }
     usleep(50_000)

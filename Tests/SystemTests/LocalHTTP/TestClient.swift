@@ -65,7 +65,7 @@ final class TestClient {
   func closeSide() { connection.closeSide() }
 
   func send(_ text: String) throws {
-    try connection.write(Array(text.utf8), until: .now + .seconds(300))
+    try connection.write(Array(text.utf8), until: .now + .seconds(120))
   }
 
   /// The next line, without its end.
@@ -112,12 +112,12 @@ final class TestClient {
   func isClosed() throws -> Bool {
     guard received.isEmpty else { return false }
     do throws(ConnectionFailure) {
-      _ = try connection.read(upTo: 1, until: .now + .seconds(300))
+      _ = try connection.read(upTo: 1, until: .now + .seconds(120))
       return false
     } catch { return error == .gone }
   }
 
   private func receive() throws {
-    received += try connection.read(upTo: 4096, until: .now + .seconds(300))
+    received += try connection.read(upTo: 4096, until: .now + .seconds(120))
   }
 }

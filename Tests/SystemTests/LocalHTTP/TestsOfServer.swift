@@ -14,7 +14,7 @@ final class Seen: Sendable {
       if self[keyPath: count] >= wanted { return }
       Thread.sleep(forTimeInterval: 0.01)
     }
-    Issue.record("never \(wanted)")
+    Issue.record("waited for \(wanted) requests, found \(self[keyPath: count])")
   }
 
   var startedCount: Int { started.load(ordering: .acquiring) }

@@ -8,9 +8,11 @@ import Testing
 @Suite struct CallQueueTests {
   /// Blocks threads until it is opened.
   private final class Gate: Sendable {
-    private let semaphore = Semaphore()
+    private let semaphore = DispatchSemaphore(value: 0)
     func open(_ times: Int = 1) { for _ in 0..<times { semaphore.signal() } }
-    func pass() { semaphore.wait() }
+    func pass() {
+      #expect(semaphore.wait(timeout: .now() + .seconds(600)) == .success, "nobody opened the gate")
+    }
   }
 
   /// The names of calls in the order in which they began.
