@@ -38,7 +38,10 @@ struct RefinementOptions: ParsableArguments {
       valueName: "size"), transform: MapSize.argument)
   var resolution: MapSize?
 
-  @Flag(help: "Fill pixels without a depth from nearby pixels.")
+  @Flag(
+    help: """
+      Fill pixels without a depth from nearby pixels, also those of the sky and of plain backgrounds.
+      """)
   var fill = false
 
   var request: RefinementRequest {
