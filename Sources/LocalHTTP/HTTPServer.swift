@@ -42,6 +42,11 @@ package final class HTTPServer: Sendable {
     listener = try Listener(host: host, port: port)
   }
 
+  /// Whether a host has an address: a name that this machine knows, or a number of IPv4 or IPv6.
+  package static func hasAddress(_ host: String) -> Bool {
+    !SocketAddress.all(of: ServedHosts.bare(host)).isEmpty
+  }
+
   /// Takes connections on a thread of its own.
   ///
   /// - Returns: `false` when the system gives no thread.

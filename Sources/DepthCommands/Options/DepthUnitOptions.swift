@@ -69,8 +69,10 @@ struct DepthUnitOptions: ParsableArguments {
         "--depth-unit is \(depthUnit), expected \(StoredUnit.names.joined(separator: ", "))")
     }
     try check(depthScale: depthScale)
-    if depthScale != nil, let depthUnit, depthUnit != "metre" {
-      throw ValidationError("--depth-scale and --depth-unit \(depthUnit) exclude each other")
+    if depthScale != nil, let depthUnit {
+      throw ValidationError(
+        "--depth-scale and --depth-unit \(depthUnit) exclude each other, expected one; "
+          + "--depth-scale alone means so many values per metre")
     }
     if near == .nearBlack, depthUnit != "normalized" {
       throw ValidationError("--near-black requires --depth-unit normalized")

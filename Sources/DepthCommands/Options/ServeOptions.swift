@@ -74,6 +74,11 @@ struct ServeAddressOptions: ParsableArguments {
       found = (text, "DEPTH_TOKEN")
     }
     if let found { try Self.check(found.text, found.source) }
+    guard HTTPServer.hasAddress(host) else {
+      throw ValidationError(
+        "--host is \(host), expected a name or an address of this machine, such as 127.0.0.1 or 0.0.0.0"
+          .escapingControls)
+    }
     guard found != nil || ServedHosts.isLoopback(host) else {
       throw ValidationError(
         "--host \(host) can be reached by other machines, expected --token-file, DEPTH_TOKEN or --token with it"

@@ -87,6 +87,10 @@ import _TestSupport
       "export --depth d.png --depth-scale 5000 --depth-unit millimetre",
       "--depth-scale and --depth-unit millimetre exclude each other"
     ),
+    (
+      "export --depth d.png --depth-scale 256 --depth-unit metre",
+      "--depth-scale and --depth-unit metre exclude each other"
+    ),
     ("stereo --depth d.png --near-black", "--near-black requires --depth-unit normalized"),
     ("effect blur --focus 0.5 --slope 2", "--slope requires --style mask"),
     ("effect blur --focus 0.5 --rotation 30", "--rotation requires --blades"),
