@@ -85,7 +85,8 @@ struct Video: RequestCommand {
     let parts = FilmParts()
     signals.ending(after: parts.remove)
     let (request, calibration, weights) = (request, calibration.file, common.weights.request)
-    let films = try selection.films()
+    let madeFolders = MadeFolders()
+    let films = try selection.films(making: madeFolders)
     let tools = try FFmpeg()
     try encoding.settings.check(tools)
     let threads = try ThreadCount.checked(common.threads)
@@ -108,6 +109,7 @@ struct Video: RequestCommand {
       sources: calibration.files + weights.namedFiles(of: selected), estimation: estimation,
       json: common.json, tools: tools, parts: parts
     ).perform()
+    madeFolders.keep()
   }
 
   /// The named films and the place of each new one.
