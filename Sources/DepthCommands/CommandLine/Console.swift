@@ -137,7 +137,9 @@ extension SettingAtFault {
     case .frameFormat: "--from"
     case .split: "--split"
     case .depthScale: "--depth-scale"
-    case .depthUnit: "--depth-unit or --depth-scale"
+    case .depthUnit:
+      "--depth-scale 256 for 256 values per metre, --depth-unit relative-disparity for Depth Anything and MiDaS, "
+        + "or --depth-unit with another of these"
     case .port: "--port takes another, or 0 for any that is free"
     case .evaluationProtocol: "--protocol"
     }
