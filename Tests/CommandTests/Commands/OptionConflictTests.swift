@@ -127,6 +127,11 @@ import _TestSupport
     ("benchmark --runs 0", "--runs is 0, expected 1 to 10000"),
     ("benchmark --batch 65", "--batch is 65, expected 1 to 64"),
     ("serve --queue 0", "--queue is 0, expected 1 to 256"),
+    ("serve --allow-origin *", "--allow-origin is '*', expected an origin such as https://"),
+    ("serve --allow-origin https://a.example/", "--allow-origin is 'https://a.example/'"),
+    ("serve --base-path depth", "--base-path is 'depth', expected a path such as /depth"),
+    ("serve --base-path /depth/", "--base-path is '/depth/', expected a path such as /depth"),
+    ("serve --base-path /a/../b", "--base-path is '/a/../b'"),
     ("serve --timeout 0", "--timeout is 0, expected 1 to 3600"),
     (
       "stream in.mp4",
