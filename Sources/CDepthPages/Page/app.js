@@ -328,6 +328,8 @@ if (embedded) {
 } else {
   for (const element of document.querySelectorAll('.serveronly')) element.hidden = false;
   $('example').firstElementChild.src = 'example.jpg';
+  // Without a link, browsers ask for it outside of a proxy's path.
+  document.head.append(Object.assign(document.createElement('link'), { rel: 'icon', href: 'favicon.ico' }));
   for (const button of document.querySelectorAll('button.camera')) {
     button.hidden = !Live.works;
     button.addEventListener('click', startLive);

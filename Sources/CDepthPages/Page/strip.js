@@ -30,9 +30,11 @@ class Strip {
 
   /** One after the other: photos are large while they are decoded. */
   async drawAll(entries) {
-    for (const { file, picture } of entries) {
+    for (const entry of entries) {
       if (entries !== this.entries) return;
-      await this.draw(file, picture);
+      await this.draw(entry.file, entry.picture);
+      // The program may have been quicker.
+      if (entry.isRefused) this.write('Not read', entry.picture);
     }
   }
 
@@ -65,6 +67,7 @@ class Strip {
   refuse(file) {
     const entry = this.entries.find(entry => entry.file === file);
     if (!entry) return;
+    entry.isRefused = true;
     this.write('Not read', entry.picture);
     entry.button.title = `${entry.name}, not read`;
     entry.button.setAttribute('aria-label', entry.button.title);
