@@ -114,7 +114,11 @@ import _TestSupport
     func made(_ command: [String], _ depth: [String], _ name: String) throws -> [UInt8] {
       let output = folder.path(name)
       let outcome = try runDepth(command + depth + ["-o", output, "--overwrite"])
-      #expect(outcome.status == 0 && !outcome.errors.contains("depth-scale"), "\(outcome.errors)")
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      // Who gives the scale has no doubt. The map in metres is not that of this photo, which a note may say.
+      if depth.contains("--depth-scale") {
+        #expect(!outcome.errors.contains("depth-scale"), "\(outcome.errors)")
+      }
       return try TemporaryFolder.bytes(of: output)
     }
     let option = ["--depth-scale", "\(scale)"]
@@ -162,9 +166,9 @@ import _TestSupport
       ("raw.npy", [], "--depth-unit relative-disparity"),
       ("raw.npy", ["--depth-unit", "metre"], "--depth-unit relative-disparity"),
       ("raw.npy", ["--depth-unit", "relative-disparity"], nil),
-      ("millimetres.pfm", [], "1000 times farther"),
+      ("millimetres.pfm", [], "times farther"),
       ("millimetres.pfm", ["--depth-scale", "1000"], nil),
-      ("times256.png", ["--depth-unit", "millimetre"], "3.9 times nearer"),
+      ("times256.png", ["--depth-unit", "millimetre"], "times nearer"),
       ("times256.png", ["--depth-scale", "256"], nil),
       // Who gives the scale knows it.
       ("times256.png", ["--depth-scale", "5"], nil),

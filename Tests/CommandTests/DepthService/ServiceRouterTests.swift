@@ -137,8 +137,8 @@ import _TestSupport
       address: "::1", request: "GET /a\"b\u{202E}c", status: .notFound, bytes: 31,
       time: .microseconds(38_240), isCut: false)
     #expect(
-      record.line(at: Date(timeIntervalSince1970: 1_764_478_934.123))
-        == "2025-11-30T05:02:14.123Z ::1 \"GET /a\\\"b\\u{202E}c\" 404 31 38.2")
+      record.line(at: Date(timeIntervalSince1970: 1_764_478_934.25))
+        == "2025-11-30T05:02:14.250Z ::1 \"GET /a\\\"b\\u{202E}c\" 404 31 38.2")
     let cut = HTTPRecord(
       address: "", request: nil, status: nil, bytes: 0, time: .milliseconds(5), isCut: true)
     #expect(cut.line().hasSuffix("Z - \"-\" - 0 5.0 cut"))
