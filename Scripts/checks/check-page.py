@@ -26,7 +26,7 @@ if not any(shutil.which(name) for name in ["chromium", "chromium-browser", "goog
     sys.exit(77)
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "browser"))
-import camera, checking, effects, looks, measuring, saving  # noqa: E401, E402
+import camera, checking, effects, looks, measuring, phone, saving  # noqa: E401, E402
 from checking import check_quiet, choose, folder, open_photo, read_pfm, serve  # noqa: E402
 from chromium import Browser  # noqa: E402
 from reading import check_keyboard, check_look, check_order_of_focus  # noqa: E402
@@ -82,15 +82,17 @@ def check_served():
             saving.check_strip(page)
             check_keyboard(page, address, folder / "saved")
             check_quiet(page, "saves", address)
-            phone = browser.page(width=360, height=740, scheme="dark", touch=True, scale=2)
-            phone.driver.get(address)
-            phone.tap("#example")
-            phone.wait("document.body.dataset.state === 'open' && document.body.dataset.shown === 'photo'")
-            phone.tap("#photo", 0.3, 0.7)
-            phone.wait("document.body.dataset.shown === 'blur'")
-            check_look(phone, "phone-dark")
-            check(phone.run("getComputedStyle(document.body).backgroundColor") == "rgb(20, 20, 22)", "the dark scheme is not dark")
-            check_quiet(phone, "360 pixels, dark", address)
+            small = browser.page(width=360, height=740, scheme="dark", touch=True, scale=2)
+            small.driver.get(address)
+            small.tap("#example")
+            small.wait("document.body.dataset.state === 'open' && document.body.dataset.shown === 'photo'")
+            small.tap("#photo", 0.3, 0.7)
+            small.wait("document.body.dataset.shown === 'blur'")
+            check_look(small, "phone-dark")
+            check(small.run("getComputedStyle(document.body).backgroundColor") == "rgb(20, 20, 22)", "the dark scheme is not dark")
+            check_quiet(small, "360 pixels, dark", address)
+            phone.check_phone(browser, address, photo)
+            phone.check_under_path(browser, photo)
             page = browser.page()
             page.driver.get(address)
             open_photo(page, photo)

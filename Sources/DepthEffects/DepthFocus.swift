@@ -18,10 +18,10 @@ public enum DepthFocus: Sendable, Hashable {
   /// The smallest distance in the map: the lower end of `DepthMap.range`, which `--json` prints as `near_m`. A single
   /// wrong pixel decides; ``subject`` ignores it.
   case nearest
-  /// The depth of the nearest large thing that stands upright.
+  /// The depth of the nearest large thing that stands upright or in front.
   ///
   /// A thing is large if its parts, touching or not, fill 2 % of the photo and the farthest is at most 1.3 times as far away as the
-  /// nearest. Floors and tables, seen at a low angle, are left out. In a map without such a thing it is the depth below which 2 % of
+  /// nearest. A part stands in front if half of the photo at its height is at least 1.25 times as far away. Floors are left out. In a map without such a thing it is the depth below which 2 % of
   /// the pixels lie. In a map without a unit, the farthest point counts as infinitely far away.
   case subject
 }

@@ -1,9 +1,10 @@
 import DepthImages
 
-/// A coarse grid of a map in which the subject is found: the nearest large thing that stands upright.
+/// A coarse grid of a map in which the subject is found: the nearest large thing that stands upright or in front.
 ///
-/// Cells whose depth changes little from top to bottom are upright, which leaves out floors and tables. The subject is the
-/// nearest band of depths that enough upright cells have, whether they touch or not: a chair is many small parts.
+/// Cells whose depth changes little from top to bottom are upright, which leaves out floors. Cells much nearer than half of
+/// their row stand in front of it, as a chair does whose slats and legs are too small to be upright; a floor has one depth along a
+/// row. The subject is the nearest band of depths that enough of these cells have, whether they touch or not.
 struct SubjectGrid {
   /// Cells along the photo's width, and the most along its height.
   private static let (columns, mostRows) = (64, 1024)
@@ -12,6 +13,8 @@ struct SubjectGrid {
   /// A level floor changes by its own disparity in half a photo's height or less; what changes by less than this share
   /// of it over the photo's height is upright.
   private static let uprightChange = 0.8
+  /// Ratio of the median depth of a cell's row to its own from which it stands in front.
+  private static let frontRatio = 1.25
   /// Ratio of the farthest to the nearest depth of a band.
   private static let bandRatio = 1.3
 
@@ -41,19 +44,31 @@ struct SubjectGrid {
     return Self.pixel(of: cells[cells.startIndex + cells.count / 2], columns, rows, depth)
   }
 
-  /// The upright cells of the nearest band that holds enough of them, the nearest first.
+  /// The standing cells of the nearest band that holds enough of them, the nearest first.
   private var nearestLargeBand: ArraySlice<Int>? {
-    let upright = nearestFirst(values.indices.filter(isUpright))
+    let medians = (0..<rows).map(median(ofRow:))
+    let standing = nearestFirst(
+      values.indices.filter {
+        isUpright($0) || values[$0] > Self.frontRatio * medians[$0 / columns]
+      })
     var end = 0
-    for start in upright.indices {
-      while end < upright.count, values[upright[end]] * Self.bandRatio >= values[upright[start]] {
+    for start in standing.indices {
+      while end < standing.count,
+        values[standing[end]] * Self.bandRatio >= values[standing[start]]
+      {
         end += 1
       }
       if Double(end - start) >= Self.largeShare * Double(values.count) {
-        return upright[start..<end]
+        return standing[start..<end]
       }
     }
     return nil
+  }
+
+  /// The median of a row's cells that have a value; infinite without any.
+  private func median(ofRow row: Int) -> Double {
+    let known = values[row * columns..<(row + 1) * columns].filter { $0 > 0 }.sorted()
+    return known.isEmpty ? .infinity : known[known.count / 2]
   }
 
   /// The cell at the depth below which few cells lie.

@@ -11,6 +11,8 @@ package enum SettingAtFault: Error, Hashable {
   case inputSize
   /// The number of patches that a network sees.
   case tokens
+  /// What published weights were trained on.
+  case weightsKind
   /// The format of frames without a header.
   case frameFormat
   /// The part of a data set.

@@ -12,6 +12,8 @@ package struct PhotoWithDepth: Sendable {
   package let note: String?
 
   package let origin: DepthOrigin
+  /// Whether the unit of the depth is certain: a depth file may leave it to the user.
+  package let recordsUnit: Bool
 
   /// Reads a photo, and its embedded depth where `choice` decides for that.
   ///
@@ -47,9 +49,9 @@ package struct PhotoWithDepth: Sendable {
     let file = try Self.file(url, name, limits)
     try admit(file)
     let image = try file.decoded()
-    let depth = try DepthMap(contentsOf: depthFile, stored: unit, limits: limits)
-    try DepthError.naming(name) { try depth.checkAspect(of: image) }
-    self.init(image, depth, .file)
+    let depth = try GivenDepth(contentsOf: depthFile, unit: unit, limits: limits)
+    try DepthError.naming(name) { try depth.map.checkAspect(of: image) }
+    self.init(image, depth)
   }
 
   private static func file(_ url: URL, _ name: String, _ limits: ImageLimits) throws -> PhotoFile {
@@ -73,11 +75,17 @@ package struct PhotoWithDepth: Sendable {
       (depth, origin, note) = (nil, .network, why)
       try admit(true)
     }
-    image = try file.decoded()
+    (image, recordsUnit) = (try file.decoded(), true)
   }
 
-  /// A picture, by default without depth.
-  package init(_ image: Image, _ depth: DepthMap? = nil, _ origin: DepthOrigin = .network) {
-    (self.image, self.depth, self.origin, note) = (image, depth, origin, nil)
+  /// A photo and the map of its depth file.
+  package init(_ image: Image, _ given: GivenDepth) {
+    (self.image, depth, origin, note) = (image, given.map, .file, nil)
+    recordsUnit = given.recordsUnit
+  }
+
+  /// A picture without depth.
+  package init(_ image: Image) {
+    (self.image, depth, origin, note, recordsUnit) = (image, nil, .network, nil, true)
   }
 }

@@ -1,4 +1,5 @@
 import DepthErrors
+import PictureFiles
 import SystemEssentials
 
 /// The streams that a new film takes over from the old one, and the notes about those that change or stay behind.
@@ -37,7 +38,8 @@ package struct CarriedStreams: Sendable {
     try self.init(
       of: encoding.film.probe, into: container, tools: encoding.tools,
       by: MuxerTrial(
-        of: FilmMuxer(path, encoding), pictures: pictures, writing: trial))
+        of: FilmMuxer(path, encoding, metadata: .withoutLocation), pictures: pictures,
+        writing: trial))
   }
 
   /// Finds the handling of all streams: the first that the container holds.

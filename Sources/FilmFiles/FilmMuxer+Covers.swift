@@ -25,7 +25,7 @@ extension FilmMuxer {
       if tags["mimetype"] == nil { tags["mimetype"] = type }
       arguments += ["-attach", FFmpeg.url(picture)]
       for key in ["title", "filename", "mimetype"] {
-        if let value = tags[key] {
+        if let value = tags[key], metadata.lets(pass: key) {
           arguments += ["-metadata:s:\(count + index)", "\(key)=\(value)"]
         }
       }

@@ -15,6 +15,7 @@ extension FilmMuxer {
       guard isPictures || handlings[stream.index] != nil else { continue }
       arguments += ["-map", isPictures ? "0:v:0" : "1:\(stream.index)"]
       arguments += ["-map_metadata:s:\(index)", "1:s:\(stream.index)"]
+      arguments += metadata.removing(stream.tags, by: "-metadata:s:\(index)")
       if isPictures {
         arguments += tags(at: index, container)
         if container.isMP4, codec == "hevc" {
@@ -39,7 +40,8 @@ extension FilmMuxer {
         values += ["\(key)=", "\(key)-eng="]
       }
     }
-    if container.holdsTimecode, probe.video?.tags?["timecode"] == nil,
+    if container.holdsTimecode, metadata.lets(pass: "timecode"),
+      probe.video?.tags?["timecode"] == nil,
       let timecode = probe.dataTimecode
     {
       values.append("timecode=\(timecode)")

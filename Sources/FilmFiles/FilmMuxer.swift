@@ -1,4 +1,5 @@
 import DepthBase
+package import PictureFiles
 import SystemEssentials
 
 /// Puts encoded pictures together with the sound and everything else of a film.
@@ -8,14 +9,18 @@ package struct FilmMuxer: Sendable {
   var excerpt: FilmExcerpt
   /// `nil` for one view.
   var packing: ViewPacking?
+  let metadata: MetadataPolicy
   let tools: FFmpeg
   /// Ticks of the pieces in a second.
   private let pieceTicks: Int
   /// ffmpeg's name of the codec of the pieces.
   let codec: String
 
-  /// - Parameter path: The film that the encoding is made from.
-  package init(_ path: String, _ encoding: FilmEncoding) {
+  /// - Parameters:
+  ///   - path: The film that the encoding is made from.
+  ///   - metadata: The tags that it takes over.
+  package init(_ path: String, _ encoding: FilmEncoding, metadata: MetadataPolicy) {
+    self.metadata = metadata
     let (film, codec) = (encoding.film, encoding.settings.codec)
     (self.path, probe, excerpt) = (path, film.probe, film.excerpt)
     (packing, tools) = (encoding.packing, encoding.tools)
@@ -71,6 +76,8 @@ package struct FilmMuxer: Sendable {
     arguments += first.microseconds > 0 ? ["-itsoffset", "\(first.microseconds)us"] : []
     arguments += input + excerpt.arguments + ["-i", FFmpeg.url(path)] + streams
     arguments += ["-map_metadata", "1", "-map_chapters", "1"]
+    arguments += metadata.removing(probe.format?.tags, by: "-metadata")
+    if isMP4 { arguments += metadata.keepingLocation(of: probe.format?.tags) }
     // Packets from before the beginning would move everything else.
     if excerpt.start != nil { arguments += ["-copypriorss", "0"] }
     if isMP4, let scale { arguments += ["-video_track_timescale", "\(scale)"] }

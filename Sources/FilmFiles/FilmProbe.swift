@@ -38,6 +38,7 @@ package struct FilmProbe: Decodable, Sendable {
 
   struct Format: Decodable, Sendable {
     var startTime, duration, formatName: String?
+    var tags: [String: String]?
   }
 
   struct Chapter: Decodable, Sendable {}

@@ -4,16 +4,17 @@ struct ConnectionRun: ExchangeConnection {
 
   let connection: Connection
   let server: HTTPServer
-  private let handler: HTTPServer.Handler
+  private let handling: HTTPServer.Handling
+  private let current = RequestInProgress()
   var limits: HTTPLimits { server.limits }
   var isStopping: Bool { server.isStopping }
   var workTime: Duration { limits.workTime }
   var presence: Connection.Presence { connection.presence }
 
   init(
-    _ connection: Connection, of server: HTTPServer, _ handler: @escaping HTTPServer.Handler
+    _ connection: Connection, of server: HTTPServer, _ handling: HTTPServer.Handling
   ) {
-    (self.connection, self.server, self.handler) = (connection, server, handler)
+    (self.connection, self.server, self.handling) = (connection, server, handling)
   }
 
   /// Serves until the client leaves, asks for something that is refused, or is too slow.
@@ -22,11 +23,22 @@ struct ConnectionRun: ExchangeConnection {
     var rest: [UInt8] = []
     do throws(ConnectionFailure) {
       while !server.isFinishing {
-        guard let text = try readHead(&rest) else { return connection.finish() }
+        guard let text = try readHead(&rest) else {
+          end(isCut: false)
+          return connection.finish()
+        }
         server.update { $0.pass(connection, to: .receiving) }
-        guard try answer(text, &rest) else { return connection.finish() }
+        let takesMore = try answer(text, &rest)
+        end(isCut: false)
+        guard takesMore else { return connection.finish() }
       }
-    } catch {}
+    } catch { end(isCut: true) }
+  }
+
+  /// Logs the request, if there is one.
+  private func end(isCut: Bool) {
+    guard let record = current.end(isCut: isCut, address: connection.number) else { return }
+    handling.log?(record)
   }
 
   /// - Returns: The bytes before the empty line; `nil` when the client was refused.
@@ -49,10 +61,14 @@ struct ConnectionRun: ExchangeConnection {
         guard head <= limits.headBytes else { break }
         let text = Array(rest[..<head])
         rest.removeSubrange(..<next)
+        current.begin()
         return text
       }
       guard rest.count <= limits.headBytes else { break }
-      if !rest.isEmpty { server.update { $0.begin(connection) } }
+      if !rest.isEmpty {
+        current.begin()
+        server.update { $0.begin(connection) }
+      }
       searched = max(0, rest.count - 3)
       do throws(ConnectionFailure) {
         rest += try connection.read(upTo: 8 << 10, until: end)
@@ -88,8 +104,9 @@ struct ConnectionRun: ExchangeConnection {
     let (head, body, route): (HTTPRequestHead, HTTPRequestHead.Body, HTTPServer.Route)
     do throws(HTTPRefusal) {
       head = try HTTPRequestHead(parsing: text)
+      current.know(head)
       body = try head.body
-      route = try handler(head)
+      route = try handling.handler(head)
       try check(body, for: route)
     } catch {
       try refuse(error, isHead: text.starts(with: "HEAD ".utf8))
@@ -146,7 +163,7 @@ struct ConnectionRun: ExchangeConnection {
     case .late: refusal = HTTPRefusal(.gatewayTimeout, "the work takes too long")
     case nil:
       guard isStreaming else { return try send(response, to: head) }
-      try write(response.body)
+      try writeBody(response.body)
       return false
     }
     try refuse(refusal, isStreaming: isStreaming, isHead: head.method == "HEAD")
@@ -158,8 +175,8 @@ struct ConnectionRun: ExchangeConnection {
     _ response: HTTPResponse, to head: HTTPRequestHead
   ) throws(ConnectionFailure) -> Bool {
     let keepsAlive = head.keepsAlive && !server.isFinishing
-    try write(response.head(length: response.body.count, keepsAlive: keepsAlive))
-    if head.method != "HEAD" { try write(response.body) }
+    try write(self.head(of: response, length: response.body.count, keepsAlive: keepsAlive))
+    if head.method != "HEAD" { try writeBody(response.body) }
     return keepsAlive
   }
 
@@ -171,8 +188,34 @@ struct ConnectionRun: ExchangeConnection {
     isHead: Bool = false
   ) throws(ConnectionFailure) {
     let response = HTTPResponse(refusal)
-    let head = response.head(length: response.body.count, keepsAlive: keepsAlive)
-    try write((isStreaming ? [] : head) + (isHead ? [] : response.body))
+    let head =
+      isStreaming ? [] : head(of: response, length: response.body.count, keepsAlive: keepsAlive)
+    let body = isHead ? [] : response.body
+    try write(head + body)
+    current.send(body.count)
+  }
+
+  func head(of response: HTTPResponse, length: Int?, keepsAlive: Bool) -> [UInt8] {
+    current.answer(response.status)
+    var response = response
+    if let head = current.head {
+      response.headers += handling.headers(head).map { ($0.name, $0.value) }
+    }
+    return response.head(length: length, keepsAlive: keepsAlive)
+  }
+
+  func writeBody(_ bytes: [UInt8]) throws(ConnectionFailure) {
+    let start = Moment.now
+    var counted = 0
+    func count(_ done: Int) {
+      current.send(done - counted)
+      counted = done
+    }
+    try connection.write(bytes) {
+      count($0)
+      return limits.end(after: $0, since: start)
+    }
+    count(bytes.count)
   }
 
   func write(_ bytes: [UInt8]) throws(ConnectionFailure) {

@@ -8,8 +8,20 @@ protocol ExchangeConnection: Sendable {
   /// Looks at the client without waiting.
   var presence: Connection.Presence { get }
   func write(_ bytes: [UInt8]) throws(ConnectionFailure)
+  /// Writes a part of an answer's body.
+  func writeBody(_ bytes: [UInt8]) throws(ConnectionFailure)
+  /// The head of the answer to the request in progress.
+  func head(of response: HTTPResponse, length: Int?, keepsAlive: Bool) -> [UInt8]
   /// Sends an interim answer.
   func askForBody() throws(ConnectionFailure)
+}
+
+extension ExchangeConnection {
+  func writeBody(_ bytes: [UInt8]) throws(ConnectionFailure) { try write(bytes) }
+
+  func head(of response: HTTPResponse, length: Int?, keepsAlive: Bool) -> [UInt8] {
+    response.head(length: length, keepsAlive: keepsAlive)
+  }
 }
 
 /// One request in progress, on its connection's thread: what its handler has sent so far, and whether anybody still
@@ -56,10 +68,11 @@ package final class HTTPExchange: Sendable {
       guard state.end == nil else { return }
       do throws(ConnectionFailure) {
         if !state.isStreaming {
-          try connection.write(HTTPResponse(type: type, []).head(length: nil, keepsAlive: false))
+          try connection.write(
+            connection.head(of: HTTPResponse(type: type, []), length: nil, keepsAlive: false))
           state.isStreaming = true
         }
-        try connection.write(part)
+        try connection.writeBody(part)
       } catch { state.end = .gone }
     }
   }

@@ -2,6 +2,7 @@
 package enum HTTPStatus: Int, Sendable {
   case ok = 200
   case noContent = 204
+  case permanentRedirect = 308
   case badRequest = 400
   case unauthorized = 401
   case forbidden = 403
@@ -25,6 +26,7 @@ package enum HTTPStatus: Int, Sendable {
     switch self {
     case .ok: "OK"
     case .noContent: "No Content"
+    case .permanentRedirect: "Permanent Redirect"
     case .badRequest: "Bad Request"
     case .unauthorized: "Unauthorized"
     case .forbidden: "Forbidden"

@@ -24,6 +24,22 @@ package final class HTTPServer: Sendable {
   /// Looks at a head before the body is read. Returns what answers the request, or throws to reject it.
   package typealias Handler = @Sendable (HTTPRequestHead) throws(HTTPRefusal) -> Route
 
+  /// What a server does with each request.
+  struct Handling: Sendable {
+    let handler: Handler
+    let headers: @Sendable (HTTPRequestHead) -> [HTTPRefusal.Header]
+    /// `nil` where requests are not logged.
+    let log: (@Sendable (HTTPRecord) -> Void)?
+
+    init(
+      _ handler: @escaping Handler,
+      headers: @escaping @Sendable (HTTPRequestHead) -> [HTTPRefusal.Header] = { _ in [] },
+      log: (@Sendable (HTTPRecord) -> Void)? = nil
+    ) {
+      (self.handler, self.headers, self.log) = (handler, headers, log)
+    }
+  }
+
   let limits: HTTPLimits
   private let listener: Listener
   private let table: Monitor<ConnectionTable>
@@ -42,16 +58,35 @@ package final class HTTPServer: Sendable {
     listener = try Listener(host: host, port: port)
   }
 
+  /// Whether a host has an address: a name that this machine knows, or a number of IPv4 or IPv6.
+  package static func hasAddress(_ host: String) -> Bool {
+    !SocketAddress.all(of: ServedHosts.bare(host)).isEmpty
+  }
+
   /// Takes connections on a thread of its own.
   ///
+  /// - Parameters:
+  ///   - handler: Answers requests.
+  ///   - headers: Headers of every answer to a request, a refusal too.
+  ///   - log: Takes each request that is over, on its connection's thread.
   /// - Returns: `false` when the system gives no thread.
-  package func start(_ handler: @escaping Handler) -> Bool {
-    OwnThread.start { [self] in
+  package func start(
+    _ handler: @escaping Handler,
+    headers: @escaping @Sendable (HTTPRequestHead) -> [HTTPRefusal.Header] = { _ in [] },
+    log: (@Sendable (HTTPRecord) -> Void)? = nil
+  ) -> Bool {
+    let handling = Handling(handler, headers: headers, log: log)
+    return OwnThread.start { [self] in
       var refused = RefusedConnections()
       while !isFinishing || !refused.isEmpty {
         let patience = Duration.milliseconds(refused.isEmpty ? 100 : 10)
         for connection in listener.next(patience: patience) {
-          if let answer = take(connection, handler) { refused.refuse(connection, answer) }
+          guard let answer = take(connection, handling) else { continue }
+          refused.refuse(connection, answer)
+          log?(
+            HTTPRecord(
+              address: connection.number, request: nil, status: answer.status,
+              bytes: answer.body.count, time: .zero, isCut: false))
         }
         refused.readOn()
       }
@@ -64,7 +99,7 @@ package final class HTTPServer: Sendable {
   package func serve(descriptor: Int32, _ handler: @escaping Handler) {
     let connection = Connection(descriptor: descriptor)
     update { $0.insert(connection) }
-    serve(connection, handler)
+    serve(connection, Handling(handler))
   }
 
   /// Whether no more requests are taken.
@@ -97,18 +132,18 @@ package final class HTTPServer: Sendable {
   }
 
   /// - Returns: The answer to a connection that is not served; `nil` for one that is.
-  private func take(_ connection: Connection, _ handler: @escaping Handler) -> HTTPResponse? {
+  private func take(_ connection: Connection, _ handling: Handling) -> HTTPResponse? {
     let isTaken = update { !isFinishing && $0.add(connection) }
     let isServed =
       isTaken
-      && OwnThread.start(stackBytes: Self.stackBytes) { [self] in serve(connection, handler) }
+      && OwnThread.start(stackBytes: Self.stackBytes) { [self] in serve(connection, handling) }
     guard !isServed else { return nil }
     if isTaken { update { $0.remove(connection) } }
     return isFinishing ? HTTPResponse(ConnectionRun.stopping) : Self.tooManyConnections
   }
 
-  private func serve(_ connection: Connection, _ handler: @escaping Handler) {
-    ConnectionRun(connection, of: self, handler).serve()
+  private func serve(_ connection: Connection, _ handling: Handling) {
+    ConnectionRun(connection, of: self, handling).serve()
     update { $0.remove(connection) }
   }
 

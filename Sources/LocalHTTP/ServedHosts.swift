@@ -7,13 +7,18 @@ package struct ServedHosts: Sendable {
   private let port: Int
   /// Further names, under any port: those of a proxy in front, or of this machine in its network.
   private let others: Set<String>
+  /// Further origins whose pages may call it.
+  package let origins: AllowedOrigins
 
   /// - Parameters:
   ///   - host: What the server was started for.
   ///   - port: Its port.
   ///   - others: Further names that requests may have, in any case.
-  package init(host: String, port: Int, others: [String] = []) {
-    (self.host, self.port) = (Self.bare(host), port)
+  ///   - origins: Other origins whose pages may call it.
+  package init(
+    host: String, port: Int, others: [String] = [], origins: AllowedOrigins = AllowedOrigins()
+  ) {
+    (self.host, self.port, self.origins) = (Self.bare(host), port, origins)
     self.others = Set(others.map(Self.bare))
   }
 
@@ -25,10 +30,14 @@ package struct ServedHosts: Sendable {
 
   /// Refuses a request under another name, and one that another site's page makes.
   ///
-  /// - Parameter needsHost: Whether the request must name a host. What checks whether a server runs may not know its name; a
-  ///   browser always sends one.
+  /// - Parameters:
+  ///   - isPage: Whether the address is that of the page, which a link of another site may lead to.
+  ///   - needsHost: Whether the request must name a host. What checks whether a server runs may not know its name; a
+  ///     browser always sends one.
   /// - Throws: ``HTTPRefusal`` with status 400, 421 or 403.
-  package func check(_ head: HTTPRequestHead, needsHost: Bool = true) throws(HTTPRefusal) {
+  package func check(
+    _ head: HTTPRequestHead, isPage: Bool, needsHost: Bool = true
+  ) throws(HTTPRefusal) {
     let authority = head.headers["host"] ?? ""
     let isNamed = head.headers["host"] != nil
     // RFC 9112, section 3.2; HTTP/1.0 has no such header.
@@ -38,16 +47,18 @@ package struct ServedHosts: Sendable {
     guard isServed(authority) || !isNamed && !needsHost else {
       throw HTTPRefusal(.misdirected, "this server was not started for the host in the request")
     }
-    if let origin = head.headers["origin"], !isOrigin(origin, of: authority) {
-      throw HTTPRefusal(.forbidden, "requests from pages of other sites are refused")
-    }
+    let (origin, site) = (head.headers["origin"], head.headers["sec-fetch-site"])
+    if let origin, origins.contains(origin) { return }
+    // The browser's own word, which no page can write. Behind a proxy that gives its own name for the page's, `Origin` is
+    // another one.
+    if site == "same-origin" { return }
+    if let origin, !isOrigin(origin, of: authority) { throw Self.otherSite }
     // `none` is a person's own doing: an address typed, a bookmark.
-    if let site = head.headers["sec-fetch-site"], site != "same-origin", site != "none",
-      !(head.method == "GET" && head.path == "/")
-    {
-      throw HTTPRefusal(.forbidden, "requests from pages of other sites are refused")
-    }
+    if let site, site != "none", !(head.method == "GET" && isPage) { throw Self.otherSite }
   }
+
+  private static let otherSite = HTTPRefusal(
+    .forbidden, "requests from pages of other sites are refused")
 
   /// Whether a page from `origin` is this server's own. In front of a further name may be a proxy with TLS.
   private func isOrigin(_ origin: String, of authority: String) -> Bool {

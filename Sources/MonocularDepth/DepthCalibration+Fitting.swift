@@ -15,7 +15,7 @@ extension DepthCalibration {
   ///   - height: Rows of the photo.
   ///   - width: Columns of the photo.
   ///   - refinement: How `depth` was refined by the photo. It is recorded, and does not change the fit.
-  /// - Throws: `DepthError`; with code `unknownUnit` for a normalized map.
+  /// - Throws: `DepthError`, also for a pixel that is given twice; with code `unknownUnit` for a normalized map.
   public init(
     _ points: [KnownPoint], depth: DepthMap, photoHeight height: Int, width: Int,
     refinement: RefinementMethod = .joint(JointFilter())
@@ -28,6 +28,8 @@ extension DepthCalibration {
       guard point.x >= 0, point.x < width, point.y >= 0, point.y < height else {
         throw DepthError.outsidePhoto(x: point.x, y: point.y, width: width, height: height)
       }
+      let same = points.filter { ($0.x, $0.y) == (point.x, point.y) }
+      guard same.count == 1 else { throw DepthError.repeatedPoint(same) }
     }
     let map = depth.unit == .relativeDisparity ? depth : try depth.inMetres()
     let predicted = try points.map { point -> Double in

@@ -19,6 +19,15 @@ extension DepthError {
       "point \(x),\(y) is outside the photo, expected 0,0 to \(width - 1),\(height - 1)")
   }
 
+  /// Several distances of one pixel.
+  static func repeatedPoint(_ points: [DepthCalibration.KnownPoint]) -> DepthError {
+    DepthError(
+      .contradiction,
+      "the pixel \(points[0].x),\(points[0].y) is given \(points.count) times, with "
+        + points.map { "\($0.metres) m" }.joined(separator: " and ")
+        + ", expected one distance for each pixel")
+  }
+
   /// The map has no value at the point.
   package static func noValue(x: Int, y: Int) -> DepthError {
     DepthError(.noDepth, "the depth map has no value at \(x),\(y)")
@@ -31,7 +40,7 @@ extension DepthError {
     DepthError(
       .contradiction,
       metres.map {
-        "all points are \($0) m away in the map, expected different depths (or one point)"
+        "all points are \($0.rounded(toDigits: 3)) m away in the map, expected points at different depths, or one point"
       } ?? "the map has one disparity at all points, expected different ones")
   }
 

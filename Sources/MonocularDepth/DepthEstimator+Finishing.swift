@@ -181,7 +181,9 @@ extension DepthCalibration {
     }
     throw DepthError(
       .invalidArgument, file: photo,
-      "its focal length is \(ratio.rounded(toDigits: 2)) times that of the calibrated "
+      (camera.source == .assumed
+        ? "has no focal length, and the one that is assumed" : "its focal length")
+        + " is \(ratio.rounded(toDigits: 2)) times that of the calibrated "
         + "camera, expected the same: calibrate this camera, or give its focal length",
       cause: SettingAtFault.focalLength)
   }

@@ -72,8 +72,8 @@ enum WeightsSource: Sendable, Hashable {
     guard kind == nil || kind == .relative && !isMoGe else {
       throw DepthError(
         .weightsMismatch, file: arrays.file.name,
-        "gives \(isMoGe ? "metres" : "relative disparity") of any photo, expected no other kind of weights to be named"
-      )
+        "gives \(isMoGe ? "metres" : "relative disparity") of any photo, expected no other kind of weights to be named",
+        cause: SettingAtFault.weightsKind)
     }
     return isMoGe ? try MoGe2Archive(arrays) : try ZipDepthArchive(arrays)
   }
@@ -99,13 +99,18 @@ struct OpenedWeights: Sendable {
 
   /// Opens several files at the same time: each is read to its end for its checksum.
   ///
-  /// - Throws: `DepthError` of the first file at fault, naming the tensor or attribute.
+  /// - Throws: `DepthError` of the first file at fault, naming the tensor or attribute; also for a kind that no file needs.
   static func opened(
     _ sources: [WeightsSource], kind: WeightsKind?, givesNormals: Bool = false, threads: Int
   ) throws -> [OpenedWeights] {
-    try parallelMap(sources.count, threads: threads) { index in
+    let opened = try parallelMap(sources.count, threads: threads) { index in
       Result { try sources[index].opened(kind: kind, givesNormals: givesNormals) }
     }.map { try $0.get() }
+    guard let kind, !opened.contains(where: \.archive.isPublished) else { return opened }
+    throw DepthError(
+      .weightsMismatch, file: opened.first?.name,
+      "states what it was trained on, expected no kind beside it, found \(kind.rawValue)",
+      cause: SettingAtFault.weightsKind)
   }
 }
 

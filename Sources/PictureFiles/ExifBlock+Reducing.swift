@@ -3,18 +3,20 @@
 ///
 /// > Source: CIPA DC-008 (Exif 2.32), section 4.6; TIFF 6.0, section 2; OGC 19-008r4 (GeoTIFF), annex G.
 extension ExifBlock {
-  /// The block without the fields that give, or may give, the place of the photo; `nil` if nothing is
-  /// left.
-  var withoutLocation: [UInt8]? { rebuilt { !Self.located.contains($0) } }
+  /// The block without the fields that give, or may give, the place of the photo, its owner or a serial number; `nil`
+  /// if nothing is left.
+  var withoutLocation: [UInt8]? { rebuilt { !Self.identifying.contains($0) } }
 
   /// Orientation and copyright; `nil` when the block has neither.
   var essential: [UInt8]? { rebuilt { $0 == 0x0112 || $0 == 0x8298 } }
 
-  private static let located: Set<UInt16> = [
+  private static let identifying: Set<UInt16> = [
     0x8825,  // GPS directory
     0x8480, 0x8482, 0x85D8, 0x87AF, 0x87B0, 0x87B1,  // GeoTIFF
     0x02BC, 0x83BB, 0x8649,  // XMP, IPTC and Photoshop's resources in TIFF tags
     0x927C, 0xC634,  // maker notes: layouts of their own, some with places' names
+    0xA430, 0xA431, 0xA435, 0xC62F,  // the owner's name; serial numbers of body, lens and camera
+    0xFDE8, 0xFDE9,  // the same of Adobe's raw converter
   ]
 
   /// Tags that count from the file's beginning to something that is not copied: strips, tiles,

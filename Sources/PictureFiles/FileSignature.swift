@@ -19,7 +19,7 @@ package enum FileSignature: Equatable {
   }
 
   /// The text that an error gives as found.
-  var description: String {
+  package var description: String {
     switch self {
     case .jpeg: "a JPEG picture"
     case .png: "a PNG picture"
@@ -36,6 +36,8 @@ package enum FileSignature: Equatable {
   /// How a photo of another format becomes one that is read; empty for what is no photo.
   package var remedy: String {
     switch self {
+    case .other("a Canon CR3 raw picture"):
+      "; develop it, as with 'darktable-cli FILE photo.jpg', or take the JPEG that the camera wrote"
     case .other(let words) where words.hasSuffix(" picture"):
       "; convert it, as with 'magick FILE photo.png'"
     case .other("a video or another ISO media file"):
@@ -61,6 +63,12 @@ package enum FileSignature: Equatable {
     (EXR.signature, .exr),
     ([0xFF, 0x0A], .other("a JPEG XL picture")),
     (Array("8BPS".utf8), .other("a Photoshop picture")),
+    ([0, 0, 0, 12] + Array("jP  ".utf8), .other("a JPEG 2000 picture")),
+    ([0xFF, 0x4F, 0xFF, 0x51], .other("a JPEG 2000 picture")),
+    (Array("#?RADIANCE".utf8), .other("a Radiance HDR picture")),
+    (Array("#?RGBE".utf8), .other("a Radiance HDR picture")),
+    (Array("qoif".utf8), .other("a QOI picture")),
+    ([0, 0, 1, 0], .other("an ICO picture")),
   ]
 
   /// Two letters alone could begin any text; white space and a digit follow them in a PFM file.
@@ -92,6 +100,7 @@ package enum FileSignature: Equatable {
       brands.contains { reader.holds(brand, at: $0) }
     }
     if names("avif") || names("avis") { return .avif }
+    if reader.holds("crx ", at: 8) { return .other("a Canon CR3 raw picture") }
     return names("hei") || names("mif1") || names("msf1")
       ? .heic : .other("a video or another ISO media file")
   }

@@ -1,19 +1,21 @@
 package import DepthImages
 
-/// The part of a photo's metadata that is copied into pictures made from it.
+/// The part of the metadata of a photo or film that is copied into what is made from it.
 ///
-/// Only the Exif block and the color profile can be copied; a photo's XMP and IPTC blocks never are.
+/// Of a photo, only the Exif block and the color profile can be copied; its XMP and IPTC blocks never are. Of a film, the tags of the
+/// file and of its streams can be copied.
 ///
 /// ```swift
 /// let shared = try DepthPhoto.encode(photo, depth: depth, as: .gDepth, metadata: .withoutLocation)
 /// ```
 public enum MetadataPolicy: Sendable, Hashable, CaseIterable {
-  /// The whole Exif block, including the location where the photo was taken, and the color profile.
+  /// The whole Exif block, including the location where the photo was taken, and the color profile; all tags of a film.
   case everything
-  /// The color profile and Exif without location: the GPS directory and geographic tags are removed, and so are maker notes, embedded
-  /// XMP and IPTC, and the thumbnail, because they may repeat the location.
+  /// The color profile and Exif without location, the owner's name and serial numbers: the GPS directory and geographic tags are
+  /// removed, and so are maker notes, embedded XMP and IPTC, and the thumbnail, because they may repeat the location. Of a film, all
+  /// tags but those of the location, the owner and serial numbers.
   case withoutLocation
-  /// Orientation, color profile and copyright.
+  /// Orientation, color profile and copyright; of a film, copyright, languages, and the names of attached files.
   case essential
 }
 

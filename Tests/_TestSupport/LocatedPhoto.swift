@@ -1,4 +1,4 @@
-/// Metadata that says where a photo was taken, in every place where cameras and programs put it. Texts
+/// Metadata that says where a photo was taken and by whose camera, in every place where cameras and programs put it. Texts
 /// that must not get out contain ``needle``.
 public struct LocatedPhoto: Sendable {
   public static let needle = "ATLANTIS"
@@ -10,9 +10,11 @@ public struct LocatedPhoto: Sendable {
 
   public init(isLittleEndian: Bool = true) { self.isLittleEndian = isLittleEndian }
 
-  /// The tags of ``exif`` that give, or may give, the place: XMP, GeoTIFF's, IPTC, Photoshop's, GPS, maker notes.
+  /// The tags of ``exif`` that give, or may give, the place: XMP, GeoTIFF's, IPTC, Photoshop's, GPS, maker notes; and those of
+  /// the owner and of serial numbers.
   public static let located: [UInt16] = [
     0x02BC, 0x8480, 0x8482, 0x83BB, 0x85D8, 0x8649, 0x87AF, 0x87B0, 0x87B1, 0x8825, 0x927C, 0xC634,
+    0xA430, 0xA431, 0xA435, 0xC62F, 0xFDE8, 0xFDE9,
   ]
 
   /// An Exif block: GPS directory, maker notes, XMP, GeoTIFF and IPTC in tags, a thumbnail, and harmless facts.
@@ -24,11 +26,12 @@ public struct LocatedPhoto: Sendable {
       (0x8298, 2, text(Self.copyright)), (0x83BB, 7, Self.place), (0x8480, 12, degree),
       (0x8482, 12, degree), (0x85D8, 12, degree), (0x8649, 7, Self.place), (0x8769, 4, []),
       (0x87AF, 3, number(UInt16(1))), (0x87B0, 12, degree), (0x87B1, 2, Self.place),
-      (0x8825, 4, []), (0xC634, 1, Self.place),
+      (0x8825, 4, []), (0xC62F, 2, Self.place), (0xC634, 1, Self.place),
     ]
     let exif: [(UInt16, UInt16, [UInt8])] = [
       (0x9003, 2, text(Self.date)), (0x927C, 7, Self.place), (0xA005, 4, []),
-      (0xA405, 3, number(UInt16(27))),
+      (0xA405, 3, number(UInt16(27))), (0xA430, 2, Self.place), (0xA431, 2, Self.place),
+      (0xA435, 2, Self.place), (0xFDE8, 2, Self.place), (0xFDE9, 2, Self.place),
     ]
     let interoperability: [(UInt16, UInt16, [UInt8])] = [(0x0001, 2, text("R98"))]
     let degrees = [48, 1, 51, 1, 30, 1].flatMap { number(UInt32($0)) }

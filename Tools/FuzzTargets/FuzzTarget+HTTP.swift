@@ -83,7 +83,7 @@ private final class ServingThread: Sendable {
     limits.bodyBytes = 1 << 15
     let hosts = ServedHosts(host: "127.0.0.1", port: 80)
     let handler: HTTPServer.Handler = { (head) throws(HTTPRefusal) in
-      try hosts.check(head)
+      try hosts.check(head, isPage: head.path == "/")
       return HTTPServer.Route(isWork: head.path != "/light") { exchange in
         let (head, body) = (exchange.head, exchange.takeBody())
         if case .bytes(let count)? = try? head.body {

@@ -275,7 +275,7 @@ let ownWanted = null;
 async function openOwn(name) {
   ownWanted = name;
   try {
-    const blob = await (await server.fetch(`/${name}`)).blob();
+    const blob = await (await server.fetch(name)).blob();
     // Another one was asked for meanwhile.
     if (ownWanted !== name) return;
     await openFile(new File([blob], name, { type: 'image/jpeg' }));
@@ -327,7 +327,9 @@ if (embedded) {
   $('welcome').hidden = true;
 } else {
   for (const element of document.querySelectorAll('.serveronly')) element.hidden = false;
-  $('example').firstElementChild.src = '/example.jpg';
+  $('example').firstElementChild.src = 'example.jpg';
+  // Without a link, browsers ask for it outside of a proxy's path.
+  document.head.append(Object.assign(document.createElement('link'), { rel: 'icon', href: 'favicon.ico' }));
   for (const button of document.querySelectorAll('button.camera')) {
     button.hidden = !Live.works;
     button.addEventListener('click', startLive);

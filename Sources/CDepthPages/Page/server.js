@@ -39,7 +39,7 @@ class Server {
 
   /** Sends a photo; `onProgress` is called with the share done. Returns what is known of it. */
   async open(file, signal, onProgress) {
-    return this.lines(await this.fetch(`/v1/photos?${this.query(file)}`, { method: 'POST', body: file, signal }), onProgress);
+    return this.lines(await this.fetch(`v1/photos?${this.query(file)}`, { method: 'POST', body: file, signal }), onProgress);
   }
 
   /** The last line of an answer that tells its progress. */
@@ -62,13 +62,13 @@ class Server {
   }
 
   async depth(id, signal) {
-    const response = await this.fetch(`/v1/photos/${id}/depth`, { signal });
+    const response = await this.fetch(`v1/photos/${id}/depth`, { signal });
     return DepthMap.fromNPY(await response.arrayBuffer());
   }
 
   /** A picture of an open photo: 'effect' or 'stereo' with its parameters. */
   async picture(kind, parameters, signal) {
-    const response = await this.fetch(`/v1/${kind}?${new URLSearchParams(parameters)}`, {
+    const response = await this.fetch(`v1/${kind}?${new URLSearchParams(parameters)}`, {
       method: 'POST', signal, headers: { Accept: 'image/*' },
     });
     return response.blob();
@@ -77,27 +77,27 @@ class Server {
   /** An effect of a file, at most as large as `maximum` pixels; `onProgress` is called with the share done. */
   async effect(parameters, file, maximum, signal, onProgress) {
     const query = this.query(file, maximum ? { ...parameters, 'max-pixels': maximum } : parameters);
-    const news = await this.lines(await this.fetch(`/v1/effect?${query}`, {
+    const news = await this.lines(await this.fetch(`v1/effect?${query}`, {
       method: 'POST', body: file, signal, headers: { Accept: 'application/x-ndjson' },
     }), onProgress);
     return new Blob([Uint8Array.from(atob(news.data), c => c.charCodeAt(0))], { type: news.type });
   }
 
   /** The PFM file of an open photo's confidence. */
-  async confidence(id, signal) { return (await this.fetch(`/v1/photos/${id}/confidence`, { signal })).arrayBuffer(); }
+  async confidence(id, signal) { return (await this.fetch(`v1/photos/${id}/confidence`, { signal })).arrayBuffer(); }
 
   /** The depth map of a frame, with the filter's usual edges. */
   async frameDepth(file, signal) {
-    const response = await this.fetch('/v1/depth', { method: 'POST', body: file, signal, headers: { Accept: 'application/x-npy' } });
+    const response = await this.fetch('v1/depth', { method: 'POST', body: file, signal, headers: { Accept: 'application/x-npy' } });
     return DepthMap.fromNPY(await response.arrayBuffer());
   }
 
   /** The identity of the program's weights. */
-  async weights() { return (await (await this.fetch('/healthz')).json()).weights_id; }
+  async weights() { return (await (await this.fetch('healthz')).json()).weights_id; }
 
   /** A file that the program makes of a photo; `onBytes` is called with the bytes that came, and with those of the whole. */
   async made(kind, parameters, file, type, signal, onBytes) {
-    const response = await this.fetch(`/v1/${kind}?${this.query(file, parameters)}`, {
+    const response = await this.fetch(`v1/${kind}?${this.query(file, parameters)}`, {
       method: 'POST', body: file, signal, headers: { Accept: type },
     });
     const whole = Number(response.headers.get('Content-Length')), reader = response.body.getReader(), parts = [];
@@ -112,10 +112,10 @@ class Server {
   }
 }
 
-/** What to tell a person. */
+/** What to tell a person. What the program refuses has the name of its photo. */
 function sentence(error, file) {
-  const text = error.message || String(error);
-  if (text.startsWith('the photo: ')) return `${file?.name || 'The photo'}: ${ended(text.slice(11))}`;
+  const text = (error.message || String(error)).replace(/^the photo: /, '');
+  if (file && [400, 413, 415, 422].includes(error.status)) return `${file.name || 'The photo'}: ${ended(text)}`;
   return ended(text.charAt(0).toUpperCase() + text.slice(1));
 }
 

@@ -11,15 +11,17 @@ class Strip {
 
   /** Shows these files; nothing is shown of a single one. */
   set(files) {
-    this.entries = files.map(file => {
+    this.entries = files.map((file, index) => {
+      // Photos that a phone hands over may have no name.
+      const name = file.name || `Photo ${index + 1}`;
       const button = document.createElement('button'), picture = document.createElement('canvas');
       button.type = 'button';
-      button.title = file.name;
-      button.setAttribute('aria-label', file.name);
+      button.title = name;
+      button.setAttribute('aria-label', name);
       [picture.width, picture.height] = [160, 120];
       button.append(picture);
       button.addEventListener('click', () => this.onChoose(file));
-      return { file, button, picture };
+      return { file, name, button, picture };
     });
     if (files.length > 1) this.drawAll(this.entries);
     this.element.replaceChildren(...this.entries.map(entry => entry.button));
@@ -28,9 +30,11 @@ class Strip {
 
   /** One after the other: photos are large while they are decoded. */
   async drawAll(entries) {
-    for (const { file, picture } of entries) {
+    for (const entry of entries) {
       if (entries !== this.entries) return;
-      await this.draw(file, picture);
+      await this.draw(entry.file, entry.picture);
+      // The program may have been quicker.
+      if (entry.isRefused) this.write('Not read', entry.picture);
     }
   }
 
@@ -62,7 +66,11 @@ class Strip {
   /** Says of a file that nobody can read it. */
   refuse(file) {
     const entry = this.entries.find(entry => entry.file === file);
-    if (entry) this.write('Not read', entry.picture);
+    if (!entry) return;
+    entry.isRefused = true;
+    this.write('Not read', entry.picture);
+    entry.button.title = `${entry.name}, not read`;
+    entry.button.setAttribute('aria-label', entry.button.title);
   }
 
   /** Marks the file that is open, and shows it as it was read; one that is not in the strip begins a new strip. */

@@ -57,18 +57,18 @@ package enum AtomicFile {
       do { try file.move(overwrite: overwrite) } catch {
         for (file, old) in moved {
           if let old {
-            unsafe rename(old, file.target)
+            unsafe rename(old.systemPath, file.target.systemPath)
           } else if !file.exists {
-            unsafe unlink(file.target)
+            unsafe unlink(file.target.systemPath)
           }
         }
-        if let old { unsafe unlink(old) }
+        if let old { unsafe unlink(old.systemPath) }
         for (file, _) in finished[index...] { file.part.discard() }
         throw unwritable(url, error.code)
       }
       moved.append((file, old))
     }
-    for case (_, let old?) in moved { unsafe unlink(old) }
+    for case (_, let old?) in moved { unsafe unlink(old.systemPath) }
   }
 
   /// Gives a file that another program has finished its name, as soon as its bytes are on the disk.
@@ -79,7 +79,7 @@ package enum AtomicFile {
   ///   - overwrite: Whether a file of that name may be replaced.
   /// - Throws: `DepthError` with code `unwritable`.
   package static func move(_ path: String, to url: URL, overwrite: Bool = true) throws {
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = unsafe open(path.systemPath, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw unwritable(url, errno) }
     defer { close(descriptor) }
     do throws(SystemFailure) {
@@ -97,9 +97,9 @@ package enum AtomicFile {
   package static func target(of url: URL, overwrite: Bool) throws -> URL {
     let path = url.path(percentEncoded: false)
     var status = stat()
-    guard unsafe lstat(path, &status) == 0 else { return url }
+    guard unsafe lstat(path.systemPath, &status) == 0 else { return url }
     guard overwrite else { throw unwritable(url, EEXIST) }
-    guard unsafe stat(path, &status) == 0 else { return url }
+    guard unsafe stat(path.systemPath, &status) == 0 else { return url }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw DepthError.unwritable(
         file: url.relativePath, reason: "is not an ordinary file, expected one or a new name")
@@ -113,8 +113,9 @@ package enum AtomicFile {
   package static func nameFailure(_ url: URL) -> DepthError? {
     var status = stat()
     // Its folder may not exist yet.
-    var isTooLong = url.lastPathComponent.utf8.count > Int(NAME_MAX)
-    if unsafe lstat(url.path(percentEncoded: false), &status) != 0, errno == ENAMETOOLONG {
+    var isTooLong = url.lastPathComponent.fileNameBytes.count > Int(NAME_MAX)
+    if unsafe lstat(url.path(percentEncoded: false).systemPath, &status) != 0, errno == ENAMETOOLONG
+    {
       isTooLong = true
     }
     return isTooLong ? unwritable(url, ENAMETOOLONG) : nil
@@ -126,14 +127,14 @@ package enum AtomicFile {
   ) throws(SystemFailure) {
     // A link, unlike a rename, fails where a file has appeared since we looked.
     if !overwrite {
-      if unsafe link(path, target) == 0 {
-        unsafe unlink(path)
+      if unsafe link(path.systemPath, target.systemPath) == 0 {
+        unsafe unlink(path.systemPath)
         return
       }
       // Some file systems have no links; there the look beforehand has to do.
       if errno == EEXIST { throw SystemFailure() }
     }
-    guard unsafe rename(path, target) == 0 else { throw SystemFailure() }
+    guard unsafe rename(path.systemPath, target.systemPath) == 0 else { throw SystemFailure() }
   }
 
   /// Whether ``write(_:to:overwrite:)`` would fail for a reason that can be seen beforehand: so
@@ -145,24 +146,24 @@ package enum AtomicFile {
     guard !isDescriptor(path) else { return }
     var status = stat()
     var target = path
-    if unsafe stat(path, &status) == 0 {
+    if unsafe stat(path.systemPath, &status) == 0 {
       let type = status.st_mode & S_IFMT
       if type == S_IFDIR { throw unwritable(url, EISDIR) }
       guard type == S_IFREG else {
-        guard unsafe access(path, W_OK) == 0 else { throw unwritable(url, errno) }
+        guard unsafe access(path.systemPath, W_OK) == 0 else { throw unwritable(url, errno) }
         return
       }
       if !overwrite { throw unwritable(url, EEXIST) }
       target = (try? resolved(path)) ?? path
     } else if errno != ENOENT {
       throw unwritable(url, errno)
-    } else if !overwrite, unsafe lstat(path, &status) == 0 {
+    } else if !overwrite, unsafe lstat(path.systemPath, &status) == 0 {
       // A link that leads nowhere: writing would replace it.
       throw unwritable(url, EEXIST)
     }
     // A new file, and a new version of an old one, is made in its folder.
     let folder = target.contains("/") ? folder(of: target) : "."
-    guard unsafe access(folder, W_OK | X_OK) == 0 else {
+    guard unsafe access(folder.systemPath, W_OK | X_OK) == 0 else {
       throw FolderFailure(making: target).unwritable(url)
     }
   }
@@ -186,7 +187,7 @@ package enum AtomicFile {
       return nil
     }
     var status = stat()
-    let exists = unsafe stat(path, &status) == 0
+    let exists = unsafe stat(path.systemPath, &status) == 0
     if !exists && errno != ENOENT { throw SystemFailure() }
     if exists {
       let type = status.st_mode & S_IFMT
@@ -221,7 +222,7 @@ package enum AtomicFile {
     func keepingOld() -> String? {
       guard exists else { return nil }
       let old = PartFile.temporaryPath(beside: target)
-      return unsafe link(target, old) == 0 ? old : nil
+      return unsafe link(target.systemPath, old.systemPath) == 0 ? old : nil
     }
 
     func move(overwrite: Bool) throws(SystemFailure) {
@@ -230,7 +231,7 @@ package enum AtomicFile {
   }
 
   private static func writeThrough(_ content: FileContent, to path: String) throws {
-    let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
+    let descriptor = unsafe open(path.systemPath, O_WRONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemFailure() }
     do { try content.write(to: descriptor) } catch {
       close(descriptor)
@@ -241,8 +242,8 @@ package enum AtomicFile {
 
   /// The file that a chain of symbolic links ends in.
   private static func resolved(_ path: String) throws(SystemFailure) -> String {
-    guard let real = unsafe realpath(path, nil) else { throw SystemFailure() }
+    guard let real = unsafe realpath(path.systemPath, nil) else { throw SystemFailure() }
     defer { unsafe free(real) }
-    return unsafe String(cString: real)
+    return unsafe String(fileNameAt: real)
   }
 }

@@ -12,7 +12,7 @@ package struct FileFacts: Hashable, Sendable {
   /// The facts of a file, links followed; `nil` where there is none, and for anything but an ordinary file.
   package init?(of url: URL) {
     var status = stat()
-    guard unsafe stat(url.path(percentEncoded: false), &status) == 0,
+    guard unsafe stat(url.path(percentEncoded: false).systemPath, &status) == 0,
       status.st_mode & S_IFMT == S_IFREG
     else { return nil }
     bytes = Int(status.st_size)
@@ -47,7 +47,7 @@ package enum FileIdentity: Hashable, Sendable {
     let path = url.path(percentEncoded: false)
     guard !AtomicFile.isDescriptor(path) else { return nil }
     var status = stat()
-    if unsafe stat(path, &status) == 0 {
+    if unsafe stat(path.systemPath, &status) == 0 {
       guard status.st_mode & S_IFMT == S_IFREG else { return nil }
       self = .existing(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
     } else {
@@ -60,9 +60,9 @@ package enum FileIdentity: Hashable, Sendable {
     var existing = path
     var rest: [Substring] = []
     while true {
-      if let real = unsafe realpath(existing.isEmpty ? "." : existing, nil) {
+      if let real = unsafe realpath((existing.isEmpty ? "." : existing).systemPath, nil) {
         defer { unsafe free(real) }
-        return unsafe appending(rest.reversed(), to: String(cString: real))
+        return unsafe appending(rest.reversed(), to: String(fileNameAt: real))
       }
       guard existing != "/", !existing.isEmpty else { return path }
       let trimmed = existing.hasSuffix("/") ? existing.dropLast() : existing[...]

@@ -14,7 +14,7 @@ struct FolderFailure: Error {
     self.failure = failure
     let folder = Self.folder(of: path)
     switch failure.code {
-    case ENOENT where unsafe access(folder, F_OK) != 0:
+    case ENOENT where unsafe access(folder.systemPath, F_OK) != 0:
       reason = "the folder \(folder) does not exist"
     // The folders of /proc, for example.
     case ENOENT: reason = "the folder \(folder) cannot be written to: no file can be made there"

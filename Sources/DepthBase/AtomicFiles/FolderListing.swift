@@ -1,7 +1,7 @@
 import DepthErrors
 package import SystemEssentials
 
-/// The files and folders directly inside a folder, in the order of their names' bytes.
+/// The files and folders directly inside a folder, in the order of their names' bytes; names that are not UTF-8 come last.
 package struct FolderListing: Sendable {
   /// Which folder it is, whatever its path.
   package struct Identity: Hashable, Sendable {
@@ -10,7 +10,7 @@ package struct FolderListing: Sendable {
     /// - Returns: `nil` where there is no such folder.
     package init?(of url: URL) {
       var status = stat()
-      guard unsafe stat(url.path(percentEncoded: false), &status) == 0,
+      guard unsafe stat(url.path(percentEncoded: false).systemPath, &status) == 0,
         status.st_mode & S_IFMT == S_IFDIR
       else { return nil }
       (device, number) = (UInt64(status.st_dev), UInt64(status.st_ino))
@@ -21,13 +21,11 @@ package struct FolderListing: Sendable {
   package private(set) var files: [String] = []
   /// Names of folders. Links to folders are left out: they may lead in circles.
   package private(set) var folders: [String] = []
-  /// Names that are not UTF-8, with the other bytes spelled `\xE9`.
-  package private(set) var unreadableNames: [String] = []
 
   /// - Throws: `DepthError` with code `unreadable`.
   package init(of url: URL) throws {
     let path = url.path(percentEncoded: false)
-    guard let stream = unsafe opendir(path) else {
+    guard let stream = unsafe opendir(path.systemPath) else {
       throw SystemFailure().depthError(.unreadable, of: url)
     }
     defer { unsafe closedir(stream) }
@@ -42,40 +40,22 @@ package struct FolderListing: Sendable {
     guard errno == 0 else { throw SystemFailure().depthError(.unreadable, of: url) }
     files.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     folders.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    unreadableNames.sort()
   }
 
   private mutating func add(_ bytes: UnsafePointer<CChar>, in prefix: String) {
-    guard let name = unsafe String(validatingCString: bytes) else {
-      unsafe unreadableNames.append(spelledOut(bytes))
-      return
-    }
+    let name = unsafe String(fileNameAt: bytes)
     guard name != ".", name != ".." else { return }
     var status = stat()
     // A link that leads nowhere counts as a file: reading it says what is wrong.
-    guard unsafe lstat(prefix + name, &status) == 0 else { return files.append(name) }
+    guard unsafe lstat((prefix + name).systemPath, &status) == 0 else { return files.append(name) }
     let isLink = status.st_mode & S_IFMT == S_IFLNK
-    if isLink, unsafe stat(prefix + name, &status) != 0 { return files.append(name) }
+    if isLink, unsafe stat((prefix + name).systemPath, &status) != 0 { return files.append(name) }
     switch status.st_mode & S_IFMT {
     case S_IFREG: files.append(name)
     case S_IFDIR where !isLink: folders.append(name)
     default: break
     }
   }
-}
-
-/// Bytes as text, all beyond ASCII as `\xE9`.
-private func spelledOut(_ bytes: UnsafePointer<CChar>) -> String {
-  var text = ""
-  var offset = 0
-  while unsafe bytes[offset] != 0 {
-    let byte = unsafe UInt8(bitPattern: bytes[offset])
-    text +=
-      byte < 0x80
-      ? String(Unicode.Scalar(byte)) : "\\x" + String(byte, radix: 16, uppercase: true)
-    offset += 1
-  }
-  return text
 }
 
 extension AtomicFile {
@@ -86,9 +66,10 @@ extension AtomicFile {
 
   /// Makes a folder and those above it, where they are missing.
   ///
+  /// - Parameter made: Called with the path of each folder that was missing, the highest first.
   /// - Throws: `DepthError` with code `unwritable`.
-  package static func makeFolder(_ url: URL) throws {
-    do { try makeFolder(atPath: url.path(percentEncoded: false)) } catch {
+  package static func makeFolder(_ url: URL, made: (String) -> Void = { _ in }) throws {
+    do { try makeFolder(atPath: url.path(percentEncoded: false), made) } catch {
       switch error {
       case let error as FolderFailure: throw error.unwritable(url)
       case let error as SystemFailure:
@@ -100,20 +81,19 @@ extension AtomicFile {
     }
   }
 
-  private static func makeFolder(atPath path: String) throws {
+  private static func makeFolder(atPath path: String, _ made: (String) -> Void) throws {
     var status = stat()
-    if unsafe stat(path, &status) == 0 {
+    if unsafe stat(path.systemPath, &status) == 0 {
       guard status.st_mode & S_IFMT == S_IFDIR else { throw SystemFailure(EEXIST) }
       return
     }
     guard errno == ENOENT else { throw SystemFailure() }
     let trimmed = path.hasSuffix("/") ? path.dropLast() : path[...]
     if let slash = trimmed.lastIndex(of: "/"), slash > trimmed.startIndex {
-      try makeFolder(atPath: String(trimmed[..<slash]))
+      try makeFolder(atPath: String(trimmed[..<slash]), made)
     }
-    guard unsafe mkdir(path, 0o777) == 0 || errno == EEXIST else {
-      throw FolderFailure(making: path)
-    }
+    if unsafe mkdir(path.systemPath, 0o777) == 0 { return made(path) }
+    guard errno == EEXIST else { throw FolderFailure(making: path) }
   }
 
   /// Whether the path names an open descriptor rather than a file.

@@ -25,7 +25,8 @@ package enum InputFile {
     let path = url.path(percentEncoded: false)
     // Opening /dev/stdin again fails when standard input is a socket; its descriptor always works.
     let isStandardInput = path == "/dev/stdin"
-    let descriptor = unsafe isStandardInput ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor =
+      unsafe isStandardInput ? STDIN_FILENO : open(path.systemPath, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw systemFailure(url) }
     defer { if !isStandardInput { close(descriptor) } }
 
@@ -73,7 +74,7 @@ package enum InputFile {
   /// - Throws: `DepthError` with code `unreadable`.
   package static func requireOrdinaryFile(_ url: URL) throws {
     var status = stat()
-    guard unsafe stat(url.path(percentEncoded: false), &status) == 0 else {
+    guard unsafe stat(url.path(percentEncoded: false).systemPath, &status) == 0 else {
       throw systemFailure(url)
     }
     let kind: String? =
@@ -90,7 +91,9 @@ package enum InputFile {
   /// Whether other users than this one and root may write to a file, or put files into a folder; `false` where there is none.
   package static func canBeWrittenByOthers(_ url: URL) -> Bool {
     var status = stat()
-    guard unsafe stat(url.path(percentEncoded: false), &status) == 0 else { return false }
+    guard unsafe stat(url.path(percentEncoded: false).systemPath, &status) == 0 else {
+      return false
+    }
     let isOwn = status.st_uid == geteuid() || status.st_uid == 0
     return !isOwn || status.st_mode & (S_IWGRP | S_IWOTH) != 0
   }
@@ -98,7 +101,7 @@ package enum InputFile {
   /// Whether every user of this machine may read an ordinary file.
   package static func isWorldReadable(_ url: URL) -> Bool {
     var status = stat()
-    return unsafe stat(url.path(percentEncoded: false), &status) == 0
+    return unsafe stat(url.path(percentEncoded: false).systemPath, &status) == 0
       && status.st_mode & S_IFMT == S_IFREG && status.st_mode & S_IROTH != 0
   }
 
@@ -106,7 +109,7 @@ package enum InputFile {
   package static func beginning(of url: URL, count: Int) -> [UInt8]? {
     // A named pipe would block at the opening.
     let path = url.path(percentEncoded: false)
-    let descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    let descriptor = unsafe open(path.systemPath, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var status = stat()
@@ -125,7 +128,7 @@ package enum InputFile {
     of url: URL, size: Int = 1 << 20, _ body: ([UInt8]) throws -> Void
   ) throws {
     precondition(size > 0, "pieces of \(size) bytes, expected at least 1")
-    let descriptor = unsafe open(url.path(percentEncoded: false), O_RDONLY | O_CLOEXEC)
+    let descriptor = unsafe open(url.path(percentEncoded: false).systemPath, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw systemFailure(url) }
     defer { close(descriptor) }
     while case let piece = try piece(size, from: descriptor, of: url), !piece.isEmpty {

@@ -22,7 +22,6 @@ package final class OwnedFolder: Sendable {
     let path = url.path(percentEncoded: false)
     // A slash at the end would follow a link.
     self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
-    try AtomicFile.makeFolder(url.deletingLastPathComponent())
     descriptor = try Self.open(self.path, url, for: file, owner)
   }
 

@@ -19,8 +19,8 @@ package final class PartFile {
     Self.removeOrphans(in: AtomicFile.folder(of: target))
     while true {
       let path = Self.temporaryPath(beside: target)
-      let slot = unsafe cpf_remember(path)
-      let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+      let slot = unsafe cpf_remember(path.systemPath)
+      let descriptor = unsafe open(path.systemPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
       guard descriptor >= 0 else {
         let code = errno
         cpf_forget(slot)
@@ -69,7 +69,7 @@ package final class PartFile {
   }
 
   /// Removes the file where it still has its temporary name.
-  func discard() { unsafe unlink(path) }
+  func discard() { unsafe unlink(path.systemPath) }
 
   /// From now on SIGINT, SIGTERM and SIGHUP remove the part files of this process before they end
   /// it.
@@ -98,7 +98,7 @@ package final class PartFile {
   /// - Parameter folder: Ends in `/`; empty for the current folder.
   package static func removeOrphans(in folder: String) {
     guard searched.update({ $0.insert(folder).inserted }) else { return }
-    guard let stream = unsafe opendir(folder.isEmpty ? "." : folder) else { return }
+    guard let stream = unsafe opendir((folder.isEmpty ? "." : folder).systemPath) else { return }
     defer { unsafe closedir(stream) }
     while let entry = unsafe readdir(stream) {
       let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
@@ -107,14 +107,14 @@ package final class PartFile {
       guard isPartFile(name) else { continue }
       // No link is followed, and a named pipe does not block.
       let path = folder + name
-      let descriptor = unsafe open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+      let descriptor = unsafe open(path.systemPath, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
       guard descriptor >= 0 else { continue }
       defer { close(descriptor) }
       var status = stat()
       guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
         continue
       }
-      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { unsafe unlink(path) }
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { unsafe unlink(path.systemPath) }
     }
   }
 

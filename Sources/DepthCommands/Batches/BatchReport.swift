@@ -123,10 +123,10 @@ final class BatchReport: Sendable {
       // The manifest gets its line all the same.
       do { try Console.write(jsonLine(record)) } catch is ReaderGone { isReaderGone = true }
     }
-    var line = ManifestLine(path: photo.path, relative: photo.relativePath)
+    var line = ManifestLine(photo)
     switch outcome {
     case .made(let record, let pixels, let time):
-      line.outputs = record.outputs
+      line.record(outputs: record.outputs)
       (line.nearM, line.farM) = (record.range?.low, record.range?.high)
       line.milliseconds = time.milliseconds
       if printsJSON {
@@ -140,18 +140,15 @@ final class BatchReport: Sendable {
         Console.note("\(photo.path): \(size), \(Int(time.milliseconds)) ms")
       }
     case .skipped(let outputs):
-      (line.outputs, line.skipped) = (outputs, true)
-      if printsJSON {
-        try show(UnmadeRecord(input: photo.path, outputs: outputs, skipped: true))
-      }
+      line.record(outputs: outputs)
+      line.skipped = true
+      if printsJSON { try show(UnmadeRecord(photo.path, outputs: outputs, skipped: true)) }
     case .failed(let error, let time):
       let text = Console.text(of: error)
       (line.error, line.milliseconds) = (text, time.milliseconds)
       line.retry = (error as? DepthError)?.isTemporary ?? false
       Console.report(error)
-      if printsJSON {
-        try show(UnmadeRecord(input: photo.path, error: text))
-      }
+      if printsJSON { try show(UnmadeRecord(photo.path, error: text)) }
     }
     try manifest?.append(line)
     if isReaderGone { throw ReaderGone() }
@@ -163,8 +160,21 @@ final class BatchReport: Sendable {
 
 /// The line of a photo whose files were there, or that failed.
 private struct UnmadeRecord: Encodable {
-  let input: String
-  var outputs: [String] = []
-  var skipped: Bool?
-  var error: String?
+  private let names: PhotoNames
+  private let skipped: Bool?
+  private let error: String?
+
+  private enum CodingKeys: CodingKey { case skipped, error }
+
+  init(_ input: String, outputs: [String] = [], skipped: Bool? = nil, error: String? = nil) {
+    names = PhotoNames(input: input, outputs: outputs)
+    (self.skipped, self.error) = (skipped, error)
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    try names.encode(to: encoder)
+    var object = encoder.container(keyedBy: CodingKeys.self)
+    try object.encodeIfPresent(skipped, forKey: .skipped)
+    try object.encodeIfPresent(error, forKey: .error)
+  }
 }

@@ -12,10 +12,12 @@ struct DepthProvider: Sendable {
   var purpose: String?
   /// Whether distances are used that an assumed focal length may be wrong for.
   var usesMetres = false
-  let unit: GivenUnit
+  /// The unit of depth files that do not record one; `nil` where the user gives none.
+  let unit: StoredUnit?
   let limits: ImageLimits
   /// `nil` where given maps stay as they are.
   let fit: GivenMapFit?
+  let doubts: UnitDoubts
   /// Loads the network when it is first called.
   let network: @Sendable () throws -> MapEstimation
 
@@ -46,7 +48,7 @@ struct DepthProvider: Sendable {
       if let depthFile {
         try PhotoWithDepth(
           contentsOf: url, name: name, depthFile: DepthChoice.url(of: depthFile),
-          unit: unit.stored, limits: limits
+          unit: unit, limits: limits
         ) { try admit($0, isEstimate: false) }
       } else {
         try PhotoWithDepth(
@@ -59,9 +61,7 @@ struct DepthProvider: Sendable {
     if let fit, let depth = photo.depth { try fit.check(depth.unit, of: depthFile ?? name) }
     run.tellOfColors(photo.image)
     if let note = photo.note { run.log(note) }
-    if let depth = photo.depth, let depthFile, let doubt = unit.doubt(about: depth, of: depthFile) {
-      run.log(doubt)
-    }
+    if let depthFile { doubts.tell(of: photo, depthFile, run) }
     return photo
   }
 

@@ -10,13 +10,19 @@ extension PhotoRun {
   func tell(of estimate: DepthEstimate, by estimation: MapEstimation, usesMetres: Bool) {
     if let note = estimation.unusualCamera(of: estimate) { log(note) }
     if let fit = estimate.metricFit { tell(of: fit) }
-    guard estimate.networkMap.unit == .metres, estimation.options.calibration == nil else { return }
-    if let error = estimate.uncertainty, error >= DepthEstimate.doubtfulError {
+    guard estimate.networkMap.unit == .metres else { return }
+    let (isCalibrated, camera) = (estimation.options.calibration != nil, estimation.options.camera)
+    if !isCalibrated, let error = estimate.uncertainty, error >= DepthEstimate.doubtfulError {
       note(
         "does not look like a furnished room: expect errors of \(Int((error * 100).rounded())) %")
     }
-    if usesMetres, estimation.options.camera != .uncorrected {
-      tellOfAssumedFocalLength(estimate.camera)
+    guard camera != .uncorrected else { return }
+    if usesMetres { tellOfAssumedFocalLength(estimate.camera) }
+    if isCalibrated, estimate.camera.source == .assumed {
+      note(
+        "has no focal length, so nothing shows whether it is of the calibrated camera; a calibration is for one "
+          + "camera and one zoom",
+        once: .unknownCalibratedCamera)
     }
   }
 
@@ -25,7 +31,7 @@ extension PhotoRun {
     guard camera.source == .assumed else { return }
     let degrees = Int(camera.camera.fieldOfView.rounded())
     note(
-      "has no focal length, so its metres assume an angle of view of \(degrees)°; "
+      "has no focal length, so its metres assume an angle of view of \(degrees)° along its longer side; "
         + "give the photo's with --focal-length 26mm or --fov 70",
       once: .assumedFocalLength)
   }

@@ -1,5 +1,6 @@
 import DepthBase
 import DepthErrors
+import PictureFiles
 import SystemEssentials
 
 /// The record of a run, and of the runs that it resumes: one line per photo, in the photos' order.
@@ -21,7 +22,7 @@ struct Manifest: Sendable {
     if FileFacts(of: url) != nil {
       try LineLog.forEachLine(of: url) { bytes in
         guard let line = ManifestLine.Entry(String(decoding: bytes, as: UTF8.self)) else { return }
-        if line.error == nil { finished.insert(line.path) } else { finished.remove(line.path) }
+        if line.error == nil { finished.insert(line.file) } else { finished.remove(line.file) }
       }
     }
     self.finished = finished
@@ -45,7 +46,9 @@ struct Manifest: Sendable {
     guard isCutOff || ManifestLine.Entry(text) != nil else {
       throw DepthError.unreadable(
         file: path,
-        reason: "is not a manifest, expected lines such as {\"path\":\"photo.jpg\"} or a new file")
+        reason:
+          "is not a manifest but \(FileSignature(of: beginning).description), expected a new file for the record "
+          + "of the run, or that of an earlier run, with lines such as {\"path\":\"photo.jpg\"}")
     }
   }
 
@@ -53,7 +56,7 @@ struct Manifest: Sendable {
   ///
   /// - Throws: `DepthError` with code `unwritable`, also when the disk is full.
   func append(_ line: ManifestLine) throws {
-    if line.skipped == true, finished.contains(line.path) { return }
+    if line.skipped == true, finished.contains(line.file) { return }
     try log.append(String(jsonLine(line).dropLast()))
   }
 }
@@ -65,10 +68,16 @@ private struct WholeObject: Decodable {
 
 /// One line of a manifest: what became of one photo.
 struct ManifestLine: Encodable {
-  let path: String
+  /// The photo's path.
+  let file: String
+  /// The path for people, and its bytes where it is not UTF-8.
+  private let path: String
+  private let pathBase64: String?
   /// ``PhotoInput/relativePath``, so that a list of failures mirrors the same tree.
-  let relative: String
-  var outputs: [String] = []
+  private let relative: String
+  private let relativeBase64: String?
+  private var outputs: [String] = []
+  private var outputsBase64: [String]?
   var nearM, farM: Float?
   /// Whether the outputs were there already.
   var skipped: Bool?
@@ -77,14 +86,45 @@ struct ManifestLine: Encodable {
   var retry: Bool?
   var milliseconds: Double?
 
+  private enum CodingKeys: CodingKey {
+    case path, pathBase64, relative, relativeBase64, outputs, outputsBase64, nearM, farM, skipped
+    case error, retry, milliseconds
+  }
+
+  init(_ photo: PhotoInput) {
+    file = photo.path
+    (path, pathBase64) = (photo.path.spelledOut, photo.path.nameBase64)
+    (relative, relativeBase64) = (photo.relativePath.spelledOut, photo.relativePath.nameBase64)
+  }
+
+  /// Sets the names of the files.
+  mutating func record(outputs names: [String]) {
+    (outputs, outputsBase64) = (names.map(\.spelledOut), names.namesBase64)
+  }
+
   /// How lines begin: their keys are in alphabetical order, and these can be the first.
   static let beginnings = ["error", "far_m", "milliseconds", "near_m", "outputs", "path"]
     .map { "{\"\($0)\":" }
 
   /// Keys that are read of a line.
   struct Entry: Decodable {
-    let path: String
-    let relative, error: String?
+    private let path: String
+    private let pathBase64, relativeBase64: String?
+    private let relativeText: String?
+    let error: String?
+
+    private enum CodingKeys: String, CodingKey {
+      case path
+      case pathBase64 = "path_base64"
+      case relativeText = "relative"
+      case relativeBase64 = "relative_base64"
+      case error
+    }
+
+    /// The photo's path.
+    var file: String { String(nameBase64: pathBase64) ?? path }
+    /// Its path in the tree that an output folder mirrors.
+    var relative: String? { String(nameBase64: relativeBase64) ?? relativeText }
 
     /// - Returns: `nil` for text that is not such a line.
     init?(_ text: some StringProtocol) {
@@ -93,5 +133,23 @@ struct ManifestLine: Encodable {
       else { return nil }
       self = entry
     }
+  }
+}
+
+extension String {
+  /// The bytes of a name that is not UTF-8, for records; `nil` for other names.
+  var nameBase64: String? { isUTF8Name ? nil : Data(fileNameBytes).base64EncodedString() }
+
+  /// The name that a record has in bytes; `nil` without one.
+  fileprivate init?(nameBase64 text: String?) {
+    guard let bytes = text.flatMap({ Data(base64Encoded: $0) }) else { return nil }
+    self.init(fileName: Array(bytes))
+  }
+}
+
+extension [String] {
+  /// The bytes of all names if one of them is not UTF-8; otherwise `nil`.
+  var namesBase64: [String]? {
+    allSatisfy(\.isUTF8Name) ? nil : map { Data($0.fileNameBytes).base64EncodedString() }
   }
 }

@@ -41,6 +41,17 @@ final class MemoryReservations: Sendable {
     }
   }
 
+  /// Takes a need that fits beside those of the photos in progress, without waiting for it.
+  ///
+  /// - Returns: Whether it fits.
+  func reserveAtOnce(_ need: MemoryNeed) -> Bool {
+    state.update { state in
+      guard need.bytes <= MemoryBudget.current.bytes - state.bytes else { return false }
+      _ = take(need, from: &state, fitting: 1)
+      return true
+    }
+  }
+
   private func take(_ need: MemoryNeed, from state: inout State, fitting count: Int) -> Int {
     state.photos += 1
     state.bytes += need.bytes

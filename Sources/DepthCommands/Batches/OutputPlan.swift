@@ -38,16 +38,21 @@ struct OutputPlan: Sendable {
   ///   cannot be written to.
   func check() throws {
     try checkIdentities()
-    try checkDestinations(of: outputs)
+    let folders = MadeFolders()
+    try checkDestinations(of: outputs, making: folders)
+    folders.keep()
   }
 
   /// Refuses places that cannot be written to, and files that would be replaced; then makes the folders.
   ///
   /// - Parameters:
   ///   - outputs: Those of the plan's that are still to be made.
+  ///   - madeFolders: The folders that the run makes.
   ///   - mayBeSkipped: Whether the command has `--skip-existing`.
   /// - Throws: ``OutputConflict`` or `DepthError` with code `unwritable`.
-  func checkDestinations(of outputs: [Output], mayBeSkipped: Bool = false) throws {
+  func checkDestinations(
+    of outputs: [Output], making madeFolders: MadeFolders, mayBeSkipped: Bool = false
+  ) throws {
     var existing: [String] = []
     func check(_ outputs: [Output]) throws {
       for output in outputs {
@@ -63,7 +68,7 @@ struct OutputPlan: Sendable {
       .sorted { $0.relativePath < $1.relativePath }
     let isMissing = { (folder: URL) in FileIdentity(of: folder)?.newPath != nil }
     let missing = Set(made.filter(isMissing))
-    for folder in made where !missing.contains(folder) { try AtomicFile.makeFolder(folder) }
+    for folder in made where !missing.contains(folder) { try madeFolders.make(folder) }
     let missingPaths = folders.filter(missing.contains)
       .compactMap { FileIdentity(of: $0)?.newPath }
     func isInMissingFolder(_ output: Output) -> Bool {
@@ -75,7 +80,7 @@ struct OutputPlan: Sendable {
     }
     try check(outputs.filter { !isInMissingFolder($0) })
     if !existing.isEmpty { throw OutputConflict.exists(existing, mayBeSkipped: mayBeSkipped) }
-    for folder in made { try AtomicFile.makeFolder(folder) }
+    for folder in made { try madeFolders.make(folder) }
     try check(outputs.filter(isInMissingFolder))
     if !existing.isEmpty { throw OutputConflict.exists(existing, mayBeSkipped: mayBeSkipped) }
   }

@@ -18,6 +18,7 @@ struct PhotoBatch: Sendable {
   private let settings: BatchSettings
   /// How many photos are up to date.
   private let upToDateCount: Int
+  private let madeFolders = MadeFolders()
 
   /// Refuses what can be refused before anything is loaded.
   ///
@@ -61,7 +62,8 @@ struct PhotoBatch: Sendable {
       ? outputs.filter { [plan] in plan.areUpToDate($0.value, of: $0.key) } : [:]
     upToDateCount = upToDate.count
     try plan.checkDestinations(
-      of: plan.outputs.filter { upToDate[$0.photo] == nil }, mayBeSkipped: true)
+      of: plan.outputs.filter { upToDate[$0.photo] == nil }, making: madeFolders,
+      mayBeSkipped: true)
     guard settings.skipExisting else { return }
     // A killed run may have left part files where nothing more is to be written.
     let files = plan.outputs.map { $0.file.path(percentEncoded: false) }
@@ -134,6 +136,7 @@ struct PhotoBatch: Sendable {
           of: total, otherFiles: selection.otherFiles, in: ProgressLine.text(seconds: seconds)))
     }
     try report.check()
+    madeFolders.keep()
   }
 }
 

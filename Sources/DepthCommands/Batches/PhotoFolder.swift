@@ -8,7 +8,7 @@ import SystemEssentials
 /// Hidden files and folders, links to folders, and pictures that this program wrote are left out.
 struct PhotoFolder {
   private(set) var photos: [PhotoInput] = []
-  /// Folders and names that could not be read, and why.
+  /// Folders that could not be read, and why.
   private(set) var failures: [(path: String, error: any Error)] = []
   /// The number of files that are no photos by their names, hidden ones aside.
   private(set) var otherFiles = 0
@@ -36,9 +36,6 @@ struct PhotoFolder {
     do { listing = try FolderListing(of: URL(filePath: folder)) } catch {
       failures.append((folder, error))
       return
-    }
-    for name in listing.unreadableNames where !name.hasPrefix(".") {
-      failures.append((folder + name, NameFailure(spelledOut: folder + name)))
     }
     for name in listing.files where !name.hasPrefix(".") {
       let fileExtension = name.split(separator: ".", omittingEmptySubsequences: false).last ?? ""

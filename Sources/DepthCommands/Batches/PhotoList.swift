@@ -30,17 +30,13 @@ struct PhotoList {
       let entry =
         !isNullTerminated && line.last == UInt8(ascii: "\r") ? line.dropLast() : line
       if entry.isEmpty { continue }
-      guard let text = String(validating: entry, as: UTF8.self) else {
-        let error = NameFailure(Array(entry))
-        failures.append((error.name, error))
-        continue
-      }
+      let text = String(fileName: Array(entry))
       if !isNullTerminated, let line = ManifestLine.Entry(text) {
         // A manifest is a file like any other: what it says stays below the output folder, too.
         let photo = line.error.map { _ in
-          PhotoInput(path: line.path, relativePath: line.relative.map(Self.mirroredPath))
+          PhotoInput(path: line.file, relativePath: line.relative.map(Self.mirroredPath))
         }
-        logged[line.path] = (logged[line.path]?.place ?? place, photo)
+        logged[line.file] = (logged[line.file]?.place ?? place, photo)
       } else if !isNullTerminated, text.hasPrefix("{\""),
         !FileManager.default.fileExists(atPath: text)
       {

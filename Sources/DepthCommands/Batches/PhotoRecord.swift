@@ -1,3 +1,4 @@
+import DepthBase
 import DepthPhotos
 import MonocularDepth
 
@@ -20,13 +21,12 @@ struct PhotoRecord: Encodable, Sendable {
   /// A hint that helps with the result, as a sentence.
   var hint: String?
 
-  private enum CodingKeys: CodingKey { case input, request, outputs, focusM, milliseconds }
+  private enum CodingKeys: CodingKey { case request, focusM, milliseconds }
 
   func encode(to encoder: any Encoder) throws {
+    try PhotoNames(input: input, outputs: outputs).encode(to: encoder)
     var object = encoder.container(keyedBy: CodingKeys.self)
-    try object.encode(input, forKey: .input)
     if let request { try object.encode(request, forKey: .request) }
-    try object.encode(outputs, forKey: .outputs)
     try object.encodeIfPresent(focusM, forKey: .focusM)
     if !milliseconds.isEmpty { try object.encode(milliseconds, forKey: .milliseconds) }
     try depth.encode(to: encoder)
@@ -59,6 +59,19 @@ struct PhotoRecord: Encodable, Sendable {
       record.milliseconds[stage] = (time + load.milliseconds).rounded(toDigits: 3)
     }
     return record
+  }
+}
+
+/// Keys of a record with the names of a photo and its files: for people, and as bytes where they are not UTF-8.
+struct PhotoNames: Encodable {
+  private let input: String
+  private let pathBase64: String?
+  private let outputs: [String]
+  private let outputsBase64: [String]?
+
+  init(input: String, outputs: [String]) {
+    (self.input, pathBase64) = (input.spelledOut, input.nameBase64)
+    (self.outputs, outputsBase64) = (outputs.map(\.spelledOut), outputs.namesBase64)
   }
 }
 

@@ -101,6 +101,14 @@ final class PhotoRun {
     call = CallContext(threads: max(share, allThreads / fitting, 1))
   }
 
+  /// Does something that is not necessary, where there is memory for it beside that of the photos in progress.
+  func ifThereIsMemory(bytes: Int, _ body: () -> Void) {
+    let need = MemoryNeed(bytes: bytes)
+    guard reservations.reserveAtOnce(need) else { return }
+    defer { reservations.release(need) }
+    body()
+  }
+
   /// Says that the colors of a photo were converted, if they were.
   func tellOfColors(_ image: Image) {
     if let note = image.metadata.colorNote { log(note) }

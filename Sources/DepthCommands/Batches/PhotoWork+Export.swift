@@ -39,7 +39,7 @@ extension PhotoWork {
           // The texture of an .obj is a picture file of its own.
           request.exportFormat == .obj ? image.signed : image, depth: map,
           camera: photoCamera.camera,
-          name: photo == "-" ? "photo.jpg" : URL(filePath: photo).lastPathComponent,
+          name: photo == "-" ? "photo.jpg" : URL(filePath: photo).lastPathComponent.spelledOut,
           facts: DepthPage.Facts(
             uncertainty: facts.uncertainty, focalLengthSource: photoCamera.sourceName),
           threads: run.call.threads)

@@ -19,20 +19,20 @@ extension PhotoWork {
       let path = try depths.choice.file(of: run.photo)
       // Before the photo, whose memory depends on the map's size.
       let given = try path.map {
-        try DepthMap(
-          contentsOf: DepthChoice.url(of: $0), stored: depths.unit.stored, limits: options.limits)
+        try GivenDepth(
+          contentsOf: DepthChoice.url(of: $0), unit: depths.unit, limits: options.limits)
       }
       var source = try PhotoWithDepth(
         contentsOf: run.photo.url, name: photo, given == nil ? .embedded : .network,
         stretches: true, limits: options.limits
       ) { file, _ in
         // The depth inside a photo counts as one of the photo's size.
-        let size = given.map { ($0.height, $0.width) } ?? (file.height, file.width)
+        let size = given.map { ($0.map.height, $0.map.width) } ?? (file.height, file.width)
         let network = try namingFailures(of: photo) { try depths.fit?.networkBytes(of: file) ?? 0 }
         let need = try options.memoryNeed(outputs.work, of: file, map: size)
         try run.admit(MemoryNeed(bytes: need.bytes + network), of: file)
       }
-      if let given { source = PhotoWithDepth(source.image, given, .file) }
+      if let given { source = PhotoWithDepth(source.image, given) }
       guard let map = source.depth else {
         throw DepthError(.noDepth, file: photo, "holds no depth")
       }
@@ -40,8 +40,8 @@ extension PhotoWork {
       run.tellOfColors(source.image)
       if let note = source.note { run.log(note) }
       try map.requireValues(of: path ?? photo)
-      if let path, let doubt = depths.unit.doubt(about: map, of: path) { run.log(doubt) }
       try depths.fit?.check(map.unit, of: path ?? photo)
+      if let path { depths.doubts.tell(of: source, path, run) }
       return source
     } make: { source, run in
       let (photo, threads) = (run.photo, run.call.threads)

@@ -2,7 +2,9 @@ import DepthBase
 
 /// One of `n` parts of the photos, by the CRC-32 of a photo's relative path: the same part on every machine,
 /// whatever the order of the photos.
-struct Shard: Hashable, Sendable {
+struct Shard: ArgumentWord, Hashable, Sendable {
+  static let expected = "part I of N as I/N, such as 2/8, with I from 1 to N and N up to 100000"
+
   /// 1…``count``.
   let index: Int
   let count: Int
@@ -16,6 +18,6 @@ struct Shard: Hashable, Sendable {
   }
 
   func contains(_ relativePath: String) -> Bool {
-    Int(CRC32.checksum(Array(relativePath.utf8)[...])) % count == index - 1
+    Int(CRC32.checksum(relativePath.fileNameBytes[...])) % count == index - 1
   }
 }

@@ -49,6 +49,28 @@ enum ArgumentNames {
     return result
   }
 
+  /// The parser's message about a value that is not a number, with what was expected: it says that itself only of words.
+  static func expectingNumber(in message: String) -> String {
+    guard
+      let found = message.firstMatch(
+        of: /The value '(?<value>[^\n]*)' is invalid for '[^'\n]*?(?<time><time>)?'(?=\n|$)/)
+    else { return message }
+    let start = found.value.prefix { isOfNumber($0) || $0 == "-" }
+    let expected =
+      if found.time != nil {
+        Seconds.expected
+      } else if Double(found.value) != nil {
+        "a whole number"
+      } else if let number = Double(start) {
+        "a number alone, such as \("\(number)".hasSuffix(".0") ? String("\(number)".dropLast(2)) : "\(number)")"
+      } else {
+        "a number"
+      }
+    return message.replacing(
+      message[found.range], with: "\(message[found.range]): expected \(expected)",
+      maxReplacements: 1)
+  }
+
   private static func isOfNumber(_ character: Character) -> Bool {
     character.isNumber || ".,%".contains(character)
   }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A note that concerns many photos of a run alike, and is told with the first of them.
 enum BatchNote: Hashable, Sendable {
-  case assumedFocalLength, distrustedMetres
+  case assumedFocalLength, distrustedMetres, unknownCalibratedCamera
 }
 
 /// How far a run over photos is: counts, the rate and the remaining time, on a terminal with a bar.

@@ -23,7 +23,7 @@ enum Console {
 
   /// Text of an error, with the options for the setting at fault.
   static func text(of error: any Error) -> String {
-    "\(error)\(options(for: (error as? DepthError)?.cause as? SettingAtFault))"
+    "\(error)\(options(for: (error as? DepthError)?.cause as? SettingAtFault))".spelledOut
   }
 
   /// The options for a setting, behind a sentence about it.
@@ -134,10 +134,13 @@ extension SettingAtFault {
     case .calibration: "'depth calibrate' writes one for --calibration"
     case .inputSize: "--input-size"
     case .tokens: "--tokens"
+    case .weightsKind: "--weights-kind"
     case .frameFormat: "--from"
     case .split: "--split"
     case .depthScale: "--depth-scale"
-    case .depthUnit: "--depth-unit or --depth-scale"
+    case .depthUnit:
+      "--depth-scale 256 for 256 values per metre, --depth-unit relative-disparity for Depth Anything and MiDaS, "
+        + "or --depth-unit with another of these"
     case .port: "--port takes another, or 0 for any that is free"
     case .evaluationProtocol: "--protocol"
     }
@@ -145,12 +148,13 @@ extension SettingAtFault {
 }
 
 extension String {
-  /// The text with control characters, and characters that turn or hide others, spelled out: a file's
+  /// The text with control characters, characters that turn or hide others, and bytes that are not UTF-8 spelled out: a file's
   /// name must not be able to move the terminal's cursor or to add lines.
   var escapingControls: String {
-    guard unicodeScalars.contains(where: \.isInvisible) else { return self }
+    let text = spelledOut
+    guard text.unicodeScalars.contains(where: \.isInvisible) else { return text }
     var result = ""
-    for scalar in unicodeScalars {
+    for scalar in text.unicodeScalars {
       switch scalar {
       case "\n": result += "\\n"
       case "\r": result += "\\r"

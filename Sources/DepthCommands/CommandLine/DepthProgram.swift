@@ -48,7 +48,8 @@ package enum DepthProgram {
       // The library gives the usage of a command that it has read, but not of one that runs.
       let text =
         command.map { wrongUsage(error, of: type(of: $0)) }
-        ?? CommandWord.suggestingOption(in: Depth.fullMessage(for: error), of: arguments)
+        ?? CommandWord.suggestingOption(
+          in: ArgumentNames.expectingNumber(in: Depth.fullMessage(for: error)), of: arguments)
       // The usage has lines of its own, the names in it must not.
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
       Console.log(lines.map { String($0).escapingControls }.joined(separator: "\n") + "\n")

@@ -1,6 +1,7 @@
+import DepthBase
 import SystemEssentials
 
-/// The command line as bytes: file names need not be text, but all paths here are.
+/// The command line as bytes: it need not be text, but all words here are.
 @safe
 struct RawArguments {
   private let count: Int
@@ -24,7 +25,7 @@ struct RawArguments {
         throw NameFailure(
           unsafe Array(UnsafeRawBufferPointer(start: argument, count: strlen(argument))))
       }
-      return index > 0 ? word : nil
+      return index > 0 ? String(fileName: Array(word.utf8)) : nil
     }
   }
 }

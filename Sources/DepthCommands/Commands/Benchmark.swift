@@ -35,7 +35,7 @@ struct Benchmark: ParsableCommand {
       """
       Width and height of the network's input in pixels, such as 320x256. By default those of the weights.
       """,
-      valueName: "WxH"))
+      valueName: "WxH"), transform: PixelSize.argument)
   var size: PixelSize?
 
   @OptionGroup var common: CommonOptions

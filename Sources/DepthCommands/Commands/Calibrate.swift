@@ -122,7 +122,7 @@ struct Calibrate: RequestCommand {
   private func sparseMap(of image: Image) throws -> DepthMap? {
     guard let sparse = known.sparse else { return nil }
     let map = try DepthMap(
-      contentsOf: URL(filePath: sparse), stored: known.unit.unit.stored, limits: limits.limits)
+      contentsOf: URL(filePath: sparse), stored: known.unit.stored, limits: limits.limits)
     try namingFailures(of: sparse) {
       try map.unit.requireMetric(for: "--sparse")
       try map.checkAspect(of: image)

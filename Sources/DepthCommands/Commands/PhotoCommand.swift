@@ -102,8 +102,10 @@ extension PhotoCommand {
       ? weights.fit(wanted, threads: threads) : nil
     try fit?.load()
     let depths = DepthProvider(
-      choice: choice, purpose: purpose, usesMetres: usesMetres, unit: unit.unit,
-      limits: options.limits, fit: fit, network: network)
+      choice: choice, purpose: purpose, usesMetres: usesMetres, unit: unit.stored,
+      limits: options.limits, fit: fit,
+      doubts: UnitDoubts(options, isScaleGiven: unit.depthScale != nil, threads: threads),
+      network: network)
     try photos.perform(
       threads: threads, json: common.json, isQuiet: common.quiet, load: watch.lap(), work(depths))
   }

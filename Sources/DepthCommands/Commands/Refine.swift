@@ -88,7 +88,8 @@ struct Refine: RequestCommand {
     let fit = WeightsRequest(metres: metres).fit(options, threads: threads)
     try fit?.load()
     let depths = DepthProvider(
-      choice: choice, unit: unit.unit, limits: limits, fit: fit,
+      choice: choice, unit: unit.stored, limits: limits, fit: fit,
+      doubts: UnitDoubts(options, isScaleGiven: unit.depthScale != nil, threads: threads),
       network: { preconditionFailure("depth is given") })
     try photos.perform(
       threads: threads, json: json, isQuiet: quiet,

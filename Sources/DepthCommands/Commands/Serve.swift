@@ -24,12 +24,23 @@ struct Serve: ParsableCommand {
       """)
 
   @OptionGroup var address: ServeAddressOptions
+  @OptionGroup var proxy: ServeProxyOptions
   @OptionGroup var limits: ServeLimitOptions
   @OptionGroup var weights: WeightsOptions
 
   @Option(help: .threads) var threads: Int?
 
-  @Flag(help: "Print nothing on standard error; the address is still printed on standard output.")
+  @Flag(
+    help: """
+      Print a line for each request on standard error: time, client, request without parameters, status, bytes of the \
+      answer, milliseconds. The printed address then has no secret.
+      """)
+  var log = false
+
+  @Flag(
+    help: """
+      Print nothing but the lines of --log on standard error; the address is still printed on standard output.
+      """)
   var quiet = false
 
   func validate() throws { try check("--threads", threads, in: ThreadCount.range) }
@@ -45,13 +56,21 @@ struct Serve: ParsableCommand {
         estimator: estimator, weightsID: try estimator.weightsSHA256(), limits: limits.images,
         cacheBytes: limits.cacheMegabytes << 20),
       access: ServiceAccess(
-        hosts: ServedHosts(host: address.host, port: server.port, others: address.allowHost),
-        token: secret))
-    guard server.start(router.handler) else {
+        hosts: ServedHosts(
+          host: address.host, port: server.port, others: proxy.allowHost,
+          origins: AllowedOrigins(proxy.allowOrigin)),
+        token: secret),
+      basePath: proxy.basePath)
+    let origins = router.access.hosts.origins
+    let print: @Sendable (HTTPRecord) -> Void = { Console.log("\($0.line())\n") }
+    let isStarted = server.start(
+      router.handler, headers: { origins.headers(for: $0) }, log: log ? print : nil)
+    guard isStarted else {
       throw DepthError(.insufficientMemory, "the system cannot start a thread for the server")
     }
     // What a script takes the address from may keep it in a log.
-    let page = address.page(port: server.port, secret: quiet ? nil : secret)
+    let page = address.page(
+      port: server.port, under: proxy.basePath, secret: quiet || log ? nil : secret)
     try Console.write("\(page)\n")
     if !quiet { Console.note("open \(page) in a browser; Ctrl-C stops the server") }
     let signal = signals.wait()

@@ -52,7 +52,7 @@ struct Stream: RequestCommand {
       Distances that become white (near) and black (far) in pictures, in metres, such as 0.5:6. By default the range \
       adapts to the video.
       """,
-      valueName: "near:far"))
+      valueName: "near:far"), transform: DisplayRange.argument)
   var pictureRange: DisplayRange?
 
   @Flag(
@@ -65,6 +65,22 @@ struct Stream: RequestCommand {
         """))
   var queue: FrameQueue = .everyFrame
 
+  @Flag(
+    help: ArgumentHelp(
+      "Put a header of 32 bytes with number, time and size before each frame of --to float32 and 16uc1.",
+      discussion: """
+        Little-endian: the letters DPTH; the header's length, 32 (uint32); the frame's number in the input, from 0, \
+        dropped frames included (uint64); its time in microseconds (int64); width and height (uint32 each). The time \
+        is that of its arrival since the stream began with --latest, and otherwise its number divided by --rate.
+        """))
+  var header = false
+
+  @Flag(
+    help: """
+      Print one line of JSON per frame on standard error: frame, time (seconds), width and height.
+      """)
+  var json = false
+
   @Argument(help: .hidden) var files: [String] = []
   @OptionGroup var frames: FrameOptions
   @OptionGroup var limits: LimitOptions
@@ -74,6 +90,9 @@ struct Stream: RequestCommand {
   func validate() throws {
     try FrameOptions.refuse(files, command: "stream")
     try checkRequest()
+    if header, to.isPicture {
+      throw ValidationError("--header requires --to float32 or 16uc1, found --to \(to.rawValue)")
+    }
   }
 
   var request: StreamRequest {
@@ -87,7 +106,8 @@ struct Stream: RequestCommand {
     let tellsNotes = !self.estimation.quiet
     try StreamRun(
       frames: input, queue: queue, limits: limits.limits, threads: estimation.threads,
-      isQuiet: self.estimation.quiet
+      isQuiet: self.estimation.quiet,
+      stamps: StreamRun.Stamps(areHeaders: header, areLines: json)
     ).run { reader, threads in
       let loaded = try estimation.loaded(threads: threads)
       let maker = try DepthFrames(request, of: reader, input, by: loaded, threads: threads)

@@ -12,7 +12,8 @@ struct Video: RequestCommand {
     abstract: "Make a 3D film, a film with an effect or a depth film.",
     discussion: """
       Give one of --stereo, --effect and --depth. Needs ffmpeg and ffprobe on the PATH. The new film keeps sound, \
-      subtitles, chapters, frame times and color tags, as far as its container can; stereo films are tagged as stereo. On Ctrl-C the film ends at \
+      subtitles, chapters, frame times, color tags and other tags but the location, as far as its container can; stereo \
+      films are tagged as stereo. On Ctrl-C the film ends at \
       the current frame and stays playable; with --segments, no film is written, and the same command, without \
       --overwrite, resumes. Examples:
 
@@ -42,6 +43,7 @@ struct Video: RequestCommand {
   @OptionGroup var picture: FilmPictureOptions
   @OptionGroup var parallax: ParallaxOptions
   @OptionGroup var encoding: EncodingOptions
+  @OptionGroup var metadata: MetadataOptions
 
   @OptionGroup var part: FilmPartOptions
 
@@ -72,6 +74,7 @@ struct Video: RequestCommand {
   var request: FilmRequest {
     var request = picture.request(camera)
     request.parallax = parallax.request
+    request.effect.picture = metadata.request
     (request.steady, request.depthEvery) = (steady, depthEvery)
     return request
   }
@@ -82,7 +85,8 @@ struct Video: RequestCommand {
     let parts = FilmParts()
     signals.ending(after: parts.remove)
     let (request, calibration, weights) = (request, calibration.file, common.weights.request)
-    let films = try selection.films()
+    let madeFolders = MadeFolders()
+    let films = try selection.films(making: madeFolders)
     let tools = try FFmpeg()
     try encoding.settings.check(tools)
     let threads = try ThreadCount.checked(common.threads)
@@ -105,6 +109,7 @@ struct Video: RequestCommand {
       sources: calibration.files + weights.namedFiles(of: selected), estimation: estimation,
       json: common.json, tools: tools, parts: parts
     ).perform()
+    madeFolders.keep()
   }
 
   /// The named films and the place of each new one.

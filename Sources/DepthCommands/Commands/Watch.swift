@@ -50,7 +50,7 @@ struct Watch: RequestCommand {
   @Option(
     help: ArgumentHelp(
       "Shortest time between two starts of --exec, 1s by default; events in between do not start it.",
-      valueName: "time"))
+      valueName: "time"), transform: Seconds.argument)
   var execInterval: Seconds?
 
   @Flag(
@@ -66,7 +66,7 @@ struct Watch: RequestCommand {
       Rows that --scan uses, as shares of the picture's height: 0 is the top edge, 1 the bottom edge. All rows by \
       default.
       """,
-      valueName: "top:bottom"))
+      valueName: "top:bottom"), transform: RowSpan.argument)
   var scanRows: RowSpan?
 
   @Argument(help: .hidden) var files: [String] = []

@@ -13,8 +13,11 @@ struct FrameEstimation: Sendable {
   ///
   /// - Parameter threads: Threads of one estimate; all by default.
   func loaded(threads: Int? = nil) throws -> MapEstimation {
-    try weights.estimation(
-      options, calibration: calibration.read(), threads: threads ?? self.threads,
+    let correction = try calibration.read()
+    let estimation = try weights.estimation(
+      options, calibration: correction, threads: threads ?? self.threads,
       loadingThreads: self.threads)
+    try correction?.warn(for: estimation.estimator, refinement: options.refinement)
+    return estimation
   }
 }

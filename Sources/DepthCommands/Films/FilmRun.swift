@@ -195,7 +195,9 @@ struct FilmRun {
       FilmMuxer.Piece(file: folder.path($0.file), microseconds: $0.microseconds)
     }
     try namingOutput {
-      try FilmMuxer(input, encoding(of: film)).write(
+      try FilmMuxer(
+        input, encoding(of: film), metadata: recipe.request.effect.picture.metadata
+      ).write(
         pieces, by: carried.handlings, lastUntil: lastEnd, upTo: end, to: whole,
         as: FilmContainer(output))
     }

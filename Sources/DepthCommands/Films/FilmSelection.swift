@@ -22,19 +22,22 @@ struct FilmSelection {
   let otherInputs: [String]
   let overwrite: Bool
 
-  /// The films and the place of each new one. Creates the folder of new films.
+  /// The films and the place of each new one. Creates the folder of new films, but none for a film that has a name.
   ///
+  /// - Parameter madeFolders: The folders that the run makes.
   /// - Throws: ``OutputConflict`` for two films of one place, and for one in the place of an input; ``WrongUsage``;
   ///   `DepthError`.
-  func films() throws -> [FilmOutput] {
+  func films(making madeFolders: MadeFolders) throws -> [FilmOutput] {
     let films = try placedFilms()
     var plan = OutputPlan(inputs: films.map(\.input) + otherInputs, overwrite: overwrite)
     plan.outputs = films.map { OutputPlan.Output(file: $0.output, photo: $0.input) }
     try plan.checkIdentities()
     if isIntoFolder {
       for folder in Set(films.map { $0.output.deletingLastPathComponent() }) {
-        try AtomicFile.makeFolder(folder)
+        try madeFolders.make(folder)
       }
+    } else {
+      for film in films { try AtomicFile.check(film.output, overwrite: true) }
     }
     return films
   }
@@ -76,7 +79,8 @@ struct FilmSelection {
   private func filmNames(withResults: Bool) throws -> [String] {
     let names = try FolderListing(of: inputURL).files.filter {
       FilmContainer.inputs.contains(URL(filePath: $0).pathExtension.lowercased())
-        && !$0.hasPrefix(".")
+        // ffmpeg is called with names in UTF-8.
+        && !$0.hasPrefix(".") && $0.isUTF8Name
     }
     guard withResults else { return names }
     let stems = Set(names.map { URL(filePath: $0).deletingPathExtension().lastPathComponent })

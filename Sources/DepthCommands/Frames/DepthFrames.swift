@@ -36,11 +36,11 @@ final class DepthFrames: FrameMaker {
     if stretches {
       depth = try depth.stretched(over: frame.image, limits: estimation.options.limits, call: call)
     }
+    let size = PixelSize(width: depth.width, height: depth.height)
     return StreamRun.Output(
       header: encoder.header(
-        depth: PixelSize(width: depth.width, height: depth.height),
-        photo: PixelSize(width: frame.image.width, height: frame.image.height)),
-      bytes: encoder.frame(depth, photo: frame.image, range: range))
+        depth: size, photo: PixelSize(width: frame.image.width, height: frame.image.height)),
+      bytes: encoder.frame(depth, photo: frame.image, range: range), size: size)
   }
 
   func skip(_ steps: OrderedSteps) throws { try steps.run(1) {} }

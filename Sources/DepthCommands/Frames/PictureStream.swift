@@ -72,8 +72,6 @@ struct PictureStream {
       isQuiet: isQuiet
     ).run(interpolatesChroma: true, makesViews: makesViews) { [estimation] reader, threads in
       let loaded = try estimation.loaded(threads: threads)
-      try loaded.options.calibration?.warn(
-        for: loaded.estimator, refinement: loaded.options.refinement)
       let (rate, aspect, frames) = (
         self.frames.rate(of: reader), reader.pixelAspect, reader.stored
       )

@@ -11,6 +11,16 @@ struct StreamRun {
     /// Header before the stream's first frame.
     let header: [UInt8]
     let bytes: [UInt8]
+    /// Of the depth, where the output is depth.
+    var size: PixelSize?
+  }
+
+  /// The places of the numbers and times of frames.
+  struct Stamps {
+    /// Whether each frame has a header.
+    var areHeaders = false
+    /// Whether each frame gets a line of JSON on standard error.
+    var areLines = false
   }
 
   /// Makes the output of a frame; `nil` for one that is damaged. Called on several threads at once.
@@ -21,6 +31,7 @@ struct StreamRun {
   let limits: ImageLimits
   let threads: Int?
   let isQuiet: Bool
+  var stamps = Stamps()
 
   /// Works until the stream ends.
   ///
@@ -44,7 +55,9 @@ struct StreamRun {
     // age counts, gets them all.
     let (precision, work) = try prepare(reader, queue == .latest ? threads : 1)
     let clock = ContinuousClock()
-    let meter = Mutex(StreamMeter(start: clock.now))
+    let start = clock.now
+    let meter = Mutex(StreamMeter(start: start))
+    let rate = queue == .latest ? nil : frames.rate(of: reader).value ?? 30
     let source = Mutex(reader)
     let next: @Sendable () throws -> EncodedFrame? = { try source.withLock { try $0.next() } }
     // Only the newest of the frames that wait is kept, or the source waits.
@@ -52,12 +65,21 @@ struct StreamRun {
     try newest?.startFilling("frames", from: next)
     let workers = FrameWorkers(
       next: { if let newest { try newest.receive() } else { try next() } },
-      work: { frame, steps in try work(frame, steps).map { (output: $0, arrival: frame.arrival) } },
+      work: { frame, steps in
+        try work(frame, steps).map { (output: $0, index: frame.index, arrival: frame.arrival) }
+      },
       deliver: { made in
-        guard let (output, arrival) = made else { return meter.withLock { $0.countDamaged() } }
+        guard let (output, index, arrival) = made else {
+          return meter.withLock { $0.countDamaged() }
+        }
         do {
           if meter.withLock({ $0.frames }) == 0 { try Console.write(output.header) }
-          try Console.write(output.bytes)
+          var time = StreamTime(rate: rate, start: start)
+          time.take(frame: index, arrival: arrival)
+          let stamp = output.size.map { FrameStamp(frame: index, time: time.now, size: $0) }
+          let header = stamps.areHeaders ? stamp?.header ?? [] : []
+          try Console.write(header.isEmpty ? output.bytes : header + output.bytes)
+          if stamps.areLines, let stamp { Console.log(try jsonLine(stamp)) }
         } catch {
           // The source must not go on waiting for a reader that has gone.
           stop.stop()

@@ -54,7 +54,7 @@ struct BatchOptions: ParsableArguments {
       Divide the photos into N parts and process only part I, such as 2/8. A photo's part is computed from its path \
       below the named folder (CRC-32), so it is the same on every machine.
       """,
-      valueName: "i/n"))
+      valueName: "i/n"), transform: Shard.argument)
   var shard: Shard?
 
   /// Names of the options that were given.
@@ -76,5 +76,3 @@ struct BatchOptions: ParsableArguments {
       manifest: manifest, shard: shard)
   }
 }
-
-extension Shard: ExpressibleByArgument {}

@@ -102,16 +102,19 @@ struct CompressionOptions: ParsableArguments {
   var givenOptions: [String] { compression == .default ? [] : ["--compression"] }
 }
 
-/// The metadata that stereo and depth photos keep.
+/// The metadata that photos and films keep.
 struct MetadataOptions: ParsableArguments {
   @Flag(
     help: """
-      Copy the photo's whole Exif block, including its location, into photos made from it. By default the location \
-      is left out.
+      Copy a photo's whole Exif block and all tags of a film. By default the location, the owner's name and serial \
+      numbers are left out.
       """)
   var keepLocation = false
 
-  @Flag(help: "Copy only orientation, color profile and copyright of the photo's metadata.")
+  @Flag(
+    help: """
+      Copy only orientation, color profile and copyright of a photo's metadata, and copyright and languages of a film's.
+      """)
   var stripMetadata = false
 
   /// Names of the options that were given.

@@ -40,14 +40,10 @@ struct DepthUnitOptions: ParsableArguments {
     optionNames(["--depth-unit": depthUnit != nil, "--depth-scale": depthScale != nil])
   }
 
-  var unit: GivenUnit {
-    if let depthScale {
-      return GivenUnit(stored: StoredUnit(unit: .metres, scale: 1 / depthScale), isScale: true)
-    }
-    return GivenUnit(
-      stored: depthUnit.flatMap {
-        StoredUnit(name: $0, near: near == .nearWhite ? .white : .black)
-      })
+  /// The unit of depth files that do not record one; `nil` where neither option gives it.
+  var stored: StoredUnit? {
+    depthScale.map { StoredUnit(unit: .metres, scale: 1 / $0) }
+      ?? depthUnit.flatMap { StoredUnit(name: $0, near: near == .nearWhite ? .white : .black) }
   }
 
   /// Refuses the option where no depth file is read.
@@ -69,8 +65,10 @@ struct DepthUnitOptions: ParsableArguments {
         "--depth-unit is \(depthUnit), expected \(StoredUnit.names.joined(separator: ", "))")
     }
     try check(depthScale: depthScale)
-    if depthScale != nil, let depthUnit, depthUnit != "metre" {
-      throw ValidationError("--depth-scale and --depth-unit \(depthUnit) exclude each other")
+    if depthScale != nil, let depthUnit {
+      throw ValidationError(
+        "--depth-scale and --depth-unit \(depthUnit) exclude each other, expected one; "
+          + "--depth-scale alone means so many values per metre")
     }
     if near == .nearBlack, depthUnit != "normalized" {
       throw ValidationError("--near-black requires --depth-unit normalized")

@@ -46,9 +46,7 @@ struct EvaluationScopeOptions: ParsableArguments {
   @Option(
     name: .customLong("protocol"),
     help: ArgumentHelp(
-      """
-      Protocol: \(EvaluationProtocol.allCases.map(\.rawValue).joined(separator: ", ")) or all; may be repeated.
-      """,
+      "Protocol; may be repeated.",
       discussion: EvaluationProtocol.allCases.map { "\($0.rawValue): \($0.summary)" }
         .joined(separator: "\n"),
       valueName: "name"))
@@ -77,6 +75,8 @@ struct EvaluationScopeOptions: ParsableArguments {
 
 /// One protocol, or all of them.
 struct ProtocolChoice: ExpressibleByArgument, Equatable {
+  static var allValueStrings: [String] { EvaluationProtocol.allCases.map(\.rawValue) + ["all"] }
+
   let protocols: [EvaluationProtocol]
 
   static let all = ProtocolChoice(protocols: EvaluationProtocol.allCases)

@@ -8,13 +8,13 @@ struct FilmPartOptions: ParsableArguments {
       """
       Start of the part to process, such as 90 or 90s (seconds), 1:30 or 0:01:30; by default the film's start.
       """,
-      valueName: "time"))
+      valueName: "time"), transform: FilmTime.argument)
   var start: FilmTime?
 
   @Option(
     help: ArgumentHelp(
       "Length of the part to process, written like --start; by default up to the film's end.",
-      valueName: "time"))
+      valueName: "time"), transform: FilmTime.argument)
   var duration: FilmTime?
 
   @Option(
@@ -22,7 +22,7 @@ struct FilmPartOptions: ParsableArguments {
       """
       Process only a part of this length from the middle of the film. Not with --start and --duration.
       """,
-      valueName: "time"))
+      valueName: "time"), transform: FilmTime.argument)
   var preview: FilmTime?
 
   @Flag(
@@ -37,7 +37,8 @@ struct FilmPartOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Length of a segment, 0.1s or more, for --segments; 60s by default.", valueName: "time"))
+      "Length of a segment, 0.1s or more, for --segments; 60s by default.", valueName: "time"),
+    transform: FilmTime.argument)
   var segmentLength: FilmTime?
 
   func validate() throws {
@@ -63,7 +64,9 @@ struct FilmPartOptions: ParsableArguments {
   var segment: Double? { segments ? segmentLength?.seconds ?? 60 : nil }
 }
 
-extension FilmTime: ExpressibleByArgument {
+extension FilmTime: ArgumentWord {
+  static let expected = "a time such as 90, 90s, 1:30 or 0:01:30"
+
   /// A time by its text on the command line.
   init?(argument: String) { self.init(argument) }
 }

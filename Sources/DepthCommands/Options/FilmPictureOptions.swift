@@ -7,7 +7,7 @@ struct FilmPictureOptions: ParsableArguments {
     help: ArgumentHelp(
       "Make a stereo film: \(FilmFormatWord.expected).",
       discussion: "tab, tab-half and anaglyph are aliases of tb, tb-half and anaglyph-red-cyan.",
-      valueName: "format"))
+      valueName: "format"), transform: FilmFormatWord.argument)
   var stereo: FilmFormatWord?
 
   @Option(help: ArgumentHelp("Apply an effect.", valueName: "name")) var effect: EffectName?
@@ -49,7 +49,7 @@ struct FilmPictureOptions: ParsableArguments {
       Distances that become white (near) and black (far) in --depth, in metres, such as 0.5:6. By default the range \
       adapts to the film.
       """,
-      valueName: "near:far"))
+      valueName: "near:far"), transform: DisplayRange.argument)
   var pictureRange: DisplayRange?
 
   /// - Parameter camera: The film's.

@@ -36,7 +36,7 @@ struct FrameOptions: ParsableArguments {
       """
       Width and height of rgb24 and bgra frames in pixels, such as 640x480. Not for other formats.
       """,
-      valueName: "WxH"))
+      valueName: "WxH"), transform: PixelSize.argument)
   var size: PixelSize?
 
   @Option(
@@ -44,7 +44,7 @@ struct FrameOptions: ParsableArguments {
       """
       Frames per second of the input, such as 25 or 30000:1001. By default the rate in a YUV4MPEG2 header, else 30.
       """,
-      valueName: "n[:d]"))
+      valueName: "n[:d]"), transform: Ratio.argument)
   var rate: Ratio?
 
   @Option(
@@ -97,7 +97,9 @@ extension ColorRange: ExpressibleByArgument {}
 extension DepthFrameFormat: ExpressibleByArgument {}
 
 /// On the command line `30000:1001`.
-extension Ratio: ExpressibleByArgument {
+extension Ratio: ArgumentWord {
+  static let expected = "frames per second such as 25 or 30000:1001"
+
   init?(argument: String) { self.init(argument) }
 }
 

@@ -40,7 +40,7 @@ struct ParallaxOptions: ParsableArguments {
       default, or auto: the median depth, in which the photo's middle counts most. auto replaces --screen-distance; a \
       number is an error with it.
       """,
-      valueName: "share"))
+      valueName: "share"), transform: Convergence.argument)
   var convergence: Convergence?
 
   @Option(

@@ -1,7 +1,8 @@
-import ArgumentParser
 import DepthImages
 
 /// On the command line `304x228`.
-extension PixelSize: ExpressibleByArgument {
+extension PixelSize: ArgumentWord {
+  static let expected = "width and height such as 640x480"
+
   init?(argument: String) { self.init(argument) }
 }

@@ -21,14 +21,29 @@ extension RequestWord {
   }
 }
 
+/// A value of the command line alone, written as one word.
+protocol ArgumentWord {
+  /// The words that are accepted, for messages.
+  static var expected: String { get }
+
+  /// - Returns: `nil` for another word than expected.
+  init?(argument: String)
+}
+
+extension ArgumentWord {
+  /// The value of an option.
+  ///
+  /// - Throws: A validation error that says what was expected.
+  static func argument(_ word: String) throws -> Self {
+    guard let value = Self(argument: word) else { throw ValidationError("expected \(expected)") }
+    return value
+  }
+}
+
 extension RequestWord where Self: ExpressibleByArgument {
   init?(argument: String) { self.init(word: argument) }
 }
 
-extension Grid: ExpressibleByArgument {}
-extension Convergence: ExpressibleByArgument {}
-extension DisplayRange: ExpressibleByArgument {}
-extension FilmFormatWord: ExpressibleByArgument {}
 extension RendererWord: ExpressibleByArgument {
   static var allValueStrings: [String] { names }
   static var defaultCompletionKind: CompletionKind { .list(names) }

@@ -43,15 +43,6 @@ struct ServeAddressOptions: ParsableArguments {
     completion: .file())
   var tokenFile: String?
 
-  @Option(
-    help: ArgumentHelp(
-      """
-      Another host name, without a port, that requests may use, such as laptop.local or a proxy's name; may be \
-      repeated. Requests to other names are refused.
-      """,
-      valueName: "name"))
-  var allowHost: [String] = []
-
   /// The secret, wherever it comes from.
   ///
   /// - Parameter tellsDoubts: Whether a file that others can read gets a note on standard error.
@@ -74,6 +65,11 @@ struct ServeAddressOptions: ParsableArguments {
       found = (text, "DEPTH_TOKEN")
     }
     if let found { try Self.check(found.text, found.source) }
+    guard HTTPServer.hasAddress(host) else {
+      throw ValidationError(
+        "--host is \(host), expected a name or an address of this machine, such as 127.0.0.1 or 0.0.0.0"
+          .escapingControls)
+    }
     guard found != nil || ServedHosts.isLoopback(host) else {
       throw ValidationError(
         "--host \(host) can be reached by other machines, expected --token-file, DEPTH_TOKEN or --token with it"
@@ -98,26 +94,14 @@ struct ServeAddressOptions: ParsableArguments {
     if token != nil, tokenFile != nil {
       throw ValidationError("--token and --token-file exclude each other")
     }
-    for name in allowHost {
-      let isName = name.utf8.allSatisfy { byte in
-        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
-          || (0x61...0x7A).contains(byte) || [0x2D, 0x2E, 0x3A, 0x5B, 0x5D].contains(byte)
-      }
-      // Colons belong to addresses of IPv6, which are in brackets.
-      let hasPort = name.contains(":") && !(name.hasPrefix("[") && name.hasSuffix("]"))
-      guard isName, !name.isEmpty, !hasPort else {
-        throw ValidationError(
-          "--allow-host is '\(name)', expected a name without a port".escapingControls)
-      }
-    }
     try check("--port", port, in: 0...65535)
   }
 
   /// The address of the page. The secret is behind `#`, which browsers keep to themselves.
-  func page(port: Int, secret: String?) -> String {
+  func page(port: Int, under basePath: String, secret: String?) -> String {
     let name = host == "0.0.0.0" || host == "::" ? "127.0.0.1" : host
     let authority = name.contains(":") && !name.hasPrefix("[") ? "[\(name)]" : name
-    return "http://\(authority):\(port)/" + (secret.map { "#token=\($0)" } ?? "")
+    return "http://\(authority):\(port)\(basePath)/" + (secret.map { "#token=\($0)" } ?? "")
   }
 }
 

@@ -30,7 +30,7 @@ struct StereoOutputOptions: ParsableArguments {
         The outermost views are twice as far apart as the two eyes that --shift or --baseline gives, so --shift is \
         12.5% at most.
         """,
-      valueName: "CxR"))
+      valueName: "CxR"), transform: Grid.argument)
   var quilt: Grid?
 
   @Option(

@@ -39,7 +39,7 @@ struct WatchRuleOptions: ParsableArguments {
         upper and lower are halves, left, center and right are thirds. Another example, \
         door:0.2,0,0.6,0,0.6,1,0.2,1, is as high as the picture and reaches from 20 % to 60 % of its width. If no zone is given, the zones are the left, center and right third.
         """,
-      valueName: "name[:x,y,…]"))
+      valueName: "name[:x,y,…]"), transform: ProximityZone.argument)
   var zone: [ProximityZone] = []
 
   @Option(
@@ -109,13 +109,17 @@ struct WatchRuleOptions: ParsableArguments {
 
 extension ProximityRule.Kind: ExpressibleByArgument {}
 
-extension ProximityZone: ExpressibleByArgument {
+extension ProximityZone: ArgumentWord {
+  static let expected =
+    "upper, lower, left, center or right, or a name with three or more corners such as door:0.2,0,0.6,0,0.6,1"
+
   /// A zone by its text on the command line.
-  public init?(argument: String) { self.init(argument) }
+  init?(argument: String) { self.init(argument) }
 }
 
 /// `2s`, `200ms` or `2`, 0 to a day.
-struct Seconds: ExpressibleByArgument {
+struct Seconds: ArgumentWord, ExpressibleByArgument {
+  static let expected = "a time such as 2s or 200ms, at most 86400s"
   let seconds: Double
 
   init(seconds: Double) { self.seconds = seconds }
@@ -131,7 +135,8 @@ struct Seconds: ExpressibleByArgument {
 }
 
 /// `0.3:0.7`, shares of the picture's height.
-struct RowSpan: ExpressibleByArgument {
+struct RowSpan: ArgumentWord {
+  static let expected = "two shares of the picture's height from the top, such as 0.3:0.7"
   let rows: ClosedRange<Double>
 
   init?(argument: String) {

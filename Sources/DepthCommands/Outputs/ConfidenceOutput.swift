@@ -27,9 +27,7 @@ struct ConfidenceOutput: MapOutput {
 
   func check(_ photos: PhotoSelection) throws {
     guard let path = place.file else { return }
-    if photos.isMany {
-      throw WrongUsage("--confidence \(path) is not a folder, expected one for \(photos.phrase)")
-    }
+    try OutputPlace.check("--confidence", path, photos)
     _ = try format(of: path)
   }
 

@@ -15,9 +15,7 @@ struct MaskOutput: MapOutput {
 
   func check(_ photos: PhotoSelection) throws {
     guard let path = place.file else { return }
-    if photos.isMany {
-      throw WrongUsage("--mask-output \(path) is not a folder, expected one for \(photos.phrase)")
-    }
+    try OutputPlace.check("--mask-output", path, photos)
     let ending = URL(filePath: path).pathExtension
     guard ending.lowercased() == "png" else {
       throw WrongUsage(

@@ -32,6 +32,14 @@ struct OutputPlace: Sendable {
     }
   }
 
+  /// Refuses an option's name for one file where there are several photos.
+  static func check(_ option: String, _ path: String, _ photos: PhotoSelection) throws(WrongUsage) {
+    guard photos.isMany else { return }
+    throw WrongUsage(
+      "\(option) \(path) names one file for \(photos.phrase), expected a folder; the name of a new one ends in '/'"
+        .escapingControls)
+  }
+
   /// The file of a photo.
   ///
   /// - Parameter ending: The end of the name of a file that is named after the photo.

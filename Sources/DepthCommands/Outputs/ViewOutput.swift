@@ -25,9 +25,7 @@ struct ViewOutput: MapOutput {
 
   func check(_ photos: PhotoSelection) throws {
     guard let path = place?.file else { return }
-    if photos.isMany {
-      throw WrongUsage("--view \(path) is not a folder, expected one for \(photos.phrase)")
-    }
+    try OutputPlace.check("--view", path, photos)
     do { _ = try ImageFileFormat(extensionOf: URL(filePath: path)) } catch {
       throw WrongUsage("\(error)".escapingControls)
     }

@@ -66,7 +66,7 @@ struct PictureRequest: Request {
   /// JPEG quality.
   var quality: Int?
   var compression = PNGCompression.default
-  /// Whether the photo's whole Exif block is copied, its location, too.
+  /// Whether all metadata is copied, the location, the owner and serial numbers, too.
   var keepLocation = false
   /// Whether only orientation, color profile and copyright are copied.
   var stripMetadata = false

@@ -110,7 +110,11 @@ struct WeightsRequest: Encodable, Sendable {
     _ selection: WeightsSelection? = nil, _ load: (WeightsSelection) throws -> Loaded
   ) throws -> Loaded {
     let selection = try selection ?? self.selection()
-    do { return try load(selection) } catch let error as DepthError where isOfEnvironment(error) {
+    do { return try load(selection) } catch let error as DepthError
+      where error.cause as? SettingAtFault == .weightsKind
+    {
+      throw WrongUsage(Console.text(of: error).escapingControls)
+    } catch let error as DepthError where isOfEnvironment(error) {
       throw error.naming("DEPTH_WEIGHTS")
     }
   }

@@ -25,6 +25,8 @@ import MonocularDepth
 struct ServiceRouter: Sendable {
   let service: DepthService
   let access: ServiceAccess
+  /// Before all addresses, such as `/depth`; empty for none. A proxy may pass it on, or leave it out.
+  var basePath = ""
 
   /// The methods and the answer of an address.
   private struct Resource {
@@ -64,7 +66,7 @@ struct ServiceRouter: Sendable {
     case "/healthz": return .open(service.health)
     case "/favicon.ico": return .open { .empty }
     case "/v1/openapi.json":
-      return .open { HTTPResponse(type: "application/json", DepthPage.openAPI) }
+      return .open { HTTPResponse(type: "application/json", DepthPage.openAPI(under: basePath)) }
     case "/v1/depth": return .work(service, service.depth)
     case "/v1/facts": return .work(service, service.facts)
     case "/v1/stereo": return .work(service, service.stereo)
@@ -84,9 +86,13 @@ struct ServiceRouter: Sendable {
 
   var handler: HTTPServer.Handler {
     { (head) throws(HTTPRefusal) in
-      try access.hosts.check(head, needsHost: head.path != "/healthz")
-      guard let resource = resource(at: head.path) else {
+      let path = head.path(under: basePath)
+      try access.hosts.check(head, isPage: path == "/", needsHost: path != "/healthz")
+      guard let resource = path.isEmpty ? .open(toPage) : resource(at: path) else {
         throw HTTPRefusal(.notFound, "there is nothing at this address")
+      }
+      if let answer = access.hosts.origins.preflight(head, methods: resource.methods) {
+        return HTTPServer.Route(isWork: false) { _ in answer }
       }
       guard resource.methods.contains(head.method) else {
         throw HTTPRefusal(
@@ -100,6 +106,13 @@ struct ServiceRouter: Sendable {
     }
   }
 
+  /// The page's relative addresses need the slash at the end of its own.
+  @Sendable private func toPage() -> HTTPResponse {
+    var answer = HTTPResponse(.permanentRedirect, type: "text/plain", [])
+    answer.headers = [("Location", "\(basePath)/")]
+    return answer
+  }
+
   @Sendable private func page() -> HTTPResponse {
     let page = DepthPage.served(doubtfulError: DepthEstimate.doubtfulError)
     return HTTPResponse(
@@ -108,6 +121,14 @@ struct ServiceRouter: Sendable {
         ("Content-Security-Policy", page.policy), ("X-Frame-Options", "DENY"),
         ("Cross-Origin-Opener-Policy", "same-origin"),
       ])
+  }
+}
+
+extension HTTPRequestHead {
+  /// The path behind a base path; the whole path of a request that does not have it. Empty for the base path itself.
+  fileprivate func path(under base: String) -> String {
+    guard !base.isEmpty, path == base || path.hasPrefix("\(base)/") else { return path }
+    return String(path.dropFirst(base.count))
   }
 }
 

@@ -61,14 +61,14 @@ package enum GeometryFormat: String, Sendable, CaseIterable {
 
   /// The names of the format's files, the main one first.
   ///
-  /// - Parameter stem: What the main file's name has before its ending. Readers of OBJ end a name at a blank, so the
-  ///   names of files that it refers to have `_` instead.
+  /// - Parameter stem: What the main file's name has before its ending. Readers of OBJ end a name at a blank and
+  ///   expect text, so the names of files that it refers to have `_` for blanks and for bytes that are not UTF-8.
   package func names(_ stem: String, texture: ImageFileFormat) -> [String] {
     switch self {
     case .glb: return [stem + ".glb"]
     case .ply: return [stem + ".ply"]
     case .obj:
-      let bare = String(stem.map { $0.isWhitespace ? "_" : $0 })
+      let bare = String(stem.map { $0.isWhitespace || !String($0).isUTF8Name ? "_" : $0 })
       return [stem + ".obj", bare + ".mtl", bare + "_texture." + (texture == .png ? "png" : "jpg")]
     }
   }

@@ -12,7 +12,14 @@ package enum DepthPage {
   package static func photo(named name: String) -> [UInt8]? { PageFile.photo(named: name) }
 
   /// The page's server described as OpenAPI 3.1 in JSON.
-  package static var openAPI: [UInt8] { PageFile.openAPI }
+  ///
+  /// - Parameter base: Path before all addresses, such as `/depth`; empty for none.
+  package static func openAPI(under base: String = "") -> [UInt8] {
+    guard !base.isEmpty else { return PageFile.openAPI }
+    return Array(
+      String(decoding: PageFile.openAPI, as: UTF8.self)
+        .replacing("\"url\": \"/\"", with: "\"url\": \"\(base)\"").utf8)
+  }
 
   /// A page and the content security policy that goes with it.
   package struct Served: Sendable {

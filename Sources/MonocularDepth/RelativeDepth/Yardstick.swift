@@ -83,6 +83,21 @@ extension DepthEstimator {
     let fit = comparison.fit(to: comparison.scale)
     return (comparison.metres(by: fit), fit, metric.camera)
   }
+
+  /// Somebody else's map in metres beside this estimator's.
+  ///
+  /// - Parameters:
+  ///   - map: The map of the photo, in metres.
+  ///   - photo: An upright photo, whose memory the caller has asked for.
+  ///   - options: Of the estimate.
+  /// - Returns: `nil` where too few pixels have a value in both.
+  /// - Throws: `DepthError`, also for weights that give no metres; `CancellationError`.
+  package func comparison(
+    of map: DepthMap, photo: Image, options: DepthOptions, call: CallContext
+  ) throws -> MetresComparison? {
+    let metric = try Yardstick(self).estimate(of: photo, options: options, call: call)
+    return MetresComparison(map, to: metric.networkMap)
+  }
 }
 
 extension Yardstick {

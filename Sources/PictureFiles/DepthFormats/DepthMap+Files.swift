@@ -33,10 +33,9 @@ extension DepthMap {
     contentsOf url: URL, stored: StoredUnit?, scale: Double? = nil,
     limits: ImageLimits = ImageLimits()
   ) throws {
-    let bytes = try InputFile.bytes(of: url) { try Self.requireDepthFile($0, name: $1) }
     try self.init(
-      decoding: bytes, name: url.relativePath, stored: stored, scale: scale ?? stored?.scale,
-      limits: limits)
+      decoding: Self.fileBytes(of: url), name: url.relativePath, stored: stored,
+      scale: scale ?? stored?.scale, limits: limits)
   }
 
   /// Reads a depth file held in memory; errors call it `name`.
@@ -51,7 +50,7 @@ extension DepthMap {
       scale: scale, limits: limits)
   }
 
-  private init(
+  init(
     decoding bytes: [UInt8], name: String, stored given: StoredUnit?, scale: Double?,
     limits: ImageLimits
   ) throws {
@@ -99,6 +98,11 @@ extension DepthMap {
     let floats = grid.integerMaximum == nil ? StoredUnit(unit: .metres, scale: scale ?? 1) : nil
     guard let stored = given ?? floats else { throw DepthMap.unknownUnit(file) }
     return stored
+  }
+
+  /// The bytes of a file that may be a depth map.
+  static func fileBytes(of url: URL) throws -> [UInt8] {
+    try InputFile.bytes(of: url) { try requireDepthFile($0, name: $1) }
   }
 
   /// - Throws: `DepthError` with code `unsupportedFormat` when a file that begins with

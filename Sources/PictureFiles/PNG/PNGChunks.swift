@@ -86,6 +86,7 @@ package struct PNGChunks {
       if count == 1 {
         let data = chunk.data
         guard chunk.type == "IHDR", data.count == 13 else { throw damaged("has no header") }
+        guard Self.isWhole(chunk, of: bytes) else { throw damaged(Self.wrongSum(of: chunk)) }
         width = Int(reader.integer(UInt32.self, at: data.lowerBound) ?? 0)
         height = Int(reader.integer(UInt32.self, at: data.lowerBound + 4) ?? 0)
         (bitDepth, colorType) = (Int(bytes[data.lowerBound + 8]), Int(bytes[data.lowerBound + 9]))
@@ -153,21 +154,34 @@ package struct PNGChunks {
 
   /// Data of a chunk, if it is not too long and its check sum is right.
   func checked(_ chunk: Chunk) -> [UInt8]? {
-    chunk.data.count <= Self.chunkLimit && isWhole(chunk) ? Array(bytes[chunk.data]) : nil
+    chunk.data.count <= Self.chunkLimit && Self.isWhole(chunk, of: bytes)
+      ? Array(bytes[chunk.data]) : nil
   }
 
   /// Whether a chunk's check sum is right.
-  private func isWhole(_ chunk: Chunk) -> Bool {
+  private static func isWhole(_ chunk: Chunk, of bytes: [UInt8]) -> Bool {
     let reader = ByteReader(bytes: bytes)
     let sum = CRC32.checksum(bytes[chunk.data.lowerBound - 4..<chunk.data.upperBound])
     return reader.integer(UInt32.self, at: chunk.data.upperBound) == sum
+  }
+
+  /// Words about the first chunk of a file that decoders need and whose check sum is wrong; `nil` without one.
+  static func wrongSum(in bytes: [UInt8]) -> String? {
+    // The names of chunks that decoders need begin with a capital.
+    Chunks(bytes: bytes, end: bytes.count)
+      .first { $0.type.first?.isUppercase == true && !isWhole($0, of: bytes) }.map(wrongSum)
+  }
+
+  private static func wrongSum(of chunk: Chunk) -> String {
+    "the bytes of its chunk \(chunk.type) at byte \(chunk.data.lowerBound - 8) do not have the check sum (CRC) that "
+      + "follows them, expected a file as it was written; copy it again"
   }
 
   /// The data of all pixel chunks, joined; those with a wrong check sum are left out.
   var pixelStream: [UInt8] {
     var stream: [UInt8] = []
     stream.reserveCapacity(bytes.count)
-    for chunk in chunks where chunk.type == "IDAT" && isWhole(chunk) {
+    for chunk in chunks where chunk.type == "IDAT" && Self.isWhole(chunk, of: bytes) {
       stream += bytes[chunk.data]
     }
     return stream

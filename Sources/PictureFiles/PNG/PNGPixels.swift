@@ -37,7 +37,8 @@ package enum PNGPixels {
   ) throws -> [Sample] {
     #if Codecs
       func damaged(_ image: png_image) -> DepthError {
-        unsafe .damaged(file: file, format: "PNG", reason: message(image))
+        unsafe .damaged(
+          file: file, format: "PNG", reason: PNGChunks.wrongSum(in: bytes) ?? message(image))
       }
       return try unsafe bytes.withUnsafeBytes { bytes in
         var image = unsafe png_image()
@@ -73,7 +74,7 @@ package enum PNGPixels {
       if text.contains("Not enough image data") || text.contains("beyond end of data") {
         return "ends before all pixels are there"
       }
-      // A sentence may begin with the name of a chunk, such as "IDAT: CRC error", which has capitals of its own.
+      // A sentence may begin with the name of a chunk, such as "IDAT: invalid code", which has capitals of its own.
       let namesChunk = text.dropFirst(4).hasPrefix(":")
       return namesChunk ? text : text.prefix(1).lowercased() + text.dropFirst()
     }

@@ -25,7 +25,7 @@ import _TestSupport
   /// A run that skips the photo after these lines of earlier runs.
   private func skip(after earlier: [String]) throws {
     _ = try folder.write(Array((earlier.joined(separator: "\n") + "\n").utf8), to: "m.jsonl")
-    var line = ManifestLine(path: "a.jpg", relative: "a.jpg")
+    var line = ManifestLine(PhotoInput(path: "a.jpg"))
     line.skipped = true
     try Manifest(appendingTo: path).append(line)
   }

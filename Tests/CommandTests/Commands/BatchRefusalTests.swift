@@ -15,7 +15,8 @@ import _TestSupport
       "-o takes one photo, expected --output-dir for 3 photos"
     ),
     (
-      ["p", "--view", "v.png"], "--view v.png is not a folder, expected one for a folder or a list"
+      ["p", "--view", "v.png"],
+      "--view v.png names one file for a folder or a list, expected a folder"
     ),
     (["p", "--depth-photo", "v.jpg"], "--depth-photo takes one photo, found a folder or a list"),
   ])
@@ -73,15 +74,19 @@ import _TestSupport
     let photo = try Array(Data(contentsOf: URL(filePath: folder.path("p/one.jpg"))))
     let run =
       ["predict", "p/one.jpg", "-o", "d.png", "--overwrite"] + BatchTests.base + ["--manifest"]
-    let files: [(String, [UInt8])] = [
-      ("photo.jpg", photo), ("list.txt", Array("a.jpg\nb.jpg".utf8)),
-      ("one.json", Array(#"{"format":"depth-calibration"}"#.utf8)), ("line.txt", Array("x".utf8)),
+    let files: [(String, [UInt8], String)] = [
+      ("photo.jpg", photo, "a JPEG picture"), ("list.txt", Array("a.jpg\nb.jpg".utf8), "text"),
+      ("one.json", Array(#"{"format":"depth-calibration"}"#.utf8), "text"),
+      ("line.txt", Array("x".utf8), "text"),
     ]
-    for (name, bytes) in files {
+    for (name, bytes, found) in files {
       _ = try folder.write(bytes, to: name)
       let outcome = try BatchTests.run(run + [name], in: folder)
       #expect(outcome.status == 1)
-      #expect(outcome.errors.hasPrefix("depth: \(name): is not a manifest"), "\(outcome.errors)")
+      #expect(
+        outcome.errors.hasPrefix(
+          "depth: \(name): is not a manifest but \(found), expected a new file"),
+        "\(outcome.errors)")
       #expect(try Array(Data(contentsOf: URL(filePath: folder.path(name)))) == bytes)
       #expect(!FileManager.default.fileExists(atPath: folder.path("d.png")))
     }
@@ -94,6 +99,21 @@ import _TestSupport
     let list = try BatchTests.run(["predict", "--files-from", "photo.jpg"], in: folder)
     #expect(list.status == 1)
     #expect(list.errors.hasPrefix("depth: photo.jpg: holds zero bytes, expected a list"))
+  }
+
+  /// A folder of a run that fails before its first file goes again; that of a run without photos stays.
+  @Test func anEmptyOutputFolderGoesAgainAfterAFailure() throws {
+    let folder = try BatchTests.tree()
+    _ = try folder.write(Array("no photo".utf8), to: "text.jpg")
+    func leaves(_ arguments: [String]) throws -> Bool {
+      let outcome = try BatchTests.run(
+        ["predict", "--output-dir", "new/below"] + BatchTests.base + arguments, in: folder)
+      #expect(outcome.status == 1, "\(outcome.errors)")
+      return FileManager.default.fileExists(atPath: folder.path("new"))
+    }
+    #expect(try !leaves(["text.jpg"]))
+    #expect(try !leaves(["p/one.jpg", "--weights", "missing.h5"]))
+    #expect(try leaves(["text.jpg", "p/one.jpg"]))
   }
 
   /// A full disk is worth another try, and no line is lost in silence.

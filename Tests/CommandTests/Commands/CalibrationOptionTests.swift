@@ -1,6 +1,7 @@
 import DepthImages
 import Foundation
 import MonocularDepth
+import PictureFiles
 import Testing
 import _TestSupport
 
@@ -50,6 +51,65 @@ import _TestSupport
     let text = #"{"format":"depth-calibration","version":1,"scale":1.5,"shift":0,"points":[]}"#
     _ = try folder.write(Array(text.utf8), to: "c.json")
     #expect(try runDepth(predict + options, in: folder).status == 0)
+  }
+
+  @Test func aPixelHasOneDistance() throws {
+    let folder = try TemporaryFolder()
+    let outcome = try runDepth(
+      ["calibrate", livingRoom, "-o", "c.json", "--at", "9,8=2m", "--at", "9,8=3m"], in: folder)
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.errors.hasSuffix(
+        "the pixel 9,8 is given 2 times, with 2.0 m and 3.0 m, expected one distance for each pixel\n"
+      ),
+      "\(outcome.errors)")
+  }
+
+  /// Photos without a focal length may be of any camera; frames are of one.
+  @Test func aCalibrationOfAnUnknownCameraIsToldOnceARun() throws {
+    let folder = try TemporaryFolder()
+    try calibrated(folder)
+    for name in ["a.png", "b.png"] {
+      try MadeUpPictures.photo(height: 48, width: 64, seed: 1)
+        .write(to: URL(filePath: folder.path(name)))
+    }
+    let options = ["--calibration", "c.json", "--overwrite"] + Self.base
+    let note = "has no focal length, so nothing shows whether it is of the calibrated camera"
+    func errors(_ arguments: [String]) throws -> [String] {
+      let outcome = try runDepth(arguments + options, in: folder)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      return outcome.errorLines.map(String.init)
+    }
+    let told = try errors(["predict", "a.png", "b.png", "--threads", "1"])
+    #expect(told.count { $0.hasPrefix("depth: a.png: \(note)") } == 1, "\(told)")
+    #expect(told.count { $0.contains("its metres assume an angle of view of 63°") } == 1)
+    #expect(!told.contains { $0.contains("b.png: has") })
+    #expect(try !errors(["predict", "a.png", "--fov", "63.3"]).contains { $0.contains(note) })
+    #expect(try !errors(["predict", "a.png", "--quiet"]).contains { $0.contains(note) })
+    let frames = try runDepth(
+      ["stream", "--from", "rgb24", "--size", "64x48", "--calibration", "c.json"] + Self.base,
+      input: [UInt8](repeating: 90, count: 64 * 48 * 3), in: folder)
+    #expect(frames.status == 0 && !frames.errors.contains("focal length"), "\(frames.errors)")
+  }
+
+  /// `depth watch` does not refine its maps.
+  @Test(arguments: [
+    ("none", "stream", 1), ("joint", "stream", 0), ("none", "watch", 0), ("joint", "watch", 1),
+  ])
+  func streamsTellOfAnotherRefinement(refinement: String, command: String, count: Int) throws {
+    let folder = try TemporaryFolder()
+    let made = try runDepth(
+      ["calibrate", livingRoom, "--at", "320,240=3m", "-o", "c.json", "--refine", refinement],
+      in: folder)
+    #expect(made.status == 0, "\(made.errors)")
+    let outcome = try runDepth(
+      [command, "--from", "rgb24", "--size", "64x48", "--calibration", "c.json"],
+      input: [UInt8](repeating: 90, count: 64 * 48 * 3), in: folder)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(
+      outcome.errorLines.count { $0.contains("the calibration was fitted to maps refined by") }
+        == count,
+      "\(outcome.errors)")
   }
 
   /// Effects refine maps by the joint filter themselves, and have no option for it.

@@ -7,7 +7,7 @@ import _TestSupport
 /// Notes on what is assumed and doubtful about an estimate.
 @Suite struct EstimateNotesTests {
   private static let assumed =
-    "has no focal length, so its metres assume an angle of view of 63°; give the photo's with "
+    "has no focal length, so its metres assume an angle of view of 63° along its longer side; give the photo's with "
     + "--focal-length 26mm or --fov 70"
 
   /// Photos without Exif.

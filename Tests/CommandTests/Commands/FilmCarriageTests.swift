@@ -105,6 +105,67 @@ import _TestSupport
         == ["its sound of kind wavpack becomes \(sound), as .\(ending) cannot hold it"])
   }
 
+  /// Films keep the tags that photos keep: the location needs an option.
+  @Test(
+    .withFFmpeg,
+    arguments: [
+      ("in.mp4", "out.mp4"), ("in.mkv", "out.mkv"), ("in.mkv", "out.mp4"), ("in.mp4", "out.mkv"),
+    ])
+  func locationIsKeptOnRequest(input: String, output: String) throws {
+    let folder = try TemporaryFolder()
+    let secrets = [
+      "location": "+48.1000+011.5000/", "com.apple.quicktime.location.ISO6709": "+48.1-ATLANTIS/",
+      "OwnerName": "ATLANTIS", "camera_serial_number": "ATLANTIS",
+    ]
+    let tags = secrets.merging(["title": "Film", "copyright": "A"]) { $1 }
+    try Self.makeFilm(
+      "-c:a aac -metadata:s:1 language=deu -metadata:s:1 location=ATLANTIS "
+        + tags.sorted { $0.key < $1.key }.map { "-metadata \($0)=\($1)" }.joined(separator: " "),
+      input, in: folder)
+    for (options, hasPlace, hasTitle) in [
+      ([], false, true), (["--keep-location"], true, true), (["--strip-metadata"], false, false),
+    ] {
+      let outcome = try FilmTools.video([input, output] + Self.quick + options, in: folder)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(outcome.text.contains("\"keep_location\":\(options == ["--keep-location"])"))
+      let format = try FilmTools.probe(folder.path(output))["format"] as? [String: Any]
+      let found = try #require(format?["tags"] as? [String: String])
+      let kept = Dictionary(found.map { ($0.lowercased(), $1) }) { $1 }
+      // MP4 has it in numbers.
+      #expect((kept["location"] != nil) == hasPlace, "\(options): \(kept)")
+      if !hasPlace {
+        let bytes = try TemporaryFolder.bytes(of: folder.path(output))
+        #expect(!LocatedPhoto.occurs("+48.1", in: bytes), "\(options)")
+        #expect(!LocatedPhoto.occurs("ATLANTIS", in: bytes), "\(options)")
+      }
+      #expect((kept["title"] == "Film") == hasTitle && kept["copyright"] == "A", "\(kept)")
+      let sound = try FilmTools.streams(folder.path(output)).last?["tags"] as? [String: String]
+      #expect(sound?["language"] == "deu", "\(sound ?? [:])")
+    }
+    let both = try FilmTools.video(
+      [input, output, "--keep-location", "--strip-metadata"] + Self.quick, in: folder)
+    #expect(both.status == 64 && both.errors.contains("exclude each other"), "\(both.errors)")
+  }
+
+  /// Telephones of Apple give the location another name, which ffmpeg writes into neither MP4 nor MOV.
+  @Test(.withFFmpeg, arguments: ["mov", "mp4"]) func locationOfAppleIsKeptOnRequest(ending: String)
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let name = "com.apple.quicktime.location.ISO6709"
+    try FilmTools.ffmpeg(
+      "\(Self.source) -c:v mpeg4 -movflags use_metadata_tags -metadata \(name)=+48.1000+011.5000/ in.mov",
+      in: folder)
+    for (options, isKept) in [([], false), (["--keep-location"], true)] {
+      let outcome = try FilmTools.video(
+        ["in.mov", "out.\(ending)"] + Self.quick + options, in: folder)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      let format = try FilmTools.probe(folder.path("out.\(ending)"))["format"] as? [String: Any]
+      let place = (format?["tags"] as? [String: String])?["location"]
+      #expect(place?.hasPrefix("+48.1") == (isKept ? true : nil), "\(place ?? "")")
+    }
+  }
+
   /// A gap in the sound stays one: what comes behind it must not come early.
   @Test(.withFFmpeg, arguments: ["mp4", "mov", "avi", "mkv"])
   func gapsInSoundStay(ending: String) throws {

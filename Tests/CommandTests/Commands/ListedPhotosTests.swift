@@ -1,3 +1,4 @@
+import DepthBase
 import Foundation
 import Testing
 import _TestSupport
@@ -29,6 +30,46 @@ import _TestSupport
       #expect(again.status == 0, "\(again.errors)")
       #expect(FileManager.default.fileExists(atPath: folder.path("out/p/gone/x_depth.png")))
     }
+  }
+
+  /// Names that are not UTF-8 are taken from folders, lists and manifests, and records have their bytes.
+  @Test func namesOfAnyBytesAreTaken() throws {
+    let folder = try TemporaryFolder()
+    let bytes = try TemporaryFolder.bytes(of: livingRoom)
+    let name = String(fileName: Array("caf".utf8) + [0xE9])
+    func file(_ path: String) -> URL { URL(filePath: folder.path(path)) }
+    for place in ["p", "out", "again", "listed"] {
+      try AtomicFile.makeFolder(file("\(place)/\(name)"))
+    }
+    try AtomicFile.write(bytes, to: file("p/\(name)/\(name).jpg"))
+    func run(_ arguments: [String]) throws -> CommandLineTool.Outcome {
+      try runDepth(["predict", "--json"] + arguments + BatchTests.base, in: folder)
+    }
+    let walk = try run(["p", "--recursive", "--output-dir", "out", "--manifest", "log"])
+    #expect(walk.status == 0, "\(walk.errors)")
+    let result = "\(name)/\(name)_depth.png"
+    #expect(FileFacts(of: file("out/\(result)")) != nil)
+    let record = try #require(try BatchTests.objects(walk.text).first)
+    #expect((record["input"] as? String)?.hasSuffix("p/caf\\xE9/caf\\xE9.jpg") == true, "\(record)")
+    let coded = try #require(record["path_base64"] as? String)
+    let ending: [UInt8] =
+      Array("/caf".utf8) + [0xE9] + Array("/caf".utf8) + [0xE9] + Array(".jpg".utf8)
+    #expect(try #require(Data(base64Encoded: coded)).suffix(ending.count) == Data(ending))
+    #expect(try BatchTests.manifest("log", in: folder)[0]["path_base64"] as? String == coded)
+    // A manifest in which it failed, and a list with zero bytes.
+    let failed = try BatchTests.manifest("log", in: folder)[0].merging(["error": "x"]) { $1 }
+    _ = try folder.write(
+      Array(JSONSerialization.data(withJSONObject: failed)) + [10], to: "failed")
+    #expect(try run(["--files-from", "failed", "--output-dir", "again"]).status == 0)
+    #expect(FileFacts(of: file("again/\(result)")) != nil)
+    _ = try folder.write(
+      file("p/\(name)/\(name).jpg").path(percentEncoded: false).fileNameBytes + [0], to: "list")
+    let list = try run(["--files-from", "list", "-0", "--output-dir", "listed"])
+    #expect(list.status == 0, "\(list.errors)")
+    let missing = try run(["--files-from", "list", "-0", "--output-dir", "listed"])
+    #expect(
+      missing.status == 1 && missing.errors.contains("caf\\xE9_depth.png: exists already"),
+      "\(missing.errors)")
   }
 
   @Test func addressesAreNoFiles() async {

@@ -87,6 +87,10 @@ import _TestSupport
       "export --depth d.png --depth-scale 5000 --depth-unit millimetre",
       "--depth-scale and --depth-unit millimetre exclude each other"
     ),
+    (
+      "export --depth d.png --depth-scale 256 --depth-unit metre",
+      "--depth-scale and --depth-unit metre exclude each other"
+    ),
     ("stereo --depth d.png --near-black", "--near-black requires --depth-unit normalized"),
     ("effect blur --focus 0.5 --slope 2", "--slope requires --style mask"),
     ("effect blur --focus 0.5 --rotation 30", "--rotation requires --blades"),
@@ -127,6 +131,11 @@ import _TestSupport
     ("benchmark --runs 0", "--runs is 0, expected 1 to 10000"),
     ("benchmark --batch 65", "--batch is 65, expected 1 to 64"),
     ("serve --queue 0", "--queue is 0, expected 1 to 256"),
+    ("serve --allow-origin *", "--allow-origin is '*', expected an origin such as https://"),
+    ("serve --allow-origin https://a.example/", "--allow-origin is 'https://a.example/'"),
+    ("serve --base-path depth", "--base-path is 'depth', expected a path such as /depth"),
+    ("serve --base-path /depth/", "--base-path is '/depth/', expected a path such as /depth"),
+    ("serve --base-path /a/../b", "--base-path is '/a/../b'"),
     ("serve --timeout 0", "--timeout is 0, expected 1 to 3600"),
     (
       "stream in.mp4",

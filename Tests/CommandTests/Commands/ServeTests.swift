@@ -62,9 +62,10 @@ import _TestSupport
       "expected a name or an address of this machine"
     ),
     (
-      ["--host", "no.such.host.invalid", "--token", "0123456789abcdef"], 1,
-      "the host is no.such.host"
+      ["--host", "no.such.host.invalid", "--token", "0123456789abcdef"], 64,
+      "--host is no.such.host.invalid, expected a name or an address of this machine"
     ),
+    (["--host", "256.1.1.1"], 64, "--host is 256.1.1.1, expected a name or an address"),
   ])
   func badAddressesAreOneSentence(arguments: [String], status: Int32, message: String) throws {
     let outcome = try runDepth(["serve"] + arguments)

@@ -56,6 +56,47 @@ import _TestSupport
     #expect(runs[0].output.count == header.utf8.count + 4 * (6 + 128 * 48 * 3))
   }
 
+  /// A header says which frame of the input comes, and when, in bytes as they are documented.
+  @Test(arguments: ["--every-frame", "--latest"]) func rawFramesCarryTheirNumbers(queue: String)
+    throws
+  {
+    let bytes = 160 * 128 * 2
+    let outcome = try runDepth(
+      ["stream", "--to", "16uc1", "--refine", "none", "--header", "--json", "--quiet", queue]
+        + ["--rate", "10"] + raw, input: rgb(3))
+    #expect(outcome.status == 0 && outcome.output.count % (32 + bytes) == 0, "\(outcome.errors)")
+    let lines = try BatchTests.objects(outcome.errors)
+    #expect(lines.count == outcome.output.count / (32 + bytes))
+    var last = -1
+    for (index, line) in lines.enumerated() {
+      let header = outcome.output[(32 + bytes) * index..<(32 + bytes) * index + 32]
+      func number(_ range: Range<Int>) -> Int {
+        range.reversed().reduce(0) { $0 << 8 | Int(header[header.startIndex + $1]) }
+      }
+      #expect(header.starts(with: "DPTH".utf8) && number(4..<8) == 32)
+      let (frame, time) = (number(8..<16), number(16..<24))
+      #expect(frame > last && frame < 3)
+      last = frame
+      #expect(number(24..<28) == 160 && number(28..<32) == 128)
+      #expect(line["frame"] as? Int == frame && line["width"] as? Int == 160)
+      #expect(Int(((line["time"] as? Double ?? -1) * 1e6).rounded()) == time)
+      if queue == "--every-frame" { #expect(frame == index && time == 100_000 * index) }
+    }
+    let plain = try runDepth(
+      ["stream", "--to", "16uc1", "--refine", "none", "--quiet"] + raw, input: rgb(3))
+    if queue == "--every-frame" {
+      var frames: [UInt8] = []
+      for start in stride(from: 32, to: outcome.output.count, by: 32 + bytes) {
+        frames += outcome.output[start..<start + bytes]
+      }
+      #expect(frames == plain.output)
+    }
+    let picture = try runDepth(["stream", "--header"] + raw, input: rgb(1))
+    #expect(
+      picture.status == 64
+        && picture.errors.contains("--header requires --to float32 or 16uc1, found --to gray8"))
+  }
+
   @Test func framesBeforeACutComeOut() throws {
     let outcome = try runDepth(
       ["stream", "--to", "16uc1", "--refine", "none"] + raw, input: rgb(2).dropLast(10))

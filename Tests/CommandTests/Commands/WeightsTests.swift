@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import _TestSupport
 
@@ -8,6 +9,20 @@ import _TestSupport
     let outcome = try CommandLineTool("depth").run(["weights", "info", "--layers", file])
     #expect(outcome.status == 0)
     #expect(outcome.text == (try PackageFile.text("Tests/Golden/Shapes/lite2.txt")))
+  }
+
+  /// Weights in HDF5 state what they were trained on; a kind beside them would have no effect.
+  @Test func aKindIsForPublishedWeights() throws {
+    let folder = try TemporaryFolder()
+    let outcome = try runDepth(
+      ["predict", livingRoom, "-o", "d.png", "--weights-kind", "indoor"], in: folder)
+    #expect(
+      outcome.status == 64
+        && outcome.errors.contains(
+          "states what it was trained on, expected no kind beside it, found indoor (--weights-kind)"
+        ),
+      "\(outcome.errors)")
+    #expect(!FileManager.default.fileExists(atPath: folder.path("d.png")))
   }
 
   @Test func tableAndJSONExcludeEachOther() throws {

@@ -8,12 +8,15 @@ import _TestSupport
 /// Messages about mistakes that people make.
 @Suite struct WordingTests {
   /// The message of a command line that cannot be parsed.
-  private func message(_ arguments: String...) -> String {
+  private func message(_ arguments: String...) -> String { message(arguments) }
+
+  private func message(_ arguments: [String]) -> String {
     do {
       _ = try Depth.parsed(arguments)
       return "no error"
     } catch {
-      let text = CommandWord.suggestingOption(in: Depth.fullMessage(for: error), of: arguments)
+      let text = CommandWord.suggestingOption(
+        in: ArgumentNames.expectingNumber(in: Depth.fullMessage(for: error)), of: arguments)
       return String(text.prefix { $0 != "\n" })
     }
   }
@@ -23,6 +26,33 @@ import _TestSupport
       message("predict", "a.jpg", "--focal-length", "26")
         == "Error: The value '26' is invalid for '--focal-length <length>': expected 26mm, 525px, exif or none; "
         + "write 26mm for a lens (35 mm equivalent), or 26px for pixels of the photo")
+  }
+
+  /// A refused value is followed by what was expected, numbers with a unit included.
+  @Test(arguments: [
+    (
+      ["predict", "a.jpg", "--shard", "0/4"], "part I of N as I/N, such as 2/8, with I from 1 to N"
+    ),
+    (["predict", "a.jpg", "--fov", "70deg"], "a number alone, such as 70"),
+    (["predict", "a.jpg", "--fov", "wide"], "a number"),
+    (["predict", "a.jpg", "--threads", "1.5"], "a whole number"),
+    (["stream", "--size", "640"], "width and height such as 640x480"),
+    (["stream", "--rate", "fast"], "frames per second such as 25 or 30000:1001"),
+    (
+      ["watch", "--zone", "foo"],
+      "upper, lower, left, center or right, or a name with three or more"
+    ),
+    (["watch", "--enter-time", "soon"], "a time such as 2s or 200ms"),
+    (["watch", "--scan", "--scan-rows", "1"], "two shares of the picture's height"),
+    (["video", "a.mp4", "--start", "soon"], "a time such as 90, 90s, 1:30 or 0:01:30"),
+    (["stereo", "a.jpg", "--quilt", "8"], "columns and rows such as 8x6"),
+  ])
+  func aRefusedValueIsFollowedByWhatWasExpected(arguments: [String], expected: String) {
+    let value = arguments.last!
+    let option = arguments[arguments.count - 2]
+    let text = message(arguments)
+    #expect(text.hasPrefix("Error: The value '\(value)' is invalid for '\(option) <"), "\(text)")
+    #expect(text.contains(">': expected \(expected)"), "\(text)")
   }
 
   /// A value below zero is a value, not a missing one.

@@ -31,7 +31,7 @@ struct AskedService {
 
   init(
     _ network: Network = .metric, maximumPixels: Int = 1 << 20, cacheBytes: Int = 64 << 20,
-    token: String? = nil
+    token: String? = nil, origins: [String] = [], basePath: String = ""
   ) throws {
     let estimator =
       switch network {
@@ -42,8 +42,10 @@ struct AskedService {
     service = DepthService(
       estimator: estimator, weightsID: try estimator.weightsSHA256(),
       limits: ImageLimits(maximumPixels: maximumPixels), cacheBytes: cacheBytes)
-    let access = ServiceAccess(hosts: ServedHosts(host: "127.0.0.1", port: 80), token: token)
-    handler = ServiceRouter(service: service, access: access).handler
+    let access = ServiceAccess(
+      hosts: ServedHosts(host: "127.0.0.1", port: 80, origins: AllowedOrigins(origins)),
+      token: token)
+    handler = ServiceRouter(service: service, access: access, basePath: basePath).handler
   }
 
   /// What a command would make the service's maps by.

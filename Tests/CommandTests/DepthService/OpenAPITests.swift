@@ -27,7 +27,7 @@ import Testing
 
   private func parameters(of path: String) throws -> [Parameter] {
     let root = try #require(
-      try JSONSerialization.jsonObject(with: Data(DepthPage.openAPI)) as? [String: Any])
+      try JSONSerialization.jsonObject(with: Data(DepthPage.openAPI())) as? [String: Any])
     func at(_ keys: String...) throws -> Any {
       try keys.reduce(root as Any) { object, key in
         try #require((object as? [String: Any])?[key], "\(keys)")

@@ -1,3 +1,4 @@
+import Foundation
 import LocalHTTP
 import Testing
 import _TestSupport
@@ -75,5 +76,71 @@ import _TestSupport
     let asked = try AskedService()
     #expect(try asked.answer("/v1/photos", to: TestPhoto.file, headers: headers).status == status)
     #expect(try asked.openCount() == (status == .ok ? 1 : 0))
+  }
+
+  /// A proxy passes the path on, or takes it away; what only begins like it is another one.
+  @Test(
+    arguments: [
+      ("GET /tools/depth/", .ok), ("GET /", .ok), ("GET /tools/depth/healthz", .ok),
+      ("GET /healthz", .ok), ("GET /tools/depth", .permanentRedirect), ("GET /tools", .notFound),
+      ("GET /tools/depths/healthz", .notFound), ("GET /tools/depth/tools/depth/", .notFound),
+      ("POST /tools/depth/v1/facts", .ok), ("POST /v1/facts", .ok),
+    ] as [(String, HTTPStatus)])
+  func addressesMayHaveABasePath(target: String, status: HTTPStatus) throws {
+    let answer = try AskedService(basePath: "/tools/depth").answer(target, to: TestPhoto.file)
+    #expect(answer.status == status, "\(answer.reason)")
+    #expect(answer["Location"] == (status == .permanentRedirect ? "/tools/depth/" : nil))
+    if status == .permanentRedirect {
+      #expect(try AskedService().answer(target).status == .notFound)
+    }
+  }
+
+  /// All addresses of the page are relative, and the description has the path.
+  @Test func aPageUnderAPathAsksThere() throws {
+    let asked = try AskedService(basePath: "/tools/depth")
+    let page = try asked.answer("GET /tools/depth/").text
+    for absolute in ["'/v1", "`/v1", "'/healthz", "'/example", "\"/v1", "`/${"] {
+      #expect(!page.contains(absolute), "\(absolute)")
+    }
+    func servers(_ asked: AskedService) throws -> [[String: String]]? {
+      try asked.answer("GET /v1/openapi.json").object["servers"] as? [[String: String]]
+    }
+    #expect(try servers(asked) == [["url": "/tools/depth"]])
+    #expect(try servers(AskedService()) == [["url": "/"]])
+  }
+
+  /// A browser asks without the token; the request itself needs it.
+  @Test func pagesOfAllowedOriginsAskFirst() throws {
+    let asked = try AskedService(token: "abcdefgh-12345678", origins: ["https://photos.example"])
+    let headers = [
+      "Origin": "https://photos.example", "Access-Control-Request-Method": "POST",
+      "Access-Control-Request-Headers": "authorization",
+    ]
+    let answer = try asked.answer("OPTIONS /v1/depth", headers: headers)
+    #expect(answer.status == .noContent && answer["Access-Control-Allow-Methods"] == "POST")
+    #expect(try asked.answer("OPTIONS /v1/other", headers: headers).status == .notFound)
+    let origin = ["Origin": "https://photos.example"]
+    #expect(try asked.answer("OPTIONS /v1/depth", headers: origin).status == .methodNotAllowed)
+    #expect(
+      try asked.answer("/v1/facts", to: TestPhoto.file, headers: origin).status == .unauthorized)
+    let token = ["Authorization": "Bearer abcdefgh-12345678"]
+    let answered = try asked.answer(
+      "/v1/facts", to: TestPhoto.file, headers: origin.merging(token) { $1 })
+    #expect(answered.status == .ok)
+    let other = headers.merging(["Origin": "https://evil.example"]) { $1 }
+    #expect(try asked.answer("OPTIONS /v1/depth", headers: other).status == .forbidden)
+  }
+
+  /// One line, from which nothing can break out.
+  @Test func logLinesAreWords() {
+    let record = HTTPRecord(
+      address: "::1", request: "GET /a\"b\u{202E}c", status: .notFound, bytes: 31,
+      time: .microseconds(38_240), isCut: false)
+    #expect(
+      record.line(at: Date(timeIntervalSince1970: 1_764_478_934.25))
+        == "2025-11-30T05:02:14.250Z ::1 \"GET /a\\\"b\\u{202E}c\" 404 31 38.2")
+    let cut = HTTPRecord(
+      address: "", request: nil, status: nil, bytes: 0, time: .milliseconds(5), isCut: true)
+    #expect(cut.line().hasSuffix("Z - \"-\" - 0 5.0 cut"))
   }
 }

@@ -1,4 +1,6 @@
 import ArgumentParser
+import DepthBase
+import DepthErrors
 import Foundation
 import Testing
 import _TestSupport
@@ -14,7 +16,10 @@ import _TestSupport
   }
 
   private func films(_ words: [String]) throws -> [FilmOutput] {
-    try Video.parse(words + ["--depth"]).selection.films()
+    let madeFolders = MadeFolders()
+    let films = try Video.parse(words + ["--depth"]).selection.films(making: madeFolders)
+    madeFolders.keep()
+    return films
   }
 
   @Test func everyFilmHasAPlace() throws {
@@ -24,6 +29,16 @@ import _TestSupport
     let elsewhere = try films([folder.path, folder.path("new")]).map(\.output.lastPathComponent)
     #expect(elsewhere == ["a_depth.mkv", "a_depth.mp4", "b_depth.mkv", "b_depth_depth.mkv"])
     #expect(FileManager.default.fileExists(atPath: folder.path("new")))
+  }
+
+  /// One file goes into a folder that is there, as those of photos do.
+  @Test func noFolderIsMadeForANamedFilm() throws {
+    let folder = try folder(of: ["a.mp4"])
+    let error = #expect(throws: DepthError.self) {
+      try films([folder.path("a.mp4"), folder.path("new/b.mp4")])
+    }
+    #expect(error?.description.contains("new does not exist") == true, "\(error as Any)")
+    #expect(!FileManager.default.fileExists(atPath: folder.path("new")))
   }
 
   /// Two films that would become one are refused before any is made, whatever happens to existing ones.

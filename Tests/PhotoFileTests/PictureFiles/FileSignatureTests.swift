@@ -14,6 +14,12 @@ import Testing
       ([1, 2, 3, 0xFE], "bytes of an unknown format"),
       (Array("GIF89a".utf8), "a GIF picture"),
       (Array("\0\0\0\u{18}ftypisom".utf8), "a video or another ISO media file"),
+      (Array("\0\0\0\u{18}ftypcrx \0\0\0\u{1}crx isom".utf8), "a Canon CR3 raw picture"),
+      (Array("\0\0\0\u{C}jP  \r\n".utf8), "a JPEG 2000 picture"),
+      ([0xFF, 0x4F, 0xFF, 0x51, 0, 0x2F], "a JPEG 2000 picture"),
+      (Array("#?RADIANCE\n".utf8), "a Radiance HDR picture"),
+      (Array("qoif\0".utf8), "a QOI picture"),
+      ([0, 0, 1, 0, 1, 0, 16, 16], "an ICO picture"),
       (Array("II*\0".utf8), "a TIFF picture"), (Array("%PDF-1.7".utf8), "a PDF document"),
       ([0x89] + Array("HDF\r\n".utf8), "an HDF5 file"),
       (

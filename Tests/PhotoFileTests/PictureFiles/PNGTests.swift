@@ -154,6 +154,26 @@ import Testing
       error?.description.hasPrefix("a.png: damaged PNG: ABCD: ") == true, "\(error as Any)")
   }
 
+  /// A wrong check sum is named before what follows from it: impossible sizes and codes.
+  @Test(arguments: [("IHDR", 4), ("IHDR", 13), ("IDAT", 20), ("IDAT", -1), ("IEND", 0)])
+  func aWrongCheckSumNamesItsChunk(chunk: String, offset: Int) throws {
+    let noise = TestPicture.noise(height: 20, width: 20, seed: 6)
+    var bytes = try noise.encoded(as: .png)
+    let place = try #require(try PNGChunks(bytes, file: "a").chunks.first { $0.type == chunk })
+    // -1 is the check sum itself.
+    bytes[offset < 0 ? place.data.upperBound : place.data.lowerBound + offset] ^= 1
+    guard chunk != "IEND" else {
+      // Behind the last pixel nothing is missing.
+      #expect(try Image(decoding: bytes) == noise)
+      return
+    }
+    let error = #expect(throws: DepthError.self) { try Image(decoding: bytes, name: "a.png") }
+    #expect(
+      error?.description
+        == "a.png: damaged PNG: the bytes of its chunk \(chunk) at byte \(place.data.lowerBound - 8) do not have the "
+        + "check sum (CRC) that follows them, expected a file as it was written; copy it again")
+  }
+
   /// Well-formed chunks with too few pixels in them.
   @Test func missingRowsAreAnError() {
     var fixture = PNGFixture(width: 2, height: 3, rows: [UInt8](repeating: 7, count: 18))

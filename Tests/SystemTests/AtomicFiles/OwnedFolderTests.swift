@@ -16,7 +16,7 @@ import _TestSupport
 
   @Test func oneProcessAtATimeWorksInIt() throws {
     let temporary = try TemporaryFolder()
-    let url = URL(filePath: temporary.path("a/b"), directoryHint: .isDirectory)
+    let url = URL(filePath: temporary.path("a"), directoryHint: .isDirectory)
     var held = [try OwnedFolder(at: url, for: "film")]
     #expect(refusal(url) == "film: another run of this program is making it")
     held.removeAll()

@@ -9,7 +9,7 @@ import Testing
     let text = "\(method) \(path) HTTP/1.1\r\n" + headers.map { "\($0)\r\n" }.joined()
     let head = try HTTPRequestHead(parsing: Array(text.utf8))
     do {
-      try ServedHosts(host: host, port: 8080).check(head)
+      try ServedHosts(host: host, port: 8080).check(head, isPage: path == "/")
       return nil
     } catch { return error.status }
   }
@@ -35,11 +35,13 @@ import Testing
     let hosts = ServedHosts(host: "127.0.0.1", port: 8080)
     for (version, status) in [("1.1", HTTPStatus.badRequest), ("1.0", .misdirected)] {
       let head = try HTTPRequestHead(parsing: Array("GET / HTTP/\(version)\r\n".utf8))
-      #expect(#expect(throws: HTTPRefusal.self) { try hosts.check(head) }?.status == status)
-      #expect(throws: Never.self) { try hosts.check(head, needsHost: false) }
+      #expect(
+        #expect(throws: HTTPRefusal.self) { try hosts.check(head, isPage: false) }?.status == status
+      )
+      #expect(throws: Never.self) { try hosts.check(head, isPage: false, needsHost: false) }
     }
     let other = try HTTPRequestHead(parsing: Array("GET / HTTP/1.1\r\nHost: evil.example\r\n".utf8))
-    #expect(throws: HTTPRefusal.self) { try hosts.check(other, needsHost: false) }
+    #expect(throws: HTTPRefusal.self) { try hosts.check(other, isPage: false, needsHost: false) }
   }
 
   @Test func pagesOfOtherSitesAreRefused() throws {
@@ -57,6 +59,33 @@ import Testing
     #expect(try status(of: link, method: "GET", path: "/healthz") == .forbidden)
   }
 
+  /// A proxy that gives this server's name for its own; the browser says that page and address are one.
+  @Test func theBrowsersWordStandsForTheOrigin() throws {
+    let proxied = ["Host: 127.0.0.1:8080", "Origin: https://photos.example"]
+    #expect(try status(of: proxied) == .forbidden)
+    #expect(try status(of: proxied + ["Sec-Fetch-Site: same-origin"]) == nil)
+    #expect(try status(of: proxied + ["Sec-Fetch-Site: same-site"]) == .forbidden)
+    let rebound = ["Host: evil.example:8080", "Sec-Fetch-Site: same-origin"]
+    #expect(try status(of: rebound) == .misdirected)
+  }
+
+  @Test func pagesOfAllowedOriginsAreServed() throws {
+    let hosts = ServedHosts(
+      host: "127.0.0.1", port: 8080, origins: AllowedOrigins(["https://photos.example"]))
+    func status(_ headers: [String]) throws -> HTTPStatus? {
+      let lines = ["POST /v1/depth HTTP/1.1"] + headers + ["Sec-Fetch-Site: cross-site"]
+      let head = try HTTPRequestHead(parsing: Array(lines.map { "\($0)\r\n" }.joined().utf8))
+      do {
+        try hosts.check(head, isPage: false)
+        return nil
+      } catch { return error.status }
+    }
+    #expect(try status(["Host: 127.0.0.1:8080", "Origin: https://photos.example"]) == nil)
+    #expect(try status(["Host: 127.0.0.1:8080", "Origin: https://x.photos.example"]) == .forbidden)
+    #expect(try status(["Host: 127.0.0.1:8080"]) == .forbidden)
+    #expect(try status(["Host: evil.example", "Origin: https://photos.example"]) == .misdirected)
+  }
+
   @Test func loopbackIsThisMachine() {
     for host in ["localhost", "127.0.0.1", "127.1.2.3", "::1", "[::1]"] {
       #expect(ServedHosts.isLoopback(host), "\(host)")
@@ -72,7 +101,7 @@ import Testing
     func status(_ headers: String) throws -> HTTPStatus? {
       let head = try HTTPRequestHead(parsing: Array("POST /v1/depth HTTP/1.1\r\n\(headers)".utf8))
       do {
-        try hosts.check(head)
+        try hosts.check(head, isPage: false)
         return nil
       } catch { return error.status }
     }

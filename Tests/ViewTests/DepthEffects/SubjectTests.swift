@@ -85,6 +85,20 @@ import _TestSupport
     #expect(abs(distance - 5) < 1e-5)
   }
 
+  /// Slats of two cells each stand before a floor whose rows are 2.5 to 5 m away; nothing of them is upright. Where they are
+  /// hardly nearer than their rows, they may be the floor's own pattern.
+  @Test(arguments: [(2.0, 2.0), (4.2, 5.0)])
+  func partsStandInFrontOfTheirRows(metres: Double, subject: Double) throws {
+    let map = Self.cells { row, column in
+      if (24..<36).contains(row), row % 4 < 2, (20..<34).contains(column) {
+        return Float(1 / metres)
+      }
+      return row < 24 ? 0.2 : 0.2 * (1 + Float(row - 24) / 24)
+    }
+    let distance = try #require(try DepthFocus.subject.distance(in: map))
+    #expect(abs(distance - subject) < 1e-5)
+  }
+
   /// The last row of a floor is as little upright as those before it, though it alone is 2 % of the photo.
   @Test func aFloorIsNoSubjectAtThePhotosBorder() throws {
     let map = Self.cells { row, _ in row < 12 ? 0.2 : 0.05 * Float(row - 8) }

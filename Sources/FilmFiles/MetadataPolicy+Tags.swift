@@ -1,0 +1,43 @@
+package import PictureFiles
+
+/// The tags of films.
+extension MetadataPolicy {
+  /// Options of ffmpeg that remove the tags which the policy does not let pass.
+  ///
+  /// - Parameters:
+  ///   - tags: Those of a film or of a stream.
+  ///   - option: The option that sets a tag in the new one.
+  func removing(_ tags: [String: String]?, by option: String) -> [String] {
+    (tags ?? [:]).keys.filter { !lets(pass: $0) }.sorted().flatMap { [option, "\($0)="] }
+  }
+
+  /// Options of ffmpeg that keep the location in MP4 and MOV, which hold it under one name only, and not under Apple's.
+  func keepingLocation(of tags: [String: String]?) -> [String] {
+    guard self == .everything, let tags, tags["location"] == nil,
+      let place = tags["com.apple.quicktime.location.ISO6709"]
+    else { return [] }
+    return ["-metadata", "location=\(place)"]
+  }
+
+  /// Whether a tag is copied.
+  ///
+  /// The location has many names: `location`, `location-eng`, `com.apple.quicktime.location.ISO6709`, `RECORDING_LOCATION`.
+  ///
+  /// - Parameter tag: Its name, in any case; containers add a language, as in `copyright-deu`.
+  package func lets(pass tag: String) -> Bool {
+    let name = tag.lowercased()
+    switch self {
+    case .everything: return true
+    case .withoutLocation: return !Self.identifying.contains(where: name.contains)
+    case .essential: return Self.essentialTags.contains { name == $0 || name.hasPrefix($0 + "-") }
+    }
+  }
+
+  /// Parts of the names of tags about the location, the owner and serial numbers.
+  private static let identifying = [
+    "location", "gps", "latitude", "longitude", "altitude", "coordinate", "geotag", "xyz", "loci",
+    "owner", "serial",
+  ]
+
+  private static let essentialTags = ["copyright", "language", "filename", "mimetype"]
+}

@@ -1,0 +1,61 @@
+import Synchronization
+
+/// A request that is over, for a log.
+package struct HTTPRecord: Sendable, Equatable {
+  /// The number of the client's address; empty where there is none.
+  package let address: String
+  /// Method and decoded path, without parameters: `POST /v1/depth`; `nil` where the head was not read.
+  package let request: String?
+  /// `nil` where no answer was begun.
+  package let status: HTTPStatus?
+  /// Bytes of the answer's body that were sent.
+  package let bytes: Int
+  /// From the first byte of the request to the last one of the answer.
+  package let time: Duration
+  /// Whether the connection ended before the answer did.
+  package let isCut: Bool
+
+  package init(
+    address: String, request: String?, status: HTTPStatus?, bytes: Int, time: Duration, isCut: Bool
+  ) {
+    (self.address, self.request, self.status) = (address, request, status)
+    (self.bytes, self.time, self.isCut) = (bytes, time, isCut)
+  }
+}
+
+/// The request that a connection is at, and what is sent for it.
+final class RequestInProgress: Sendable {
+  private struct State {
+    var start: ContinuousClock.Instant?
+    var head: HTTPRequestHead?
+    var status: HTTPStatus?
+    var bytes = 0
+  }
+
+  private let state = Mutex(State())
+
+  var head: HTTPRequestHead? { state.withLock { $0.head } }
+
+  /// The first byte has come.
+  func begin() { state.withLock { $0.start = $0.start ?? .now } }
+
+  func know(_ head: HTTPRequestHead) { state.withLock { $0.head = head } }
+
+  func answer(_ status: HTTPStatus) { state.withLock { $0.status = status } }
+
+  func send(_ bytes: Int) { state.withLock { $0.bytes += bytes } }
+
+  /// Makes room for the next request.
+  ///
+  /// - Returns: The record of this one; `nil` if none has begun.
+  func end(isCut: Bool, address: @autoclosure () -> String) -> HTTPRecord? {
+    let ended = state.withLock { state in
+      defer { state = State() }
+      return state
+    }
+    guard let start = ended.start else { return nil }
+    return HTTPRecord(
+      address: address(), request: ended.head.map { "\($0.method) \($0.path)" },
+      status: ended.status, bytes: ended.bytes, time: .now - start, isCut: isCut)
+  }
+}
