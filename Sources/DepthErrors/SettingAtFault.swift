@@ -11,7 +11,7 @@ package enum SettingAtFault: Error, Hashable {
   case inputSize
   /// The number of patches that a network sees.
   case tokens
-  /// What published weights were trained on.
+  /// The training of published weights: indoor, outdoor or relative.
   case weightsKind
   /// The format of frames without a header.
   case frameFormat

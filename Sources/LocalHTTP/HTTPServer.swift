@@ -24,7 +24,7 @@ package final class HTTPServer: Sendable {
   /// Looks at a head before the body is read. Returns what answers the request, or throws to reject it.
   package typealias Handler = @Sendable (HTTPRequestHead) throws(HTTPRefusal) -> Route
 
-  /// What a server does with each request.
+  /// The handler of a server's requests, headers that it adds to answers, and its log.
   struct Handling: Sendable {
     let handler: Handler
     let headers: @Sendable (HTTPRequestHead) -> [HTTPRefusal.Header]

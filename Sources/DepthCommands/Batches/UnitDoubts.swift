@@ -33,7 +33,7 @@ struct UnitDoubts: Sendable {
     else { return }
     let (height, width) = (photo.image.height, photo.image.width)
     run.ifThereIsMemory(bytes: network.networkBytes(height: height, width: width)) {
-      // What stops the estimate stops the rest of the work as well, which says why.
+      // A fault that ends the estimate ends the rest of the work too, with a message.
       let comparison = try? network.comparison(
         of: map, photo: photo.image, options: options, call: run.call)
       if let doubt = comparison?.doubt(about: file) { run.log(doubt) }

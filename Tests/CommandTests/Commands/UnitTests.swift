@@ -115,7 +115,7 @@ import _TestSupport
       let output = folder.path(name)
       let outcome = try runDepth(command + depth + ["-o", output, "--overwrite"])
       #expect(outcome.status == 0, "\(outcome.errors)")
-      // Who gives the scale has no doubt. The map in metres is not that of this photo, which a note may say.
+      // A given scale is not doubted. The map in metres is of another photo, so a note about it may come.
       if depth.contains("--depth-scale") {
         #expect(!outcome.errors.contains("depth-scale"), "\(outcome.errors)")
       }
@@ -170,7 +170,7 @@ import _TestSupport
       ("millimetres.pfm", ["--depth-scale", "1000"], nil),
       ("times256.png", ["--depth-unit", "millimetre"], "times nearer"),
       ("times256.png", ["--depth-scale", "256"], nil),
-      // Who gives the scale knows it.
+      // A given scale is not doubted.
       ("times256.png", ["--depth-scale", "5"], nil),
     ] as [(String, [String], String?)] {
       for command in [

@@ -28,7 +28,7 @@ import Testing
     #expect(comparison.agreement > 0.9999)
   }
 
-  /// What is near has a large disparity.
+  /// Large disparities are near.
   @Test func disparityRanksTheOtherWayRound() throws {
     let comparison = try #require(comparison { 10 + 30 / $0 })
     #expect(!comparison.ranksAlike && comparison.agreement < -0.99)

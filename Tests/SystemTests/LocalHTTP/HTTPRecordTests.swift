@@ -50,7 +50,7 @@ import Testing
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  /// What is not a request, and who leaves.
+  /// Bytes that are no request, and clients that leave.
   @Test func whatEndsEarlyIsLogged() throws {
     let (server, log) = try logged()
     try TestClient(port: server.port).send("GARBAGE\r\n\r\n")
