@@ -36,7 +36,7 @@ struct UnitDoubts: Sendable {
       // A fault that ends the estimate ends the rest of the work too, with a message.
       let comparison = try? network.comparison(
         of: map, photo: photo.image, options: options, call: run.call)
-      if let doubt = comparison?.doubt(about: file) { run.log(doubt) }
+      if let doubt = comparison?.doubt(about: file) { run.note(doubt) }
     }
   }
 }

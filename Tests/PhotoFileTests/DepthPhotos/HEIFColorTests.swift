@@ -78,7 +78,10 @@ struct HEIFColorTests {
       HEIFFixture.coded(bytes, primaries: 9, transfer: 16), to: "a.heic")
     _ = try folder.write(TestPhoto.depth(height: 16, width: 256).encoded(as: .pfm), to: "d.pfm")
     let outcome = try CommandLineTool("depth").run(
-      ["effect", "haze", "a.heic", "--depth", "d.pfm", "--strength", "0", "-o", "o.png"],
+      [
+        "effect", "haze", "a.heic", "--depth", "d.pfm", "--depth-scale", "1", "--strength", "0",
+        "-o", "o.png",
+      ],
       in: folder.path)
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(
