@@ -12,7 +12,7 @@ package struct PhotoWithDepth: Sendable {
   package let note: String?
 
   package let origin: DepthOrigin
-  /// Whether the unit of the depth is certain: a depth file may leave it to the user.
+  /// Whether the depth states its own unit; otherwise the user does, or it is assumed to be metres.
   package let recordsUnit: Bool
 
   /// Reads a photo, and its embedded depth where `choice` decides for that.

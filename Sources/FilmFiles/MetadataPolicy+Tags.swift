@@ -2,7 +2,7 @@ package import PictureFiles
 
 /// The tags of films.
 extension MetadataPolicy {
-  /// Options of ffmpeg that remove the tags which the policy does not let pass.
+  /// Options of ffmpeg that remove the tags that are not copied.
   ///
   /// - Parameters:
   ///   - tags: Those of a film or of a stream.
@@ -11,7 +11,7 @@ extension MetadataPolicy {
     (tags ?? [:]).keys.filter { !lets(pass: $0) }.sorted().flatMap { [option, "\($0)="] }
   }
 
-  /// Options of ffmpeg that keep the location in MP4 and MOV, which hold it under one name only, and not under Apple's.
+  /// Options of ffmpeg that copy Apple's tag of the location to `location`, the only one that MP4 and MOV hold.
   func keepingLocation(of tags: [String: String]?) -> [String] {
     guard self == .everything, let tags, tags["location"] == nil,
       let place = tags["com.apple.quicktime.location.ISO6709"]
@@ -28,16 +28,20 @@ extension MetadataPolicy {
     let name = tag.lowercased()
     switch self {
     case .everything: return true
-    case .withoutLocation: return !Self.identifying.contains(where: name.contains)
+    case .withoutLocation:
+      return !Self.locationAtoms.contains(name) && !Self.identifying.contains(where: name.contains)
     case .essential: return Self.essentialTags.contains { name == $0 || name.hasPrefix($0 + "-") }
     }
   }
 
   /// Parts of the names of tags about the location, the owner and serial numbers.
   private static let identifying = [
-    "location", "gps", "latitude", "longitude", "altitude", "coordinate", "geotag", "xyz", "loci",
-    "owner", "serial",
+    "location", "gps", "latitude", "longitude", "altitude", "coordinate", "geotag", "owner",
+    "serial",
   ]
+
+  /// Names of the atoms of MP4 and MOV that hold the location.
+  private static let locationAtoms: Set = ["xyz", "©xyz", "loci"]
 
   private static let essentialTags = ["copyright", "language", "filename", "mimetype"]
 }

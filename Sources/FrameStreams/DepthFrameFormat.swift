@@ -8,9 +8,9 @@ package enum DepthFrameFormat: String, Codable, Sendable, CaseIterable {
   case color
   /// YUV4MPEG2: the frame and, to its right, its depth in colors.
   case beside
-  /// Metres as little-endian 32-bit floats, without a header unless it is asked for (``FrameStamp``); NaN is no value.
+  /// Metres as little-endian 32-bit floats, optionally behind a header (``FrameStamp``); NaN is no value.
   case float32
-  /// The same in millimetres as 16-bit integers; 0 is no value (REP 118, `16UC1`).
+  /// Millimetres as little-endian 16-bit integers, optionally behind a header; 0 is no value (REP 118, `16UC1`).
   case millimetres = "16uc1"
 
   /// Whether it is a picture for the eye, without metres.

@@ -1,10 +1,11 @@
 package import DepthImages
+import PictureFiles
 
 /// The number, time and size of a frame of depth: the header of a raw frame, and a line of JSON.
 package struct FrameStamp: Encodable, Sendable {
   /// Number of the frame in the input, from 0; dropped frames count.
   let frame: Int
-  /// Seconds.
+  /// Seconds since the stream began, in whole microseconds.
   let time: Double
   let width, height: Int
 
@@ -24,12 +25,12 @@ package struct FrameStamp: Encodable, Sendable {
   /// | 24–27 | width of the frame |
   /// | 28–31 | height of the frame |
   package var header: [UInt8] {
-    let length = UInt32(32)
-    return Array("DPTH".utf8) + bytes(length) + bytes(UInt64(frame))
-      + bytes(Int64((time * 1e6).rounded())) + bytes(UInt32(width)) + bytes(UInt32(height))
-  }
-
-  private func bytes<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
-    (0..<Number.bitWidth / 8).map { UInt8(truncatingIfNeeded: number >> Number($0 * 8)) }
+    var bytes = Array("DPTH".utf8)
+    bytes.append(littleEndian: UInt32(32))
+    bytes.append(littleEndian: UInt64(frame))
+    bytes.append(littleEndian: Int64((time * 1e6).rounded()))
+    bytes.append(littleEndian: UInt32(width))
+    bytes.append(littleEndian: UInt32(height))
+    return bytes
   }
 }

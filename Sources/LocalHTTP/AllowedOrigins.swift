@@ -27,7 +27,7 @@ package struct AllowedOrigins: Sendable {
 
   /// The answer to a browser that asks whether a page may send a request; `nil` for any other request.
   ///
-  /// - Parameter methods: Those of the address.
+  /// - Parameter methods: The methods that the address supports.
   package func preflight(_ head: HTTPRequestHead, methods: [String]) -> HTTPResponse? {
     guard head.method == "OPTIONS", head.headers["access-control-request-method"] != nil,
       let origin = head.headers["origin"], contains(origin)

@@ -2,7 +2,7 @@ import Synchronization
 
 /// A request that is over, for a log.
 package struct HTTPRecord: Sendable, Equatable {
-  /// The number of the client's address; empty where there is none.
+  /// The client's numeric address; empty where there is none.
   package let address: String
   /// Method and decoded path, without parameters: `POST /v1/depth`; `nil` where the head was not read.
   package let request: String?
@@ -23,7 +23,7 @@ package struct HTTPRecord: Sendable, Equatable {
   }
 }
 
-/// The request that a connection is at, and what is sent for it.
+/// The request that a connection serves, and the answer so far.
 final class RequestInProgress: Sendable {
   private struct State {
     var start: ContinuousClock.Instant?
@@ -45,7 +45,7 @@ final class RequestInProgress: Sendable {
 
   func send(_ bytes: Int) { state.withLock { $0.bytes += bytes } }
 
-  /// Makes room for the next request.
+  /// Ends this request and begins the next.
   ///
   /// - Returns: The record of this one; `nil` if none has begun.
   func end(isCut: Bool, address: @autoclosure () -> String) -> HTTPRecord? {

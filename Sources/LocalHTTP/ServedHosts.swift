@@ -49,8 +49,7 @@ package struct ServedHosts: Sendable {
     }
     let (origin, site) = (head.headers["origin"], head.headers["sec-fetch-site"])
     if let origin, origins.contains(origin) { return }
-    // The browser's own word, which no page can write. Behind a proxy that gives its own name for the page's, `Origin` is
-    // another one.
+    // Only browsers set this header; no page can. Behind a proxy that replaces `Host`, `Origin` does not match it.
     if site == "same-origin" { return }
     if let origin, !isOrigin(origin, of: authority) { throw Self.otherSite }
     // `none` is a person's own doing: an address typed, a bookmark.

@@ -21,6 +21,7 @@ extension DepthCalibration {
     refinement: RefinementMethod = .joint(JointFilter())
   ) throws {
     guard !points.isEmpty else { throw DepthError.noPoints }
+    var pixels: Set<Int> = []
     for point in points {
       guard Self.distances.contains(point.metres) else {
         throw DepthError.invalidDistance(x: point.x, y: point.y, metres: point.metres)
@@ -28,8 +29,9 @@ extension DepthCalibration {
       guard point.x >= 0, point.x < width, point.y >= 0, point.y < height else {
         throw DepthError.outsidePhoto(x: point.x, y: point.y, width: width, height: height)
       }
-      let same = points.filter { ($0.x, $0.y) == (point.x, point.y) }
-      guard same.count == 1 else { throw DepthError.repeatedPoint(same) }
+      guard pixels.insert(point.y * width + point.x).inserted else {
+        throw DepthError.repeatedPoint(points.filter { ($0.x, $0.y) == (point.x, point.y) })
+      }
     }
     let map = depth.unit == .relativeDisparity ? depth : try depth.inMetres()
     let predicted = try points.map { point -> Double in

@@ -16,7 +16,7 @@ extension ExifBlock {
     0x02BC, 0x83BB, 0x8649,  // XMP, IPTC and Photoshop's resources in TIFF tags
     0x927C, 0xC634,  // maker notes: layouts of their own, some with places' names
     0xA430, 0xA431, 0xA435, 0xC62F,  // the owner's name; serial numbers of body, lens and camera
-    0xFDE8, 0xFDE9,  // the same of Adobe's raw converter
+    0xFDE8, 0xFDE9,  // the owner's name and the serial number by Adobe's raw converter
   ]
 
   /// Tags that count from the file's beginning to something that is not copied: strips, tiles,

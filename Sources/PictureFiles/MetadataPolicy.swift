@@ -2,8 +2,7 @@ package import DepthImages
 
 /// The part of the metadata of a photo or film that is copied into what is made from it.
 ///
-/// Of a photo, only the Exif block and the color profile can be copied; its XMP and IPTC blocks never are. Of a film, the tags of the
-/// file and of its streams can be copied.
+/// Photos: the Exif block and the color profile; XMP and IPTC blocks are never copied. Films: the tags of the file and of its streams.
 ///
 /// ```swift
 /// let shared = try DepthPhoto.encode(photo, depth: depth, as: .gDepth, metadata: .withoutLocation)

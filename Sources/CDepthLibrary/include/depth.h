@@ -134,7 +134,7 @@ typedef struct depth_open_options {
   int32_t input_size;
   /** DEPTH_WEIGHTS_KIND_... of published weights of Depth Anything V2 whose file does not say it. */
   int32_t weights_kind;
-  /** The number of patches of a photo of MoGe-2, 400 to 3600. 0 means 1200; other networks need 0. */
+  /** About how many patches MoGe-2 divides a photo into, 400 to 3600. 0 means 1200; other networks need 0. */
   int32_t tokens;
   /** Weights in metres, such as "default", that maps of relative weights are fitted to; NULL leaves maps relative. */
   const char *metres;

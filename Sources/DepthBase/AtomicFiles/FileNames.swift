@@ -2,12 +2,12 @@ import SystemEssentials
 
 /// File names that are not UTF-8.
 ///
-/// A byte of a name that is no part of valid UTF-8 becomes one of the last private-use characters, U+10FF00 plus the byte, and so does
-/// each byte of these characters themselves: every name has one string, and the string has the name's bytes.
+/// A string encodes each byte that is not part of valid UTF-8 as the private-use character U+10FF00 plus the byte. These characters
+/// themselves are encoded byte by byte, so that every name has exactly one string.
 ///
 /// > Source: M. von Löwis. “PEP 383: Non-decodable Bytes in System Character Interfaces.” 2009, with characters that Swift's strings hold.
 extension String {
-  /// The string of a name of any bytes.
+  /// The string that encodes the bytes of a file name.
   package init(fileName bytes: [UInt8]) {
     if let text = String(validating: bytes, as: UTF8.self), text.isUTF8Name {
       self = text
@@ -29,29 +29,29 @@ extension String {
     self = String(text)
   }
 
-  /// The string of a name that the system gives.
+  /// The string that encodes a file name of the C library, which ends with a zero.
   init(fileNameAt start: UnsafePointer<CChar>) {
     let count = unsafe strlen(start)
     self.init(
       fileName: unsafe Array(UnsafeRawBufferPointer(start: start, count: count)))
   }
 
-  /// Whether the name's bytes are those of the string.
+  /// Whether the file name is valid UTF-8: the string encodes no other bytes.
   package var isUTF8Name: Bool {
     !utf8.contains(0xF4) || unicodeScalars.allSatisfy { $0.fileNameByte == nil }
   }
 
-  /// The bytes of the name.
+  /// The bytes of the file name.
   package var fileNameBytes: [UInt8] {
     isUTF8Name
       ? Array(utf8)
       : unicodeScalars.flatMap { $0.fileNameByte.map { [$0] } ?? Array(UTF8.encode($0)!) }
   }
 
-  /// The bytes of the name with a zero at the end, for calls of the system.
-  package var systemPath: [CChar] { fileNameBytes.map { CChar(bitPattern: $0) } + [0] }
+  /// The file name as a C string, for system calls.
+  package var systemPath: [CChar] { (fileNameBytes + [0]).map { CChar(bitPattern: $0) } }
 
-  /// The name for people and records, with bytes that are not UTF-8 as `\xE9`.
+  /// The file name as text for messages and records, with other bytes as `\xE9`.
   package var spelledOut: String {
     isUTF8Name
       ? self
@@ -66,13 +66,13 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// The byte of a file's name that the character stands for; `nil` for others.
+  /// The byte that a private-use character encodes; `nil` for other characters.
   fileprivate var fileNameByte: UInt8? {
     (0x10FF80...0x10FFFF).contains(value) ? UInt8(value & 0xFF) : nil
   }
 }
 
-/// Bytes of the character in UTF-8 that begins with a byte.
+/// The number of bytes of a UTF-8 character, from its first byte.
 private func length(ofCharacterFrom byte: UInt8) -> Int {
   switch byte {
   case 0xC0...0xDF: 2

@@ -1,6 +1,6 @@
 package import SystemEssentials
 
-/// The folders that a run makes for its files. Those that are empty go again at its end, unless it has succeeded.
+/// The folders that a run makes for its files. Empty ones are removed at its end, unless the run has succeeded.
 package final class MadeFolders: Sendable {
   private let paths = Monitor<[String]>([])
 
@@ -13,7 +13,7 @@ package final class MadeFolders: Sendable {
     try AtomicFile.makeFolder(url) { path in paths.update { $0.append(path) } }
   }
 
-  /// Lets all of them stay, also empty ones.
+  /// Keeps all folders, empty ones too.
   package func keep() { paths.update { $0 = [] } }
 
   deinit {

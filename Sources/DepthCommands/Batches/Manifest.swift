@@ -70,7 +70,7 @@ private struct WholeObject: Decodable {
 struct ManifestLine: Encodable {
   /// The photo's path.
   let file: String
-  /// The path for people, and its bytes where it is not UTF-8.
+  /// The path as text, and its bytes if these are not UTF-8.
   private let path: String
   private let pathBase64: String?
   /// ``PhotoInput/relativePath``, so that a list of failures mirrors the same tree.
@@ -138,9 +138,11 @@ struct ManifestLine: Encodable {
 
 extension String {
   /// The bytes of a name that is not UTF-8, for records; `nil` for other names.
-  var nameBase64: String? { isUTF8Name ? nil : Data(fileNameBytes).base64EncodedString() }
+  var nameBase64: String? { isUTF8Name ? nil : fileNameBase64 }
 
-  /// The name that a record has in bytes; `nil` without one.
+  fileprivate var fileNameBase64: String { Data(fileNameBytes).base64EncodedString() }
+
+  /// The name whose bytes a record holds; `nil` if it holds none.
   fileprivate init?(nameBase64 text: String?) {
     guard let bytes = text.flatMap({ Data(base64Encoded: $0) }) else { return nil }
     self.init(fileName: Array(bytes))
@@ -150,6 +152,6 @@ extension String {
 extension [String] {
   /// The bytes of all names if one of them is not UTF-8; otherwise `nil`.
   var namesBase64: [String]? {
-    allSatisfy(\.isUTF8Name) ? nil : map { Data($0.fileNameBytes).base64EncodedString() }
+    allSatisfy(\.isUTF8Name) ? nil : map(\.fileNameBase64)
   }
 }

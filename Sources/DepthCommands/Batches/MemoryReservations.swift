@@ -41,7 +41,7 @@ final class MemoryReservations: Sendable {
     }
   }
 
-  /// Takes a need that fits beside those of the photos in progress, without waiting for it.
+  /// Reserves memory if it is free beside the photos in progress, without waiting.
   ///
   /// - Returns: Whether it fits.
   func reserveAtOnce(_ need: MemoryNeed) -> Bool {

@@ -62,7 +62,7 @@ struct PhotoRecord: Encodable, Sendable {
   }
 }
 
-/// Keys of a record with the names of a photo and its files: for people, and as bytes where they are not UTF-8.
+/// Keys of a record with the names of a photo and its files: as text, and also as bytes if these are not UTF-8.
 struct PhotoNames: Encodable {
   private let input: String
   private let pathBase64: String?

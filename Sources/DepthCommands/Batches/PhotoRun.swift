@@ -101,7 +101,7 @@ final class PhotoRun {
     call = CallContext(threads: max(share, allThreads / fitting, 1))
   }
 
-  /// Does something that is not necessary, where there is memory for it beside that of the photos in progress.
+  /// Runs optional work if the memory that it needs is free beside the photos in progress.
   func ifThereIsMemory(bytes: Int, _ body: () -> Void) {
     let need = MemoryNeed(bytes: bytes)
     guard reservations.reserveAtOnce(need) else { return }

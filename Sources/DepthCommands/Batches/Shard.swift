@@ -9,8 +9,8 @@ struct Shard: ArgumentWord, Hashable, Sendable {
   let index: Int
   let count: Int
 
-  init?(argument: String) {
-    let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
+  init?(word: String) {
+    let parts = word.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let index = Int(parts[0]), let count = Int(parts[1]),
       (1...100_000).contains(count), (1...count).contains(index)
     else { return nil }

@@ -3,10 +3,10 @@ import DepthImages
 import DepthPhotos
 import MonocularDepth
 
-/// Doubts about the unit of depth files that do not record it, by the maps of the package's network.
+/// Checks the assumed unit of depth files that record none against the package's network.
 struct UnitDoubts: Sendable {
   private let options: DepthOptions
-  /// Whether the user knows how many values make a metre.
+  /// Whether the user gives the number of values per metre.
   private let isScaleGiven: Bool
   /// Loads the network when it is first called; `nil` where that is not possible.
   private let network: @Sendable () -> DepthEstimator?
@@ -20,9 +20,9 @@ struct UnitDoubts: Sendable {
     }
   }
 
-  /// A note where the numbers of a depth file, taken as metres, make another scene than the network sees.
+  /// Warns if a depth file, read as metres, disagrees with the network's map of the photo; with `--quiet` and `--json`, too.
   ///
-  /// Without the network's weights, or memory for them, there is none.
+  /// Nothing is compared without the network's weights or memory for it.
   ///
   /// - Parameters:
   ///   - photo: A photo and the map of its depth file.
@@ -36,7 +36,7 @@ struct UnitDoubts: Sendable {
       // A fault that ends the estimate ends the rest of the work too, with a message.
       let comparison = try? network.comparison(
         of: map, photo: photo.image, options: options, call: run.call)
-      if let doubt = comparison?.doubt(about: file) { run.note(doubt) }
+      if let doubt = comparison?.doubt(about: file) { run.log(doubt) }
     }
   }
 }

@@ -49,7 +49,7 @@ enum ArgumentNames {
     return result
   }
 
-  /// The parser's message about a value that is not a number, with what was expected: it says that itself only of words.
+  /// The parser's message about a malformed number, followed by what was expected.
   static func expectingNumber(in message: String) -> String {
     guard
       let found = message.firstMatch(
@@ -61,8 +61,8 @@ enum ArgumentNames {
         Seconds.expected
       } else if Double(found.value) != nil {
         "a whole number"
-      } else if let number = Double(start) {
-        "a number alone, such as \("\(number)".hasSuffix(".0") ? String("\(number)".dropLast(2)) : "\(number)")"
+      } else if Double(start) != nil {
+        "a number alone, such as \(start)"
       } else {
         "a number"
       }

@@ -1,7 +1,7 @@
 import DepthBase
 import SystemEssentials
 
-/// The command line as bytes: it need not be text, but all words here are.
+/// The command line as bytes. Arguments must be UTF-8.
 @safe
 struct RawArguments {
   private let count: Int

@@ -62,9 +62,9 @@ struct Serve: ParsableCommand {
         token: secret),
       basePath: proxy.basePath)
     let origins = router.access.hosts.origins
-    let print: @Sendable (HTTPRecord) -> Void = { Console.log("\($0.line())\n") }
+    let write: @Sendable (HTTPRecord) -> Void = { Console.log("\($0.line())\n") }
     let isStarted = server.start(
-      router.handler, headers: { origins.headers(for: $0) }, log: log ? print : nil)
+      router.handler, headers: { origins.headers(for: $0) }, log: log ? write : nil)
     guard isStarted else {
       throw DepthError(.insufficientMemory, "the system cannot start a thread for the server")
     }

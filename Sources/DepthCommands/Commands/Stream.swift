@@ -107,12 +107,13 @@ struct Stream: RequestCommand {
     try StreamRun(
       frames: input, queue: queue, limits: limits.limits, threads: estimation.threads,
       isQuiet: self.estimation.quiet,
-      stamps: StreamRun.Stamps(areHeaders: header, areLines: json)
+      stamps: StreamRun.Stamps(hasHeader: header, hasLine: json)
     ).run { reader, threads in
       let loaded = try estimation.loaded(threads: threads)
       let maker = try DepthFrames(request, of: reader, input, by: loaded, threads: threads)
       let frames = FramePipeline(
-        loaded, smoothing: request.steady, threads: threads, tellsNotes: tellsNotes)
+        loaded, smoothing: request.steady, threads: threads,
+        framesPerSecond: input.framesPerSecond(of: reader), tellsNotes: tellsNotes)
       return (
         loaded.estimator.precision,
         { try frames.output(of: $0, number: $1.index, steps: $1, by: maker) }

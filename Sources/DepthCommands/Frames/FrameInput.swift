@@ -70,4 +70,7 @@ struct FrameInput: Sendable {
 
   /// Frames per second of the stream, or as given.
   func rate(of reader: FrameReader) -> Ratio { givenRate ?? reader.rate ?? Ratio(30, 1) }
+
+  /// The same as a number; 30 for a rate of 0.
+  func framesPerSecond(of reader: FrameReader) -> Double { rate(of: reader).value ?? 30 }
 }

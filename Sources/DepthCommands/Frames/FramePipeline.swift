@@ -56,7 +56,7 @@ final class FramePipeline: Sendable {
   ///   - findsMotion: Whether cuts and camera motion are detected in the pictures. Otherwise a restart of the temporal filter is a
   ///     cut, and the camera always counts as moving.
   ///   - tellsNotes: Whether a note on metres that are not to be trusted goes to standard error at once.
-  ///   - framesPerSecond: The rate of the frames, of whose first second a shot's focal length is the median.
+  ///   - framesPerSecond: The frame rate: an estimated focal length is the median of a shot's first second.
   ///   - depthEvery: Depth is estimated for every nth frame and after cuts, and propagated between; at least 1. More than 1 requires
   ///     `findsMotion`.
   init(

@@ -75,7 +75,7 @@ struct PictureStream {
       let (rate, aspect, frames) = (
         self.frames.rate(of: reader), reader.pixelAspect, reader.stored
       )
-      let framesPerSecond = rate.value ?? 30
+      let framesPerSecond = self.frames.framesPerSecond(of: reader)
       let pictures = FilmPictures(
         frames: FramePipeline(
           loaded, smoothing: smoothing, threads: threads, findsMotion: true,

@@ -4,18 +4,18 @@ import DepthVideo
 ///
 /// A shot has one focal length: the median of those of its first second. ln of the scale moves slowly.
 struct ShotCamera: Sendable, Codable {
-  /// Estimates in the second that decides about a shot's focal length.
+  /// The number of estimates in a shot's first second, whose median is its focal length.
   private let deciding: Int
   private var scale = SteadyValues<Double>()
   /// Those of the shot's first frames, in units of half the diagonal.
   private var focalLengths: [Double] = []
 
-  /// - Parameter estimatesPerSecond: A whole number of them, at least one, decides about a shot's focal length.
+  /// - Parameter estimatesPerSecond: Rounded, and at least 1.
   init(estimatesPerSecond: Double) {
     deciding = max(1, Int(min(estimatesPerSecond, 1_000).rounded()))
   }
 
-  /// Those of the next frame.
+  /// The shot's focal length and scale for the next frame.
   ///
   /// - Parameters:
   ///   - focalLength: The frame's own; `nil` where the photo's is known.

@@ -11,16 +11,16 @@ struct StreamRun {
     /// Header before the stream's first frame.
     let header: [UInt8]
     let bytes: [UInt8]
-    /// Of the depth, where the output is depth.
+    /// The size of a depth map; `nil` for pictures.
     var size: PixelSize?
   }
 
-  /// The places of the numbers and times of frames.
+  /// The forms in which the number and the time of each frame are given.
   struct Stamps {
-    /// Whether each frame has a header.
-    var areHeaders = false
-    /// Whether each frame gets a line of JSON on standard error.
-    var areLines = false
+    /// A header before the frame.
+    var hasHeader = false
+    /// A line of JSON on standard error.
+    var hasLine = false
   }
 
   /// Makes the output of a frame; `nil` for one that is damaged. Called on several threads at once.
@@ -57,7 +57,7 @@ struct StreamRun {
     let clock = ContinuousClock()
     let start = clock.now
     let meter = Mutex(StreamMeter(start: start))
-    let rate = queue == .latest ? nil : frames.rate(of: reader).value ?? 30
+    let rate = queue == .latest ? nil : frames.framesPerSecond(of: reader)
     let source = Mutex(reader)
     let next: @Sendable () throws -> EncodedFrame? = { try source.withLock { try $0.next() } }
     // Only the newest of the frames that wait is kept, or the source waits.
@@ -77,9 +77,9 @@ struct StreamRun {
           var time = StreamTime(rate: rate, start: start)
           time.take(frame: index, arrival: arrival)
           let stamp = output.size.map { FrameStamp(frame: index, time: time.now, size: $0) }
-          let header = stamps.areHeaders ? stamp?.header ?? [] : []
-          try Console.write(header.isEmpty ? output.bytes : header + output.bytes)
-          if stamps.areLines, let stamp { Console.log(try jsonLine(stamp)) }
+          if stamps.hasHeader, let stamp { try Console.write(stamp.header) }
+          try Console.write(output.bytes)
+          if stamps.hasLine, let stamp { Console.log(try jsonLine(stamp)) }
         } catch {
           // The source must not go on waiting for a reader that has gone.
           stop.stop()

@@ -30,7 +30,7 @@ struct WatchedStream {
     Interruption.finishesOnFirst()
     let stop = StopFlag()
     let reader = try frames.reader(stop: stop, limits: estimation.options.limits)
-    let (rate, damaged) = (frames.rate(of: reader).value ?? 30, reader.damaged)
+    let (rate, damaged) = (frames.framesPerSecond(of: reader), reader.damaged)
     let watcher = FrameWatcher(
       estimation: try estimation.loaded(), smoothing: smoothing, monitor: monitor,
       scanRows: scanRows, tellsNotes: !isQuiet)

@@ -68,5 +68,5 @@ extension FilmTime: ArgumentWord {
   static let expected = "a time such as 90, 90s, 1:30 or 0:01:30"
 
   /// A time by its text on the command line.
-  init?(argument: String) { self.init(argument) }
+  init?(word: String) { self.init(word) }
 }

@@ -100,7 +100,7 @@ extension DepthFrameFormat: ExpressibleByArgument {}
 extension Ratio: ArgumentWord {
   static let expected = "frames per second such as 25 or 30000:1001"
 
-  init?(argument: String) { self.init(argument) }
+  init?(word: String) { self.init(word) }
 }
 
 extension String {

@@ -4,5 +4,5 @@ import DepthImages
 extension PixelSize: ArgumentWord {
   static let expected = "width and height such as 640x480"
 
-  init?(argument: String) { self.init(argument) }
+  init?(word: String) { self.init(word) }
 }

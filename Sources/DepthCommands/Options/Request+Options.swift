@@ -11,7 +11,7 @@ func namingOptions(_ check: () throws -> Void) throws {
   } catch let error as WrongUsage { throw ValidationError(error.description) }
 }
 
-extension RequestWord {
+extension ArgumentWord {
   /// The value of an option.
   ///
   /// - Throws: A validation error that says what was expected.
@@ -21,26 +21,7 @@ extension RequestWord {
   }
 }
 
-/// A value of the command line alone, written as one word.
-protocol ArgumentWord {
-  /// The words that are accepted, for messages.
-  static var expected: String { get }
-
-  /// - Returns: `nil` for another word than expected.
-  init?(argument: String)
-}
-
-extension ArgumentWord {
-  /// The value of an option.
-  ///
-  /// - Throws: A validation error that says what was expected.
-  static func argument(_ word: String) throws -> Self {
-    guard let value = Self(argument: word) else { throw ValidationError("expected \(expected)") }
-    return value
-  }
-}
-
-extension RequestWord where Self: ExpressibleByArgument {
+extension ArgumentWord where Self: ExpressibleByArgument {
   init?(argument: String) { self.init(word: argument) }
 }
 

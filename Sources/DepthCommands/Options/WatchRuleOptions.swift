@@ -114,7 +114,7 @@ extension ProximityZone: ArgumentWord {
     "upper, lower, left, center or right, or a name with three or more corners such as door:0.2,0,0.6,0,0.6,1"
 
   /// A zone by its text on the command line.
-  init?(argument: String) { self.init(argument) }
+  init?(word: String) { self.init(word) }
 }
 
 /// `2s`, `200ms` or `2`, 0 to a day.
@@ -124,8 +124,8 @@ struct Seconds: ArgumentWord, ExpressibleByArgument {
 
   init(seconds: Double) { self.seconds = seconds }
 
-  init?(argument: String) {
-    guard let time = Quantity(argument, units: ["ms": 1000, "s": 1], bare: 1),
+  init?(word: String) {
+    guard let time = Quantity(word, units: ["ms": 1000, "s": 1], bare: 1),
       (0...86400).contains(time.value)
     else { return nil }
     seconds = time.value
@@ -139,8 +139,8 @@ struct RowSpan: ArgumentWord {
   static let expected = "two shares of the picture's height from the top, such as 0.3:0.7"
   let rows: ClosedRange<Double>
 
-  init?(argument: String) {
-    let parts = argument.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) }
+  init?(word: String) {
+    let parts = word.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) }
     guard parts.count == 2, let top = parts[0], let bottom = parts[1], top >= 0, bottom <= 1,
       top < bottom
     else { return nil }

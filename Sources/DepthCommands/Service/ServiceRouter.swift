@@ -25,7 +25,7 @@ import MonocularDepth
 struct ServiceRouter: Sendable {
   let service: DepthService
   let access: ServiceAccess
-  /// Before all addresses, such as `/depth`; empty for none. A proxy may pass it on, or leave it out.
+  /// The path prefix of all addresses, such as `/depth`; empty for none. Requests without it are served too.
   var basePath = ""
 
   /// The methods and the answer of an address.
@@ -106,7 +106,7 @@ struct ServiceRouter: Sendable {
     }
   }
 
-  /// The page's relative addresses need the slash at the end of its own.
+  /// Redirects to the page's address with a slash, to which its relative addresses refer.
   @Sendable private func toPage() -> HTTPResponse {
     var answer = HTTPResponse(.permanentRedirect, type: "text/plain", [])
     answer.headers = [("Location", "\(basePath)/")]
@@ -125,7 +125,7 @@ struct ServiceRouter: Sendable {
 }
 
 extension HTTPRequestHead {
-  /// The path behind a base path; the whole path of a request that does not have it. Empty for the base path itself.
+  /// The path without the prefix `base`, if it has it.
   fileprivate func path(under base: String) -> String {
     guard !base.isEmpty, path == base || path.hasPrefix("\(base)/") else { return path }
     return String(path.dropFirst(base.count))

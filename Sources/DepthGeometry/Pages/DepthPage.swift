@@ -13,7 +13,7 @@ package enum DepthPage {
 
   /// The page's server described as OpenAPI 3.1 in JSON.
   ///
-  /// - Parameter base: Path before all addresses, such as `/depth`; empty for none.
+  /// - Parameter base: The path prefix of all addresses, such as `/depth`; empty for none.
   package static func openAPI(under base: String = "") -> [UInt8] {
     guard !base.isEmpty else { return PageFile.openAPI }
     return Array(

@@ -151,28 +151,38 @@ final class Connection: Sendable {
   /// Ends both sides, which wakes the threads that wait for the client.
   func end() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-  /// The number of the client's address, such as `127.0.0.1`; empty where there is none.
+  /// The client's numeric address, such as `127.0.0.1`; empty where there is none.
   var number: String {
-    var (name, length) = (sockaddr_storage(), socklen_t(MemoryLayout<sockaddr_storage>.size))
+    guard let peer = Self.peer(of: descriptor),
+      peer.name.ss_family == AF_INET || peer.name.ss_family == AF_INET6
+    else { return "" }
+    var name = peer.name
     var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
     let isKnown = unsafe withUnsafeMutablePointer(to: &name) { name in
       unsafe name.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        unsafe getpeername(descriptor, $0, &length) == 0
-          && getnameinfo($0, length, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0
+        unsafe getnameinfo($0, peer.length, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST)
+          == 0
       }
     }
-    guard isKnown, name.ss_family == AF_INET || name.ss_family == AF_INET6 else { return "" }
+    guard isKnown else { return "" }
     return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
-  private static func address(of descriptor: Int32) -> [UInt8] {
+  /// The socket address of the other side; `nil` where there is none any more.
+  private static func peer(
+    of descriptor: Int32
+  ) -> (name: sockaddr_storage, length: socklen_t)? {
     var (name, length) = (sockaddr_storage(), socklen_t(MemoryLayout<sockaddr_storage>.size))
     let isKnown = unsafe withUnsafeMutablePointer(to: &name) { name in
       unsafe name.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         unsafe getpeername(descriptor, $0, &length) == 0
       }
     }
-    guard isKnown else { return [] }
+    return isKnown ? (name, length) : nil
+  }
+
+  private static func address(of descriptor: Int32) -> [UInt8] {
+    guard var name = peer(of: descriptor)?.name else { return [] }
     let family = Int32(name.ss_family)
     return unsafe withUnsafeBytes(of: &name) { bytes in
       switch family {

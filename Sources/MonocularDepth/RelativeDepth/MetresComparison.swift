@@ -2,7 +2,7 @@ import DepthBase
 package import DepthImages
 import SystemEssentials
 
-/// A map that is said to be in metres, and the network's own of the same photo, compared on a grid.
+/// A map in presumed metres compared with the network's map of the same photo, on a coarse grid.
 package struct MetresComparison: Sendable, Equatable {
   /// Spearman's rank correlation of the two maps, −1…1.
   package let agreement: Double
@@ -30,7 +30,7 @@ package struct MetresComparison: Sendable, Equatable {
     ratio = exp(own.quantile(0.5, weights: weights) - network.quantile(0.5, weights: weights))
   }
 
-  /// Whether the two rank near and far alike, or at least not the other way round.
+  /// Whether the maps do not contradict each other about near and far: the rank correlation is at least −.3.
   package var ranksAlike: Bool { agreement >= -0.3 }
 
   /// Whether the medians differ by at most a factor of 3.

@@ -84,10 +84,10 @@ extension DepthEstimator {
     return (comparison.metres(by: fit), fit, metric.camera)
   }
 
-  /// Somebody else's map in metres beside this estimator's.
+  /// Compares a map of another source with this estimator's own.
   ///
   /// - Parameters:
-  ///   - map: The map of the photo, in metres.
+  ///   - map: The other map of the photo, in metres.
   ///   - photo: An upright photo, whose memory the caller has asked for.
   ///   - options: Of the estimate.
   /// - Returns: `nil` where too few pixels have a value in both.

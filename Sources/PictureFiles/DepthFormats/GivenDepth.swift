@@ -1,7 +1,7 @@
 package import DepthImages
 package import SystemEssentials
 
-/// The map of a depth file, with what the file says of its unit.
+/// The map of a depth file, and whether the file states its unit.
 package struct GivenDepth: Sendable {
   package let map: DepthMap
   /// Whether the file itself records its unit; otherwise it is the caller's, or metres for floats.

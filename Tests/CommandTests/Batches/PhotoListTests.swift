@@ -94,15 +94,15 @@ import _TestSupport
   /// By zlib, CRC-32 of "a.jpg" is 0x9B34B216, of "b.jpg" 0xDC94C8C6 and of "123456789" 0xCBF43926.
   @Test func shardsAreChosenByCRC32() throws {
     for name in ["a.jpg", "b.jpg", "ordner/ä.jpg"] {
-      let parts = (1...4).filter { Shard(argument: "\($0)/4")?.contains(name) == true }
+      let parts = (1...4).filter { Shard(word: "\($0)/4")?.contains(name) == true }
       #expect(parts.count == 1)
     }
     for name in ["a.jpg", "b.jpg", "123456789"] {
-      #expect(Shard(argument: "3/4")?.contains(name) == true)
+      #expect(Shard(word: "3/4")?.contains(name) == true)
     }
-    #expect(Shard(argument: "7/7")?.contains("a.jpg") == (0x9B34_B216 % 7 == 6))
+    #expect(Shard(word: "7/7")?.contains("a.jpg") == (0x9B34_B216 % 7 == 6))
     for text in ["", "1", "1/2/3", "0/2", "3/2", "a/b", "1/0", "1/100001"] {
-      #expect(Shard(argument: text) == nil, "\(text)")
+      #expect(Shard(word: text) == nil, "\(text)")
     }
   }
 

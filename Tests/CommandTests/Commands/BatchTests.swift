@@ -327,7 +327,7 @@ import _TestSupport
         ["predict"] + addresses
           + ["--output-dir", folder.path("out"), "--shard", "\(index)/3", "--json", "--quiet"])
       let found = try Self.objects(outcome.text).compactMap { $0["input"] as? String }
-      let shard = try #require(Shard(argument: "\(index)/3"))
+      let shard = try #require(Shard(word: "\(index)/3"))
       #expect(found == addresses.filter(shard.contains), "\(outcome.errors)")
       reported += found
     }

@@ -79,13 +79,13 @@ import _TestSupport
     Parser("convergence", ["auto", "0.5"]) { _ = try found(Convergence(word: $0)) },
     Parser("edges", ["2x1"]) { _ = try found(Dilation(word: $0)) },
     Parser("spans", ["0.5:9"]) { _ = try found(DisplayRange(word: $0)).disparities },
-    Parser("rows", ["0.3:0.7"]) { _ = try found(RowSpan(argument: $0)) },
-    Parser("times", ["2s", "200ms"]) { _ = try found(Seconds(argument: $0)) },
+    Parser("rows", ["0.3:0.7"]) { _ = try found(RowSpan(word: $0)) },
+    Parser("times", ["2s", "200ms"]) { _ = try found(Seconds(word: $0)) },
     Parser("shards", ["3/4", "1/100000"]) {
-      _ = try found(Shard(argument: $0)).contains("a/b.jpg")
+      _ = try found(Shard(word: $0)).contains("a/b.jpg")
     },
     Parser("zones", ["door:0.2,0,0.6,0,0.6,1,0.2,1"]) {
-      _ = try found(ProximityZone(argument: $0)).pixels(height: 4, width: 5)
+      _ = try found(ProximityZone(word: $0)).pixels(height: 4, width: 5)
     },
     Parser("parameters of depth", ["refine=joint&detail=0.5&focal-length=26mm&fill"]) {
       _ = try HTTPRequest(head: head($0), body: []).asked(for: DepthRequest.self)

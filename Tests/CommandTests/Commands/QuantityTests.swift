@@ -42,16 +42,16 @@ import Testing
 
   /// A product with 0.001 makes 1.0009999999999999 of 1001ms.
   @Test func timesHaveTheDigitsThatWereTyped() throws {
-    #expect(try #require(Seconds(argument: "1001ms")).seconds == 1.001)
+    #expect(try #require(Seconds(word: "1001ms")).seconds == 1.001)
     for milliseconds in 1...3000 {
-      let time = try #require(Seconds(argument: "\(milliseconds)ms"))
+      let time = try #require(Seconds(word: "\(milliseconds)ms"))
       #expect("\(time.seconds)".count <= 5, "\(time.seconds)")
     }
     for (text, seconds) in [("0", 0.0), ("2", 2), ("0.2s", 0.2), ("86400000ms", 86400)] {
-      #expect(Seconds(argument: text)?.seconds == seconds, "\(text)")
+      #expect(Seconds(word: text)?.seconds == seconds, "\(text)")
     }
     for text in ["-1ms", "86401", "86400001ms", "1m", "inf", "nan", "nans", "ms", ""] {
-      #expect(Seconds(argument: text) == nil, "\(text)")
+      #expect(Seconds(word: text) == nil, "\(text)")
     }
   }
 
@@ -64,9 +64,9 @@ import Testing
       #expect(Length(word: text) == nil, "\(text)")
     }
     for text in ["1:30s", "s", "1:", ":1", "inf", "nans", "1:inf", "1000000", "1ms"] {
-      #expect(FilmTime(argument: text) == nil, "\(text)")
+      #expect(FilmTime(word: text) == nil, "\(text)")
     }
-    #expect(FilmTime(argument: "0.5s")?.seconds == 0.5)
+    #expect(FilmTime(word: "0.5s")?.seconds == 0.5)
   }
 
   @Test func focalLengthsNeedAUnit() {

@@ -126,6 +126,10 @@ import _TestSupport
         )
       }
       #expect(own[0] == own[1], "\(set)")
+      let difference = zip(floats.elements, own[0].elements).reduce(0) {
+        max($0, abs($1.0 - $1.1))
+      }
+      #expect(difference > 0 && difference < 0.2 * top, "\(set)")
     }
   }
 }

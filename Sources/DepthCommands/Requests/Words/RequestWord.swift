@@ -1,23 +1,28 @@
 import DepthEffects
 
-/// A value that is written as one word: `26mm`, `f/1.8` or `2x1`.
-protocol RequestWord: Codable, Hashable, Sendable {
+/// A value that is written as one word: `640x480` or `2/8`.
+protocol ArgumentWord {
   /// The words that are accepted, for messages.
   static var expected: String { get }
-
-  /// The word, as it was written.
-  var word: String { get }
 
   /// - Returns: `nil` for another word than expected.
   init?(word: String)
 
-  /// The words that are accepted, for messages.
+  /// The words that are accepted in place of another one, for messages.
   static func expectation(for word: String) -> String
 }
 
-extension RequestWord {
+extension ArgumentWord {
   static func expectation(for word: String) -> String { "expected \(expected)" }
+}
 
+/// A word that requests and records hold, too: `26mm`, `f/1.8` or `2x1`.
+protocol RequestWord: ArgumentWord, Codable, Hashable, Sendable {
+  /// The word, as it was written.
+  var word: String { get }
+}
+
+extension RequestWord {
   init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let word = try container.decode(String.self)

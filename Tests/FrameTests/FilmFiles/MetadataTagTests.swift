@@ -1,0 +1,24 @@
+import PictureFiles
+import Testing
+
+@testable import FilmFiles
+
+/// The tags of films that each policy copies.
+@Suite struct MetadataTagTests {
+  @Test(arguments: [
+    "location", "location-eng", "com.apple.quicktime.location.ISO6709", "RECORDING_LOCATION",
+    "©xyz",
+    "loci", "GPSLatitude", "com.apple.quicktime.owner", "serial_number",
+  ])
+  func theLocationHasManyNames(tag: String) {
+    #expect(!MetadataPolicy.withoutLocation.lets(pass: tag))
+    #expect(MetadataPolicy.everything.lets(pass: tag))
+    #expect(!MetadataPolicy.essential.lets(pass: tag))
+  }
+
+  /// Names of which those above are parts.
+  @Test(arguments: ["title", "make", "velocity", "xyzzy"])
+  func otherTagsAreCopied(tag: String) {
+    #expect(MetadataPolicy.withoutLocation.lets(pass: tag))
+  }
+}
