@@ -11,12 +11,15 @@ struct UnitDoubts: Sendable {
   /// Loads the network when it is first called; `nil` where that is not possible.
   private let network: @Sendable () -> DepthEstimator?
 
-  /// - Parameter options: The camera and the limits.
-  init(_ options: DepthOptions, isScaleGiven: Bool, threads: Int?) {
+  /// - Parameters:
+  ///   - options: The camera and the limits.
+  ///   - photos: The number of photos of the run.
+  init(_ options: DepthOptions, isScaleGiven: Bool, photos: Int, threads: Int?) {
     (self.options, self.isScaleGiven) = (options, isScaleGiven)
     let loaded = LazyValue<DepthEstimator?>()
     network = {
-      (try? loaded.value { try? DepthEstimator(.compact, threads: threads) }) ?? nil
+      let load = { try? DepthEstimator(.compact, threads: threads, keepsWeights: photos > 1) }
+      return (try? loaded.value(load)) ?? nil
     }
   }
 

@@ -104,7 +104,8 @@ extension PhotoCommand {
     let depths = DepthProvider(
       choice: choice, purpose: purpose, usesMetres: usesMetres, unit: unit.stored,
       limits: options.limits, fit: fit,
-      doubts: UnitDoubts(options, isScaleGiven: unit.depthScale != nil, threads: threads),
+      doubts: UnitDoubts(
+        options, isScaleGiven: unit.depthScale != nil, photos: count, threads: threads),
       network: network)
     try photos.perform(
       threads: threads, json: common.json, isQuiet: common.quiet, load: watch.lap(), work(depths))

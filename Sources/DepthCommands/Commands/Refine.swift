@@ -89,7 +89,9 @@ struct Refine: RequestCommand {
     try fit?.load()
     let depths = DepthProvider(
       choice: choice, unit: unit.stored, limits: limits, fit: fit,
-      doubts: UnitDoubts(options, isScaleGiven: unit.depthScale != nil, threads: threads),
+      doubts: UnitDoubts(
+        options, isScaleGiven: unit.depthScale != nil, photos: photos.photos.count,
+        threads: threads),
       network: { preconditionFailure("depth is given") })
     try photos.perform(
       threads: threads, json: json, isQuiet: quiet,
