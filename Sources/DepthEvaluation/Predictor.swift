@@ -44,7 +44,7 @@ package struct Predictor: Sendable {
         case .uncorrected: .uncorrected
         }
       let estimate = try estimator.estimate(of: photo, options: options)
-      return Prediction(map: estimate.depth, expectedError: estimate.uncertainty)
+      return Prediction(map: estimate.depth, expectedError: estimate.cameraUncertainty)
     }
     inputSize = size
     isRelative = estimator.unit == .relativeDisparity

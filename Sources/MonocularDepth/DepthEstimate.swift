@@ -32,10 +32,12 @@ public struct DepthEstimate: Sendable, Equatable {
   /// that have a value in all maps. 0 means that the maps agree. `nil` for an estimate of a single map, for relative
   /// disparity, and if no pixel has a value in all maps.
   public let spread: Double?
-  /// The expected relative error |estimate − truth| / truth of the photo, averaged over its pixels: .15 is 15 %.
+  /// The expected relative error |estimate − truth| / truth of a photo of the training camera, averaged over its pixels: .15 is 15 %.
   ///
-  /// The mean of ``expectedError``; `nil` if that is `nil`.
+  /// The mean of ``expectedError``; `nil` if that is `nil`. Photos of other cameras are about twice as far off.
   public let uncertainty: Double?
+  /// The factor by which expected errors grow for photos of other cameras than the training camera.
+  private let otherCameraFactor: Double
   /// The fit that made metres of relative disparity; `nil` if the networks themselves give the unit of ``networkMap``.
   public private(set) var metricFit: MetricFit?
   /// The surface normals of ``networkMap``'s pixels, by weights that were loaded with ``WeightsSelection/givesNormals`` and have them;
@@ -57,9 +59,13 @@ public struct DepthEstimate: Sendable, Equatable {
   ///     other. Or one or two of relative disparity, of one network.
   ///   - mapsPerNetwork: Of each network.
   ///   - camera: The photo's camera.
+  ///   - otherCameraFactor: Of expected errors; see ``LoadedNetwork/otherCameraFactor``.
   ///   - threads: Threads to use; the result does not depend on it.
-  init(_ maps: [NetworkMap], mapsPerNetwork: Int, camera: PhotoCamera, threads: Int) {
-    (self.camera, points) = (camera, nil)
+  init(
+    _ maps: [NetworkMap], mapsPerNetwork: Int, camera: PhotoCamera, otherCameraFactor: Double,
+    threads: Int
+  ) {
+    (self.camera, self.otherCameraFactor, points) = (camera, otherCameraFactor, nil)
     guard maps[0].depth.unit == .metres else {
       networkMap = .meanDisparity(of: maps.map(\.depth))
       depth = networkMap
@@ -88,11 +94,22 @@ extension DepthEstimate {
     _ points: PointMap, _ fit: PointFit, camera: PhotoCamera, size: (height: Int, width: Int),
     threads: Int
   ) {
-    (self.points, pointFit, self.camera) = (points, fit, camera)
+    (self.points, pointFit, self.camera, otherCameraFactor) = (points, fit, camera, 1)
     networkMap = points.depth(fit, height: size.height, width: size.width, threads: threads)
     depth = networkMap
     normals = points.normals(of: networkMap, threads: threads)
     (expectedError, spread, uncertainty) = (nil, nil, nil)
+  }
+
+  /// The photo's expected relative error with its camera: ``uncertainty``, grown by the weights' factor if the focal length is known
+  /// not to be the training camera's. Networks predict errors as they are on photos of that camera.
+  package var cameraUncertainty: Double? {
+    uncertainty.map { camera.isTrainingCamera == false ? $0 * otherCameraFactor : $0 }
+  }
+
+  /// The factor of expected errors that people are told: also the weights' if the focal length is not known.
+  package var toldErrorFactor: Double {
+    camera.isTrainingCamera == true ? 1 : otherCameraFactor
   }
 
   /// The estimate with another map of the same photo.

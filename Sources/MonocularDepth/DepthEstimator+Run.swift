@@ -102,7 +102,8 @@ extension DepthEstimator {
     }
     try call.checkpoint(1)
     let estimate = DepthEstimate(
-      maps, mapsPerNetwork: averagesMirrored ? 2 : 1, camera: photo.camera, threads: call.threads)
+      maps, mapsPerNetwork: averagesMirrored ? 2 : 1, camera: photo.camera,
+      otherCameraFactor: networks.map(\.otherCameraFactor).max() ?? 1, threads: call.threads)
     // Only broken weights give an empty map.
     guard estimate.networkMap.values.contains(where: estimate.networkMap.hasValue) else {
       throw DepthError.noDepth(weights: Self.names(of: networks))

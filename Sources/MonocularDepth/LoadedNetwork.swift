@@ -17,6 +17,8 @@ struct LoadedNetwork: Sendable {
   let digest: WeightsDigest
   /// The factor that a fit of relative maps applies to the range of its maps, in logarithms.
   let widening: Double
+  /// The factor by which the errors that it predicts grow for photos of other cameras.
+  let otherCameraFactor: Double
 
   /// - Parameters:
   ///   - weights: What its file holds.
@@ -34,13 +36,8 @@ struct LoadedNetwork: Sendable {
     let (archive, network) = (weights.archive, weights.network)
     (name, digest) = (weights.name, weights.digest)
     configuration = network.configuration
-    widening = archive.numbers(Self.wideningAttribute)?.first ?? Self.usualWidening
-    guard Self.widenings.contains(widening) else {
-      throw DepthError(
-        .weightsMismatch, file: name,
-        "'\(Self.wideningAttribute)' is \(widening), expected \(Self.widenings.lowerBound) to \(Self.widenings.upperBound)"
-      )
-    }
+    widening = try weights.factor(.logRangeWidening)
+    otherCameraFactor = try weights.factor(.otherCameraErrors)
     rule = try InputRule(
       network, side: selection?.inputSize, tokens: selection?.tokens, file: name)
     let usual = rule.inputSize(
@@ -54,12 +51,6 @@ struct LoadedNetwork: Sendable {
       forInput: .init(height: usual.height, width: usual.width, channels: 3), backend: backend,
       int8: int8, bfloat16: besideIntegers, keepsWeights: keepsWeights, call: call)
   }
-
-  private static let wideningAttribute = "log_range_widening"
-  /// On rooms of NYU Depth v2, the range of the package's maps (10 % to 90 %, in logarithms) is .80 on average, that of
-  /// true depth .96; of the factors tried, 1.1 had the best δ1.
-  private static let usualWidening = 1.1
-  private static let widenings = 0.5...2
 
   /// Whether it predicts the errors of its maps.
   var predictsErrors: Bool {

@@ -101,16 +101,25 @@ public struct PhotoCamera: Sendable, Hashable {
   /// depth. The ratio, before the power, is not moved if the caller gives the focal length, or if Exif gives it exactly, by the lens's
   /// focal length and the sensor's size or resolution (`ImageMetadata.focalLengthIsExact`).
   public var depthFactor: Float {
-    let training = training.camera(width: camera.width, height: camera.height)
-    let ratio = log(camera.relativeFocalLength / training.relativeFocalLength)
     switch source {
     case .assumed, .estimated: return 1
-    case .given: return Float(exp(focalExponent * ratio))
-    case .exif where isExact: return Float(exp(focalExponent * ratio))
+    case .given: return Float(exp(focalExponent * logRatio))
+    case .exif where isExact: return Float(exp(focalExponent * logRatio))
     case .exif:
-      let known = max(0, abs(ratio) - Self.exifTolerance)
-      return Float(exp(focalExponent * (ratio < 0 ? -known : known)))
+      let known = max(0, abs(logRatio) - Self.exifTolerance)
+      return Float(exp(focalExponent * (logRatio < 0 ? -known : known)))
     }
+  }
+
+  /// Whether the focal length is the training camera's, within 4 %; `nil` if it is not known.
+  package var isTrainingCamera: Bool? {
+    source == .assumed ? nil : abs(logRatio) <= Self.exifTolerance
+  }
+
+  /// Natural logarithm of the focal length divided by the training camera's.
+  private var logRatio: Double {
+    let training = training.camera(width: camera.width, height: camera.height)
+    return log(camera.relativeFocalLength / training.relativeFocalLength)
   }
 
   /// Natural logarithm of a ratio of focal lengths.

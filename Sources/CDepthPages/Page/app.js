@@ -316,8 +316,8 @@ async function openEmbedded(embedded) {
   const bitmap = await createImageBitmap(file, { resizeWidth: map.width, resizeHeight: map.height, resizeQuality: 'high' });
   file.name = embedded.name;
   start({
-    isEmbedded: true, file, depthFile, bitmap, map, estimated: map, factor: 1, camera: null, facts: embedded.facts, focalLength: embedded.focal_length_share,
-    width: embedded.width, height: embedded.height,
+    isEmbedded: true, file, depthFile, bitmap, map, estimated: map, factor: 1, camera: null, facts: embedded.facts, errorFactor: embedded.facts.error_factor,
+    focalLength: embedded.focal_length_share, width: embedded.width, height: embedded.height,
   });
 }
 

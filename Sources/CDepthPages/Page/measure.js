@@ -48,8 +48,9 @@ class Measure {
   /** The share that the depth of a point is expected to be off, without a point the whole map; null where that is not known. */
   static error(photo, point = null) {
     if (photo.factor !== 1) return correctedError;
-    if (!photo.confidence || !point) return photo.facts.uncertainty ?? null;
-    return 1 - photo.confidence.at(point.x, point.y);
+    const error = photo.confidence && point ? 1 - photo.confidence.at(point.x, point.y) : photo.facts.uncertainty ?? null;
+    // Larger for other cameras than that of the training photos.
+    return error === null ? null : error * (photo.errorFactor ?? 1);
   }
 
   /**

@@ -44,7 +44,7 @@ async function sent(file, signal, onProgress) {
   const facts = await server.open(file, signal, onProgress);
   const photo = {
     file, camera: await cameraOf(file), id: facts.id, facts: facts.map, focalLength: facts.focal_length_share,
-    width: facts.photo_width, height: facts.photo_height, tellsErrors: facts.tells_errors, depthTypes: facts.depth_types,
+    width: facts.photo_width, height: facts.photo_height, tellsErrors: facts.tells_errors, errorFactor: facts.error_factor, depthTypes: facts.depth_types,
     draft: { width: facts.draft_width, height: facts.draft_height }, subject: facts.subject,
   };
   photo.factor = factors.of(photo);

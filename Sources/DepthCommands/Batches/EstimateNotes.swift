@@ -13,8 +13,8 @@ extension PhotoRun {
     guard estimate.networkMap.unit == .metres else { return }
     let (isCalibrated, camera) = (estimation.options.calibration != nil, estimation.options.camera)
     if !isCalibrated, let error = estimate.uncertainty, error >= DepthEstimate.doubtfulError {
-      note(
-        "does not look like a furnished room: expect errors of \(Int((error * 100).rounded())) %")
+      let percent = Int((error * estimate.toldErrorFactor * 100).rounded())
+      note("does not look like a furnished room: expect errors of \(percent) %")
     }
     guard camera != .uncorrected else { return }
     if usesMetres { tellOfAssumedFocalLength(estimate.camera) }

@@ -85,10 +85,18 @@ struct DepthFacts: Encodable, Sendable {
   var focalLengthSource: String?
   /// See `DepthEstimate.uncertainty`; `nil` for calibrated depth too.
   var uncertainty: Double?
+  /// ``uncertainty`` with the photo's camera; see `DepthEstimate.cameraUncertainty`.
+  var expectedError: Double?
+  /// The factor from ``uncertainty`` to errors that people are told, `nil` with it; not a key of the record.
+  var toldErrorFactor: Double?
   /// Correction of the estimate.
   var calibration: CalibrationRecord?
   /// The fit of relative depth; `nil` where metres are the network's own, and without metres.
   var metres: MetresRecord?
+
+  private enum CodingKeys: CodingKey {
+    case depthSource, precision, focalLengthSource, uncertainty, expectedError, calibration, metres
+  }
 }
 
 extension DepthFacts {
@@ -97,7 +105,11 @@ extension DepthFacts {
     precision = estimator.precision.rawValue
     focalLengthSource = estimate.camera.sourceName
     // The expected error is that of scales without a calibration.
-    uncertainty = correction == nil ? estimate.uncertainty : nil
+    if correction == nil, let expected = estimate.uncertainty {
+      uncertainty = expected
+      expectedError = estimate.cameraUncertainty?.rounded(toDigits: 4)
+      toldErrorFactor = estimate.toldErrorFactor
+    }
     calibration = correction.map(CalibrationRecord.init)
     metres = MetresRecord(of: estimate, by: estimator)
   }

@@ -41,7 +41,8 @@ extension PhotoWork {
           camera: photoCamera.camera,
           name: photo == "-" ? "photo.jpg" : URL(filePath: photo).lastPathComponent.spelledOut,
           facts: DepthPage.Facts(
-            uncertainty: facts.uncertainty, focalLengthSource: photoCamera.sourceName),
+            uncertainty: facts.uncertainty, errorFactor: facts.toldErrorFactor,
+            focalLengthSource: photoCamera.sourceName),
           threads: run.call.threads)
         return PhotoProduct(shared: output.files(of: run.photo).last(where: output.isShared)) {
           try namingFailures(of: photo) { try output.contents(of: shaped, camera, run) }

@@ -21,7 +21,7 @@ struct SetRecord: Encodable {
   /// δ1 of maps scaled to the true median.
   let scaledDelta1: Double
   let boundaryF1: Double
-  /// The relative error that the network expects, beside `rel`; `nil` for maps from files.
+  /// The relative error to expect with the set's camera, beside `rel`; `nil` for maps from files.
   let expectedError: Double?
 }
 

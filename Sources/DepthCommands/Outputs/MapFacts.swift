@@ -62,7 +62,7 @@ private struct EstimateFacts: Encodable {
   let depthFactor: Double?
   /// The exponent of the ratio of focal lengths in it; `nil` for relative disparity.
   let focalExponent: Double?
-  let spread, uncertainty: OrNull<Double>
+  let spread, uncertainty, expectedError: OrNull<Double>
 }
 
 extension PhotoRecord {
@@ -100,7 +100,8 @@ extension PhotoRecord {
           depthFactor: isMetric ? Double(camera.depthFactor).rounded(toDigits: 5) : nil,
           focalExponent: isMetric ? camera.focalExponent : nil,
           spread: OrNull(wrappedValue: estimate.spread),
-          uncertainty: OrNull(wrappedValue: depth.uncertainty))
+          uncertainty: OrNull(wrappedValue: depth.uncertainty),
+          expectedError: OrNull(wrappedValue: depth.expectedError))
       ], hint: hint)
   }
 }

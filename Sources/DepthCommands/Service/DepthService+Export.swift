@@ -59,7 +59,8 @@ extension DepthService {
       let made = try estimation.estimate(of: photo, named: Self.name, call: call)
       (depth, camera) = (made.depth, made.camera)
       let known = DepthFacts(of: made, by: estimation)
-      (facts.uncertainty, metres) = (known.uncertainty, known.metres)
+      (facts.uncertainty, facts.errorFactor) = (known.uncertainty, known.toldErrorFactor)
+      metres = known.metres
     }
     facts.focalLengthSource = camera.sourceName
     let shape = try request.shaped(

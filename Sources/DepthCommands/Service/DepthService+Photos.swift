@@ -55,7 +55,8 @@ extension DepthService {
           id: open.id, photoWidth: photo.width, photoHeight: photo.height,
           draftWidth: draft.image.width, draftHeight: draft.image.height,
           focalLengthShare: estimate.camera.camera.focalLength / Double(photo.width),
-          tellsErrors: open.errors != nil, depthTypes: Self.mapTypes.offered,
+          tellsErrors: open.errors != nil, errorFactor: estimate.toldErrorFactor,
+          depthTypes: Self.mapTypes.offered,
           subject: shown.depth.subject(threads: call.threads).map { .init(x: $0.x, y: $0.y) },
           map: try record(shown.depth, estimate, by: estimation, threads: call.threads)))
     }
@@ -112,6 +113,8 @@ extension DepthService {
     let focalLengthShare: Double
     /// Whether the photo has a confidence.
     let tellsErrors: Bool
+    /// The factor from its expected errors to those that the page shows.
+    let errorFactor: Double
     /// Media types that `Accept` may ask of `/v1/depth`.
     let depthTypes: [String]
     /// Focus of effects until another point is chosen, a pixel of the shown map; `nil` for a map without a value.

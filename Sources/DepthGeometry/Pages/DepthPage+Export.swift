@@ -9,11 +9,16 @@ extension DepthPage {
   package struct Facts: Sendable {
     /// See `DepthEstimate.uncertainty`; `nil` where that is not known.
     package var uncertainty: Double?
+    /// The factor from it to the error that is shown.
+    package var errorFactor: Double?
     /// `exif`, `option` or `assumed`.
     package var focalLengthSource: String?
 
-    package init(uncertainty: Double? = nil, focalLengthSource: String? = nil) {
-      (self.uncertainty, self.focalLengthSource) = (uncertainty, focalLengthSource)
+    package init(
+      uncertainty: Double? = nil, errorFactor: Double? = nil, focalLengthSource: String? = nil
+    ) {
+      (self.uncertainty, self.errorFactor) = (uncertainty, errorFactor)
+      self.focalLengthSource = focalLengthSource
     }
   }
 
@@ -45,6 +50,7 @@ extension DepthPage {
     let map = try metres.encoded(as: .png, call: call)
     let known = [
       facts.uncertainty.map { "\"uncertainty\":\($0)" },
+      facts.errorFactor.map { "\"error_factor\":\($0)" },
       facts.focalLengthSource.map { "\"focal_length_source\":\(quoted($0))" },
     ].compactMap(\.self).joined(separator: ",")
     let embedded = """

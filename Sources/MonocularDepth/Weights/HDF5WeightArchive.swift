@@ -26,11 +26,11 @@ package struct HDF5WeightArchive: WeightArchive {
   package static let publishedAttributes = [
     "architecture", "bn_epsilon", "bn_folded", "channel_order", "content", "decoder_widths",
     "final_relu", "focal_exponent", "format_name", "format_version", "global_context", "heads",
-    "input_height",
-    "input_side", "input_width", "int8_delta1_loss", "kernel_layout", "kernel_type",
-    "largest_depth", "license", "output_activation", "output_unit", "outputs", "pixel_mean",
-    "pixel_scale", "skip_connections", "source_format", "source_name", "source_sha256",
-    "taken_blocks", "training_focal_length", "upproj_padding", "width_divisor",
+    "input_height", "input_side", "input_width", "int8_delta1_loss", "kernel_layout", "kernel_type",
+    "largest_depth", "license", "log_range_widening", "other_camera_error_factor",
+    "output_activation", "output_unit", "outputs", "pixel_mean", "pixel_scale",
+    "skip_connections", "source_format", "source_name", "source_sha256", "taken_blocks",
+    "training_focal_length", "upproj_padding", "width_divisor",
   ]
 
   /// Opens the file at `path` and lists its tensors.

@@ -23,6 +23,10 @@ import _TestSupport
       ("photo_width", 64), ("photo_height", 48), ("draft_width", 64), ("draft_height", 48),
     ] { #expect(record[key] as? Int == value, "\(key)") }
     #expect(record["tells_errors"] as? Bool == true)
+    // Nobody gives the focal length, or that of the training camera is given.
+    #expect(record["error_factor"] as? Double == 2)
+    let kinect = try asked.answer("/v1/photos?fov=63", to: TestPhoto.file).object
+    #expect(kinect["error_factor"] as? Double == 1)
     #expect(record["depth_types"] as? [String] == DepthService.mapTypes.offered)
     let camera = try #require(record["focal_length_share"] as? Double)
     let map = try #require(record["map"] as? [String: Any])

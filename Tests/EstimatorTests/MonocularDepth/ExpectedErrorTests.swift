@@ -47,6 +47,54 @@ import _TestSupport
     ).withoutLattice()
   }
 
+  /// The file's factor, for cameras that are known to be others and, where people are told, for those that nobody knows.
+  @Test func errorsGrowByTheFactorOfTheWeights() throws {
+    let files = try Files()
+    let weights = GeneratedWeights.lite2()
+    for (name, value, error) in [
+      ("three.h5", 3.0, nil),
+      (
+        "none.h5", 0.5,
+        "none.h5: attribute 'other_camera_error_factor' is 0.5, expected a number in 1.0...10.0"
+      ),
+    ] {
+      let changed = ["other_camera_error_factor": HDF5Attribute.numbers([value])]
+      try writeHDF5(
+        weights, attributes: weights.attributes.merging(changed) { $1 },
+        to: files.folder.path(name))
+      guard let error else { continue }
+      let thrown = #expect(throws: DepthError.self) {
+        try DepthEstimator(.file(files.folder.url(name)))
+      }
+      #expect(thrown?.description.hasSuffix(error) == true, "\(thrown as Any)")
+    }
+    func found(
+      _ selection: WeightsSelection, _ ratio: Double?
+    ) throws -> (camera: Double?, told: Double) {
+      let camera = ratio.map { Camera(width: 96, height: 64, focalLength: $0 * 73.42) }
+      let options = DepthOptions(
+        camera: camera.map { .given($0) } ?? .uncorrected, refinement: .none)
+      let estimate = try DepthEstimator(selection).estimate(of: photo, options: options)
+      return (
+        try estimate.cameraUncertainty.map { try $0 / #require(estimate.uncertainty) },
+        estimate.toldErrorFactor
+      )
+    }
+    let three = files.folder.url("three.h5")
+    for (selection, factor) in [
+      (WeightsSelection.file(three), 3.0), (.file(files.first), 2),
+      (.files([files.first, three]), 3),
+    ] {
+      #expect(try found(selection, 1) == (1, 1))
+      #expect(try found(selection, nil) == (1, factor))
+      for ratio in [0.9, 1.1] {
+        let (camera, told) = try found(selection, ratio)
+        #expect(try abs(#require(camera) - factor) < 1e-12 && told == factor)
+      }
+    }
+    #expect(try found(.file(files.silent), 1.1).camera == nil)
+  }
+
   @Test func oneNetworkTells() throws {
     let files = try Files()
     let estimate = try DepthEstimator(.file(files.first)).estimate(of: photo, options: .unrefined)

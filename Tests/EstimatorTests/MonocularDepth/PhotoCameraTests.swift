@@ -39,6 +39,19 @@ import _TestSupport
       PhotoCamera(of: exact, camera: given) == PhotoCamera(of: photo(640, 480), camera: given))
   }
 
+  /// Whole millimetres around a Kinect's 28.1, and 4 % of a focal length that the caller gives.
+  @Test func camerasWithinFourPercentAreTheTrainingCamera() {
+    #expect(PhotoCamera(of: photo(640, 480)).isTrainingCamera == nil)
+    for (millimetres, isIt) in [(26.0, false), (27, true), (28, true), (29, true), (30, false)] {
+      let camera = PhotoCamera(of: photo(640, 480, equivalent: millimetres))
+      #expect(camera.isTrainingCamera == isIt, "\(millimetres)")
+    }
+    for (ratio, isIt) in [(0.95, false), (0.97, true), (1.03, true), (1.05, false)] {
+      let given = Camera(width: 640, height: 480, focalLength: ratio * 519.16)
+      #expect(PhotoCamera(of: photo(640, 480), camera: given).isTrainingCamera == isIt, "\(ratio)")
+    }
+  }
+
   @Test func depthGrowsWithTheFocalLength() {
     // 519.16 pixels for 640 × 480 are 28.08 mm.
     let kinect = 519.16 / 800 * 43.266615

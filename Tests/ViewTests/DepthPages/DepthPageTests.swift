@@ -54,9 +54,11 @@ import _TestSupport
   @Test func factsAreInside() throws {
     let told = try DepthPage.html(
       photo: photo, depth: depth, camera: camera,
-      facts: DepthPage.Facts(uncertainty: 0.148, focalLengthSource: "assumed"))
+      facts: DepthPage.Facts(
+        uncertainty: 0.148, errorFactor: 2, focalLengthSource: "assumed"))
     #expect(
-      told.contains(#""facts":{"uncertainty":0.148,"focal_length_source":"assumed"},"#))
+      told.contains(
+        #""facts":{"uncertainty":0.148,"error_factor":2.0,"focal_length_source":"assumed"},"#))
     let silent = try DepthPage.html(photo: photo, depth: depth, camera: camera)
     #expect(silent.contains(#""facts":{},"#))
   }
