@@ -4,7 +4,8 @@ import DepthImages
 ///
 /// Cells whose depth changes little from top to bottom are upright, which leaves out floors. Cells much nearer than half of
 /// their row stand in front of it, as a chair does whose slats and legs are too small to be upright; a floor has one depth along a
-/// row. The subject is the nearest band of depths that enough of these cells have, whether they touch or not.
+/// row. The subject begins with the nearest band of depths that enough of these cells have, whether they touch or not, and goes on with
+/// those beside it of almost the same depth, as the back of a chair does behind its seat.
 struct SubjectGrid {
   /// Cells along the photo's width, and the most along its height.
   private static let (columns, mostRows) = (64, 1024)
@@ -17,6 +18,10 @@ struct SubjectGrid {
   private static let frontRatio = 1.25
   /// Ratio of the farthest to the nearest depth of a band.
   private static let bandRatio = 1.3
+  /// Ratio of depths that are almost the same, and cells between which they count as beside each other.
+  private static let (sameRatio, reach) = (1.1, 2)
+  /// Largest share of the photo that may be in front of the focus because the subject is deep.
+  private static let frontShare = 0.15
 
   private let depth: DepthMap
   private let columns, rows: Int
@@ -37,20 +42,33 @@ struct SubjectGrid {
     (self.depth, self.columns, self.rows) = (depth, columns, rows)
   }
 
-  /// A pixel of the subject, at the median depth of its band; `nil` where no cell has a value.
+  /// A pixel of the subject, at its median depth or in front of that; `nil` where no cell has a value.
   var subject: (x: Int, y: Int)? {
-    let cells = nearestLargeBand ?? nearestCells
-    guard !cells.isEmpty else { return nil }
-    return Self.pixel(of: cells[cells.startIndex + cells.count / 2], columns, rows, depth)
+    let known = nearestFirst(values.indices.filter { values[$0] > 0 })
+    guard !known.isEmpty else { return nil }
+    func quantile(_ share: Double) -> Int { known[Int(Double(known.count - 1) * share)] }
+    let standing = standing
+    guard let band = nearestLargeBand(of: standing) else {
+      return Self.pixel(of: quantile(Self.largeShare), columns, rows, depth)
+    }
+    let cells = nearestFirst(connected(to: band, within: standing))
+    // Where this cell and those before it are out of focus, too much is.
+    let front = values[quantile(Self.frontShare)]
+    let last = cells.lastIndex { values[$0] * Self.sameRatio >= front } ?? 0
+    return Self.pixel(of: cells[min(cells.count / 2, last)], columns, rows, depth)
   }
 
-  /// The standing cells of the nearest band that holds enough of them, the nearest first.
-  private var nearestLargeBand: ArraySlice<Int>? {
+  /// Cells that are upright or in front, the nearest first.
+  private var standing: [Int] {
     let medians = (0..<rows).map(median(ofRow:))
-    let standing = nearestFirst(
+    return nearestFirst(
       values.indices.filter {
         isUpright($0) || values[$0] > Self.frontRatio * medians[$0 / columns]
       })
+  }
+
+  /// The nearest band that holds enough of some cells, which are sorted.
+  private func nearestLargeBand(of standing: [Int]) -> ArraySlice<Int>? {
     var end = 0
     for start in standing.indices {
       while end < standing.count,
@@ -71,11 +89,29 @@ struct SubjectGrid {
     return known.isEmpty ? .infinity : known[known.count / 2]
   }
 
-  /// The cell at the depth below which few cells lie.
-  private var nearestCells: ArraySlice<Int> {
-    let known = nearestFirst(values.indices.filter { values[$0] > 0 })
-    let rank = Int(Double(known.count) * Self.largeShare)
-    return known.isEmpty ? [] : known[rank...rank]
+  /// The cells of a band, and those that follow from one of them to the next beside it.
+  private func connected(to band: ArraySlice<Int>, within standing: [Int]) -> [Int] {
+    var isFree = [Bool](repeating: false, count: values.count)
+    for cell in standing { isFree[cell] = true }
+    for cell in band { isFree[cell] = false }
+    var cells = Array(band)
+    var next = 0
+    while next < cells.count {
+      let (row, column) = (cells[next] / columns, cells[next] % columns)
+      let value = values[cells[next]]
+      for y in max(0, row - Self.reach)...min(rows - 1, row + Self.reach) {
+        for x in max(0, column - Self.reach)...min(columns - 1, column + Self.reach) {
+          let other = y * columns + x
+          guard isFree[other],
+            max(value, values[other]) <= Self.sameRatio * min(value, values[other])
+          else { continue }
+          isFree[other] = false
+          cells.append(other)
+        }
+      }
+      next += 1
+    }
+    return cells
   }
 
   private func nearestFirst(_ cells: [Int]) -> [Int] {
