@@ -134,7 +134,8 @@ public func weightsIdentifier(
   _ needed: UnsafeMutablePointer<UInt64>?, _ failure: UnsafeMutablePointer<depth_failure>?
 ) -> depth_status {
   unsafe call(failure) {
-    let bytes = try unsafe Array(EstimatorHandle.estimator(estimator).weightsSHA256().utf8CString)
+    let bytes = try unsafe Array(
+      EstimatorHandle.estimator(estimator).weightsIdentifier().utf8CString)
     if let needed = unsafe needed { unsafe needed.pointee = UInt64(bytes.count) }
     guard let text = unsafe text else { return }
     try require(

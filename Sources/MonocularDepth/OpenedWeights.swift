@@ -73,7 +73,7 @@ enum WeightsSource: Sendable, Hashable {
       throw DepthError(
         .weightsMismatch, file: arrays.file.name,
         "gives \(isMoGe ? "metres" : "relative disparity") of any photo, expected no other kind of weights to be named",
-        cause: SettingAtFault.weightsKind)
+        cause: SettingAtFault.needlessWeightsKind)
     }
     return isMoGe ? try MoGe2Archive(arrays) : try ZipDepthArchive(arrays)
   }
@@ -110,7 +110,7 @@ struct OpenedWeights: Sendable {
     throw DepthError(
       .weightsMismatch, file: opened.first?.name,
       "states what it was trained on, expected no kind beside it, found \(kind.rawValue)",
-      cause: SettingAtFault.weightsKind)
+      cause: SettingAtFault.needlessWeightsKind)
   }
 }
 

@@ -6,7 +6,7 @@ extension WeightsSelection {
   /// The files of several names, which give one estimate together.
   ///
   /// - Parameters:
-  ///   - names: Each is `default`, `compact`, a name that `depth weights list` shows, or the path of a file.
+  ///   - names: Each is `default`, `compact`, the name of a published network, or the path of a file.
   ///   - averagesMirrored: Whether each network also estimates the mirrored photo, for twice the time.
   /// - Throws: `DepthError`; see ``named(_:)``.
   package init(named names: [String], averagesMirrored: Bool = false) throws {
@@ -57,19 +57,17 @@ package enum WeightsLocation {
     guard PackagedWeights.names.contains(name) else {
       if let file = try fetched(name, folders, userFolder) { return file }
       guard !fromEnvironment || exists(URL(filePath: name)) else {
-        throw DepthError.unreadable(
-          file: "DEPTH_WEIGHTS=\(name)",
-          reason:
-            "no such file, expected files, 'default' or names of 'depth weights list', "
-            + "separated by ':'")
+        throw DepthError(
+          .unreadable, file: "DEPTH_WEIGHTS=\(name)",
+          "no such file, expected files, 'default' or names of published networks, separated by ':'",
+          cause: SettingAtFault.weightsName)
       }
       // A bare word was hardly meant as the name of a file.
       guard exists(URL(filePath: name)) || name.contains(where: { $0 == "/" || $0 == "." }) else {
-        throw DepthError.unreadable(
-          file: name,
-          reason:
-            "no such weights, expected 'default', a name of 'depth weights list' or a file"
-        )
+        throw DepthError(
+          .unreadable, file: name,
+          "no such weights, expected 'default', the name of a published network or a file",
+          cause: SettingAtFault.weightsName)
       }
       return URL(filePath: name)
     }
@@ -86,7 +84,7 @@ package enum WeightsLocation {
 
   /// The file of a published network; `nil` for other names.
   ///
-  /// - Throws: `DepthError` with code `missingWeights`, with the line that fetches it.
+  /// - Throws: `DepthError` with code `missingWeights`.
   private static func fetched(_ name: String, _ folders: [URL], _ userFolder: URL?) throws -> URL? {
     guard let network = PublishedNetwork.named(name), !exists(URL(filePath: name)) else {
       return nil
@@ -99,10 +97,11 @@ package enum WeightsLocation {
       guard folder == userFolder, let reason = distrust(of: found) else { return found }
       doubt = reason
     }
+    let place = userFolder.map { " in \($0.path(percentEncoded: false))" } ?? ""
     throw DepthError(
       .missingWeights, file: name,
-      "these weights are not here; 'depth weights fetch \(name)' downloads them (\(network.summary))"
-        + (doubt.map { "; \($0)" } ?? ""))
+      "these weights are not here, expected \(network.file)\(place)"
+        + (doubt.map { "; \($0)" } ?? ""), cause: SettingAtFault.weightsToFetch(name))
   }
 
   /// The folder of fetched weights: `DEPTH_WEIGHTS_FOLDER`, or `swift-depth` in the user's data folder by the XDG Base Directory

@@ -8,7 +8,7 @@ package import SystemEssentials
 package struct WeightsReport: Sendable {
   package let configuration: DepthNetwork.Configuration
   package let fileBytes: Int
-  /// Identifies the file; 64 hexadecimal digits. See ``DepthEstimator/weightsSHA256()``.
+  /// Identifies the file; 64 hexadecimal digits. See ``DepthEstimator/weightsIdentifier()``.
   package let sha256: String
   /// Whether it is a file as others publish it, which states no digest of itself.
   package let isPublished: Bool

@@ -42,7 +42,7 @@ struct FilmRecipe: Encodable, Sendable {
   /// - Throws: `DepthError` where a file of theirs cannot be read.
   func fingerprint(by estimator: DepthEstimator, _ tools: FFmpeg) throws -> [String] {
     [
-      Version.text, try ProgramFile.digest(), tools.version, try estimator.weightsSHA256(),
+      Version.text, try ProgramFile.digest(), tools.version, try estimator.weightsIdentifier(),
       "\(estimator.configurations)", estimator.precision.rawValue, try jsonLine(self),
     ]
   }

@@ -46,7 +46,9 @@ struct WeightsMeaning: Sendable, Equatable {
   /// Whether the file's own name or content tells the kind, and not its user.
   let isInFile: Bool
 
-  private static let kinds = "--weights-kind indoor, outdoor or relative"
+  private static func unsettled(_ file: String, _ reason: String) -> DepthError {
+    DepthError(.weightsMismatch, file: file, reason, cause: SettingAtFault.weightsKind)
+  }
 
   /// The meaning of an authors' file.
   ///
@@ -66,15 +68,16 @@ struct WeightsMeaning: Sendable, Equatable {
     }
     let named = PublishedNetwork.all.first { $0.file == "\(stem).pth" && $0.width == width }?.kind
     guard asked == nil || named == nil || asked == named else {
-      throw DepthError(
-        .weightsMismatch, file: path,
-        "has the name of the \(named?.rawValue ?? "") weights, --weights-kind says \(asked?.rawValue ?? "")"
+      throw unsettled(
+        path,
+        "has the name of the \(named?.rawValue ?? "") weights, found \(asked?.rawValue ?? "") as their kind"
       )
     }
     guard let kind = named ?? asked else {
-      throw DepthError(
-        .weightsMismatch, file: path,
-        "does not say which kind it is, and the weights of all kinds look alike: \(kinds) says it")
+      throw unsettled(
+        path,
+        "does not say which kind it is, and the weights of all kinds look alike, expected one to be named: "
+          + "indoor, outdoor or relative")
     }
     return WeightsMeaning(
       kind: kind, largestDepth: kind.largestDepth, isInFile: named != nil)
@@ -89,26 +92,27 @@ struct WeightsMeaning: Sendable, Equatable {
   ) throws -> WeightsMeaning {
     guard let config else {
       guard let asked else {
-        throw DepthError(
-          .weightsMismatch, file: path,
-          "has no config.json beside it that says which kind it is: fetch it, or \(kinds) says it")
+        throw unsettled(
+          path,
+          "has no config.json beside it that says which kind it is: fetch it, or name indoor, outdoor or relative"
+        )
       }
       return WeightsMeaning(kind: asked, largestDepth: asked.largestDepth, isInFile: false)
     }
     if let found = WeightsKind.allCases.first(where: { $0.largestDepth == config.largestDepth }) {
       guard asked == nil || asked == found else {
-        throw DepthError(
-          .weightsMismatch, file: path,
-          "config.json describes \(found.rawValue) weights, --weights-kind says \(asked?.rawValue ?? "")"
+        throw unsettled(
+          path,
+          "config.json describes \(found.rawValue) weights, found \(asked?.rawValue ?? "") as their kind"
         )
       }
       return WeightsMeaning(kind: found, largestDepth: found.largestDepth, isInFile: true)
     }
     guard let asked, asked != .relative else {
-      throw DepthError(
-        .weightsMismatch, file: path,
+      throw unsettled(
+        path,
         "config.json has the largest depth \(config.largestDepth ?? 0) m, neither 20 (indoor) nor 80 (outdoor): "
-          + "--weights-kind indoor or outdoor says which camera the network was trained on")
+          + "name one of the two for the camera that the network was trained on")
     }
     return WeightsMeaning(kind: asked, largestDepth: config.largestDepth, isInFile: false)
   }

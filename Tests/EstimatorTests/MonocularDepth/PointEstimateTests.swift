@@ -54,7 +54,7 @@ import _TestSupport
     let folder = try TemporaryFolder()
     let estimator = try DepthEstimator(selection(in: folder), threads: 2)
     #expect(estimator.architecture == "moge-2" && estimator.unit == .metres)
-    #expect(try estimator.weightsSHA256().hasSuffix("+tokens400"))
+    #expect(try estimator.weightsIdentifier().hasSuffix("+tokens400"))
     // 17 × 23 patches: the finest level has 272 × 368 pixels.
     for (height, width, rows, columns) in [(300, 400, 272, 368), (90, 120, 90, 120)] {
       let photo = testImage(height: height, width: width)

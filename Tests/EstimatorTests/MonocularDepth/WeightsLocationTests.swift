@@ -82,9 +82,9 @@ import _TestSupport
     let error = #expect(throws: DepthError.self) { try found(["Weights/\(file)"], named: name) }
     #expect(error?.code == .missingWeights)
     #expect(
-      error?.description.contains(
-        "'depth weights fetch \(name)' downloads them (99 MB, Apache-2.0, metres up to 20)") == true
-    )
+      error?.message.hasPrefix("these weights are not here, expected \(file) in /") == true
+        && error?.message.hasSuffix("/data") == true)
+    #expect(error?.cause as? SettingAtFault == .weightsToFetch(name))
     // What was fetched comes after what is installed.
     let fetched = "data/\(file)"
     #expect(try found([fetched], named: name) == fetched)

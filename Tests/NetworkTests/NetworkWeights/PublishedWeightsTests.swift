@@ -90,7 +90,7 @@ import _TestSupport
   @Test func whatNothingSaysOrContradictsItselfIsRefused() throws {
     let authors = try PublishedWeights(Self.weights)
     let hub = authors.ofTransformers.safetensors()
-    expectRefusal("--weights-kind indoor, outdoor or relative") {
+    expectRefusal("expected one to be named: indoor, outdoor or relative") {
       try opened(authors.torchFile(), kind: nil)
     }
     expectRefusal("no config.json") { try opened(hub, kind: nil) }
@@ -98,7 +98,7 @@ import _TestSupport
       try opened(authors.torchFile(), as: "depth_anything_vits14.pth")
     }
     let metric = #"{"model_type":"depth_anything","depth_estimation_type":"metric","max_depth":20}"#
-    expectRefusal("describes indoor weights, --weights-kind says outdoor") {
+    expectRefusal("describes indoor weights, found outdoor as their kind") {
       try opened(hub, kind: .outdoor, config: metric)
     }
     for (words, config) in [
