@@ -2,6 +2,7 @@ public import CDepthLibrary
 import DepthBase
 import DepthErrors
 import MonocularDepth
+import WeightsFiles
 
 /// `depth_abi_version`.
 @_cdecl("depth_abi_version")
@@ -58,7 +59,7 @@ private func weightNames(
 ) throws -> [String] {
   guard let names = unsafe names else { return ["default"] }
   try require(
-    WeightsSelection.counts.contains(Int(count)),
+    OpenedWeights.counts.contains(Int(count)),
     "the number of weights files is \(count), expected 1 to 16")
   return try (0..<Int(count)).map { index in
     guard let name = unsafe names[index], let text = unsafe String(validatingCString: name) else {

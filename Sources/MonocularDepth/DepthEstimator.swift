@@ -4,6 +4,7 @@ public import DepthImages
 package import DepthNetworks
 import NeuralEngine
 public import SystemEssentials
+import WeightsFiles
 
 /// Estimates the depth of photos: for each pixel of a map, the distance along the optical axis in metres.
 ///
@@ -72,7 +73,7 @@ public struct DepthEstimator: Sendable {
     backend: GEMMBackend = .best, precision: Precision = .auto, keepsWeights: Bool = true
   ) throws {
     let sources = try weights.sources()
-    try sources.count.checked(in: WeightsSelection.counts, "the number of weights files", "1 to 16")
+    try sources.count.checked(in: OpenedWeights.counts, "the number of weights files", "1 to 16")
     let threads = try ThreadCount.checked(threads)
     try InstructionSet.checkEnvironment()
     try call.checkpoint(0)

@@ -4,6 +4,7 @@ package import DepthImages
 import DepthNetworks
 package import NeuralEngine
 package import SystemEssentials
+package import WeightsFiles
 
 /// The scales by which a network's maps are quantized to 8 bits, from the largest magnitudes in its own float32 run on
 /// photos. Empty for networks that need none.

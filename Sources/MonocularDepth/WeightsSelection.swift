@@ -3,6 +3,7 @@ import DepthErrors
 import DepthNetworks
 import NeuralEngine
 public import SystemEssentials
+public import WeightsFiles
 
 /// The weights of networks that give one estimate together, by name, in files or in memory.
 ///
@@ -13,9 +14,6 @@ public import SystemEssentials
 /// let other = try DepthEstimator(.file(url))
 /// ```
 public struct WeightsSelection: Sendable, Hashable {
-  /// How many networks one estimate may combine.
-  package static let counts = 1...16
-
   /// The name of weights, or one source for each network.
   private enum Choice: Sendable, Hashable {
     case named(String)

@@ -1,8 +1,8 @@
 import DepthBase
 import DepthErrors
-import MonocularDepth
 import Synchronization
 import SystemEssentials
+import WeightsFiles
 
 /// The program's standard streams.
 enum Console {

@@ -2,6 +2,7 @@ import DepthImages
 import FilmFiles
 import MonocularDepth
 import StereoPhotos
+import WeightsFiles
 
 /// Everything that the bytes of a film depend on, besides the film that it is made from and the programs that make it.
 ///

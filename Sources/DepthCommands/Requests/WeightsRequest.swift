@@ -1,6 +1,7 @@
 import DepthErrors
 import MonocularDepth
 import SystemEssentials
+import WeightsFiles
 
 /// The networks that make an estimate.
 struct WeightsRequest: Encodable, Sendable {

@@ -1,9 +1,9 @@
 import ArgumentParser
 import DepthImages
 import Foundation
-import MonocularDepth
 import PictureFiles
 import Testing
+import WeightsFiles
 import _TestSupport
 
 @testable import DepthCommands

@@ -8,6 +8,7 @@ import Testing
 import _TestSupport
 
 @testable import MonocularDepth
+@testable import WeightsFiles
 
 /// MoGe-2 from a photo to a map: its camera, its mask, its normals, and what it refuses.
 @Suite struct PointEstimateTests {
