@@ -69,7 +69,7 @@ let package = Package(
       name: "DepthCommands",
       dependencies: pictures + scenes + [
         "DepthEvaluation", "DepthVideo", "FilmFiles", "FrameStreams", "LocalHTTP", "NeuralEngine",
-        "ProximityAlerts", argumentParser,
+        "ProximityAlerts", "WeightsFiles", argumentParser,
       ]),
     .target(
       name: "DepthEstimation",
@@ -81,12 +81,12 @@ let package = Package(
       name: "DepthLibrary",
       dependencies: pictures + [
         "CDepthLibrary", "DepthPhotos", "DepthRefinement", "MonocularDepth", "ViewSynthesis",
+        "WeightsFiles",
       ]),
     .target(
       name: "MonocularDepth",
       dependencies: pictures + [
-        "CDepthSIMD", "DepthNetworks", "DepthRefinement", "DepthWeights", "HDF5Files",
-        "NeuralEngine",
+        "DepthNetworks", "DepthRefinement", "NeuralEngine", "WeightsFiles",
       ]),
 
     // The weights as a resource: SwiftPM copies them beside every executable that links the package. In C: see resources.c.
@@ -128,6 +128,9 @@ let package = Package(
 
     // MARK: - Files
     .target(
+      name: "WeightsFiles",
+      dependencies: ground + ["DepthNetworks", "DepthWeights", "HDF5Files", "NeuralEngine"]),
+    .target(
       name: "PictureFiles",
       dependencies: images + [
         "CDepthBase", "CDepthSIMD",
@@ -168,7 +171,7 @@ let package = Package(
       dependencies: pictures + [
         "CDepthBase", "CDepthLibrary", "DepthEvaluation", "DepthLibrary", "DepthNetworks",
         "DepthPhotos", "DepthRefinement", "DepthVideo", "FrameStreams", "HDF5Files", "LocalHTTP",
-        "MonocularDepth", "ProximityAlerts", "StereoPhotos", "ViewSynthesis",
+        "MonocularDepth", "ProximityAlerts", "StereoPhotos", "ViewSynthesis", "WeightsFiles",
         .target(name: "CDepthHDF5", condition: .when(traits: ["HDF5"])),
       ], path: "Tools/FuzzTargets"),
 
@@ -192,7 +195,7 @@ let package = Package(
     .target(
       name: "_TestSupport",
       dependencies: images + [
-        "CDepthSIMDModels", "HDF5Files", "MonocularDepth", "NeuralEngine",
+        "CDepthSIMDModels", "HDF5Files", "NeuralEngine", "WeightsFiles",
         .target(name: "CDepthHDF5", condition: .when(traits: ["HDF5"])),
       ], path: "Tests/_TestSupport"),
     .target(
@@ -208,7 +211,7 @@ let package = Package(
       "Network",
       [
         "DepthBase", "DepthErrors", "DepthImages", "DepthNetworks", "HDF5Files", "MonocularDepth",
-        "NeuralEngine",
+        "NeuralEngine", "WeightsFiles",
       ]),
     tests(
       "PhotoFile",
@@ -222,7 +225,7 @@ let package = Package(
         "CDepthLibrary", "DepthBase", "DepthEffects", "DepthErrors", "DepthGeometry", "DepthImages",
         "DepthLibrary", "DepthNetworks", "DepthPhotos", "DepthRefinement", "HDF5Files",
         "MonocularDepth", "NeuralEngine", "PictureFiles", "SceneRendering", "StereoPhotos",
-        "ViewSynthesis",
+        "ViewSynthesis", "WeightsFiles",
       ]),
     tests(
       "Refinement",
@@ -248,7 +251,7 @@ let package = Package(
         "DepthCommands", "DepthEffects", "DepthGeometry", "DepthPhotos", "DepthRefinement",
         "DepthVideo", "FilmFiles", "FrameStreams", "FuzzTargets",
         "HDF5Files", "LocalHTTP", "MonocularDepth", "NeuralEngine", "ProximityAlerts",
-        "StereoPhotos", "ViewSynthesis", argumentParser,
+        "StereoPhotos", "ViewSynthesis", "WeightsFiles", argumentParser,
       ]),
   ],
   swiftLanguageModes: [.v6]

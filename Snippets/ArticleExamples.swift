@@ -112,5 +112,5 @@ func choosing() throws {
   var weights = WeightsSelection.default
   weights.averagesMirrored = true  // twice the time
   let mirrored = try DepthEstimator(weights)
-  print(try mirrored.weightsSHA256())  // identifies the weights; depth files record it
+  print(try mirrored.weightsIdentifier())  // identifies the weights; depth files record it
 }

@@ -219,7 +219,7 @@ func depthFileFormat(_ depth: DepthMap) throws {
 
 func depthFileMetadata(_ url: URL) throws {
   let metadata = try DepthFileMetadata(contentsOf: url)
-  print(metadata.unit == .metres, metadata.weightsSHA256 ?? "")
+  print(metadata.unit == .metres, metadata.weightsIdentifier ?? "")
   show(metadata)
 }
 

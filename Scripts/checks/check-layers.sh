@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Fails when a file imports a module of this package that its target does not declare, when a target declares a module
-# that none of its files imports, and when a file imports a module of this package and uses none of its names.
+# that none of its files imports, and when a file imports a module of this package and uses none of its names. Fails also when a
+# text of the library names a command or an option of the program.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 swift package --enable-all-traits describe --type json | python3 -c '
@@ -9,6 +10,8 @@ import json, pathlib, re, sys
 package = json.load(sys.stdin)
 targets = {target["name"]: target for target in package["targets"]}
 statement = re.compile(r"^\s*(@_exported |@testable )?(?:public |package |internal |private |fileprivate )?import (?:\w+ )?(\w+)", re.M)
+# The options of sips, a program of macOS, are not ours.
+command_line = re.compile(r"^(?!\s*//)(?!.*\bsips ).*\"[^\"\n]*(?:--[a-z]|\x27depth [a-z]).*", re.M)
 declaration = re.compile(r"\b(?:struct|class|enum|protocol|actor|typealias|func|var|let|case|macro) +(\(?[\w, ]+)")
 read = {}
 
@@ -36,6 +39,8 @@ for name, target in targets.items():
     allowed, imported = set(target.get("target_dependencies", [])), set()
     for path, text in sources(target).items():
         words = None
+        if path.parts[0] == "Sources" and name != "DepthCommands":
+            bad += [f"{path} names the command line: {found.group().strip()}" for found in command_line.finditer(text)]
         for attribute, module in statement.findall(text):
             imported.add(module)
             if module not in targets:

@@ -43,10 +43,9 @@ Sources/DepthErrors/SystemReason.swift
 Sources/HDF5Files/
 Sources/PictureFiles/ChildDecoder.swift
 Sources/LocalHTTP/Sockets/
-Sources/MonocularDepth/Weights/HDF5WeightArchive.swift
-Sources/MonocularDepth/Weights/SHA256.swift
-Sources/DepthBase/FileChecksums/CRC32.swift
-Sources/MonocularDepth/Weights/WeightsBlock.swift
+Sources/WeightsFiles/HDF5Weights/HDF5WeightArchive.swift
+Sources/WeightsFiles/HDF5Weights/WeightsBlock.swift
+Sources/DepthBase/FileChecksums/
 Sources/PictureFiles/JPEG/JPEGDecoder.swift
 Sources/PictureFiles/JPEG/JPEGEncoder.swift
 Sources/PictureFiles/JPEG/JPEGScans.swift

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes a Depth Anything V2 of 4 blocks with random weights as safetensors, with the authors' names of layers.
+"""Writes a Depth Anything V2 of 12 blocks with random weights as safetensors, with the authors' names of layers.
 
     tiny-depth-anything.py FILE
 
@@ -14,7 +14,7 @@ import struct
 import sys
 from pathlib import Path
 
-WIDTH, BLOCKS, FEATURES, CHANNELS, LAST, PATCHES = 64, 4, 8, (6, 5, 8, 10), 6, 37 * 37
+WIDTH, BLOCKS, FEATURES, CHANNELS, LAST, PATCHES = 64, 12, 8, (6, 5, 8, 10), 6, 37 * 37
 
 
 def layers() -> dict[str, list[int]]:

@@ -15,8 +15,7 @@ public enum DepthFocus: Sendable, Hashable {
   case metres(Double)
   /// The depth at a pixel of the photo, given by column and row from 0.
   case point(x: Int, y: Int)
-  /// The smallest distance in the map: the lower end of `DepthMap.range`, which `--json` prints as `near_m`. A single
-  /// wrong pixel decides; ``subject`` ignores it.
+  /// The smallest distance in the map: the lower end of `DepthMap.range`. A single wrong pixel decides; ``subject`` ignores it.
   case nearest
   /// The depth of the nearest large thing that stands upright or in front.
   ///

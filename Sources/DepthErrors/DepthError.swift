@@ -168,9 +168,11 @@ extension DepthError {
   }
 
   /// The content is of a kind that is not read here.
-  package static func unsupportedFormat(file: String, expected: String, found: String) -> DepthError
-  {
-    DepthError(.unsupportedFormat, file: file, "holds \(found), expected \(expected)")
+  package static func unsupportedFormat(
+    file: String, expected: String, found: String, cause: SettingAtFault? = nil
+  ) -> DepthError {
+    DepthError(
+      .unsupportedFormat, file: file, "holds \(found), expected \(expected)", cause: cause)
   }
 
   /// The content begins correctly for its format, but then violates the format's rules or ends too early.

@@ -1,7 +1,7 @@
-/// The setting that a failure is about, as the cause of its error.
+/// The setting that a failure is about, or what is missing for it, as the cause of its error.
 ///
-/// Libraries say in their own terms what is wrong. The command line, which has options for these settings, adds their
-/// names.
+/// Libraries say in their own terms what is wrong. The command line, which has options and commands for these, adds
+/// their names.
 package enum SettingAtFault: Error, Hashable {
   /// The photo's focal length or angle of view.
   case focalLength
@@ -11,10 +11,26 @@ package enum SettingAtFault: Error, Hashable {
   case inputSize
   /// The number of patches that a network sees.
   case tokens
-  /// The training of published weights: indoor, outdoor or relative.
+  /// The unit of relative disparity: metric weights or a calibration give it.
+  case relativeDepth
+  /// The name of weights, or of their file.
+  case weightsName
+  /// Published weights of a name, which are not here.
+  case weightsToFetch(String)
+  /// The training of published weights that do not state it, or state another: indoor, outdoor or relative.
   case weightsKind
+  /// A training of weights that state their own, or have only one.
+  case needlessWeightsKind
+  /// The scales of a network's maps, which integers need.
+  case activationScales
+  /// Such scales for weights that need none.
+  case needlessScales
   /// The format of frames without a header.
   case frameFormat
+  /// A film where a photo is expected.
+  case film
+  /// The encoder of a film's pictures.
+  case codec
   /// The part of a data set.
   case split
   /// The number of values per metre in depth files.

@@ -12,11 +12,11 @@ extension DepthError {
     let isRelative = unit == .relativeDisparity
     let found =
       isRelative
-      ? "relative disparity, whose scale is unknown: --metres fits it to metric weights, a calibration to known points"
+      ? "relative disparity, whose scale is unknown: metric weights or a calibration to known points give it"
       : "a normalized map, which has no unit"
     return DepthError(
       .unknownUnit, "\(purpose) needs depth in metres or disparity, found \(found)",
-      cause: isRelative ? SettingAtFault.calibration : nil)
+      cause: isRelative ? SettingAtFault.relativeDepth : nil)
   }
 
   /// The map cannot be of this photo: their sides differ too much in proportion, or are exchanged.

@@ -2,6 +2,7 @@ import CDepthLibrary
 import DepthErrors
 import MonocularDepth
 import SystemEssentials
+import WeightsFiles
 
 /// The target of a `depth_estimator`.
 final class EstimatorHandle: Sendable {
@@ -42,10 +43,10 @@ final class EstimatorHandle: Sendable {
   static func weights(
     named names: [String], averagesMirrored: Bool
   ) throws -> WeightsSelection {
-    try WeightsLocation.selection(
-      named: names, averagesMirrored: averagesMirrored,
-      environment: ProcessInfo.processInfo.environment["DEPTH_WEIGHTS"],
-      folders: WeightsLocation.folders(besideExecutable: library))
+    try WeightsSelection(
+      files: WeightsLocation.files(
+        named: names, folders: WeightsLocation.folders(besideExecutable: library)),
+      averagesMirrored: averagesMirrored)
   }
 
   /// This library's file, without symbolic links.

@@ -2,6 +2,7 @@ public import CDepthLibrary
 import DepthBase
 import DepthErrors
 import MonocularDepth
+import WeightsFiles
 
 /// `depth_abi_version`.
 @_cdecl("depth_abi_version")
@@ -58,7 +59,7 @@ private func weightNames(
 ) throws -> [String] {
   guard let names = unsafe names else { return ["default"] }
   try require(
-    WeightsSelection.counts.contains(Int(count)),
+    OpenedWeights.counts.contains(Int(count)),
     "the number of weights files is \(count), expected 1 to 16")
   return try (0..<Int(count)).map { index in
     guard let name = unsafe names[index], let text = unsafe String(validatingCString: name) else {
@@ -134,7 +135,8 @@ public func weightsIdentifier(
   _ needed: UnsafeMutablePointer<UInt64>?, _ failure: UnsafeMutablePointer<depth_failure>?
 ) -> depth_status {
   unsafe call(failure) {
-    let bytes = try unsafe Array(EstimatorHandle.estimator(estimator).weightsSHA256().utf8CString)
+    let bytes = try unsafe Array(
+      EstimatorHandle.estimator(estimator).weightsIdentifier().utf8CString)
     if let needed = unsafe needed { unsafe needed.pointee = UInt64(bytes.count) }
     guard let text = unsafe text else { return }
     try require(

@@ -12,7 +12,7 @@ package enum DepthChoice: RawRepresentable, CaseIterable, Codable, Hashable, Sen
   case embedded
   /// One depth file, for one photo, by its path.
   case file(String)
-  /// A folder of depth files that mirrors the tree of the photos, as `depth predict --output-dir` writes it.
+  /// A folder of depth files that mirrors the tree of the photos.
   case folder(String)
 
   package static let allCases: [DepthChoice] = [.auto, .network, .embedded]

@@ -100,9 +100,10 @@ package struct CarriedStreams: Sendable {
     return DepthError(
       .unsupportedFormat,
       "\(container.ending) \(reason)"
-        + (encoders.isEmpty ? "" : "; \(container.ending) takes --codec \(listed(encoders))")
+        + (encoders.isEmpty ? "" : "; \(container.ending) takes \(listed(encoders))")
         + (names.isEmpty
-          ? "" : encoders.isEmpty ? "; these can: \(names)" : "; this codec fits \(names)"))
+          ? "" : encoders.isEmpty ? "; these can: \(names)" : "; this codec fits \(names)"),
+      cause: encoders.isEmpty ? nil : SettingAtFault.codec)
   }
 
   /// Note on a stream that is encoded again or left out; `nil` for a copied one.

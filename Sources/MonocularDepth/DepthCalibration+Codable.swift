@@ -18,7 +18,7 @@ package struct CalibrationFile: Codable, Equatable {
   private enum CodingKeys: String, CodingKey {
     case format, version, scale, shift, refinement, points, fit
     case mapUnit = "map_unit"
-    case weightsSHA256 = "weights_sha256"
+    case weightsIdentifier = "weights_sha256"
     case relativeFocalLength = "relative_focal_length"
   }
 
@@ -56,7 +56,7 @@ package struct CalibrationFile: Codable, Equatable {
     }
     var calibration = DepthCalibration(
       scale: scale, shift: shift,
-      weightsSHA256: try values.decodeIfPresent(String.self, forKey: .weightsSHA256),
+      weightsIdentifier: try values.decodeIfPresent(String.self, forKey: .weightsIdentifier),
       residuals: try values.decodeIfPresent([Point].self, forKey: .points)?.map(\.residual) ?? [],
       refinement: RefinementMethod(refinement),
       relativeFocalLength: try values.decodeIfPresent(Double.self, forKey: .relativeFocalLength))
@@ -76,7 +76,7 @@ package struct CalibrationFile: Codable, Equatable {
     if calibration.mapUnit != .metres { try values.encode("relative-disparity", forKey: .mapUnit) }
     try values.encode(calibration.scale, forKey: .scale)
     try values.encode(calibration.shift, forKey: .shift)
-    try values.encodeIfPresent(calibration.weightsSHA256, forKey: .weightsSHA256)
+    try values.encodeIfPresent(calibration.weightsIdentifier, forKey: .weightsIdentifier)
     try values.encode(calibration.refinement.rawValue, forKey: .refinement)
     try values.encodeIfPresent(calibration.relativeFocalLength, forKey: .relativeFocalLength)
     try values.encode(calibration.residuals.map(Point.init), forKey: .points)

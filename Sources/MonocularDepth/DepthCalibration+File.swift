@@ -9,8 +9,8 @@ extension DepthCalibration {
   /// - Throws: `DepthError` with code `damaged` or `unreadable`.
   public init(contentsOf url: URL) throws {
     let bytes = try InputFile.bytes(of: url, maximumBytes: 1 << 24)
-    func damaged(_ reason: String) -> DepthError {
-      DepthError(.damaged, file: url.relativePath, "is not a calibration: \(reason)")
+    func damaged(_ reason: String, cause: SettingAtFault? = nil) -> DepthError {
+      DepthError(.damaged, file: url.relativePath, "is not a calibration: \(reason)", cause: cause)
     }
     do {
       self = try JSONDecoder().decode(CalibrationFile.self, from: Data(bytes)).calibration
@@ -25,7 +25,7 @@ extension DepthCalibration {
     {
       throw damaged("the key '\(Self.path(context.codingPath))' has a value of the wrong type")
     } catch {
-      throw damaged("expected a JSON object as 'depth calibrate' writes it")
+      throw damaged("expected a JSON object with the keys scale and shift", cause: .calibration)
     }
   }
 

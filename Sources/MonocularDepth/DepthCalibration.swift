@@ -27,8 +27,8 @@ public struct DepthCalibration: Sendable, Equatable {
   public var scale: Double
   /// 1 / metres.
   public var shift: Double
-  /// Identifies the weights whose maps it corrects; see ``DepthEstimator/weightsSHA256()``.
-  public var weightsSHA256: String?
+  /// Identifies the weights whose maps it corrects; see ``DepthEstimator/weightsIdentifier()``.
+  public var weightsIdentifier: String?
   /// How the map was refined before it was compared with the points. A calibration is valid for maps that were refined in the
   /// same way, and is applied after refinement.
   package var refinement: RefinementMethod.Name
@@ -45,12 +45,12 @@ public struct DepthCalibration: Sendable, Equatable {
 
   /// A calibration of known numbers, such as one that was stored elsewhere.
   public init(
-    scale: Double, shift: Double, weightsSHA256: String? = nil, residuals: [Residual] = [],
+    scale: Double, shift: Double, weightsIdentifier: String? = nil, residuals: [Residual] = [],
     refinement: RefinementMethod = .none, relativeFocalLength: Double? = nil
   ) {
     self.relativeFocalLength = relativeFocalLength
     (self.scale, self.shift, self.refinement) = (scale, shift, refinement.name)
-    (self.weightsSHA256, self.residuals) = (weightsSHA256, residuals)
+    (self.weightsIdentifier, self.residuals) = (weightsIdentifier, residuals)
   }
 
   /// Fails for maps of another kind than those that it was fitted to.

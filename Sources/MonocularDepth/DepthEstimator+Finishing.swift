@@ -166,7 +166,7 @@ extension DepthCalibration {
         "the calibration was fitted to maps refined by \(self.refinement.rawValue), and these are refined by "
           + refinement.name.rawValue)
     }
-    if let digest = weightsSHA256, try estimator.weightsSHA256() != digest {
+    if let digest = weightsIdentifier, try estimator.weightsIdentifier() != digest {
       doubts.append("the calibration was made with other weights")
     }
     return doubts

@@ -4,6 +4,7 @@ public import DepthImages
 package import DepthNetworks
 import NeuralEngine
 public import SystemEssentials
+import WeightsFiles
 
 /// Estimates the depth of photos: for each pixel of a map, the distance along the optical axis in metres.
 ///
@@ -72,7 +73,7 @@ public struct DepthEstimator: Sendable {
     backend: GEMMBackend = .best, precision: Precision = .auto, keepsWeights: Bool = true
   ) throws {
     let sources = try weights.sources()
-    try sources.count.checked(in: WeightsSelection.counts, "the number of weights files", "1 to 16")
+    try sources.count.checked(in: OpenedWeights.counts, "the number of weights files", "1 to 16")
     let threads = try ThreadCount.checked(threads)
     try InstructionSet.checkEnvironment()
     try call.checkpoint(0)
@@ -266,16 +267,16 @@ public struct DepthEstimator: Sendable {
   /// if this is the precision, and `+metres-` with the identifier of the weights that give the metres, in this order.
   ///
   /// - Throws: `DepthError` with code `unreadable` if a file no longer exists.
-  public func weightsSHA256() throws -> String { try weightsSHA256(DepthOptions()) }
+  public func weightsIdentifier() throws -> String { try weightsIdentifier(DepthOptions()) }
 
   /// The same for maps of these options, which may stay relative.
-  package func weightsSHA256(_ options: DepthOptions) throws -> String {
+  package func weightsIdentifier(_ options: DepthOptions) throws -> String {
     let digests = try networks.map { try $0.digest.hexadecimal() }.sorted()
     let ways = [
       averagesMirrored ? "mirrored" : nil, inputSizeOption.map { "input\($0)" },
       tokensOption.map { "tokens\($0)" },
       precision == .float32 ? nil : precision.rawValue,
-      try fits(options) ? yardstick.map { try "metres-" + $0.estimator.weightsSHA256() } : nil,
+      try fits(options) ? yardstick.map { try "metres-" + $0.estimator.weightsIdentifier() } : nil,
     ]
     return (digests + ways.compactMap { $0 }).joined(separator: "+")
   }

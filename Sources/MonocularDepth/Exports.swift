@@ -1,5 +1,6 @@
-// Types in the signatures of this module, so that clients need one import: photos, maps, their files, and refinement.
+// Types in the signatures of this module, so that clients need one import: photos, maps, their files, refinement, and weights.
 @_exported public import DepthErrors
 @_exported public import DepthImages
 @_exported public import DepthRefinement
 @_exported public import PictureFiles
+@_exported public import WeightsFiles

@@ -4,6 +4,7 @@ package import DepthImages
 package import DepthNetworks
 import NeuralEngine
 import SystemEssentials
+import WeightsFiles
 
 /// One weights file, ready to run.
 struct LoadedNetwork: Sendable {

@@ -38,7 +38,7 @@ package struct NetworkBenchmark: Sendable {
 
   package var median: Duration { runs[runs.count / 2] }
 
-  /// The names of what multiplied, as `depth benchmark` prints them.
+  /// The names of what multiplied.
   package var names: (gemm: String, integers: String?, bfloat16: String?) {
     (backend.description, integers?.name, bfloat16?.name)
   }

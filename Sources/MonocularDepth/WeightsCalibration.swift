@@ -4,6 +4,7 @@ package import DepthImages
 import DepthNetworks
 package import NeuralEngine
 package import SystemEssentials
+package import WeightsFiles
 
 /// The scales by which a network's maps are quantized to 8 bits, from the largest magnitudes in its own float32 run on
 /// photos. Empty for networks that need none.
@@ -65,8 +66,7 @@ package struct WeightsCalibration: Sendable {
     guard !isPublished else {
       throw DepthError(
         .unsupportedFormat, file: weights.relativePath,
-        "is a published file, of which no copy is written; --precision int8 uses integers without scales"
-      )
+        "is a published file, of which no copy is written", cause: SettingAtFault.needlessScales)
     }
     let manager = FileManager.default
     let copy = manager.temporaryDirectory.appending(path: "depth-\(UUID().uuidString).h5")

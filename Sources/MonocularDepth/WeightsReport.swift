@@ -3,12 +3,13 @@ import DepthImages
 package import DepthNetworks
 package import NeuralEngine
 package import SystemEssentials
+package import WeightsFiles
 
 /// The description of a weights file, and a check of its content.
 package struct WeightsReport: Sendable {
   package let configuration: DepthNetwork.Configuration
   package let fileBytes: Int
-  /// Identifies the file; 64 hexadecimal digits. See ``DepthEstimator/weightsSHA256()``.
+  /// Identifies the file; 64 hexadecimal digits. See ``DepthEstimator/weightsIdentifier()``.
   package let sha256: String
   /// Whether it is a file as others publish it, which states no digest of itself.
   package let isPublished: Bool
@@ -87,10 +88,8 @@ package struct WeightsReport: Sendable {
     let archive = try WeightsSource.archive(path: file.path(percentEncoded: false), kind: kind)
     var report = try WeightsReport(archive)
     try archive.verifyDigest()
-    if let archive = archive as? any PublishedArchive {
-      report.published = try networks.first { try $0.content.matches(archive.arrays.file) }
-      report.isAsKept = archive.keptSHA256 != nil
-    }
+    report.published = try archive.network(among: networks)
+    report.isAsKept = archive.keptSHA256 != nil
     let estimator = try DepthEstimator(WeightsSelection(files: [file], kind: kind))
     let (height, width) = estimator.inputSize
     let gray = Image(

@@ -3,6 +3,7 @@ import DepthErrors
 import DepthNetworks
 import NeuralEngine
 public import SystemEssentials
+public import WeightsFiles
 
 /// The weights of networks that give one estimate together, by name, in files or in memory.
 ///
@@ -13,9 +14,6 @@ public import SystemEssentials
 /// let other = try DepthEstimator(.file(url))
 /// ```
 public struct WeightsSelection: Sendable, Hashable {
-  /// How many networks one estimate may combine.
-  package static let counts = 1...16
-
   /// The name of weights, or one source for each network.
   private enum Choice: Sendable, Hashable {
     case named(String)
@@ -37,14 +35,14 @@ public struct WeightsSelection: Sendable, Hashable {
   /// The training data of published weights of Depth Anything V2, for files whose name and `config.json` do not say it.
   public var kind: WeightsKind?
 
-  /// The weights in the package. The environment variable `DEPTH_WEIGHTS` replaces them: its value is one of the names of
-  /// `depth weights list` or paths, or several separated by `:`.
+  /// The weights in the package. The environment variable `DEPTH_WEIGHTS` replaces them: its value is a name as of ``named(_:)``
+  /// or a path, or several separated by `:`.
   public static let `default` = named("default")
 
   /// The weights in the package, whatever `DEPTH_WEIGHTS` says.
   public static let compact = named("compact")
 
-  /// Weights of a name that `depth weights list` shows, such as those of `depth weights fetch`.
+  /// Weights of a name: `default`, `compact`, or a published network such as `depth-anything-v2-small`.
   ///
   /// Named weights are loaded only from folders that belong to the installed program, relative to the folder of its executable (after
   /// resolving symbolic links): `swift-depth_DepthWeights.resources`, `Weights`, then `../share/swift-depth/Weights`; fetched ones
@@ -157,7 +155,7 @@ public enum Precision: String, Sendable, CaseIterable {
   /// 8-bit integers. Integer layers give the same bits on every processor.
   ///
   /// FCRN computes its last layer in 32-bit floats, and also its first layer if the network's input is not whole pixel
-  /// values. Weights of FCRN need activation scales, which `depth weights calibrate` adds. Depth Anything V2 computes
+  /// values. Weights of FCRN need activation scales in their file. Depth Anything V2 computes
   /// only the linear layers of its transformer with integers; their scales are measured for each token during the run.
   /// Its attention rounds the operands of its products to bfloat16 if the processor has AVX512-BF16, AMX-BF16 or, on arm64,
   /// FEAT_BF16.
@@ -192,7 +190,7 @@ extension Precision {
       guard try output.measuresScales || output.isCalibrated else {
         throw DepthError(
           .weightsMismatch, file: archive.name,
-          "has no activation scales, which int8 needs; 'depth weights calibrate' adds them")
+          "has no activation scales, which int8 needs", cause: SettingAtFault.activationScales)
       }
       return set
     case .auto:

@@ -4,6 +4,8 @@ package enum FileSignature: Equatable {
   /// Something else, in words: "a GIF picture", "text".
   case other(String)
 
+  static let film = FileSignature.other("a video or another ISO media file")
+
   package init(of bytes: [UInt8]) {
     if ByteReader(bytes: bytes).holds("CgBI", at: 12), bytes.starts(with: PNGChunks.signature) {
       self = .other("a CgBI PNG (Apple's variant for apps)")
@@ -40,8 +42,6 @@ package enum FileSignature: Equatable {
       "; develop it, as with 'darktable-cli FILE photo.jpg', or take the JPEG that the camera wrote"
     case .other(let words) where words.hasSuffix(" picture"):
       "; convert it, as with 'magick FILE photo.png'"
-    case .other("a video or another ISO media file"):
-      "; 'depth stream' reads the frames of a video from ffmpeg"
     case .other(let words) where words.hasPrefix("a CgBI PNG"):
       "; convert it on a Mac, as with 'sips -s format png FILE --out photo.png'"
     case .other("a Git LFS pointer"): "; fetch what it points at with 'git lfs pull'"
@@ -101,8 +101,7 @@ package enum FileSignature: Equatable {
     }
     if names("avif") || names("avis") { return .avif }
     if reader.holds("crx ", at: 8) { return .other("a Canon CR3 raw picture") }
-    return names("hei") || names("mif1") || names("msf1")
-      ? .heic : .other("a video or another ISO media file")
+    return names("hei") || names("mif1") || names("msf1") ? .heic : .film
   }
 
   /// Portable any-maps: `P` and a digit, then white space and a number or a comment.

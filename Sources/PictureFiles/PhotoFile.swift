@@ -166,7 +166,7 @@ package struct PhotoFile: Sendable {
     case let other:
       throw DepthError.unsupportedFormat(
         file: name, expected: "a JPEG, PNG, HEIC, WebP or AVIF picture" + other.remedy,
-        found: other.description)
+        found: other.description, cause: other == .film ? SettingAtFault.film : nil)
     }
   }
 }

@@ -2,7 +2,7 @@
   import CDepthHDF5
   import DepthErrors
   package import HDF5Files
-  import MonocularDepth
+  import WeightsFiles
 
   /// Writes an HDF5 file, dataset by dataset; the file is complete once the writer is gone.
   ///

@@ -55,9 +55,11 @@ package struct PublishedWeights {
   /// The factors of LayerScale: powers of two, by which kernels can be divided exactly.
   package static let (attentionFactor, hiddenFactor): (Float, Float) = (0.5, 2)
 
+  /// The narrowest network of as many blocks as a published one.
   package static var sizes: DepthAnythingSizes {
     var sizes = DepthAnythingSizes()
     (sizes.hidden, sizes.inputSide) = (4 * sizes.width, 518)
+    (sizes.blocks, sizes.takenBlocks) = (12, [3, 6, 9, 12])
     return sizes
   }
 
@@ -88,14 +90,31 @@ package struct PublishedWeights {
       tensors[Self.authorsName(name)] = Tensor(shape: stored, values: values)
     }
     let width = Self.sizes.width
-    for block in 0..<Self.sizes.blocks {
+    for name in tensors.keys where name.hasSuffix(".attn.proj.bias") {
+      let block = name.dropLast("attn.proj.bias".count)
       for (scale, factor) in [(1, Self.attentionFactor), (2, Self.hiddenFactor)] {
-        tensors["pretrained.blocks.\(block).ls\(scale).gamma"] = Tensor(
+        tensors["\(block)ls\(scale).gamma"] = Tensor(
           shape: [width], values: [Float](repeating: factor, count: width))
       }
     }
     tensors["pretrained.mask_token"] = Tensor(
       shape: [1, width], values: [Float](repeating: 0, count: width))
+  }
+
+  /// The same network with its four blocks as the 3rd, 6th, 9th and 12th of twelve; LayerScale multiplies the others with 0.
+  package var ofTwelveBlocks: PublishedWeights {
+    let prefix = "pretrained.blocks."
+    var copy = PublishedWeights(tensors: tensors.filter { !$0.key.hasPrefix(prefix) })
+    for (name, tensor) in tensors where name.hasPrefix(prefix) {
+      let parts = name.dropFirst(prefix.count).split(separator: ".", maxSplits: 1)
+      let last = 3 * (Int(parts[0]) ?? 0) + 2
+      for block in last - 2...last {
+        var part = tensor
+        if name.hasSuffix(".gamma"), block < last { part.values = part.values.map { _ in 0 } }
+        copy.tensors["\(prefix)\(block).\(parts[1])"] = part
+      }
+    }
+    return copy
   }
 
   /// The factor that LayerScale multiplies a tensor of the engine with; 1 for most.

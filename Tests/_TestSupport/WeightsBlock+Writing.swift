@@ -1,5 +1,5 @@
-import MonocularDepth
 import SystemEssentials
+import WeightsFiles
 
 extension WeightsBlock {
   /// Fills the first 512 bytes of a file from what follows them; a file that cannot be written stays

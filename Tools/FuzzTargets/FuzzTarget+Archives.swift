@@ -3,7 +3,7 @@ import DepthEvaluation
 import DepthImages
 import DepthNetworks
 import HDF5Files
-import MonocularDepth
+import WeightsFiles
 
 /// HDF5 files, described in a child process or by this package's own reader.
 extension FuzzTarget {

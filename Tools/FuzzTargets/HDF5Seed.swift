@@ -2,7 +2,7 @@
   import CDepthHDF5
   import DepthErrors
   import HDF5Files
-  import MonocularDepth
+  import WeightsFiles
   import SystemEssentials
 
   /// Small HDF5 files in every layout that is read, written by the HDF5 library.

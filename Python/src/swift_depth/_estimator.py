@@ -174,8 +174,8 @@ class Estimator:
     end of a ``with`` block, or by :meth:`close`. Unpickling it opens a new one with the same arguments.
 
     Args:
-        weights: ``default``, ``compact``, a name that ``depth weights list`` shows, the path of a file (HDF5, or published
-            weights: ``.safetensors``, ``.pth``, ``.pt``), or several, which give one estimate together. The environment variable
+        weights: ``default``, ``compact``, the name of a published network such as ``depth-anything-v2-small``, the path of a file (HDF5,
+            or published weights: ``.safetensors``, ``.pth``, ``.pt``), or several, which give one estimate together. The environment variable
             ``DEPTH_WEIGHTS`` replaces ``default``.
         threads: 1 to 256; by default all processors, at most ``OMP_NUM_THREADS``. Calls at the same time divide
             them.

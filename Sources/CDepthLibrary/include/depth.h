@@ -95,8 +95,8 @@ enum {
   /** 32-bit floats. */
   DEPTH_PRECISION_FLOAT32 = 0,
   /** 8-bit integers. FCRN computes only its last layer in floats, in less than half the time and a third of the
-   *  memory of floats. It needs weights with scales: the library's own weights have them, and
-   *  `depth weights calibrate` adds them to others; without them depth_open fails with DEPTH_WEIGHTS. */
+   *  memory of floats. It needs weights with scales, as the library's own have; without them depth_open fails with
+   *  DEPTH_WEIGHTS. */
   DEPTH_PRECISION_INT8 = 1,
   /** DEPTH_PRECISION_INT8 if the weights record a loss of at most .002 of delta1, otherwise DEPTH_PRECISION_FLOAT32;
    *  depth_precision returns the choice. */
@@ -120,8 +120,9 @@ typedef struct depth_open_options {
   uint32_t struct_size;
   /** 1 to 256; 0 for one per processor. */
   int32_t threads;
-  /** Names or paths of weights, whose networks give one estimate together: "default", "compact", a name that
-   *  `depth weights list` shows, HDF5 files, or published weights. NULL means "default", or the environment's DEPTH_WEIGHTS.
+  /** Names or paths of weights, whose networks give one estimate together: "default", "compact", the name of a
+   *  published network such as "depth-anything-v2-small", HDF5 files, or published weights. NULL means "default", or
+   *  the environment's DEPTH_WEIGHTS.
    *  Bundled weights are in `Weights` or `../share/swift-depth/Weights`, relative to the library's folder. */
   const char *const *weights;
   uint32_t weights_count;

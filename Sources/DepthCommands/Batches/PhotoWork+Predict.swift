@@ -43,12 +43,14 @@ extension PhotoWork {
       times.append(watch.lap())
       if let doubt = estimate.networkMap.doubt { run.log(doubt) }
       run.tell(of: estimate, by: estimation, usesMetres: true)
-      let (depth, identifier) = (estimate.depth, try estimator.weightsSHA256(estimation.options))
+      let (depth, identifier) = (
+        estimate.depth, try estimator.weightsIdentifier(estimation.options)
+      )
       let finished = FinishedMap(
         depth: depth, photo: source.image, errors: estimate.expectedError,
         mask: outputs.needsMask
           ? estimate.mask(height: depth.height, width: depth.width, threads: threads) : nil,
-        weightsSHA256: identifier,
+        weightsIdentifier: identifier,
         clipped: outputs.depth.clippedShare(of: depth, photo: photo, threads: threads))
       return PhotoProduct {
         try outputs.contents(of: finished, run)

@@ -2,6 +2,7 @@ import DepthBase
 import DepthErrors
 import Synchronization
 import SystemEssentials
+import WeightsFiles
 
 /// The program's standard streams.
 enum Console {
@@ -21,15 +22,13 @@ enum Console {
     note(text(of: error) + hint(for: error))
   }
 
-  /// Text of an error, with the options for the setting at fault.
+  /// Text of an error, with the options and commands for the setting at fault.
   static func text(of error: any Error) -> String {
-    "\(error)\(options(for: (error as? DepthError)?.cause as? SettingAtFault))".spelledOut
+    "\(error)\(advice(for: (error as? DepthError)?.cause as? SettingAtFault))".spelledOut
   }
 
-  /// The options for a setting, behind a sentence about it.
-  static func options(for setting: SettingAtFault?) -> String {
-    setting.map { " (\($0.options))" } ?? ""
-  }
+  /// The options and commands for a setting, behind a sentence about it.
+  static func advice(for setting: SettingAtFault?) -> String { setting?.advice ?? "" }
 
   /// How a run that stopped is continued.
   static let continuation = "the same command with --skip-existing continues"
@@ -127,22 +126,31 @@ enum Console {
 struct ReaderGone: Error {}
 
 extension SettingAtFault {
-  /// The options of the command line for the setting.
-  fileprivate var options: String {
+  /// The options and commands of the command line for the setting.
+  fileprivate var advice: String {
     switch self {
-    case .focalLength: "--focal-length or --fov"
-    case .calibration: "'depth calibrate' writes one for --calibration"
-    case .inputSize: "--input-size"
-    case .tokens: "--tokens"
-    case .weightsKind: "--weights-kind"
-    case .frameFormat: "--from"
-    case .split: "--split"
-    case .depthScale: "--depth-scale"
+    case .focalLength: " (--focal-length or --fov)"
+    case .calibration: " ('depth calibrate' writes one for --calibration)"
+    case .relativeDepth: " (--metres, or --calibration with a file of 'depth calibrate')"
+    case .inputSize: " (--input-size)"
+    case .tokens: " (--tokens)"
+    case .weightsName: " ('depth weights list' shows the names)"
+    case .weightsToFetch(let name):
+      "; 'depth weights fetch \(name)' downloads them"
+        + (PublishedNetwork.named(name).map { " (\($0.summary))" } ?? "")
+    case .weightsKind, .needlessWeightsKind: " (--weights-kind)"
+    case .activationScales: "; 'depth weights calibrate' adds them"
+    case .needlessScales: "; --precision int8 uses integers without scales"
+    case .film: "; 'depth stream' reads the frames of a video from ffmpeg"
+    case .codec: " (--codec)"
+    case .frameFormat: " (--from)"
+    case .split: " (--split)"
+    case .depthScale: " (--depth-scale)"
     case .depthUnit:
-      "--depth-scale 256 for 256 values per metre, --depth-unit relative-disparity for Depth Anything and MiDaS, "
-        + "or --depth-unit with another of these"
-    case .port: "--port takes another, or 0 for any that is free"
-    case .evaluationProtocol: "--protocol"
+      " (--depth-scale 256 for 256 values per metre, --depth-unit relative-disparity for Depth Anything and MiDaS, "
+        + "or --depth-unit with another of these)"
+    case .port: " (--port takes another, or 0 for any that is free)"
+    case .evaluationProtocol: " (--protocol)"
     }
   }
 }

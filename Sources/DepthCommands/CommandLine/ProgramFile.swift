@@ -1,6 +1,6 @@
 import DepthBase
 import DepthErrors
-import MonocularDepth
+import WeightsFiles
 
 /// The file of the running program.
 enum ProgramFile {

@@ -95,7 +95,7 @@ struct Calibrate: RequestCommand {
         known.points.map(\.point), depth: result.depth, photoHeight: image.height,
         width: image.width, refinement: RefinementMethod(refinement.refine))
     }
-    calibration.weightsSHA256 = try estimator.weightsSHA256()
+    calibration.weightsIdentifier = try estimator.weightsIdentifier()
     calibration.record(result.camera.camera)
     if let file { try calibration.write(to: file, overwrite: overwrite) }
     if output == "-" || common.json {

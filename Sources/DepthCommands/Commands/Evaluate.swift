@@ -123,7 +123,7 @@ struct Evaluate: ParsableCommand {
 
   func log(skipped frame: SkippedFrame) {
     let name = frame.reason.contains(frame.name) ? "" : "\(frame.name): "
-    Console.note("\(name)\(frame.reason)\(Console.options(for: frame.setting)), skipped")
+    Console.note("\(name)\(frame.reason)\(Console.advice(for: frame.setting)), skipped")
   }
 
   var workers: Int { threads ?? availableProcessors }

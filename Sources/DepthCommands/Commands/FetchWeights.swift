@@ -1,7 +1,7 @@
 import ArgumentParser
 import DepthErrors
-import MonocularDepth
 import SystemEssentials
+import WeightsFiles
 
 /// `depth weights fetch`: a published network → the user's folder of weights.
 struct FetchWeights: ParsableCommand {

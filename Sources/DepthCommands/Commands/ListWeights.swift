@@ -1,5 +1,6 @@
 import ArgumentParser
 import MonocularDepth
+import WeightsFiles
 
 /// `depth weights list`: which weights are here, and which can be fetched.
 struct ListWeights: ParsableCommand {

@@ -53,7 +53,7 @@ struct Serve: ParsableCommand {
     let estimator = try weights.request.estimator(givesMetres: true, threads: threads)
     let router = ServiceRouter(
       service: DepthService(
-        estimator: estimator, weightsID: try estimator.weightsSHA256(), limits: limits.images,
+        estimator: estimator, weightsID: try estimator.weightsIdentifier(), limits: limits.images,
         cacheBytes: limits.cacheMegabytes << 20),
       access: ServiceAccess(
         hosts: ServedHosts(

@@ -2,6 +2,7 @@ import ArgumentParser
 import DepthBase
 import MonocularDepth
 import SystemEssentials
+import WeightsFiles
 
 /// `depth weights`: which weights there are; what a weights file is; whether it is whole.
 struct Weights: ParsableCommand {

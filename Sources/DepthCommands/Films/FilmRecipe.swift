@@ -2,6 +2,7 @@ import DepthImages
 import FilmFiles
 import MonocularDepth
 import StereoPhotos
+import WeightsFiles
 
 /// Everything that the bytes of a film depend on, besides the film that it is made from and the programs that make it.
 ///
@@ -42,7 +43,7 @@ struct FilmRecipe: Encodable, Sendable {
   /// - Throws: `DepthError` where a file of theirs cannot be read.
   func fingerprint(by estimator: DepthEstimator, _ tools: FFmpeg) throws -> [String] {
     [
-      Version.text, try ProgramFile.digest(), tools.version, try estimator.weightsSHA256(),
+      Version.text, try ProgramFile.digest(), tools.version, try estimator.weightsIdentifier(),
       "\(estimator.configurations)", estimator.precision.rawValue, try jsonLine(self),
     ]
   }

@@ -1,5 +1,6 @@
 public import ArgumentParser
 public import MonocularDepth
+public import WeightsFiles
 
 /// The networks that make the estimate.
 struct WeightsOptions: ParsableArguments {

@@ -130,7 +130,8 @@ struct DepthOutput: MapOutput {
     let content = FileContent.made {
       try map.depth.encoded(
         as: format,
-        metadata: DepthFileMetadata(software: Version.text, weightsSHA256: map.weightsSHA256),
+        metadata: DepthFileMetadata(
+          software: Version.text, weightsIdentifier: map.weightsIdentifier),
         compression: compression, call: call)
     }
     return (content, file(of: run.photo) ?? Console.standardOutput)

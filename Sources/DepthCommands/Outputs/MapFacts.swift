@@ -52,7 +52,7 @@ struct MapFacts: Encodable, Sendable {
 private struct EstimateFacts: Encodable {
   /// Paths of all weights files.
   let weights: [String]
-  /// See ``DepthEstimator/weightsSHA256()``.
+  /// See ``DepthEstimator/weightsIdentifier()``.
   let weightsID: String
   let mirrored: Bool
   let focalLengthPx: Double

@@ -76,8 +76,8 @@ struct FinishedMap: Sendable {
   var errors: ErrorMap?
   /// 1 for each pixel of ``depth`` that has geometry; `nil` if no file needs it.
   var mask: [UInt8]?
-  /// See ``DepthEstimator/weightsSHA256()``; `nil` for a map that was not estimated.
-  var weightsSHA256: String?
+  /// See ``DepthEstimator/weightsIdentifier()``; `nil` for a map that was not estimated.
+  var weightsIdentifier: String?
   /// The share of the map beyond what its PNG file can hold; `nil` where there is none.
   let clipped: Double?
 }

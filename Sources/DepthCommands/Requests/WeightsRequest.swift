@@ -1,6 +1,7 @@
 import DepthErrors
 import MonocularDepth
 import SystemEssentials
+import WeightsFiles
 
 /// The networks that make an estimate.
 struct WeightsRequest: Encodable, Sendable {
@@ -111,7 +112,7 @@ struct WeightsRequest: Encodable, Sendable {
   ) throws -> Loaded {
     let selection = try selection ?? self.selection()
     do { return try load(selection) } catch let error as DepthError
-      where error.cause as? SettingAtFault == .weightsKind
+      where error.cause as? SettingAtFault == .needlessWeightsKind
     {
       throw WrongUsage(Console.text(of: error).escapingControls)
     } catch let error as DepthError where isOfEnvironment(error) {

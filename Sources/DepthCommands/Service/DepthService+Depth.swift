@@ -47,7 +47,8 @@ extension DepthService {
   ) throws -> [UInt8] {
     let depth = made.depth
     let metadata = DepthFileMetadata(
-      software: Version.text, weightsSHA256: try estimator.weightsSHA256(estimation.options))
+      software: Version.text, weightsIdentifier: try estimator.weightsIdentifier(estimation.options)
+    )
     switch type {
     case "application/json":
       let record = try record(depth, made, by: estimation, request, threads: call.threads)
@@ -69,7 +70,7 @@ extension DepthService {
     try PhotoRecord(
       of: MapFacts(depth, threads: threads), input: "-", request: request, outputs: [],
       of: estimate, by: estimation, weights: estimator.weights.map(\.lastPathComponent),
-      weightsID: estimator.weightsSHA256(estimation.options))
+      weightsID: estimator.weightsIdentifier(estimation.options))
   }
 }
 

@@ -1,7 +1,7 @@
 import DepthBase
 import DepthErrors
-import MonocularDepth
 import SystemEssentials
+import WeightsFiles
 
 /// A download of a published network by curl, resumed where an earlier one stopped.
 ///

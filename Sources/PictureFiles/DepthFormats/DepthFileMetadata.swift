@@ -10,32 +10,32 @@ public import SystemEssentials
 /// | `depth:near-is` | `white` or `black`, for a normalized map |
 /// | `depth:offset`, `depth:scale` | value = offset + scale · sample, for a PNG that is not in millimetres |
 /// | `depth:near`, `depth:far` | nearest and farthest value, metres |
-/// | `depth:weights-sha256` | identifies the weights that the map was predicted with (``weightsSHA256``) |
+/// | `depth:weights-sha256` | identifies the weights that the map was predicted with (``weightsIdentifier``) |
 /// | `Software` | the program that wrote the file |
 ///
 /// PFM and NumPy files have no metadata.
 ///
 /// ```swift
 /// let metadata = try DepthFileMetadata(contentsOf: url)
-/// print(metadata.unit == .metres, metadata.weightsSHA256 ?? "")
+/// print(metadata.unit == .metres, metadata.weightsIdentifier ?? "")
 /// ```
 public struct DepthFileMetadata: Hashable, Sendable {
   /// Unit of the map. A call that writes ignores it and stores the map's own unit; metres are stored as millimetres.
   public var unit: DepthMap.Unit?
   /// Name and version of the program that writes the file; `nil` for none.
   public var software: String?
-  /// The text that identifies the weights (`DepthEstimator.weightsSHA256()`): 64 hexadecimal digits per weights file, joined by `+`,
+  /// The text that identifies the weights (`DepthEstimator.weightsIdentifier()`): 64 hexadecimal digits per weights file, joined by `+`,
   /// and for example `+mirrored` if the networks also estimated the mirrored photo.
-  public var weightsSHA256: String?
+  public var weightsIdentifier: String?
   /// Nearest and farthest depth, metres; `nil` takes them from the map when writing.
   public var near, far: Double?
 
   /// Metadata of the given parts; none by default.
   public init(
-    unit: DepthMap.Unit? = nil, software: String? = nil, weightsSHA256: String? = nil,
+    unit: DepthMap.Unit? = nil, software: String? = nil, weightsIdentifier: String? = nil,
     near: Double? = nil, far: Double? = nil
   ) {
-    (self.unit, self.software, self.weightsSHA256) = (unit, software, weightsSHA256)
+    (self.unit, self.software, self.weightsIdentifier) = (unit, software, weightsIdentifier)
     (self.near, self.far) = (near, far)
   }
 
@@ -75,7 +75,7 @@ public struct DepthFileMetadata: Hashable, Sendable {
   init(texts: [String: String]) {
     self.init(
       unit: Self.storedUnit(texts)?.unit,
-      software: texts[Keyword.software], weightsSHA256: texts[Keyword.weights],
+      software: texts[Keyword.software], weightsIdentifier: texts[Keyword.weights],
       near: texts[Keyword.near].flatMap { Double($0) },
       far: texts[Keyword.far].flatMap { Double($0) })
   }
@@ -99,7 +99,7 @@ public struct DepthFileMetadata: Hashable, Sendable {
     pairs += [
       // As floats, which is what they are measured in: 0.7, not 0.699999988079071.
       (Keyword.near, near.map { "\(Float($0))" }), (Keyword.far, far.map { "\(Float($0))" }),
-      (Keyword.weights, weightsSHA256), (Keyword.software, software),
+      (Keyword.weights, weightsIdentifier), (Keyword.software, software),
     ]
     return pairs.compactMap { name, text in text.map { (name, $0) } }
   }

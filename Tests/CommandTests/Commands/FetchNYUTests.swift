@@ -1,5 +1,5 @@
+import DepthBase
 import Foundation
-import MonocularDepth
 import Testing
 import _TestSupport
 

@@ -4,6 +4,7 @@ import FilmFiles
 import Foundation
 import MonocularDepth
 import Testing
+import WeightsFiles
 import _TestSupport
 
 @testable import DepthCommands

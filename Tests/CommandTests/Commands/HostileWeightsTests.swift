@@ -3,7 +3,7 @@ import Testing
 import _TestSupport
 
 @testable import HDF5Files
-@testable import MonocularDepth
+@testable import WeightsFiles
 
 /// Damaged weights and data sets end in one line and exit status 1; `Scripts/checks/check-long.sh` does the same
 /// with thousands of files.

@@ -115,7 +115,7 @@ import _TestSupport
     #expect(outcome.status == 1)
     #expect(
       outcome.errors
-        == "depth: defualt: no such weights, expected 'default', a name of 'depth weights list' or a file\n"
+        == "depth: defualt: no such weights, expected 'default', the name of a published network or a file ('depth weights list' shows the names)\n"
     )
   }
 

@@ -1,9 +1,9 @@
 import ArgumentParser
 import DepthImages
 import Foundation
-import MonocularDepth
 import PictureFiles
 import Testing
+import WeightsFiles
 import _TestSupport
 
 @testable import DepthCommands
@@ -36,7 +36,7 @@ let livingRoom = packageFolder + "/Examples/living-room.jpg"
     #expect(depth.unit == .metres && depth.height == 128 && depth.width == 160)
     let metadata = try DepthFileMetadata(
       contentsOf: URL(fileURLWithPath: folder.path("d.png")))
-    #expect(metadata.weightsSHA256 == PackagedWeights.digest + "+int8")
+    #expect(metadata.weightsIdentifier == PackagedWeights.digest + "+int8")
     let picture = try Image(contentsOf: URL(fileURLWithPath: folder.path("v.png")))
     #expect(picture.width == 640 && picture.height == 480)
   }

@@ -2,8 +2,8 @@ import DepthBase
 import DepthErrors
 import FilmFiles
 import Foundation
-import MonocularDepth
 import Testing
+import WeightsFiles
 import _TestSupport
 
 @testable import DepthCommands

@@ -25,6 +25,19 @@ import _TestSupport
     #expect(!FileManager.default.fileExists(atPath: folder.path("d.png")))
   }
 
+  /// The weights of all kinds have the same tensors, so the option must say which they are.
+  @Test func aKindThatNothingSaysIsAskedFor() throws {
+    let folder = try TemporaryFolder()
+    let weights = try PublishedWeights(.depthAnything(PublishedWeights.sizes))
+    _ = try folder.write(weights.torchFile(), to: "w.pth")
+    let outcome = try runDepth(
+      ["predict", livingRoom, "-o", "d.png", "--weights", "w.pth"], in: folder)
+    #expect(
+      outcome.status == 1
+        && outcome.errors.contains("to be named: indoor, outdoor or relative (--weights-kind)"),
+      "\(outcome.errors)")
+  }
+
   @Test func tableAndJSONExcludeEachOther() throws {
     let outcome = try CommandLineTool("depth").run(["weights", "info", "--layers", "--json"])
     #expect(outcome.status == 64)

@@ -40,7 +40,7 @@ struct AskedService {
       case .relative: try Self.relative.get()
       }
     service = DepthService(
-      estimator: estimator, weightsID: try estimator.weightsSHA256(),
+      estimator: estimator, weightsID: try estimator.weightsIdentifier(),
       limits: ImageLimits(maximumPixels: maximumPixels), cacheBytes: cacheBytes)
     let access = ServiceAccess(
       hosts: ServedHosts(host: "127.0.0.1", port: 80, origins: AllowedOrigins(origins)),

@@ -27,7 +27,7 @@ import _TestSupport
       "/v1/depth", to: photo.encoded(as: .png), headers: ["Accept": type])
     #expect(answer.status == .ok && answer["Content-Type"] == type, "\(answer.reason)")
     let metadata = DepthFileMetadata(
-      software: Version.text, weightsSHA256: try asked.service.estimator.weightsSHA256())
+      software: Version.text, weightsIdentifier: try asked.service.estimator.weightsIdentifier())
     #expect(try answer.body == map(asked, photo).encoded(as: format, metadata: metadata))
   }
 

@@ -114,7 +114,7 @@ import _TestSupport
     let calibration = DepthCalibration(scale: 1, shift: 0)
     let changes: [(inout DepthCalibration) -> Void] = [
       { $0.mapUnit = .relativeDisparity }, { $0.scale = 2 }, { $0.shift = 1 },
-      { $0.weightsSHA256 = "a" },
+      { $0.weightsIdentifier = "a" },
       { $0.refinement = .allCases.first { $0 != calibration.refinement }! },
       { $0.relativeFocalLength = 1 },
       {
@@ -155,7 +155,7 @@ import _TestSupport
     let (estimator, tools) = (try DepthEstimator(), try FFmpeg())
     let fingerprint = try recipe.fingerprint(by: estimator, tools)
     for text in [
-      Version.text, try ProgramFile.digest(), tools.version, try estimator.weightsSHA256(),
+      Version.text, try ProgramFile.digest(), tools.version, try estimator.weightsIdentifier(),
       try jsonLine(recipe),
     ] {
       #expect(!text.isEmpty && fingerprint.contains(text), "\(text)")

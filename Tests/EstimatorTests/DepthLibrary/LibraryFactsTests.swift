@@ -82,7 +82,7 @@ import _TestSupport
     let folder = try TemporaryFolder()
     let estimator = try estimator()
     var calibration = DepthCalibration(scale: 0.5, shift: 0.1, refinement: RefinementMethod(.joint))
-    calibration.weightsSHA256 = try estimator.weightsSHA256()
+    calibration.weightsIdentifier = try estimator.weightsIdentifier()
     try calibration.write(to: folder.url("c.json"))
     let opened = try CCalls.Opened()
     let made = try Self.make(opened, calibration: folder.path("c.json"))
@@ -100,7 +100,7 @@ import _TestSupport
       other.message.hasSuffix(
         "c.json: the calibration was fitted to maps refined by joint, and these are refined by none"
       ))
-    calibration.weightsSHA256 = String(repeating: "0", count: 64)
+    calibration.weightsIdentifier = String(repeating: "0", count: 64)
     try calibration.write(to: folder.url("c.json"))
     let foreign = try Self.make(opened, calibration: folder.path("c.json"))
     #expect(foreign.message.hasSuffix("c.json: the calibration was made with other weights"))

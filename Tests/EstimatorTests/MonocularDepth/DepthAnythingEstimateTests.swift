@@ -47,7 +47,7 @@ import _TestSupport
     let estimator = try DepthEstimator(selection, threads: 2)
     #expect(estimator.architecture == "depth-anything-v2")
     #expect(estimator.outputSize == (252, 336))
-    #expect(try estimator.weightsSHA256().hasSuffix("+input252"))
+    #expect(try estimator.weightsIdentifier().hasSuffix("+input252"))
     for (height, width, rows, columns) in [(48, 64, 252, 336), (90, 30, 756, 252)] {
       let photo = testImage(height: height, width: width)
       let depth = try estimator.depth(of: photo, options: .unrefined)

@@ -114,7 +114,7 @@ import _TestSupport
   @Test func filesKeepEveryBit() throws {
     let folder = try TemporaryFolder()
     var written = try calibration([(0, 0, 1.2), (5, 0, 5), (2, 2, 2.5)])
-    written.weightsSHA256 = String(repeating: "a1", count: 32)
+    written.weightsIdentifier = String(repeating: "a1", count: 32)
     written.refinement = .joint
     let file = URL(filePath: folder.path("camera.json"))
     try written.write(to: file)

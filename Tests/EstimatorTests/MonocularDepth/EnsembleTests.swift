@@ -207,7 +207,7 @@ import _TestSupport
     let files = try Files()
     func identifier(_ weights: [URL], _ mirrored: Bool) throws -> String {
       try DepthEstimator(WeightsSelection(files: weights, averagesMirrored: mirrored))
-        .weightsSHA256()
+        .weightsIdentifier()
     }
     let digests = try [files.first, files.second].map { try identifier([$0], false) }
     #expect(digests.allSatisfy { $0.count == 64 } && digests[0] != digests[1])

@@ -8,6 +8,7 @@ import Testing
 import _TestSupport
 
 @testable import MonocularDepth
+@testable import WeightsFiles
 
 /// MoGe-2 from a photo to a map: its camera, its mask, its normals, and what it refuses.
 @Suite struct PointEstimateTests {
@@ -54,7 +55,7 @@ import _TestSupport
     let folder = try TemporaryFolder()
     let estimator = try DepthEstimator(selection(in: folder), threads: 2)
     #expect(estimator.architecture == "moge-2" && estimator.unit == .metres)
-    #expect(try estimator.weightsSHA256().hasSuffix("+tokens400"))
+    #expect(try estimator.weightsIdentifier().hasSuffix("+tokens400"))
     // 17 × 23 patches: the finest level has 272 × 368 pixels.
     for (height, width, rows, columns) in [(300, 400, 272, 368), (90, 120, 90, 120)] {
       let photo = testImage(height: height, width: width)

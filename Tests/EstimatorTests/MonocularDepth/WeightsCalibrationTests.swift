@@ -7,6 +7,7 @@ import Testing
 import _TestSupport
 
 @testable import MonocularDepth
+@testable import WeightsFiles
 
 /// Scales of 8-bit maps, and the loss beside them that decides whether integers are used.
 @Suite struct WeightsCalibrationTests {

@@ -96,11 +96,11 @@ import _TestSupport
   @Test func identifiersNameBothNetworks() throws {
     let networks = try Networks()
     let (relative, metric) = (
-      try networks.estimator(metres: nil).weightsSHA256(),
-      try DepthEstimator(networks.metric).weightsSHA256()
+      try networks.estimator(metres: nil).weightsIdentifier(),
+      try DepthEstimator(networks.metric).weightsIdentifier()
     )
     #expect(
-      try networks.estimator(metres: networks.metric).weightsSHA256()
+      try networks.estimator(metres: networks.metric).weightsIdentifier()
         == "\(relative)+metres-\(metric)")
   }
 

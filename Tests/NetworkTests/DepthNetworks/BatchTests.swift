@@ -1,6 +1,6 @@
 import DepthNetworks
-import MonocularDepth
 import Testing
+import WeightsFiles
 import _TestSupport
 
 @testable import NeuralEngine

@@ -6,7 +6,7 @@ import NeuralEngine
 import Testing
 import _TestSupport
 
-@testable import MonocularDepth
+@testable import WeightsFiles
 
 /// MoGe-2 from the file of its authors to its maps.
 @Suite struct MoGe2Tests {

@@ -2,9 +2,9 @@ import DepthBase
 import DepthImages
 import DepthNetworks
 import HDF5Files
-import MonocularDepth
 import NeuralEngine
 import Testing
+import WeightsFiles
 import _TestSupport
 
 /// Goldens made by an independent PyTorch implementation in 64-bit floats.

@@ -1,7 +1,7 @@
 import DepthNetworks
-import MonocularDepth
 import NeuralEngine
 import Testing
+import WeightsFiles
 import _TestSupport
 
 /// The networks' layers against the committed print of `depth weights info --layers`.

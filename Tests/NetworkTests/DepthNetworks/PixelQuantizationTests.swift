@@ -1,7 +1,7 @@
 import DepthImages
-import MonocularDepth
 import NeuralEngine
 import Testing
+import WeightsFiles
 import _TestSupport
 
 @testable import DepthNetworks

@@ -1,8 +1,8 @@
 import DepthBase
 import DepthErrors
 import DepthNetworks
-import MonocularDepth
 import Testing
+import WeightsFiles
 import _TestSupport
 
 @testable import NeuralEngine

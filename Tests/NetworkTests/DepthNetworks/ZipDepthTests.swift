@@ -7,6 +7,7 @@ import Testing
 import _TestSupport
 
 @testable import MonocularDepth
+@testable import WeightsFiles
 
 /// ZipDepth from the file of its authors to its map.
 @Suite struct ZipDepthTests {

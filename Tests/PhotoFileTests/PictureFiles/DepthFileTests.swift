@@ -150,12 +150,12 @@ import _TestSupport
 
   @Test func metadataStandsInTheFile() throws {
     let sum = String(repeating: "0123456789abcdef", count: 4)
-    let written = DepthFileMetadata(software: "swift-depth 1.0", weightsSHA256: sum)
+    let written = DepthFileMetadata(software: "swift-depth 1.0", weightsIdentifier: sum)
     let map = DepthMap(height: 1, width: 3, unit: .metres, values: [0.7, 0, 4])
     let bytes = try map.encoded(as: .png, metadata: written)
     let read = try DepthFileMetadata(decoding: bytes, name: "depth.png")
     #expect(read.unit == .metres)
-    #expect(read.software == "swift-depth 1.0" && read.weightsSHA256 == sum)
+    #expect(read.software == "swift-depth 1.0" && read.weightsIdentifier == sum)
     #expect(read.near.map { Float($0) } == 0.7 && read.far == 4)
     let texts = try PNGChunks(bytes, file: "").texts
     #expect(texts["depth:unit"] == "millimetre" && texts["depth:near"] == "0.7")

@@ -84,7 +84,7 @@ import _TestSupport
   }
 
   @Test func theFileSaysWhatItHolds() throws {
-    let fields = DepthFileMetadata(software: "depth 0", weightsSHA256: "ab+mirrored")
+    let fields = DepthFileMetadata(software: "depth 0", weightsIdentifier: "ab+mirrored")
     let file = try Self.map.encoded(as: .exr, metadata: fields)
     let found = try Found(file, height: 70, width: 96).attributes
     func text(_ name: String) -> String? {

@@ -50,8 +50,9 @@ import Testing
         == "photo.jpg: holds \(found), expected a JPEG, PNG, HEIC, WebP or AVIF picture\(remedy)")
     let hasRemedy =
       found.hasSuffix(" picture")
-      || ["a video", "a CgBI", "a Git LFS"].contains(where: found.hasPrefix)
+      || ["a CgBI", "a Git LFS"].contains(where: found.hasPrefix)
     #expect(remedy.isEmpty != hasRemedy)
+    #expect((error?.cause as? SettingAtFault == .film) == found.hasPrefix("a video"))
     #expect(throws: DepthError.self) { try DepthMap(decoding: bytes, name: "depth.png") }
   }
 

@@ -34,7 +34,7 @@ do {
   // Weights from wherever the robot keeps them; a network without the mirrored photo is twice as fast.
   let weights = try Data(contentsOf: URL(filePath: CommandLine.arguments[1]))
   let estimator = try DepthEstimator(.data(weights))
-  let identifier = try estimator.weightsSHA256()
+  let identifier = try estimator.weightsIdentifier()
 
   // The robot's own camera, calibrated once.
   let camera = Camera(width: 640, height: 480, focalLength: 525)

@@ -1,0 +1,74 @@
+package import DepthBase
+import DepthErrors
+
+/// The arrays of a published weights file, by their names in it.
+package struct ArrayFile: Sendable {
+  let file: RandomAccessFile
+  /// The container's name in messages and reports.
+  let form: String
+  package let arrays: [String: StoredArray]
+  /// The configuration beside a state dict; `nil` where there is none.
+  let config: ModelConfig?
+
+  /// The first bytes of a `torch.save` file before PyTorch 1.6, which wrote no ZIP archive: a pickled number.
+  private static let earlyTorchFile: [UInt8] = [0x80, 2, 0x8A, 0x0A, 0x6C, 0xFC, 0x9C, 0x46, 0xF9]
+
+  /// Most arrays of a file; the largest published network has 415.
+  static let mostArrays = 10_000
+
+  /// Opens a file of safetensors or of `torch.save`; `nil` for content of another kind.
+  ///
+  /// - Throws: `DepthError`.
+  package init?(_ file: RandomAccessFile) throws {
+    let start = try file.bytes(0..<min(16, file.size), "its beginning")
+    if start.starts(with: [0x50, 0x4B, 3, 4]) {
+      self = try Self.torchFile(file)
+    } else if let headerBytes = Self.safetensorsHeaderBytes(start, of: file) {
+      self = try Self.safetensors(file, headerBytes: headerBytes)
+    } else if start.starts(with: Self.earlyTorchFile) {
+      throw DepthError(
+        .unsupportedFormat, file: file.name,
+        "is of torch.save before PyTorch 1.6, expected the form of later versions: load it and save it again"
+      )
+    } else {
+      return nil
+    }
+  }
+
+  init(
+    file: RandomAccessFile, form: String, arrays: [String: StoredArray],
+    config: ModelConfig? = nil
+  ) {
+    (self.file, self.form, self.arrays, self.config) = (file, form, arrays, config)
+  }
+
+  /// All of an array's numbers, or those at some indices of its outermost axis.
+  ///
+  /// - Throws: `DepthError` for numbers that are no floats or not finite, and for a file that cannot be read.
+  package func floats(_ name: String, _ array: StoredArray, rows: Range<Int>? = nil) throws
+    -> [Float]
+  {
+    guard let format = array.format else {
+      throw DepthError(
+        .weightsMismatch, file: file.name,
+        "'\(name)' holds \(array.typeName), not floating-point numbers")
+    }
+    let row = rows == nil ? array.count : array.count / max(array.shape.first ?? 1, 1)
+    let taken = rows ?? 0..<1
+    let values = try file.floats(
+      format, at: array.offset + taken.lowerBound * row * format.bytes, count: taken.count * row,
+      "'\(name)'")
+    return try values.requireFinite(name, in: file.name)
+  }
+}
+
+extension [Float] {
+  /// - Throws: `DepthError` with code `weightsMismatch`.
+  func requireFinite(_ name: String, in file: String) throws -> [Float] {
+    guard allSatisfy(\.isFinite) else {
+      throw DepthError(
+        .weightsMismatch, file: file, "'\(name)' holds values that are not finite")
+    }
+    return self
+  }
+}

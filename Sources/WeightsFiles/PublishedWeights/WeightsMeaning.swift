@@ -1,0 +1,82 @@
+import DepthErrors
+import SystemEssentials
+
+/// Unit of a published network's output, its largest value and its training camera.
+struct WeightsMeaning: Sendable, Equatable {
+  let kind: WeightsKind
+  /// Metres; `nil` for relative disparity.
+  let largestDepth: Double?
+  /// Whether the file's own name or content tells the kind, and not its user.
+  let isInFile: Bool
+
+  private static func unsettled(_ file: String, _ reason: String) -> DepthError {
+    DepthError(.weightsMismatch, file: file, reason, cause: SettingAtFault.weightsKind)
+  }
+
+  /// The meaning of an authors' file.
+  ///
+  /// - Parameters:
+  ///   - path: The file's path; its name tells the kind if it is a published one.
+  ///   - width: Channels of a token.
+  ///   - asked: The kind that the user names.
+  /// - Throws: `DepthError` for a name of the first version's weights, and where nothing tells the kind.
+  static func ofAuthorsFile(
+    _ path: String, width: Int, asked: WeightsKind?
+  ) throws -> WeightsMeaning {
+    let stem = URL(filePath: path).deletingPathExtension().lastPathComponent
+    guard !["s", "b", "l"].contains(where: { stem == "depth_anything_vit\($0)14" }) else {
+      throw DepthError(
+        .unsupportedFormat, file: path,
+        "has the name of the first version's weights, expected Depth Anything V2")
+    }
+    let named = PublishedNetwork.all.first { $0.file == "\(stem).pth" && $0.width == width }?.kind
+    guard asked == nil || named == nil || asked == named else {
+      throw unsettled(
+        path,
+        "has the name of the \(named?.rawValue ?? "") weights, found \(asked?.rawValue ?? "") as their kind"
+      )
+    }
+    guard let kind = named ?? asked else {
+      throw unsettled(
+        path,
+        "does not say which kind it is, and the weights of all kinds look alike, expected one to be named: "
+          + "indoor, outdoor or relative")
+    }
+    return WeightsMeaning(
+      kind: kind, largestDepth: kind.largestDepth, isInFile: named != nil)
+  }
+
+  /// The meaning of a file of transformers.
+  ///
+  /// - Parameter config: What `config.json` beside it says.
+  /// - Throws: `DepthError` where nothing tells the kind, and for a contradiction.
+  static func ofHubFile(
+    _ path: String, config: HubConfig?, asked: WeightsKind?
+  ) throws -> WeightsMeaning {
+    guard let config else {
+      guard let asked else {
+        throw unsettled(
+          path,
+          "has no config.json beside it that says which kind it is: fetch it, or name indoor, outdoor or relative"
+        )
+      }
+      return WeightsMeaning(kind: asked, largestDepth: asked.largestDepth, isInFile: false)
+    }
+    if let found = WeightsKind.allCases.first(where: { $0.largestDepth == config.largestDepth }) {
+      guard asked == nil || asked == found else {
+        throw unsettled(
+          path,
+          "config.json describes \(found.rawValue) weights, found \(asked?.rawValue ?? "") as their kind"
+        )
+      }
+      return WeightsMeaning(kind: found, largestDepth: found.largestDepth, isInFile: true)
+    }
+    guard let asked, asked != .relative else {
+      throw unsettled(
+        path,
+        "config.json has the largest depth \(config.largestDepth ?? 0) m, neither 20 (indoor) nor 80 (outdoor): "
+          + "name one of the two for the camera that the network was trained on")
+    }
+    return WeightsMeaning(kind: asked, largestDepth: config.largestDepth, isInFile: false)
+  }
+}

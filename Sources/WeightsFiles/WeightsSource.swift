@@ -1,0 +1,90 @@
+import DepthBase
+import DepthErrors
+import DepthNetworks
+package import SystemEssentials
+
+/// The weights of one network, not read yet.
+package enum WeightsSource: Sendable, Hashable {
+  case file(URL)
+  /// The bytes of a file, and their name in errors.
+  case memory(Data, name: String)
+
+  package var name: String {
+    switch self {
+    case .file(let file): file.relativePath
+    case .memory(_, let name): name
+    }
+  }
+
+  /// Length in bytes; 0 for a file that is not there.
+  package var bytes: Int {
+    switch self {
+    case .file(let file): FileFacts(of: file)?.bytes ?? 0
+    case .memory(let data, _): data.count
+    }
+  }
+
+  /// `nil` for weights in memory.
+  package var file: URL? {
+    guard case .file(let file) = self else { return nil }
+    return file
+  }
+
+  /// Opens the file.
+  ///
+  /// - Parameter kind: The user's word on published weights whose file does not say it.
+  /// - Throws: `DepthError`, naming the tensor or attribute at fault.
+  package func opened(kind: WeightsKind?, givesNormals: Bool = false) throws -> OpenedWeights {
+    switch self {
+    case .file(let file):
+      let archive = try Self.archive(path: file.path(percentEncoded: false), kind: kind)
+      let network = try DepthNetwork(archive, givesNormals: givesNormals)
+      let digest = WeightsDigest(of: archive)
+      // Beside the packing of the weights: a published file does not state its digest.
+      if archive.isPublished { _ = OwnThread.start { _ = try? digest.hexadecimal() } }
+      return OpenedWeights(name: name, archive: archive, digest: digest, network: network)
+    case .memory(let data, let name):
+      let archive = try Self.archive(bytes: data.span, name: name, kind: kind)
+      // At once: the copy in memory is not kept for it.
+      let digest = WeightsDigest(try archive.sha256 ?? archive.digestOfAllBytes())
+      return OpenedWeights(
+        name: name, archive: archive, digest: digest,
+        network: try DepthNetwork(archive, givesNormals: givesNormals))
+    }
+  }
+
+  /// A weights file of any form, told by its content: published safetensors or `.pth`, else HDF5.
+  ///
+  /// - Throws: `DepthError`.
+  package static func archive(path: String, kind: WeightsKind?) throws -> any WeightsFile {
+    if let file = try? RandomAccessFile(path: path), let arrays = try ArrayFile(file) {
+      return try published(arrays, kind: kind)
+    }
+    return try HDF5WeightArchive(path: path)
+  }
+
+  private static func published(_ arrays: ArrayFile, kind: WeightsKind?) throws -> any WeightsFile {
+    let names = arrays.arrays.keys
+    let isMoGe = MoGe2Layout.isLikely(names)
+    guard isMoGe || ZipDepthLayout.isLikely(names) else {
+      return try DepthAnythingArchive(arrays, kind: kind)
+    }
+    guard kind == nil || kind == .relative && !isMoGe else {
+      throw DepthError(
+        .weightsMismatch, file: arrays.file.name,
+        "gives \(isMoGe ? "metres" : "relative disparity") of any photo, expected no other kind of weights to be named",
+        cause: SettingAtFault.needlessWeightsKind)
+    }
+    return isMoGe ? try MoGe2Archive(arrays) : try ZipDepthArchive(arrays)
+  }
+
+  /// The same of bytes in memory, of which a copy is made.
+  static func archive(
+    bytes: Span<UInt8>, name: String, kind: WeightsKind?
+  ) throws -> any WeightsFile {
+    if let arrays = try ArrayFile(RandomAccessFile(bytes: bytes, name: name)) {
+      return try published(arrays, kind: kind)
+    }
+    return try HDF5WeightArchive(bytes: bytes, name: name)
+  }
+}

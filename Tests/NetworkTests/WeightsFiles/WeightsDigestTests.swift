@@ -1,0 +1,49 @@
+import DepthBase
+import Testing
+
+@testable import WeightsFiles
+
+/// The digest of weights that do not state it.
+@Suite struct WeightsDigestTests {
+  /// A child of `fork` has none of its parent's threads: what one of them has begun never ends there.
+  @Test func aChildHashesForItself() throws {
+    let calls = Monitor(0)
+    let isOver = Monitor(false)
+    let digest = WeightsDigest {
+      let call = calls.update { calls in
+        calls += 1
+        return calls
+      }
+      if call == 1 { _ = isOver.wait { $0 ? true : nil } }
+      return "\(call)"
+    }
+    let parents = Monitor<String?>(nil)
+    #expect(
+      OwnThread.start {
+        let found = try? digest.hexadecimal(forks: 0)
+        parents.update { $0 = found }
+      })
+    calls.wait { $0 == 1 ? () : nil }
+    #expect(try digest.hexadecimal(forks: 1) == "2")
+    // It is known from then on, here to both.
+    #expect(try digest.hexadecimal(forks: 0) == "2")
+    isOver.update { $0 = true }
+    #expect(parents.wait { $0 } == "1")
+  }
+
+  /// One thread of a process hashes; a failure is not remembered.
+  @Test func aFailureMayPass() throws {
+    struct Unreadable: Error {}
+    let calls = Monitor(0)
+    let digest = WeightsDigest {
+      try calls.update { calls in
+        calls += 1
+        if calls == 1 { throw Unreadable() }
+      }
+      return "digest"
+    }
+    #expect(throws: Unreadable.self) { try digest.hexadecimal() }
+    #expect(try digest.hexadecimal() == "digest" && digest.hexadecimal() == "digest")
+    #expect(calls.read(\.self) == 2)
+  }
+}
