@@ -59,13 +59,12 @@ struct FilmPictures: Sendable {
   /// The state from frame to frame, from which a later run continues; no frame may be in progress.
   var memory: FilmMemory {
     get {
-      var memory = FilmMemory()
-      frames.save(into: &memory)
+      var memory = FilmMemory(frames: frames.saved)
       pictures.save(into: &memory)
       return memory
     }
     nonmutating set {
-      frames.restore(from: newValue)
+      frames.restore(newValue.frames)
       pictures.restore(from: newValue)
     }
   }
@@ -73,11 +72,7 @@ struct FilmPictures: Sendable {
 
 /// All that the pictures of a film have of earlier frames.
 struct FilmMemory: Sendable, Codable {
-  var temporalFilter: TemporalDepthFilter.Saved?
-  var metres: SteadyMetres?
-  var camera: ShotCamera?
-  var motion: FilmMotion?
-  var propagation: DepthPropagation.Saved?
+  var frames = FramePipeline.Saved()
   /// Span that parallax or focus follow.
   var span: SpanFollower?
   var holes: HoleHistory.Saved?
@@ -85,7 +80,6 @@ struct FilmMemory: Sendable, Codable {
 
   /// Whether all counts match; a damaged file may have counts that do not.
   var isConsistent: Bool {
-    (temporalFilter?.isConsistent ?? true) && (motion?.isConsistent ?? true)
-      && (propagation?.isConsistent ?? true) && (holes?.isConsistent ?? true)
+    frames.isConsistent && (holes?.isConsistent ?? true)
   }
 }

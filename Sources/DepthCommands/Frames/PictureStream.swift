@@ -1,4 +1,5 @@
 import DepthImages
+import DepthVideo
 import FrameStreams
 import MonocularDepth
 import StereoPhotos
@@ -79,7 +80,8 @@ struct PictureStream {
       let pictures = FilmPictures(
         frames: FramePipeline(
           loaded, smoothing: smoothing, threads: threads, findsMotion: true,
-          framesPerSecond: framesPerSecond, depthEvery: depthEvery, tellsNotes: !isQuiet),
+          framesPerSecond: framesPerSecond, depthEvery: depthEvery,
+          tell: isQuiet ? nil : FramePipeline.tell),
         pictures: pictures(loaded, framesPerSecond, threads))
       let (format, quality, note) = (format, quality, OneNote(isQuiet: isQuiet))
       return (
