@@ -5,31 +5,41 @@ import MonocularDepth
 import ViewSynthesis
 
 extension FilmRequest {
-  /// The pictures of one film, with one thread per frame.
-  func pictures(estimation: MapEstimation, framesPerSecond: Double) -> FilmPictures {
+  /// The pictures of one film.
+  ///
+  /// - Parameters:
+  ///   - threads: Threads of each frame.
+  ///   - tell: Called for the first frame whose metres are not to be trusted.
+  func pictures(
+    estimation: MapEstimation, framesPerSecond: Double, threads: Int = 1,
+    tell: (@Sendable (_ frame: String, MetricFit) -> Void)? = nil
+  ) -> FilmPictures {
     FilmPictures(
       frames: FramePipeline(
-        estimation, smoothing: steady, threads: 1, findsMotion: true,
-        framesPerSecond: framesPerSecond, depthEvery: depthEvery),
-      pictures: maker(estimation: estimation, framesPerSecond: framesPerSecond))
+        estimation, smoothing: steady, threads: threads, findsMotion: true,
+        framesPerSecond: framesPerSecond, depthEvery: depthEvery, tell: tell),
+      pictures: maker(estimation, framesPerSecond, threads: threads))
   }
 
-  private func maker(estimation: MapEstimation, framesPerSecond: Double) -> any FramePictures {
+  private func maker(
+    _ estimation: MapEstimation, _ framesPerSecond: Double, threads: Int
+  ) -> any FramePictures {
     let isSteady = steady != .none
     if let format = stereo?.format {
       return StereoPictures(
         estimation: estimation,
-        options: parallax.options(focalLength: effect.camera.setting.givenFocalLength, threads: 1),
-        format: format, isSteady: isSteady, framesPerSecond: framesPerSecond, threads: 1)
+        options: parallax.options(
+          focalLength: effect.camera.setting.givenFocalLength, threads: threads),
+        format: format, isSteady: isSteady, framesPerSecond: framesPerSecond, threads: threads)
     }
     guard effect.effect != nil else {
       return DepthPictures(
         estimation: estimation, colorMap: colorMap, fixedRange: pictureRange?.disparities,
-        threads: 1)
+        threads: threads)
     }
     return EffectPictures(
       estimation: estimation, effect: effect, isSteady: isSteady, framesPerSecond: framesPerSecond,
-      threads: 1)
+      threads: threads)
   }
 }
 

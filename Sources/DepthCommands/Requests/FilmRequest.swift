@@ -1,5 +1,7 @@
 import DepthErrors
+import DepthImages
 import DepthVideo
+import MonocularDepth
 import PictureFiles
 import StereoPhotos
 import ViewSynthesis
@@ -23,6 +25,14 @@ struct FilmRequest: Request {
   var usesMetres: Bool {
     pictureRange != nil || stereo != nil && parallax.purposeOfMetres != nil
       || effect.effect != nil && effect.purposeOfMetres != nil
+  }
+
+  /// The options of its maps, without the calibration.
+  func options(_ limits: ImageLimits) -> DepthOptions {
+    var options = DepthOptions(camera: effect.camera.setting, limits: limits)
+    options.relativeDepth = usesMetres ? .metres(isBounded: false) : .relative
+    options.background = parallax.background
+    return options
   }
 
   func check() throws(InvalidRequest) {
