@@ -8,7 +8,7 @@ package struct FrameDepth: Sendable {
   let name: String
   package let image: Image
   /// The network's map before refinement and calibration, in the unit of its weights: metres or relative disparity.
-  package let depth: DepthMap
+  let depth: DepthMap
   /// The expected errors of the map; `nil` if the weights do not predict them.
   let errors: ErrorMap?
   /// Change since the frame before.

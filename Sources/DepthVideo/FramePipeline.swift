@@ -40,6 +40,9 @@ package final class FramePipeline: Sendable {
     }
   }
 
+  /// Depth may be estimated for every nth frame.
+  package static let intervals = 1...60
+
   package let estimation: MapEstimation
   private let threads: Int
   private let depthEvery: Int
@@ -51,15 +54,15 @@ package final class FramePipeline: Sendable {
   ///   - findsMotion: Whether cuts and camera motion are detected in the pictures. Otherwise a restart of the temporal filter is a
   ///     cut, and the camera always counts as moving.
   ///   - framesPerSecond: The frame rate: an estimated focal length is the median of a shot's first second.
-  ///   - depthEvery: Depth is estimated for every nth frame and after cuts, and propagated between; at least 1. More than 1 requires
-  ///     `findsMotion`.
+  ///   - depthEvery: Depth is estimated for every nth frame and after cuts, and propagated between; see
+  ///     ``intervals``. More than 1 requires `findsMotion`.
   ///   - tell: Called for the first frame whose metres are not to be trusted.
   package init(
     _ estimation: MapEstimation, smoothing: TemporalSmoothing, threads: Int,
     findsMotion: Bool = false, framesPerSecond: Double = 30, depthEvery: Int = 1,
     tell: (@Sendable (_ frame: String, MetricFit) -> Void)? = nil
   ) {
-    precondition(depthEvery == 1 || depthEvery > 1 && findsMotion)
+    precondition(Self.intervals.contains(depthEvery) && (depthEvery == 1 || findsMotion))
     (self.estimation, self.threads, self.depthEvery) = (estimation, threads, depthEvery)
     self.tell = tell
     memory = Mutex(

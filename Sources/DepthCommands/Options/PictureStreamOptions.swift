@@ -40,7 +40,7 @@ struct PictureStreamOptions: ParsableArguments {
   var queue: FrameQueue = .everyFrame
 
   func validate() throws {
-    try check("--depth-every", depthEvery, in: DepthPropagation.intervals)
+    try check("--depth-every", depthEvery, in: FramePipeline.intervals)
     guard !stream else { return }
     if frames.isGiven || to != nil || steady != nil || depthEvery != nil || queue != .everyFrame {
       throw ValidationError(

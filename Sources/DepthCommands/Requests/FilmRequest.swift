@@ -53,7 +53,7 @@ struct FilmRequest: Request {
         ["pictureRange": pictureRange != nil, "colorMap": colorMap != .gray], needing: "`depth`")
     }
     try parallax.check()
-    try check("depthEvery", depthEvery, in: DepthPropagation.intervals)
+    try check("depthEvery", depthEvery, in: FramePipeline.intervals)
     if let stereo {
       try parallax.checkFilm(stereo.format)
     } else {

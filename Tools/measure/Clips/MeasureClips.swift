@@ -27,7 +27,7 @@ struct MeasureClips: ParsableCommand {
   @Flag(help: "Print one JSON object per row.") var json = false
 
   func validate() throws {
-    guard DepthPropagation.intervals.contains(depthEvery) else {
+    guard FramePipeline.intervals.contains(depthEvery) else {
       throw ValidationError("--depth-every is \(depthEvery), expected 1 to 60")
     }
   }
