@@ -109,9 +109,7 @@ let package = Package(
     // MARK: - Frames
     .target(name: "FilmFiles", dependencies: pictures + ["FrameStreams"]),
     .target(name: "FrameStreams", dependencies: pictures + ["CDepthSIMD"]),
-    .target(
-      name: "DepthVideo",
-      dependencies: ["DepthErrors", "DepthImages", "PictureFiles", "SystemEssentials"]),
+    .target(name: "DepthVideo", dependencies: images + ["MonocularDepth"]),
     .target(
       name: "ProximityAlerts", dependencies: ["DepthErrors", "DepthImages", "SystemEssentials"]),
 
@@ -163,14 +161,15 @@ let package = Package(
     .executableTarget(
       name: "measure",
       dependencies: [
-        "DepthBase", "DepthEffects", "DepthGeometry", "DepthImages", "DepthRefinement",
-        "DepthVideo", "PictureFiles", "SceneRendering", "SystemEssentials", argumentParser,
+        "DepthBase", "DepthEffects", "DepthErrors", "DepthGeometry", "DepthImages",
+        "DepthRefinement", "DepthVideo", "MonocularDepth", "PictureFiles", "SceneRendering",
+        "SystemEssentials", argumentParser,
       ], path: "Tools/measure"),
     .target(
       name: "FuzzTargets",
       dependencies: pictures + [
         "CDepthBase", "CDepthLibrary", "DepthEvaluation", "DepthLibrary", "DepthNetworks",
-        "DepthPhotos", "DepthRefinement", "DepthVideo", "FrameStreams", "HDF5Files", "LocalHTTP",
+        "DepthPhotos", "DepthRefinement", "FrameStreams", "HDF5Files", "LocalHTTP",
         "MonocularDepth", "ProximityAlerts", "StereoPhotos", "ViewSynthesis", "WeightsFiles",
         .target(name: "CDepthHDF5", condition: .when(traits: ["HDF5"])),
       ], path: "Tools/FuzzTargets"),
@@ -243,7 +242,7 @@ let package = Package(
       "Frame",
       [
         "DepthBase", "DepthErrors", "DepthImages", "DepthVideo", "FilmFiles", "FrameStreams",
-        "PictureFiles", "ProximityAlerts", "SceneRendering",
+        "PictureFiles", "ProximityAlerts", "SceneRendering", "measure",
       ]),
     tests(
       "Command",

@@ -90,9 +90,6 @@ public struct Lens: Sendable, Hashable {
 }
 
 extension Lens {
-  /// Whether it has an aperture, which needs distances.
-  package var isReal: Bool { if case .aperture = amount { true } else { false } }
-
   /// The same lens before the photo resized to another width.
   package func resized(from width: Int, to newWidth: Int) -> Lens {
     guard case .aperture(let fNumber, let focalLength, let camera) = amount else { return self }

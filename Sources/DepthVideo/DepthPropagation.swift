@@ -1,4 +1,4 @@
-package import DepthImages
+import DepthImages
 import SystemEssentials
 
 /// Moves a depth map along with the photo, for frames whose depth is not estimated.
@@ -6,7 +6,7 @@ import SystemEssentials
 /// The photo's motion since the last estimate comes from block matching on small pictures of twice the map's size;
 /// each pixel of the map takes the depth of where it was. What appears in between has the depth of what it looks
 /// like, until the next estimate.
-package struct DepthPropagation: Sendable {
+struct DepthPropagation: Sendable {
   private struct Key: Sendable {
     let depth: DepthMap
     /// Luma at twice the map's size.
@@ -14,22 +14,19 @@ package struct DepthPropagation: Sendable {
     var motion: BlockMotion
   }
 
-  /// Depth may be estimated for every nth frame.
-  package static let intervals = 1...60
-
   private var key: Key?
 
-  package init() {}
+  init() {}
 
   /// Takes a map to move from now on.
-  package mutating func keep(_ depth: DepthMap, photo: Image) {
+  mutating func keep(_ depth: DepthMap, photo: Image) {
     key = Key(
       depth: depth, luma: Self.luma(photo, depth),
       motion: BlockMotion(height: 2 * depth.height, width: 2 * depth.width))
   }
 
   /// The last map as it is in another frame; `nil` before the first one.
-  package mutating func moved(to photo: Image) -> DepthMap? {
+  mutating func moved(to photo: Image) -> DepthMap? {
     guard var known = key else { return nil }
     let depth = known.depth
     let luma = Self.luma(photo, depth)
@@ -64,7 +61,7 @@ package struct DepthPropagation: Sendable {
 
 extension DepthPropagation {
   /// The map that is moved, and how far it has moved.
-  package struct Saved: Sendable, Hashable, Codable {
+  struct Saved: Sendable, Hashable, Codable {
     var height, width: Int
     var unit: SavedUnit
     /// Bits of the map's values.
@@ -77,14 +74,14 @@ extension DepthPropagation {
     private static let lengths: ClosedRange<Int32> = -1 << 20...1 << 20
 
     /// Whether the counts match the size and no vector is absurdly long. Both may be otherwise in a damaged file.
-    package var isConsistent: Bool {
+    var isConsistent: Bool {
       let (pixels, overflows) = height.multipliedReportingOverflow(by: width)
       return !overflows && height > 0 && pixels > 0 && depth.count == pixels
         && luma.count == 4 * depth.count && vectors.allSatisfy { Self.lengths.contains($0) }
     }
   }
 
-  package var saved: Saved? {
+  var saved: Saved? {
     key.map { key in
       Saved(
         height: key.depth.height, width: key.depth.width,
@@ -94,7 +91,7 @@ extension DepthPropagation {
   }
 
   /// - Precondition: ``Saved/isConsistent``.
-  package init(_ saved: Saved?) {
+  init(_ saved: Saved?) {
     key = saved.map { saved in
       let vectors = stride(from: 0, to: saved.vectors.count - 1, by: 2).map {
         SIMD2(saved.vectors[$0], saved.vectors[$0 + 1])

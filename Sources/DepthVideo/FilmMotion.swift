@@ -1,4 +1,4 @@
-package import DepthImages
+import DepthImages
 import SystemEssentials
 
 /// Detects cuts of a film, and whether its camera is still, from small pictures of its frames.
@@ -9,8 +9,6 @@ package struct FilmMotion: Sendable, Codable {
     package let isCut: Bool
     /// Whether the camera has not moved, neither since the frame before nor slowly for longer.
     package let isStill: Bool
-
-    package init(isCut: Bool, isStill: Bool) { (self.isCut, self.isStill) = (isCut, isStill) }
   }
 
   /// Rows of the small pictures; columns in proportion.
@@ -26,12 +24,10 @@ package struct FilmMotion: Sendable, Codable {
   private var height = 0
   private var width = 0
 
-  package init() {}
-
   /// Whether both pictures have the same size; in a damaged file they may not.
-  package var isConsistent: Bool { last?.count == reference?.count }
+  var isConsistent: Bool { last?.count == reference?.count }
 
-  package mutating func next(_ photo: Image) -> Change {
+  mutating func next(_ photo: Image) -> Change {
     height = min(Self.rows, photo.height)
     width = max(1, photo.width * height / photo.height)
     let small = areaAveraged(photo, height: height, width: width, threads: 1).pixels

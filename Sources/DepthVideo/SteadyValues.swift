@@ -1,19 +1,17 @@
 /// Numbers of successive frames, smoothed exponentially within a shot.
-package struct SteadyValues<Value: BinaryFloatingPoint & Codable & Sendable>: Codable, Sendable {
+struct SteadyValues<Value: BinaryFloatingPoint & Codable & Sendable>: Codable, Sendable {
   /// The numbers of the last frame; `nil` before the first.
   private(set) var values: [Value]?
 
   /// The new frame's share.
   private static var rate: Value { 0.1 }
 
-  package init() {}
-
   /// The numbers for the next frame.
   ///
   /// - Parameters:
   ///   - new: The frame's own, as many as before.
   ///   - isCut: Whether frames before say nothing about this one.
-  package mutating func next(_ new: [Value], isCut: Bool) -> [Value] {
+  mutating func next(_ new: [Value], isCut: Bool) -> [Value] {
     var result = new
     if let values, !isCut, values.count == new.count {
       for index in result.indices {

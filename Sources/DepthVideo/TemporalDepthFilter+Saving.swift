@@ -3,7 +3,7 @@ import SystemEssentials
 
 extension TemporalDepthFilter {
   /// The filter's state, to go on from later.
-  package struct Saved: Sendable, Hashable, Codable {
+  struct Saved: Sendable, Hashable, Codable {
     var height, width: Int
     var unit: SavedUnit
     /// See ``SteadyScale/saved``.
@@ -14,7 +14,7 @@ extension TemporalDepthFilter {
     var photo: Data
 
     /// Whether the counts match the size; a damaged file may have counts that do not.
-    package var isConsistent: Bool {
+    var isConsistent: Bool {
       let (pixels, overflows) = height.multipliedReportingOverflow(by: width)
       return !overflows && height > 0 && pixels > 0 && logDepth.count == pixels
         && openness.count == pixels && photo.count == 3 * logDepth.count
@@ -22,7 +22,7 @@ extension TemporalDepthFilter {
   }
 
   /// `nil` before the first frame.
-  package var saved: Saved? {
+  var saved: Saved? {
     running.map {
       Saved(
         height: $0.height, width: $0.width, unit: SavedUnit($0.unit), scale: $0.scale.saved,
@@ -34,7 +34,7 @@ extension TemporalDepthFilter {
   /// Goes on from what was saved.
   ///
   /// - Precondition: ``Saved/isConsistent``.
-  package mutating func restore(_ saved: Saved?) {
+  mutating func restore(_ saved: Saved?) {
     running = saved.map {
       Running(
         height: $0.height, width: $0.width, unit: $0.unit.unit, scale: SteadyScale(saved: $0.scale),

@@ -46,7 +46,7 @@ public struct TemporalDepthFilter: Sendable {
   /// The same without any noise.
   static let leastDepthThreshold: Float = 0.03
   /// A change counts in full from so many standard deviations of the noise of ln depth on.
-  package static let deviations: Float = 3
+  static let deviations: Float = 3
   /// Least share of unchanged pixels from which the noise of depth can be estimated.
   static let noiseShare: Float = 0.05
   /// Frames in which a pixel whose photo has changed may follow its depth.
@@ -70,7 +70,7 @@ public struct TemporalDepthFilter: Sendable {
 
   var running: Running?
   /// Whether the last map was the first one, or the first one after a cut.
-  package private(set) var hasRestarted = false
+  private(set) var hasRestarted = false
 
   /// ``filtered(_:photo:)`` throws `DepthError` unless `smoothing` is 0.01…1 and `photoThreshold` at least 0.
   public init(smoothing: Float = 0.4, photoThreshold: Float = 20) {
@@ -78,7 +78,7 @@ public struct TemporalDepthFilter: Sendable {
   }
 
   /// A plain exponential filter that never restarts: what the steps above are measured against.
-  package static var exponential: TemporalDepthFilter {
+  static var exponential: TemporalDepthFilter {
     var filter = TemporalDepthFilter(photoThreshold: .infinity)
     filter.scaleRate = 1
     return filter
@@ -136,7 +136,7 @@ public struct TemporalDepthFilter: Sendable {
   ///   - photo: The frame.
   ///   - height: Rows of its map.
   ///   - width: Columns of its map.
-  package func isCut(at photo: Image, height: Int, width: Int) -> Bool {
+  func isCut(at photo: Image, height: Int, width: Int) -> Bool {
     guard let running, (running.height, running.width) == (height, width) else { return true }
     let small = areaAveraged(photo, height: height, width: width, threads: 1).pixels
     return PhotoChange(from: running.photo, to: small, height: height, width: width)

@@ -1,7 +1,5 @@
 import DepthBase
 import DepthEvaluation
-import DepthImages
-import DepthVideo
 import SystemEssentials
 
 /// Parsers that take the name of a file.
@@ -19,21 +17,17 @@ extension FuzzTarget {
       return file
     }
     let content = bytes.dropFirst()
-    switch kind & 3 {
+    switch kind & 1 {
     case 0:
       let set = try PairedFiles(associationList: write(content, to: "pairs.txt"))
       try require(!set.frameNames.isEmpty, "no frames")
-    case 1:
+    default:
       // A zero byte ends the list of photos.
       let lists = content.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
       _ = try write(lists[0], to: "rgb.txt")
       _ = try write(lists.count > 1 ? lists[1] : [], to: "depth.txt")
       let set = try PairedFiles(timestampedFolder: folder)
       try require(!set.frameNames.isEmpty, "no frames")
-    default:
-      _ = try write(content, to: ClipFolder.descriptionName)
-      let clip = try ClipFolder(contentsOf: folder)
-      try require(clip.camera.width > 0, "a camera without width")
     }
   }
 }

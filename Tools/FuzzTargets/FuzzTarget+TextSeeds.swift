@@ -32,14 +32,6 @@ extension FuzzTarget {
         0, "# time photo time depth\n1.25 rgb/1.png 1.26 depth/1.png\n2,rgb/2.png,2,depth/2.png\n"),
       FuzzSeed(
         1, "1305031102.175304 rgb/a.png\n2.5 b.png\n\0# depth\n1305031102.16 d/a.png\n2.51 d.png\n"),
-      FuzzSeed(
-        2,
-        #"{"width":64,"height":48,"focalLength":60.5,"rate":24,"cuts":[1],"frames":["#
-          + Array(
-            repeating:
-              #"{"photo":"a.png","depth":"b.png","cameraToRoom":[1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1]}"#,
-            count: 2
-          ).joined(separator: ",") + "]}"),
     ]
   }
 

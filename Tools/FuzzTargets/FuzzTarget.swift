@@ -31,7 +31,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case publishedWeights = "published-weights"
   /// The labelled set of NYU Depth v2: frames out of a MATLAB file.
   case labelledSet = "labelled-set"
-  /// Lists of photos with their depth, and the description of a clip.
+  /// Lists of photos with their depth.
   case dataSets = "data-sets"
   /// What a client sends to `depth serve`: heads and bodies, one request after the other.
   case http

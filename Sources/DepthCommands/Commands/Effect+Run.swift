@@ -9,7 +9,8 @@ extension EffectOptions {
       try stream.refusePhotos(
         of: self, named: "effect \(request.effect?.rawValue ?? "")", output: output.givenOptions,
         own: optionNames(["--16-bit": request.is16Bit]))
-      return try stream.pictures(of: self, quality: request.picture.jpegQuality).run(request)
+      return try stream.run(
+        FilmRequest(effect: request), of: self, quality: request.picture.jpegQuality)
     }
     let files = try output.value(request)
     let selection = try selection(outputFolder: output.outputDir)

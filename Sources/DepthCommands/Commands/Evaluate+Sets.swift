@@ -7,8 +7,7 @@ extension Evaluate {
   /// The options that were given and do not apply to sets.
   var optionsWithoutSets: [String] {
     optionNames([
-      "--clip": scope.clip, "--protocol": scope.protocols != [.all],
-      "--median-scaling": medianScaling,
+      "--protocol": scope.protocols != [.all], "--median-scaling": medianScaling,
       "--split": split != nil, "--depth-scale": depthScale != nil,
     ]) + output.givenOptions
   }

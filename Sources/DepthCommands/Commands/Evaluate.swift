@@ -74,25 +74,12 @@ struct Evaluate: ParsableCommand {
     if json, output.csv == "-" {
       throw ValidationError("--json and --csv - cannot share standard output")
     }
-    if scope.clip, let option = photoOptions.first {
-      throw ValidationError("\(option) has no effect with --clip, expected only one of them")
-    }
     try check(depthScale: depthScale)
-  }
-
-  /// The options that were given and are for single photos.
-  private var photoOptions: [String] {
-    optionNames([
-      "--protocol": scope.protocols != [.all], "--predictions": !networks.predictions.isEmpty,
-      "--refine": networks.refine != [.none], "--median-scaling": medianScaling,
-      "--split": split != nil, "--every": every != 1, "--depth-scale": depthScale != nil,
-    ]) + output.givenOptions
   }
 
   func run() throws {
     if let sets = scope.sets { return try measureSets(in: sets) }
     guard let path = dataset else { preconditionFailure("neither DATASET nor --sets") }
-    if scope.clip { return try measureClip(path) }
     try output.value.check(inputs: [path])
     let dataset = FrameSubset(
       try openDataset(path, split: split, depthScale: depthScale), every: every)

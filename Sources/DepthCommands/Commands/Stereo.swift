@@ -50,7 +50,7 @@ struct Stereo: ParsableCommand, PhotoCommand {
     let request = try output.request(parallax, camera)
     if stream.stream {
       try stream.refusePhotos(of: self, named: "stereo", output: output.givenOptions)
-      return try stream.pictures(of: self, quality: request.picture.jpegQuality).run(request)
+      return try stream.run(request.film(), of: self, quality: request.picture.jpegQuality)
     }
     let selection = try selection(outputFolder: output.outputDir)
     let files = output.value(request, limits.limits)

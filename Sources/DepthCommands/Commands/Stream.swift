@@ -1,4 +1,5 @@
 import ArgumentParser
+import DepthVideo
 import FrameStreams
 import MonocularDepth
 import PictureFiles
@@ -103,17 +104,18 @@ struct Stream: RequestCommand {
 
   func run() throws {
     let (request, estimation, input) = (request, frameEstimation, frames.input)
-    let tellsNotes = !self.estimation.quiet
+    let isQuiet = self.estimation.quiet
     try StreamRun(
       frames: input, queue: queue, limits: limits.limits, threads: estimation.threads,
-      isQuiet: self.estimation.quiet,
+      isQuiet: isQuiet,
       stamps: StreamRun.Stamps(hasHeader: header, hasLine: json)
     ).run { reader, threads in
       let loaded = try estimation.loaded(threads: threads)
       let maker = try DepthFrames(request, of: reader, input, by: loaded, threads: threads)
       let frames = FramePipeline(
         loaded, smoothing: request.steady, threads: threads,
-        framesPerSecond: input.framesPerSecond(of: reader), tellsNotes: tellsNotes)
+        framesPerSecond: input.framesPerSecond(of: reader),
+        tell: isQuiet ? nil : FramePipeline.tell)
       return (
         loaded.estimator.precision,
         { try frames.output(of: $0, number: $1.index, steps: $1, by: maker) }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import DepthBase
 import DepthImages
+import DepthVideo
 import FilmFiles
 import MonocularDepth
 import SystemEssentials

@@ -5,31 +5,41 @@ import MonocularDepth
 import ViewSynthesis
 
 extension FilmRequest {
-  /// The pictures of one film, with one thread per frame.
-  func pictures(estimation: MapEstimation, framesPerSecond: Double) -> FilmPictures {
+  /// The pictures of one film.
+  ///
+  /// - Parameters:
+  ///   - threads: Threads of each frame.
+  ///   - tell: Called for the first frame whose metres are not to be trusted.
+  func pictures(
+    estimation: MapEstimation, framesPerSecond: Double, threads: Int = 1,
+    tell: (@Sendable (_ frame: String, MetricFit) -> Void)? = nil
+  ) -> FilmPictures {
     FilmPictures(
       frames: FramePipeline(
-        estimation, smoothing: steady, threads: 1, findsMotion: true,
-        framesPerSecond: framesPerSecond, depthEvery: depthEvery),
-      pictures: maker(estimation: estimation, framesPerSecond: framesPerSecond))
+        estimation, smoothing: steady, threads: threads, findsMotion: true,
+        framesPerSecond: framesPerSecond, depthEvery: depthEvery, tell: tell),
+      pictures: maker(estimation, framesPerSecond, threads: threads))
   }
 
-  private func maker(estimation: MapEstimation, framesPerSecond: Double) -> any FramePictures {
+  private func maker(
+    _ estimation: MapEstimation, _ framesPerSecond: Double, threads: Int
+  ) -> any FramePictures {
     let isSteady = steady != .none
     if let format = stereo?.format {
       return StereoPictures(
         estimation: estimation,
-        options: parallax.options(focalLength: effect.camera.setting.givenFocalLength, threads: 1),
-        format: format, isSteady: isSteady, framesPerSecond: framesPerSecond, threads: 1)
+        options: parallax.options(
+          focalLength: effect.camera.setting.givenFocalLength, threads: threads),
+        format: format, isSteady: isSteady, framesPerSecond: framesPerSecond, threads: threads)
     }
     guard effect.effect != nil else {
       return DepthPictures(
         estimation: estimation, colorMap: colorMap, fixedRange: pictureRange?.disparities,
-        threads: 1)
+        threads: threads)
     }
     return EffectPictures(
       estimation: estimation, effect: effect, isSteady: isSteady, framesPerSecond: framesPerSecond,
-      threads: 1)
+      threads: threads)
   }
 }
 
@@ -59,13 +69,12 @@ struct FilmPictures: Sendable {
   /// The state from frame to frame, from which a later run continues; no frame may be in progress.
   var memory: FilmMemory {
     get {
-      var memory = FilmMemory()
-      frames.save(into: &memory)
+      var memory = FilmMemory(frames: frames.saved)
       pictures.save(into: &memory)
       return memory
     }
     nonmutating set {
-      frames.restore(from: newValue)
+      frames.restore(newValue.frames)
       pictures.restore(from: newValue)
     }
   }
@@ -73,11 +82,7 @@ struct FilmPictures: Sendable {
 
 /// All that the pictures of a film have of earlier frames.
 struct FilmMemory: Sendable, Codable {
-  var temporalFilter: TemporalDepthFilter.Saved?
-  var metres: SteadyMetres?
-  var camera: ShotCamera?
-  var motion: FilmMotion?
-  var propagation: DepthPropagation.Saved?
+  var frames = FramePipeline.Saved()
   /// Span that parallax or focus follow.
   var span: SpanFollower?
   var holes: HoleHistory.Saved?
@@ -85,7 +90,6 @@ struct FilmMemory: Sendable, Codable {
 
   /// Whether all counts match; a damaged file may have counts that do not.
   var isConsistent: Bool {
-    (temporalFilter?.isConsistent ?? true) && (motion?.isConsistent ?? true)
-      && (propagation?.isConsistent ?? true) && (holes?.isConsistent ?? true)
+    frames.isConsistent && (holes?.isConsistent ?? true)
   }
 }

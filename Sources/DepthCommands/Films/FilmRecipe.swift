@@ -30,11 +30,8 @@ struct FilmRecipe: Encodable, Sendable {
   func estimation(
     of selection: WeightsSelection, limits: ImageLimits, loadingThreads: Int?
   ) throws -> MapEstimation {
-    var options = DepthOptions(camera: request.effect.camera.setting, limits: limits)
-    options.relativeDepth = request.usesMetres ? .metres(isBounded: false) : .relative
-    options.background = request.parallax.background
-    return try weights.estimation(
-      of: selection, options, calibration: calibration?.calibration, threads: 1,
+    try weights.estimation(
+      of: selection, request.options(limits), calibration: calibration?.calibration, threads: 1,
       loadingThreads: loadingThreads)
   }
 

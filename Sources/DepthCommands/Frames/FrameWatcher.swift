@@ -1,6 +1,7 @@
 import DepthBase
 import DepthErrors
 import DepthImages
+import DepthVideo
 import MonocularDepth
 import ProximityAlerts
 
@@ -22,7 +23,7 @@ struct FrameWatcher {
     (self.monitor, self.scanRows) = (monitor, scanRows)
     frames = FramePipeline(
       estimation, smoothing: smoothing, threads: estimation.estimator.threads,
-      tellsNotes: tellsNotes)
+      tell: tellsNotes ? FramePipeline.tell : nil)
   }
 
   /// The map of a frame of which no depth is known, which is what BLIND is for.

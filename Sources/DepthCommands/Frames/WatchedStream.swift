@@ -1,5 +1,6 @@
 import DepthBase
 import DepthImages
+import DepthVideo
 import FrameStreams
 import MonocularDepth
 import ProximityAlerts

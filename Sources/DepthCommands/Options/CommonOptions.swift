@@ -1,6 +1,7 @@
 public import ArgumentParser
 import DepthBase
 import DepthImages
+import DepthVideo
 import MonocularDepth
 public import PictureFiles
 import SystemEssentials

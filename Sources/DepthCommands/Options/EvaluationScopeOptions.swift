@@ -1,6 +1,5 @@
 import ArgumentParser
 import DepthEvaluation
-import DepthVideo
 
 /// Frames and protocols of an evaluation.
 struct EvaluationScopeOptions: ParsableArguments {
@@ -24,25 +23,6 @@ struct EvaluationScopeOptions: ParsableArguments {
     transform: FocalLengthWord.argument)
   var focalLength: FocalLengthWord?
 
-  @Flag(
-    help: ArgumentHelp(
-      "DATASET is a clip: a folder with clip.json, as written by 'measure render-scenes --clip'.",
-      discussion: """
-        Measures accuracy and temporal stability of the network's maps, without a temporal filter and with each \
-        filter of 'depth stream'. Documentation/Glossary.md explains the columns. --protocol, --predictions, \
-        --refine, --csv and other options for single photos are refused.
-        """))
-  var clip = false
-
-  @Option(
-    help: ArgumentHelp(
-      """
-      With --clip: estimate depth only for every nth frame (1 to 60) and after cuts. In between, move the last map \
-      with the photo's motion. 1 by default.
-      """,
-      valueName: "n"))
-  var depthEvery: Int?
-
   @Option(
     name: .customLong("protocol"),
     help: ArgumentHelp(
@@ -56,10 +36,6 @@ struct EvaluationScopeOptions: ParsableArguments {
     if focalLength != nil, sets == nil { throw ValidationError("--focal-length requires --sets") }
     if let focalLength, focalLength.length != nil {
       throw ValidationError("--focal-length is \(focalLength.word), expected none")
-    }
-    if let depthEvery, !clip || !DepthPropagation.intervals.contains(depthEvery) {
-      throw ValidationError(
-        clip ? "--depth-every is \(depthEvery), expected 1 to 60" : "--depth-every requires --clip")
     }
   }
 

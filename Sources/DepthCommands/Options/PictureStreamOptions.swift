@@ -40,7 +40,7 @@ struct PictureStreamOptions: ParsableArguments {
   var queue: FrameQueue = .everyFrame
 
   func validate() throws {
-    try check("--depth-every", depthEvery, in: DepthPropagation.intervals)
+    try check("--depth-every", depthEvery, in: FramePipeline.intervals)
     guard !stream else { return }
     if frames.isGiven || to != nil || steady != nil || depthEvery != nil || queue != .everyFrame {
       throw ValidationError(
@@ -49,17 +49,22 @@ struct PictureStreamOptions: ParsableArguments {
     }
   }
 
-  /// The stream of a command.
+  /// Makes the pictures of a command until the stream ends.
   ///
-  /// - Parameter quality: JPEG quality of Motion JPEG frames.
-  func pictures(of command: any PhotoCommand, quality: Int) -> PictureStream {
-    PictureStream(
-      frames: frames.input, format: to ?? .same, smoothing: steady ?? .standard,
-      depthEvery: depthEvery ?? 1, queue: queue, quality: quality,
+  /// - Parameters:
+  ///   - film: What the pictures are of, but for these options.
+  ///   - quality: JPEG quality of Motion JPEG frames.
+  /// - Throws: `DepthError`; the status of Ctrl-C.
+  func run(_ film: FilmRequest, of command: any PhotoCommand, quality: Int) throws {
+    var film = film
+    (film.steady, film.depthEvery) = (steady ?? film.steady, depthEvery ?? film.depthEvery)
+    try PictureStream(
+      film: film, frames: frames.input, format: to ?? .same, queue: queue, quality: quality,
       estimation: FrameEstimation(
-        weights: command.common.weights.request, options: command.options(),
+        weights: command.common.weights.request, options: film.options(command.limits.limits),
         calibration: command.calibration.file, threads: command.common.threads),
-      isQuiet: command.common.quiet)
+      isQuiet: command.common.quiet
+    ).run()
   }
 
   /// Refuses photos and their options.

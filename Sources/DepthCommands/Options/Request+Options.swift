@@ -1,5 +1,6 @@
 public import ArgumentParser
 import DepthImages
+package import DepthVideo
 public import ViewSynthesis
 
 /// Runs what checks a request or an output; its errors name options.

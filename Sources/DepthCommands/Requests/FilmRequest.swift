@@ -1,5 +1,7 @@
 import DepthErrors
+import DepthImages
 import DepthVideo
+import MonocularDepth
 import PictureFiles
 import StereoPhotos
 import ViewSynthesis
@@ -25,6 +27,14 @@ struct FilmRequest: Request {
       || effect.effect != nil && effect.purposeOfMetres != nil
   }
 
+  /// The options of its maps, without the calibration.
+  func options(_ limits: ImageLimits) -> DepthOptions {
+    var options = DepthOptions(camera: effect.camera.setting, limits: limits)
+    options.relativeDepth = usesMetres ? .metres(isBounded: false) : .relative
+    options.background = parallax.background
+    return options
+  }
+
   func check() throws(InvalidRequest) {
     let wanted = [stereo != nil, effect.effect != nil, depth].count { $0 }
     guard wanted == 1 else {
@@ -43,7 +53,7 @@ struct FilmRequest: Request {
         ["pictureRange": pictureRange != nil, "colorMap": colorMap != .gray], needing: "`depth`")
     }
     try parallax.check()
-    try check("depthEvery", depthEvery, in: DepthPropagation.intervals)
+    try check("depthEvery", depthEvery, in: FramePipeline.intervals)
     if let stereo {
       try parallax.checkFilm(stereo.format)
     } else {

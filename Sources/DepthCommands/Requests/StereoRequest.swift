@@ -58,6 +58,16 @@ struct StereoRequest: Request {
   /// The feature that requires metres, for messages; `nil` if relative depth is enough.
   var purposeOfMetres: String? { parallax.purposeOfMetres }
 
+  /// The same stereo pictures of frames.
+  ///
+  /// - Throws: ``InvalidRequest`` for what only photos have.
+  func film() throws(InvalidRequest) -> FilmRequest {
+    try parallax.checkFilm(stereoFormat)
+    return FilmRequest(
+      stereo: FilmFormatWord(word: stereoFormat.name), effect: EffectRequest(camera: camera),
+      parallax: parallax)
+  }
+
   var output: StereoOutput {
     var output = StereoOutput()
     output.isLossless = lossless

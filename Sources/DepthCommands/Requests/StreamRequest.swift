@@ -1,3 +1,4 @@
+import DepthVideo
 import FrameStreams
 import PictureFiles
 

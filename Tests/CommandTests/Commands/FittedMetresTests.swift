@@ -6,6 +6,7 @@ import Testing
 import _TestSupport
 
 @testable import DepthCommands
+@testable import DepthVideo
 
 /// Metres of relative depth on the command line: by the package's weights, or those of `--metres`.
 @Suite struct FittedMetresTests {

@@ -182,7 +182,6 @@ import _TestSupport
   }
 
   @Test(arguments: [
-    (["--clip"], "--clip has no effect with --sets"),
     (["--split", "test"], "--split has no effect with --sets"),
     (["--protocol", "eigen"], "--protocol has no effect with --sets"),
     (["--depth-scale", "1000"], "--depth-scale has no effect with --sets"),

@@ -17,7 +17,7 @@ import _TestSupport
         "luma": Data(count: 4 * depth.count), "vectors": [Int](),
       ]
       let bytes = try PropertyListSerialization.data(
-        fromPropertyList: ["propagation": saved], format: .binary, options: 0)
+        fromPropertyList: ["frames": ["propagation": saved]], format: .binary, options: 0)
       try bytes.write(to: folder.url.appending(path: "memory.plist"))
       return try folder.memory("memory.plist")
     }

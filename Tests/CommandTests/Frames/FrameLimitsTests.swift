@@ -1,6 +1,7 @@
 import ArgumentParser
 import DepthErrors
 import DepthImages
+import DepthVideo
 import MonocularDepth
 import ProximityAlerts
 import Testing

@@ -1,6 +1,5 @@
 import DepthBase
 import DepthImages
-import DepthVideo
 import Foundation
 import MonocularDepth
 import PictureFiles
@@ -9,6 +8,7 @@ import Testing
 import _TestSupport
 
 @testable import DepthCommands
+@testable import DepthVideo
 @testable import FrameStreams
 
 /// The steps of frames, against the same calls one after another.
@@ -119,9 +119,7 @@ import _TestSupport
     let whole = try maps(frames(), of: encoded, workers: 1)
     let (first, second) = (frames(), frames())
     _ = try maps(first, of: Array(encoded[..<2]), workers: 1)
-    var memory = FilmMemory()
-    first.save(into: &memory)
-    second.restore(from: memory)
+    second.restore(first.saved)
     let rest = try maps(second, of: Array(encoded[2...]), workers: 1)
     #expect(rest.map { $0?.values } == whole[2...].map { $0?.values })
   }

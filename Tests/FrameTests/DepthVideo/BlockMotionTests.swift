@@ -103,19 +103,4 @@ import Testing
     let line = SteadyLine(from: [3, 3, 3], to: [1, 2, 3], at: [0, 1, 2])
     #expect(line.slope == 1 && abs(line.intercept + 1) < 1e-6)
   }
-
-  /// Two points that lie behind one another for the second camera: it sees the nearer one.
-  @Test func whatIsHiddenIsNoErrorOfAlignment() throws {
-    let camera = MapCamera(focalLength: 1, photoWidth: 3, photoHeight: 1, height: 1, width: 3)
-    func map(_ values: [Float]) -> DepthMap {
-      DepthMap(height: 1, width: 3, unit: .metres, values: values)
-    }
-    func pose(_ x: Double) -> Pose { Pose(rows: [1, 0, 0, x, 0, 1, 0, 0, 0, 0, 1, 0]) }
-    for values in [[1, 4, 0], [0, 4, 1]] as [[Float]] {
-      let side: Double = values[0] == 1 ? -1 : 1
-      let error = temporalAlignmentError(
-        map(values), pose(0), map([0, 1, 0]), pose(side), camera: camera)
-      #expect(try #require(error) == 0)
-    }
-  }
 }

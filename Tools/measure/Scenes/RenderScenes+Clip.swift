@@ -1,5 +1,4 @@
 import DepthImages
-import DepthVideo
 import Foundation
 import SceneRendering
 
@@ -7,8 +6,8 @@ extension RenderScenes {
   /// Frames per second of a clip.
   private static let rate = 30.0
 
-  /// Writes `rgb/NNNNN`, `depth/NNNNN` and `clip.json`: a folder that `depth evaluate` reads with and without
-  /// `--clip`.
+  /// Writes `rgb/NNNNN`, `depth/NNNNN` and `clip.json`: a folder for `measure clips`, and a data set of
+  /// `depth evaluate`.
   func renderClip(frames: Int, into folder: URL) throws {
     for name in ["rgb", "depth"] {
       try FileManager.default.createDirectory(

@@ -1,23 +1,23 @@
-package import DepthImages
+import DepthImages
 import SystemEssentials
 
 /// How true and how steady the maps of a clip are.
-package struct ClipMeasures: Sendable, Equatable {
+struct ClipMeasures: Sendable, Equatable {
   /// Mean over frames of the mean of abs(*d* − *t*) / *t*, and of the share of ratios below 1.25.
-  package let rel, delta1: Double
+  let rel, delta1: Double
   /// Mean temporal alignment error of successive frames; `nil` for a clip of one frame.
-  package let tae: Double?
+  let tae: Double?
   /// Root mean square, over the flat pixels of successive frames, of the change of ln(*d* / *t*) from one frame
   /// to the next at the same point of the room, divided by √2: for independent frames the standard deviation
   /// of one. `nil` where no flat pixel is seen twice.
-  package let flicker: Double?
+  let flicker: Double?
   /// See ``ClipMeasures/stepFrames(_:plain:truth:)``.
-  package let stepFrames: Int?
+  let stepFrames: Int?
 
   /// - Parameters:
   ///   - maps: Metres, one for each frame.
   ///   - plain: The maps before they were filtered.
-  package init(_ maps: [DepthMap], plain: [DepthMap], truth: ClipTruth) {
+  init(_ maps: [DepthMap], plain: [DepthMap], truth: ClipTruth) {
     precondition(maps.count == truth.depths.count && plain.count == maps.count)
     var (rel, delta1) = (0.0, 0.0)
     for (map, truth) in zip(maps, truth.depths) {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import DepthCommands
+@testable import DepthVideo
 
 /// One focal length and a slow scale for a shot, by a network that estimates both for each frame.
 @Suite struct ShotCameraTests {

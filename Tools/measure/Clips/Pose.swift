@@ -1,12 +1,12 @@
 /// The place of a camera in its room.
 ///
 /// Axes: x to the right of the picture, y down, z along the optical axis.
-package struct Pose: Sendable, Equatable {
+struct Pose: Sendable, Equatable {
   /// Camera coordinates to the room's, metres: the upper three rows of the 4 × 4 matrix, by rows.
-  package let rows: [Double]
+  let rows: [Double]
 
   /// - Precondition: twelve numbers.
-  package init(rows: [Double]) {
+  init(rows: [Double]) {
     precondition(rows.count == 12, "\(rows.count) numbers, expected 12")
     self.rows = rows
   }
@@ -28,15 +28,15 @@ package struct Pose: Sendable, Equatable {
 }
 
 /// A pinhole camera whose pixels need not be square, as those of a network's map are not.
-package struct MapCamera: Sendable, Equatable {
-  package let height, width: Int
+struct MapCamera: Sendable, Equatable {
+  let height, width: Int
   /// Focal lengths in columns and in rows of the map.
   let acrossFocal, downFocal: Double
 
   /// - Parameters:
   ///   - focalLength: Pixels of a photo of `photoWidth` × `photoHeight`.
   ///   - height: Rows of the map that covers the whole photo.
-  package init(
+  init(
     focalLength: Double, photoWidth: Int, photoHeight: Int, height: Int, width: Int
   ) {
     (self.height, self.width) = (height, width)

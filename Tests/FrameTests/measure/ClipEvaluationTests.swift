@@ -1,10 +1,13 @@
+import DepthErrors
 import DepthImages
 import Foundation
 import PictureFiles
 import Testing
 import _TestSupport
 
-/// `depth evaluate --clip` on a clip of three frames.
+@testable import measure
+
+/// `measure clips` on a clip of three frames.
 @Suite struct ClipEvaluationTests {
   private static let width = 64
   private static let height = 48
@@ -38,11 +41,10 @@ import _TestSupport
   @Test func printsARowForEachFilter() throws {
     let folder = try TemporaryFolder()
     try clip(folder)
-    let outcome = try runDepth([
-      "evaluate", folder.path, "--clip", "--json",
-    ])
+    let measure = CommandLineTool("measure")
+    let outcome = try measure.run(["clips", folder.path, "--json"])
     #expect(outcome.status == 0, "\(outcome.errors)")
-    let rows = try outcome.text.split(separator: "\n").map {
+    let rows = try outcome.lines.map {
       try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
     }
     #expect(rows.map { $0["steady"] as? String } == ["none", "exponential", "gated"])
@@ -50,37 +52,25 @@ import _TestSupport
       for key in ["rel", "delta1", "tae", "flicker"] { #expect(row[key] is Double, "\(key)") }
       #expect(row["frames"] as? Int == 3)
     }
-    let table = try runDepth([
-      "evaluate", folder.path, "--clip",
-    ])
-    #expect(table.text.split(separator: "\n").count == 4)
-  }
-
-  @Test(arguments: [
-    ["--refine", "joint"], ["--protocol", "eigen"], ["--csv", "-"], ["--median-scaling"],
-    ["--predictions", "."], ["--depth-scale", "1000"], ["--every", "2"],
-  ])
-  func optionsForPhotosAreRefused(arguments: [String]) throws {
-    let outcome = try runDepth(["evaluate", ".", "--clip"] + arguments)
-    #expect(outcome.status == 64)
-    #expect(outcome.errors.contains("\(arguments[0]) has no effect with --clip"))
+    let table = try measure.run(["clips", folder.path, "--depth-every", "2"])
+    #expect(table.lines.count == 4)
   }
 
   @Test func brokenClipsAreRefused() throws {
     let folder = try TemporaryFolder()
-    func error() throws -> String {
-      let outcome = try runDepth([
-        "evaluate", folder.path, "--clip",
-      ])
-      #expect(outcome.status == 1 && outcome.errorLines.count == 1)
-      return outcome.errors
+    func message() throws -> String {
+      let error = #expect(throws: DepthError.self) {
+        let clip = try ClipFolder(contentsOf: URL(fileURLWithPath: folder.path))
+        _ = try clip.truth(height: 6, width: 8)
+      }
+      return try #require(error).description
     }
-    #expect(try error().contains("clip.json: cannot be read"))
+    #expect(try message().contains("clip.json: cannot be read"))
     _ = try folder.write(Array("{}".utf8), to: "clip.json")
-    #expect(try error().contains("is not the JSON of a clip"))
+    #expect(try message().contains("is not the JSON of a clip"))
     try clip(folder, pose: 12)
-    #expect(try error().contains("the pose of 2.png is not 16 numbers"))
+    #expect(try message().contains("the pose of 2.png is not 16 numbers"))
     try clip(folder, depthWidth: 32)
-    #expect(try error().contains("2.pfm: is 32×48, expected 64×48"))
+    #expect(try message().contains("2.pfm: is 32×48, expected 64×48"))
   }
 }

@@ -1,16 +1,16 @@
-package import DepthImages
+import DepthImages
 
 /// The true depth of a clip's frames, at the size of the maps that are measured.
-package struct ClipTruth: Sendable {
-  package let camera: MapCamera
+struct ClipTruth: Sendable {
+  let camera: MapCamera
   /// Metres, one map for each frame.
-  package let depths: [DepthMap]
-  package let poses: [Pose]
+  let depths: [DepthMap]
+  let poses: [Pose]
   /// Frames that show another scene than the frame before.
-  package let cuts: Set<Int>
+  let cuts: Set<Int>
 
   /// - Precondition: one pose for each map, all of the camera's size.
-  package init(camera: MapCamera, depths: [DepthMap], poses: [Pose], cuts: Set<Int>) {
+  init(camera: MapCamera, depths: [DepthMap], poses: [Pose], cuts: Set<Int>) {
     precondition(depths.count == poses.count, "\(poses.count) poses, expected \(depths.count)")
     (self.camera, self.depths, self.poses, self.cuts) = (camera, depths, poses, cuts)
   }

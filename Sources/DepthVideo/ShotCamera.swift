@@ -1,5 +1,3 @@
-import DepthVideo
-
 /// The focal length and the metric scale of successive frames, by a network that estimates both.
 ///
 /// A shot has one focal length: the median of those of its first second. ln of the scale moves slowly.

@@ -1,5 +1,4 @@
 import DepthImages
-import DepthVideo
 import MonocularDepth
 
 /// Metres of the relative depth of successive frames.

@@ -3,7 +3,7 @@ import Foundation
 import SceneRendering
 import Testing
 
-@testable import DepthVideo
+@testable import measure
 
 /// Measures of rendered clips, whose truth is exact.
 @Suite struct ClipMeasuresTests {
@@ -43,6 +43,21 @@ import Testing
     let cut = ClipTruth(
       camera: truth.camera, depths: truth.depths, poses: truth.poses, cuts: [1])
     #expect(ClipMeasures(truth.depths, plain: truth.depths, truth: cut).tae == nil)
+  }
+
+  /// Two points that lie behind one another for the second camera: it sees the nearer one.
+  @Test func whatIsHiddenIsNoErrorOfAlignment() throws {
+    let camera = MapCamera(focalLength: 1, photoWidth: 3, photoHeight: 1, height: 1, width: 3)
+    func map(_ values: [Float]) -> DepthMap {
+      DepthMap(height: 1, width: 3, unit: .metres, values: values)
+    }
+    func pose(_ x: Double) -> Pose { Pose(rows: [1, 0, 0, x, 0, 1, 0, 0, 0, 0, 1, 0]) }
+    for values in [[1, 4, 0], [0, 4, 1]] as [[Float]] {
+      let side: Double = values[0] == 1 ? -1 : 1
+      let error = temporalAlignmentError(
+        map(values), pose(0), map([0, 1, 0]), pose(side), camera: camera)
+      #expect(try #require(error) == 0)
+    }
   }
 
   /// A still camera and a second map that is a fifth too far: every number follows from it.

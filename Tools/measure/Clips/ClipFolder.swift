@@ -1,34 +1,33 @@
 import DepthErrors
-package import DepthImages
+import DepthImages
 import PictureFiles
-package import SystemEssentials
+import SystemEssentials
 
-/// A folder with the frames, the true depth and the camera's path of a clip, as `measure render-scenes --clip` writes
-/// it.
-package struct ClipFolder: Sendable {
+/// A folder with the frames, the true depth and the camera's path of a clip, as `measure render-scenes --clip` writes it.
+struct ClipFolder: Sendable {
   /// `clip.json`.
-  package struct Description: Codable, Sendable {
-    package struct Frame: Codable, Sendable {
+  struct Description: Codable, Sendable {
+    struct Frame: Codable, Sendable {
       /// Paths inside the folder.
-      package var photo, depth: String
+      var photo, depth: String
       /// The 4 × 4 matrix from camera to room coordinates, by rows; metres, x right, y down, z forward.
-      package var cameraToRoom: [Double]
+      var cameraToRoom: [Double]
 
-      package init(photo: String, depth: String, cameraToRoom: [Double]) {
+      init(photo: String, depth: String, cameraToRoom: [Double]) {
         (self.photo, self.depth, self.cameraToRoom) = (photo, depth, cameraToRoom)
       }
     }
 
-    package var width, height: Int
+    var width, height: Int
     /// Pixels; the optical axis goes through the middle of the picture.
-    package var focalLength: Double
+    var focalLength: Double
     /// Frames per second.
-    package var rate: Double
+    var rate: Double
     /// Frames that show another scene than the one before.
-    package var cuts: [Int]
-    package var frames: [Frame]
+    var cuts: [Int]
+    var frames: [Frame]
 
-    package init(
+    init(
       width: Int, height: Int, focalLength: Double, rate: Double, cuts: [Int], frames: [Frame]
     ) {
       (self.width, self.height, self.focalLength) = (width, height, focalLength)
@@ -36,13 +35,13 @@ package struct ClipFolder: Sendable {
     }
   }
 
-  package static let descriptionName = "clip.json"
+  static let descriptionName = "clip.json"
 
-  package let url: URL
-  package let description: Description
+  let url: URL
+  let description: Description
 
   /// - Throws: `DepthError` for a folder whose description is missing or makes no sense.
-  package init(contentsOf url: URL) throws {
+  init(contentsOf url: URL) throws {
     self.url = url
     let file = url.appending(path: Self.descriptionName)
     let name = file.relativePath
@@ -70,13 +69,13 @@ package struct ClipFolder: Sendable {
   }
 
   /// Focal length, size and path of the camera.
-  package var camera: Camera {
+  var camera: Camera {
     Camera(
       width: description.width, height: description.height, focalLength: description.focalLength)
   }
 
   /// - Throws: `DepthError`, also for a photo that is not of the clip's size.
-  package func photo(_ index: Int) throws -> Image {
+  func photo(_ index: Int) throws -> Image {
     let file = url.appending(path: description.frames[index].photo)
     let image = try Image(contentsOf: file)
     try check(image.width, image.height, file)
@@ -84,7 +83,7 @@ package struct ClipFolder: Sendable {
   }
 
   /// The truth at the size of a network's maps: the depth at the pixel nearest to each map pixel's center.
-  package func truth(height: Int, width: Int) throws -> ClipTruth {
+  func truth(height: Int, width: Int) throws -> ClipTruth {
     let depths = try description.frames.map { frame in
       let file = url.appending(path: frame.depth)
       let map = try DepthMap(contentsOf: file)

@@ -1,14 +1,12 @@
-import DepthVideo
-
 /// How flicker is taken out of successive maps.
-enum TemporalSmoothing: String, CaseIterable, Codable, Sendable {
+package enum TemporalSmoothing: String, CaseIterable, Codable, Sendable {
   /// ``TemporalDepthFilter`` with its defaults.
   case gated
   /// The same filter without the lock of the scale and without a look at the photo.
   case exponential
   case none
 
-  static let standard = TemporalSmoothing.gated
+  package static let standard = TemporalSmoothing.gated
 
   /// `nil` leaves maps alone.
   var temporalFilter: TemporalDepthFilter? {
