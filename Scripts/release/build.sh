@@ -34,6 +34,7 @@ echo "== sources"
 git archive --format=tar --prefix="swift-depth-$version/" HEAD | gzip -9n >"$output/swift-depth-$version.tar.gz"
 
 echo "== program"
+source Scripts/lib/revision.sh
 Scripts/install-libraries.sh
 build=$(realpath -m "${BUILD:-.build/release-build}")
 Scripts/release/static-libraries.sh "$build/static"

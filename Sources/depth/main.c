@@ -5,7 +5,14 @@
 #include <malloc.h>
 #endif
 
-_Noreturn void depth_main(int count, char **arguments);
+// The commit that was built, such as 88ac74cb; empty for one that nobody gave.
+#define TEXT(...) TEXT_OF(__VA_ARGS__)
+#define TEXT_OF(...) #__VA_ARGS__
+#ifndef DEPTH_REVISION
+#define DEPTH_REVISION
+#endif
+
+_Noreturn void depth_main(int count, char **arguments, const char *revision);
 
 /// Keeps the memory of a frame's pictures for the next frame: by default, glibc gives each back to the system, which clears
 /// its pages again, and each thread keeps a heap of its own.
@@ -19,5 +26,5 @@ static void keep_freed_pages(void) {
 
 int main(int count, char **arguments) {
   keep_freed_pages();
-  depth_main(count, arguments);
+  depth_main(count, arguments, TEXT(DEPTH_REVISION));
 }
