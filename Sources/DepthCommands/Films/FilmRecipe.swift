@@ -48,6 +48,4 @@ struct FilmRecipe: Encodable, Sendable {
   }
 }
 
-extension Precision: Encodable {}
-
 extension WeightsKind: Encodable {}
