@@ -19,7 +19,7 @@ extension FilmRequest {
     if let format = stereo?.format {
       return StereoPictures(
         estimation: estimation,
-        options: parallax.options(focalLength: effect.camera.setting.givenFocalLength, threads: 1),
+        options: parallax.options(focalLength: effect.camera.setting.givenFocalLength),
         format: format, isSteady: isSteady, framesPerSecond: framesPerSecond, threads: 1)
     }
     guard effect.effect != nil else {

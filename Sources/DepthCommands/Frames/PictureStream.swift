@@ -30,8 +30,7 @@ struct PictureStream {
       loaded, framesPerSecond, threads in
       StereoPictures(
         estimation: loaded,
-        options: parallax.options(
-          focalLength: estimation.options.camera.givenFocalLength, threads: threads),
+        options: parallax.options(focalLength: estimation.options.camera.givenFocalLength),
         format: format, isSteady: smoothing != .none, framesPerSecond: framesPerSecond,
         threads: threads)
     }
