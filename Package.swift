@@ -61,10 +61,6 @@ let package = Package(
     // MARK: - What a user meets
     .executableTarget(
       name: "depth", dependencies: ["DepthCommands"],
-      // For `depth --version`, by Scripts/lib/revision.sh: one file of C is compiled again, and nothing else.
-      cSettings: Context.environment["DEPTH_REVISION"].flatMap {
-        $0.isEmpty ? nil : [.define("DEPTH_REVISION", to: $0)]
-      },
       // Addresses of functions are known at the start, and cannot be changed later.
       linkerSettings: [
         .unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"], .when(platforms: [.linux]))

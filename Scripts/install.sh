@@ -48,10 +48,8 @@ else
   library_options=(--static-swift-stdlib --disable-local-rpath --scratch-path "${BUILD:-.build/install}" "${given[@]}")
   options=(-c release "${library_options[@]}")
 fi
-source Scripts/lib/revision.sh
 swift build "${options[@]}" --product depth
 program=$(swift build "${options[@]}" --show-bin-path)/depth
-version=$("$program" --version | cut -d " " -f 2)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
@@ -64,10 +62,12 @@ put() {
 }
 [ -n "$destdir" ] || { mkdir -p "$(dirname "$list")" && touch "$list"; }
 cp "$program" "$folder/depth"
+source Scripts/lib/revision.sh
+write_revision "$folder/depth"
 strip "$folder/depth"
 put 755 "$folder/depth" bin/depth
 for file in Weights/*.h5; do put 644 "$file" "share/swift-depth/$file"; done
-"$program" --experimental-dump-help | Scripts/release/generate-manual.py "swift-depth $version" | gzip -9n >"$folder/depth.1.gz"
+"$program" --experimental-dump-help | Scripts/release/generate-manual.py "$("$program" --version)" | gzip -9n >"$folder/depth.1.gz"
 put 644 "$folder/depth.1.gz" share/man/man1/depth.1.gz
 complete() {
   "$program" --generate-completion-script "$1" >"$folder/completions"
@@ -95,7 +95,7 @@ prefix=$prefix
 libdir=\${prefix}/lib
 Name: depth
 Description: Depth in metres from one photo
-Version: $version
+Version: $("$program" --version | sed 's/.* //')
 Libs: -L\${libdir}$run_path -ldepth
 Cflags: -I\${prefix}/include
 END

@@ -8,13 +8,14 @@ cd "$(dirname "$0")/.."
 command -v swift >/dev/null || { echo "Swift 6.3 or later is needed: https://www.swift.org/install" >&2; exit 1; }
 Scripts/install-libraries.sh
 source Scripts/lib/build-options.sh
-source Scripts/lib/revision.sh
 swift build "${options[@]}" --product depth
 built=$(swift build "${options[@]}" --show-bin-path)
 # A copy, because Scripts/test.sh builds the program again in the same folder, for tests.
 mkdir -p .build/bin
 cp -rf "$built/depth" "$built/swift-depth_DepthWeights.resources" .build/bin/
 program=$PWD/.build/bin/depth
+source Scripts/lib/revision.sh
+write_revision "$program"
 mkdir -p "$output"
 name=$(basename "${photo%.*}")
 "$program" predict "$photo" -o "$output/${name}_depth.png" --view "$output/${name}_view.png" \

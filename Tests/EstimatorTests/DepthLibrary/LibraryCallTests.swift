@@ -201,7 +201,7 @@ import _TestSupport
       String(decoding: text.dropLast().map(UInt8.init), as: UTF8.self).hasSuffix("+mirrored+int8"))
     #expect(abiVersion() == 1)
     let version = try CommandLineTool("depth").run(["--version"]).text
-    #expect(version.hasPrefix("swift-depth \(String(cString: libraryVersion()))"))
+    #expect(version == "swift-depth \(String(cString: libraryVersion()))\n")
   }
 
   /// Several threads with one estimator.
