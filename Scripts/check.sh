@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # All checks, from a clean clone on: what continuous integration (.ci/run) runs. Cheap ones come first. Prints the minutes of each.
-#   Scripts/check.sh [--quick]      --quick ends after Scripts/test.sh, for before a commit; a missing linter is named and skipped
+#   Scripts/check.sh [--quick | --complete]
+# --quick ends after Scripts/test.sh, for before a commit. A step whose program is missing (status 69), and a test, is skipped and
+# named, but with --complete it fails.
 # Longer checks are in Scripts/checks/check-long.sh.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -8,7 +10,8 @@ quick=
 case ${1:-} in
   "") ;;
   --quick) quick=1 ;;
-  *) echo "usage: Scripts/check.sh [--quick]" >&2; exit 64 ;;
+  --complete) export DEPTH_COMPLETE=1 ;;
+  *) echo "usage: Scripts/check.sh [--quick | --complete]" >&2; exit 64 ;;
 esac
 
 summary=
@@ -40,7 +43,7 @@ step() {
   shift
   echo "== $name"
   "$@" || status=$?
-  if [ -n "$quick" ] && [ "$status" = 69 ]; then
+  if [ -z "${DEPTH_COMPLETE:-}" ] && [ "$status" = 69 ]; then
     name+=" (skipped: a program is missing)"
   elif [ "$status" != 0 ]; then
     printf '%s' "$summary"
@@ -61,10 +64,8 @@ finish() {
 }
 
 [ -n "$quick" ] || step "linters, and programs that tests ask" Scripts/checks/install-test-tools.sh
-# Debian's Pillow, NumPy and Selenium belong to Debian's Python.
-if ! "${DEPTH_PYTHON:-python3}" -c 'import PIL, numpy, selenium' 2>/dev/null && [ -x /usr/bin/python3 ]; then
-  export DEPTH_PYTHON=/usr/bin/python3
-fi
+readers=$PWD/Scripts/checks/readers/.venv/bin/python
+if [ -z "${DEPTH_PYTHON:-}" ] && [ -x "$readers" ]; then export DEPTH_PYTHON=$readers; fi
 step "links inside documents" Scripts/checks/check-links.py
 step "raw memory" Scripts/checks/check-unsafe.sh
 step "layers" Scripts/checks/check-layers.sh

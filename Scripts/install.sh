@@ -62,6 +62,8 @@ put() {
 }
 [ -n "$destdir" ] || { mkdir -p "$(dirname "$list")" && touch "$list"; }
 cp "$program" "$folder/depth"
+source Scripts/lib/revision.sh
+write_revision "$folder/depth"
 strip "$folder/depth"
 put 755 "$folder/depth" bin/depth
 for file in Weights/*.h5; do put 644 "$file" "share/swift-depth/$file"; done

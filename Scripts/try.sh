@@ -14,6 +14,8 @@ built=$(swift build "${options[@]}" --show-bin-path)
 mkdir -p .build/bin
 cp -rf "$built/depth" "$built/swift-depth_DepthWeights.resources" .build/bin/
 program=$PWD/.build/bin/depth
+source Scripts/lib/revision.sh
+write_revision "$program"
 mkdir -p "$output"
 name=$(basename "${photo%.*}")
 "$program" predict "$photo" -o "$output/${name}_depth.png" --view "$output/${name}_view.png" \

@@ -36,7 +36,7 @@ func guarding(
 }
 
 func zones() -> [ProximityZone] {
-  let door = ProximityZone(name: "door", corners: [(0.2, 0), (0.6, 0), (0.6, 1), (0.2, 1)])
+  let door = ProximityZone(name: "door", corners: [[0.2, 0], [0.6, 0], [0.6, 1], [0.2, 1]])
   let zones = ProximityZone.thirds + [door]
   return zones
 }

@@ -5,7 +5,7 @@ func stereoPair(_ url: URL) async throws -> StereoPair {
   let limits = ImageLimits(maximumPixels: 20_000_000, maximumBytes: 500_000_000)
 
   let estimator = try await DepthEstimator.load()
-  let photo = try await withoutBlocking { try Image(contentsOf: url, limits: limits) }
+  let photo = try await estimator.withoutBlocking { try Image(contentsOf: url, limits: limits) }
   let options = DepthOptions(limits: limits)
   let depth = try await estimator.depth(of: photo, options: options) { share in
     print("\(Int(share * 100)) %")

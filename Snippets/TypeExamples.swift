@@ -121,11 +121,6 @@ func bilateralFilter() throws {
   show(wide)
 }
 
-func gaussianFilter() throws {
-  let blurred = RefinementMethod.gaussian(GaussianFilter(radius: 6, sigma: 2))
-  show(blurred)
-}
-
 func depthCalibration(_ photo: Image, _ depth: DepthMap) throws {
   let door = DepthCalibration.KnownPoint(x: 320, y: 240, metres: 2.4)
   let calibration = try DepthCalibration(
@@ -185,6 +180,11 @@ func precision() throws {
   let exact = try DepthEstimator(precision: .float32)
   print(try DepthEstimator().precision)  // int8: the weights state that it loses little
   print(exact.precision)
+}
+
+func arithmetic() throws {
+  let estimator = try DepthEstimator()
+  if estimator.precision == .int8 { print("integers, the same bits on every processor") }
 }
 
 func weightsSelection(_ url: URL) throws {
@@ -299,10 +299,6 @@ func metricParallax() throws {
   show(parallax)
 }
 
-func stereoRenderer(_ options: inout StereoOptions) throws {
-  options.renderer = .gather
-}
-
 func stereoPair(_ photo: Image, _ depth: DepthMap, _ url: URL) throws {
   let pair = try photo.stereoPair(depth: depth, maximumShift: 0.01)
   try pair.sideBySide().write(to: url)
@@ -336,6 +332,10 @@ func lens(_ photo: Image, _ depth: DepthMap) throws {
   let lens = Lens(fNumber: 1.8, blades: 7)
   let portrait = try photo.lensBlur(depth: depth, focus: .metres(1.2), lens: lens)
   show(lens, portrait)
+}
+
+func lensAmount(_ lens: Lens, _ photo: Image) throws {
+  if case .radius(let share) = lens.amount { print(share * Double(photo.width), "pixels") }
 }
 
 func imageLimits(_ url: URL) throws {

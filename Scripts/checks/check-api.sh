@@ -2,14 +2,14 @@
 # Holds `depth serve` to the description that it gives of itself, by requests that schemathesis makes of it and by a client that
 # openapi-python-client generates from it.
 #   Scripts/checks/check-api.sh [CASES [SEED]]      20 cases a route, unless given; DEPTH names the program
-# Skips with a word where Scripts/checks/install-test-tools.sh could not install Scripts/checks/api/requirements.txt.
+# Ends with status 69 where Scripts/checks/install-test-tools.sh could not install Scripts/checks/api/requirements.txt.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 program=$(realpath "${DEPTH:-.build/release/depth}")
 environment=${API_VENV:-$PWD/Scripts/checks/api/.venv}
 if ! cmp -s Scripts/checks/api/requirements.txt "$environment/requirements.txt"; then
-  echo "check-api: skipped: Scripts/checks/install-test-tools.sh has not installed schemathesis" >&2
-  exit
+  echo "check-api: there is no schemathesis: Scripts/checks/install-test-tools.sh" >&2
+  exit 69
 fi
 address=$(mktemp)
 "$program" serve --port 0 --quiet >"$address" &

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Checks that take longer than continuous integration may: all tests on one processor beside something else that
 # computes on it, a consumer's deployed binary, thousands of requests to the server, the recipes of Ray and Spark with workers that
-# are killed (skipped by name where a package or Java is missing), ten minutes of fuzzing for each parser with the
+# are killed, ten minutes of fuzzing for each parser with the
 # address and undefined-behavior sanitizers (FUZZ_SECONDS), as long for the texts that the program parses itself, the
 # tests of threads with the thread sanitizer, thousands of convolutions on a model of AMX tiles, a release made twice
 # and compared to the byte, batches killed at 50 moments, films at 20, the memory of ten minutes of film, then thousands
@@ -13,12 +13,13 @@
 # edits of each kind (default: 2000).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+export DEPTH_COMPLETE=1  # a skipped test is a failure
 # Nothing in the tests may depend on how fast or how busy the machine is.
 swift build -c release -Xswiftc -enable-testing --build-tests
 taskset -c 0 bash -c 'while :; do :; done' &
 busy=$!
 trap 'kill "$busy" 2>/dev/null || true' EXIT
-taskset -c 0 swift test -c release -Xswiftc -enable-testing --skip-build
+taskset -c 0 swift test -c release -Xswiftc -enable-testing --skip-build 2>&1 | Scripts/checks/check-skipped.sh
 kill "$busy"
 DEPTH_KILL_MOMENTS=50 DEPTH_SLOW_TESTS=1 swift test -c release -Xswiftc -enable-testing --skip-build \
   --filter 'BatchKillTests|FilmOffsetTests|StoppedFilmTests|BadInputTests'

@@ -7,9 +7,10 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 folder=${FFMPEG_FOLDER:-$PWD/.build/ffmpeg}
 if [ "$(uname -sm)" != "Linux x86_64" ] || ! command -v ffprobe >/dev/null; then
-  echo "test-ffmpeg: skipped, it needs Linux on x86-64 and ffprobe" >&2
-  exit 0
+  echo "test-ffmpeg: it needs Linux on x86-64 and ffprobe" >&2
+  exit 69
 fi
+status=0
 # The package's version and that of ffmpeg in it.
 for versions in 0.6.0=7.0 0.8.1=9.0; do
   package=${versions%=*} version=${versions#*=}
@@ -18,7 +19,8 @@ for versions in 0.6.0=7.0 0.8.1=9.0; do
     mkdir -p "$programs"
     if ! python3 -m pip install --quiet --disable-pip-version-check --no-deps --only-binary :all: --upgrade \
       --target "$programs/package" "imageio-ffmpeg == $package"; then
-      echo "test-ffmpeg: skipped ffmpeg $version, it needs pip and the Python package index" >&2
+      echo "test-ffmpeg: there is no ffmpeg $version; it needs pip and the Python package index" >&2
+      status=69
       continue
     fi
     chmod +x "$programs"/package/imageio_ffmpeg/binaries/ffmpeg-*
@@ -27,5 +29,6 @@ for versions in 0.6.0=7.0 0.8.1=9.0; do
   "$programs/ffmpeg" -version | sed -n 1p
   # Two tests compare time bases and rates of frames, which versions write differently.
   PATH=$programs:$PATH swift test "$@" --skip-build --filter 'FilmColorTests|FilmFrameKindTests|VideoTests|VideoChromaTests|gapsInSoundStay' \
-    --skip 'oddFilms|everythingElseStays'
+    --skip 'oddFilms|everythingElseStays' 2>&1 | Scripts/checks/check-skipped.sh
 done
+exit "$status"

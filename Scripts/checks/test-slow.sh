@@ -4,6 +4,8 @@
 # folder DEPTH_NYU, and requests that follow from the server's description. The test command skips them.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-DEPTH_SLOW_TESTS=1 swift test -c release -Xswiftc -enable-testing --skip-build \
-  --filter 'thePageShowsWhatTheCommandLineMakes|browsersOpenThePageFromTheFileSystem|memoryIsFlatOverAThousandPredictions|forecastsAreNearThePeak|NYUAccuracy'
+export DEPTH_SLOW_TESTS=1
+swift test -c release -Xswiftc -enable-testing --skip-build \
+  --filter 'thePageShowsWhatTheCommandLineMakes|browsersOpenThePageFromTheFileSystem|memoryIsFlatOverAThousandPredictions|forecastsAreNearThePeak|NYUAccuracy' 2>&1 |
+  Scripts/checks/check-skipped.sh
 Scripts/checks/check-api.sh 20 1

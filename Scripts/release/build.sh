@@ -18,7 +18,8 @@ cd "$(dirname "$0")/../.."
 [ -z "$(git status --porcelain --untracked-files=no)" ] || { echo "release: there are changes that are not committed" >&2; exit 1; }
 version=$(sed -n 's/.*number.* = "\(.*\)".*/\1/p' Sources/DepthBase/PackageVersion.swift)
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
-export SOURCE_DATE_EPOCH LC_ALL=C TZ=UTC
+DEPTH_REVISION=$(git rev-parse --short=8 HEAD) # the sources are built outside of the clone
+export SOURCE_DATE_EPOCH DEPTH_REVISION LC_ALL=C TZ=UTC
 umask 022
 mkdir -p "$output"
 # Always as long: the compiler writes the length of a source file's path into the program, although not the path (see below).

@@ -8,7 +8,7 @@ public import DepthImages
 /// let near = try photo.spotlight(depth: depth, focus: .metres(1.8))
 /// let tapped = try photo.spotlight(depth: depth, focus: .point(x: 320, y: 240))
 /// ```
-public enum DepthFocus: Sendable, Hashable {
+public enum DepthFocus: Sendable, Hashable, Codable {
   /// A normalized disparity: 0 is the farthest point of the map, 1 the nearest, as in O. L. Brown's tutorial.
   case normalized(Double)
   /// A distance along the optical axis in metres; only for maps in metres or disparity.

@@ -7,7 +7,7 @@ public import DepthImages
 /// let mask = try photo.focusMask(depth: depth, focus: .normalized(1))
 /// try mask.picture().write(to: url)
 /// ```
-public struct DepthMask: Sendable, Equatable {
+public struct DepthMask: Sendable, Hashable {
   /// Rows and columns.
   public let height, width: Int
   /// `height·width` values, 0…1, row 0 at the top; 0 where the depth map has no value.

@@ -21,7 +21,7 @@ import DepthErrors
 ///
 /// > Source: O. L. Brown. “Image Depth Maps Tutorial for iOS: Getting Started.” raywenderlich.com, 2018,
 /// > `createMask(for:withFocus:)`.
-public struct FocusMask: Sendable, Hashable {
+public struct FocusMask: Sendable, Hashable, Codable {
   /// Slope of both sides, per unit of normalized disparity.
   public var slope: Double
   /// Width of the part where the mask is 1, in normalized disparity.
@@ -34,7 +34,7 @@ public struct FocusMask: Sendable, Hashable {
   /// ```swift
   /// let shape = FocusMask(scaling: .bicubic)
   /// ```
-  public enum Scaling: String, Sendable, Hashable, CaseIterable {
+  public enum Scaling: String, Sendable, Hashable, Codable, CaseIterable {
     /// The map is joint-upsampled, and the mask is computed at the photo's size.
     case joint
     /// The mask is computed at the map's size and scaled by cubic interpolation, as in O. L. Brown's tutorial.

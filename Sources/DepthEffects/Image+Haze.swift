@@ -23,13 +23,13 @@ extension Image {
   /// - Parameters:
   ///   - depth: Depth of the photo in metres or disparity, of any size; gaps are filled.
   ///   - density: β, per metre, 0…100.
-  ///   - color: The color of the air, sRGB 0…255.
+  ///   - color: Red, green and blue of the air, sRGB 0…255.
   ///   - threads: Threads to use, 1…256; `nil` for one per processor. The result does not depend on it.
   /// - Throws: `DepthError` if the proportions of the map do not fit the photo, if the map is neither in metres nor in
   ///   disparity or has no value, and if the density is outside its range.
   public func haze(
     depth: DepthMap, density: Double = 0.3,
-    color: (red: UInt8, green: UInt8, blue: UInt8) = (214, 220, 226),
+    color: SIMD3<UInt8> = SIMD3(214, 220, 226),
     threads: Int? = nil
   ) throws -> Image {
     let threads = try ThreadCount.checked(threads)
@@ -53,13 +53,13 @@ extension Image {
   /// - Parameters:
   ///   - depth: Depth of the photo in any unit, of any size; gaps are filled.
   ///   - strength: The share of light that the farthest point loses, 0…1.
-  ///   - color: The color of the air, sRGB 0…255.
+  ///   - color: Red, green and blue of the air, sRGB 0…255.
   ///   - threads: Threads to use, 1…256; `nil` for one per processor. The result does not depend on it.
   /// - Throws: `DepthError` if the proportions of the map do not fit the photo, if it has no value, and if the strength
   ///   is outside its range.
   public func haze(
     depth: DepthMap, strength: Double,
-    color: (red: UInt8, green: UInt8, blue: UInt8) = (214, 220, 226),
+    color: SIMD3<UInt8> = SIMD3(214, 220, 226),
     threads: Int? = nil
   ) throws -> Image {
     try haze(
@@ -70,7 +70,7 @@ extension Image {
   /// - Parameter held: What a film holds instead of the map's own range.
   package func haze(
     depth: DepthMap, strength: Double,
-    color: (red: UInt8, green: UInt8, blue: UInt8) = (214, 220, 226), held: DepthSpan?,
+    color: SIMD3<UInt8> = SIMD3(214, 220, 226), held: DepthSpan?,
     threads: Int
   ) throws -> Image {
     try strength.checked(in: Haze.strengths, "the haze's strength", "0 to 1")
@@ -95,14 +95,14 @@ extension Image {
   ///
   /// - Parameter share: The share of light that is left, by the map's value.
   private func hazed(
-    _ values: [Float], color: (red: UInt8, green: UInt8, blue: UInt8), threads: Int,
+    _ values: [Float], color: SIMD3<UInt8>, threads: Int,
     share: @Sendable (Float) -> Float
   ) -> Image {
     unsafe SRGB.linear.withUnsafeBufferPointer { linear in
       unsafe SRGB.coded.withUnsafeBufferPointer { coded in
         nonisolated(unsafe) let (linear, coded) = (linear.baseAddress!, coded.baseAddress!)
         let air = unsafe SIMD3(
-          linear[Int(color.red)], linear[Int(color.green)], linear[Int(color.blue)])
+          linear[Int(color.x)], linear[Int(color.y)], linear[Int(color.z)])
         return unsafe mapped(values, threads: threads) { source, value, out in
           let share = share(value)
           for channel in 0..<3 {

@@ -20,17 +20,21 @@ import SystemEssentials
 /// let lens = Lens(fNumber: 1.8, blades: 7)
 /// let portrait = try photo.lensBlur(depth: depth, focus: .metres(1.2), lens: lens)
 /// ```
-public struct Lens: Sendable, Hashable {
+public struct Lens: Sendable, Hashable, Codable {
   /// How much is blurred.
-  package var amount: Amount
+  public var amount: Amount
   /// Blades of the aperture, 3…16, which make discs of light polygons; 0 for round discs.
   public var blades: Int
   /// Rotation of the polygon, degrees counterclockwise.
   public var rotation: Double
 
-  /// The ways to say how much is blurred.
-  package enum Amount: Sendable, Hashable {
-    /// The opening of a real lens; the focal length in millimetres.
+  /// The amount of blur, in one of two forms.
+  ///
+  /// ```swift
+  /// if case .radius(let share) = lens.amount { print(share * Double(photo.width), "pixels") }
+  /// ```
+  public enum Amount: Sendable, Hashable, Codable {
+    /// The opening of a real lens; its focal length in millimetres is the 35 mm equivalent of the photo's camera if it is `nil`.
     case aperture(
       fNumber: Double, focalLength: Double? = nil, camera: Camera.FocalLength = .photo)
     /// The largest radius, as a fraction of the photo's width.

@@ -7,7 +7,7 @@ import DepthErrors
 /// options.simplification = 4  // fewer triangles
 /// options.dropsFlyingPixels = true  // gaps instead of moved pixels along edges
 /// ```
-public struct GeometryOptions: Sendable, Hashable {
+public struct GeometryOptions: Sendable, Hashable, Codable {
   /// Two neighboring pixels belong to different surfaces if their disparities differ by more than this share of the nearer pixel's
   /// disparity, unless they lie on one plane, on which disparity is linear. `nil` connects all neighbors and moves no pixel.
   ///

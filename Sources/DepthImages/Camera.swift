@@ -43,7 +43,7 @@ public struct Camera: Sendable, Hashable {
   /// let phone = try Camera(of: photo, focalLength: .equivalent35mm(26))
   /// let action = try Camera(of: photo, focalLength: .fieldOfView(118))
   /// ```
-  public enum FocalLength: Sendable, Hashable {
+  public enum FocalLength: Sendable, Hashable, Codable {
     /// Pixels of the photo.
     case pixels(Double)
     /// Millimetres on a 36 × 24 mm frame with the same diagonal, as phones state it.

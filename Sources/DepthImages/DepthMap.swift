@@ -13,7 +13,7 @@ package import DepthErrors
 /// let disparity = try map.inDisparity()  // 1, 0.5, 0
 /// let gray = map.normalized()  // nearest 1, farthest 0
 /// ```
-public struct DepthMap: Sendable, Equatable {
+public struct DepthMap: Sendable, Hashable {
   /// The meaning of a map's numbers.
   ///
   /// ```swift
@@ -23,7 +23,7 @@ public struct DepthMap: Sendable, Equatable {
   /// case .normalized(let near): print("only an order, nearest \(near)")
   /// }
   /// ```
-  public enum Unit: Hashable, Sendable {
+  public enum Unit: Hashable, Sendable, Codable {
     /// Metres along the optical axis; larger is farther.
     case metres
     /// 1 / metres; larger is nearer.
@@ -41,7 +41,7 @@ public struct DepthMap: Sendable, Equatable {
   /// let nearWhite = depth.normalized(near: .white)
   /// let nearBlack = depth.normalized(near: .black)
   /// ```
-  public enum Polarity: String, Hashable, Sendable, CaseIterable {
+  public enum Polarity: String, Hashable, Sendable, Codable, CaseIterable {
     /// Nearest is 1, farthest is 0: the convention of pictures, masks and stereo.
     case white
     /// Nearest is 0, farthest is 1.

@@ -42,9 +42,9 @@ struct CallerRefinement {
     }
   }
 
-  private static func resolution(_ options: depth_refine_options) throws -> OutputResolution? {
+  private static func resolution(_ options: depth_refine_options) throws -> OutputResolution {
     switch unsafe Int(options.size) {
-    case DEPTH_SIZE_DEFAULT: nil
+    case DEPTH_SIZE_DEFAULT: .automatic
     case DEPTH_SIZE_PICTURE: .photo
     case DEPTH_SIZE_NETWORK: .network
     case DEPTH_SIZE_GIVEN: unsafe .size(height: Int(options.height), width: Int(options.width))

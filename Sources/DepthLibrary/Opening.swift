@@ -95,16 +95,12 @@ extension Precision {
         "the precision is \(number), expected one of DEPTH_PRECISION_…")
     }
   }
+}
 
+extension Arithmetic {
   /// One of `DEPTH_PRECISION_…`.
   fileprivate var number: Int32 {
-    let number =
-      switch self {
-      case .float32: DEPTH_PRECISION_FLOAT32
-      case .int8: DEPTH_PRECISION_INT8
-      case .auto: DEPTH_PRECISION_AUTO
-      }
-    return Int32(number)
+    Int32(self == .int8 ? DEPTH_PRECISION_INT8 : DEPTH_PRECISION_FLOAT32)
   }
 }
 

@@ -22,11 +22,11 @@ public func stereo(
       let row = try unsafe rowBytes(views, photo)
       let (image, depth, source) = try unsafe pictureAndDepth(photo, depth, options)
       unsafe views.depth_source = source
-      var stereo = unsafe StereoOptions(options)
-      let pair = try ThreadShare.run(of: ThreadCount.checked(stereo.threads)) { threads in
-        stereo.threads = threads
-        return try image.stereoPair(
-          depth: depth, options: stereo, limits: photo.limits, call: CallContext(threads: threads))
+      let threads = try unsafe ThreadCount.checked(DepthLibrary.threads(options.threads))
+      let pair = try ThreadShare.run(of: threads) {
+        try image.stereoPair(
+          depth: depth, options: unsafe StereoOptions(options), limits: photo.limits,
+          call: CallContext(threads: $0))
       }
       unsafe copy(pair.left, to: left, row: row)
       unsafe copy(pair.right, to: right, row: row)
@@ -55,7 +55,6 @@ extension StereoOptions {
     amount = unsafe .shift(options.maximum_shift)
     convergence = unsafe options.convergence < 0 ? nil : options.convergence
     balance = unsafe options.balance
-    threads = unsafe DepthLibrary.threads(options.threads)
   }
 }
 

@@ -64,7 +64,7 @@ extension DepthMap {
     _ limits: ImageLimits
   ) throws {
     try method.check()
-    let (height, width) = try resolution.size(of: self, photo: photo)
+    let (height, width) = try resolution.size(of: self, photo: photo, method: method)
     try limits.check(width: width, height: height, file: "the refined map")
     var need = MemoryNeed(
       .map, pixels: max(height * width, photo.height * photo.width), mapPixels: values.count)
@@ -78,7 +78,7 @@ extension DepthMap {
     fillsMissing: Bool, limits: ImageLimits, call: CallContext
   ) throws -> DepthMap {
     try method.check()
-    let (height, width) = try resolution.size(of: self, photo: photo)
+    let (height, width) = try resolution.size(of: self, photo: photo, method: method)
     try limits.check(width: width, height: height, file: "the refined map")
     try call.checkpoint(0)
     // The filters know reciprocals of metres and shares of 0…1.
@@ -100,9 +100,9 @@ extension DepthMap {
       values = gaussianBlurred(
         map, height: height, width: width, radius: 0, sigma: 1, missing: missing, threads: threads,
         cancellation: call.cancellation)
-    case .gaussian(let filter):
+    case .bilateral(let filter) where !filter.comparesColors:
       values = gaussianBlurred(
-        map, height: height, width: width, radius: filter.radius, sigma: filter.sigma,
+        map, height: height, width: width, radius: filter.radius, sigma: filter.sigmaSpatial,
         missing: missing, threads: threads, cancellation: call.cancellation)
     case .bilateral(let filter):
       let guide = areaAveraged(photo, height: height, width: width, threads: threads)
@@ -155,7 +155,8 @@ extension RefinementMethod {
     let working = min(threads, (height + 15) / 16)
     switch self {
     case .none, .joint: return 0
-    case .gaussian(let filter): return working * 2 * 4 * sides(filter.radius) * width
+    case .bilateral(let filter) where !filter.comparesColors:
+      return working * 2 * 4 * sides(filter.radius) * width
     case .bilateral(let filter):
       // Its rows have margins, too.
       let side = sides(filter.radius)

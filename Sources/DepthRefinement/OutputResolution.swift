@@ -6,7 +6,9 @@ import DepthImages
 /// ```swift
 /// let small = try depth.refined(guidedBy: photo, resolution: .size(height: 480, width: 640))
 /// ```
-public enum OutputResolution: Sendable, Hashable {
+public enum OutputResolution: Sendable, Hashable, Codable {
+  /// The size of the photo, or that of the map before refinement if the method is ``RefinementMethod/none``.
+  case automatic
   /// The size of the map before refinement.
   case network
   /// The size of the photo.
@@ -32,11 +34,18 @@ public enum OutputResolution: Sendable, Hashable {
     }
   }
 
+  /// The size with a method; never ``automatic``.
+  package func resolved(for method: RefinementMethod) -> OutputResolution {
+    self == .automatic ? (method == .none ? .network : .photo) : self
+  }
+
   /// - Throws: `DepthError` for a size out of range.
-  func size(of map: DepthMap, photo: Image) throws -> (height: Int, width: Int) {
-    switch self {
+  func size(
+    of map: DepthMap, photo: Image, method: RefinementMethod
+  ) throws -> (height: Int, width: Int) {
+    switch resolved(for: method) {
     case .network: return (map.height, map.width)
-    case .photo: return (photo.height, photo.width)
+    case .photo, .automatic: return (photo.height, photo.width)
     case .size(let height, let width):
       try Self.check(height: height, width: width)
       return (height, width)

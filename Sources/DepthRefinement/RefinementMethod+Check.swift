@@ -22,9 +22,6 @@ extension RefinementMethod {
       try radius(filter.radius)
       try sigma(filter.sigmaSpatial, "spatial sigma")
       try sigma(filter.sigmaRange, "range sigma")
-    case .gaussian(let filter):
-      try radius(filter.radius)
-      try sigma(filter.sigma, "sigma")
     case .joint(let filter):
       try filter.passes.checked(in: 1...100, "the filter's number of passes", "1 to 100")
       try filter.sigmaSpatial?.checked(

@@ -9,8 +9,6 @@ public enum RefinementMethod: Sendable, Hashable {
   case none
   /// Linear interpolation, then a joint bilateral filter at full size.
   case bilateral(BilateralFilter)
-  /// Linear interpolation, then a Gaussian, which blurs edges; a baseline for comparisons.
-  case gaussian(GaussianFilter)
   /// Joint filtering near the map's own size, then joint upsampling, both only where the map itself has edges.
   case joint(JointFilter)
 
@@ -20,7 +18,7 @@ public enum RefinementMethod: Sendable, Hashable {
     case none
     /// ``RefinementMethod/bilateral(_:)``.
     case bilateral
-    /// ``RefinementMethod/gaussian(_:)``.
+    /// ``BilateralFilter/gaussian(radius:sigma:)``, a baseline for comparisons.
     case gaussian
     /// ``RefinementMethod/joint(_:)``.
     case joint
@@ -35,7 +33,7 @@ public enum RefinementMethod: Sendable, Hashable {
     switch name {
     case .none: self = .none
     case .bilateral: self = .bilateral(BilateralFilter())
-    case .gaussian: self = .gaussian(GaussianFilter())
+    case .gaussian: self = .bilateral(.gaussian())
     case .joint: self = .joint(JointFilter(detail: detail))
     }
   }
@@ -44,8 +42,7 @@ public enum RefinementMethod: Sendable, Hashable {
   package var name: Name {
     switch self {
     case .none: .none
-    case .bilateral: .bilateral
-    case .gaussian: .gaussian
+    case .bilateral(let filter): filter.comparesColors ? .bilateral : .gaussian
     case .joint: .joint
     }
   }
@@ -84,21 +81,14 @@ public struct BilateralFilter: Sendable, Hashable {
   public init(radius: Int = 12, sigmaSpatial: Float = 20, sigmaRange: Float = 0.05) {
     (self.radius, self.sigmaSpatial, self.sigmaRange) = (radius, sigmaSpatial, sigmaRange)
   }
-}
 
-/// A Gaussian blur at the photo's size. By default it has the spatial weights of ``BilateralFilter``.
-///
-/// ```swift
-/// let blurred = RefinementMethod.gaussian(GaussianFilter(radius: 6, sigma: 2))
-/// ```
-public struct GaussianFilter: Sendable, Hashable {
-  /// Radius of the window, pixels of the photo.
-  public var radius: Int
-  /// Sigma, pixels of the photo.
-  public var sigma: Float
+  /// Whether colors count. Without them, the filter is a Gaussian blur and `sigmaRange` has no effect.
+  private(set) var comparesColors = true
 
-  /// The call that filters throws `DepthError` unless `radius` is 0…1000 and `sigma` 0.0001…10 000.
-  public init(radius: Int = 12, sigma: Float = 20) {
-    (self.radius, self.sigma) = (radius, sigma)
+  /// A Gaussian blur at the photo's size, which blurs edges.
+  package static func gaussian(radius: Int = 12, sigma: Float = 20) -> BilateralFilter {
+    var filter = BilateralFilter(radius: radius, sigmaSpatial: sigma)
+    filter.comparesColors = false
+    return filter
   }
 }

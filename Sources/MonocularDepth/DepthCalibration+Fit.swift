@@ -4,7 +4,7 @@ import SystemEssentials
 
 extension DepthCalibration {
   /// How well a fit meets its points; of fits that may leave points out.
-  package struct Fit: Sendable, Equatable, Codable {
+  package struct Fit: Sendable, Hashable, Codable {
     /// Points that were given, and how many of them were left out as wrong.
     package var points, leftOut: Int
     /// Root of the mean square of the errors of the others, and the middle one of their magnitudes; metres.

@@ -6,7 +6,7 @@ extension DepthCalibration {
   /// ```swift
   /// let lamp = DepthCalibration.KnownPoint(x: 80, y: 400, metres: 1.1)
   /// ```
-  public struct KnownPoint: Sendable, Equatable {
+  public struct KnownPoint: Sendable, Hashable {
     /// Column and row, from 0.
     public var x, y: Int
     /// The measured depth, metres along the optical axis.
@@ -23,7 +23,7 @@ extension DepthCalibration {
   /// ```swift
   /// for residual in calibration.residuals { print(residual.point, residual.error) }
   /// ```
-  public struct Residual: Sendable, Equatable {
+  public struct Residual: Sendable, Hashable {
     /// The measured point.
     public var point: KnownPoint
     /// The map at the point before calibration: metres, or relative disparity.

@@ -19,7 +19,7 @@ public import DepthRefinement
 ///
 /// > Source: R. Ranftl et al. “Towards Robust Monocular Depth Estimation.” TPAMI 2020, equation 4: scale
 /// > and shift in disparity space by least squares.
-public struct DepthCalibration: Sendable, Equatable {
+public struct DepthCalibration: Sendable, Hashable {
   /// The maps that the calibration corrects: `.metres` means maps in metres or disparity, `.relativeDisparity` maps of
   /// relative disparity.
   public var mapUnit: DepthMap.Unit = .metres
@@ -34,7 +34,7 @@ public struct DepthCalibration: Sendable, Equatable {
   package var refinement: RefinementMethod.Name
   /// The camera's focal length divided by the geometric mean of the photo's sides, which does not depend on the photo's size;
   /// `nil` if it was not recorded.
-  package var relativeFocalLength: Double?
+  public var relativeFocalLength: Double?
   /// The points that it was fitted to; empty if it was fitted to a sparse map.
   public var residuals: [Residual]
   /// How well it meets its points; `nil` for points that all count.

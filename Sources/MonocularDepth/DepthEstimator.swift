@@ -42,9 +42,8 @@ public struct DepthEstimator: Sendable {
   package let averagesMirrored: Bool
   /// The configuration of the first file's network.
   package let configuration: DepthNetwork.Configuration
-  /// The arithmetic of the networks' layers. If the estimator was loaded with ``Precision/auto``, this is the precision
-  /// that was chosen; it is never `auto`.
-  public let precision: Precision
+  /// The arithmetic of the networks' layers.
+  public let precision: Arithmetic
   /// Threads that a single estimate uses; concurrent estimates share them.
   public private(set) var threads: Int
   /// Bytes of memory that the networks need for one photo, in addition to the weights. For a network that keeps a

@@ -7,7 +7,7 @@ extension DepthOptions {
   /// Whether the map is as smooth as the network's, beside its edges; the filter `bilateral` copies the photo's patterns.
   package var isSmooth: Bool { refinement.name != .bilateral }
 
-  var outputResolution: OutputResolution { resolution ?? (refinement == .none ? .network : .photo) }
+  private var outputResolution: OutputResolution { resolution.resolved(for: refinement) }
 
   /// Whether a map stays as it is.
   var changesNothing: Bool {
@@ -26,7 +26,7 @@ extension DepthOptions {
   ) throws -> (height: Int, width: Int) {
     switch outputResolution {
     case .network: return map
-    case .photo: return photo
+    case .photo, .automatic: return photo
     case .size(let height, let width):
       try limits.check(width: width, height: height, file: name)
       try OutputResolution.check(height: height, width: width)
@@ -76,7 +76,7 @@ extension DepthOptions {
     }
     var filling = self
     filling.refinement = .none
-    filling.resolution = resolution ?? (fillsMissing ? .photo : .network)
+    if resolution == .automatic { filling.resolution = fillsMissing ? .photo : .network }
     return try filling.refined(map, guidedBy: photo, call: call)
   }
 }

@@ -9,7 +9,7 @@ public import DepthRefinement
 /// options.minConfidence = 0.8  // pixels that the network is less sure of have no depth
 /// let depth = try estimator.depth(of: photo, options: options)
 /// ```
-public struct DepthOptions: Sendable, Equatable {
+public struct DepthOptions: Sendable, Hashable {
   /// The source of the focal length, by which estimated metres are scaled.
   ///
   /// ```swift
@@ -30,8 +30,8 @@ public struct DepthOptions: Sendable, Equatable {
   public var camera: CameraChoice
   /// The filter that gives the network's map the photo's edges.
   public var refinement: RefinementMethod
-  /// The size of the finished map; `nil` for the photo's size, but for the network's if the map is not refined.
-  public var resolution: OutputResolution?
+  /// The size of the finished map.
+  public var resolution: OutputResolution
   /// Whether pixels without a value get one from nearby pixels.
   public var fillsMissing: Bool
   /// The correction of the camera's maps, applied after refinement.
@@ -66,7 +66,7 @@ public struct DepthOptions: Sendable, Equatable {
   /// The program's defaults, but for the given properties.
   public init(
     camera: CameraChoice = .automatic, refinement: RefinementMethod = .joint(JointFilter()),
-    resolution: OutputResolution? = nil, fillsMissing: Bool = false,
+    resolution: OutputResolution = .automatic, fillsMissing: Bool = false,
     calibration: DepthCalibration? = nil, minConfidence: Float? = nil,
     limits: ImageLimits = ImageLimits()
   ) {

@@ -9,7 +9,7 @@ package import DepthImages
 ///   print(errors.values.max() ?? 0)  // .3: the least certain pixel is expected to be off by 30 %
 /// }
 /// ```
-public struct ErrorMap: Sendable, Equatable {
+public struct ErrorMap: Sendable, Hashable {
   /// Rows and columns.
   public let height, width: Int
   /// `height·width` positive values, row 0 at the top; pixel `(y, x)` is at `y·width + x`.

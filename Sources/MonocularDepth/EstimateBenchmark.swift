@@ -31,8 +31,7 @@ package struct EstimateBenchmark: Sendable {
       weights, threads: threads, backend: backend, precision: precision)
     let single = try DepthEstimator(
       WeightsSelection(files: [weights.files[0]], inputSize: weights.inputSize), threads: threads,
-      backend: backend,
-      precision: whole.precision)
+      backend: backend, precision: whole.precision == .int8 ? .int8 : .float32)
     let (height, width) = whole.inputSize
     let photo = Image(
       height: height, width: width,

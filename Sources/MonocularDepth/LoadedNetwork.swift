@@ -58,8 +58,8 @@ struct LoadedNetwork: Sendable {
     if case .fcrn(let configuration) = configuration { configuration.outputs == 2 } else { false }
   }
 
-  /// The arithmetic of its convolutions; never `auto`.
-  var precision: Precision {
+  /// The arithmetic of its convolutions.
+  var precision: Arithmetic {
     program.int8 != nil ? .int8 : .float32
   }
 

@@ -103,7 +103,7 @@ extension MapEnsemble {
   /// How much of the networks' disagreement is added to the errors that they predict.
   ///
   /// The predicted errors contain most of it already. On held-out frames, ¼ ranks the pixels of a photo better than ⅛, and photos
-  /// nearly as well; expected errors are 5 % too large (`Scripts/train/RECORD.md`).
+  /// nearly as well; expected errors are 5 % too large (`Tools/training/RECORD.md`).
   static let disagreement = 0.25
 
   /// The mean of the errors that networks predict, plus ``disagreement`` times the mean distance of all networks' ln depths from

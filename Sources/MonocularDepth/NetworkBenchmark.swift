@@ -23,7 +23,7 @@ package struct NetworkBenchmark: Sendable {
   }
 
   package let backend: GEMMBackend
-  package let precision: Precision
+  package let precision: Arithmetic
   /// The instruction set of bfloat16, which Depth Anything V2 uses beside integers; `nil` where no layer does.
   package let bfloat16: BFloat16InstructionSet?
   /// The instruction set of layers that compute with integers; `nil` for the other precisions.

@@ -143,13 +143,13 @@ public struct WeightsSelection: Sendable, Hashable {
   }
 }
 
-/// The arithmetic of a network's layers. It does not depend on the number format in which a weights file stores them.
+/// A request for the arithmetic of a network's layers; ``Arithmetic`` is what was chosen. It does not depend on the number format in which a weights file stores them.
 ///
 /// ```swift
 /// let exact = try DepthEstimator(precision: .float32)
 /// print(try DepthEstimator().precision)  // int8: the weights state that it loses little
 /// ```
-public enum Precision: String, Sendable, CaseIterable {
+public enum Precision: String, Sendable, Codable, CaseIterable {
   /// 32-bit floats.
   case float32
   /// 8-bit integers. Integer layers give the same bits on every processor.

@@ -13,7 +13,7 @@ import SystemEssentials
 /// let scan = ColumnScan(depth, camera: PhotoCamera(of: photo).camera, rows: 0.4...0.6)
 /// print(scan.ranges.compactMap { $0 }.min() ?? 0)
 /// ```
-public struct ColumnScan: Sendable, Equatable {
+public struct ColumnScan: Sendable, Hashable {
   /// The angle of the first range, the angle of the last range, and the step from one range to the next; radians.
   public let angleMin, angleMax, angleIncrement: Double
   /// As many ranges as the map has columns, metres; `nil` if no pixel of the column in the scanned rows has a depth.

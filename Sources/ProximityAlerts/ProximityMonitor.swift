@@ -26,7 +26,7 @@ public struct ProximityMonitor: Sendable {
   }
 
   /// The rule that decides when something is near.
-  package let rule: ProximityRule
+  public let rule: ProximityRule
   private var watched: [Watched]
   /// Pixels of each zone in maps of ``size``.
   private var pixels: [[Int]] = []
@@ -35,7 +35,7 @@ public struct ProximityMonitor: Sendable {
   /// A monitor of these zones. The rule `nearHalf` ignores `zones` and watches the whole picture.
   public init(rule: ProximityRule, zones: [ProximityZone]) {
     self.rule = rule
-    let whole = ProximityZone(name: "picture", corners: [(0, 0), (1, 0), (1, 1), (0, 1)])
+    let whole = ProximityZone(name: "picture", corners: [[0, 0], [1, 0], [1, 1], [0, 1]])
     watched = (rule.kind == .nearHalf ? [whole] : zones).map { Watched(zone: $0) }
   }
 

@@ -7,13 +7,13 @@ import DepthImages
 /// rule.near = 1.2  // metres
 /// rule.share = 0.05  // of a zone's pixels
 /// ```
-public struct ProximityRule: Sendable {
+public struct ProximityRule: Sendable, Hashable, Codable {
   /// The quantity that the rule compares.
   ///
   /// ```swift
   /// rule.kind = .nearHalf
   /// ```
-  public enum Kind: String, Sendable, CaseIterable {
+  public enum Kind: String, Sendable, Codable, CaseIterable {
     /// In each zone, the share of pixels that are nearer than ``ProximityRule/near``.
     case metres
     /// The alert of the article "Implement Depth Estimation on iOS Using a FCRN Model": something is near if more than

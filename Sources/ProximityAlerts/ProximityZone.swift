@@ -1,24 +1,19 @@
 /// A named part of the picture.
 ///
 /// ```swift
-/// let door = ProximityZone(name: "door", corners: [(0.2, 0), (0.6, 0), (0.6, 1), (0.2, 1)])
+/// let door = ProximityZone(name: "door", corners: [[0.2, 0], [0.6, 0], [0.6, 1], [0.2, 1]])
 /// let zones = ProximityZone.thirds + [door]
 /// ```
-public struct ProximityZone: Sendable, Equatable {
+public struct ProximityZone: Sendable, Hashable {
   /// The zone's name in events.
   public let name: String
-  /// Corners as shares of the picture's width and height, 0…1 from its top left.
-  public let corners: [(x: Double, y: Double)]
-
-  /// Whether name and corners are the same.
-  public static func == (left: ProximityZone, right: ProximityZone) -> Bool {
-    left.name == right.name && left.corners.elementsEqual(right.corners, by: ==)
-  }
+  /// Corners as shares x and y of the picture's width and height, 0…1 from its top left.
+  public let corners: [SIMD2<Double>]
 
   /// A zone with the given corners, in order along its outline.
   ///
   /// - Precondition: there are at least three corners.
-  public init(name: String, corners: [(x: Double, y: Double)]) {
+  public init(name: String, corners: [SIMD2<Double>]) {
     precondition(
       corners.count >= 3, "zone '\(name)' has \(corners.count) corners, expected 3 or more")
     (self.name, self.corners) = (name, corners)
@@ -41,19 +36,21 @@ public struct ProximityZone: Sendable, Equatable {
       numbers.allSatisfy({ $0.map { (0...1).contains($0) } ?? false })
     else { return nil }
     name = String(parts[0])
-    corners = stride(from: 0, to: numbers.count, by: 2).map { (numbers[$0]!, numbers[$0 + 1]!) }
+    corners = stride(from: 0, to: numbers.count, by: 2).map {
+      SIMD2(numbers[$0]!, numbers[$0 + 1]!)
+    }
   }
 
   /// The left, middle and right third of the picture.
   public static let thirds = ["left", "center", "right"].enumerated().map { index, name in
     let (left, right) = (Double(index) / 3, Double(index + 1) / 3)
-    return ProximityZone(name: name, corners: [(left, 0), (right, 0), (right, 1), (left, 1)])
+    return ProximityZone(name: name, corners: [[left, 0], [right, 0], [right, 1], [left, 1]])
   }
 
   /// The upper and the lower half of the picture.
   public static let halves = ["upper", "lower"].enumerated().map { index, name in
     let (top, bottom) = (Double(index) / 2, Double(index + 1) / 2)
-    return ProximityZone(name: name, corners: [(0, top), (1, top), (1, bottom), (0, bottom)])
+    return ProximityZone(name: name, corners: [[0, top], [1, top], [1, bottom], [0, bottom]])
   }
 
   /// Indices `y · width + x` of a map's pixels whose centers lie inside the zone, by the even–odd rule.
@@ -122,7 +119,7 @@ public struct ProximityZone: Sendable, Equatable {
 /// ```swift
 /// if event.kind == .enter { print(event.zone, event.nearest ?? 0, event.secondsToContact ?? 0) }
 /// ```
-public struct ProximityEvent: Sendable, Equatable {
+public struct ProximityEvent: Sendable, Hashable {
   /// The kind of change.
   ///
   /// ```swift

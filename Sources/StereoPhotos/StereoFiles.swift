@@ -63,18 +63,19 @@ extension Image {
   ///   - depth: Depth of the photo, of its size or smaller.
   ///   - options: How the views are rendered.
   ///   - output: How the files are encoded.
+  ///   - threads: Threads to use, 1…256; `nil` for one per processor. The files do not depend on it.
   /// - Returns: The files in memory: the left and the right view for `StereoFormat.leftRight`, otherwise one file.
   /// - Throws: `DepthError`; with code `invalidArgument` if a setting, such as the number of threads or the delay, is
   ///   outside its documented range.
   public func stereoFiles(
     as format: StereoFormat, depth: DepthMap, options: StereoOptions = StereoOptions(),
-    output: StereoOutput = StereoOutput()
+    output: StereoOutput = StereoOutput(), threads: Int? = nil
   ) throws -> [StereoFile] {
     let pixels = max(height * width, format.pixels(height: height, width: width, output: output))
     try MemoryNeed(.stereo, pixels: pixels).require(for: "the stereo photo")
     return try stereoFiles(
       as: format, depth: depth, options: options, output: output,
-      call: CallContext(threads: ThreadCount.checked(options.threads)))
+      call: CallContext(threads: ThreadCount.checked(threads)))
   }
 
   /// As the public call, with the threads of a call that may be cancelled.
@@ -82,8 +83,6 @@ extension Image {
     as format: StereoFormat, depth: DepthMap, options: StereoOptions, output: StereoOutput,
     call: CallContext
   ) throws -> [StereoFile] {
-    var options = options
-    options.threads = call.threads
     let photo = withMetadata(output.metadata)
     let suffixes = format.suffixes(aspect: Double(width) / Double(height))
     func file(_ bytes: [UInt8], _ fileExtension: String, _ index: Int = 0) -> StereoFile {

@@ -8,7 +8,7 @@ public import DepthImages
 /// options.amount = .shift(0.02)
 /// let pair = try photo.stereoPair(depth: depth, options: options)
 /// ```
-public struct StereoOptions: Sendable, Hashable {
+public struct StereoOptions: Sendable, Hashable, Codable {
   /// How far points move.
   public var amount: Amount = .shift(0.01)
   /// The depth that appears in the plane of the screen, as a share of the map's range: 0 is the farthest point, 1 the nearest. At 0.5,
@@ -30,22 +30,25 @@ public struct StereoOptions: Sendable, Hashable {
   /// The treatment of the left and right ends of the views, which extend beyond the photo.
   public var frameEdges: FrameEdges = .fill
   /// The algorithm that moves pixels.
-  public var renderer: StereoRenderer = .orderedWarp
+  package var renderer: StereoRenderer = .orderedWarp
   /// The largest parallax between the views, as a share of the width: where there would be more, all of it becomes
   /// less. `nil` without a limit.
   package var largestParallax: Double?
-  /// Threads to use, 1…256; `nil` for one per processor. The result is the same for any number.
-  public var threads: Int?
 
   /// The default options.
   public init() {}
+
+  /// What is stored: the public settings.
+  private enum CodingKeys: CodingKey {
+    case amount, convergence, balance, linearIn, edgeDilation, holeFilling, frameEdges
+  }
 
   /// The amount of parallax, in one of two forms.
   ///
   /// ```swift
   /// options.amount = .metric(MetricParallax(focalLength: .equivalent35mm(26), screenDistance: 2.5))
   /// ```
-  public enum Amount: Sendable, Hashable {
+  public enum Amount: Sendable, Hashable, Codable {
     /// The largest movement of a point in each view at convergence 0.5, as a fraction of the
     /// photo's width: 0.01 is J. Zimandl's 1 %.
     case shift(Double)
@@ -58,7 +61,7 @@ public struct StereoOptions: Sendable, Hashable {
   /// ```swift
   /// options.edgeDilation = .init(across: 2, down: 1)
   /// ```
-  public struct EdgeDilation: Sendable, Hashable {
+  public struct EdgeDilation: Sendable, Hashable, Codable {
     /// Numbers of pixels that a request may ask for.
     package static let widths = 0...64
 
@@ -83,7 +86,7 @@ public struct StereoOptions: Sendable, Hashable {
   /// ```swift
   /// options.holeFilling = .stretched
   /// ```
-  public enum HoleFilling: String, Sendable, Hashable, CaseIterable {
+  public enum HoleFilling: String, Sendable, Hashable, Codable, CaseIterable {
     /// The background beside the hole, averaged over more rows the farther the pixel is from the hole's edge.
     case blended
     /// The background pixel at the hole's edge, repeated, as in J. Zimandl's method.
@@ -95,7 +98,7 @@ public struct StereoOptions: Sendable, Hashable {
   /// ```swift
   /// options.frameEdges = .crop
   /// ```
-  public enum FrameEdges: String, Sendable, Hashable, CaseIterable {
+  public enum FrameEdges: String, Sendable, Hashable, Codable, CaseIterable {
     /// Filled like other holes, from the photo's edge.
     case fill
     /// Both views are cropped by the columns that may contain filled pixels in any row.
@@ -114,7 +117,7 @@ public struct StereoOptions: Sendable, Hashable {
 /// ```swift
 /// let parallax = MetricParallax(baseline: 0.063, focalLength: .fieldOfView(63), screenDistance: 3)
 /// ```
-public struct MetricParallax: Sendable, Hashable {
+public struct MetricParallax: Sendable, Hashable, Codable {
   /// Distance between the eyes, metres.
   public var baseline: Double
   /// The focal length `f` of the camera that took the photo.
@@ -130,12 +133,8 @@ public struct MetricParallax: Sendable, Hashable {
   }
 }
 
-/// The algorithm that moves pixels.
-///
-/// ```swift
-/// options.renderer = .gather
-/// ```
-public enum StereoRenderer: String, Sendable, Hashable, CaseIterable {
+/// The algorithm that moves pixels: the warp, or one of J. Zimandl's, for comparisons.
+package enum StereoRenderer: String, Sendable, Hashable, CaseIterable {
   /// Ordered forward warp with sub-pixel positions and filled holes. The default.
   case orderedWarp = "ordered-warp"
   /// J. Zimandl's search: for every pixel of a view, the photo's row is searched for the pixel that moves there.

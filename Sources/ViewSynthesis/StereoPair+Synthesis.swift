@@ -8,11 +8,14 @@ extension Image {
   /// - Parameters:
   ///   - depth: Depth of the photo, of its size or smaller.
   ///   - maximumShift: The largest movement of a point in each view as a fraction of the width.
+  ///   - threads: Threads to use, 1…256; `nil` for one per processor. The result does not depend on it.
   /// - Throws: `DepthError` if the map's proportions do not fit the photo or the shift is above 25 %.
-  public func stereoPair(depth: DepthMap, maximumShift: Double = 0.01) throws -> StereoPair {
+  public func stereoPair(
+    depth: DepthMap, maximumShift: Double = 0.01, threads: Int? = nil
+  ) throws -> StereoPair {
     var options = StereoOptions()
     options.amount = .shift(maximumShift)
-    return try stereoPair(depth: depth, options: options)
+    return try stereoPair(depth: depth, options: options, threads: threads)
   }
 
   /// The photo from the positions of two eyes.
@@ -22,31 +25,32 @@ extension Image {
   ///
   /// - Parameters:
   ///   - depth: Depth of the photo, of its size or smaller.
-  ///   - options: The amount of parallax, the depth at the screen, and the algorithm.
+  ///   - options: The amount of parallax, the depth at the screen, and the settings of the warp.
+  ///   - threads: Threads to use, 1…256; `nil` for one per processor. The result does not depend on it.
   ///   - limits: The largest photo and the memory that the call may take.
   ///   - progress: Called now and then, from any thread, with the share done, 0…1.
   /// - Throws: `DepthError`, also for a number of threads outside 1…256, and if the photo or the memory exceeds the limits.
   public func stereoPair(
-    depth: DepthMap, options: StereoOptions, limits: ImageLimits = ImageLimits(),
-    progress: (@Sendable (Double) -> Void)? = nil
+    depth: DepthMap, options: StereoOptions, threads: Int? = nil,
+    limits: ImageLimits = ImageLimits(), progress: (@Sendable (Double) -> Void)? = nil
   ) throws -> StereoPair {
     try requireMemory(limits)
     return try stereoPair(
       depth: depth, options: options, limits: limits,
-      call: CallContext(threads: ThreadCount.checked(options.threads), progress: progress))
+      call: CallContext(threads: ThreadCount.checked(threads), progress: progress))
   }
 
-  /// ``stereoPair(depth:options:limits:progress:)`` on threads of this package instead of one of
+  /// ``stereoPair(depth:options:threads:limits:progress:)`` on threads of this package instead of one of
   /// Swift's cooperative threads.
   ///
   /// - Throws: `DepthError` as the blocking call does; `CancellationError` soon after the task is cancelled.
   public func stereoPair(
-    depth: DepthMap, options: StereoOptions = StereoOptions(),
+    depth: DepthMap, options: StereoOptions = StereoOptions(), threads: Int? = nil,
     limits: ImageLimits = ImageLimits(), progress: (@Sendable (Double) -> Void)? = nil
   ) async throws -> StereoPair {
     try requireMemory(limits)
     return try await CallQueue.shared.run(
-      threads: ThreadCount.checked(options.threads), progress: progress
+      threads: ThreadCount.checked(threads), progress: progress
     ) {
       try stereoPair(depth: depth, options: options, limits: limits, call: $0)
     }

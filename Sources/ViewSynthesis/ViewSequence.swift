@@ -11,18 +11,19 @@ extension Image {
   ///
   /// - Parameters:
   ///   - count: Number of views, 2…400. With a `spread` of 1, the first and the last are the left and the right view of
-  ///     `stereoPair(depth:options:limits:progress:)`, except for the rounding of positions to 1/64 pixel.
+  ///     `stereoPair(depth:options:threads:limits:progress:)`, except for the rounding of positions to 1/64 pixel.
   ///   - depth: Depth of the photo.
   ///   - options: The distance between the eyes and the settings of the warp.
   ///   - spread: The distance between the outermost positions, divided by the distance between the eyes; at most 100.
   /// - Returns: `count` pictures of the photo's size, from the leftmost to the rightmost position.
   /// - Throws: `DepthError`, also for a number of threads outside 1…256.
   package func views(
-    count: Int, depth: DepthMap, options: StereoOptions = StereoOptions(), spread: Double = 1
+    count: Int, depth: DepthMap, options: StereoOptions = StereoOptions(), spread: Double = 1,
+    threads: Int? = nil
   ) throws -> [Image] {
     try views(
       count: count, depth: depth, options: options, spread: spread,
-      call: CallContext(threads: ThreadCount.checked(options.threads)))
+      call: CallContext(threads: ThreadCount.checked(threads)))
   }
 
   /// As the public call, with the threads of a call that may be cancelled, also between and inside views.
@@ -89,11 +90,11 @@ extension Image {
   /// - Throws: `DepthError`, also for a number of threads outside 1…256.
   package func quilt(
     columns: Int = 8, rows: Int = 6, depth: DepthMap, options: StereoOptions = StereoOptions(),
-    maximumWidth: Int = 4096, spread: Double = 2
+    maximumWidth: Int = 4096, spread: Double = 2, threads: Int? = nil
   ) throws -> Image {
     try quilt(
       columns: columns, rows: rows, depth: depth, options: options, maximumWidth: maximumWidth,
-      spread: spread, call: CallContext(threads: ThreadCount.checked(options.threads)))
+      spread: spread, call: CallContext(threads: ThreadCount.checked(threads)))
   }
 
   /// As the public call, with the threads of a call that may be cancelled.

@@ -5,7 +5,16 @@
 #include <malloc.h>
 #endif
 
-_Noreturn void depth_main(int count, char **arguments);
+_Noreturn void depth_main(int count, char **arguments, const char *revision);
+
+#define REVISION_BYTES 24
+
+#if defined(__ELF__)
+__attribute__((section(".depth_revision")))
+#endif
+/// The commit that was built, such as 88ac74cb. Scripts/lib/revision.sh writes it into the linked program, which costs no compilation;
+/// empty otherwise.
+static const volatile char revision[REVISION_BYTES] = "";
 
 /// Keeps the memory of a frame's pictures for the next frame: by default, glibc gives each back to the system, which clears
 /// its pages again, and each thread keeps a heap of its own.
@@ -19,5 +28,7 @@ static void keep_freed_pages(void) {
 
 int main(int count, char **arguments) {
   keep_freed_pages();
-  depth_main(count, arguments);
+  char text[REVISION_BYTES + 1] = "";
+  for (int i = 0; i < REVISION_BYTES; i++) text[i] = revision[i];
+  depth_main(count, arguments, text);
 }

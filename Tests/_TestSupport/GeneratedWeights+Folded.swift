@@ -1,7 +1,7 @@
 import HDF5Files
 
 extension GeneratedWeights {
-  /// Weights of FCRN with EfficientNet-Lite2, made on demand; `Scripts/train/goldens/lite2.py` makes the same.
+  /// Weights of FCRN with EfficientNet-Lite2, made on demand; `Tools/training/goldens/lite2.py` makes the same.
   ///
   /// - Parameters:
   ///   - widthDivisor: What every width of the encoder is divided by.

@@ -8,16 +8,18 @@ import SystemEssentials
 package enum DepthProgram {
   /// Runs this process's command line and exits with its status.
   ///
-  /// - Parameter arguments: Those of the C entry, the program's name first. `CommandLine` looks for them in `/proc`, and has none
-  ///   where that is missing.
-  static func main(_ arguments: RawArguments) -> Never {
+  /// - Parameters:
+  ///   - arguments: Those of the C entry, the program's name first. `CommandLine` looks for them in `/proc`, and has none
+  ///     where that is missing.
+  ///   - revision: The commit that was built; empty if it is not known.
+  static func main(_ arguments: RawArguments, revision: String) -> Never {
     StandardStreams.openMissing()
     // A reader that goes away is an error of the write, not the end of the program.
     signal(SIGPIPE, SIG_IGN)
     // So is a file that grows beyond `ulimit -f`.
     signal(SIGXFSZ, SIG_IGN)
     PartFile.removeOnSignals()
-    do { exit(run(try arguments.words())) } catch {
+    do { exit(run(try arguments.words(), revision: revision)) } catch {
       Console.report(error)
       exit(RunStatus.wrongUsage.rawValue)
     }
@@ -29,7 +31,7 @@ package enum DepthProgram {
   /// Runs a command line; output goes to the ``Console``.
   ///
   /// - Returns: The exit status.
-  static func run(_ arguments: [String]) -> Int32 {
+  static func run(_ arguments: [String], revision: String = "") -> Int32 {
     var command: (any ParsableCommand)?
     do {
       if MemoryBudget.hasAddressLimit {
@@ -65,7 +67,9 @@ package enum DepthProgram {
       return (conflict.isUsage ? RunStatus.wrongUsage : .failure).rawValue
     } catch let error where Depth.exitCode(for: error).isSuccess {
       // Help, version, completions.
-      try? Console.write(Depth.fullMessage(for: error) + "\n")
+      let text = Depth.fullMessage(for: error)
+      let isVersion = text == Version.text && !revision.isEmpty
+      try? Console.write(text + (isVersion ? " (\(revision))" : "") + "\n")
       return EXIT_SUCCESS
     } catch {
       Console.report(error)

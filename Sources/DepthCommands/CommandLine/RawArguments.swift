@@ -33,7 +33,9 @@ struct RawArguments {
 /// The entry of the program, called by `main` in C.
 @_cdecl("depth_main")
 package func depthMain(
-  _ count: Int32, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+  _ count: Int32, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>,
+  _ revision: UnsafePointer<CChar>
 ) {
-  DepthProgram.main(unsafe RawArguments(count: count, arguments))
+  DepthProgram.main(
+    unsafe RawArguments(count: count, arguments), revision: unsafe String(cString: revision))
 }

@@ -28,8 +28,7 @@ extension FilmRequest {
     if let format = stereo?.format {
       return StereoPictures(
         estimation: estimation,
-        options: parallax.options(
-          focalLength: effect.camera.setting.givenFocalLength, threads: threads),
+        options: parallax.options(focalLength: effect.camera.setting.givenFocalLength),
         format: format, isSteady: isSteady, framesPerSecond: framesPerSecond, threads: threads)
     }
     guard effect.effect != nil else {

@@ -46,6 +46,4 @@ struct FilmRecipe: Encodable, Sendable {
   }
 }
 
-extension Precision: Encodable {}
-
 extension WeightsKind: Encodable {}

@@ -30,8 +30,6 @@ final class StereoPictures: FramePictures {
   ) {
     precondition(format.isOnePicture && options.renderer == .orderedWarp)
     (self.estimation, self.format, self.isSteady) = (estimation, format, isSteady)
-    var options = options
-    options.threads = threads
     self.options = options
     call = CallContext(threads: threads)
     follower = Mutex(SpanFollower(framesPerSecond: framesPerSecond))

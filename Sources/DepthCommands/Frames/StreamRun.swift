@@ -42,7 +42,7 @@ struct StreamRun {
   /// - Throws: `DepthError`; the status of Ctrl-C.
   func run(
     interpolatesChroma: Bool = false, makesViews: Bool = false,
-    _ prepare: (FrameReader, _ threads: Int) throws -> (precision: Precision, work: Work)
+    _ prepare: (FrameReader, _ threads: Int) throws -> (precision: Arithmetic, work: Work)
   ) throws {
     try Console.checkStandardOutputTakesBytes()
     let stop = StopFlag()

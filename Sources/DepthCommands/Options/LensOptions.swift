@@ -113,7 +113,7 @@ struct MaskOptions: ParsableArguments {
   }
 }
 
-extension FocusMask.Scaling: ExpressibleByArgument, Codable {}
+extension FocusMask.Scaling: ExpressibleByArgument {}
 
 /// How thick the air is.
 struct HazeOptions: ParsableArguments {

@@ -40,8 +40,8 @@ extension ShapeRequest.FlyingPixels: ExpressibleByArgument {}
 extension ExportRequest.Kind: ExpressibleByArgument {}
 extension ExportFormat: ExpressibleByArgument {}
 extension TemporalSmoothing: ExpressibleByArgument {}
-extension StereoOptions.HoleFilling: ExpressibleByArgument, Codable {}
-extension StereoOptions.FrameEdges: ExpressibleByArgument, Codable {}
+extension StereoOptions.HoleFilling: ExpressibleByArgument {}
+extension StereoOptions.FrameEdges: ExpressibleByArgument {}
 
 /// The help of arguments and options that several commands have.
 extension ArgumentHelp {

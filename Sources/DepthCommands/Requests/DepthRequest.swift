@@ -28,7 +28,7 @@ struct RefinementRequest: Request {
   var options: DepthOptions {
     DepthOptions(
       refinement: detail.map { RefinementMethod(refine, detail: $0) } ?? RefinementMethod(refine),
-      resolution: resolution?.resolution, fillsMissing: fill)
+      resolution: resolution?.resolution ?? .automatic, fillsMissing: fill)
   }
 }
 

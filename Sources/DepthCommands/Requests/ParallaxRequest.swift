@@ -95,7 +95,7 @@ struct ParallaxRequest: Request {
   }
 
   /// - Parameter focalLength: The camera that took the photo.
-  func options(focalLength: Camera.FocalLength?, threads: Int?) -> StereoOptions {
+  func options(focalLength: Camera.FocalLength?) -> StereoOptions {
     var options = StereoOptions()
     if let screenDistance {
       var parallax = MetricParallax(
@@ -112,7 +112,6 @@ struct ParallaxRequest: Request {
     options.frameEdges = frameEdges
     options.edgeDilation = dilation?.value
     options.largestParallax = maxParallax?.value
-    options.threads = threads
     return options
   }
 }

@@ -95,7 +95,7 @@ struct StereoRequest: Request {
   ) throws -> [StereoFile] {
     try photo.stereoFiles(
       as: stereoFormat, depth: depth,
-      options: parallax.options(focalLength: camera.setting.givenFocalLength, threads: call.threads)
+      options: parallax.options(focalLength: camera.setting.givenFocalLength)
         .resized(from: sentWidth ?? photo.width, to: photo.width),
       output: output, call: call)
   }

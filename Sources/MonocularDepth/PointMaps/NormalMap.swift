@@ -8,7 +8,7 @@
 /// weights.givesNormals = true
 /// let normals = try DepthEstimator(weights).estimate(of: photo).normals
 /// ```
-public struct NormalMap: Sendable, Equatable {
+public struct NormalMap: Sendable, Hashable {
   /// Rows and columns.
   public let height, width: Int
   /// `height·width·3` values: x, y, z of pixel `(row, column)` from `3·(row·width + column)`.

@@ -1,4 +1,4 @@
-// Written by Scripts/train/generate-color-maps.py from matplotlib 3.11.2.
+// Written by Tools/training/generate-color-maps.py from matplotlib 3.11.2.
 
 /// 256 colors each, far end first, as hexadecimal RGB.
 extension ColorMap {

@@ -17,9 +17,9 @@ extension Image {
   ///   - depth: Depth of the frame, of its size or smaller.
   ///   - options: How much, around which depth; the renderer is the warp.
   ///   - held: The span that the film holds; the map's own where it is `nil`, which gives the pair of
-  ///     `stereoPair(depth:options:)`.
+  ///     `stereoPair(depth:options:threads:limits:progress:)`.
   ///   - showsParallax: Whether ``HoleHistory`` will get the views.
-  /// - Throws: `DepthError` as `stereoPair(depth:options:)`.
+  /// - Throws: `DepthError` as `stereoPair(depth:options:threads:limits:progress:)`.
   package func filmViews(
     depth: DepthMap, options: StereoOptions, held: DepthSpan?, showsParallax: Bool,
     limits: ImageLimits, call: CallContext

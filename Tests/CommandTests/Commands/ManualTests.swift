@@ -30,10 +30,17 @@ import _TestSupport
     var command: Command
   }
 
-  @Test func manualHasEveryCommandAndOption() throws {
+  /// The manual page that the script makes, and the definition that it is made of.
+  private func manual() throws -> (
+    page: CommandLineTool.Outcome, definition: CommandLineTool.Outcome
+  ) {
     let definition = try runDepth(["--experimental-dump-help"])
     let script = CommandLineTool(at: PackageFile.path("Scripts/release/generate-manual.py"))
-    let made = try script.run(["swift-depth 1.2.3"], input: definition.output)
+    return (try script.run(["swift-depth 1.2.3"], input: definition.output), definition)
+  }
+
+  @Test func manualHasEveryCommandAndOption() throws {
+    let (made, definition) = try manual()
     #expect(made.status == 0, "\(made.errors)")
     #expect(made.text.hasPrefix(".TH DEPTH 1 \"\" \"swift\\-depth 1.2.3\"\n"))
     let plain = made.text.replacing("\\-", with: "-")
@@ -54,12 +61,15 @@ import _TestSupport
     for command in commands { check(command, "depth \(command.commandName)") }
     // Roff takes other characters by their codes only.
     #expect(made.output.allSatisfy { $0 < 0x80 })
-    guard FileManager.default.isExecutableFile(atPath: "/usr/bin/groff") else {
-      print("skipped: groff is not installed")
-      return
-    }
-    let read = try CommandLineTool(at: "/usr/bin/groff").run(
-      ["-man", "-ww", "-Tutf8"], input: made.output)
+  }
+
+  private static let groff = "/usr/bin/groff"
+
+  @Test(
+    .enabled(if: FileManager.default.isExecutableFile(atPath: groff), "groff is not installed"))
+  func groffReadsTheManual() throws {
+    let read = try CommandLineTool(at: Self.groff).run(
+      ["-man", "-ww", "-Tutf8"], input: manual().page.output)
     #expect(read.status == 0 && read.errors.isEmpty, "\(read.errors)")
     #expect(read.text.contains("25×25"))
   }

@@ -196,5 +196,7 @@ let livingRoom = packageFolder + "/Examples/living-room.jpg"
       #expect(own.status == 0 && own.text.contains("USAGE: depth \(command) "), "\(command)")
     }
     #expect(try depthTool.run(["--version"]).text.hasPrefix("swift-depth "))
+    let built = try CommandRun.heard { DepthProgram.run(["--version"], revision: "88ac74cb") }
+    #expect(built.text == "\(Version.text) (88ac74cb)\n")
   }
 }

@@ -37,19 +37,16 @@ import _TestSupport
   static let nonsenseThreads = [0, -3, 100_000, .min, .max]
 
   static let threads = nonsenseThreads.flatMap { threads -> [Call] in
-    var options = StereoOptions()
-    options.threads = threads
-    let stereo = options
-    return [
+    [
       Call("DepthEstimator, \(threads) threads") { _ = try DepthEstimator(threads: threads) },
       Call("refined, \(threads) threads") {
         _ = try depth.refined(guidedBy: photo, threads: threads)
       },
       Call("stereoPair, \(threads) threads") {
-        _ = try photo.stereoPair(depth: depth, options: stereo)
+        _ = try photo.stereoPair(depth: depth, threads: threads)
       },
       Call("views, \(threads) threads") {
-        _ = try photo.views(count: 3, depth: depth, options: stereo)
+        _ = try photo.views(count: 3, depth: depth, threads: threads)
       },
       Call("lensBlur, \(threads) threads") {
         _ = try photo.lensBlur(depth: depth, focus: .normalized(0.5), threads: threads)
@@ -64,9 +61,9 @@ import _TestSupport
       Call("pointCloud, \(threads) threads") {
         _ = try depth.pointCloud(of: photo, camera: camera, threads: threads)
       },
-      Call("quilt, \(threads) threads") { _ = try photo.quilt(depth: depth, options: stereo) },
+      Call("quilt, \(threads) threads") { _ = try photo.quilt(depth: depth, threads: threads) },
       Call("stereoFiles, \(threads) threads") {
-        _ = try photo.stereoFiles(as: .anaglyph(.redCyan), depth: depth, options: stereo)
+        _ = try photo.stereoFiles(as: .anaglyph(.redCyan), depth: depth, threads: threads)
       },
     ]
   }
@@ -97,13 +94,13 @@ import _TestSupport
     var calls: [(String, RefinementMethod)] = []
     for radius in [-1, .min, .max] {
       calls.append(("bilateral, radius \(radius)", .bilateral(BilateralFilter(radius: radius))))
-      calls.append(("gaussian, radius \(radius)", .gaussian(GaussianFilter(radius: radius))))
+      calls.append(("gaussian, radius \(radius)", .bilateral(.gaussian(radius: radius))))
     }
     for sigma in [0, -1, .nan, .infinity, 1e30] as [Float] {
       calls += [
         ("bilateral, spatial \(sigma)", .bilateral(BilateralFilter(sigmaSpatial: sigma))),
         ("bilateral, range \(sigma)", .bilateral(BilateralFilter(sigmaRange: sigma))),
-        ("gaussian, \(sigma)", .gaussian(GaussianFilter(sigma: sigma))),
+        ("gaussian, \(sigma)", .bilateral(.gaussian(sigma: sigma))),
         ("joint, spatial \(sigma)", .joint(JointFilter { $0.sigmaSpatial = sigma })),
         ("joint, range \(sigma)", .joint(JointFilter { $0.sigmaRange = sigma })),
         ("joint, tolerance \(sigma)", .joint(JointFilter { $0.edgeTolerance = sigma })),

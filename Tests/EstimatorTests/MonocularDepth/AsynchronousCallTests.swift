@@ -110,7 +110,7 @@ import _TestSupport
       { _ = try await DepthEstimator.load(progress: shares.report) },
       { _ = try await depth.refined(guidedBy: Self.photo, progress: shares.report) },
       { _ = try await Self.photo.stereoPair(depth: depth, progress: shares.report) },
-      { try await withoutBlocking { shares.report(1) } },
+      { try await estimator.withoutBlocking { shares.report(1) } },
     ]
     for call in calls {
       let task = Task {

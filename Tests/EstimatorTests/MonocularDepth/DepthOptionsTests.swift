@@ -18,20 +18,22 @@ import Testing
   }
 
   @Test func aMapThatIsNotRefinedKeepsItsSize() throws {
-    #expect(DepthOptions().outputResolution == .photo)
-    #expect(DepthOptions.unrefined.outputResolution == .network)
+    #expect(DepthOptions().resolution == .automatic)
+    #expect(DepthOptions.unrefined.resolution == .automatic)
     #expect(try refined(.unrefined) == Self.map)
     #expect(try refined(DepthOptions()).values.count == 12 * 16)
   }
 
   @Test func sizesAreKnownBeforehand() throws {
     var options = DepthOptions()
-    for resolution in [nil, .network, .photo, .size(height: 5, width: 9)] as [OutputResolution?] {
+    for resolution in [.automatic, .network, .photo, .size(height: 5, width: 9)]
+      as [OutputResolution]
+    {
       for method in RefinementMethod.Name.allCases {
         (options.refinement, options.resolution) = (RefinementMethod(method), resolution)
         let size = try options.size(photo: (12, 16), map: (6, 8), named: "the map")
         let map = try refined(options)
-        #expect(size == (map.height, map.width), "\(method) \(String(describing: resolution))")
+        #expect(size == (map.height, map.width), "\(method) \(resolution)")
       }
     }
     options.resolution = .size(height: 3000, width: 4000)

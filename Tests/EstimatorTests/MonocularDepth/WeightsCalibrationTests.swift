@@ -52,8 +52,8 @@ import _TestSupport
   /// The stated loss is the largest with which `auto` still computes with integers.
   @Test(
     arguments: [(Precision.largestLoss, .int8), (0.0021, .float32), (nil, .float32)]
-      as [(Double?, Precision)])
-  func integersAreUsedUpToTheLargestLoss(loss: Double?, precision: Precision) throws {
+      as [(Double?, Arithmetic)])
+  func integersAreUsedUpToTheLargestLoss(loss: Double?, precision: Arithmetic) throws {
     let folder = try TemporaryFolder()
     let photo = MadeUpPictures.photo(height: 48, width: 64)
     let calibration = try WeightsCalibration(

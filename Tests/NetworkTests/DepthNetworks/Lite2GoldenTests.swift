@@ -6,7 +6,7 @@ import NeuralEngine
 import Testing
 import _TestSupport
 
-/// FCRN with EfficientNet-Lite2 against `Scripts/train/goldens/lite2.py`, an implementation in PyTorch and 64-bit floats that
+/// FCRN with EfficientNet-Lite2 against `Tools/training/goldens/lite2.py`, an implementation in PyTorch and 64-bit floats that
 /// shares nothing with the engine.
 @Suite struct Lite2GoldenTests {
   static func run(

@@ -49,7 +49,7 @@ import _TestSupport
 
     let process = Process()
     process.executableURL = URL(filePath: try #require(Self.python))
-    let script = packageFolder + "/Scripts/train/goldens/evaluation.py"
+    let script = packageFolder + "/Tools/training/goldens/evaluation.py"
     process.arguments = [script, path, "5000", folder.path]
     let pipe = Pipe()
     process.standardOutput = pipe

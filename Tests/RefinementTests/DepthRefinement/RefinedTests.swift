@@ -114,7 +114,8 @@ private let methods = RefinementMethod.Name.allCases
   @Test func aGaussianIsTheSpatialMean() throws {
     let map = DepthMap(height: 1, width: 5, unit: .metres, values: [1, 1, 4, 1, 1])
     let photo = MadeUpPictures.photo(height: 1, width: 5)
-    let blurred = try map.refined(guidedBy: photo, method: .gaussian(.init(radius: 1, sigma: 1)))
+    let blurred = try map.refined(
+      guidedBy: photo, method: .bilateral(.gaussian(radius: 1, sigma: 1)))
     let side = 0.6065306597  // exp(−½)
     #expect(abs(Double(blurred.values[2]) - (4 + 2 * side) / (1 + 2 * side)) < 1e-5)
     #expect(abs(Double(blurred.values[1]) - (1 + side + 4 * side) / (1 + 2 * side)) < 1e-5)

@@ -18,14 +18,14 @@ import _TestSupport
 
   /// The Gaussian keeps rows of the map's own width.
   @Test func gaussianRowsHaveNoMargins() {
-    let method = RefinementMethod.gaussian(GaussianFilter(radius: 1000))
+    let method = RefinementMethod.bilateral(.gaussian(radius: 1000))
     #expect(method.windowBytes(height: 16, width: 100, threads: 1) == 2 * 4 * 198 * 100)
   }
 
   /// Memory that is not allowed is refused before the filter takes it, that of its window included.
   @Test(arguments: [
     RefinementMethod.bilateral(BilateralFilter(radius: 30)),
-    .gaussian(GaussianFilter(radius: 30)), .none,
+    .bilateral(.gaussian(radius: 30)), .none,
   ])
   func theWindowIsAskedFor(method: RefinementMethod) async throws {
     let photo = testImage(height: 40, width: 50)

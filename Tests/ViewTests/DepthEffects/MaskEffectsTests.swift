@@ -71,7 +71,7 @@ import _TestSupport
     let depth = DepthMap(
       height: 9, width: 21, unit: unit,
       values: unit == .metres ? metres : metres.map { 1 / $0 })
-    let result = try photo.haze(depth: depth, density: 0.4, color: (200, 210, 255), threads: 2)
+    let result = try photo.haze(depth: depth, density: 0.4, color: [200, 210, 255], threads: 2)
     let air = [200, 210, 255].map { Self.decoded($0) }
     let expected = photo.pixels.indices.map { i -> Double in
       let share = exp(-0.4 * Double(metres[i / 3]))
@@ -104,7 +104,7 @@ import _TestSupport
         }
       })
     let result = try photo.haze(
-      depth: depth, strength: 0.7, color: (200, 210, 255), threads: 2)
+      depth: depth, strength: 0.7, color: [200, 210, 255], threads: 2)
     let air = [200, 210, 255].map { Self.decoded($0) }
     let expected = photo.pixels.indices.map { i -> Double in
       let share = pow(0.3, 1 - Double(near[i / 3]))

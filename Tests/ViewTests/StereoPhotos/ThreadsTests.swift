@@ -17,11 +17,9 @@ import ViewSynthesis
     values: (0..<150 * 402).map { $0 % 402 < 130 ? 1.5 : 3 + Float($0 % 402) / 402 })
 
   private func stereo(_ format: StereoFormat, threads: Int) throws -> [StereoFile] {
-    var options = StereoOptions()
-    options.threads = threads
     var output = StereoOutput()
     output.isLossless = true
-    return try image.stereoFiles(as: format, depth: depth, options: options, output: output)
+    return try image.stereoFiles(as: format, depth: depth, output: output, threads: threads)
   }
 
   @Test(arguments: StereoFormat.all)

@@ -2,7 +2,7 @@ import DepthImages
 import Testing
 import ViewSynthesis
 
-/// Colors that `Scripts/train/goldens/anaglyph.py` computed from the published matrices.
+/// Colors that `Tools/training/goldens/anaglyph.py` computed from the published matrices.
 @Suite struct AnaglyphTests {
   /// Left and right color: mid gray, white, the primaries, and two pairs that differ.
   static let patches: [(left: [UInt8], right: [UInt8])] = [

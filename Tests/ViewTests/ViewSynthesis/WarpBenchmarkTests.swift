@@ -33,9 +33,7 @@ struct WarpBenchmarkTests {
         let floor = 1.5 + 4 * Float(height - y) / Float(height)
         return x / 300 % 3 == 1 && y > height / 3 ? 1.2 + Float(x / 300) * 0.1 : floor
       })
-    var options = StereoOptions()
-    options.threads = 2
-    let warp = try seconds(7) { _ = try photo.stereoPair(depth: depth, options: options) }
+    let warp = try seconds(7) { _ = try photo.stereoPair(depth: depth, threads: 2) }
     let normalized = depth.normalized().values
     let gather = seconds(1) {
       for shift: Float in [0.01, -0.01] {

@@ -66,7 +66,7 @@ do {
   let data = try Data(contentsOf: URL(filePath: arguments[1]))
   let limits = ImageLimits(maximumPixels: 20_000_000, maximumBytes: 2_000_000_000)
   let estimator = try await DepthEstimator.load()
-  let photo = try await withoutBlocking {
+  let photo = try await estimator.withoutBlocking {
     try Image(decoding: Array(data), name: "photo", limits: limits)
   }
 
@@ -112,11 +112,11 @@ do {
       for request in requests {
         if request - requests.lowerBound >= 8 { try await group.next() }
         group.addTask {
-          let photo = try await withoutBlocking {
+          let photo = try await estimator.withoutBlocking {
             try Image(decoding: Array(data), name: "request \(request)", limits: limits)
           }
           let depth = try await estimator.depth(of: photo, options: DepthOptions(limits: limits))
-          _ = try await withoutBlocking { try depth.encoded(as: .png) }
+          _ = try await estimator.withoutBlocking { try depth.encoded(as: .png) }
         }
       }
       try await group.waitForAll()

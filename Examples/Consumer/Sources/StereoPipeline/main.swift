@@ -29,12 +29,12 @@ final class Progress: Sendable {
 func run(_ request: Request, _ input: URL, _ output: URL) async throws {
   let (progress, limits) = (Progress(), request.depth.limits)
   let estimator = try await DepthEstimator.load(progress: progress.report)
-  let photo = try await withoutBlocking { try Image(contentsOf: input, limits: limits) }
+  let photo = try await estimator.withoutBlocking { try Image(contentsOf: input, limits: limits) }
   let estimate = try await estimator.estimate(
     of: photo, options: request.depth, progress: progress.report)
   let pair = try await photo.stereoPair(
     depth: estimate.depth, options: request.stereo, limits: limits, progress: progress.report)
-  try await withoutBlocking { try pair.anaglyph(.redCyan).write(to: output) }
+  try await estimator.withoutBlocking { try pair.anaglyph(.redCyan).write(to: output) }
   precondition(progress.largest == 1, "progress never reached 1")
   print(
     "\(photo.width)×\(photo.height), depth \(estimate.depth.width)×\(estimate.depth.height), "

@@ -1,7 +1,7 @@
 """Writes Sources/PictureFiles/Colors/ColorMap+Tables.swift from matplotlib's tables.
 
 Usage: python3 -m venv .venv && .venv/bin/pip install matplotlib==3.11.2
-       .venv/bin/python Scripts/train/generate-color-maps.py
+       .venv/bin/python Tools/training/generate-color-maps.py
 
 Every map has 256 sRGB colours, far end first. Spectral is taken reversed, so that the near end is
 red as in other programs that draw depth with it.
@@ -22,7 +22,7 @@ MAPS = [
 DIGITS = 84  # of a line: 14 colours
 
 lines = [
-    f"// Written by Scripts/train/generate-color-maps.py from matplotlib {matplotlib.__version__}.",
+    f"// Written by Tools/training/generate-color-maps.py from matplotlib {matplotlib.__version__}.",
     "",
     "/// 256 colours each, far end first, as hexadecimal RGB.",
     "extension ColorMap {",

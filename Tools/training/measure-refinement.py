@@ -3,18 +3,18 @@
 
     swift build -c release
     .build/release/measure render-scenes --seed 301 --count 12 --photographed -o rooms
-    Scripts/train/measure-refinement.py --rooms rooms --peers --sheet sheet.jpg
+    Tools/training/measure-refinement.py --rooms rooms --peers --sheet sheet.jpg
 
 prints the table of quality on rendered rooms, and the times at the rooms' size and at 12 megapixels. Real photos, from predictions of the network alone:
 
     depth predict nyu/rgb/*.jpg --refine none --format npy --output-dir maps
-    Scripts/train/measure-refinement.py --photos nyu/rgb --truth nyu/depth --maps maps
+    Tools/training/measure-refinement.py --photos nyu/rgb --truth nyu/depth --maps maps
 
 Edges beside flatness, on rendered rooms with the network's own maps and on real photos:
 
     depth predict rooms/*[0-9].png --refine none --format npy --output-dir maps
-    Scripts/train/measure-refinement.py --rooms rooms --maps maps --flatness
-    Scripts/train/measure-refinement.py --photos nyu/rgb --truth nyu/depth --maps maps --flatness
+    Tools/training/measure-refinement.py --rooms rooms --maps maps --flatness
+    Tools/training/measure-refinement.py --photos nyu/rgb --truth nyu/depth --maps maps --flatness
 
 Needs numpy, scipy, pillow and opencv-contrib-python-headless. With --rooms the input is what a network
 might give: the exact depth averaged to 160 × 128, blurred by a Gaussian of --blur pixels, with --noise

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Activations, depth and expected error of FCRN on EfficientNet-Lite2, in 64-bit floats, for Tests/Golden.
 
-    python3 Scripts/train/goldens/lite2.py            writes Tests/Golden/lite2_golden_64x96.h5; needs h5py, numpy, torch
+    python3 Tools/training/goldens/lite2.py            writes Tests/Golden/lite2_golden_64x96.h5; needs h5py, numpy, torch
 
 ReLU6 is a clamp, a depthwise convolution is PyTorch's grouped one. The weights are those of `GeneratedWeights.lite2` in the tests.
 Run again when these change.

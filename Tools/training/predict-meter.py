@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Maps of METER-XXS (L. Papa et al. 2023), for `depth evaluate` to measure beside our own.
 
-    Scripts/train/predict-meter.py TEACHER PHOTOS MAPS
+    Tools/training/predict-meter.py TEACHER PHOTOS MAPS
     depth evaluate DATASET --depth-scale 5000 --predictions MAPS
 
 TEACHER is a folder with the published weights, meter_xxs_nyu.npz, and meter.py, whose class Meter takes photos of

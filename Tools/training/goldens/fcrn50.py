@@ -1,7 +1,7 @@
 """Weights and activations of FCRN with ResNet-50, in 64-bit floats, for Tests/Golden.
 
-    python3 Scripts/train/goldens/fcrn50.py --check    compares the files there with what this script computes
-    python3 Scripts/train/goldens/fcrn50.py            writes them again; needs h5py, numpy, torch
+    python3 Tools/training/goldens/fcrn50.py --check    compares the files there with what this script computes
+    python3 Tools/training/goldens/fcrn50.py            writes them again; needs h5py, numpy, torch
 
 Written from the papers and from the description of the portable weight generator alone, with nothing of the engine or the trainer.
 """
