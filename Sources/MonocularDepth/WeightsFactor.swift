@@ -1,5 +1,6 @@
 import DepthErrors
 import NeuralEngine
+import WeightsFiles
 
 /// A factor that a weights file may state, and that which holds for the package's weights and for files that state none.
 struct WeightsFactor {
