@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# All checks, from a clean clone on: what continuous integration (.ci/run) runs. Cheap ones come first. Prints the minutes of each.
+# All checks, from a clean clone on: what continuous integration runs. Cheap ones come first. Prints the minutes of each.
 #   Scripts/check.sh [--quick | --complete]
-# --quick ends after Scripts/test.sh, for before a commit. A step whose program is missing (status 69), and a test, is skipped and
-# named, but with --complete it fails.
+# --quick ends after Scripts/test.sh, for before a commit. Steps and tests whose program is missing are skipped and named; with
+# --complete, as in ci.yml, they fail. A step says by status 69 that a program is missing.
 # Longer checks are in Scripts/checks/check-long.sh.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -64,8 +64,7 @@ finish() {
 }
 
 [ -n "$quick" ] || step "linters, and programs that tests ask" Scripts/checks/install-test-tools.sh
-readers=$PWD/Scripts/checks/readers/.venv/bin/python
-if [ -z "${DEPTH_PYTHON:-}" ] && [ -x "$readers" ]; then export DEPTH_PYTHON=$readers; fi
+source Scripts/lib/readers.sh
 step "links inside documents" Scripts/checks/check-links.py
 step "raw memory" Scripts/checks/check-unsafe.sh
 step "layers" Scripts/checks/check-layers.sh

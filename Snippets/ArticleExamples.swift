@@ -12,7 +12,7 @@ func estimating(_ url: URL, x: Int, y: Int) throws {
 func explaining(_ photo: Image, by estimator: DepthEstimator) throws {
   let estimate = try estimator.estimate(of: photo)
   print(estimate.depth.range() ?? (0, 0))  // nearest and farthest, metres
-  print(estimate.uncertainty ?? 0)  // 0.15: expect depths to be off by 15 %
+  print(estimate.uncertainty ?? 0)  // 0.15: 15 % off with the training camera
   print(estimate.camera.source)  // exif, given or assumed
 }
 

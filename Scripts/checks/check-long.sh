@@ -14,6 +14,8 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 export DEPTH_COMPLETE=1  # a skipped test is a failure
+Scripts/checks/install-test-tools.sh
+source Scripts/lib/readers.sh
 # Nothing in the tests may depend on how fast or how busy the machine is.
 swift build -c release -Xswiftc -enable-testing --build-tests
 taskset -c 0 bash -c 'while :; do :; done' &
@@ -22,7 +24,7 @@ trap 'kill "$busy" 2>/dev/null || true' EXIT
 taskset -c 0 swift test -c release -Xswiftc -enable-testing --skip-build 2>&1 | Scripts/checks/check-skipped.sh
 kill "$busy"
 DEPTH_KILL_MOMENTS=50 DEPTH_SLOW_TESTS=1 swift test -c release -Xswiftc -enable-testing --skip-build \
-  --filter 'BatchKillTests|FilmOffsetTests|StoppedFilmTests|BadInputTests'
+  --filter 'BatchKillTests|FilmOffsetTests|StoppedFilmTests|BadInputTests' 2>&1 | Scripts/checks/check-skipped.sh
 Scripts/checks/check-consumer.sh
 Scripts/checks/check-api.sh 500
 Scripts/checks/check-small.sh -Xswiftc -enable-testing

@@ -20,8 +20,9 @@ public enum DepthFocus: Sendable, Hashable, Codable {
   /// The depth of the nearest large thing that stands upright or in front.
   ///
   /// A thing is large if its parts, touching or not, fill 2 % of the photo and the farthest is at most 1.3 times as far away as the
-  /// nearest. A part stands in front if half of the photo at its height is at least 1.25 times as far away. Floors are left out. In a map without such a thing it is the depth below which 2 % of
-  /// the pixels lie. In a map without a unit, the farthest point counts as infinitely far away.
+  /// nearest. It goes on with parts beside these of almost the same depth. A part stands in front if half of the photo at its height is at
+  /// least 1.25 times as far away. Floors are left out. The focus is the thing's median depth, or nearer, so that some 15 % of the photo at
+  /// most is in front of it. In a map without such a thing it is the depth below which 2 % of the pixels lie. In a map without a unit, the farthest point counts as infinitely far away.
   case subject
 }
 

@@ -18,8 +18,10 @@ struct SubjectGrid {
   private static let frontRatio = 1.25
   /// Ratio of the farthest to the nearest depth of a band.
   private static let bandRatio = 1.3
-  /// Ratio of depths that are almost the same, and cells between which they count as beside each other.
-  private static let (sameRatio, reach) = (1.1, 2)
+  /// Ratio up to which two depths are almost the same.
+  private static let sameRatio = 1.1
+  /// Distance in cells up to which two cells are beside each other.
+  private static let reach = 2
   /// Largest share of the photo that may be in front of the focus because the subject is deep.
   private static let frontShare = 0.15
 
@@ -52,7 +54,7 @@ struct SubjectGrid {
       return Self.pixel(of: quantile(Self.largeShare), columns, rows, depth)
     }
     let cells = nearestFirst(connected(to: band, within: standing))
-    // Where this cell and those before it are out of focus, too much is.
+    // A focus behind this cell leaves more than `frontShare` of the known cells in front, out of focus.
     let front = values[quantile(Self.frontShare)]
     let last = cells.lastIndex { values[$0] * Self.sameRatio >= front } ?? 0
     return Self.pixel(of: cells[min(cells.count / 2, last)], columns, rows, depth)

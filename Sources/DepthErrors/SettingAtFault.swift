@@ -11,19 +11,19 @@ package enum SettingAtFault: Error, Hashable {
   case inputSize
   /// The number of patches that a network sees.
   case tokens
-  /// The unit of relative disparity: metric weights or a calibration give it.
+  /// Relative disparity where metres are needed, which metric weights or a calibration give.
   case relativeDepth
   /// The name of weights, or of their file.
   case weightsName
-  /// Published weights of a name, which are not here.
+  /// Published weights that are not downloaded.
   case weightsToFetch(String)
   /// The training of published weights that do not state it, or state another: indoor, outdoor or relative.
   case weightsKind
-  /// A training of weights that state their own, or have only one.
+  /// A kind of training for weights that state theirs, or have only one.
   case needlessWeightsKind
   /// The scales of a network's maps, which integers need.
   case activationScales
-  /// Such scales for weights that need none.
+  /// Scales for weights that need none.
   case needlessScales
   /// The format of frames without a header.
   case frameFormat

@@ -16,7 +16,7 @@ package final class FramePipeline: Sendable {
     var camera: ShotCamera
     var motion: FilmMotion?
     var propagation = DepthPropagation()
-    /// The last estimate's camera, where it is one in metres.
+    /// The camera of the last estimate; `nil` for relative disparity.
     var lastCamera: PhotoCamera?
     var distrusted: MetricFit?
 
@@ -147,11 +147,11 @@ extension FramePipeline {
     /// Whether all counts match; a damaged file may have counts that do not.
     package var isConsistent: Bool {
       (temporalFilter?.isConsistent ?? true) && (motion?.isConsistent ?? true)
-        && (propagation?.isConsistent ?? true)
+        && (propagation?.isConsistent ?? true) && (camera?.isConsistent ?? true)
     }
   }
 
-  /// No frame may be in progress.
+  /// The state from frame to frame, to be read while no frame is in progress.
   package var saved: Saved {
     memory.withLock { memory in
       var saved = Saved()

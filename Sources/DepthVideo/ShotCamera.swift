@@ -10,8 +10,11 @@ struct ShotCamera: Sendable, Codable {
 
   /// - Parameter estimatesPerSecond: Rounded, and at least 1.
   init(estimatesPerSecond: Double) {
-    deciding = max(1, Int(min(estimatesPerSecond, 1_000).rounded()))
+    deciding = Int(min(max(estimatesPerSecond, 1), 1_000).rounded())
   }
+
+  /// Whether a saved one can go on.
+  var isConsistent: Bool { deciding > 0 }
 
   /// The shot's focal length and scale for the next frame.
   ///

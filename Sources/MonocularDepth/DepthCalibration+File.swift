@@ -25,7 +25,7 @@ extension DepthCalibration {
     {
       throw damaged("the key '\(Self.path(context.codingPath))' has a value of the wrong type")
     } catch {
-      throw damaged("expected a JSON object with the keys scale and shift", cause: .calibration)
+      throw damaged("expected the JSON object of a calibration", cause: .calibration)
     }
   }
 

@@ -107,7 +107,8 @@ extension DepthEstimate {
     uncertainty.map { camera.isTrainingCamera == false ? $0 * otherCameraFactor : $0 }
   }
 
-  /// The factor of expected errors that people are told: also the weights' if the focal length is not known.
+  /// The factor by which messages and the page multiply expected errors: the weights', unless the photo is known to be of the training
+  /// camera.
   package var toldErrorFactor: Double {
     camera.isTrainingCamera == true ? 1 : otherCameraFactor
   }

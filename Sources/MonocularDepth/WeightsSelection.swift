@@ -143,7 +143,9 @@ public struct WeightsSelection: Sendable, Hashable {
   }
 }
 
-/// A request for the arithmetic of a network's layers; ``Arithmetic`` is what was chosen. It does not depend on the number format in which a weights file stores them.
+/// A request for the arithmetic of a network's layers; ``Arithmetic`` is what was chosen.
+///
+/// The request does not depend on how a weights file stores its numbers.
 ///
 /// ```swift
 /// let exact = try DepthEstimator(precision: .float32)

@@ -72,7 +72,7 @@ package enum WeightsSource: Sendable, Hashable {
     guard kind == nil || kind == .relative && !isMoGe else {
       throw DepthError(
         .weightsMismatch, file: arrays.file.name,
-        "gives \(isMoGe ? "metres" : "relative disparity") of any photo, expected no other kind of weights to be named",
+        "gives \(isMoGe ? "metres" : "relative disparity") of any photo, expected no kind",
         cause: SettingAtFault.needlessWeightsKind)
     }
     return isMoGe ? try MoGe2Archive(arrays) : try ZipDepthArchive(arrays)

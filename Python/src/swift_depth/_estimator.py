@@ -52,7 +52,8 @@ class Estimate:
         focal_length: Of the camera that the photo is taken to come from, pixels.
         focal_length_source: ``exif``, ``given``, ``assumed`` or, by the network, ``estimated``.
         spread: How far the averaged maps disagree; ``None`` where there is one only.
-        uncertainty: The relative error to expect, such as .15; ``None`` where it is not known.
+        uncertainty: The relative error to expect of a photo of the training camera, such as .15; about twice that of others; ``None``
+            where it is not known.
         depth_factor: The factor for the focal length that metres contain; ``None`` for relative disparity.
         focal_exponent: The exponent of the ratio of focal lengths in it; ``None`` for relative disparity.
         unit: ``metre``, or ``relative-disparity``: scale / metres + shift, neither of which anybody knows; larger is

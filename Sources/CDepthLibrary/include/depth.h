@@ -95,8 +95,7 @@ enum {
   /** 32-bit floats. */
   DEPTH_PRECISION_FLOAT32 = 0,
   /** 8-bit integers. FCRN computes only its last layer in floats, in less than half the time and a third of the
-   *  memory of floats. It needs weights with scales, as the library's own have; without them depth_open fails with
-   *  DEPTH_WEIGHTS. */
+   *  memory of floats. It needs weights with scales, as the library's own have; else depth_open fails with DEPTH_WEIGHTS. */
   DEPTH_PRECISION_INT8 = 1,
   /** DEPTH_PRECISION_INT8 if the weights record a loss of at most .002 of delta1, otherwise DEPTH_PRECISION_FLOAT32;
    *  depth_precision returns the choice. */
@@ -298,7 +297,7 @@ typedef struct depth_estimate_facts {
   double focal_length;
   /** How far the averaged maps disagree; NaN if there is only one. */
   double spread;
-  /** The expected relative error; NaN if it is not known. */
+  /** The expected relative error of a photo of the training camera, about half of others'; NaN if it is not known. */
   double uncertainty;
   /** The factor for the focal length that metres contain; NaN for relative disparity. */
   double depth_factor;

@@ -87,7 +87,7 @@ struct DepthFacts: Encodable, Sendable {
   var uncertainty: Double?
   /// ``uncertainty`` with the photo's camera; see `DepthEstimate.cameraUncertainty`.
   var expectedError: Double?
-  /// The factor from ``uncertainty`` to errors that people are told, `nil` with it; not a key of the record.
+  /// See `DepthEstimate.toldErrorFactor`; `nil` without ``uncertainty``, and not a key of the record.
   var toldErrorFactor: Double?
   /// Correction of the estimate.
   var calibration: CalibrationRecord?

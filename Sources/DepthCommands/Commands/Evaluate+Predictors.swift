@@ -19,7 +19,7 @@ extension Evaluate {
 
   /// Networks first, then folders. Every worker measures a frame by itself, so that a network uses one thread.
   func predictors() throws -> [Predictor] {
-    let estimators = try networks.rows.map { row in
+    let estimated = try networks.rows.map { row in
       try row.loading { selection in
         let estimator = try DepthEstimator(
           selection, threads: 1, loadingThreads: workers, precision: row.precision)
@@ -30,7 +30,7 @@ extension Evaluate {
       }
     }
     let plain =
-      estimators
+      estimated
       + networks.predictions.map { Predictor(folder: URL(filePath: $0), depthScale: depthScale) }
     return plain.flatMap { predictor in
       networks.refine.map { $0 == .none ? predictor : predictor.refined(by: $0) }

@@ -33,7 +33,7 @@ struct WeightsMeaning: Sendable, Equatable {
     guard asked == nil || named == nil || asked == named else {
       throw unsettled(
         path,
-        "has the name of the \(named?.rawValue ?? "") weights, found \(asked?.rawValue ?? "") as their kind"
+        "has the name of the \(named?.rawValue ?? "") weights, but \(asked?.rawValue ?? "") was asked for"
       )
     }
     guard let kind = named ?? asked else {
@@ -66,7 +66,7 @@ struct WeightsMeaning: Sendable, Equatable {
       guard asked == nil || asked == found else {
         throw unsettled(
           path,
-          "config.json describes \(found.rawValue) weights, found \(asked?.rawValue ?? "") as their kind"
+          "config.json describes \(found.rawValue) weights, but \(asked?.rawValue ?? "") was asked for"
         )
       }
       return WeightsMeaning(kind: found, largestDepth: found.largestDepth, isInFile: true)

@@ -19,7 +19,7 @@ import _TestSupport
     #expect(
       outcome.status == 64
         && outcome.errors.contains(
-          "states what it was trained on, expected no kind beside it, found indoor (--weights-kind)"
+          "states what it was trained on, but indoor was asked for (--weights-kind)"
         ),
       "\(outcome.errors)")
     #expect(!FileManager.default.fileExists(atPath: folder.path("d.png")))

@@ -55,7 +55,7 @@ import _TestSupport
       ("three.h5", 3.0, nil),
       (
         "none.h5", 0.5,
-        "none.h5: attribute 'other_camera_error_factor' is 0.5, expected a number in 1.0...10.0"
+        "none.h5: attribute 'other_camera_error_factor' is 0.5, expected 1.0 to 10.0"
       ),
     ] {
       let changed = ["other_camera_error_factor": HDF5Attribute.numbers([value])]

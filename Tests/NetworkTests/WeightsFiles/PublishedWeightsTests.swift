@@ -98,7 +98,7 @@ import _TestSupport
       try opened(authors.torchFile(), as: "depth_anything_vits14.pth")
     }
     let metric = #"{"model_type":"depth_anything","depth_estimation_type":"metric","max_depth":20}"#
-    expectRefusal("describes indoor weights, found outdoor as their kind") {
+    expectRefusal("describes indoor weights, but outdoor was asked for") {
       try opened(hub, kind: .outdoor, config: metric)
     }
     for (words, config) in [

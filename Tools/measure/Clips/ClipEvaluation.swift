@@ -4,7 +4,7 @@ import DepthVideo
 import MonocularDepth
 import SystemEssentials
 
-/// How true and how steady the depth of a network is over the frames of a clip, with each temporal filter.
+/// Accuracy and temporal stability of a network's depth over the frames of a clip, with each temporal filter.
 struct ClipEvaluation {
   /// One row of the table, and its line of JSON.
   struct Row: Encodable {
@@ -19,7 +19,7 @@ struct ClipEvaluation {
 
   /// - Parameters:
   ///   - weights: The network's name.
-  ///   - depthEvery: Depth is estimated for each so many frames and after cuts, and moved between.
+  ///   - depthEvery: Depth is estimated for every nth frame and after cuts, and moved in between.
   /// - Throws: `DepthError`, also for a network of relative disparity.
   init(
     _ clip: ClipFolder, weights: String, by estimator: DepthEstimator, depthEvery: Int = 1

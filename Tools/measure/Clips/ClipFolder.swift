@@ -12,10 +12,6 @@ struct ClipFolder: Sendable {
       var photo, depth: String
       /// The 4 × 4 matrix from camera to room coordinates, by rows; metres, x right, y down, z forward.
       var cameraToRoom: [Double]
-
-      init(photo: String, depth: String, cameraToRoom: [Double]) {
-        (self.photo, self.depth, self.cameraToRoom) = (photo, depth, cameraToRoom)
-      }
     }
 
     var width, height: Int
@@ -26,13 +22,6 @@ struct ClipFolder: Sendable {
     /// Frames that show another scene than the one before.
     var cuts: [Int]
     var frames: [Frame]
-
-    init(
-      width: Int, height: Int, focalLength: Double, rate: Double, cuts: [Int], frames: [Frame]
-    ) {
-      (self.width, self.height, self.focalLength) = (width, height, focalLength)
-      (self.rate, self.cuts, self.frames) = (rate, cuts, frames)
-    }
   }
 
   static let descriptionName = "clip.json"
@@ -59,9 +48,9 @@ struct ClipFolder: Sendable {
     guard description.frames.count > 1 else {
       throw damaged("has \(description.frames.count) frames, expected at least 2")
     }
-    guard description.width > 0, description.height > 0, description.focalLength > 0 else {
-      throw damaged("width, height and focal length must be positive")
-    }
+    guard description.width > 0, description.height > 0, description.focalLength > 0,
+      description.rate > 0
+    else { throw damaged("width, height, focal length and rate must be positive") }
     for frame in description.frames
     where frame.cameraToRoom.count != 16 || !frame.cameraToRoom.allSatisfy(\.isFinite) {
       throw damaged("the pose of \(frame.photo) is not 16 numbers")

@@ -1,7 +1,7 @@
 import DepthImages
 import SystemEssentials
 
-/// How true and how steady the maps of a clip are.
+/// Accuracy and temporal stability of the maps of a clip.
 struct ClipMeasures: Sendable, Equatable {
   /// Mean over frames of the mean of abs(*d* − *t*) / *t*, and of the share of ratios below 1.25.
   let rel, delta1: Double
