@@ -7,7 +7,7 @@ struct PredictorOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Weights: 'default' or an HDF5 file. Each --weights adds a row. Without --weights and \
+      Weights: a name of 'depth weights list' or a file. Each --weights adds a row. Without --weights and \
       --predictions, 'default' is measured.
       """,
       valueName: "file"),

@@ -123,7 +123,7 @@ struct DepthOutput: MapOutput {
       let percent = share < 1 ? "\(max((share * 100).rounded(toDigits: 1), 0.1))" : "100"
       run.log(
         "\(percent) % of the map is beyond 65.535 m, the most that a PNG file holds; "
-          + "--format pfm or npy has no limit")
+          + "files that end in .pfm, .npy or .exr have no limit")
     }
     let (format, compression) = (try format(of: run.photo), compression)
     let call = CallContext(threads: run.call.threads)
