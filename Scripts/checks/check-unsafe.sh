@@ -38,6 +38,7 @@ Sources/DepthLibrary/
 Tools/FuzzTargets/
 # Calls of the system and of C libraries.
 Sources/DepthBase/AtomicFiles/
+Sources/DepthBase/InputFiles/
 Sources/DepthBase/Processes/
 Sources/DepthErrors/SystemReason.swift
 Sources/HDF5Files/
