@@ -2,13 +2,13 @@
 # Holds `depth serve` to the description that it gives of itself, by requests that schemathesis makes of it and by a client that
 # openapi-python-client generates from it.
 #   Scripts/checks/check-api.sh [CASES [SEED]]      20 cases a route, unless given; DEPTH names the program
-# Ends with status 69 where Scripts/checks/install-test-tools.sh could not install Scripts/checks/api/requirements.txt.
+# Exits with status 69 if Scripts/checks/api/requirements.txt is not installed.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 program=$(realpath "${DEPTH:-.build/release/depth}")
 environment=${API_VENV:-$PWD/Scripts/checks/api/.venv}
 if ! cmp -s Scripts/checks/api/requirements.txt "$environment/requirements.txt"; then
-  echo "check-api: there is no schemathesis: Scripts/checks/install-test-tools.sh" >&2
+  echo "check-api: schemathesis is not installed; Scripts/checks/install-test-tools.sh installs it" >&2
   exit 69
 fi
 address=$(mktemp)

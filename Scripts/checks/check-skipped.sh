@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Passes on what `swift test` or `pytest -rs` prints, and then names the tests that were skipped, but for the reasons below, which no
-# tool mends. If DEPTH_COMPLETE is set, it fails where there are some.
+# Copies the output of `swift test` or `pytest -rs`, then lists the skipped tests. Tests that are skipped for one of the reasons below are
+# not listed, since installing a tool does not change these. With DEPTH_COMPLETE set, a listed test is a failure.
 #   swift test … 2>&1 | Scripts/checks/check-skipped.sh
 set -euo pipefail
 allowed=(

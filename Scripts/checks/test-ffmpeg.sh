@@ -19,7 +19,7 @@ for versions in 0.6.0=7.0 0.8.1=9.0; do
     mkdir -p "$programs"
     if ! python3 -m pip install --quiet --disable-pip-version-check --no-deps --only-binary :all: --upgrade \
       --target "$programs/package" "imageio-ffmpeg == $package"; then
-      echo "test-ffmpeg: there is no ffmpeg $version; it needs pip and the Python package index" >&2
+      echo "test-ffmpeg: ffmpeg $version is not installed; it needs pip and the Python package index" >&2
       status=69
       continue
     fi

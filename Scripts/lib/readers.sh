@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Sourced in the package's folder by scripts that run tests: DEPTH_PYTHON becomes a Python with NumPy, Pillow and the other readers that
-# tests ask, unless it is set. Debian's belong to Debian's Python.
+# Sourced in the package's folder by scripts that run tests. Sets DEPTH_PYTHON, if it is not set, to a Python that has NumPy, Pillow and
+# the other packages that tests use. Debian's packages are in Debian's own Python.
 if [ -z "${DEPTH_PYTHON:-}" ]; then
   if [ -x Scripts/checks/readers/.venv/bin/python ]; then
     export DEPTH_PYTHON=$PWD/Scripts/checks/readers/.venv/bin/python

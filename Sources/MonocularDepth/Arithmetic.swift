@@ -9,4 +9,7 @@ public enum Arithmetic: String, Sendable, Codable, CaseIterable {
   case float32
   /// 8-bit integers.
   case int8
+
+  /// The ending of a network's name in tables; floats have none.
+  package var nameEnding: String { self == .float32 ? "" : " \(rawValue)" }
 }

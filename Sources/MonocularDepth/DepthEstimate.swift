@@ -59,7 +59,7 @@ public struct DepthEstimate: Sendable, Equatable {
   ///     other. Or one or two of relative disparity, of one network.
   ///   - mapsPerNetwork: Of each network.
   ///   - camera: The photo's camera.
-  ///   - otherCameraFactor: Of expected errors; see ``LoadedNetwork/otherCameraFactor``.
+  ///   - otherCameraFactor: The factor of expected errors for other cameras; see ``LoadedNetwork/otherCameraFactor``.
   ///   - threads: Threads to use; the result does not depend on it.
   init(
     _ maps: [NetworkMap], mapsPerNetwork: Int, camera: PhotoCamera, otherCameraFactor: Double,
@@ -101,8 +101,8 @@ extension DepthEstimate {
     (expectedError, spread, uncertainty) = (nil, nil, nil)
   }
 
-  /// The photo's expected relative error with its camera: ``uncertainty``, grown by the weights' factor if the focal length is known
-  /// not to be the training camera's. Networks predict errors as they are on photos of that camera.
+  /// The photo's expected relative error with its camera: ``uncertainty``, times the weights' factor if the focal length is known not to
+  /// be the training camera's. Networks predict the errors of photos of that camera.
   package var cameraUncertainty: Double? {
     uncertainty.map { camera.isTrainingCamera == false ? $0 * otherCameraFactor : $0 }
   }

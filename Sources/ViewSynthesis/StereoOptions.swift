@@ -38,7 +38,7 @@ public struct StereoOptions: Sendable, Hashable, Codable {
   /// The default options.
   public init() {}
 
-  /// What is stored: the public settings.
+  /// Keys of the public settings; the others are not stored.
   private enum CodingKeys: CodingKey {
     case amount, convergence, balance, linearIn, edgeDilation, holeFilling, frameEdges
   }

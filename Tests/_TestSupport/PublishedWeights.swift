@@ -55,7 +55,7 @@ package struct PublishedWeights {
   /// The factors of LayerScale: powers of two, by which kernels can be divided exactly.
   package static let (attentionFactor, hiddenFactor): (Float, Float) = (0.5, 2)
 
-  /// The narrowest network of as many blocks as a published one.
+  /// The narrowest network with the number of blocks of a published one.
   package static var sizes: DepthAnythingSizes {
     var sizes = DepthAnythingSizes()
     (sizes.hidden, sizes.inputSide) = (4 * sizes.width, 518)

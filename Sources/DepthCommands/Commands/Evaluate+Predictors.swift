@@ -23,10 +23,7 @@ extension Evaluate {
       try row.loading { selection in
         let estimator = try DepthEstimator(
           selection, threads: 1, loadingThreads: workers, precision: row.precision)
-        let precision = estimator.precision
-        return Predictor(
-          estimator,
-          name: selection.name + (precision == .float32 ? "" : " \(precision.rawValue)"))
+        return Predictor(estimator, name: selection.name + estimator.precision.nameEnding)
       }
     }
     let plain =

@@ -62,7 +62,7 @@ import _TestSupport
     return try decoder.decode(Record.self, from: Data(outcome.output))
   }
 
-  /// `uncertainty` stays what the network says of the training camera's photos. Words count an unknown camera as another one.
+  /// `uncertainty` is that of the training camera's photos. Messages treat an unknown camera as another one.
   @Test(arguments: ["predict", "effect haze", "export"])
   func errorsGrowWithOtherCameras(command: String) throws {
     let folder = try photos("a.png")

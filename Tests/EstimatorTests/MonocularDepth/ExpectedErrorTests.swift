@@ -47,7 +47,7 @@ import _TestSupport
     ).withoutLattice()
   }
 
-  /// The file's factor, for cameras that are known to be others and, where people are told, for those that nobody knows.
+  /// The file's factor holds for other cameras and, in what people are told, for unknown ones.
   @Test func errorsGrowByTheFactorOfTheWeights() throws {
     let files = try Files()
     let weights = GeneratedWeights.lite2()

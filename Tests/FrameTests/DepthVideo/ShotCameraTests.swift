@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import DepthVideo
@@ -20,6 +21,17 @@ import Testing
     #expect(focalLengths(own, estimatesPerSecond: 6) == [1, 3, 2, 2.5, 2.5, 3, 3, 3])
     // A film with fewer estimates than one a second has the first one.
     #expect(focalLengths(own, estimatesPerSecond: 0.2) == [Double?](repeating: 1, count: 8))
+  }
+
+  /// Without a first estimate that decides, a shot has no focal length.
+  @Test(arguments: [(1, true), (0, false), (-3, false)])
+  func savedShotsAreChecked(deciding: Int, isConsistent: Bool) throws {
+    let saved = try JSONEncoder().encode(ShotCamera(estimatesPerSecond: 1))
+    let text = String(decoding: saved, as: UTF8.self)
+    let changed = text.replacing("\"deciding\":1", with: "\"deciding\":\(deciding)")
+    #expect(changed.contains("\"deciding\":\(deciding)"))
+    let camera = try JSONDecoder().decode(ShotCamera.self, from: Data(changed.utf8))
+    #expect(camera.isConsistent == isConsistent)
   }
 
   @Test func aCutBeginsAnotherShot() {

@@ -128,7 +128,7 @@ import _TestSupport
     return #"{"model_type":"depth_anything","backbone_config":{"out_features":[\#(stages)]}}"#
   }
 
-  /// Of a network of as many blocks as no published one, only its configuration says where the maps are taken.
+  /// A network whose number of blocks is not that of a published one needs a configuration that names the blocks of its maps.
   @Test func otherNumbersOfBlocksNeedAConfiguration() throws {
     var sizes = PublishedWeights.sizes
     (sizes.blocks, sizes.takenBlocks) = (4, [1, 2, 3, 4])

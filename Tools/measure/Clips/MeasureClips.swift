@@ -38,9 +38,9 @@ struct MeasureClips: ParsableCommand {
       var selection = try WeightsSelection(named: [name], averagesMirrored: mirrored)
       (selection.inputSize, selection.tokens) = (inputSize, tokens)
       let estimator = try DepthEstimator(selection, threads: threads, precision: precision)
-      let arithmetic = estimator.precision == .float32 ? "" : " \(estimator.precision.rawValue)"
       return try ClipEvaluation(
-        clip, weights: selection.name + arithmetic, by: estimator, depthEvery: depthEvery
+        clip, weights: selection.name + estimator.precision.nameEnding, by: estimator,
+        depthEvery: depthEvery
       ).rows
     }
     if json {
