@@ -72,51 +72,11 @@ extension DepthCalibration {
   public init(
     sparse: DepthMap, depth: DepthMap, refinement: RefinementMethod = .joint(JointFilter())
   ) throws {
-    try sparse.unit.requireMetric(for: "sparse depth")
-    let known = try sparse.inMetres()
     let map = depth.unit == .relativeDisparity ? depth : try depth.inMetres()
-    let pixels = known.values.indices.filter { Self.distances.contains(Double(known.values[$0])) }
-    let count = min(pixels.count, Self.sparsePoints)
-    var (metres, predicted): ([Double], [Double]) = ([], [])
-    for pixel in (0..<count).map({ pixels[$0 * pixels.count / count] }) {
-      let (y, x) = pixel.quotientAndRemainder(dividingBy: known.width)
-      guard let value = map.interpolated(y, of: known.height, x, of: known.width) else { continue }
-      metres.append(Double(known.values[pixel]))
-      predicted.append(value)
-    }
-    guard metres.count > 1 else { throw DepthError.noSparsePoints(found: metres.count) }
-    let fit = try PointFit(predicted, metres: metres, map: map, isRobust: true, isSparse: true)
+    let points = try SparsePoints(sparse, in: map)
+    let fit = try PointFit(
+      points.predicted, metres: points.metres, map: map, isRobust: true, isSparse: true)
     self.init(scale: fit.scale, shift: fit.shift, refinement: refinement)
-    (mapUnit, self.fit) = (map.unit, fit.summary(metres: metres))
-  }
-
-  /// Pixels of a sparse map that are fitted, at most.
-  private static let sparsePoints = 100_000
-}
-
-extension DepthMap {
-  /// The bilinear mean of the values around the center of a pixel of a photo, edges repeated; `nil` where more than half of the
-  /// weight has no value.
-  ///
-  /// - Parameters:
-  ///   - row: Of the `rows` of the photo.
-  ///   - column: Of its `columns`.
-  fileprivate func interpolated(
-    _ row: Int, of rows: Int, _ column: Int, of columns: Int
-  ) -> Double? {
-    let y = (Double(row) + 0.5) / Double(rows) * Double(height) - 0.5
-    let x = (Double(column) + 0.5) / Double(columns) * Double(width) - 0.5
-    let (top, left) = (y.rounded(.down), x.rounded(.down))
-    var (sum, weight) = (0.0, 0.0)
-    for (row, rowShare) in [(Int(top), 1 - (y - top)), (Int(top) + 1, y - top)] {
-      for (column, columnShare) in [(Int(left), 1 - (x - left)), (Int(left) + 1, x - left)] {
-        let (row, column) = (min(max(row, 0), height - 1), min(max(column, 0), width - 1))
-        let value = values[row * width + column]
-        guard hasValue(value) else { continue }
-        sum += rowShare * columnShare * Double(value)
-        weight += rowShare * columnShare
-      }
-    }
-    return weight >= 0.5 ? sum / weight : nil
+    (mapUnit, self.fit) = (map.unit, fit.summary(metres: points.metres))
   }
 }

@@ -10,9 +10,12 @@ import SystemEssentials
 extension PhotoWork {
   /// The work of `depth refine`, which refines a given map instead of estimating one.
   ///
-  /// - Parameter stretches: Whether maps of other proportions than the photo's are stretched.
+  /// - Parameters:
+  ///   - points: Known distances that the maps are moved to.
+  ///   - stretches: Whether maps of other proportions than the photo's are stretched.
   static func refinement(
-    of depths: DepthProvider, stretches: Bool, _ options: DepthOptions, as outputs: MapOutputs
+    of depths: DepthProvider, movedTo points: KnownPoints?, stretches: Bool,
+    _ options: DepthOptions, as outputs: MapOutputs
   ) -> PhotoWork {
     PhotoWork { run in
       let photo = run.photo.path
@@ -45,9 +48,10 @@ extension PhotoWork {
       return source
     } make: { source, run in
       let (photo, threads) = (run.photo, run.call.threads)
-      let (map, facts, _) = try depths.map(of: source, run)
-      try outputs.depth.check(map.unit == .disparity ? .metres : map.unit, of: photo)
-      try outputs.check(map.unit, of: photo.path)
+      var (map, facts, _) = try depths.map(of: source, run)
+      let unit = points == nil ? map.unit : .metres
+      try outputs.depth.check(unit == .disparity ? .metres : unit, of: photo)
+      try outputs.check(unit, of: photo.path)
       run.begin(.refining)
       if let width = options.sharpEdgeWidth(of: map) {
         let name = try depths.choice.file(of: photo) ?? "the depth inside \(photo.path)"
@@ -57,6 +61,10 @@ extension PhotoWork {
             + "more accurate")
       }
       var refined = try options.refined(map, guidedBy: source.image, call: run.call)
+      if let points {
+        let moved = try points.align(refined, of: source.image, run)
+        (refined, facts.sparse) = (moved.map, moved.calibration.fit)
+      }
       try refined.requireValues(of: photo.path)
       refined = try outputs.depth.storable(refined, of: photo)
       let finished = FinishedMap(
@@ -75,7 +83,7 @@ extension PhotoWork {
             "load": Duration.zero, "decode": decode, "resize": .zero, "network": fit,
             "refine": refine, "encode": encode, "total": decode + fit + refine + encode,
           ].mapValues(\.milliseconds),
-          depth: DepthFacts(metres: facts.metres),
+          depth: DepthFacts(metres: facts.metres, sparse: facts.sparse),
           hint: outputs.hint(for: photo, unit: finished.depth.unit))
       }
     }

@@ -11,7 +11,8 @@ struct Refine: RequestCommand {
     commandName: "refine",
     abstract: "Move the edges in a depth file to those of its photo.",
     discussion: """
-      Reads PNG, PFM, NumPy, gray JPEG and the depth inside a photo. The unit is kept; --metres turns relative depth into metres. PNG can store every unit; PFM, NumPy and OpenEXR can store metres and relative disparity, \
+      Reads PNG, PFM, NumPy, gray JPEG and the depth inside a photo. The unit is kept; --metres turns relative depth into metres, and \
+      --sparse any depth. PNG can store every unit; PFM, NumPy and OpenEXR can store metres and relative disparity, \
       but not disparity and normalized maps. Without -o the result is written beside the photo, as PHOTO_depth.png.
 
       The depth file must have the photo's proportions, or the size that 'depth predict --refine none' writes: \
@@ -38,6 +39,7 @@ struct Refine: RequestCommand {
       Stretch a depth file whose proportions differ from the photo's; without this option such a file is refused.
       """)
   var stretch = false
+  @OptionGroup var known: SparseOptions
   @OptionGroup var camera: CameraOptions
   @OptionGroup var refinement: RefinementOptions
   @OptionGroup var output: OutputOptions
@@ -54,6 +56,9 @@ struct Refine: RequestCommand {
     try checkRequest()
     if metres == nil, let field = camera.request.givenFields.first {
       throw ValidationError("--\(dashed(field)) requires --metres")
+    }
+    if metres != nil, known.sparse != nil {
+      throw ValidationError("--metres and --sparse exclude each other, expected one")
     }
     if names.count < 2, batch.filesFrom == nil {
       throw ValidationError("expected a photo and a depth file or 'embedded'")
@@ -82,7 +87,10 @@ struct Refine: RequestCommand {
     let choice = DepthChoice(names.last, words: [.embedded])
     try choice.check(selection)
     try unit.check(choice)
-    var plan = outputs.plan(for: selection.photos, inputs: settings.files)
+    let points = known.points(limits)
+    try points?.files.check(selection)
+    var plan = outputs.plan(
+      for: selection.photos, inputs: settings.files + [known.sparse].compactMap(\.self))
     plan.depthFiles = choice.files(of: selection.photos)
     let photos = try PhotoBatch(selection, plan, settings)
     let fit = WeightsRequest(metres: metres).fit(options, threads: threads)
@@ -95,6 +103,6 @@ struct Refine: RequestCommand {
       network: { preconditionFailure("depth is given") })
     try photos.perform(
       threads: threads, json: json, isQuiet: quiet,
-      .refinement(of: depths, stretches: stretch, options, as: outputs))
+      .refinement(of: depths, movedTo: points, stretches: stretch, options, as: outputs))
   }
 }

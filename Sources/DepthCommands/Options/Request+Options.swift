@@ -140,10 +140,10 @@ extension ParsableArguments {
     }
   }
 
-  /// Throws a validation error unless `--depth-scale` is positive and finite.
-  func check(depthScale: Double?) throws {
+  /// Throws a validation error unless values per metre are positive and finite.
+  func check(depthScale: Double?, named name: String = "--depth-scale") throws {
     if let depthScale, !(depthScale > 0 && depthScale.isFinite) {
-      throw ValidationError("--depth-scale is \(depthScale), expected a positive number")
+      throw ValidationError("\(name) is \(depthScale), expected a positive number")
     }
   }
 

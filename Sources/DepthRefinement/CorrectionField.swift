@@ -1,0 +1,108 @@
+package import DepthImages
+import SystemEssentials
+
+/// A smooth field over a photo that passes near known numbers, may jump at edges, and falls to 0 far from them.
+///
+/// Of all fields `u` on a grid it is the one with the smallest
+/// `Σ_i ((u(p_i) − r_i) / σ)² + λ · (Σ_pq w_pq · (u_p − u_q)² + Σ_p (u_p / ℓ)²) + β · Σ_p (L u)_p²`, where `p` and `q` are neighbors in a
+/// row or a column, and `(L u)_p = Σ_q w_pq · (u_p − u_q)`. The first two sums are a membrane's energy, the last is a thin plate's, without
+/// which every known number would make a peak. The weight is small on a step of depth, and half as large between different
+/// colors: `w_pq = (1 + exp(−|ΔI|² / 2σ_r²)) / 2 / (1 + (Δ ln Z / τ)²)`. The linear equations are solved by conjugate gradients, in Double
+/// on one thread.
+///
+/// > Source: D. Terzopoulos. “The Computation of Visible-Surface Representations.” IEEE Transactions on Pattern Analysis and Machine
+/// > Intelligence 10 (4), 1988; weights by a photo as in A. Levin, D. Lischinski, Y. Weiss. “Colorization Using Optimization.”
+/// > SIGGRAPH 2004.
+package struct CorrectionField: Sendable {
+  /// A known number.
+  package struct Sample: Sendable {
+    /// Where it is: shares of the photo's height and width, 0…1.
+    package let row, column: Double
+    package let value: Double
+
+    package init(row: Double, column: Double, value: Double) {
+      (self.row, self.column, self.value) = (row, column, value)
+    }
+  }
+
+  /// The size of the grid, cells.
+  package let height, width: Int
+  /// `u`, row by row.
+  package let values: [Double]
+
+  /// λ and β: the stiffness of the membrane and of the plate.
+  private static let (membrane, plate) = (100.0, 500.0)
+  /// ℓ: how far a number reaches over an even surface, as a share of the grid's longer side.
+  private static let reach = 0.36
+  /// σ_r: distance of colors in 0…1, as the joint filter's for soft maps.
+  private static let sigmaRange = 0.105
+  /// τ: step of ln depth between neighboring cells that halves their weight.
+  private static let depthTolerance = 0.02
+
+  /// Rows and columns of the grid for a photo: at most 160 cells a side, or 320 for more than 2 000 numbers.
+  package static func size(
+    photo: (height: Int, width: Int), samples: Int
+  ) -> (height: Int, width: Int) {
+    let scale = min((samples > 2000 ? 320 : 160) / Double(max(photo.height, photo.width)), 1)
+    func side(_ length: Int) -> Int { max(Int((Double(length) * scale).rounded()), 1) }
+    return (side(photo.height), side(photo.width))
+  }
+
+  /// - Parameters:
+  ///   - samples: The known numbers.
+  ///   - depth: ln Z at the center of each cell; NaN for no depth, which is no step.
+  ///   - guide: The photo at the size of the grid.
+  ///   - sigma: σ, the standard deviation of the known numbers; positive.
+  package init(_ samples: [Sample], depth: [Double], guide: Image, sigma: Double) {
+    precondition(sigma > 0, "sigma is \(sigma), expected positive")
+    precondition(
+      depth.count == guide.height * guide.width,
+      "\(depth.count) depths, expected \(guide.height * guide.width)")
+    (height, width) = (guide.height, guide.width)
+    let equations = FieldEquations(
+      samples, guide: guide, membrane: Self.membrane * sigma * sigma,
+      plate: Self.plate * sigma * sigma, reach: Self.reach * Double(max(height, width))
+    ) { p, q in
+      let color = (0..<3).reduce(0.0) { sum, channel in
+        let step = Double(guide.pixels[3 * p + channel]) - Double(guide.pixels[3 * q + channel])
+        return sum + step * step / (255 * 255)
+      }
+      let alike = (1 + exp(-color / (2 * Self.sigmaRange * Self.sigmaRange))) / 2
+      let step = (depth[p] - depth[q]) / Self.depthTolerance
+      return step.isNaN ? alike : alike / (1 + step * step)
+    }
+    values = equations.solution()
+  }
+
+  /// The field at the pixels of one row of a map that covers the photo: a cubic B-spline with the values of the grid as its
+  /// coefficients.
+  package func row(_ y: Int, of rows: Int, columns: Int) -> [Double] {
+    let vertical = SplinePlace(y, of: rows, cells: height)
+    let line = (0..<width).map { x in vertical.sum { values[$0 * width + x] } }
+    return (0..<columns).map { x in
+      SplinePlace(x, of: columns, cells: width).sum { line[$0] }
+    }
+  }
+}
+
+/// The center of a pixel of a map on an axis of the grid.
+private struct SplinePlace {
+  private let first, last: Int
+  private let weights: (Double, Double, Double, Double)
+
+  init(_ pixel: Int, of pixels: Int, cells: Int) {
+    let position = (Double(pixel) + 0.5) / Double(pixels) * Double(cells) - 0.5
+    (first, last) = (Int(position.rounded(.down)) - 1, cells - 1)
+    let t = position - position.rounded(.down)
+    let r = 1 - t
+    weights = (
+      r * r * r / 6, 2.0 / 3 - t * t * (1 - t / 2), 2.0 / 3 - r * r * (1 - r / 2), t * t * t / 6
+    )
+  }
+
+  /// The weighted sum over four cells, those at the ends of the axis repeated.
+  func sum(_ value: (Int) -> Double) -> Double {
+    func cell(_ index: Int) -> Double { value(min(max(first + index, 0), last)) }
+    return weights.0 * cell(0) + weights.1 * cell(1) + weights.2 * cell(2) + weights.3 * cell(3)
+  }
+}

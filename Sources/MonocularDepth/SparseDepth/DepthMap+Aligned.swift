@@ -1,0 +1,84 @@
+package import DepthBase
+import DepthErrors
+public import DepthImages
+import DepthRefinement
+import SystemEssentials
+
+extension DepthMap {
+  /// The map moved to known distances at some of its pixels, such as a laser's or those of structure from motion.
+  ///
+  /// Scale and shift of 1/Z are fitted to the points first, as ``DepthCalibration/init(sparse:depth:refinement:)`` does. Then the map is
+  /// multiplied by a smooth field of factors that brings it to the points; the field may jump at edges of the photo and of the map, and is 1
+  /// far from all points. The map's own detail stays.
+  ///
+  /// ```swift
+  /// let room = try depth.aligned(to: laser, guidedBy: photo)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - sparse: Metres or disparity, without a value at most pixels; of any size, and covers the whole photo. At most 100 000 of
+  ///     its pixels are used, evenly spread.
+  ///   - photo: The photo of both maps.
+  ///   - noise: The standard deviation of the known distances, as a share of each; 0.0001…1. The map passes the points within about as much.
+  /// - Returns: A map in metres. Pixels without a value stay without one.
+  /// - Throws: `DepthError`: with code `unknownUnit` if `sparse` is not in metres or disparity or if this map is normalized, with code
+  ///   `noDepth` if fewer than two pixels have a value in both maps, and for points that contradict the map.
+  public func aligned(
+    to sparse: DepthMap, guidedBy photo: Image, noise: Double = 0.01
+  ) throws -> DepthMap {
+    try aligned(
+      to: sparse, guidedBy: photo, noise: noise, call: CallContext(threads: 1)
+    ).map
+  }
+
+  /// ``aligned(to:guidedBy:noise:)``, and the calibration by scale and shift alone.
+  ///
+  /// - Throws: Also `CancellationError`.
+  package func aligned(
+    to sparse: DepthMap, guidedBy photo: Image, noise: Double, call: CallContext
+  ) throws -> (map: DepthMap, calibration: DepthCalibration) {
+    try noise.checked(in: Self.noises, "the noise of the known distances", "0.0001 to 1")
+    let calibration = try DepthCalibration(sparse: sparse, depth: self, refinement: .none)
+    let fitted = try fitted(by: calibration, to: sparse.inMetres())
+    try call.checkpoint(0.2)
+    let points = try SparsePoints(sparse, in: fitted)
+    let samples = points.metres.indices.map { index in
+      CorrectionField.Sample(
+        row: points.rows[index], column: points.columns[index],
+        value: log(points.metres[index] / points.predicted[index]))
+    }
+    let (rows, columns) = CorrectionField.size(
+      photo: (photo.height, photo.width), samples: samples.count)
+    let cells = (0..<rows * columns).map { cell in
+      fitted.interpolated(cell / columns, of: rows, cell % columns, of: columns).map(log) ?? .nan
+    }
+    let guide = areaAveraged(photo, height: rows, width: columns, threads: call.threads)
+    let field = CorrectionField(samples, depth: cells, guide: guide, sigma: noise)
+    try call.checkpoint(0.9)
+    var values = fitted.values
+    for y in 0..<height {
+      let line = field.row(y, of: height, columns: width)
+      for x in 0..<width { values[y * width + x] *= Float(exp(line[x])) }
+    }
+    return (DepthMap(height: height, width: width, unit: .metres, values: values), calibration)
+  }
+
+  /// The map in metres, nowhere farther than twice the farthest known distance: a negative shift would move what lies beyond to
+  /// infinity, where no factor brings it back.
+  private func fitted(by calibration: DepthCalibration, to known: DepthMap) throws -> DepthMap {
+    let map = unit == .relativeDisparity ? self : try inDisparity()
+    let farthest = known.values.lazy.map(Double.init).filter(DepthCalibration.distances.contains)
+    let least = 0.5 / (farthest.max() ?? DepthCalibration.distances.upperBound)
+    return DepthMap(
+      height: height, width: width, unit: .metres,
+      values: map.values.map { value in
+        guard map.hasValue(value) else { return 0 }
+        return Float(1 / max(calibration.scale * Double(value) + calibration.shift, least))
+      })
+  }
+
+  /// Standard deviations of known distances, as shares of each.
+  package static let noises = 1e-4...1
+  /// The default of them.
+  package static let usualNoise = 0.01
+}
