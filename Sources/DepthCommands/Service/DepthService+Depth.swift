@@ -14,9 +14,10 @@ extension DepthService {
       "image/x-exr",
     ])
 
-  /// `POST /v1/depth`: the file that `depth predict` writes, to the byte.
+  /// `POST /v1/depth`: the file that `depth predict` writes, to the byte; numbers of JSON for a body of JSON.
   func depth(_ sent: SentRequest, call: CallContext) throws -> HTTPResponse {
-    try map(sent, as: sent.best(of: Self.mapTypes), call: call)
+    if sent.isJSON { return try numbers(sent, call: call) }
+    return try map(sent, as: sent.best(of: Self.mapTypes), call: call)
   }
 
   /// `POST /v1/facts`: the line of `depth predict --json`. A path of its own, because generated clients decode the answers of a path

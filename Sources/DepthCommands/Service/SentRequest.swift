@@ -26,6 +26,12 @@ struct SentRequest {
     file = Result { try form.takeFile() }
   }
 
+  /// Whether the body says that it is JSON.
+  var isJSON: Bool {
+    let type = exchange.head.headers["content-type"]?.prefix { $0 != ";" }
+    return type?.filter { !$0.isWhitespace }.lowercased() == "application/json"
+  }
+
   /// The photo: the body, or the first file of a form.
   ///
   /// - Throws: `HTTPRefusal` with status 400 for a form without a file.

@@ -1,0 +1,154 @@
+import DepthBase
+import DepthImages
+import DepthPhotos
+import LocalHTTP
+import MonocularDepth
+import PictureFiles
+import SystemEssentials
+
+/// The JSON body of `POST /v1/depth`, with the names that LocalAI gave its request.
+///
+/// > Source: LocalAI, OpenAPI of `/v1/depth`, `schema.DepthRequest`.
+struct NumbersRequest: Decodable {
+  /// A photo as base64, or a data URI with it.
+  let image: String
+  let includeDepth, includeConfidence, includePoints, includeSky: Bool?
+  /// Points of a lower confidence are left out.
+  let pointsConfThresh: Double?
+  private let dst: String?
+  private let exports: [String]?
+
+  /// - Throws: `HTTPRefusal` with status 400 and what is wrong with the body.
+  init(_ body: [UInt8]) throws {
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    do { self = try decoder.decode(Self.self, from: Data(body)) } catch {
+      throw Self.refusal(
+        "the body is no JSON object with `image`, expected "
+          + #"{"image": "base64 of a photo", "include_depth": true}"#)
+    }
+    // No request makes this server fetch or write something.
+    if dst?.isEmpty == false || exports?.isEmpty == false {
+      throw Self.refusal("`dst` and `exports` write files on the server, expected neither")
+    }
+    if includeSky == true { throw Self.refusal("`include_sky` is not supported, expected false") }
+    if let least = pointsConfThresh, !(0...1 ~= least) {
+      throw Self.refusal("`points_conf_thresh` is \(least), expected 0 to 1")
+    }
+  }
+
+  static func refusal(_ text: String) -> HTTPRefusal { HTTPRefusal(.badRequest, text) }
+
+  /// The bytes of the photo.
+  ///
+  /// - Throws: `HTTPRefusal` with status 400 for an address, and for text that is no base64.
+  func photo() throws -> [UInt8] {
+    var text = image[...]
+    if text.hasPrefix("data:"), let comma = text.firstIndex(of: ",") {
+      text = text[text.index(after: comma)...]
+    } else if text.contains("://") {
+      throw Self.refusal("`image` is an address, expected the photo itself as base64")
+    }
+    guard let data = Data(base64Encoded: text.filter { !$0.isWhitespace }) else {
+      throw Self.refusal("`image` is no base64, expected the photo as base64")
+    }
+    return Array(data)
+  }
+}
+
+extension DepthService {
+  /// `POST /v1/depth` with a body of JSON: the depth as numbers of JSON.
+  func numbers(_ sent: SentRequest, call: CallContext) throws -> HTTPResponse {
+    let wanted = try NumbersRequest(sent.photo())
+    let estimation = estimation(try sent.asked(for: DepthRequest.self).map)
+    let needsErrors = wanted.includeConfidence == true || wanted.pointsConfThresh != nil
+    if needsErrors { try estimator.requireErrors() }
+    if wanted.includePoints == true { try estimation.unit.requireMetric(for: "include_points") }
+    func need(of file: PhotoFile, isEstimate: Bool) throws -> MemoryNeed {
+      let need = try estimation.memoryNeed(.map, of: file, isEstimate: isEstimate)
+      let result = try estimation.options.size(
+        photo: (file.height, file.width), map: estimation.estimator.mapSize(
+          height: file.height, width: file.width, options: estimation.options), named: "the map")
+      return MemoryNeed(
+        bytes: need.bytes + DepthNumbers.bytesPerPixel * result.height * result.width)
+    }
+    return try withPhoto(wanted.photo(), call: call, need: need) { photo in
+      let made = try estimation.estimate(of: photo.image, named: Self.name, call: call)
+      let errors = needsErrors ? try estimator.requireErrors(made.expectedError) : nil
+      let numbers = DepthNumbers(
+        made, photo: photo.image, confidence: errors, of: wanted, threads: call.threads)
+      return HTTPResponse(
+        type: "application/json", numbers.text,
+        headers: MetresRecord(of: made, by: estimation.estimator).headers)
+    }
+  }
+}
+
+/// The answer to a ``NumbersRequest``, with the names of LocalAI's.
+///
+/// > Source: LocalAI, OpenAPI of `/v1/depth`, `schema.DepthResponse`.
+struct DepthNumbers {
+  /// A number of the answer has 15 characters and a comma at most: depth, confidence, three coordinates, and a color as base64.
+  static let bytesPerPixel = 5 * 16 + 4
+
+  private(set) var text: [UInt8] = []
+
+  fileprivate init(
+    _ estimate: DepthEstimate, photo: Image, confidence errors: ErrorMap?,
+    of wanted: NumbersRequest, threads: Int
+  ) {
+    let depth = estimate.depth
+    let (height, width) = (depth.height, depth.width)
+    let confidence = errors?.resized(height: height, width: width).confidence
+    let camera = estimate.camera.camera
+    let focal = (
+      x: camera.focalLength * Double(width) / Double(camera.width),
+      y: camera.focalLength * Double(height) / Double(camera.height)
+    )
+    // Pixels are counted at their centers, as OpenCV does.
+    let center = (x: Double(width - 1) / 2, y: Double(height - 1) / 2)
+    text.reserveCapacity(Self.bytesPerPixel * height * width)
+    text += Array(#"{"width":\#(width),"height":\#(height),"is_metric":\#(depth.unit == .metres)"#.utf8)
+    append("intrinsics", [focal.x, 0, center.x, 0, focal.y, center.y, 0, 0, 1])
+    append("extrinsics", [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0])
+    if wanted.includeDepth ?? true {
+      append("depth", depth.values.lazy.map { depth.hasValue($0) ? $0 : 0 })
+    }
+    if wanted.includeConfidence == true, let confidence { append("confidence", confidence) }
+    if wanted.includePoints == true {
+      let least = Float(wanted.pointsConfThresh ?? 0)
+      let pixels = depth.values.indices.filter { pixel in
+        depth.hasValue(depth.values[pixel]) && (confidence.map { $0[pixel] >= least } ?? true)
+      }
+      append(
+        "points",
+        pixels.lazy.flatMap { pixel -> [Float] in
+          let (y, x) = pixel.quotientAndRemainder(dividingBy: width)
+          let z = Double(depth.values[pixel])
+          return [
+            Float((Double(x) - center.x) / focal.x * z), Float((Double(y) - center.y) / focal.y * z),
+            Float(z),
+          ]
+        })
+      let picture = areaAveraged(photo, height: height, width: width, threads: threads)
+      let colors = Data(pixels.flatMap { picture.pixels[3 * $0..<3 * $0 + 3] })
+      text += Array(
+        #","num_points":\#(pixels.count),"point_colors":"\#(colors.base64EncodedString())""#.utf8)
+    }
+    text += Array("}\n".utf8)
+  }
+
+  /// Appends an array of finite numbers under a name.
+  private mutating func append(
+    _ name: String, _ numbers: some Sequence<some LosslessStringConvertible>
+  ) {
+    text += Array(",\"\(name)\":[".utf8)
+    var isFirst = true
+    for number in numbers {
+      if !isFirst { text.append(UInt8(ascii: ",")) }
+      text += number.description.utf8
+      isFirst = false
+    }
+    text.append(UInt8(ascii: "]"))
+  }
+}
