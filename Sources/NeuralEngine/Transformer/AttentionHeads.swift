@@ -11,18 +11,19 @@ import CDepthSIMD
   let keyBlocks: [Range<Int>]
   /// The packed keys and values of all heads, and the floats of one head.
   nonisolated(unsafe) private let packed: UnsafeMutablePointer<Float>
-  private let headCount: Int
   nonisolated(unsafe) private let threads: UnsafeMutablePointer<Float>
   private let threadCount: Int
 
-  /// - Parameters:
-  ///   - headCount: Floats of the packed keys and values of one head.
-  ///   - ownCount: Floats that the products need for one thread.
-  init(_ attention: SelfAttention, _ run: LayerRun, image: Int, headCount: Int, ownCount: Int) {
+  /// Floats of the packed keys and values of one head, in whole panels of the widest vectors, 32 keys.
+  static func headCount(tokens: Int) -> Int {
+    2 * ((tokens + 31) / 32 * 32 * SelfAttention.headWidth)
+  }
+
+  /// - Parameter ownCount: Floats that the products need for one thread.
+  init(_ attention: SelfAttention, _ run: LayerRun, image: Int, ownCount: Int) {
     let (input, output) = (run.input.image(image), run.output.image(image))
     let tokens = input.shape.area
     unsafe (self.tokens, width) = (tokens, attention.width)
-    unsafe self.headCount = headCount
     unsafe keyBlocks = stride(from: 0, to: tokens, by: SelfAttention.keysPerBlock).map {
       $0..<min($0 + SelfAttention.keysPerBlock, tokens)
     }
@@ -31,9 +32,12 @@ import CDepthSIMD
     unsafe y = run.workspace.base + output.offset
     unsafe (xStride, yStride) = (input.pixelStride, output.pixelStride)
     unsafe packed = run.workspace.base + run.scratch
-    unsafe threads = packed + attention.heads * headCount
+    unsafe threads = packed + attention.heads * Self.headCount(tokens: tokens)
     unsafe threadCount = Memory.count + ownCount
   }
+
+  /// Columns of a packed panel.
+  var panelWidth: Int { unsafe Int(kernels.pointee.network.panel_width) }
 
   /// Queries, keys or values of a head: the first channel of the first token.
   func column(_ part: Int, _ head: Int) -> UnsafePointer<Float> {
@@ -41,10 +45,10 @@ import CDepthSIMD
   }
 
   /// The packed keys of a head.
-  func keys(_ head: Int) -> UnsafeMutablePointer<Float> { unsafe packed + head * headCount }
+  func keys(_ head: Int) -> UnsafeMutablePointer<Float> { unsafe packed + head * Self.headCount(tokens: tokens) }
 
   /// The packed values of a head.
-  func values(_ head: Int) -> UnsafeMutablePointer<Float> { unsafe keys(head) + headCount / 2 }
+  func values(_ head: Int) -> UnsafeMutablePointer<Float> { unsafe keys(head) + Self.headCount(tokens: tokens) / 2 }
 
   /// A thread's memory for a block.
   @unsafe struct Memory {
@@ -69,8 +73,7 @@ import CDepthSIMD
       unsafe ck_softmax(
         rows: rows, columns: keys, scores: scores, score_stride: SelfAttention.scoreStride,
         scale: 0.125, scales: scales, maxima: maxima, sums: sums, results: results,
-        result_stride: SelfAttention.headWidth, result_columns: SelfAttention.headWidth,
-        shares: nil, share_stride: 0, share_columns: 0)
+        result_stride: SelfAttention.headWidth, result_columns: SelfAttention.headWidth)
     }
   }
 
