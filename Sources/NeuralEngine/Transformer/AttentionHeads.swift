@@ -11,6 +11,7 @@ import CDepthSIMD
   let keyBlocks: [Range<Int>]
   /// The packed keys and values of all heads, and the floats of one head.
   nonisolated(unsafe) private let packed: UnsafeMutablePointer<Float>
+  private let headCount: Int
   nonisolated(unsafe) private let threads: UnsafeMutablePointer<Float>
   private let threadCount: Int
 
@@ -31,8 +32,9 @@ import CDepthSIMD
     unsafe x = UnsafePointer(run.workspace.base + input.offset)
     unsafe y = run.workspace.base + output.offset
     unsafe (xStride, yStride) = (input.pixelStride, output.pixelStride)
+    unsafe headCount = Self.headCount(tokens: tokens)
     unsafe packed = run.workspace.base + run.scratch
-    unsafe threads = packed + attention.heads * Self.headCount(tokens: tokens)
+    unsafe threads = packed + attention.heads * headCount
     unsafe threadCount = Memory.count + ownCount
   }
 
@@ -45,10 +47,10 @@ import CDepthSIMD
   }
 
   /// The packed keys of a head.
-  func keys(_ head: Int) -> UnsafeMutablePointer<Float> { unsafe packed + head * Self.headCount(tokens: tokens) }
+  func keys(_ head: Int) -> UnsafeMutablePointer<Float> { unsafe packed + head * headCount }
 
   /// The packed values of a head.
-  func values(_ head: Int) -> UnsafeMutablePointer<Float> { unsafe keys(head) + Self.headCount(tokens: tokens) / 2 }
+  func values(_ head: Int) -> UnsafeMutablePointer<Float> { unsafe keys(head) + headCount / 2 }
 
   /// A thread's memory for a block.
   @unsafe struct Memory {
