@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Checks the convolutions of 8-bit quantized values and of bfloat16 by every instruction set that this machine has, and by the models of
-# AMX tiles and of VDPBF16PS, on random shapes. The models, which run the source of the kernels, are compiled with the
-# address and undefined-behavior sanitizers. Where the processor has no AMX but AVX-512 VNNI or AVX512-BF16, the compiled code
-# for AMX runs as well: its instructions are trapped and run on the model.
+# Checks the convolutions of 8-bit quantized values by every instruction set that this machine has, and by the model of AMX tiles,
+# on random shapes. The model, which runs the source of the kernels, is compiled with the address and undefined-behavior sanitizers.
+# Where the processor has no AMX but AVX-512 VNNI, the compiled code for AMX runs as well: its instructions are trapped and run on the
+# model.
 #   Scripts/checks/check-tiles.sh [CASES]
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -20,13 +20,3 @@ compile -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all \
   "${models[@]/#/Tests/CDepthSIMDModels/}" Scripts/checks/tiles/*.c "$folder"/*.o -lpthread \
   -o "$folder/check-tiles"
 "$folder/check-tiles" "${1:-500}"
-
-rm "$folder"/*.o
-for set in avx512 amx; do
-  compile -O2 -c "Sources/CDepthSIMD/isa/bfloat16_$set.c" -o "$folder/$set.o"
-done
-compile -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all \
-  -fuse-ld=lld Sources/CDepthSIMD/{amx_permission,supported,dispatch_bfloat16}.c \
-  Tests/CDepthSIMDModels/{amx_model,bfloat16_model,bfloat16_amx_model}.c Scripts/checks/tiles/{bfloat16/check-bfloat16,trapped-tiles}.c \
-  "$folder"/*.o -lpthread -lm -o "$folder/check-bfloat16"
-"$folder/check-bfloat16" "${1:-500}"

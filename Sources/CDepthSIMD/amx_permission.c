@@ -58,11 +58,6 @@ static bool has_tiles(void) {
 bool ck_has_amx_int8(void) {
   return cpuid(0, 0).a >= 7 && cpuid(7, 0).d >> 25 & 1 && has_tiles();
 }
-
-bool ck_has_amx_bf16(void) {
-  return cpuid(0, 0).a >= 7 && cpuid(7, 0).d >> 22 & 1 && has_tiles();
-}
 #else
 bool ck_has_amx_int8(void) { return false; }
-bool ck_has_amx_bf16(void) { return false; }
 #endif

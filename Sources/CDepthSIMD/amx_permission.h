@@ -2,5 +2,3 @@
 
 /// Whether the processor has AMX-INT8 and this process may use tiles. The first call asks Linux for it.
 bool ck_has_amx_int8(void);
-/// The same of AMX-BF16.
-bool ck_has_amx_bf16(void);

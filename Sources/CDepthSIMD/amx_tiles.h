@@ -1,4 +1,4 @@
-// The tile operations of templates/tile_convolution.h as instructions. `tiles` is not used: the registers are the
+// The tile operations of templates/int8/tile_convolution.h as instructions. `tiles` is not used: the registers are the
 // processor's. Numbers of tiles must be literals.
 #include <immintrin.h>
 
@@ -8,7 +8,6 @@
 #define TILE_ZERO(tiles, t) _tile_zero(t)
 #define TILE_LOAD(tiles, t, base, stride) _tile_loadd(t, base, stride)
 #define TILE_STORE(tiles, t, base, stride) _tile_stored(t, base, stride)
-#define TILE_DOT_INT8(tiles, c, a, b) _tile_dpbusd(c, a, b)
-#define TILE_DOT_BFLOAT16(tiles, c, a, b) _tile_dpbf16ps(c, a, b)
+#define TILE_DOT(tiles, c, a, b) _tile_dpbusd(c, a, b)
 #define TILE_RELEASE(tiles) _tile_release()
 #define TILE_FINISH(tiles) ((void)(tiles))

@@ -4,13 +4,12 @@
 #include <sys/auxv.h>
 
 // asm/hwcap.h of Linux: bits of AT_HWCAP and AT_HWCAP2 that older headers do not have.
-enum { hwcap_sha2 = 6, hwcap_asimddp = 20, hwcap2_i8mm = 13, hwcap2_bf16 = 14 };
+enum { hwcap_sha2 = 6, hwcap_asimddp = 20, hwcap2_i8mm = 13 };
 
 unsigned ck_arm_features(void) {
   const unsigned long first = getauxval(AT_HWCAP), second = getauxval(AT_HWCAP2);
   return (first >> hwcap_asimddp & 1 ? ck_arm_dotprod : 0) |
          (second >> hwcap2_i8mm & 1 ? ck_arm_i8mm : 0) |
-         (second >> hwcap2_bf16 & 1 ? ck_arm_bf16 : 0) |
          (first >> hwcap_sha2 & 1 ? ck_arm_sha256 : 0);
 }
 #elif defined(__aarch64__) && defined(__APPLE__)
@@ -27,7 +26,6 @@ static unsigned has(const char *name, unsigned feature) {
 unsigned ck_arm_features(void) {
   return has("hw.optional.arm.FEAT_DotProd", ck_arm_dotprod) |
          has("hw.optional.arm.FEAT_I8MM", ck_arm_i8mm) |
-         has("hw.optional.arm.FEAT_BF16", ck_arm_bf16) |
          has("hw.optional.arm.FEAT_SHA256", ck_arm_sha256);
 }
 #else

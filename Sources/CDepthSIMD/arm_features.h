@@ -4,10 +4,8 @@ enum {
   ck_arm_dotprod = 1,
   /// FEAT_I8MM: USDOT and USMMLA.
   ck_arm_i8mm = 2,
-  /// FEAT_BF16: BFDOT and BFMMLA.
-  ck_arm_bf16 = 4,
   /// FEAT_SHA256.
-  ck_arm_sha256 = 8,
+  ck_arm_sha256 = 4,
 };
 
 /// Bits of the above, as the system reports them; 0 on other processors.

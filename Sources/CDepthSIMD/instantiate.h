@@ -36,7 +36,7 @@ typedef int32_t VI __attribute__((vector_size(LANES * sizeof(int32_t)), aligned(
 #include "templates/network/gemm.h"
 #include "templates/network/pack_panel.h"
 #include "templates/network/resize_row.h"
-#include "templates/running_softmax.h"
+#include "templates/network/running_softmax.h"
 #include "templates/network/sum_taps.h"
 #include "templates/network/winograd_kernel.h"
 #define TILE 2

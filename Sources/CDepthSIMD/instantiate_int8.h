@@ -2,7 +2,7 @@
 // (pixels of the register tile), and one of these: INT8_DPBUSD(sum, a, b) where the set multiplies bytes;
 // INT8_MADD(a, b), the sums of two products of 16 bits each, where it has an instruction for them;
 // INT8_SIGNED_DOT(sum, a, b) and INT8_RUN where it multiplies signed bytes only. Also define what
-// templates/matrix_sums.h asks for where an instruction multiplies matrices. instantiate_int8_tiles.h adds the convolution by
+// templates/int8/matrix_sums.h asks for where an instruction multiplies matrices. instantiate_int8_tiles.h adds the convolution by
 // tiles; without vectors beside it INT8_ROWS is not defined. Beside INT8_MADD define INT8_WINOGRAD, where fewer products are worth the
 // transforms, and INT8_AVX2, where the results may take instructions of AVX2.
 #include "CDepthSIMD.h"
@@ -39,7 +39,7 @@ typedef uint8_t VC __attribute__((vector_size(LANES * 4), aligned(1)));
 #include "templates/int8/int8_max_pool.h"
 
 #if defined(MATRIX_DOT)
-#include "templates/matrix_sums.h"
+#include "templates/int8/matrix_sums.h"
 #endif
 
 #if defined(INT8_ROWS)

@@ -1,11 +1,6 @@
 // Compiles the convolution of 8-bit quantized values by tiles beside the kernels that instantiate_int8.h has compiled before for ISA, which also
 // compute what tiles do not. Define TILES, the name of the set, and include amx_tiles.h, or a model of it, before.
-#define TILE_CALL ck_int8_convolution
-#define TILE_DWORDS quads
-#define TILE_SUM int32_t
-#define TILE_DOT TILE_DOT_INT8
-#define TILE_ANY_ORDER
-#include "templates/tile_convolution.h"
+#include "templates/int8/tile_convolution.h"
 
 const ck_int8_kernels CONCATENATE(ck_int8_kernels, TILES) = {
     .panel_width = 32,

@@ -44,13 +44,9 @@ struct LoadedNetwork: Sendable {
     let usual = rule.inputSize(
       height: InputRule.usualPhoto.height, width: InputRule.usualPhoto.width)
     let int8 = try precision.int8(for: archive, output: network.output, backend: backend)
-    // Beside integers, the products of attention.
-    let besideIntegers =
-      int8 != nil && network.output.hasTokens
-      ? BFloat16InstructionSet.best(for: backend.instructionSet) : nil
     program = try network.output.compiled(
       forInput: .init(height: usual.height, width: usual.width, channels: 3), backend: backend,
-      int8: int8, bfloat16: besideIntegers, keepsWeights: keepsWeights, call: call)
+      int8: int8, keepsWeights: keepsWeights, call: call)
   }
 
   /// Whether it predicts the errors of its maps.

@@ -24,8 +24,6 @@ package struct NetworkBenchmark: Sendable {
 
   package let backend: GEMMBackend
   package let precision: Arithmetic
-  /// The instruction set of bfloat16, which Depth Anything V2 uses beside integers; `nil` where no layer does.
-  package let bfloat16: BFloat16InstructionSet?
   /// The instruction set of layers that compute with integers; `nil` for the other precisions.
   package let integers: Int8InstructionSet?
   package let threads: Int
@@ -39,9 +37,7 @@ package struct NetworkBenchmark: Sendable {
   package var median: Duration { runs[runs.count / 2] }
 
   /// The names of what multiplied.
-  package var names: (gemm: String, integers: String?, bfloat16: String?) {
-    (backend.description, integers?.name, bfloat16?.name)
-  }
+  package var names: (gemm: String, integers: String?) { (backend.description, integers?.name) }
 
   /// - Parameters:
   ///   - weights: One file, and the size of its network's input. All heads of the network run.
@@ -69,7 +65,6 @@ package struct NetworkBenchmark: Sendable {
       call: CallContext(threads: threads), backend: backend, precision: precision,
       selection: weights)
     (self.precision, integers) = (network.precision, network.program.int8)
-    bfloat16 = network.program.bfloat16
     load = clock.now - start
     let memory = MemoryPool()
     let usual = network.benchmarkSize

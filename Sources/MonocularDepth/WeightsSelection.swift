@@ -158,9 +158,8 @@ public enum Precision: String, Sendable, Codable, CaseIterable {
   ///
   /// FCRN computes its last layer in 32-bit floats, and also its first layer if the network's input is not whole pixel
   /// values. Weights of FCRN need activation scales in their file. Depth Anything V2 computes
-  /// only the linear layers of its transformer with integers; their scales are measured for each token during the run.
-  /// Its attention rounds the operands of its products to bfloat16 if the processor has AVX512-BF16, AMX-BF16 or, on arm64,
-  /// FEAT_BF16.
+  /// only the linear layers of its transformer, and the products of queries and keys, with integers; their scales are measured for
+  /// each token during the run.
   case int8
   /// ``int8`` if the weights file records that integers lower δ1 by at most 0.002, otherwise ``float32``.
   /// With several weights files, ``int8`` is chosen only if this holds for all of them.

@@ -1,7 +1,5 @@
 #include "amx_model.h"
 
-#include "bfloat16_arithmetic.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,25 +122,5 @@ void ck_amx_model_dot(ck_amx_model *m, int c, int a, int b) {
                                      (int32_t)(int8_t)m->bytes[b][k][4 * column + i]);
     memcpy(m->bytes[c][row], sums, (size_t)columns * 4);
   }
-  clear_beyond(m, c);
-}
-
-void ck_amx_model_dot_bfloat16(ck_amx_model *m, int c, int a, int b) {
-  if (!fit(m, c, a, b)) return;
-  const int columns = m->row_bytes[c] / 4, depth = m->rows[b];
-  for (int row = 0; row < m->rows[c]; row++)
-    for (int column = 0; column < columns; column++) {
-      float sum, chains[2] = {0, 0};
-      for (int k = 0; k < depth; k++)
-        for (int i = 0; i < 2; i++) {
-          uint16_t first, second;
-          memcpy(&first, m->bytes[a][row] + 4 * k + 2 * i, 2);
-          memcpy(&second, m->bytes[b][k] + 4 * column + 2 * i, 2);
-          chains[i] = ck_bfloat16_fma(first, second, chains[i]);
-        }
-      memcpy(&sum, m->bytes[c][row] + 4 * column, 4);
-      sum = ck_bfloat16_sum(sum, ck_bfloat16_sum(chains[0], chains[1]));
-      memcpy(m->bytes[c][row] + 4 * column, &sum, 4);
-    }
   clear_beyond(m, c);
 }

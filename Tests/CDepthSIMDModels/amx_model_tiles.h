@@ -1,4 +1,4 @@
-// The tile operations of templates/tile_convolution.h on the model; a broken rule ends the process.
+// The tile operations of templates/int8/tile_convolution.h on the model; a broken rule ends the process.
 #include "amx_model.h"
 
 #define TILE_STATE ck_amx_model
@@ -7,7 +7,6 @@
 #define TILE_ZERO(tiles, t) ck_amx_model_zero(tiles, t)
 #define TILE_LOAD(tiles, t, base, stride) ck_amx_model_load(tiles, t, base, stride)
 #define TILE_STORE(tiles, t, base, stride) ck_amx_model_store(tiles, t, base, stride)
-#define TILE_DOT_INT8(tiles, c, a, b) ck_amx_model_dot(tiles, c, a, b)
-#define TILE_DOT_BFLOAT16(tiles, c, a, b) ck_amx_model_dot_bfloat16(tiles, c, a, b)
+#define TILE_DOT(tiles, c, a, b) ck_amx_model_dot(tiles, c, a, b)
 #define TILE_RELEASE(tiles) ck_amx_model_release(tiles)
 #define TILE_FINISH(tiles) ck_amx_model_finish(tiles)

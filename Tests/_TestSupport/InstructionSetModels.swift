@@ -16,17 +16,3 @@ extension Int8InstructionSet {
     return [amxModel, wide]
   }()
 }
-
-extension BFloat16InstructionSet {
-  /// The kernels of ``avx512BF16`` on a model of its instruction in plain C.
-  package static let model = Self(
-    name: "bf16-model", vectors: .baseline, hasTiles: false, kernels: ck_bfloat16_kernels_by_model()
-  )
-  /// The kernels of ``amx`` on a model of the tiles in plain C.
-  package static let amxModel = Self(
-    name: "amx-model", vectors: .baseline, hasTiles: true,
-    kernels: ck_bfloat16_kernels_by_amx_model())
-
-  /// The models, which run on every machine.
-  package static let models = [model, amxModel]
-}

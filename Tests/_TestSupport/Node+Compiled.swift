@@ -5,10 +5,10 @@ extension Node {
   /// The network compiled by a number of threads, with the fastest back end by default.
   package func compiled(
     forInput input: Tensor.Shape, backend: GEMMBackend = .best, int8: Int8InstructionSet? = nil,
-    bfloat16: BFloat16InstructionSet? = nil, keepsWeights: Bool = true, threads: Int
+    keepsWeights: Bool = true, threads: Int
   ) throws -> Program {
     try compiled(
-      forInput: input, backend: backend, int8: int8, bfloat16: bfloat16,
-      keepsWeights: keepsWeights, call: CallContext(threads: threads))
+      forInput: input, backend: backend, int8: int8, keepsWeights: keepsWeights,
+      call: CallContext(threads: threads))
   }
 }

@@ -1,4 +1,4 @@
-// Kernels of 8-bit quantized values and of bfloat16 beside the convolutions, which Scripts/checks/tiles checks, by every set that this machine has:
+// Kernels of 8-bit quantized values beside the convolutions, which Scripts/checks/tiles checks, by every set that this machine has:
 // against formulas in whole numbers.
 #include "check.h"
 
@@ -97,27 +97,8 @@ static void check_quantization(void) {
   expect_bytes("quantize_tokens, scales", scales, scales, 4 * rows);
 }
 
-/// The kernels on a model of the instructions in plain C.
-extern const ck_bfloat16_kernels ck_bfloat16_kernels_model;
-
-static void check_rounding(void) {
-  const size_t n = 1 + below(60);
-  uint32_t *bits = bytes_of(4 * n);
-  for (size_t i = 0; i < n; i++) bits[i] = (uint32_t)below(1u << 16) << 16 | (uint32_t)below(1u << 16);
-  if (below(2)) bits[0] = 0x3F808000;  // a tie
-  uint16_t *expected = bytes_of(2 * n), *y = bytes_of(2 * n);
-  ck_bfloat16_kernels_model.round(n, (const float *)bits, expected);
-  for (int set = 0; set <= ck_bfloat16_neon; set++) {
-    if (!ck_bfloat16_is_supported((ck_bfloat16_isa)set)) continue;
-    ck_bfloat16_kernels_for((ck_bfloat16_isa)set)->round(n, (const float *)bits, y);
-    expect_formula("round to bfloat16", y, expected, 2 * n);
-  }
-  expect_bytes("round to bfloat16", expected, expected, 2 * n);
-}
-
 void check_int8(size_t number) {
   (void)number;
   check_depthwise();
   check_quantization();
-  check_rounding();
 }

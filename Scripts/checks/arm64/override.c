@@ -13,7 +13,6 @@ unsigned ck_arm_features(void) {
   if (!missing) return features;
   if (strstr(missing, "dotprod")) features &= ~(unsigned)ck_arm_dotprod;
   if (strstr(missing, "i8mm")) features &= ~(unsigned)ck_arm_i8mm;
-  if (strstr(missing, "bf16")) features &= ~(unsigned)ck_arm_bf16;
   if (strstr(missing, "sha256")) features &= ~(unsigned)ck_arm_sha256;
   return features;
 }

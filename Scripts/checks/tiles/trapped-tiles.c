@@ -21,7 +21,7 @@ static greg_t *place(ucontext_t *context, int number) {
   return &context->uc_mcontext.gregs[order[number]];
 }
 
-/// VEX.128.0F38.W0 with the opcodes 49, 4B, 5C and 5E; false for anything else.
+/// VEX.128.0F38.W0 with the opcodes 49, 4B and 5E; false for anything else.
 static bool run_instruction(ucontext_t *context) {
   const uint8_t *code = (const uint8_t *)context->uc_mcontext.gregs[REG_RIP];
   if (code[0] != 0xC4 || (code[1] & 0x1F) != 2 || (code[2] & 0x84) != 0) return false;
@@ -61,8 +61,6 @@ static bool run_instruction(ucontext_t *context) {
     ck_amx_model_store(&model, reg, memory, stride);
   else if (opcode == 0x5E && prefix == 1 && mod == 3)
     ck_amx_model_dot(&model, reg, rm, second);
-  else if (opcode == 0x5C && prefix == 2 && mod == 3)
-    ck_amx_model_dot_bfloat16(&model, reg, rm, second);
   else
     return false;
   context->uc_mcontext.gregs[REG_RIP] = (greg_t)next;

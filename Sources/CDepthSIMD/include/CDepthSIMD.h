@@ -1,6 +1,5 @@
 #ifndef CDEPTHSIMD_H
 #define CDEPTHSIMD_H
-#include "ck_bfloat16.h"
 #include "ck_effects.h"
 #include "ck_int8.h"
 #include "ck_metrics.h"

@@ -104,9 +104,6 @@ typedef struct {
   const float *_Nullable scales;
   float *_Nonnull maxima, *_Nonnull sums, *_Nonnull results;
   size_t result_stride, result_columns;
-  /// In bfloat16, where the shares p go, and how many there are with the zeros behind them.
-  uint16_t *_Nullable shares;
-  size_t share_stride, share_columns;
 } ck_softmax;
 
 /// The kernels of the network: matrix products, Winograd transforms, depthwise convolutions, pooling.

@@ -6,7 +6,6 @@
 #define INT8_ROWS 6
 #define INT8_DPBUSD(sum, a, b) NEON_DOT(sum, a, b, MIXED)
 #define MIXED(sum, b, a) vusdotq_s32(sum, (uint8x16_t)(a), b)
-#define MATRIX_SUM int32_t
 #define MATRIX_DOT(sums, a, b) vusmmlaq_s32(sums, (uint8x16_t)(a), (int8x16_t)(b))
 #include "../instantiate_int8.h"
 #pragma clang attribute pop

@@ -28,8 +28,6 @@ struct BenchmarkRecord: Encodable {
   let gemm, precision, weights: String
   /// The instruction set of integers, where the network computes with them.
   let integers: String?
-  /// The instruction set of bfloat16, where the network computes in it.
-  let bfloat16: String?
   let layers: [Layer]
   /// The same in the objects of all files.
   var estimate: EstimateRecord?
@@ -42,7 +40,7 @@ struct BenchmarkRecord: Encodable {
     peakRssMb = (Double(PeakMemory.current.bytes) / 1_048_576).rounded(toDigits: 1)
     workspaceMb = (Double(result.workspaceBytes) / 1_048_576).rounded(toDigits: 1)
     (threads, self.batch) = (result.threads, batch)
-    (gemm, integers, bfloat16) = result.names
+    (gemm, integers) = result.names
     precision = result.precision.rawValue
     layers = result.layers.map {
       Layer(

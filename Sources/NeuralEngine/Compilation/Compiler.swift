@@ -5,7 +5,6 @@ struct Compiler {
   let backend: GEMMBackend
   /// The instruction set of integers; `nil` where all layers compute with floats.
   let int8: Int8InstructionSet?
-  let bfloat16: BFloat16InstructionSet?
   /// Whether weights are packed once, and not before each run.
   private let keepsWeights: Bool
   private let input: Tensor.Shape
@@ -29,9 +28,9 @@ struct Compiler {
   ///   - nodes: All nodes that will be added.
   init(
     input: Tensor.Shape, backend: GEMMBackend, int8: Int8InstructionSet?, plan: QuantizationPlan,
-    bfloat16: BFloat16InstructionSet? = nil, nodes: [Node], keepsWeights: Bool
+    nodes: [Node], keepsWeights: Bool
   ) {
-    (self.input, self.backend, self.int8, self.bfloat16) = (input, backend, int8, bfloat16)
+    (self.input, self.backend, self.int8) = (input, backend, int8)
     (self.keepsWeights, self.plan) = (keepsWeights, plan)
     var slices: [ObjectIdentifier: [Node]] = [:]
     var readers: [ObjectIdentifier: Int] = [:]
@@ -65,7 +64,7 @@ struct Compiler {
     let inputs = node.inputs.compactMap { sources[ObjectIdentifier($0)] }
     precondition(inputs.count == node.inputs.count, "\(node.layer) comes before what it reads")
     let written = isInteger ? writtenQuantization(node) : nil
-    let (shape, backend, bfloat16, int8) = (shapes[inputs[0]], backend, bfloat16, int8)
+    let (shape, backend, int8) = (shapes[inputs[0]], backend, int8)
     // Kernels can be read again for each run where an archive reads them a few channels at a time.
     let packsLate =
       !keepsWeights && !isInteger && operation.packsWeights
@@ -76,7 +75,7 @@ struct Compiler {
       try operation.prepared(
         Preparation(
           input: shape, readsSecond: readsSecond, isNonnegative: isNonnegative, backend: backend,
-          bfloat16: bfloat16, int8: int8, place: place, team: team))
+          int8: int8, place: place, team: team))
     }
     let prepared =
       isInteger

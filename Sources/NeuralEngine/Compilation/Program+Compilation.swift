@@ -10,7 +10,6 @@ extension Node {
   ///   - backend: The matrix-multiplication back end.
   ///   - int8: The instruction set of layers that compute with 8-bit quantized values, which are those that their
   ///     archive has scales for; `nil` computes all layers with floats.
-  ///   - bfloat16: The instruction set of attention that rounds its operands to bfloat16; `nil` rounds nothing.
   ///   - keepsWeights: Whether layers of floats keep their weights as packed. Otherwise they are packed before each run
   ///     of the layer, in the workspace: for a program that runs once, this saves most of its memory and the time to
   ///     get it. Kernels that an archive can only read whole are kept in either case.
@@ -18,7 +17,7 @@ extension Node {
   /// - Throws: `DepthError` when a kernel cannot be read or is not finite; `CancellationError`.
   package func compiled(
     forInput input: Tensor.Shape, backend: GEMMBackend, int8: Int8InstructionSet? = nil,
-    bfloat16: BFloat16InstructionSet? = nil, keepsWeights: Bool = true, call: CallContext
+    keepsWeights: Bool = true, call: CallContext
   ) throws -> Program {
     try ThreadTeam.run(threads: call.threads) { team in
       let nodes = ordered()
@@ -26,7 +25,7 @@ extension Node {
       let backend = int8 == nil || hasTokens ? backend : backend.besideIntegers
       let plan = try int8 == nil ? QuantizationPlan() : QuantizationPlan(nodes)
       var compiler = Compiler(
-        input: input, backend: backend, int8: int8, plan: plan, bfloat16: bfloat16, nodes: nodes,
+        input: input, backend: backend, int8: int8, plan: plan, nodes: nodes,
         keepsWeights: keepsWeights)
       var readAhead = ReadAhead(nodes)
       for (index, node) in nodes.enumerated() {
@@ -42,7 +41,7 @@ extension Node {
       try compiler.packing.run(cancellation: call.cancellation, on: team)
       return Program(
         values: compiler.values, layers: compiler.layers, output: compiler.output, backend: backend,
-        int8: int8, bfloat16: bfloat16)
+        int8: int8)
     }
   }
 }

@@ -41,8 +41,6 @@ package struct Program: Sendable {
   package let backend: GEMMBackend
   /// The instruction set of layers that compute with 8-bit quantized values; `nil` where all compute with floats.
   package let int8: Int8InstructionSet?
-  /// The instruction set of attention that rounds its operands to bfloat16; `nil` where none does.
-  package let bfloat16: BFloat16InstructionSet?
 
   /// Names of all values, in topological order.
   package var valueNames: [String] { values.map(\.name) }

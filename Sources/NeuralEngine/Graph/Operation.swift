@@ -81,8 +81,6 @@ struct Preparation {
   /// Whether no value of the first input can be negative.
   let isNonnegative: Bool
   let backend: GEMMBackend
-  /// The instruction set of bfloat16, where attention rounds its operands.
-  let bfloat16: BFloat16InstructionSet?
   /// The instruction set of integers, where the layer may quantize maps while it runs.
   let int8: Int8InstructionSet?
   let place: WeightPlace

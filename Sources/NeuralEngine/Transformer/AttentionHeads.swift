@@ -15,14 +15,16 @@ import CDepthSIMD
   nonisolated(unsafe) private let threads: UnsafeMutablePointer<Float>
   private let threadCount: Int
 
-  /// - Parameters:
-  ///   - headCount: Floats of the packed keys and values of one head.
-  ///   - ownCount: Floats that the products need for one thread.
-  init(_ attention: SelfAttention, _ run: LayerRun, image: Int, headCount: Int, ownCount: Int) {
+  /// Floats of the packed keys and values of one head, in whole panels of the widest vectors, 32 keys.
+  static func headCount(tokens: Int) -> Int {
+    2 * ((tokens + 31) / 32 * 32 * SelfAttention.headWidth)
+  }
+
+  /// - Parameter ownCount: Floats that the products need for one thread.
+  init(_ attention: SelfAttention, _ run: LayerRun, image: Int, ownCount: Int) {
     let (input, output) = (run.input.image(image), run.output.image(image))
     let tokens = input.shape.area
     unsafe (self.tokens, width) = (tokens, attention.width)
-    unsafe self.headCount = headCount
     unsafe keyBlocks = stride(from: 0, to: tokens, by: SelfAttention.keysPerBlock).map {
       $0..<min($0 + SelfAttention.keysPerBlock, tokens)
     }
@@ -30,10 +32,14 @@ import CDepthSIMD
     unsafe x = UnsafePointer(run.workspace.base + input.offset)
     unsafe y = run.workspace.base + output.offset
     unsafe (xStride, yStride) = (input.pixelStride, output.pixelStride)
+    unsafe headCount = Self.headCount(tokens: tokens)
     unsafe packed = run.workspace.base + run.scratch
     unsafe threads = packed + attention.heads * headCount
     unsafe threadCount = Memory.count + ownCount
   }
+
+  /// Columns of a packed panel.
+  var panelWidth: Int { unsafe Int(kernels.pointee.network.panel_width) }
 
   /// Queries, keys or values of a head: the first channel of the first token.
   func column(_ part: Int, _ head: Int) -> UnsafePointer<Float> {
@@ -69,8 +75,7 @@ import CDepthSIMD
       unsafe ck_softmax(
         rows: rows, columns: keys, scores: scores, score_stride: SelfAttention.scoreStride,
         scale: 0.125, scales: scales, maxima: maxima, sums: sums, results: results,
-        result_stride: SelfAttention.headWidth, result_columns: SelfAttention.headWidth,
-        shares: nil, share_stride: 0, share_columns: 0)
+        result_stride: SelfAttention.headWidth, result_columns: SelfAttention.headWidth)
     }
   }
 

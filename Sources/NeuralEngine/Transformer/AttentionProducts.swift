@@ -1,30 +1,34 @@
 import CDepthSIMD
 
-/// The products of matrices of self-attention, in one arithmetic. A worker keeps its block's scores and results in its
-/// ``AttentionHeads/Memory``.
+/// Self-attention whose queries and keys are multiplied in one arithmetic; values are 32-bit floats. A worker keeps its block's scores and
+/// results in its ``AttentionHeads/Memory``.
 @unsafe protocol AttentionProducts: Sendable {
-  /// Floats of a packed key, or of a packed value, of one head.
-  static var floatsPerKey: Int { get }
-  /// Floats of one thread beside those of ``AttentionHeads/Memory``.
-  static var threadCount: Int { get }
-
   var heads: AttentionHeads { get }
   func packKeys(_ head: Int, worker: Int)
-  func packValues(_ head: Int, worker: Int)
   /// Called before the products of a block of queries.
   func begin(_ head: Int, queries: Range<Int>, worker: Int)
   /// Computes the scores of a block of keys.
   func multiplyKeys(_ head: Int, queries: Range<Int>, keys: Range<Int>, worker: Int)
-  /// Makes shares of the scores, whose rows are multiplied by `scales` if there are any.
-  func makeShares(rows: Int, keys: Int, scales: UnsafePointer<Float>?, worker: Int)
-  /// Adds the values of a block of keys to the results, weighted by their shares.
-  func addValues(_ head: Int, queries: Range<Int>, keys: Range<Int>, worker: Int)
+  /// The factors of the rows of scores; `nil` for 1.
+  func scales(worker: Int) -> UnsafePointer<Float>?
 }
 
 extension AttentionProducts {
-  /// Floats of the packed keys and values of one head, in whole panels of the widest vectors, 32 keys.
-  static func headCount(tokens: Int) -> Int {
-    unsafe 2 * ((tokens + 31) / 32 * 32 * floatsPerKey)
+  /// For each block of keys, panels of keys × ``AttentionHeads/panelWidth``.
+  func packValues(_ head: Int) {
+    let (width, stride, panelWidth) = unsafe (
+      SelfAttention.headWidth, heads.xStride, heads.panelWidth
+    )
+    let source = unsafe heads.column(2, head)
+    for block in unsafe heads.keyBlocks {
+      var out = unsafe heads.values(head) + block.lowerBound * width
+      for panel in Swift.stride(from: 0, to: width, by: panelWidth) {
+        for key in block {
+          unsafe out.update(from: source + key * stride + panel, count: panelWidth)
+          unsafe out += panelWidth
+        }
+      }
+    }
   }
 
   /// The results of some queries of a head.
@@ -37,13 +41,27 @@ extension AttentionProducts {
     unsafe begin(head, queries: queries, worker: worker)
     for keys in unsafe heads.keyBlocks {
       unsafe multiplyKeys(head, queries: queries, keys: keys, worker: worker)
-      unsafe makeShares(rows: rows, keys: keys.count, scales: nil, worker: worker)
-      unsafe addValues(head, queries: queries, keys: keys, worker: worker)
+      var softmax = unsafe memory.softmax(
+        rows: rows, keys: keys.count, scales: scales(worker: worker))
+      unsafe heads.kernels.pointee.network.running_softmax(&softmax)
+      unsafe addValues(head, rows: rows, keys: keys, memory)
     }
     for row in 0..<rows {
       let out = unsafe heads.y + (queries.lowerBound + row) * heads.yStride + head * width
       let share = unsafe 1 / memory.sums[row]
       for c in 0..<width { unsafe out[c] = memory.results[row * width + c] * share }
     }
+  }
+
+  /// Adds the values of a block of keys to the results, weighted by their shares.
+  private func addValues(
+    _ head: Int, rows: Int, keys: Range<Int>, _ memory: AttentionHeads.Memory
+  ) {
+    let width = SelfAttention.headWidth
+    var product = unsafe ck_gemm(
+      rows: rows, depth: keys.count, columns: width, a: memory.scores,
+      a_stride: SelfAttention.scoreStride, b: heads.values(head) + keys.lowerBound * width,
+      c: memory.results, c_stride: width, next_b: nil, next_a: nil, epilogue: memory.adding)
+    unsafe heads.kernels.pointee.network.gemm(&product)
   }
 }

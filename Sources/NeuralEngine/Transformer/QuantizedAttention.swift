@@ -1,36 +1,30 @@
 import CDepthSIMD
 import DepthBase
 
-/// The products of self-attention with queries and keys quantized to 8 bits, each with a scale of its own that is measured in each
-/// run. Keys are quantized less their mean, which changes no softmax. Values are multiplied in another arithmetic: a share that is a thousandth
+/// Self-attention with queries and keys quantized to 8 bits, each with a scale of its own that is measured in each
+/// run. Keys are quantized less their mean, which changes no softmax. Values are not quantized: a share that is a thousandth
 /// of the largest one would be quantized to 0, and a thousand of them count.
 ///
 /// > Source: J. Zhang et al. “SageAttention: Accurate 8-Bit Attention for Plug-and-play Inference Acceleration.” ICLR 2025.
 /// > [arXiv:2410.02367](https://arxiv.org/abs/2410.02367), section 4.
-@unsafe struct QuantizedAttention<Values: AttentionProducts>: @unsafe AttentionProducts {
+@unsafe struct QuantizedAttention: AttentionProducts {
   /// Channels of a head, four quantized values in place of one float.
-  private static var quads: Int { SelfAttention.headWidth / 4 }
+  private static let quads = SelfAttention.headWidth / 4
 
-  /// Quantized values of a key, its scale and what its sums begin with take less than a key of the other arithmetic.
-  static var floatsPerKey: Int { unsafe Values.floatsPerKey }
-  /// Quantized values and scales of a block of queries beside what values need.
-  static var threadCount: Int {
-    unsafe Values.threadCount + SelfAttention.queriesPerBlock * (quads + 1)
-  }
+  /// Floats of a thread: quantized values and scales of a block of queries.
+  static let threadCount = SelfAttention.queriesPerBlock * (quads + 1)
 
-  private let values: Values
+  let heads: AttentionHeads
   nonisolated(unsafe) private let kernels: UnsafePointer<ck_int8_kernels>
   private let panelWidth: Int
 
-  var heads: AttentionHeads { unsafe values.heads }
-
-  init(_ values: Values, on set: Int8InstructionSet) {
-    unsafe self.values = values
+  init(_ heads: AttentionHeads, on set: Int8InstructionSet) {
+    unsafe self.heads = heads
     unsafe kernels = set.kernels
     unsafe panelWidth = Int(kernels.pointee.panel_width)
   }
 
-  /// The packed keys of one head, and two arrays of one number per key.
+  /// The packed keys of one head, and two arrays of one number per key: less than keys of floats take.
   @unsafe private struct Keys {
     let panels, scales, initial: UnsafeMutablePointer<Float>
   }
@@ -41,8 +35,6 @@ import DepthBase
     let scales = unsafe panels + tokens * Self.quads
     return unsafe Keys(panels: panels, scales: scales, initial: scales + tokens)
   }
-
-  func packValues(_ head: Int, worker: Int) { unsafe values.packValues(head, worker: worker) }
 
   /// Panels of 16 quads of channels × `panelWidth` keys.
   func packKeys(_ head: Int, worker: Int) {
@@ -60,7 +52,7 @@ import DepthBase
       }
     }
     // Quads move like floats; the panels of floats are not wider.
-    let floatPanel = unsafe Int(heads.kernels.pointee.network.panel_width)
+    let floatPanel = unsafe heads.panelWidth
     for first in unsafe stride(from: 0, to: tokens, by: panelWidth) {
       let count = unsafe min(panelWidth, tokens - first)
       for column in unsafe stride(from: 0, to: panelWidth, by: floatPanel) {
@@ -75,7 +67,7 @@ import DepthBase
   private func queries(
     _ worker: Int
   ) -> (quantized: UnsafeMutablePointer<Float>, scales: UnsafeMutablePointer<Float>) {
-    let quantized = unsafe heads.memory(of: worker).own + Values.threadCount
+    let quantized = unsafe heads.memory(of: worker).own
     return unsafe (quantized, quantized + SelfAttention.queriesPerBlock * Self.quads)
   }
 
@@ -112,12 +104,7 @@ import DepthBase
     }
   }
 
-  func makeShares(rows: Int, keys: Int, scales: UnsafePointer<Float>?, worker: Int) {
-    unsafe values.makeShares(
-      rows: rows, keys: keys, scales: queries(worker).scales, worker: worker)
-  }
-
-  func addValues(_ head: Int, queries: Range<Int>, keys: Range<Int>, worker: Int) {
-    unsafe values.addValues(head, queries: queries, keys: keys, worker: worker)
+  func scales(worker: Int) -> UnsafePointer<Float>? {
+    unsafe UnsafePointer(queries(worker).scales)
   }
 }

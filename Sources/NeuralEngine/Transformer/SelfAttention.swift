@@ -21,17 +21,14 @@ struct SelfAttention: Operation, PreparedOperation {
   static let scoreStride = keysPerBlock + 16
 
   let heads: Int
-  /// The instruction set that multiplies queries, keys, the softmax's results and values rounded to bfloat16; `nil` for floats.
-  var bfloat16: BFloat16InstructionSet?
-  /// The instruction set that multiplies queries and keys as 8-bit quantized values; `nil` where they are multiplied like values.
+  /// The instruction set that multiplies queries and keys as 8-bit quantized values; `nil` for floats.
   var int8: Int8InstructionSet?
 
   var width: Int { heads * Self.headWidth }
 
   var kind: String { "attention" }
   func description(for input: Tensor.Shape) -> (shape: String, algorithm: String) {
-    let values = bfloat16 == nil ? "attention" : "attention, bfloat16"
-    return ("\(heads) heads", int8 == nil ? values : "\(values) and int8")
+    ("\(heads) heads", int8 == nil ? "attention" : "attention, int8")
   }
 
   func outputShape(for input: Tensor.Shape) -> Tensor.Shape {
@@ -44,48 +41,25 @@ struct SelfAttention: Operation, PreparedOperation {
   }
 
   func prepared(_ preparation: Preparation) -> any PreparedOperation {
-    SelfAttention(heads: heads, bfloat16: preparation.bfloat16, int8: preparation.int8)
+    SelfAttention(heads: heads, int8: preparation.int8)
   }
 
+  /// Floats that the products need for one thread.
+  private var ownCount: Int { int8 == nil ? 0 : unsafe QuantizedAttention.threadCount }
+
   func scratchCount(for input: Tensor.Shape, threads: Int) -> Int {
-    func count<P: AttentionProducts>(_: P.Type) -> Int {
-      unsafe heads * P.headCount(tokens: input.area)
-        + threads * (AttentionHeads.Memory.count + P.threadCount)
-    }
-    return switch (int8, bfloat16) {
-    case (nil, nil): unsafe count(FloatAttention.self)
-    case (nil, _?): unsafe count(BFloat16Attention.self)
-    case (_?, nil): unsafe count(QuantizedAttention<FloatAttention>.self)
-    case (_?, _?): unsafe count(QuantizedAttention<BFloat16Attention>.self)
-    }
+    unsafe heads * AttentionHeads.headCount(tokens: input.area)
+      + threads * (AttentionHeads.Memory.count + ownCount)
   }
 
   func run(_ run: LayerRun) {
     for image in 0..<run.input.shape.count {
-      if let bfloat16 {
-        unsafe attend(run, image) { unsafe BFloat16Attention($0, on: bfloat16) }
+      let heads = unsafe AttentionHeads(self, run, image: image, ownCount: ownCount)
+      if let int8 {
+        unsafe attend(QuantizedAttention(heads, on: int8), on: run.team)
       } else {
-        unsafe attend(run, image) { unsafe FloatAttention($0) }
+        unsafe attend(FloatAttention(heads: heads), on: run.team)
       }
-    }
-  }
-
-  /// The attention of one image.
-  ///
-  /// - Parameter products: Makes the products that multiply values, and keys where they are not quantized values.
-  private func attend<Products: AttentionProducts>(
-    _ run: LayerRun, _ image: Int, _ products: (AttentionHeads) -> Products
-  ) {
-    func heads(ownCount: Int) -> AttentionHeads {
-      unsafe AttentionHeads(
-        self, run, image: image,
-        headCount: Products.headCount(tokens: run.input.shape.area), ownCount: ownCount)
-    }
-    if let int8 {
-      let heads = unsafe heads(ownCount: QuantizedAttention<Products>.threadCount)
-      unsafe attend(QuantizedAttention(products(heads), on: int8), on: run.team)
-    } else {
-      unsafe attend(products(heads(ownCount: Products.threadCount)), on: run.team)
     }
   }
 
@@ -94,7 +68,7 @@ struct SelfAttention: Operation, PreparedOperation {
     let blocks = (tokens + Self.queriesPerBlock - 1) / Self.queriesPerBlock
     team.forEach(heads) { worker, head in
       unsafe products.packKeys(head, worker: worker)
-      unsafe products.packValues(head, worker: worker)
+      unsafe products.packValues(head)
     }
     team.forEach(heads * blocks) { worker, task in
       let (head, block) = task.quotientAndRemainder(dividingBy: blocks)

@@ -9,8 +9,4 @@
 const ck_int8_kernels *_Nonnull ck_int8_kernels_by_amx_model(void);
 /// The same with the vectors of AVX-512 VNNI, as on a processor that has AMX; NULL on other architectures.
 const ck_int8_kernels *_Nullable ck_int8_kernels_by_amx_model_avx512(void);
-
-/// The convolution in bfloat16 by VDPBF16PS, and by tiles of AMX-BF16.
-const ck_bfloat16_kernels *_Nonnull ck_bfloat16_kernels_by_model(void);
-const ck_bfloat16_kernels *_Nonnull ck_bfloat16_kernels_by_amx_model(void);
 #endif

@@ -10,7 +10,7 @@
 /// the model keeps the broken rule, and all later instructions do nothing.
 ///
 /// > Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, LDTILECFG, TILELOADD, TILESTORED,
-/// > TILEZERO, TILERELEASE, TDPBUSD and TDPBF16PS.
+/// > TILEZERO, TILERELEASE and TDPBUSD.
 typedef struct ck_amx_model ck_amx_model;
 
 /// A model in its initial state: no tile has a shape. NULL without memory.
@@ -34,8 +34,4 @@ void ck_amx_model_store(ck_amx_model *_Nonnull m, int tile, void *_Nonnull base,
 /// TDPBUSD: c[m][n] += Σ a[m][4k + i] · b[k][4n + i] over k and i = 0…3, unsigned bytes of a by signed bytes of b, in
 /// 32-bit integers that wrap.
 void ck_amx_model_dot(ck_amx_model *_Nonnull m, int c, int a, int b);
-/// TDPBF16PS: c[m][n] += Σ a[m][2k] · b[k][2n] + Σ a[m][2k + 1] · b[k][2n + 1] over k, of bfloat16 values in 32-bit floats:
-/// two chains of fused operations from +0, their sum, and its sum with c, each rounded to the nearest even float, with
-/// denormals as zeros. What a processor does that has them, and not one chain as Intel's list of intrinsics says.
-void ck_amx_model_dot_bfloat16(ck_amx_model *_Nonnull m, int c, int a, int b);
 #endif

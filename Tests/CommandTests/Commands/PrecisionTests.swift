@@ -98,13 +98,13 @@ import _TestSupport
     }
   }
 
-  /// What other programs call bfloat16 is no precision of this one.
+  /// What other programs call float16 is no precision of this one.
   @Test func unknownPrecisionsAreNamed() {
     let error = #expect(throws: (any Error).self) {
-      try Depth.parseAsRoot(["predict", "p.jpg", "--precision", "bfloat16"])
+      try Depth.parseAsRoot(["predict", "p.jpg", "--precision", "float16"])
     }
     let text = error.map { Depth.message(for: $0) } ?? ""
-    #expect(text.contains("bfloat16") && text.contains("float32") && text.contains("int8"))
+    #expect(text.contains("float16") && text.contains("float32") && text.contains("int8"))
   }
 
   /// A small network: refused before it is calibrated, usable afterwards; float32 keeps its bits.

@@ -7,16 +7,14 @@ import _TestSupport
 func run(
   _ layer: some Operation, _ first: Tensor, _ second: Tensor? = nil,
   on set: InstructionSet = .current, threads: Int = 1, backend: GEMMBackend? = nil,
-  bfloat16: BFloat16InstructionSet? = nil, int8: Int8InstructionSet? = nil,
-  isNonnegative: Bool = false
+  int8: Int8InstructionSet? = nil, isNonnegative: Bool = false
 ) throws -> Tensor {
   let backend = backend ?? .packed(set)
   return try ThreadTeam.run(threads: threads) { team in
     let prepared = try layer.prepared(
       Preparation(
         input: first.shape, readsSecond: second != nil, isNonnegative: isNonnegative,
-        backend: backend, bfloat16: bfloat16,
-        int8: int8, place: .own, team: team))
+        backend: backend, int8: int8, place: .own, team: team))
     let input = FeatureMap(shape: first.shape, offset: 0)
     let other = second.map {
       FeatureMap(shape: $0.shape, offset: Workspace.aligned(input.extent))

@@ -1,21 +1,9 @@
 import DepthErrors
 import Testing
-import _TestSupport
 
 @testable import DepthBase
 
 @Suite struct InstructionSetTests {
-  /// Sets of bfloat16 by their names, on every architecture.
-  private static func bfloat16(
-    _ name: String, _ vectors: InstructionSet, hasTiles: Bool = false
-  ) -> BFloat16InstructionSet {
-    let kernels = BFloat16InstructionSet.model.kernels
-    return .init(name: name, vectors: vectors, hasTiles: hasTiles, kernels: kernels)
-  }
-  private static let avx512BF16 = bfloat16("avx512bf16", .avx512)
-  private static let amx = bfloat16("amx", .avx512, hasTiles: true)
-  private static let neon = bfloat16("bf16", .neon)
-
   @Test func onlySetsOfThisMachineAreTaken() throws {
     for set in InstructionSet.supported {
       try InstructionSet.check(set.rawValue, supported: InstructionSet.supported, int8: [])
@@ -42,31 +30,6 @@ import _TestSupport
     #expect(InstructionSet(named: "amx-model") == nil)
   }
 
-  /// bfloat16 has no set where the vectors are not its own, and the fastest one unless another is named.
-  @Test func setsOfBFloat16() throws {
-    let all: [BFloat16InstructionSet] = [Self.avx512BF16, Self.amx]
-    func best(_ set: InstructionSet, _ name: String?, _ sets: [BFloat16InstructionSet])
-      -> BFloat16InstructionSet?
-    {
-      BFloat16InstructionSet.best(for: set, named: name, among: sets)
-    }
-    for name in [nil, "amx", "avx512vnni"] { #expect(best(.avx512, name, all) == Self.amx) }
-    #expect(best(.avx512, "avx512", all) == nil)
-    #expect(best(.avx512, "avx512bf16", all) == Self.avx512BF16)
-    #expect(best(.avx512, "amx", [Self.avx512BF16]) == Self.avx512BF16)
-    #expect(best(.avx512, nil, []) == nil)
-    #expect(best(.avx2, nil, all) == nil)
-    #expect(InstructionSet(named: "avx512bf16") == .avx512)
-    #expect(InstructionSet(named: "bf16-model") == nil)
-    try InstructionSet.check(
-      "avx512bf16", supported: [.baseline], int8: [.amx], bfloat16: [Self.avx512BF16, Self.amx])
-    let error = #expect(throws: DepthError.self) {
-      try InstructionSet.check(
-        "bf16-model", supported: [.baseline], int8: [.amx], bfloat16: [Self.avx512BF16, Self.amx])
-    }
-    #expect(error?.description.hasSuffix("expected baseline, amx, avx512bf16") == true)
-  }
-
   /// Names of arm64's sets mean the same on every machine.
   @Test func setsOfArm64() {
     let sets: [Int8InstructionSet] = [.baseline, .neon, .dotProd, .i8mm]
@@ -77,11 +40,7 @@ import _TestSupport
     #expect(Int8InstructionSet.best(for: .neon, named: "neon", among: sets) == .neon)
     #expect(Int8InstructionSet.best(for: .neon, named: nil, among: [.baseline, .neon]) == .neon)
     #expect(Int8InstructionSet.best(for: .baseline, named: nil, among: sets) == .baseline)
-    let all = [Self.avx512BF16, Self.neon]
-    #expect(BFloat16InstructionSet.best(for: .neon, named: nil, among: all) == Self.neon)
-    #expect(BFloat16InstructionSet.best(for: .avx512, named: nil, among: all) == Self.avx512BF16)
-    #expect(BFloat16InstructionSet.best(for: .neon, named: nil, among: [Self.avx512BF16]) == nil)
-    for name in ["neon", "dotprod", "i8mm", "bf16"] {
+    for name in ["neon", "dotprod", "i8mm"] {
       #expect(InstructionSet(named: name) == .neon)
     }
   }

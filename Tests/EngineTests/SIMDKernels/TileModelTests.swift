@@ -90,46 +90,6 @@ import _TestSupport
     #expect(found == expected)
   }
 
-  /// Rows of floats as bfloat16, which has their upper halves.
-  static func bfloat16(_ values: [Float]) -> [UInt8] {
-    values.flatMap { value -> [UInt8] in
-      let bits = value.bitPattern >> 16
-      return [UInt8(bits & 255), UInt8(bits >> 8)]
-    }
-  }
-
-  /// Two chains from zero over even and odd elements, then their sum, then its sum with c: what tells it from one chain.
-  @Test(
-    arguments: [
-      (Float(0), [0x1p24, 1, -0x1p24, 0], Float(1)), (0x1p24, [1, 1, 0, 0], 0x1p24 + 2),
-      (0x1p24, [1, 0, 1, 0], 0x1p24 + 2), (-0x1p24, [0x1p24, 1, 0, 0], 0),
-      (0x1p-130, [0, 0, 0, 0], 0),
-      (0, [0x1p-130, 0, 0, 0], 0), (0x1p-126, [-0x1.8p-126, 0, 0, 0], 0),
-      (3, [0.5, 0.25, 0.125, 1], 4.875),
-    ] as [(Float, [Float], Float)])
-  func productOfBFloat16AddsInIntelsOrder(c: Float, products: [Float], expected: Float) throws {
-    // Two rows and three columns; the products of one element, and zero elsewhere.
-    let a = Self.bfloat16([0, 0, 0, 0] + products)
-    // b[k][2n + i] of column 1.
-    let b = Self.bfloat16([0, 0, 1, 1, 0, 0, 0, 0, 1, 1, 0, 0])
-    var first = [Float](repeating: 7, count: 6)
-    first[4] = c
-    let bytes = first.withUnsafeBytes { Array($0) }
-    var found: [UInt8] = []
-    let fault = try Self.fault(of: [(2, 12), (2, 8), (2, 12)]) {
-      ck_amx_model_load($0, 0, bytes, 12)
-      ck_amx_model_load($0, 1, a, 8)
-      ck_amx_model_load($0, 2, b, 12)
-      ck_amx_model_dot_bfloat16($0, 0, 1, 2)
-      found = Self.bytes(0, of: $0)
-    }
-    #expect(fault == nil)
-    let values = found.withUnsafeBytes { bytes in
-      [0, 4, 8, 64, 68, 72].map { bytes.loadUnaligned(fromByteOffset: $0, as: Float.self) }
-    }
-    #expect(values == [7, 7, 7, 7, expected, 7])
-  }
-
   /// A stride may be any number of bytes; bytes beyond a row are not read.
   @Test func loadsAndStoresKeepToTheirRows() throws {
     let source = Self.noise(7 * 4 + 8, 3)
@@ -190,9 +150,6 @@ import _TestSupport
     #expect(try dot([(2, 8), (2, 8), (2, 8)], 1, 1, 2)?.contains("same") == true)
     #expect(try dot([(2, 8), (2, 8), (2, 8)], 0, 2, 2)?.contains("same") == true)
     #expect(try dot([(2, 8), (2, 8), (2, 8)], 0, 1, 8)?.contains("number") == true)
-    #expect(
-      try Self.fault(of: [(3, 20), (3, 12), (2, 20)]) { ck_amx_model_dot_bfloat16($0, 0, 1, 2) }?
-        .contains("depth") == true)
     let bytes = Self.noise(64, 0)
     #expect(try Self.fault(nil) { ck_amx_model_zero($0, 0) }?.contains("configured") == true)
     #expect(
@@ -218,10 +175,5 @@ import _TestSupport
       } ?? false
     if Int8InstructionSet.supported.contains(.amx) { #expect(isListed) }
     #expect(ck_int8_is_supported(ck_int8_amx) == Int8InstructionSet.supported.contains(.amx))
-    let hasBFloat16 =
-      (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)).map {
-        $0.split(whereSeparator: \.isWhitespace).contains("amx_bf16")
-      } ?? false
-    if BFloat16InstructionSet.supported.contains(where: { $0 == .amx }) { #expect(hasBFloat16) }
   }
 }

@@ -112,7 +112,11 @@ import _TestSupport
     #expect(depth != exact)
     #expect(try integers.using(threads: 3).depth(of: photo, options: .unrefined) == depth)
     let range = (exact.values.max() ?? 0) - (exact.values.min() ?? 0)
-    expectClose(depth.values, exact.values, absolute: 0.05 * Double(range))
+    // Random weights enlarge the error of single pixels.
+    let errors = zip(depth.values, exact.values).map { abs($0 - $1) }
+    let mean = errors.reduce(0, +) / Float(errors.count)
+    #expect(mean < 0.01 * range, "\(mean / range)")
+    #expect(errors.allSatisfy { $0 < 0.15 * range }, "\((errors.max() ?? 0) / range)")
     let once = try DepthEstimator(selection, threads: 1, precision: .int8, keepsWeights: false)
     #expect(try once.depth(of: photo, options: .unrefined) == depth)
     #expect(try DepthEstimator(selection, precision: .auto).precision == .float32)

@@ -1,12 +1,11 @@
 // Sums of a direct convolution by products of matrices: two pixels × eight bytes by eight bytes × two columns in one instruction,
-// which adds the 2 × 2 products to one register. For 8-bit quantized values and bfloat16 alike, four or two of which are a dword of the map.
+// which adds the 2 × 2 products to one register.
 //
-// Define MATRIX_SUM, the type of a sum, and MATRIX_DOT(sums, pixels, columns) on registers of 16 bytes.
+// Define MATRIX_DOT(sums, pixels, columns) on registers of 16 bytes.
 
 /// Sums of two pixels by two columns: those of the first pixel, then those of the second.
-typedef MATRIX_SUM NAME(square) __attribute__((vector_size(16)));
+typedef int32_t NAME(square) __attribute__((vector_size(16)));
 typedef int32_t NAME(dwords) __attribute__((vector_size(16), aligned(4)));
-typedef MATRIX_SUM NAME(result) __attribute__((vector_size(4 * LANES), aligned(4)));
 
 /// The next eight bytes of two pixels; of only four bytes each if `half`, and zeros.
 INLINE NAME(dwords) NAME(two_pixels)(const uint8_t *first, const uint8_t *second, const bool half) {
@@ -38,9 +37,9 @@ INLINE void NAME(matrix_products)(const size_t pairs, const size_t vectors, cons
 
 /// `rows` ≤ 6 pixels and the first `vectors` vectors of one panel; both are constants after inlining. An odd number of pixels takes
 /// the last one twice.
-INLINE void NAME(matrix_sums)(const size_t rows, const size_t vectors, size_t segments, size_t dwords,
+INLINE void NAME(matrix_sums)(const size_t rows, const size_t vectors, size_t segments, size_t quads,
                               const ptrdiff_t *offsets, const uint8_t *x, size_t stride,
-                              const int8_t *panel, NAME(next_lines) next, NAME(result) results[][2]) {
+                              const int8_t *panel, NAME(next_lines) next, VI results[][2]) {
   const size_t pairs = (rows + 1) / 2;
   NAME(square) sums[3][8] = {0};
   for (size_t s = 0; s < segments; s++) {
@@ -54,14 +53,14 @@ INLINE void NAME(matrix_sums)(const size_t rows, const size_t vectors, size_t se
     pixels[i] = NAME(two_pixels)(PIXEL(r), PIXEL(other), half);                               \
   }
     size_t k = 0;
-    for (; k + 2 <= dwords; k += 2, panel += 16 * LANES, x0 += 8, x3 += 8) {
+    for (; k + 2 <= quads; k += 2, panel += 16 * LANES, x0 += 8, x3 += 8) {
 #pragma clang loop unroll(disable)
       for (size_t i = 0; i < 2 && next.count; i++, next.lines += 64, next.count--)
         __builtin_prefetch(next.lines, 0, 2);
       LOAD_PIXELS(false)
       NAME(matrix_products)(pairs, vectors, false, pixels, panel, sums);
     }
-    if (k < dwords) {
+    if (k < quads) {
       LOAD_PIXELS(true)
       NAME(matrix_products)(pairs, vectors, true, pixels, panel, sums);
       panel += 8 * LANES;

@@ -2,14 +2,12 @@
 //
 //     m′ = max(m, scale · max s),  p = e^(scale · s − m′),  l′ = l · e^(m − m′) + Σ p,  o′ = o · e^(m − m′)
 //
-// The product of p and the block's values is then added to o, and o / l is the result after the last block. p takes the place of s, or
-// with SHARES is rounded to it.
+// The product of p and the block's values is then added to o, and o / l is the result after the last block. p takes the place of s.
 //
 // > Source: M. Milakov, N. Gimelshein. "Online normalizer calculation for softmax." 2018. arXiv:1805.02867.
 
-/// eᵈ for d ≤ 0: 2ⁿ · 2ʳ with a polynomial for the second, within 2 ulp, or within 2⁻¹⁷ for what is rounded to 8 bits. Half the
-/// operations of `exponential`, since attention spends them for every pair of tokens; the sets' results differ in the last place, as
-/// sums of products do.
+/// eᵈ for d ≤ 0: 2ⁿ · 2ʳ with a polynomial for the second, within 2 ulp. Half the operations of
+/// `exponential`, since attention spends them for every pair of tokens; the sets' results differ in the last place, as sums of products do.
 ///
 /// > Source: S. L. Moshier, Cephes Mathematical Library, exp2f: the coefficients.
 INLINE V NAME(share_of)(V d) {
@@ -23,13 +21,9 @@ INLINE V NAME(share_of)(V d) {
   const V shifted = t + magic;
   const V r = t - (shifted - magic);
 #endif
-#if defined(SHARES)
-  V p = NAME(fma)(r, NAME(splat)(9.618437357674640e-3f), NAME(splat)(5.550332471162809e-2f));
-#else
   V p = NAME(fma)(r, NAME(splat)(1.535336188319500e-4f), NAME(splat)(1.339887440266574e-3f));
   p = NAME(fma)(p, r, NAME(splat)(9.618437357674640e-3f));
   p = NAME(fma)(p, r, NAME(splat)(5.550332471162809e-2f));
-#endif
   p = NAME(fma)(p, r, NAME(splat)(2.402264791363012e-1f));
   p = NAME(fma)(p, r, NAME(splat)(6.931472028550421e-1f));
   p = NAME(fma)(p, r, NAME(splat)(1.0f));
@@ -68,19 +62,11 @@ static void NAME(running_softmax)(const ck_softmax *p) {
 
     V sum = {0};
     const V factors = NAME(splat)(scale), top = NAME(splat)(-largest);
-#if defined(SHARES)
-    uint16_t *shares = p->shares + row * p->share_stride;
-#endif
     size_t c = 0;
     for (; c + LANES <= columns; c += LANES) {
       const V share = NAME(share_of)(NAME(fma)(NAME(load)(s + c), factors, top));
       sum += share;
-#if defined(SHARES)
-      const VH rounded = NAME(rounded)(share);
-      memcpy(shares + c, &rounded, sizeof rounded);
-#else
       NAME(store)(s + c, share);
-#endif
     }
     float rest = 0;
     if (c < columns) {
@@ -88,16 +74,8 @@ static void NAME(running_softmax)(const ck_softmax *p) {
       float lanes[LANES];
       NAME(store)(lanes, NAME(share_of)(NAME(fma)(NAME(load_first)(s + c, n), factors, top)));
       for (size_t i = 0; i < n; i++) rest += lanes[i];
-#if defined(SHARES)
-      const VH rounded = NAME(rounded)(NAME(load)(lanes));
-      memcpy(shares + c, &rounded, n * sizeof(uint16_t));
-#else
       memcpy(s + c, lanes, n * sizeof(float));
-#endif
     }
-#if defined(SHARES)
-    for (c = columns; c < p->share_columns; c++) shares[c] = 0;
-#endif
     float factor = 1;
     if (largest > before) {
       float lanes[LANES];

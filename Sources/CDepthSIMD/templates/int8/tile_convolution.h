@@ -1,10 +1,7 @@
-// A direct convolution by tiles, of 8-bit quantized values or of bfloat16 values: four or two of them are a dword of the map, multiplied by
+// A direct convolution of 8-bit quantized values by tiles: four of them are a dword of the map, multiplied by
 // as many weights of each column. One product multiplies up to 16 pixels × 16 dwords, read in place with the map's pixel
 // stride, by 16 dwords × 16 columns of a panel. Two blocks of pixels by two halves of a panel make four sums, so that each
 // tile that is loaded is used twice.
-//
-// Define TILE_CALL, its member TILE_DWORDS (dwords of a run), TILE_SUM, TILE_DOT and `tile_results`, and TILE_ANY_ORDER where
-// the products of a sum may be added in any order.
 //
 // Tiles 0…3 are sums (2 · block + half), 4 and 5 pixels of the blocks, 6 and 7 halves of the panel.
 
@@ -26,15 +23,15 @@ typedef struct {
 } NAME(tile_shapes);
 _Static_assert(sizeof(NAME(tile_shapes)) == 64, "LDTILECFG reads 64 bytes");
 
-INLINE NAME(tile_plan) NAME(tile_plan_of)(const TILE_CALL *p) {
+INLINE NAME(tile_plan) NAME(tile_plan_of)(const ck_int8_convolution *p) {
   const size_t blocks = (p->pixels + 15) / 16;
-  size_t chunk = p->TILE_DWORDS < 16 ? p->TILE_DWORDS : 16;
-  while (p->TILE_DWORDS % chunk) chunk--;
+  size_t chunk = p->quads < 16 ? p->quads : 16;
+  while (p->quads % chunk) chunk--;
   return (NAME(tile_plan)){
       .rows = (p->pixels + blocks - 1) / blocks,
       .blocks = blocks,
       .chunk = chunk,
-      .products = p->segments * (p->TILE_DWORDS / chunk),
+      .products = p->segments * (p->quads / chunk),
   };
 }
 
@@ -54,7 +51,7 @@ typedef struct {
   size_t line, pixel, first_new;
 } NAME(tile_block);
 
-INLINE NAME(tile_block) NAME(tile_block_at)(const TILE_CALL *p, NAME(tile_plan) plan,
+INLINE NAME(tile_block) NAME(tile_block_at)(const ck_int8_convolution *p, NAME(tile_plan) plan,
                                             size_t index) {
   const size_t begin = index % plan.blocks * plan.rows, last = p->pixels - plan.rows;
   const size_t pixel = begin < last ? begin : last;
@@ -62,9 +59,8 @@ INLINE NAME(tile_block) NAME(tile_block_at)(const TILE_CALL *p, NAME(tile_plan) 
 }
 
 /// Sums of one or two blocks and one or two halves of a panel; both are constants after inlining. Where tiles of sums are
-/// idle and the order is free, as that of integers, every other product goes to them, so that it need not wait for the one
-/// before it. Otherwise the order is the same for all blocks.
-INLINE void NAME(tile_sums)(const size_t blocks, const size_t halves, const TILE_CALL *p,
+/// idle, every other product goes to them, so that it need not wait for the one before it.
+INLINE void NAME(tile_sums)(const size_t blocks, const size_t halves, const ck_int8_convolution *p,
                             NAME(tile_plan) plan, TILE_STATE *tiles, const uint8_t *x0,
                             const uint8_t *x1, const int8_t *panel, NAME(next_lines) next) {
   TILE_ZERO(tiles, 0);
@@ -72,7 +68,7 @@ INLINE void NAME(tile_sums)(const size_t blocks, const size_t halves, const TILE
   TILE_ZERO(tiles, 2);
   TILE_ZERO(tiles, 3);
   // Local copies: for the compiler a tile may be loaded from anywhere and change anything.
-  const size_t segments = p->segments, chunks = p->TILE_DWORDS / plan.chunk;
+  const size_t segments = p->segments, chunks = p->quads / plan.chunk;
   const size_t bytes = 4 * plan.chunk, stride = p->x_pixel_stride;
   const ptrdiff_t *offsets = p->offsets;
   // Lines of the next panel per product.
@@ -126,16 +122,14 @@ INLINE void NAME(tile_sums)(const size_t blocks, const size_t halves, const TILE
         TILE_LOAD(tiles, 6, panel, 128);
         TILE_DOT(tiles, 0, 4, 6);
       }
-#if defined(TILE_ANY_ORDER)
       is_odd = !is_odd;
-#endif
       a0 += bytes, a1 += bytes, panel += 32 * bytes;
     }
   }
 }
 
 /// One or two blocks and one panel, of which one or two halves hold columns.
-INLINE void NAME(tile_blocks)(const size_t blocks, const size_t halves, const TILE_CALL *p,
+INLINE void NAME(tile_blocks)(const size_t blocks, const size_t halves, const ck_int8_convolution *p,
                               const NAME(tile_plan) *planned, TILE_STATE *tiles, size_t index,
                               size_t column, const int8_t *panel, NAME(next_lines) next) {
   const NAME(tile_plan) plan = *planned;
@@ -146,21 +140,17 @@ INLINE void NAME(tile_blocks)(const size_t blocks, const size_t halves, const TI
     x[b] = p->x + block[b].line * p->x_line_stride + block[b].pixel * p->x_pixel_stride;
   }
   NAME(tile_sums)(blocks, halves, p, plan, tiles, x[0], x[1], panel, next);
-  _Alignas(64) TILE_SUM sums[4][16 * 16];
+  _Alignas(64) int32_t sums[4][16 * 16];
   TILE_STORE(tiles, 0, sums[0], 64);
   if (blocks * halves != 1) TILE_STORE(tiles, 1, sums[1], 64);
   if (blocks * halves != 1) TILE_STORE(tiles, 2, sums[2], 64);
   TILE_STORE(tiles, 3, sums[3], 64);
-#if defined(TILE_ANY_ORDER)
   const size_t other = (blocks == 1 ? 2 : 0) + (halves == 1 ? 1 : 0);
-#else
-  const size_t other = 0;
-#endif
   for (size_t b = 0; b < blocks; b++)
     for (size_t i = 0; i < 16 * halves && column + i < p->columns; i += LANES) {
       const size_t left = p->columns - column - i;
-      const TILE_SUM *from = sums[2 * b + i / 16] + i % 16;
-      const TILE_SUM *others = other ? from + 16 * 16 * other : NULL;
+      const int32_t *from = sums[2 * b + i / 16] + i % 16;
+      const int32_t *others = other ? from + 16 * 16 * other : NULL;
       const NAME(tile_block) at = block[b];
       if (left >= LANES)
         NAME(tile_results)(p, at.line, at.pixel, at.first_new, plan.rows, column + i, LANES, from,
@@ -174,7 +164,7 @@ INLINE void NAME(tile_blocks)(const size_t blocks, const size_t halves, const TI
 // Functions of their own, so that the loop over products has all registers.
 #define TILE_BLOCKS(blocks, halves)                                                               \
   static __attribute__((noinline)) void NAME(tile_blocks_##blocks##halves)(                       \
-      const TILE_CALL *p, const NAME(tile_plan) *plan, TILE_STATE *tiles, size_t index,           \
+      const ck_int8_convolution *p, const NAME(tile_plan) *plan, TILE_STATE *tiles, size_t index,           \
       size_t column, const int8_t *panel, NAME(next_lines) next) {                                \
     NAME(tile_blocks)(blocks, halves, p, plan, tiles, index, column, panel, next);                \
   }
@@ -185,11 +175,11 @@ TILE_BLOCKS(2, 2)
 #undef TILE_BLOCKS
 
 /// All pixels and one panel. Blocks are taken in pairs, which may belong to two lines.
-INLINE void NAME(tile_panel)(const TILE_CALL *p, const NAME(tile_plan) *plan,
+INLINE void NAME(tile_panel)(const ck_int8_convolution *p, const NAME(tile_plan) *plan,
                              TILE_STATE *tiles, size_t column, const int8_t *panel) {
   const size_t blocks = p->lines * plan->blocks, pairs = (blocks + 1) / 2;
   const size_t left = p->columns - column;
-  const size_t panel_lines = 2 * p->segments * p->TILE_DWORDS;
+  const size_t panel_lines = 2 * p->segments * p->quads;
   const size_t next_lines = left > 32 ? panel_lines : 0;
   for (size_t pair = 0; pair < pairs; pair++) {
     // All pairs of the panel together fetch the next one.
@@ -203,7 +193,7 @@ INLINE void NAME(tile_panel)(const TILE_CALL *p, const NAME(tile_plan) *plan,
   }
 }
 
-static void NAME(tile_convolution)(const TILE_CALL *p) {
+static void NAME(tile_convolution)(const ck_int8_convolution *p) {
   if (p->pixels == 0 || p->lines == 0) return;
   const NAME(tile_plan) plan = NAME(tile_plan_of)(p);
 #if defined(INT8_ROWS)
@@ -217,8 +207,8 @@ static void NAME(tile_convolution)(const TILE_CALL *p) {
   TILE_STATE tiles;
   TILE_START(&tiles);
   NAME(configure_tiles)(&tiles, plan);
-  const size_t panel_bytes = p->segments * p->TILE_DWORDS * 128;
-  const int8_t *panel = (const int8_t *)p->weights;
+  const size_t panel_bytes = p->segments * p->quads * 128;
+  const int8_t *panel = p->weights;
   for (size_t column = 0; column < p->columns; column += 32, panel += panel_bytes)
     NAME(tile_panel)(p, &plan, &tiles, column, panel);
   TILE_RELEASE(&tiles);
