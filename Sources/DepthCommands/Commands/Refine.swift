@@ -52,8 +52,8 @@ struct Refine: RequestCommand {
   func validate() throws {
     try check("--threads", threads, in: ThreadCount.range)
     try checkRequest()
-    if metres == nil, let field = camera.request.givenFields.first {
-      throw ValidationError("--\(dashed(field)) requires --metres")
+    if metres == nil, output.normals.place == nil, let field = camera.request.givenFields.first {
+      throw ValidationError("--\(dashed(field)) requires --metres or --normals")
     }
     if names.count < 2, batch.filesFrom == nil {
       throw ValidationError("expected a photo and a depth file or 'embedded'")

@@ -54,6 +54,8 @@ protocol MapOutput: PhotoOutput {
   var needsErrors: Bool { get }
   /// Whether the file requires the network's mask of what has geometry.
   var needsMask: Bool { get }
+  /// Whether the file requires normals.
+  var needsNormals: Bool { get }
   /// Whether people can look at the file.
   var isPicture: Bool { get }
 
@@ -63,6 +65,7 @@ protocol MapOutput: PhotoOutput {
 
 extension MapOutput {
   var needsMask: Bool { false }
+  var needsNormals: Bool { false }
   var purposeOfMetres: String? { nil }
   var needsErrors: Bool { false }
   var isPicture: Bool { true }
@@ -76,6 +79,8 @@ struct FinishedMap: Sendable {
   var errors: ErrorMap?
   /// 1 for each pixel of ``depth`` that has geometry; `nil` if no file needs it.
   var mask: [UInt8]?
+  /// Makes the normals of ``depth``; `nil` if no file needs them.
+  var normals: (@Sendable () throws -> NormalMap)?
   /// See ``DepthEstimator/weightsIdentifier()``; `nil` for a map that was not estimated.
   var weightsIdentifier: String?
   /// The share of the map beyond what its PNG file can hold; `nil` where there is none.

@@ -95,6 +95,11 @@ extension DepthEstimate {
     return depth.values.map { depth.hasValue($0) ? 1 : 0 }
   }
 
+  /// The network's own normals at the size of a map, 0 where that has no value; `nil` for networks that give none.
+  package func networkNormals(of depth: DepthMap, threads: Int) -> NormalMap? {
+    points?.normals(of: depth, threads: threads)
+  }
+
   /// Nearest and farthest depth of what has geometry, metres; `nil` for networks that do not know.
   package var geometryRange: (low: Float, high: Float)? {
     points == nil ? nil : networkMap.range()
