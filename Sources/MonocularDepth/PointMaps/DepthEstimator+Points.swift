@@ -7,7 +7,7 @@ import SystemEssentials
 /// Estimates by a network of points.
 extension DepthEstimator {
   /// Whether the network gives points, a mask and a camera; see ``MoGe2``. It is the only one of its estimator.
-  var givesPoints: Bool { networks[0].rule.givesPoints }
+  package var givesPoints: Bool { networks[0].rule.givesPoints }
 
   /// The camera that fits the network's points, or their shift for the camera that is known, and depth.
   ///

@@ -183,7 +183,7 @@ extension DepthMap {
     case .exr:
       try EXR.encode(
         grid, metadata: described(metadata, range: valueRange(threads: threads)),
-        normals: normals?())
+        normals: normals?(), threads: threads)
     }
   }
 

@@ -1,3 +1,4 @@
+import DepthBase
 import DepthImages
 
 /// OpenEXR files of one depth map, of normals or of both: scan lines of 32-bit floats in the channel `Z`, distances along the optical axis,
@@ -12,12 +13,15 @@ enum EXR {
   /// Rows that are compressed together.
   private static let rowsPerChunk = Codecs.areAvailable ? 16 : 1
 
+  /// A channel: its name, and its number at each pixel, row by row.
+  typealias Channel = (name: String, number: @Sendable (_ pixel: Int) -> Float)
+
   /// A file that records its unit, with the same texts as a depth PNG.
   ///
   /// - Throws: `DepthError` when zlib has no memory.
   static func encode(
     _ grid: FloatGrid, metadata: DepthFileMetadata,
-    normals: (map: NormalMap, frame: NormalMap.Frame)? = nil
+    normals: (map: NormalMap, frame: NormalMap.Frame)? = nil, threads: Int
   ) throws -> [UInt8] {
     let isRelative = metadata.unit == .relativeDisparity
     let comment =
@@ -25,29 +29,32 @@ enum EXR {
       ? "disparity: unknown scale and shift, larger is nearer, NaN = no value"
       : "Z: distance along the optical axis in metres, NaN = no value"
     return try encode(
-      [(isRelative ? relativeChannel : channel, grid)], normals: normals, comments: [comment],
-      texts: metadata.texts(metres: .metre))
+      [(isRelative ? relativeChannel : channel, { grid.stored(at: $0) })],
+      (grid.height, grid.width), normals: normals, comments: [comment],
+      texts: metadata.texts(metres: .metre), threads: threads)
   }
 
   /// A file of channels.
   ///
   /// - Parameters:
-  ///   - channels: Names and numbers, in the order of the alphabet, after those of normals.
+  ///   - channels: In the order of the alphabet, after those of normals.
   ///   - comments: What the channels mean.
   ///   - texts: Names and texts of further attributes.
   /// - Throws: `DepthError` when zlib has no memory.
   static func encode(
-    _ channels: [(name: String, grid: FloatGrid)],
+    _ channels: [Channel], _ size: (height: Int, width: Int),
     normals: (map: NormalMap, frame: NormalMap.Frame)?, comments: [String] = [],
-    texts: [(name: String, text: String)]
+    texts: [(name: String, text: String)], threads: Int
   ) throws -> [UInt8] {
+    let (height, width) = size
     var (channels, comments, texts) = (channels, comments, texts)
     if let (map, frame) = normals {
-      channels = zip(["N.X", "N.Y", "N.Z"], map.planes(in: frame)).map { ($0, $1) } + channels
+      channels =
+        (0..<3).map { axis in ("N.\(["X", "Y", "Z"][axis])", { map.number(at: $0, axis, in: frame) }) }
+        + channels
       comments.append("N: \(frame.axes), NaN = no normal")
       texts.append((NormalMap.frameKeyword, frame.rawValue))
     }
-    let (height, width) = (channels[0].grid.height, channels[0].grid.width)
     var file = signature
     file.append(littleEndian: UInt32(2))  // version; one part of scan lines
     // Float samples, linear, one for each pixel in both directions.
@@ -67,15 +74,11 @@ enum EXR {
     }
     file.append(0)
 
-    let rows = stride(from: 0, to: height, by: rowsPerChunk)
-    let planes = channels.map { $0.grid.littleEndianBytes(after: []) }
-    let chunks = try rows.map { first in
-      // Each row has its numbers of one channel after those of another.
-      let lines = (first..<min(first + rowsPerChunk, height)).flatMap { row in
-        planes.map { $0[4 * row * width..<4 * (row + 1) * width] }
-      }
-      return try chunk(Array(lines.joined()))
-    }
+    let rows = Array(stride(from: 0, to: height, by: rowsPerChunk))
+    let chunks = try parallelMap(rows.count, threads: threads) { [channels] index in
+      let lines = rows[index]..<min(rows[index] + rowsPerChunk, height)
+      return Result { try chunk(bytes(of: channels, rows: lines, width: width)) }
+    }.map { try $0.get() }
     // The place of each chunk, after the table of these places.
     var place = file.count + 8 * chunks.count
     for chunk in chunks {
@@ -87,6 +90,22 @@ enum EXR {
       file += numbers([UInt32(first), UInt32(chunk.count)]) + chunk
     }
     return file
+  }
+
+  /// Rows of numbers; each row has those of one channel after those of another.
+  private static func bytes(of channels: [Channel], rows: Range<Int>, width: Int) -> [UInt8] {
+    filledArray(count: 4 * rows.count * channels.count * width) { out in
+      var place = 0
+      for row in rows {
+        for channel in channels {
+          for pixel in row * width..<(row + 1) * width {
+            let bits = channel.number(pixel).bitPattern
+            for shift in 0..<4 { out[place + shift] = UInt8(truncatingIfNeeded: bits >> (8 * shift)) }
+            place += 4
+          }
+        }
+      }
+    }
   }
 
   /// The rows of one chunk, compressed where that makes them shorter.

@@ -76,37 +76,32 @@ extension NormalMap {
         threads: ThreadCount.checked(threads)
       ) { samples(of: $0, in: frame, is16Bit: is16Bit) }
     case .npy:
-      let grid = FloatGrid(
-        height: height, width: 3 * width,
-        values: (0..<values.count).map { number(at: $0 / 3, $0 % 3, in: frame) })
+      let grid = FloatGrid(height: height, width: 3 * width, values: values(in: frame))
       return NPY.encode(
         grid, channels: 3, comment: "# normals: \(frame.rawValue), \(frame.axes)")
     case .exr:
       return try EXR.encode(
-        [], normals: (self, frame),
-        texts: software.map { [(DepthFileMetadata.Keyword.software, $0)] } ?? [])
+        [], (height, width), normals: (self, frame),
+        texts: software.map { [(DepthFileMetadata.Keyword.software, $0)] } ?? [],
+        threads: ThreadCount.checked(threads))
     }
   }
 
   /// A component of a pixel's normal along a frame's axes; NaN where there is none.
   @inline(__always)
-  private func number(at pixel: Int, _ axis: Int, in frame: Frame) -> Float {
+  func number(at pixel: Int, _ axis: Int, in frame: Frame) -> Float {
     guard hasNormal(pixel) else { return .nan }
     let value = values[3 * pixel + axis]
     return axis > 0 && frame == .opengl ? -value : value
   }
 
-  private func hasNormal(_ pixel: Int) -> Bool {
-    values[3 * pixel] != 0 || values[3 * pixel + 1] != 0 || values[3 * pixel + 2] != 0
+  /// ``values`` along a frame's axes, NaN where there is no normal.
+  package func values(in frame: Frame) -> [Float] {
+    (0..<values.count).map { number(at: $0 / 3, $0 % 3, in: frame) }
   }
 
-  /// x, y and z, each of all pixels.
-  func planes(in frame: Frame) -> [FloatGrid] {
-    (0..<3).map { axis in
-      FloatGrid(
-        height: height, width: width,
-        values: (0..<height * width).map { number(at: $0, axis, in: frame) })
-    }
+  private func hasNormal(_ pixel: Int) -> Bool {
+    values[3 * pixel] != 0 || values[3 * pixel + 1] != 0 || values[3 * pixel + 2] != 0
   }
 
   /// Red, green, blue and alpha of some rows; samples of 16 bits have their most significant byte first.

@@ -8,7 +8,7 @@ import Testing
 @Suite struct OpenAPITests {
   private static let requests: [(path: String, type: any Request.Type)] = [
     ("/v1/depth", DepthRequest.self), ("/v1/facts", DepthRequest.self),
-    ("/v1/stereo", StereoQuery.self),
+    ("/v1/normals", NormalsQuery.self), ("/v1/stereo", StereoQuery.self),
     ("/v1/effect", EffectQuery.self), ("/v1/export", ExportQuery.self),
     ("/v1/photos", CameraRequest.self),
   ]

@@ -19,7 +19,6 @@ struct MeasureNormals: ParsableCommand {
   @Option(help: "Seed of the first room.") var seed: UInt64 = 401
   @Option(help: "Rooms.") var rooms = 12
   @Option(help: "Weights of the network.") var weights = "default"
-  @Option(help: "Folder for arrays.") var save: String?
   @Option var threads = 2
 
   func run() throws {
@@ -39,14 +38,6 @@ struct MeasureNormals: ParsableCommand {
       let network = try estimator.depth(of: photo, options: DepthOptions(camera: .given(camera)))
       for (name, map) in [("exact", exact), ("reduced", reduced), ("network", network)] {
         let normals = try map.normals(camera: camera, threads: threads).values
-        if let save {
-          try map.write(to: URL(filePath: "\(save)/\(seed)_\(name).npy"))
-          try Data(normals.withUnsafeBytes { Data($0) }).write(
-            to: URL(filePath: "\(save)/\(seed)_\(name).f32"))
-          try Data(truth.flatMap { [$0.x, $0.y, $0.z] }.withUnsafeBytes { Data($0) }).write(
-            to: URL(filePath: "\(save)/\(seed)_truth.f32"))
-          try photo.write(to: URL(filePath: "\(save)/\(seed).png"))
-        }
         for pixel in truth.indices where !isNearEdge[pixel] {
           let normal = SIMD3(normals[3 * pixel], normals[3 * pixel + 1], normals[3 * pixel + 2])
           let cosine = (normal * truth[pixel]).sum()
