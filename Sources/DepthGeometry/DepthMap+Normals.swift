@@ -18,6 +18,7 @@ extension DepthMap {
     try unit.requireMetric(for: "a normal map")
     let surface = try DepthSurface(
       self, camera: camera, options: GeometryOptions(fillsHoles: true), threads: threads)
-    return NormalMap(height: height, width: width, values: surface.normals(of: self, threads: threads))
+    return NormalMap(
+      height: height, width: width, values: surface.normals(of: self, threads: threads))
   }
 }

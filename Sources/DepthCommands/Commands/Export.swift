@@ -66,7 +66,9 @@ struct Export: RequestCommand, PhotoCommand {
         "--focal-length or --fov": output.poses != nil && !camera.request.givenFields.isEmpty,
       ]).first
     {
-      throw ValidationError("\(option) does not go with --format \(format.rawValue)\(output.poses == nil ? "" : " and --poses")")
+      throw ValidationError(
+        "\(option) does not go with --format \(format.rawValue)\(output.poses == nil ? "" : " and --poses")"
+      )
     }
     try checkRequest()
   }

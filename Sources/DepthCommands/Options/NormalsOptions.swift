@@ -48,7 +48,9 @@ struct NormalsOptions: ParsableArguments {
       valueName: "name"))
   var normalsFrame: NormalMap.Frame?
 
-  @Flag(name: .customLong("16-bit"), help: "Write --normals as .png with 16 bits per sample instead of 8.")
+  @Flag(
+    name: .customLong("16-bit"),
+    help: "Write --normals as .png with 16 bits per sample instead of 8.")
   var is16Bit = false
 
   func validate() throws {

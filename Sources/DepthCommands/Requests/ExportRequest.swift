@@ -66,7 +66,8 @@ struct ExportRequest: Request {
       let given = (kind != nil ? ["kind"] : lossless ? ["lossless"] : []) + shape.givenFields
       if let field = given.first {
         throw InvalidRequest(
-          "`\(field)` does not go with \(exportFormat.isFolder ? "" : ".")\(exportFormat.rawValue), which has no geometry")
+          "`\(field)` does not go with \(exportFormat.isFolder ? "" : ".")\(exportFormat.rawValue), which has no geometry"
+        )
       }
     }
     if lossless, exportFormat == .ply || geometryKind == .cloud {

@@ -11,7 +11,9 @@ extension COLMAPModel {
     let places = ["", "sparse/0", "sparse"].map { folder.appending(path: $0) }
     for place in places {
       for ending in ["bin", "txt"] {
-        let names = ["cameras", "images", "points3D"].map { place.appending(path: "\($0).\(ending)") }
+        let names = ["cameras", "images", "points3D"].map {
+          place.appending(path: "\($0).\(ending)")
+        }
         guard FileFacts(of: names[0]) != nil else { continue }
         let files = try names.map { name in
           try COLMAPReader(InputFile.bytes(of: name), isText: ending == "txt", name.relativePath)
@@ -23,7 +25,8 @@ extension COLMAPModel {
     }
     throw DepthError.unreadable(
       file: folder.relativePath,
-      reason: "has no model of COLMAP, expected cameras.bin or cameras.txt, in it or in its sparse/0")
+      reason:
+        "has no model of COLMAP, expected cameras.bin or cameras.txt, in it or in its sparse/0")
   }
 
   private mutating func read(
@@ -178,7 +181,9 @@ final class COLMAPReader {
   func cameraModel() throws -> String {
     if isText { return try word() }
     let number = try integer()
-    let names = ["SIMPLE_PINHOLE", "PINHOLE", "SIMPLE_RADIAL", "RADIAL", "OPENCV", "OPENCV_FISHEYE"]
+    let names = [
+      "SIMPLE_PINHOLE", "PINHOLE", "SIMPLE_RADIAL", "RADIAL", "OPENCV", "OPENCV_FISHEYE",
+    ]
     return names.indices.contains(number) ? names[number] : "of the model \(number)"
   }
 
@@ -205,7 +210,10 @@ final class COLMAPReader {
 
   /// Passes over the photos that show a point.
   func skipTrack() throws {
-    if isText { return place = lineEnd }
+    if isText {
+      place = lineEnd
+      return
+    }
     let count = try integer(bytes: 8)
     guard (0...(bytes.count - place) / 8).contains(count) else {
       throw damaged("ends before \(count) photos of a point")

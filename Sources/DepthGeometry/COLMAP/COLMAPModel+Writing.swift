@@ -5,7 +5,8 @@ extension COLMAPModel {
   /// The text files `cameras.txt`, `images.txt` and `points3D.txt`, in this order; the points that a photo of the model shows.
   package var texts: [String] {
     var tracks: [Int: [String]] = [:]
-    var images = "# IMAGE_ID, QW, QX, QY, QZ, TX, TY, TZ, CAMERA_ID, NAME, then a line of (X, Y, POINT3D_ID)\n"
+    var images =
+      "# IMAGE_ID, QW, QX, QY, QZ, TX, TY, TZ, CAMERA_ID, NAME, then a line of (X, Y, POINT3D_ID)\n"
     for photo in photos.sorted(by: { $0.id < $1.id }) {
       let (q, t) = (photo.rotation, photo.translation)
       images +=
@@ -28,7 +29,8 @@ extension COLMAPModel {
         + tracks.sorted { $0.key < $1.key }.map { id, track in
           let point = points[id]!
           let (p, c) = (point.position, point.color)
-          return "\(id) \(p.x) \(p.y) \(p.z) \(c.x) \(c.y) \(c.z) \(point.error) \(track.joined(separator: " "))\n"
+          return
+            "\(id) \(p.x) \(p.y) \(p.z) \(c.x) \(c.y) \(c.z) \(point.error) \(track.joined(separator: " "))\n"
         }.joined(),
     ]
   }

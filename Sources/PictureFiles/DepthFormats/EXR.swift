@@ -50,7 +50,9 @@ enum EXR {
     var (channels, comments, texts) = (channels, comments, texts)
     if let (map, frame) = normals {
       channels =
-        (0..<3).map { axis in ("N.\(["X", "Y", "Z"][axis])", { map.number(at: $0, axis, in: frame) }) }
+        (0..<3).map { axis in
+          ("N.\(["X", "Y", "Z"][axis])", { map.number(at: $0, axis, in: frame) })
+        }
         + channels
       comments.append("N: \(frame.axes), NaN = no normal")
       texts.append((NormalMap.frameKeyword, frame.rawValue))
@@ -100,7 +102,9 @@ enum EXR {
         for channel in channels {
           for pixel in row * width..<(row + 1) * width {
             let bits = channel.number(pixel).bitPattern
-            for shift in 0..<4 { out[place + shift] = UInt8(truncatingIfNeeded: bits >> (8 * shift)) }
+            for shift in 0..<4 {
+              out[place + shift] = UInt8(truncatingIfNeeded: bits >> (8 * shift))
+            }
             place += 4
           }
         }

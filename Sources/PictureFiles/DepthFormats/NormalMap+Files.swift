@@ -106,7 +106,9 @@ extension NormalMap {
 
   /// Red, green, blue and alpha of some rows; samples of 16 bits have their most significant byte first.
   private func samples(of rows: Range<Int>, in frame: Frame, is16Bit: Bool) -> [UInt8] {
-    let (pixels, largest) = (rows.lowerBound * width..<rows.upperBound * width, is16Bit ? 65535 : 255)
+    let (pixels, largest) = (
+      rows.lowerBound * width..<rows.upperBound * width, is16Bit ? 65535 : 255
+    )
     var bytes: [UInt8] = []
     bytes.reserveCapacity(4 * pixels.count * (is16Bit ? 2 : 1))
     func append(_ sample: Int) {

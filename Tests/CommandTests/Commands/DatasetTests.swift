@@ -36,7 +36,8 @@ import _TestSupport
     }
   }
 
-  private func export(_ format: String, _ options: [String] = []) throws -> CommandLineTool.Outcome {
+  private func export(_ format: String, _ options: [String] = []) throws -> CommandLineTool.Outcome
+  {
     try runDepth(
       [
         "export", "photos", "--recursive", "--depth", "maps", "--format", format, "--output-dir",
@@ -61,10 +62,12 @@ import _TestSupport
     let made = try export("nerfstudio", ["--fov", "60"])
     #expect(made.status == 0, "\(made.errors)")
     let frames = try frames()
-    #expect(frames.compactMap { $0["file_path"] as? String } == ["images/b_c.png", "images/sub/a.jpg"])
+    #expect(
+      frames.compactMap { $0["file_path"] as? String } == ["images/b_c.png", "images/sub/a.jpg"])
     for frame in frames {
       func number(_ key: String) throws -> Double { try #require(frame[key] as? Double, "\(key)") }
-      #expect(try number("w") == 64 && number("h") == 48 && number("cx") == 32 && number("cy") == 24)
+      #expect(
+        try number("w") == 64 && number("h") == 48 && number("cx") == 32 && number("cy") == 24)
       #expect(try abs(number("fl_x") - 55.426) < 0.01 && number("fl_y") == number("fl_x"))
       #expect(frame["mask_path"] == nil)
       #expect(

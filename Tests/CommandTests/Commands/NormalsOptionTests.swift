@@ -43,7 +43,8 @@ import _TestSupport
     #expect(try bytes("n.npy") == normals("d.npy", fov: 50).encoded(as: .npy))
     let refined = try runDepth(
       [
-        "refine", livingRoom, "d.npy", "--refine", "none", "--fov", "70", "-o", "r.pfm", "--normals",
+        "refine", livingRoom, "d.npy", "--refine", "none", "--fov", "70", "-o", "r.pfm",
+        "--normals",
         "n.exr", "--normals-frame", "opengl",
       ], in: folder)
     #expect(refined.status == 0, "\(refined.errors)")
@@ -64,7 +65,10 @@ import _TestSupport
     for name in ["N.X", "N.Y", "N.Z", "Z"] {
       #expect(file.prefix(200).firstRange(of: Array(name.utf8) + [0, 2, 0, 0, 0]) != nil)
     }
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["d.exr", "w.h5"])
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == [
+        "d.exr", "w.h5",
+      ])
   }
 
   @Test func severalPhotosHaveTheirsInAFolder() throws {

@@ -109,7 +109,9 @@ import _TestSupport
     #expect(refused.status == 1 && refused.errorLines.count == 1, "\(refused.errors)")
     #expect(refused.errors.contains("found relative disparity"), "\(refused.errors)")
     #expect(refused.errors.contains("'depth calibrate'"))
-    #expect(!["out.png", "out.exr", "out.glb", "out.html", "v.png", "v.jpg"].contains(where: files.exists))
+    #expect(
+      !["out.png", "out.exr", "out.glb", "out.html", "v.png", "v.jpg"].contains(where: files.exists)
+    )
   }
 
   @Test(arguments: [

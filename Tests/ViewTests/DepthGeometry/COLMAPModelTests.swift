@@ -34,7 +34,8 @@ import _TestSupport
     let first: [UInt8] = i(1) + i(1) + i(64, 8) + i(48, 8) + d(50, 51, 32, 24.5)
     let second: [UInt8] = i(7) + i(0) + i(64, 8) + i(48, 8) + d(60, 32, 24)
     let pose: [UInt8] = i(3) + d(half, 0, half, 0, 1, 2, 3) + i(1) + Array("sub/a.jpg".utf8) + [0]
-    let places: [UInt8] = i(3, 8) + d(1.5, 2.5) + i(4, 8) + d(10, 20) + i(-1, 8) + d(40.25, 30) + i(9, 8)
+    let places: [UInt8] =
+      i(3, 8) + d(1.5, 2.5) + i(4, 8) + d(10, 20) + i(-1, 8) + d(40.25, 30) + i(9, 8)
     let other: [UInt8] = i(5) + d(1, 0, 0, 0, 0, 0, -1) + i(7) + Array("b.png".utf8) + [0] + i(0, 8)
     let four: [UInt8] = i(4, 8) + d(2, 0, 1) + [10, 20, 255] + d(0.5) + i(1, 8) + i(3) + i(0)
     let nine: [UInt8] = i(9, 8) + d(4, 1, 0) + [1, 2, 3] + d(1.25) + i(1, 8) + i(3) + i(2)
@@ -69,7 +70,9 @@ import _TestSupport
     let model = try model(Self.texts.mapValues { Array($0.utf8) }, "txt")
     let matrix = model.photos[0].cameraToWorld
     // R = [[0, 0, 1], [0, 1, 0], [-1, 0, 0]]; the center is -Rᵀ t = (3, -2, -1).
-    let expected = [[0, 0, 1, 3], [0, -1, 0, -2], [1, 0, 0, -1], [0, 0, 0, 1]].map { $0.map(Double.init) }
+    let expected = [[0, 0, 1, 3], [0, -1, 0, -2], [1, 0, 0, -1], [0, 0, 0, 1]].map {
+      $0.map(Double.init)
+    }
     for (found, wanted) in zip(matrix.joined(), expected.joined()) {
       #expect(abs(found - wanted) < 1e-9, "\(matrix)")
     }

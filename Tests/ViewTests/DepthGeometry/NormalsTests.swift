@@ -9,7 +9,8 @@ import Testing
 @Suite struct NormalsTests {
   private static let camera = Camera(width: 80, height: 60, focalLength: 50)
 
-  /// The depth of a plane `n · P = c` seen by a camera, by the pinhole model in 64 bits; 0 where it is not in front.
+  /// The depth of a plane `n · P = c` seen by a camera, by the pinhole model in 64 bits; 0 where it is not in front, or so far that neighbors
+  /// differ by more than 4 %.
   private static func plane(
     _ n: SIMD3<Double>, _ c: Double, height: Int = 60, width: Int = 80
   ) -> DepthMap {
@@ -20,17 +21,18 @@ import Testing
         let u = ((Double(x) + 0.5) / Double(width) - 0.5) * 80 / 50
         let v = ((Double(y) + 0.5) / Double(height) - 0.5) * 60 / 50
         let z = c / (n.x * u + n.y * v + n.z)
-        return z > 0 && z < 50 ? Float(z) : 0
+        return z > 0 && z < 3.01 ? Float(z) : 0
       })
   }
 
   /// Floor, ceiling, walls and a slanted plane; the last two maps have other sizes than the camera.
   @Test(
     arguments: [
-      ((0, 1, 0), 1.5, (0, -1, 0), 60, 80), ((0, -1, 0), 1, (0, 1, 0), 60, 80),
+      ((0, 1, 0), 2, (0, -1, 0), 60, 80), ((0, -1, 0), 2, (0, 1, 0), 60, 80),
       ((1, 0, 0), 2, (-1, 0, 0), 60, 80), ((-1, 0, 0), 2, (1, 0, 0), 60, 80),
       ((0, 0, 1), 3, (0, 0, -1), 60, 80), ((0.6, 0, 0.8), 2, (-0.6, 0, -0.8), 60, 80),
-      ((0, 0.6, 0.8), 2, (0, -0.6, -0.8), 30, 40), ((0.48, 0.64, 0.6), 2, (-0.48, -0.64, -0.6), 45, 80),
+      ((0, 0.6, 0.8), 2, (0, -0.6, -0.8), 30, 40),
+      ((0.48, 0.64, 0.6), 2, (-0.48, -0.64, -0.6), 45, 80),
     ] as [((Double, Double, Double), Double, (Float, Float, Float), Int, Int)])
   func planesHaveTheirNormal(
     plane: (Double, Double, Double), distance: Double, expected: (Float, Float, Float),
@@ -90,11 +92,11 @@ import Testing
   /// What lies on no surface beside an unclean edge has a normal, too, and that of a surface beside it.
   @Test func everyPixelWithADepthHasANormal() throws {
     let truth = GeometryScenes.board(height: 96, width: 256)
-    // A ramp of 12 pixels in place of each jump.
+    // A ramp of four pixels in place of each jump.
     let values = truth.values.indices.map { i -> Float in
       let row = i / 256 * 256
-      let places = (-6...6).map { truth.values[row + min(max(i - row + $0, 0), 255)] }
-      return places.reduce(0, +) / 13
+      let places = (-2...2).map { truth.values[row + min(max(i - row + $0, 0), 255)] }
+      return places.reduce(0, +) / 5
     }
     let map = DepthMap(height: 96, width: 256, unit: .disparity, values: values)
     let normals = try map.normals(camera: GeometryScenes.camera(map))
