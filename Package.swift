@@ -80,7 +80,8 @@ let package = Package(
     .target(
       name: "DepthLibrary",
       dependencies: pictures + [
-        "CDepthLibrary", "DepthPhotos", "DepthRefinement", "MonocularDepth", "ViewSynthesis",
+        "CDepthLibrary", "DepthGeometry", "DepthPhotos", "DepthRefinement", "MonocularDepth",
+        "ViewSynthesis",
         "WeightsFiles",
       ]),
     .target(

@@ -208,6 +208,14 @@ func normalMap(_ photo: Image) throws {
   print(normals?.values.count ?? 0)
 }
 
+func normalMapOfDepth(_ photo: Image, _ depth: DepthMap, _ url: URL) throws {
+  let normals = try depth.normals(camera: PhotoCamera(of: photo).camera)
+  try normals.write(to: url)  // .png, .npy or .exr
+  try normals.write(to: url, frame: .opengl)
+  let bytes = try normals.encoded(as: .npy)  // height × width × 3 floats
+  print(bytes.count)
+}
+
 func colorMap(_ depth: DepthMap, _ url: URL) throws {
   try depth.picture(.turbo).write(to: url)
 }

@@ -287,6 +287,22 @@ def test_refine_and_stereo(estimator):
         swift_depth.stereo(picture, expected, maximum_shift=0.9)
 
 
+def test_normals():
+    # A floor 1.5 m below the camera: y is down.
+    rows, focal = (np.arange(48) + 0.5 - 24) / 60, 60
+    depth = np.tile(np.where(rows > 0, 1.5 / np.maximum(rows, 0.01), 0)[:, None], (1, 64))
+    found = swift_depth.normals(depth, focal)
+    assert found.shape == (48, 64, 3) and found.dtype == np.float32
+    assert np.isnan(found[:24]).all()
+    np.testing.assert_allclose(found[26:], np.broadcast_to([0, -1, 0], (22, 64, 3)), atol=1e-3)
+    np.testing.assert_array_equal(swift_depth.normals(1 / depth[24:], focal, unit="disparity").shape, (24, 64, 3))
+    with pytest.raises(ValueError):
+        swift_depth.normals(depth, 0)
+    with pytest.raises(swift_depth.DepthError) as caught:
+        swift_depth.normals(depth, focal, unit="relative-disparity")
+    assert caught.value.code == "unknown_unit"
+
+
 def test_stereo_in_one_call(estimator, predicted, tmp_path):
     picture = room(240, 320)
     plain, own = tmp_path / "photo.png", tmp_path / "own.jpg"

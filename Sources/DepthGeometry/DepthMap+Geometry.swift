@@ -18,8 +18,7 @@ extension DepthMap {
     threads: Int? = nil
   ) throws -> PointCloud {
     let threads = try ThreadCount.checked(threads)
-    let surface = try DepthSurface(
-      self, of: photo, camera: camera, options: options, threads: threads)
+    let surface = try surface(of: photo, camera, options, threads: threads)
     let vertices = surface.vertices(
       at: surface.pixels(), colors: photo.inSRGB, threads: threads)
     return PointCloud(
@@ -40,8 +39,7 @@ extension DepthMap {
     threads: Int? = nil
   ) throws -> DepthMesh {
     let threads = try ThreadCount.checked(threads)
-    let surface = try DepthSurface(
-      self, of: photo, camera: camera, options: options, threads: threads)
+    let surface = try surface(of: photo, camera, options, threads: threads)
     let pixelTriangles = RestrictedTriangulation(
       surface, tolerance: options.simplification, threads: threads
     ).triangles(threads: threads)
@@ -52,5 +50,13 @@ extension DepthMap {
       positions: vertices.positions, normals: vertices.normals,
       textureCoordinates: surface.textureCoordinates(at: pixels, threads: threads),
       colors: vertices.colors, triangles: triangles, texture: photo)
+  }
+
+  private func surface(
+    of photo: Image, _ camera: Camera, _ options: GeometryOptions, threads: Int
+  ) throws -> DepthSurface {
+    try unit.requireMetric(for: "geometry")
+    try checkAspect(of: photo, within: DepthMap.aspectTolerance)
+    return try DepthSurface(self, camera: camera, options: options, threads: threads)
   }
 }

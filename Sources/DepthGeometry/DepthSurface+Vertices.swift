@@ -52,6 +52,20 @@ extension DepthSurface {
     return (positions, normals, colors)
   }
 
+  /// x right, y down and z forward of the normals of all pixels, row by row; 0 for pixels without a depth.
+  func normals(of depth: DepthMap, threads: Int) -> [Float] {
+    filledRows(height: height, width: 3 * width, grain: Self.grain, threads: threads) { rows, out in
+      out.forEachRow(rows, width: 3 * width) { y, row in
+        for x in 0..<width {
+          let hasNormal =
+            disparity[y * width + x] > 0 && depth.hasValue(depth.values[y * width + x])
+          let (right, up, back) = hasNormal ? normal(x, y) : (0, 0, 0)
+          (row[3 * x], row[3 * x + 1], row[3 * x + 2]) = (right, -up, -back)
+        }
+      }
+    }
+  }
+
   /// Places in the photo, 0…1; the center of the first pixel is half a pixel from the border.
   func textureCoordinates(at pixels: [UInt32], threads: Int) -> [Float] {
     let (scaleX, scaleY) = (1 / Float(width), 1 / Float(height))

@@ -23,13 +23,11 @@ struct DepthSurface: Sendable {
   /// Rows per chunk of a parallel loop.
   static let grain = 16
 
-  /// - Throws: `DepthError` as ``DepthMap/mesh(of:camera:options:threads:)``.
-  init(
-    _ depth: DepthMap, of photo: Image, camera: Camera, options: GeometryOptions, threads: Int
-  ) throws {
+  /// - Throws: `DepthError` as ``DepthMap/normals(camera:threads:)`` does, and if an option is outside its documented range.
+  init(_ depth: DepthMap, camera: Camera, options: GeometryOptions, threads: Int) throws {
     try options.check()
-    try depth.unit.requireMetric(for: "geometry")
-    try depth.checkAspect(of: photo, within: DepthMap.aspectTolerance)
+    try depth.checkAspect(
+      ofHeight: camera.height, width: camera.width, within: DepthMap.aspectTolerance)
     let (sideX, sideY) = (Double(camera.width), Double(camera.height))
     let diagonal = (sideX * sideX + sideY * sideY).squareRoot()
     try (camera.focalLength / diagonal).checked(

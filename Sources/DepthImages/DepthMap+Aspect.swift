@@ -52,10 +52,17 @@ extension DepthMap {
   ///     squeezed.
   /// - Throws: `DepthError` with code `sizeMismatch`.
   package func checkAspect(of photo: Image, within factor: Double) throws {
-    let ratio = Double(photo.width) * Double(height) / (Double(photo.height) * Double(width))
+    try checkAspect(ofHeight: photo.height, width: photo.width, within: factor)
+  }
+
+  /// The same for a photo of this size.
+  package func checkAspect(
+    ofHeight photoHeight: Int, width photoWidth: Int, within factor: Double
+  ) throws {
+    let ratio = Double(photoWidth) * Double(height) / (Double(photoHeight) * Double(width))
     guard
-      max(ratio, 1 / ratio) <= factor || hasNetworkSize(height: photo.height, width: photo.width)
-    else { throw DepthError.aspectMismatch(photo: photo, depth: self) }
+      max(ratio, 1 / ratio) <= factor || hasNetworkSize(height: photoHeight, width: photoWidth)
+    else { throw DepthError.aspectMismatch(photo: (photoHeight, photoWidth), depth: self) }
   }
 
   /// Sides of a map as FCRN gives it for 304 × 228 pixels, the size that it was trained on.

@@ -106,6 +106,15 @@ package struct PhotoFile: Sendable {
     return Orientation(exif: exif)
   }
 
+  /// The extensions by which other programs read the pixels that this one reads: those of a JPEG or PNG file that no Exif block turns.
+  package var plainExtensions: [String] {
+    switch header {
+    case .jpeg: orientation == .up ? ["jpg", "jpeg"] : []
+    case .png: orientation == .up ? ["png"] : []
+    case .heif, .webp: []
+    }
+  }
+
   /// Decodes the photo.
   ///
   /// - Throws: `DepthError`, also if decoding needs more memory than the process may use.

@@ -6,6 +6,7 @@ struct Measure: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommands: [
       RenderScenes.self, MeasureRefinement.self, MeasureEffects.self, MeasureGeometry.self,
+      MeasureNormals.self,
       MeasureClips.self,
     ])
 }

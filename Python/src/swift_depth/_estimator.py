@@ -481,6 +481,30 @@ def refine(
     return result
 
 
+def normals(depth: npt.NDArray[Any], focal_length: float, *, unit: Unit = "metre") -> npt.NDArray[np.float32]:
+    """The surface normal of each pixel, by planes through its neighbors on the same surface.
+
+    Args:
+        depth: A map in metres or disparity, (height, width) of numbers.
+        focal_length: Pixels of the map; :attr:`Estimate.focal_length` for a map of the photo's size.
+        unit: Of the map, ``metre`` or ``disparity``.
+
+    Returns:
+        (height, width, 3) of ``float32``: x right, y down, z forward, so that what faces the camera has z < 0; NaN where
+        there is no depth.
+
+    Raises:
+        DepthError: The map has no value, or is neither in metres nor in disparity.
+    """
+    source, values = _arrays.depth_map(depth, unit)
+    asked = Map()
+    call("depth_normals", byref(source), focal_length, byref(asked))
+    target, result = _arrays.result((asked.height, asked.width), None)
+    call("depth_normals", byref(source), focal_length, byref(target))
+    del values
+    return result.reshape(asked.height, asked.width // 3, 3)
+
+
 def write(
     path: Union[str, "os.PathLike[str]"], depth: npt.NDArray[Any], *, unit: Unit = "metre", overwrite: bool = True
 ) -> None:

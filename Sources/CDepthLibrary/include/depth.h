@@ -60,12 +60,9 @@ enum {
   DEPTH_UNSUPPORTED_FORMAT = 3,
   /** The bytes begin correctly for their format, but then violate its rules or end too early. */
   DEPTH_DAMAGED = 4,
-  /** The picture or result has more pixels than allowed. */
-  DEPTH_TOO_LARGE = 5,
-  /** The call needs more memory than this process may use. */
-  DEPTH_INSUFFICIENT_MEMORY = 6,
-  /** The call cannot use a map of this unit. */
-  DEPTH_UNKNOWN_UNIT = 7,
+  DEPTH_TOO_LARGE = 5,  /**< The picture or result has more pixels than allowed. */
+  DEPTH_INSUFFICIENT_MEMORY = 6,  /**< The call needs more memory than this process may use. */
+  DEPTH_UNKNOWN_UNIT = 7,  /**< The call cannot use a map of this unit. */
   /** A map and its picture have different proportions. */
   DEPTH_SIZE_MISMATCH = 8,
   /** No pixel has a depth where one is needed. */
@@ -92,8 +89,7 @@ typedef struct depth_estimator depth_estimator;
 
 /** The arithmetic of the networks' layers. It does not depend on the number format in a weights file. */
 enum {
-  /** 32-bit floats. */
-  DEPTH_PRECISION_FLOAT32 = 0,
+  DEPTH_PRECISION_FLOAT32 = 0,  /**< 32-bit floats. */
   /** 8-bit integers. FCRN computes only its last layer in floats, in less than half the time and a third of the
    *  memory of floats. It needs weights with scales, as the library's own have; else depth_open fails with DEPTH_WEIGHTS. */
   DEPTH_PRECISION_INT8 = 1,
@@ -106,12 +102,9 @@ enum {
 enum {
   /** The file's name or the config.json beside it says it, or the weights are of another network. */
   DEPTH_WEIGHTS_KIND_OF_FILE = 0,
-  /** Metres up to 20. */
-  DEPTH_WEIGHTS_KIND_INDOOR = 1,
-  /** Metres up to 80. */
-  DEPTH_WEIGHTS_KIND_OUTDOOR = 2,
-  /** Disparity up to scale and shift. */
-  DEPTH_WEIGHTS_KIND_RELATIVE = 3
+  DEPTH_WEIGHTS_KIND_INDOOR = 1,  /**< Metres up to 20. */
+  DEPTH_WEIGHTS_KIND_OUTDOOR = 2,  /**< Metres up to 80. */
+  DEPTH_WEIGHTS_KIND_RELATIVE = 3  /**< Disparity up to scale and shift. */
 };
 
 /** Options of depth_open. */
@@ -200,16 +193,14 @@ typedef struct depth_picture {
 /** The unit of a map. */
 enum {
   DEPTH_METRES = 0,
-  /** 1 / metres. */
-  DEPTH_DISPARITY = 1,
-  /** 1 = nearest, 0 = farthest. */
-  DEPTH_NORMALIZED_NEAR_WHITE = 2,
-  /** 0 = nearest, 1 = farthest. */
-  DEPTH_NORMALIZED_NEAR_BLACK = 3,
+  DEPTH_DISPARITY = 1,  /**< 1 / metres. */
+  DEPTH_NORMALIZED_NEAR_WHITE = 2,  /**< 1 = nearest, 0 = farthest. */
+  DEPTH_NORMALIZED_NEAR_BLACK = 3,  /**< 0 = nearest, 1 = farthest. */
   /** scale / metres + shift, with unknown scale and shift; larger is nearer, and 0 is a value. */
   DEPTH_RELATIVE_DISPARITY = 4,
   /** No depth, but the expected relative error of each depth; see depth_estimate_facts.expected_error. */
-  DEPTH_RELATIVE_ERROR = 5
+  DEPTH_RELATIVE_ERROR = 5,
+  DEPTH_NORMALS = 6  /**< No depth, but surface normals; see depth_normals. */
 };
 
 /** A depth map, read or written. */
@@ -244,10 +235,8 @@ enum {
   /** DEPTH_SIZE_NETWORK for DEPTH_REFINE_NONE, otherwise DEPTH_SIZE_PICTURE. */
   DEPTH_SIZE_DEFAULT = 0,
   DEPTH_SIZE_PICTURE = 1,
-  /** The size of the map before refinement. */
-  DEPTH_SIZE_NETWORK = 2,
-  /** The size in the fields `height` and `width`. */
-  DEPTH_SIZE_GIVEN = 3
+  DEPTH_SIZE_NETWORK = 2,  /**< The size of the map before refinement. */
+  DEPTH_SIZE_GIVEN = 3  /**< The size in the fields `height` and `width`. */
 };
 
 /** The source and the unit of a focal length. */
@@ -255,12 +244,9 @@ enum {
   /** The file's Exif block; without one, the camera of the training data. */
   DEPTH_FOCAL_LENGTH_OF_PICTURE = 0,
   DEPTH_FOCAL_LENGTH_PIXELS = 1,
-  /** Millimetres on a frame of 36 x 24 mm with the same diagonal. */
-  DEPTH_FOCAL_LENGTH_35MM = 2,
-  /** The angle of view along the longer side, degrees. */
-  DEPTH_FOCAL_LENGTH_FIELD_OF_VIEW = 3,
-  /** No correction. */
-  DEPTH_FOCAL_LENGTH_UNCORRECTED = 4
+  DEPTH_FOCAL_LENGTH_35MM = 2,  /**< Millimetres on a frame of 36 x 24 mm with the same diagonal. */
+  DEPTH_FOCAL_LENGTH_FIELD_OF_VIEW = 3,  /**< The angle of view along the longer side, degrees. */
+  DEPTH_FOCAL_LENGTH_UNCORRECTED = 4  /**< No correction. */
 };
 
 /** Options of depth_refine; for depth_estimate also the focal length. They are the options of `depth predict`. */
@@ -329,6 +315,15 @@ depth_status depth_estimate(
 depth_status depth_refine(
     const depth_picture *photo, const depth_map *depth, const depth_refine_options *options,
     depth_map *map, depth_failure *failure);
+
+/** The surface normals of a map in metres or disparity: planes through neighbors, as of `depth predict --normals`.
+ *
+ * @param focal_length Pixels of the map: depth_estimate_facts.focal_length for a map of the picture's size.
+ * @param normals      Receives x (right), y (down) and z (forward) of each pixel side by side, in DEPTH_NORMALS: its width is
+ *                     three times that of `depth`. What faces the camera has z < 0; NaN where there is no depth.
+ */
+depth_status depth_normals(
+    const depth_map *depth, double focal_length, depth_map *normals, depth_failure *failure);
 
 /** Writes a depth file with its unit, as `depth predict` does: the extension of the path, .png, .pfm, .npy or .exr,
  *  selects the format.

@@ -72,6 +72,10 @@ function paintDepth() {
   if (!open) return;
   const context = $('depth').getContext('2d');
   const picture = context.createImageData(open.map.width, open.map.height);
+  if (open.normals && $('normals').firstElementChild.checked) {
+    context.clearRect(0, 0, open.map.width, open.map.height);
+    return context.drawImage(open.normals, 0, 0);
+  }
   open.map.paint(picture.data, tables[chosen.colors], ruler.range, ruler.isChosen);
   if (open.confidence && $('doubt').firstElementChild.checked) open.confidence.hatch(picture.data);
   context.putImageData(picture, 0, 0);
@@ -209,6 +213,8 @@ function start(photo) {
   for (const id of ['stage', 'controls', 'saving']) $(id).hidden = false;
   size(photo.map.width, photo.map.height);
   $('photo').setAttribute('aria-label', `Photo, ${photo.map.width} by ${photo.map.height} pixels`);
+  $('normals').hidden = Boolean(photo.isEmbedded);
+  $('normals').firstElementChild.checked = false;
   measure.clear();
   showMap();
   drawPhoto(photo.bitmap);
@@ -257,6 +263,11 @@ $('colormap').addEventListener('change', event => {
   if (!open) return;
   ruler.show(open.map, tables[chosen.colors]);
   paintDepth();
+});
+$('normals').addEventListener('change', async () => {
+  const photo = open;
+  try { photo.normals ??= await createImageBitmap(await server.normals(photo.id)); } catch (error) { notice(sentence(error, photo.file)); }
+  if (photo === open) paintDepth();
 });
 $('lens').addEventListener('change', event => {
   if (!open || !event.target.checkValidity()) return;

@@ -83,6 +83,9 @@ class Server {
     return new Blob([Uint8Array.from(atob(news.data), c => c.charCodeAt(0))], { type: news.type });
   }
 
+  /** The picture of an open photo's surface normals. */
+  async normals(id) { return (await this.fetch(`v1/photos/${id}/normals`)).blob(); }
+
   /** The PFM file of an open photo's confidence. */
   async confidence(id, signal) { return (await this.fetch(`v1/photos/${id}/confidence`, { signal })).arrayBuffer(); }
 

@@ -98,6 +98,8 @@ extension MemoryNeed.Work {
   package static let map = Self(bytesPerPixel: 13)
   /// Also its picture, its confidence, or a photo with depth.
   package static let mapWithPicture = Self(bytesPerPixel: 22)
+  /// Also its normals.
+  package static let mapWithNormals = Self(bytesPerPixel: 60)
   package static let effect = Self(bytesPerPixel: 19)
   /// Views, in any format.
   package static let stereo = Self(bytesPerPixel: 24)

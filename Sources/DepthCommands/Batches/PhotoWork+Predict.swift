@@ -46,10 +46,14 @@ extension PhotoWork {
       let (depth, identifier) = (
         estimate.depth, try estimator.weightsIdentifier(estimation.options)
       )
+      let normals: @Sendable () throws -> NormalMap = {
+        try estimate.finishedNormals(threads: threads)
+      }
       let finished = FinishedMap(
         depth: depth, photo: source.image, errors: estimate.expectedError,
         mask: outputs.needsMask
           ? estimate.mask(height: depth.height, width: depth.width, threads: threads) : nil,
+        normals: outputs.needsNormals ? normals : nil,
         weightsIdentifier: identifier,
         clipped: outputs.depth.clippedShare(of: depth, photo: photo, threads: threads))
       return PhotoProduct {

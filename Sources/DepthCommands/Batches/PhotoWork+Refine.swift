@@ -1,5 +1,6 @@
 import DepthBase
 import DepthErrors
+import DepthGeometry
 import DepthImages
 import DepthPhotos
 import DepthRefinement
@@ -67,8 +68,18 @@ extension PhotoWork {
       }
       try refined.requireValues(of: photo.path)
       refined = try outputs.depth.storable(refined, of: photo)
+      var normals: (@Sendable () throws -> NormalMap)?
+      if outputs.needsNormals {
+        try namingFailures(of: photo.path) {
+          try map.unit.requireMetric(for: NormalsOutput.purpose)
+          let camera = try PhotoCamera(of: source.image, options.camera, training: .kinect)
+          // As of meshes: with --focal-length none the user knows.
+          if options.camera != .uncorrected { run.tellOfAssumedFocalLength(camera) }
+          normals = { [refined] in try refined.normals(camera: camera.camera, threads: threads) }
+        }
+      }
       let finished = FinishedMap(
-        depth: refined, photo: source.image,
+        depth: refined, photo: source.image, normals: normals,
         clipped: outputs.depth.clippedShare(of: refined, photo: photo, threads: threads))
       return PhotoProduct {
         try outputs.contents(of: finished, run)

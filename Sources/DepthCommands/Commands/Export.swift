@@ -18,6 +18,7 @@ struct Export: RequestCommand, PhotoCommand {
         depth export photo.jpg -o room.html     a page to share
         depth export photo.jpg --fov 70 -o room.ply
         depth export photos --recursive --output-dir rooms --format obj
+        depth export photos --format nerfstudio --output-dir data --poses colmap/sparse/0
       """)
 
   @Argument(help: .photos, completion: .file()) var photos: [String] = []
@@ -59,6 +60,16 @@ struct Export: RequestCommand, PhotoCommand {
 
   func validate() throws {
     _ = try depthChoice()
+    if let format = output.format, format.isFolder,
+      let option = optionNames([
+        "--skip-existing": batch.skipExisting, "--shard": batch.shard != nil,
+        "--focal-length or --fov": output.poses != nil && !camera.request.givenFields.isEmpty,
+      ]).first
+    {
+      throw ValidationError(
+        "\(option) does not go with --format \(format.rawValue)\(output.poses == nil ? "" : " and --poses")"
+      )
+    }
     try checkRequest()
   }
 
@@ -67,6 +78,7 @@ struct Export: RequestCommand, PhotoCommand {
   func run() throws {
     let request = request
     let selection = try selection(outputFolder: output.outputDir)
+    if request.exportFormat.isFolder { return try runDataset(request, selection) }
     let files = output.value(request)
     try files.place.check(selection, json: common.json, content: "geometry")
     try files.check(selection)
@@ -76,5 +88,25 @@ struct Export: RequestCommand, PhotoCommand {
       selection, options, metresFor: request.purposeOfMetres,
       needingMetresFor: "'depth export'", writing: files, overwrite: output.overwrite
     ) { [options] in .export(request, of: $0, options, as: files) }
+  }
+
+  /// Makes one folder of all photos; the files about all of them come last.
+  private func runDataset(_ request: ExportRequest, _ selection: PhotoSelection) throws {
+    guard let folder = output.outputDir else { preconditionFailure("checked before") }
+    let files = try DatasetOutput(
+      folder: folder, format: request.exportFormat, quality: request.jpegQuality,
+      poses: output.poses)
+    var options = request.map.options
+    options.limits = limits.limits
+    let purpose = files.model == nil ? request.purposeOfMetres : nil
+    let outcome = Result {
+      try perform(
+        selection, options, metresFor: purpose,
+        needingMetresFor: purpose.map { _ in "'depth export'" }, writing: files,
+        overwrite: output.overwrite
+      ) { [options] in .dataset(request, of: $0, options, as: files) }
+    }
+    try files.finish(overwrite: output.overwrite)
+    try outcome.get()
   }
 }

@@ -35,8 +35,9 @@ struct Predict: RequestCommand {
   /// - Throws: A validation error, ``OutputConflict`` or `DepthError`; the status of a run in which a photo failed.
   func run() throws {
     let (weights, limits) = (common.weights.request, limits.limits)
-    let selected = try weights.selection()
+    var selected = try weights.selection()
     let outputs = output.outputs(limits, confidenceOutput.outputs)
+    selected.givesNormals = outputs.needsNormals
     let photos = try photoBatch(outputs, weights, selected)
     var watch = Stopwatch()
     let correction = try calibration.file.read()

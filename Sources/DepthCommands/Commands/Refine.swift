@@ -54,8 +54,8 @@ struct Refine: RequestCommand {
   func validate() throws {
     try check("--threads", threads, in: ThreadCount.range)
     try checkRequest()
-    if metres == nil, let field = camera.request.givenFields.first {
-      throw ValidationError("--\(dashed(field)) requires --metres")
+    if metres == nil, output.normals.place == nil, let field = camera.request.givenFields.first {
+      throw ValidationError("--\(dashed(field)) requires --metres or --normals")
     }
     if metres != nil, known.sparse != nil {
       throw ValidationError("--metres and --sparse exclude each other, expected one")

@@ -50,11 +50,22 @@ struct Serve: ParsableCommand {
     let signals = EndSignals()
     let secret = try address.secret(tellsDoubts: !quiet)
     let server = try HTTPServer(host: address.host, port: address.port, limits: limits.http)
-    let estimator = try weights.request.estimator(givesMetres: true, threads: threads)
+    let request = weights.request
+    let estimator = try request.estimator(givesMetres: true, threads: threads)
+    let (withNormals, threads) = (LazyValue<DepthEstimator>(), threads)
     let router = ServiceRouter(
       service: DepthService(
         estimator: estimator, weightsID: try estimator.weightsIdentifier(), limits: limits.images,
-        cacheBytes: limits.cacheMegabytes << 20),
+        cacheBytes: limits.cacheMegabytes << 20
+      ) {
+        // The head for normals takes time of every estimate: it is loaded when it is first asked for.
+        guard estimator.givesPoints else { return estimator }
+        return try withNormals.value {
+          var selection = try request.selection()
+          selection.givesNormals = true
+          return try request.estimator(of: selection, threads: threads)
+        }
+      },
       access: ServiceAccess(
         hosts: ServedHosts(
           host: address.host, port: server.port, others: proxy.allowHost,

@@ -21,10 +21,26 @@ struct GeometryOutputOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Format of files that are named after photos or go to standard output: \
-      \(ExportFormat.names.joined(separator: ", ")). glb by default.
+      \(ExportFormat.names.joined(separator: ", ")); glb by default. Or nerfstudio or colmap: all photos with their depth in the folder \
+      --output-dir.
       """,
       valueName: "name"))
   var format: ExportFormat?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Folder of a COLMAP model (binary or text, PINHOLE or SIMPLE_PINHOLE) with the cameras and poses of the photos; for nerfstudio and \
+      colmap.
+      """,
+      discussion: """
+        The depth of each photo is fitted to the points that COLMAP saw in it, by scale and shift of 1/distance, as by 'depth calibrate \
+        --sparse'; distances then have the model's unit. Other cameras have a distortion that 'colmap image_undistorter' removes. \
+        Without a model, each photo has a camera at the origin.
+        """,
+      valueName: "folder"),
+    completion: .directory)
+  var poses: String?
 
   @Option(
     help: """
@@ -47,6 +63,13 @@ struct GeometryOutputOptions: ParsableArguments {
 
   func validate() throws {
     try check(output: output, outputDir: outputDir)
+    if let format, format.isFolder {
+      guard output == nil, outputDir != nil else {
+        throw ValidationError("--format \(format.rawValue) is a folder, expected --output-dir")
+      }
+    } else if poses != nil {
+      throw ValidationError("--poses requires --format nerfstudio or colmap")
+    }
     if let output, !Console.isStandardOutput(output) {
       let url = URL(filePath: output)
       if !url.pathExtension.isEmpty || format == nil {

@@ -5,6 +5,7 @@ import DepthImages
 struct OutputOptions: ParsableArguments {
   @OptionGroup var depthFile: DepthFileOptions
   @OptionGroup var view: DepthViewOptions
+  @OptionGroup var normals: NormalsOptions
   @OptionGroup var depthPhoto: DepthPhotoOptions
   @OptionGroup var png: CompressionOptions
 
@@ -12,6 +13,7 @@ struct OutputOptions: ParsableArguments {
 
   func validate() throws {
     let depth = depthFile.value(png.compression)
+    try normals.check(depth)
     try png.check(hasPNG: depth.isPNG || view.output(of: depth, ImageLimits())?.isPNG == true)
   }
 
@@ -19,8 +21,9 @@ struct OutputOptions: ParsableArguments {
   ///   - limits: The largest picture.
   ///   - estimated: Files that only estimates have.
   func outputs(_ limits: ImageLimits, _ estimated: [any MapOutput] = []) -> MapOutputs {
-    let depth = depthFile.value(png.compression)
-    let others: [(any MapOutput)?] = [view.output(of: depth, limits), depthPhoto.output]
+    var depth = depthFile.value(png.compression)
+    let normals = normals.output(of: &depth)
+    let others: [(any MapOutput)?] = [view.output(of: depth, limits), normals, depthPhoto.output]
     return MapOutputs(
       depth: depth, others: others.compactMap(\.self) + estimated, overwrite: overwrite)
   }

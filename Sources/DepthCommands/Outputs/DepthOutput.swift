@@ -10,7 +10,11 @@ struct DepthOutput: MapOutput {
   /// The format of files whose name has no extension; `nil` for PNG.
   var format: DepthFileFormat?
   var compression = PNGCompression.default
+  /// How OpenEXR files also hold normals; `nil` for depth alone.
+  var normals: NormalsRequest?
 
+  var needsNormals: Bool { normals != nil }
+  var purposeOfMetres: String? { normals == nil ? nil : NormalsOutput.purpose }
   var folder: String? { place.folder }
   var isPicture: Bool { false }
 
@@ -30,6 +34,13 @@ struct DepthOutput: MapOutput {
 
   func files(of photo: PhotoInput) -> [URL] { [file(of: photo) ?? Console.standardOutput] }
 
+  /// A file beside a photo's depth file, named after it.
+  func companion(_ ending: String, of photo: PhotoInput) -> URL {
+    guard let file = file(of: photo) else { return photo.output("_depth" + ending, in: folder) }
+    let stem = file.deletingPathExtension()
+    return stem.deletingLastPathComponent().appending(path: stem.lastPathComponent + ending)
+  }
+
   /// The format of a photo's depth file.
   ///
   /// - Throws: `DepthError` where the file's name asks for none.
@@ -39,6 +50,8 @@ struct DepthOutput: MapOutput {
 
   /// Whether depth files are PNG.
   var isPNG: Bool { (named ?? format ?? .png) == .png }
+  /// Whether depth files are OpenEXR.
+  var isEXR: Bool { (named ?? format) == .exr }
 
   /// Whether a photo's map is a PNG file, not standard output.
   func isPNGFile(_ photo: PhotoInput) -> Bool {
@@ -126,13 +139,15 @@ struct DepthOutput: MapOutput {
           + "files that end in .pfm, .npy or .exr have no limit")
     }
     let (format, compression) = (try format(of: run.photo), compression)
-    let call = CallContext(threads: run.call.threads)
+    let (call, frame) = (CallContext(threads: run.call.threads), normals?.normalsFrame)
     let content = FileContent.made {
       try map.depth.encoded(
         as: format,
         metadata: DepthFileMetadata(
           software: Version.text, weightsIdentifier: map.weightsIdentifier),
-        compression: compression, call: call)
+        compression: compression,
+        normals: frame.flatMap { frame in map.normals.map { make in { (try make(), frame) } } },
+        call: call)
     }
     return (content, file(of: run.photo) ?? Console.standardOutput)
   }

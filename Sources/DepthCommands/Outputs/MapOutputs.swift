@@ -44,10 +44,13 @@ struct MapOutputs: Sendable {
   }
 
   var needsErrors: Bool { all.contains(where: \.needsErrors) }
+  var needsNormals: Bool { all.contains(where: \.needsNormals) }
   var needsMask: Bool { all.contains(where: \.needsMask) }
 
   /// Work on a photo, as far as it needs memory.
-  var work: MemoryNeed.Work { others.isEmpty ? .map : .mapWithPicture }
+  var work: MemoryNeed.Work {
+    needsNormals ? .mapWithNormals : others.isEmpty ? .map : .mapWithPicture
+  }
 
   /// A hint that a depth PNG looks black in a viewer; `nil` if a picture is written too, and for units whose values fill
   /// all 16 bits.

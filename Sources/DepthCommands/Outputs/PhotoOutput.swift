@@ -18,11 +18,15 @@ protocol PhotoOutput: Sendable {
 
   /// Whether other outputs of the photo share a file: it may exist already with the same content, and then stays.
   func isShared(_ file: URL) -> Bool
+
+  /// Files about all photos, which are written after them, and files that are read.
+  var common: (outputs: [URL], inputs: [String]) { get }
 }
 
 extension PhotoOutput {
   func check(_ photos: PhotoSelection) {}
   func isShared(_ file: URL) -> Bool { false }
+  var common: (outputs: [URL], inputs: [String]) { ([], []) }
 }
 
 extension OutputPlan {
@@ -32,7 +36,9 @@ extension OutputPlan {
   init(
     _ outputs: [any PhotoOutput], for photos: [PhotoInput], inputs: [String], overwrite: Bool
   ) {
-    self.init(inputs: photos.map(\.path) + inputs, overwrite: overwrite)
+    let common = outputs.map(\.common)
+    self.init(
+      inputs: photos.map(\.path) + inputs + common.flatMap(\.inputs), overwrite: overwrite)
     folders = outputs.compactMap(\.folder).map { URL(filePath: $0) }
     self.outputs = photos.flatMap { photo in
       outputs.flatMap { output in
@@ -41,6 +47,11 @@ extension OutputPlan {
             file: $0, photo: photo.path, makesFolder: output.folder != nil,
             isShared: output.isShared($0))
         }
+      }
+    }
+    if let first = photos.first {
+      self.outputs += common.flatMap(\.outputs).map {
+        Output(file: $0, photo: first.path, makesFolder: true)
       }
     }
   }
@@ -54,6 +65,8 @@ protocol MapOutput: PhotoOutput {
   var needsErrors: Bool { get }
   /// Whether the file requires the network's mask of what has geometry.
   var needsMask: Bool { get }
+  /// Whether the file requires normals.
+  var needsNormals: Bool { get }
   /// Whether people can look at the file.
   var isPicture: Bool { get }
 
@@ -63,6 +76,7 @@ protocol MapOutput: PhotoOutput {
 
 extension MapOutput {
   var needsMask: Bool { false }
+  var needsNormals: Bool { false }
   var purposeOfMetres: String? { nil }
   var needsErrors: Bool { false }
   var isPicture: Bool { true }
@@ -76,6 +90,8 @@ struct FinishedMap: Sendable {
   var errors: ErrorMap?
   /// 1 for each pixel of ``depth`` that has geometry; `nil` if no file needs it.
   var mask: [UInt8]?
+  /// Makes the normals of ``depth``; `nil` if no file needs them.
+  var normals: (@Sendable () throws -> NormalMap)?
   /// See ``DepthEstimator/weightsIdentifier()``; `nil` for a map that was not estimated.
   var weightsIdentifier: String?
   /// The share of the map beyond what its PNG file can hold; `nil` where there is none.

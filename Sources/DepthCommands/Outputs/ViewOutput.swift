@@ -32,12 +32,7 @@ struct ViewOutput: MapOutput {
   }
 
   private func file(of photo: PhotoInput) -> URL {
-    if let place { return place.url("_view.png", of: photo) }
-    guard let depth = depth.file(of: photo) else {
-      return photo.output("_depth_view.jpg", in: depth.folder)
-    }
-    let stem = depth.deletingPathExtension()
-    return stem.deletingLastPathComponent().appending(path: stem.lastPathComponent + "_view.jpg")
+    place?.url("_view.png", of: photo) ?? depth.companion("_view.jpg", of: photo)
   }
 
   func files(of photo: PhotoInput) -> [URL] { [file(of: photo)] }

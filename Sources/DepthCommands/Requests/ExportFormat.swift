@@ -8,13 +8,21 @@ enum ExportFormat: String, CaseIterable, Codable, Sendable {
   case glb, ply, obj
   /// One file for a browser, with photo and depth inside.
   case html
+  /// A folder of photos, depth and cameras for nerfstudio.
+  case nerfstudio
+  /// A folder as COLMAP's dense reconstruction has it.
+  case colmap
 
-  static var names: [String] { choices(self) }
+  /// Whether all photos of a run become one folder.
+  var isFolder: Bool { self == .nerfstudio || self == .colmap }
+
+  /// Extensions of files.
+  static var names: [String] { allCases.filter { !$0.isFolder }.map(\.rawValue) }
 
   /// - Throws: `DepthError` with code `unsupportedFormat`.
   init(extensionOf url: URL) throws {
     let found = url.pathExtension.lowercased()
-    guard let format = Self(rawValue: found) else {
+    guard let format = Self(rawValue: found), !format.isFolder else {
       throw DepthError.unknownExtension(
         file: url.relativePath, expected: Self.names.map { ".\($0)" }, found: found)
     }

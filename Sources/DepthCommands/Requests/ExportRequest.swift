@@ -62,13 +62,12 @@ struct ExportRequest: Request {
     try map.check()
     try shape.check()
     try check("quality", quality, in: ImageFileFormat.qualities)
-    if exportFormat == .html {
-      guard kind == nil, !lossless else {
+    if exportFormat.geometry == nil {
+      let given = (kind != nil ? ["kind"] : lossless ? ["lossless"] : []) + shape.givenFields
+      if let field = given.first {
         throw InvalidRequest(
-          "`\(kind != nil ? "kind" : "lossless")` does not go with .html, which has no geometry")
-      }
-      if let field = shape.givenFields.first {
-        throw InvalidRequest("`\(field)` does not go with .html, which has no geometry")
+          "`\(field)` does not go with \(exportFormat.isFolder ? "" : ".")\(exportFormat.rawValue), which has no geometry"
+        )
       }
     }
     if lossless, exportFormat == .ply || geometryKind == .cloud {
@@ -89,7 +88,9 @@ struct ExportRequest: Request {
   }
 
   /// The feature that requires metres, for messages.
-  var purposeOfMetres: String { exportFormat == .html ? "a page" : "geometry" }
+  var purposeOfMetres: String {
+    exportFormat.isFolder ? "a dataset" : exportFormat == .html ? "a page" : "geometry"
+  }
 
   var exportFormat: ExportFormat { format ?? .glb }
 
@@ -102,13 +103,14 @@ struct ExportRequest: Request {
 
   /// Whether the photo is in the output, as a texture or a picture, and not as colors of points.
   private var hasPhoto: Bool {
-    exportFormat == .html || exportFormat != .ply && geometryKind == .mesh
+    exportFormat.geometry == nil || exportFormat != .ply && geometryKind == .mesh
   }
 
   /// Work on a photo, as far as it needs memory.
   ///
   /// - Parameter isEstimate: Whether depth is estimated, not given.
   func work(isEstimate: Bool = true) -> MemoryNeed.Work {
+    if exportFormat.isFolder { return .mapWithNormals }
     guard exportFormat.geometry != nil else { return .page }
     if geometryKind == .cloud { return .cloud }
     return shape.keepsAllPixels || !isEstimate || !map.options.isSmooth ? .denseMesh : .mesh

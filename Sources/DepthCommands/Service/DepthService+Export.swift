@@ -13,7 +13,7 @@ extension DepthService {
     let request = query.export
     let format = request.exportFormat
     let isOneFile =
-      format.geometry.map { $0.names("", texture: request.texture).count == 1 } ?? true
+      format.geometry.map { $0.names("", texture: request.texture).count == 1 } ?? !format.isFolder
     guard isOneFile, let type = Self.exportTypes[format] else {
       throw HTTPRefusal(.badRequest, "expected format glb, ply or html")
     }

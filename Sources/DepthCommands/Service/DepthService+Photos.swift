@@ -44,7 +44,7 @@ extension DepthService {
       digest.update(Array("\(camera.setting)".utf8))
       let open = OpenPhoto(
         id: digest.hexadecimal, size: PixelSize(width: photo.width, height: photo.height),
-        shown: shown, draft: draft, errors: estimate.expectedError)
+        camera: estimate.camera.camera, shown: shown, draft: draft, errors: estimate.expectedError)
       guard photos.insert(open) else {
         throw HTTPRefusal(
           .tooLarge,

@@ -13,11 +13,17 @@ struct DepthService: Sendable {
   let weightsID: String
   let limits: ImageLimits
   let photos: PhotoCache
+  /// Gives the estimator of requests for normals, whose network may give some of its own.
+  let normalsEstimator: @Sendable () throws -> DepthEstimator
   let reservations = MemoryReservations()
   private let queue = RequestQueue(availableProcessors)
 
   /// - Parameter cacheBytes: Memory for the photos that pages have open.
-  init(estimator: DepthEstimator, weightsID: String, limits: ImageLimits, cacheBytes: Int) {
+  init(
+    estimator: DepthEstimator, weightsID: String, limits: ImageLimits, cacheBytes: Int,
+    normals: (@Sendable () throws -> DepthEstimator)? = nil
+  ) {
+    normalsEstimator = normals ?? { estimator }
     (self.estimator, self.weightsID, self.limits) = (estimator, weightsID, limits)
     photos = PhotoCache(maximumBytes: cacheBytes)
   }

@@ -11,6 +11,8 @@ struct OpenPhoto: Sendable {
   let id: String
   /// The size of the photo that was sent. Requests give points and focal lengths in its pixels.
   let size: PixelSize
+  /// The photo's camera.
+  let camera: Camera
   /// The photo at the size that the page shows.
   let shown: Sized
   /// The photo at the size at which effects are made while a slider moves; ``shown`` if that is as small.

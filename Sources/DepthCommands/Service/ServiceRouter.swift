@@ -13,12 +13,14 @@ import MonocularDepth
 /// | `GET /healthz` | whether it runs, and with which weights |
 /// | `GET /v1/openapi.json` | these addresses, as OpenAPI describes them |
 /// | `POST /v1/depth` | photo → depth map |
+/// | `POST /v1/normals` | photo → surface normals |
 /// | `POST /v1/facts` | photo → facts about its depth map |
 /// | `POST /v1/stereo` | photo → stereo photo |
 /// | `POST /v1/effect` | photo → picture |
 /// | `POST /v1/export` | photo → point cloud, mesh or page |
 /// | `POST /v1/photos` | keeps a photo and its depth for a page; answers with its id |
 /// | `GET /v1/photos/ID/depth` | its depth map |
+/// | `GET /v1/photos/ID/normals` | its surface normals as a picture |
 /// | `GET /v1/photos/ID/confidence` | how sure the network is of each pixel |
 ///
 /// Stereo and effects take `?photo=ID` in place of a body.
@@ -68,6 +70,7 @@ struct ServiceRouter: Sendable {
     case "/v1/openapi.json":
       return .open { HTTPResponse(type: "application/json", DepthPage.openAPI(under: basePath)) }
     case "/v1/depth": return .work(service, service.depth)
+    case "/v1/normals": return .work(service, service.normals)
     case "/v1/facts": return .work(service, service.facts)
     case "/v1/stereo": return .work(service, service.stereo)
     case "/v1/effect": return .work(service, service.effect)
@@ -78,6 +81,7 @@ struct ServiceRouter: Sendable {
       guard parts.count == 5, parts[1...2] == ["v1", "photos"] else { return nil }
       switch parts[4] {
       case "depth": return .photo { try service.depth(ofPhoto: parts[3]) }
+      case "normals": return .photo { try service.normals(ofPhoto: parts[3]) }
       case "confidence": return .photo { try service.confidence(ofPhoto: parts[3]) }
       default: return nil
       }

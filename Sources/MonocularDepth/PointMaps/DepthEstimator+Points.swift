@@ -7,7 +7,7 @@ import SystemEssentials
 /// Estimates by a network of points.
 extension DepthEstimator {
   /// Whether the network gives points, a mask and a camera; see ``MoGe2``. It is the only one of its estimator.
-  var givesPoints: Bool { networks[0].rule.givesPoints }
+  package var givesPoints: Bool { networks[0].rule.givesPoints }
 
   /// The camera that fits the network's points, or their shift for the camera that is known, and depth.
   ///
@@ -93,6 +93,11 @@ extension DepthEstimate {
     guard let points, let pointFit else { return nil }
     let depth = points.depth(pointFit, height: height, width: width, threads: threads)
     return depth.values.map { depth.hasValue($0) ? 1 : 0 }
+  }
+
+  /// The network's own normals at the size of a map, 0 where that has no value; `nil` for networks that give none.
+  package func networkNormals(of depth: DepthMap, threads: Int) -> NormalMap? {
+    points?.normals(of: depth, threads: threads)
   }
 
   /// Nearest and farthest depth of what has geometry, metres; `nil` for networks that do not know.

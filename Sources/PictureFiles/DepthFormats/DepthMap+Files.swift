@@ -158,10 +158,13 @@ extension DepthMap {
       call: CallContext(threads: ThreadCount.checked(nil)))
   }
 
-  /// - Parameter call: Is cancelled between strips of a PNG.
+  /// - Parameters:
+  ///   - normals: Gives normals that an OpenEXR file also holds, with their axes.
+  ///   - call: Is cancelled between strips of a PNG.
   package func encoded(
     as format: DepthFileFormat, metadata: DepthFileMetadata = .init(),
-    compression: PNGCompression = .default, call: CallContext
+    compression: PNGCompression = .default,
+    normals: (() throws -> (map: NormalMap, frame: NormalMap.Frame))? = nil, call: CallContext
   ) throws -> [UInt8] {
     try format.check(unit)
     try call.cancellation?.check()
@@ -174,9 +177,13 @@ extension DepthMap {
         metadata: metadata, compression: compression, threads: threads,
         cancellation: call.cancellation)
     case .pfm: PFM.encode(grid, isRelative: unit == .relativeDisparity)
-    case .npy: NPY.encode(grid, isRelative: unit == .relativeDisparity)
+    case .npy:
+      NPY.encode(
+        grid, comment: unit == .relativeDisparity ? NPYHeader.relativeComment : "")
     case .exr:
-      try EXR.encode(grid, metadata: described(metadata, range: valueRange(threads: threads)))
+      try EXR.encode(
+        grid, metadata: described(metadata, range: valueRange(threads: threads)),
+        normals: normals?(), threads: threads)
     }
   }
 

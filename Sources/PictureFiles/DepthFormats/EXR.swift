@@ -1,7 +1,8 @@
+import DepthBase
 import DepthImages
 
-/// OpenEXR files of one depth map: scan lines of 32-bit floats in the channel `Z`, distances along the optical axis. They are written,
-/// not read.
+/// OpenEXR files of one depth map, of normals or of both: scan lines of 32-bit floats in the channel `Z`, distances along the optical axis,
+/// and in `N.X`, `N.Y` and `N.Z`. They are written, not read.
 ///
 /// > Source: “OpenEXR File Layout” and “Technical Introduction to OpenEXR”, openexr.com: header, chunks, predictor of ZIP compression,
 /// > channel names.
@@ -12,23 +13,57 @@ enum EXR {
   /// Rows that are compressed together.
   private static let rowsPerChunk = Codecs.areAvailable ? 16 : 1
 
+  /// A channel: its name, and its number at each pixel, row by row.
+  typealias Channel = (name: String, number: @Sendable (_ pixel: Int) -> Float)
+
   /// A file that records its unit, with the same texts as a depth PNG.
   ///
   /// - Throws: `DepthError` when zlib has no memory.
-  static func encode(_ grid: FloatGrid, metadata: DepthFileMetadata) throws -> [UInt8] {
+  static func encode(
+    _ grid: FloatGrid, metadata: DepthFileMetadata,
+    normals: (map: NormalMap, frame: NormalMap.Frame)? = nil, threads: Int
+  ) throws -> [UInt8] {
     let isRelative = metadata.unit == .relativeDisparity
     let comment =
       isRelative
       ? "disparity: unknown scale and shift, larger is nearer, NaN = no value"
       : "Z: distance along the optical axis in metres, NaN = no value"
+    return try encode(
+      [(isRelative ? relativeChannel : channel, { grid.stored(at: $0) })],
+      (grid.height, grid.width), normals: normals, comments: [comment],
+      texts: metadata.texts(metres: .metre), threads: threads)
+  }
+
+  /// A file of channels.
+  ///
+  /// - Parameters:
+  ///   - channels: In the order of the alphabet, after those of normals.
+  ///   - comments: What the channels mean.
+  ///   - texts: Names and texts of further attributes.
+  /// - Throws: `DepthError` when zlib has no memory.
+  static func encode(
+    _ channels: [Channel], _ size: (height: Int, width: Int),
+    normals: (map: NormalMap, frame: NormalMap.Frame)?, comments: [String] = [],
+    texts: [(name: String, text: String)], threads: Int
+  ) throws -> [UInt8] {
+    let (height, width) = size
+    var (channels, comments, texts) = (channels, comments, texts)
+    if let (map, frame) = normals {
+      channels =
+        (0..<3).map { axis in
+          ("N.\(["X", "Y", "Z"][axis])", { map.number(at: $0, axis, in: frame) })
+        }
+        + channels
+      comments.append("N: \(frame.axes), NaN = no normal")
+      texts.append((NormalMap.frameKeyword, frame.rawValue))
+    }
     var file = signature
     file.append(littleEndian: UInt32(2))  // version; one part of scan lines
     // Float samples, linear, one for each pixel in both directions.
-    let channels =
-      Array((isRelative ? relativeChannel : channel).utf8) + [0] + numbers([2, 0, 1, 1])
-    let window = numbers([0, 0, UInt32(grid.width - 1), UInt32(grid.height - 1)])
+    let list = channels.flatMap { Array($0.name.utf8) + [0] + numbers([2, 0, 1, 1]) }
+    let window = numbers([0, 0, UInt32(width - 1), UInt32(height - 1)])
     let one = numbers([Float(1).bitPattern])
-    file += attribute("channels", "chlist", channels + [0])
+    file += attribute("channels", "chlist", list + [0])
     file += attribute("compression", "compression", [Codecs.areAvailable ? 3 : 0])  // ZIP, none
     file += attribute("dataWindow", "box2i", window)
     file += attribute("displayWindow", "box2i", window)
@@ -36,17 +71,16 @@ enum EXR {
     file += attribute("pixelAspectRatio", "float", one)
     file += attribute("screenWindowCenter", "v2f", [UInt8](repeating: 0, count: 8))
     file += attribute("screenWindowWidth", "float", one)
-    for (name, text) in [("comments", comment)] + metadata.texts(metres: .metre) {
+    for (name, text) in [("comments", comments.joined(separator: "; "))] + texts {
       file += attribute(name, "string", Array(text.utf8))
     }
     file.append(0)
 
-    let rows = stride(from: 0, to: grid.height, by: rowsPerChunk)
-    let bytes = grid.littleEndianBytes(after: [])
-    let chunks = try rows.map { first in
-      let last = min(first + rowsPerChunk, grid.height)
-      return try chunk(bytes[4 * first * grid.width..<4 * last * grid.width])
-    }
+    let rows = Array(stride(from: 0, to: height, by: rowsPerChunk))
+    let chunks = try parallelMap(rows.count, threads: threads) { [channels] index in
+      let lines = rows[index]..<min(rows[index] + rowsPerChunk, height)
+      return Result { try chunk(bytes(of: channels, rows: lines, width: width)) }
+    }.map { try $0.get() }
     // The place of each chunk, after the table of these places.
     var place = file.count + 8 * chunks.count
     for chunk in chunks {
@@ -60,9 +94,26 @@ enum EXR {
     return file
   }
 
+  /// Rows of numbers; each row has those of one channel after those of another.
+  private static func bytes(of channels: [Channel], rows: Range<Int>, width: Int) -> [UInt8] {
+    filledArray(count: 4 * rows.count * channels.count * width) { out in
+      var place = 0
+      for row in rows {
+        for channel in channels {
+          for pixel in row * width..<(row + 1) * width {
+            let bits = channel.number(pixel).bitPattern
+            for shift in 0..<4 {
+              out[place + shift] = UInt8(truncatingIfNeeded: bits >> (8 * shift))
+            }
+            place += 4
+          }
+        }
+      }
+    }
+  }
+
   /// The rows of one chunk, compressed where that makes them shorter.
-  private static func chunk(_ bytes: ArraySlice<UInt8>) throws -> [UInt8] {
-    let plain = Array(bytes)
+  private static func chunk(_ plain: [UInt8]) throws -> [UInt8] {
     guard Codecs.areAvailable else { return plain }
     // Bytes of even places come first, then those of odd places; each is replaced by its difference from the one before.
     let half = (plain.count + 1) / 2

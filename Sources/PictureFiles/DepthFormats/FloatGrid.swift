@@ -15,6 +15,13 @@ package struct FloatGrid: Equatable {
 }
 
 extension FloatGrid {
+  /// A number as files have it.
+  @inline(__always)
+  func stored(at index: Int) -> Float {
+    let number = values[index]
+    return !isPositive || number > 0 && number < .infinity ? number : .nan
+  }
+
   /// `header`, then the bits of every number, least significant byte first.
   func littleEndianBytes(after header: [UInt8], bottomRowFirst: Bool = false) -> [UInt8] {
     let size = header.count + values.count * 4

@@ -61,11 +61,16 @@ package enum NPY {
 
   /// Version 1.0, `<f4`, C order.
   ///
-  /// - Parameter isRelative: Whether the numbers are relative disparity; a Python comment behind the dictionary records this.
-  static func encode(_ grid: FloatGrid, isRelative: Bool = false) -> [UInt8] {
+  /// - Parameters:
+  ///   - grid: Rows of pixels.
+  ///   - channels: Numbers per pixel; the array has a third axis for more than one.
+  ///   - comment: A Python comment behind the dictionary.
+  static func encode(_ grid: FloatGrid, channels: Int = 1, comment: String = "") -> [UInt8] {
+    let shape =
+      "\(grid.height), \(grid.width / channels)" + (channels > 1 ? ", \(channels)" : "")
     let description =
-      "{'descr': '<f4', 'fortran_order': False, 'shape': (\(grid.height), \(grid.width)), }"
-      + (isRelative ? " \(NPYHeader.relativeComment)" : "")
+      "{'descr': '<f4', 'fortran_order': False, 'shape': (\(shape)), }"
+      + (comment.isEmpty ? "" : " \(comment)")
     // The header ends in a line feed and is padded so that the values begin at a multiple of 64.
     let length = (10 + description.utf8.count + 1 + 63) / 64 * 64 - 10
     let padding = String(repeating: " ", count: length - description.utf8.count - 1)

@@ -23,12 +23,14 @@ public enum PNGCompression: String, Sendable, CaseIterable {
   func search(_ layout: PNGWriter.Layout, count: Int, runs: Int) -> Deflate.Search? {
     switch (self, layout) {
     case (.fast, .gray16), (.fast, .gray8): .level(1)
-    case (.fast, .rgb8), (.fast, .rgba8): nil
+    case (.fast, .rgb8), (.fast, .rgba8), (.fast, .rgba16): nil
     case (.default, .gray16): .brief
     case (.default, .gray8): .level(6)
-    case (.default, .rgb8), (.default, .rgba8): runs < count / 16 ? .level(6) : nil
+    case (.default, .rgb8), (.default, .rgba8), (.default, .rgba16):
+      runs < count / 16 ? .level(6) : nil
     case (.small, .gray16), (.small, .gray8): .level(9)
-    case (.small, .rgb8), (.small, .rgba8): runs < count / 2 ? .level(9) : nil
+    case (.small, .rgb8), (.small, .rgba8), (.small, .rgba16):
+      runs < count / 2 ? .level(9) : nil
     }
   }
 }

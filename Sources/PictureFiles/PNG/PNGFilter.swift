@@ -37,7 +37,7 @@ package func filterForPNG(
     let x = bytes.extracting(start..<start + rowBytes)
     let above = row == 0 ? zeros.span : bytes.extracting(start - rowBytes..<start)
     switch layout {
-    case .rgb8, .rgba8, .gray8:
+    case .rgb8, .rgba8, .rgba16, .gray8:
       kernels.filter(x, above: above, pixelBytes: layout.pixelBytes, into: &filtered)
     case .gray16: kernels.filter16(x, above: above, into: &filtered)
     }

@@ -10,19 +10,20 @@ import DepthImages
 /// > Source: W3C PNG (Third Edition), sections 5, 9 and 10; RFC 1950.
 package struct PNGWriter {
   package enum Layout: Sendable {
-    case rgb8, rgba8, gray8, gray16
+    case rgb8, rgba8, rgba16, gray8, gray16
 
     package var pixelBytes: Int {
       switch self {
       case .rgb8: 3
       case .rgba8: 4
+      case .rgba16: 8
       case .gray8: 1
       case .gray16: 2
       }
     }
-    fileprivate var bitDepth: UInt8 { self == .gray16 ? 16 : 8 }
-    fileprivate var colorType: UInt8 { self == .rgba8 ? 6 : self == .rgb8 ? 2 : 0 }
-    fileprivate var hasColor: Bool { self == .rgb8 || self == .rgba8 }
+    fileprivate var bitDepth: UInt8 { self == .gray16 || self == .rgba16 ? 16 : 8 }
+    fileprivate var colorType: UInt8 { hasColor ? self == .rgb8 ? 2 : 6 : 0 }
+    fileprivate var hasColor: Bool { self == .rgb8 || self == .rgba8 || self == .rgba16 }
   }
 
   let height, width: Int

@@ -76,7 +76,7 @@ enum CommandRun {
   /// Options whose value is the name of a file or folder that may be new.
   private static let outputs: Set = [
     "-o", "--output-dir", "--view", "--depth-photo", "--confidence", "--mask-output", "--manifest",
-    "--csv", "--contact-sheet",
+    "--csv", "--contact-sheet", "--normals",
   ]
 
   /// The command line with whole paths, for what is in a folder or will be.

@@ -105,6 +105,9 @@ import _TestSupport
       try check(
         estimated(.mapWithPicture),
         ["predict", turned, "-o", folder.path("t.png"), "--view", folder.path("v.png")])
+      try check(
+        estimated(.mapWithNormals),
+        ["predict", turned, "-o", folder.path("t.npy"), "--normals", folder.path("n.npy")])
       try check(estimated(.effect), ["effect", "blur", turned] + blur)
       try check(estimated(.stereo), ["stereo", turned] + stereo)
       try check(estimated(.cloud), ["export", turned] + cloud)

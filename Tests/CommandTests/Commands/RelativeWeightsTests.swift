@@ -90,6 +90,8 @@ import _TestSupport
     ["export", "photo.png", "-o", "out.html"],
     ["predict", "photo.png", "-o", "out.png", "--view", "v.png", "--linear"],
     ["predict", "photo.png", "-o", "out.png", "--depth-photo", "v.jpg"],
+    ["predict", "photo.png", "-o", "out.png", "--normals", "v.png"],
+    ["predict", "photo.png", "-o", "out.exr", "--normals"],
     ["effect", "mask", "photo.png", "-o", "out.png", "--focus", "1.2m"],
     [
       "effect", "blur", "photo.png", "-o", "out.png", "--focus", "0.5", "--aperture", "f/2",
@@ -107,7 +109,9 @@ import _TestSupport
     #expect(refused.status == 1 && refused.errorLines.count == 1, "\(refused.errors)")
     #expect(refused.errors.contains("found relative disparity"), "\(refused.errors)")
     #expect(refused.errors.contains("'depth calibrate'"))
-    #expect(!["out.png", "out.glb", "out.html", "v.png", "v.jpg"].contains(where: files.exists))
+    #expect(
+      !["out.png", "out.exr", "out.glb", "out.html", "v.png", "v.jpg"].contains(where: files.exists)
+    )
   }
 
   @Test(arguments: [

@@ -1,4 +1,5 @@
 import DepthBase
+import DepthGeometry
 import DepthImages
 import LocalHTTP
 import MonocularDepth
@@ -29,6 +30,43 @@ import _TestSupport
     let metadata = DepthFileMetadata(
       software: Version.text, weightsIdentifier: try asked.service.estimator.weightsIdentifier())
     #expect(try answer.body == map(asked, photo).encoded(as: format, metadata: metadata))
+  }
+
+  /// The bytes of the command's files, in the axes that are asked for.
+  @Test func normalsAreTheCommandsFiles() throws {
+    let asked = try AskedService()
+    let depth = try map(asked, photo)
+    let normals = try depth.normals(camera: PhotoCamera(of: photo).camera)
+    func body(_ query: String, _ type: String) throws -> [UInt8] {
+      let answer = try asked.answer(
+        "/v1/normals\(query)", to: photo.encoded(as: .png), headers: ["Accept": type])
+      #expect(answer.status == .ok && answer["Content-Type"] == type, "\(answer.reason)")
+      return answer.body
+    }
+    #expect(try body("", "application/x-npy") == normals.encoded(as: .npy))
+    #expect(
+      try body("?16-bit&normals-frame=opengl", "image/png")
+        == normals.encoded(as: .png, frame: .opengl, is16Bit: true, software: Version.text))
+    let metadata = DepthFileMetadata(
+      software: Version.text, weightsIdentifier: try asked.service.estimator.weightsIdentifier())
+    #expect(
+      try body("", "image/x-exr")
+        == depth.encoded(
+          as: .exr, metadata: metadata, normals: { (normals, .opencv) },
+          call: CallContext(threads: 1)))
+    let refused = try asked.answer(
+      "/v1/normals?16-bit", to: photo.encoded(as: .png), headers: ["Accept": "image/x-exr"])
+    #expect(refused.status == .badRequest && refused.reason.contains("16-bit requires"))
+    let relative = try AskedService(.relative).answer(
+      "/v1/normals", to: photo.encoded(as: .png))
+    #expect(relative.status == .unprocessable && relative.reason.contains("relative disparity"))
+    // The page's picture, of the photo that it has open.
+    let id = try asked.open(photo.encoded(as: .png))
+    let shown = try asked.answer("GET /v1/photos/\(id)/normals")
+    #expect(
+      try shown.body
+        == normals.encoded(as: .png, frame: .opengl, compression: .fast))
+    #expect(try asked.answer("GET /v1/photos/x/normals").status == .notFound)
   }
 
   @Test(

@@ -20,7 +20,8 @@ import Testing
     let errors = ErrorMap(
       height: side, width: side, values: [Float](repeating: 1, count: side * side))
     return OpenPhoto(
-      id: id, size: PixelSize(width: side, height: side), shown: sized, draft: sized,
+      id: id, size: PixelSize(width: side, height: side),
+      camera: Camera(width: side, height: side, focalLength: 1), shown: sized, draft: sized,
       errors: hasErrors ? errors : nil)
   }
 

@@ -96,4 +96,9 @@ enum CCalls {
     _ facts: UnsafeMutablePointer<depth_estimate_facts>?,
     _ failure: UnsafeMutablePointer<depth_failure>?
   ) -> depth_status { estimate(estimator, photo, options, map, facts, failure) }
+
+  static func depthNormals(
+    _ depth: UnsafePointer<depth_map>?, _ focalLength: Double,
+    _ map: UnsafeMutablePointer<depth_map>?, _ failure: UnsafeMutablePointer<depth_failure>?
+  ) -> depth_status { normals(depth, focalLength, map, failure) }
 }

@@ -1,4 +1,5 @@
 import CDepthLibrary
+import DepthGeometry
 import DepthImages
 import DepthLibrary
 import DepthRefinement
@@ -104,6 +105,39 @@ import _TestSupport
     try calibration.write(to: folder.url("c.json"))
     let foreign = try Self.make(opened, calibration: folder.path("c.json"))
     #expect(foreign.message.hasSuffix("c.json: the calibration was made with other weights"))
+  }
+
+  /// The normals of the library's call, three floats per pixel, in rows with a gap.
+  @Test func normalsAreThoseOfTheLibrary() throws {
+    let map = DepthMap(
+      height: 6, width: 8, unit: .metres,
+      values: (0..<48).map { $0 == 20 ? 0 : 2 + Float($0 % 8) / 10 + Float($0 / 8) / 30 })
+    let expected = try map.normals(camera: Camera(width: 8, height: 6, focalLength: 7)).values
+    var values = map.values
+    var (found, failure) = ([Float](repeating: 5, count: 6 * 25), CCalls.failure)
+    var (depth, normals) = (CCalls.map(), CCalls.map())
+    (depth.height, depth.width, depth.value_count) = (6, 8, 48)
+    func call(_ focalLength: Double) -> depth_status {
+      values.withUnsafeMutableBufferPointer { values in
+        depth.values = values.baseAddress
+        return CCalls.depthNormals(&depth, focalLength, &normals, &failure)
+      }
+    }
+    #expect(call(7) == DEPTH_OK && (normals.height, normals.width) == (6, 24))
+    (normals.value_count, normals.row_floats) = (150, 25)
+    let status = found.withUnsafeMutableBufferPointer { found in
+      normals.values = found.baseAddress
+      return call(7)
+    }
+    #expect(status == DEPTH_OK && normals.unit == DEPTH_NORMALS, "\(CCalls.text(failure))")
+    for index in 0..<144 {
+      let (value, wanted) = (found[index / 24 * 25 + index % 24], expected[index])
+      #expect(index / 3 == 20 ? value.isNaN : value == wanted)
+    }
+    #expect(found[24] == 5)
+    #expect(call(0) == DEPTH_INVALID_ARGUMENT && call(.nan) == DEPTH_INVALID_ARGUMENT)
+    depth.unit = Int32(DEPTH_RELATIVE_DISPARITY)
+    #expect(call(7) == DEPTH_UNKNOWN_UNIT)
   }
 
   @Test func filesRecordTheUnit() throws {

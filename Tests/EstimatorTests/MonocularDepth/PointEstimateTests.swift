@@ -128,6 +128,22 @@ import _TestSupport
     let hasDepth = estimate.networkMap.values.map { $0 > 0 }
     #expect(zip(lengths, hasDepth).allSatisfy { $1 ? abs($0 - 1) < 1e-5 : $0 == 0 })
     #expect((1000..<119_000).contains(hasDepth.count { $0 }))
+    // At the size of another map, and of its pixels with a value alone.
+    let part = DepthMap(
+      height: 75, width: 100, unit: .metres, values: .init(repeating: 1, count: 7499) + [0])
+    let small = try #require(estimate.networkNormals(of: part, threads: 1))
+    #expect(small.values.count == 22_500 && small.values.suffix(3) == [0, 0, 0])
+    #expect(abs(small.values[3 * 7498..<3 * 7499].reduce(0) { $0 + $1 * $1 } - 1) < 1e-5)
+    // The command takes them, too.
+    try photo.write(to: folder.url("p.png"))
+    let made = try CommandLineTool("depth").run([
+      "predict", folder.path("p.png"), "--weights", try weights(in: folder).path(), "--tokens",
+      "400",
+      "--refine", "none", "--quiet", "-o", folder.path("d.npy"), "--normals", folder.path("n.npy"),
+    ])
+    #expect(made.status == 0, "\(made.errors)")
+    #expect(
+      try TemporaryFolder.bytes(of: folder.path("n.npy")) == normals.encoded(as: .npy))
     // The same maps without the head.
     selection.givesNormals = false
     #expect(

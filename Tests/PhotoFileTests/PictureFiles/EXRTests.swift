@@ -8,56 +8,6 @@ import _TestSupport
 
 /// OpenEXR files, read back by the description of their layout.
 @Suite struct EXRTests {
-  /// What a reader finds in a file of scan lines with ZIP compression.
-  private struct Found {
-    var attributes: [String: (type: String, value: [UInt8])] = [:]
-    var values: [Float] = []
-
-    init(_ file: [UInt8], height: Int, width: Int) throws {
-      func integer(_ place: Int, bytes: Int = 4) -> Int {
-        (0..<bytes).reversed().reduce(0) { $0 << 8 | Int(file[place + $1]) }
-      }
-      #expect(file.prefix(8) == [0x76, 0x2F, 0x31, 0x01, 2, 0, 0, 0])
-      var place = 8
-      func word() throws -> String {
-        let end = try #require(file[place...].firstIndex(of: 0))
-        defer { place = end + 1 }
-        return String(decoding: file[place..<end], as: UTF8.self)
-      }
-      while file[place] != 0 {
-        let (name, type) = (try word(), try word())
-        let size = integer(place)
-        attributes[name] = (type, Array(file[place + 4..<place + 4 + size]))
-        place += 4 + size
-      }
-      place += 1
-      var end = place + 8 * ((height + 15) / 16)
-      for first in stride(from: 0, to: height, by: 16) {
-        #expect(integer(place, bytes: 8) == end && integer(end) == first)
-        let (size, count) = (integer(end + 4), 4 * min(16, height - first) * width)
-        // Readers take what is longer than plain rows for these.
-        #expect(size <= count)
-        let chunk = file[end + 8..<end + 8 + size]
-        values += Self.floats(try size == count ? Array(chunk) : Self.unpacked(chunk, count))
-        (place, end) = (place + 8, end + 8 + size)
-      }
-      #expect(end == file.count)
-    }
-
-    private static func unpacked(_ chunk: ArraySlice<UInt8>, _ count: Int) throws -> [UInt8] {
-      var bytes = try #require(Deflate.decompressed(chunk, limit: count))
-      for index in bytes.indices.dropFirst() { bytes[index] &+= bytes[index - 1] &- 128 }
-      let half = (count + 1) / 2
-      return (0..<count).map { bytes[$0 / 2 + $0 % 2 * half] }
-    }
-
-    private static func floats(_ bytes: [UInt8]) -> [Float] {
-      stride(from: 0, to: bytes.count, by: 4).map { place in
-        Float(bitPattern: (0..<4).reversed().reduce(0) { $0 << 8 | UInt32(bytes[place + $1]) })
-      }
-    }
-  }
-
   /// 96 × 70 metres that compress, with every kind of "no value".
   private static let map = DepthMap(
     height: 70, width: 96, unit: .metres,
@@ -77,7 +27,7 @@ import _TestSupport
       height: height, width: width, unit: .metres,
       values: Array(Self.map.values.prefix(height * width)))
     let file = try map.encoded(as: .exr)
-    let found = try Found(file, height: height, width: width)
+    let found = try EXRContent(file, height: height, width: width)
     let expected = map.values.map { map.hasValue($0) ? $0 : .nan }
     #expect(found.values.map(\.bitPattern) == expected.map(\.bitPattern))
     if height == 70 { #expect(file.count < 4 * height * width / 4) }
@@ -86,7 +36,7 @@ import _TestSupport
   @Test func theFileSaysWhatItHolds() throws {
     let fields = DepthFileMetadata(software: "depth 0", weightsIdentifier: "ab+mirrored")
     let file = try Self.map.encoded(as: .exr, metadata: fields)
-    let found = try Found(file, height: 70, width: 96).attributes
+    let found = try EXRContent(file, height: 70, width: 96).attributes
     func text(_ name: String) -> String? {
       found[name].flatMap { $0.type == "string" ? String(decoding: $0.value, as: UTF8.self) : nil }
     }
@@ -103,7 +53,7 @@ import _TestSupport
 
   @Test func relativeDisparityHasAChannelOfItsOwn() throws {
     let map = DepthMap(height: 1, width: 2, unit: .relativeDisparity, values: [1, 2])
-    let found = try Found(map.encoded(as: .exr), height: 1, width: 2).attributes
+    let found = try EXRContent(map.encoded(as: .exr), height: 1, width: 2).attributes
     #expect(found["channels"]?.value.starts(with: Array("disparity".utf8) + [0]) == true)
   }
 
@@ -128,7 +78,7 @@ import _TestSupport
     let map = DepthMap(
       height: 40, width: 50, unit: .relativeDisparity,
       values: bits.map { Float(bitPattern: $0) })
-    let found = try Found(map.encoded(as: .exr), height: 40, width: 50)
+    let found = try EXRContent(map.encoded(as: .exr), height: 40, width: 50)
     #expect(found.values.map(\.bitPattern) == map.values.map(\.bitPattern))
   }
 }

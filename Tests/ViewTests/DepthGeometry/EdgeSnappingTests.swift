@@ -90,8 +90,7 @@ import Testing
     }
     let map = DepthMap(height: 96, width: 256, unit: .disparity, values: values)
     let surface = try DepthSurface(
-      map, of: GeometryScenes.photo(map), camera: GeometryScenes.camera(map),
-      options: GeometryOptions(), threads: 2)
+      map, camera: GeometryScenes.camera(map), options: GeometryOptions(), threads: 2)
     try #require(surface.reach > 0)
     var counts: [Int: Int] = [:]
     var expected: [UInt32] = []

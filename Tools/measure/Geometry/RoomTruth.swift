@@ -39,7 +39,7 @@ struct RoomTruth {
   }
 
   /// Pixels within a disc of a change of disparity by more than 4 % that no plane explains.
-  private static func nearEdges(_ depth: DepthMap, radius: Int) -> [Bool] {
+  static func nearEdges(_ depth: DepthMap, radius: Int) -> [Bool] {
     let (height, width) = (depth.height, depth.width)
     let d = depth.values.map { 1 / $0 }
     func isEdge(_ i: Int, _ step: Int, _ place: Int, _ side: Int) -> Bool {

@@ -4,9 +4,8 @@
 /// the normal 0.
 ///
 /// ```swift
-/// var weights = WeightsSelection.named("moge-2-small")
-/// weights.givesNormals = true
-/// let normals = try DepthEstimator(weights).estimate(of: photo).normals
+/// let normals = try depth.normals(camera: PhotoCamera(of: photo).camera)
+/// try normals.write(to: url)  // .png, .npy or .exr
 /// ```
 public struct NormalMap: Sendable, Hashable {
   /// Rows and columns.
@@ -14,8 +13,25 @@ public struct NormalMap: Sendable, Hashable {
   /// `height·width·3` values: x, y, z of pixel `(row, column)` from `3·(row·width + column)`.
   public let values: [Float]
 
+  /// The axes of the normals in a file.
+  ///
+  /// ```swift
+  /// try normals.write(to: url, frame: .opengl)
+  /// ```
+  public enum Frame: String, Sendable, Hashable, Codable, CaseIterable {
+    /// x right, y down, z forward: the normal of what faces the camera has a negative z.
+    case opencv
+    /// x right, y up, z towards the camera.
+    case opengl
+
+    /// The axes in a few words.
+    package var axes: String {
+      self == .opencv ? "x right, y down, z forward" : "x right, y up, z towards the camera"
+    }
+  }
+
   /// - Precondition: `values.count == 3·height·width`.
-  init(height: Int, width: Int, values: [Float]) {
+  package init(height: Int, width: Int, values: [Float]) {
     precondition(
       values.count == 3 * height * width,
       "\(values.count) values for a \(width)×\(height) map, expected \(3 * height * width)")

@@ -1,0 +1,97 @@
+public import ArgumentParser
+public import DepthImages
+import PictureFiles
+import SystemEssentials
+
+extension NormalMap.Frame: ExpressibleByArgument {}
+
+/// The place of the normals of a map.
+enum NormalsFile: ExpressibleByArgument, CustomStringConvertible {
+  /// A file, or a folder.
+  case path(String)
+  case besideDepthFile
+
+  init(argument: String) { self = .path(argument) }
+
+  /// Text of help for `--normals` without a name.
+  var description: String {
+    switch self {
+    case .path(let path): path
+    case .besideDepthFile: "PHOTO_depth_normals.png"
+    }
+  }
+}
+
+/// Surface normals of depth maps.
+struct NormalsOptions: ParsableArguments {
+  @Option(
+    name: .customLong("normals"), defaultAsFlag: NormalsFile.besideDepthFile, parsing: .next,
+    help: ArgumentHelp(
+      """
+      Also write the surface normal of each pixel: for one photo to this .png, .npy or .exr, for several photos to this folder, as \
+      PHOTO_normals.png. End the name of a new folder with '/'.
+      """,
+      discussion: """
+        A .png has the colors (n + 1) / 2, transparent where there is no depth; .npy (height × width × 3) and .exr (N.X, N.Y, N.Z) \
+        have NaN there. Without a name, or with the name of an OpenEXR depth file, normals are channels of that file; other depth files \
+        get them beside them. Normals are those of planes through neighboring pixels; weights of MoGe-2 that have normals give their own. Needs metres.
+        """,
+      valueName: "file"),
+    completion: .file())
+  var place: NormalsFile?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Axes of --normals: opencv (x right, y down, z forward, the default) or opengl (x right, y up, z towards the camera).
+      """,
+      valueName: "name"))
+  var normalsFrame: NormalMap.Frame?
+
+  @Flag(
+    name: .customLong("16-bit"),
+    help: "Write --normals as .png with 16 bits per sample instead of 8.")
+  var is16Bit = false
+
+  func validate() throws {
+    for (option, isGiven) in [("--normals-frame", normalsFrame != nil), ("--16-bit", is16Bit)]
+    where isGiven && place == nil {
+      throw ValidationError("\(option) requires --normals")
+    }
+  }
+
+  /// The file or folder that was named.
+  private var path: String? { if case .path(let path) = place { path } else { nil } }
+
+  private var request: NormalsRequest {
+    NormalsRequest(normalsFrame: normalsFrame ?? .opencv, is16Bit: is16Bit)
+  }
+
+  /// Files beside the depth files; `nil` where none is asked for, and where depth files hold the normals.
+  ///
+  /// - Parameter depth: The depth files, which are told to hold normals.
+  func output(of depth: inout DepthOutput) -> NormalsOutput? {
+    guard place != nil else { return nil }
+    let isInside =
+      path.map { name in
+        depth.place.file.map { URL(filePath: $0).standardized == URL(filePath: name).standardized }
+          ?? false
+      } ?? true
+    guard isInside, depth.isEXR else {
+      return NormalsOutput(
+        place: path.map(OutputPlace.init(fileOrFolder:)), request: request, depth: depth)
+    }
+    depth.normals = request
+    return nil
+  }
+
+  /// Refuses 16 bits where no normals are PNG.
+  ///
+  /// - Throws: A validation error.
+  func check(_ depth: DepthOutput) throws {
+    var depth = depth
+    if is16Bit, output(of: &depth)?.isPNG != true {
+      throw ValidationError("--16-bit requires --normals as .png")
+    }
+  }
+}

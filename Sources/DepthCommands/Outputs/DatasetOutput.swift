@@ -1,0 +1,165 @@
+import DepthBase
+import DepthErrors
+import DepthGeometry
+import DepthImages
+import PictureFiles
+import SystemEssentials
+
+/// A folder of photos, their depth and their cameras, for nerfstudio or COLMAP.
+struct DatasetOutput: PhotoOutput {
+  let folder: String?
+  let format: ExportFormat
+  /// JPEG quality of photos that are not copied.
+  let quality: Int
+  /// The cameras and poses of the photos; `nil` for cameras at the origin.
+  let model: COLMAPModel?
+  private let root: URL
+  private let poses: String?
+  /// The photos that are written, with their cameras and files.
+  private let made = Monitor<[Made]>([])
+
+  private struct Made {
+    var photo: COLMAPModel.Photo
+    var camera: COLMAPModel.Camera
+    let files: [String]
+  }
+
+  /// - Parameter poses: The folder of a model.
+  /// - Throws: `DepthError` for a model that cannot be read.
+  init(folder: String, format: ExportFormat, quality: Int, poses: String?) throws {
+    (self.folder, self.format, self.quality, self.poses) = (folder, format, quality, poses)
+    root = URL(filePath: folder)
+    model = try poses.map { try COLMAPModel(contentsOf: URL(filePath: $0)) }
+  }
+
+  /// The files of a photo below the folder, the photo's first: without blanks, at which COLMAP ends a name.
+  private func names(of photo: PhotoInput) -> [String] {
+    let isPlain = ["jpg", "jpeg", "png"].contains(
+      URL(filePath: photo.name).pathExtension.lowercased())
+    let folder = AtomicFile.folder(of: photo.relativePath)
+    let (name, stem) = (isPlain ? photo.name : photo.stem + ".jpg", photo.stem)
+    let names =
+      format == .nerfstudio
+      ? ["images/\(folder)\(name)", "depths/\(folder)\(stem).png"]
+      : ["images/\(folder)\(name)"]
+        + ["depth", "normal"].map { "stereo/\($0)_maps/\(folder)\(name).geometric.bin" }
+    return names.map { String($0.map { $0.isWhitespace ? "_" : $0 }) }
+  }
+
+  func files(of photo: PhotoInput) -> [URL] { names(of: photo).map { root.appending(path: $0) } }
+
+  private static let texts = ["cameras", "images", "points3D"]
+
+  var common: (outputs: [URL], inputs: [String]) {
+    let names =
+      format == .nerfstudio
+      ? ["transforms.json"] : Self.texts.map { "sparse/\($0).txt" } + ["stereo/fusion.cfg"]
+    let inputs = poses.map { folder in
+      ["", "sparse/0/", "sparse/"].flatMap { place in
+        Self.texts.flatMap { name in ["bin", "txt"].map { "\(folder)/\(place)\(name).\($0)" } }
+      }
+    }
+    return (names.map { root.appending(path: $0) }, inputs ?? [])
+  }
+
+  /// A photo's pose and camera in the model; `nil` without a model.
+  ///
+  /// - Throws: `DepthError` for a photo that the model does not have, or has in another size.
+  func pose(
+    of photo: PhotoInput, height: Int, width: Int
+  ) throws -> (photo: COLMAPModel.Photo, camera: COLMAPModel.Camera)? {
+    guard let model else { return nil }
+    let sameName = model.photos.filter {
+      $0.name == photo.relativePath || URL(filePath: $0.name).lastPathComponent == photo.name
+    }
+    guard
+      let found = sameName.first(where: { $0.name == photo.relativePath })
+        ?? (sameName.count == 1 ? sameName[0] : nil), let camera = model.cameras[found.camera]
+    else {
+      throw DepthError(
+        .incompleteDataset,
+        (sameName.isEmpty ? "has no pose" : "has the name of \(sameName.count) photos")
+          + " in \(poses ?? ""), expected the photos of the model"
+          + (model.photos.first.map { ", such as \($0.name)" } ?? ""))
+    }
+    guard (camera.height, camera.width) == (height, width) else {
+      throw DepthError(
+        .sizeMismatch,
+        "is \(width)×\(height) and its camera in \(poses ?? "") \(camera.width)×\(camera.height), expected the photos of the model"
+      )
+    }
+    return (found, camera)
+  }
+
+  /// The contents of a photo's files.
+  ///
+  /// - Parameter focalLength: Pixels.
+  func contents(
+    of image: Image, depth: DepthMap, focalLength: Double, _ run: PhotoRun
+  ) throws -> [(content: FileContent, url: URL)] {
+    let (files, threads) = (files(of: run.photo), run.call.threads)
+    let isPNG = files[0].pathExtension.lowercased() == "png"
+    let copied = run.photo.path == "-" ? nil : try PhotoFile(contentsOf: run.photo.url)
+    let photo: FileContent =
+      if let copied, copied.plainExtensions.contains(files[0].pathExtension.lowercased()) {
+        .bytes(copied.bytes)
+      } else {
+        .made { [quality] in
+          try image.encoded(
+            as: isPNG ? .png : .jpeg(quality: quality), call: CallContext(threads: threads))
+        }
+      }
+    let call = CallContext(threads: threads)
+    guard format == .colmap else {
+      let map = FileContent.made {
+        try depth.encoded(
+          as: .png, metadata: DepthFileMetadata(software: Version.text), call: call)
+      }
+      return [(photo, files[0]), (map, files[1])]
+    }
+    let camera = Camera(width: image.width, height: image.height, focalLength: focalLength)
+    let normals = try depth.normals(camera: camera, threads: threads)
+    let maps = [
+      COLMAPMap.content(of: depth, threads: threads),
+      COLMAPMap.content(of: normals, threads: threads),
+    ]
+    return zip([photo] + maps, files).map { (content: $0, url: $1) }
+  }
+
+  /// Keeps a photo that is written for the files about all.
+  func add(_ pose: COLMAPModel.Photo?, _ camera: COLMAPModel.Camera, of photo: PhotoInput) {
+    let files = names(of: photo)
+    var pose = pose ?? COLMAPModel.Photo(id: 0, name: "", camera: 0)
+    pose.name = String(files[0].dropFirst("images/".count))
+    made.update { $0.append(Made(photo: pose, camera: camera, files: files)) }
+  }
+
+  /// Writes the files about all photos, if there is one.
+  ///
+  /// - Throws: `DepthError`.
+  func finish(overwrite: Bool) throws {
+    var all = made.read(\.self).sorted { $0.photo.name < $1.photo.name }
+    guard !all.isEmpty else { return }
+    if model == nil {
+      for index in all.indices {
+        (all[index].photo.id, all[index].photo.camera, all[index].camera.id) = (
+          index + 1, index + 1, index + 1
+        )
+      }
+    }
+    let contents: [[UInt8]]
+    if format == .nerfstudio {
+      let file = NerfstudioFile(all.map { ($0.photo, $0.camera, $0.files[0], $0.files[1]) })
+      contents = [try file.encoded()]
+    } else {
+      var written = COLMAPModel()
+      written.photos = all.map(\.photo)
+      for camera in all.map(\.camera) { written.cameras[camera.id] = camera }
+      written.points = model?.points ?? [:]
+      let list = all.map { $0.photo.name + "\n" }.joined()
+      contents = (written.texts + [list]).map { Array($0.utf8) }
+    }
+    try AtomicFile.write(
+      zip(contents, common.outputs).map { (content: .bytes($0), url: $1) }, overwrite: overwrite)
+  }
+}
