@@ -330,8 +330,8 @@ depth_status depth_refine(
     const depth_picture *photo, const depth_map *depth, const depth_refine_options *options,
     depth_map *map, depth_failure *failure);
 
-/** Writes a depth file with its unit, as `depth predict` does: the extension of the path, .png, .pfm, .npy or .exr,
- *  selects the format.
+/** Writes a depth file with its unit, as `depth predict` does: the extension of the path, .png, .pfm, .npy, .npz or
+ *  .exr, selects the format.
  *
  * @param path      UTF-8. The file appears under its name when it is complete.
  * @param overwrite Whether a file of this name may be replaced: 0 or 1.

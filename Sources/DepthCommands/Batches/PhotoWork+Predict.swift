@@ -47,7 +47,8 @@ extension PhotoWork {
         estimate.depth, try estimator.weightsIdentifier(estimation.options)
       )
       let finished = FinishedMap(
-        depth: depth, photo: source.image, errors: estimate.expectedError,
+        depth: depth, photo: source.image, camera: estimate.camera.camera,
+        errors: estimate.expectedError,
         mask: outputs.needsMask
           ? estimate.mask(height: depth.height, width: depth.width, threads: threads) : nil,
         weightsIdentifier: identifier,

@@ -20,7 +20,7 @@ extension PhotoWork {
       // Before the photo, whose memory depends on the map's size.
       let given = try path.map {
         try GivenDepth(
-          contentsOf: DepthChoice.url(of: $0), unit: depths.unit, limits: options.limits)
+          contentsOf: DepthChoice.url(of: $0), depths.hints, limits: options.limits)
       }
       var source = try PhotoWithDepth(
         contentsOf: run.photo.url, name: photo, given == nil ? .embedded : .network,
@@ -59,8 +59,10 @@ extension PhotoWork {
       var refined = try options.refined(map, guidedBy: source.image, call: run.call)
       try refined.requireValues(of: photo.path)
       refined = try outputs.depth.storable(refined, of: photo)
+      let camera = try PhotoCamera(of: source.image, options.camera, training: .kinect)
       let finished = FinishedMap(
         depth: refined, photo: source.image,
+        camera: camera.source == .assumed ? nil : camera.camera,
         clipped: outputs.depth.clippedShare(of: refined, photo: photo, threads: threads))
       return PhotoProduct {
         try outputs.contents(of: finished, run)

@@ -1,6 +1,7 @@
 import DepthBase
 import DepthErrors
 import DepthImages
+import MonocularDepth
 import PictureFiles
 import SystemEssentials
 
@@ -39,6 +40,9 @@ struct DepthOutput: MapOutput {
 
   /// Whether depth files are PNG.
   var isPNG: Bool { (named ?? format ?? .png) == .png }
+
+  /// Whether depth files are archives with more than the map.
+  var isArchive: Bool { (named ?? format) == .npz }
 
   /// Whether a photo's map is a PNG file, not standard output.
   func isPNGFile(_ photo: PhotoInput) -> Bool {
@@ -103,7 +107,7 @@ struct DepthOutput: MapOutput {
   ///
   /// - Throws: `DepthError` for an unknown format.
   func storable(_ map: DepthMap, of photo: PhotoInput) throws -> DepthMap {
-    guard map.unit == .disparity, try !format(of: photo).canHold(.disparity) else { return map }
+    guard map.unit == .disparity, try format(of: photo) != .png else { return map }
     return try map.inMetres()
   }
 
@@ -123,10 +127,15 @@ struct DepthOutput: MapOutput {
       let percent = share < 1 ? "\(max((share * 100).rounded(toDigits: 1), 0.1))" : "100"
       run.log(
         "\(percent) % of the map is beyond 65.535 m, the most that a PNG file holds; "
-          + "files that end in .pfm, .npy or .exr have no limit")
+          + "files that end in .pfm, .npy, .npz or .exr have no limit")
     }
     let (format, compression) = (try format(of: run.photo), compression)
     let call = CallContext(threads: run.call.threads)
+    let url = file(of: run.photo) ?? Console.standardOutput
+    if format == .npz {
+      let others = [NamedArray].beside(map.depth, errors: map.errors, camera: map.camera)
+      return (NPZ.file(map.depth.arrays(beside: others)), url)
+    }
     let content = FileContent.made {
       try map.depth.encoded(
         as: format,
@@ -134,6 +143,6 @@ struct DepthOutput: MapOutput {
           software: Version.text, weightsIdentifier: map.weightsIdentifier),
         compression: compression, call: call)
     }
-    return (content, file(of: run.photo) ?? Console.standardOutput)
+    return (content, url)
   }
 }

@@ -47,7 +47,7 @@ struct MapOutputs: Sendable {
   var needsMask: Bool { all.contains(where: \.needsMask) }
 
   /// Work on a photo, as far as it needs memory.
-  var work: MemoryNeed.Work { others.isEmpty ? .map : .mapWithPicture }
+  var work: MemoryNeed.Work { others.isEmpty && !depth.isArchive ? .map : .mapWithPicture }
 
   /// A hint that a depth PNG looks black in a viewer; `nil` if a picture is written too, and for units whose values fill
   /// all 16 bits.
