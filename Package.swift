@@ -142,7 +142,6 @@ let package = Package(
       name: "HDF5Files",
       dependencies: ground + [
         "CDepthBase",
-        .target(name: "CDepthDeflate", condition: .when(traits: ["HDF5"])),
         .target(name: "CDepthHDF5", condition: .when(traits: ["HDF5"])),
       ]),
 

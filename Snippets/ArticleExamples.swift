@@ -83,6 +83,9 @@ func rendering(
 func masking(_ photo: Image, _ depth: DepthMap, _ maskFile: URL) throws -> [Image] {
   let mask = try photo.focusMask(depth: depth, focus: .normalized(0.75))
   try mask.picture().write(to: maskFile)
+  let table = try photo.focusMask(
+    depth: depth, focus: .range(MaskRange(from: 1.2, to: 2, soft: 0.1)))
+  print(table.values.reduce(0, +))  // pixels at 1.2 m to 2 m
 
   let spotlight = try photo.spotlight(depth: depth, focus: .metres(2.5))
   let highlight = try photo.colorHighlight(depth: depth, focus: .point(x: 320, y: 240))

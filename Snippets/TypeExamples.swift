@@ -325,6 +325,12 @@ func depthMask(_ photo: Image, _ depth: DepthMap, _ url: URL) throws {
   show(mask)
 }
 
+func maskRange(_ photo: Image, _ depth: DepthMap) throws {
+  let table = MaskRange(from: 1.2, to: 2, soft: 0.1)  // metres
+  let mask = try photo.focusMask(depth: depth, focus: .range(table))
+  _ = mask
+}
+
 func focusMask(_ photo: Image, _ depth: DepthMap) throws {
   let soft = FocusMask(slope: 2, width: 0.2)
   let gray = try photo.colorHighlight(depth: depth, focus: .normalized(0.75), shape: soft)

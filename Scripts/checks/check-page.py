@@ -65,6 +65,7 @@ def check_served():
             effects.check_focus(page, photo, page.click)
             check_look(page, "blur")
             effects.check_ruler(page)
+            effects.check_range(page, photo)
             effects.check_effects(page)
             effects.check_cloud(page)
             check_quiet(page, "wide and light", address)

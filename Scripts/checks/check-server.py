@@ -58,7 +58,7 @@ def expected_files():
             path = f"{folder}/{name}.jpg"
             pathlib.Path(path).write_bytes(data)
             for ending, kind in [
-                ("png", "image/png"), ("npy", "application/x-npy"), ("pfm", "image/x-portable-floatmap")
+                ("png", "image/png"), ("npy", "application/x-npy"), ("npz", "application/x-npz"), ("pfm", "image/x-portable-floatmap")
             ]:
                 made = f"{folder}/{name}.{ending}"
                 subprocess.run([options.program, "predict", path, "-o", made, "--quiet"], check=True)

@@ -1,13 +1,15 @@
 #include <libdeflate.h>
 #include <stdbool.h>
 
-// What a zlib stream holds, at most `capacity` bytes, their number in `count`. False when it is damaged or
-// holds more. A decompressor is some kilobytes and serves one thread, so each call makes its own.
-static inline bool cdeflate_inflate(const void *_Nullable stream, size_t size, void *_Nullable bytes,
+// What a zlib stream holds, or a raw deflate stream, at most `capacity` bytes, their number in `count`. False when it is
+// damaged or holds more. A decompressor is some kilobytes and serves one thread, so each call makes its own.
+static inline bool cdeflate_inflate(bool is_raw, const void *_Nullable stream, size_t size, void *_Nullable bytes,
                                     size_t capacity, size_t *_Nonnull count) {
   struct libdeflate_decompressor *decompressor = libdeflate_alloc_decompressor();
   if (!decompressor) return false;
-  const bool is_whole = libdeflate_zlib_decompress(decompressor, stream, size, bytes, capacity, count) == LIBDEFLATE_SUCCESS;
+  const bool is_whole =
+      (is_raw ? libdeflate_deflate_decompress(decompressor, stream, size, bytes, capacity, count)
+              : libdeflate_zlib_decompress(decompressor, stream, size, bytes, capacity, count)) == LIBDEFLATE_SUCCESS;
   libdeflate_free_decompressor(decompressor);
   return is_whole;
 }

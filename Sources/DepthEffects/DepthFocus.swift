@@ -24,6 +24,8 @@ public enum DepthFocus: Sendable, Hashable, Codable {
   /// least 1.25 times as far away. Floors are left out. The focus is the thing's median depth, or nearer, so that some 15 % of the photo at
   /// most is in front of it. In a map without such a thing it is the depth below which 2 % of the pixels lie. In a map without a unit, the farthest point counts as infinitely far away.
   case subject
+  /// A range of depth instead of one, for masks; their shape then has no slope and no width.
+  case range(MaskRange)
 }
 
 extension DepthFocus {
@@ -70,6 +72,9 @@ extension DepthFocus {
       }
       return disparity.linear(value)
     case .nearest: return disparity.near
+    case .range:
+      throw DepthError.invalidArgument(
+        name: "the focus", found: "a range", expected: "one depth: ranges are for masks")
     case .subject:
       guard let pixel = SubjectGrid(of: depth, disparity).subject else { return disparity.near }
       return disparity.linear(depth.values[pixel.y * depth.width + pixel.x])
@@ -91,9 +96,10 @@ extension DepthFocus {
   /// - Parameters:
   ///   - depth: The photo's depth, of the photo's size.
   ///   - threads: Threads to use, 1…256; `nil` for one per processor. The result does not depend on it.
-  /// - Returns: Metres along the optical axis; `nil` for a map without a unit and for a point at infinity.
+  /// - Returns: Metres along the optical axis; `nil` for a map without a unit, for a point at infinity and for a range.
   /// - Throws: `DepthError` for a focus that the map does not have.
   public func distance(in depth: DepthMap, threads: Int? = nil) throws -> Double? {
+    if case .range = self { return nil }
     let disparity = try Disparity(of: depth, threads: ThreadCount.checked(threads))
     let distance = try 1 / self.disparity(in: depth, disparity, isLens: true)
     return depth.unit.isMetric && distance.isFinite ? distance : nil

@@ -15,6 +15,7 @@ extension DepthMap {
     guard let disparity = try? Disparity(of: self, threads: threads) else { return nil }
     var span = DepthSpan(near: disparity.near, far: disparity.far)
     guard let focus else { return span }
+    if case .range = focus { return span }
     try focus.checkPoint(height: photo.height, width: photo.width)
     let own = focus.scaled(fromHeight: photo.height, width: photo.width, to: self)
     do {

@@ -62,6 +62,9 @@ extension FocusMask {
     of depth: DepthMap, focus: DepthFocus, held: DepthSpan?, isLens: Bool, threads: Int
   ) throws -> DepthMask {
     let disparity = try Disparity(of: depth, held: held, threads: threads)
+    if case .range(let range) = focus {
+      return try range.mask(of: depth, disparity, mayBeEmpty: isLens, threads: threads)
+    }
     let focused = try focus.disparity(in: depth, disparity, held: held, isLens: isLens)
     let range = disparity.near - disparity.far
     let isConstant = disparity.isConstant
@@ -73,34 +76,37 @@ extension FocusMask {
     let line = disparity.line(
       scale: isConstant ? 0 : slope / range,
       shift: isConstant ? offset : -slope * focused / range)
-    let ramp = MaskRamp(
+    return MaskRamp(
       isReciprocal: disparity.isReciprocal, slope: line.slope, intercept: line.intercept,
       height: Float(height),
-      low: depth.unit.valuesWithDepth.lowerBound)
+      low: depth.unit.valuesWithDepth.lowerBound
+    ).mask(of: depth, threads: threads)
+  }
+}
+
+/// What makes a mask of the values of a map, one by one.
+protocol DepthRamp: Sendable {
+  func mask(_ v: Lanes) -> Lanes
+}
+
+extension DepthRamp {
+  typealias Lanes = SIMD8<Float>
+
+  func mask(of depth: DepthMap, threads: Int) -> DepthMask {
     let values = unsafe filledThroughPointer(count: depth.values.count) {
       (out: UnsafeMutablePointer<Float>) in
       unsafe depth.values.withUnsafeBufferPointer { values in
         // Each chunk writes its own part of the mask.
         nonisolated(unsafe) let (values, out) = unsafe (values.baseAddress!, out)
         parallelForStrided(depth.values.count, grain: 1 << 16, threads: threads) { range in
-          unsafe ramp.run(values + range.lowerBound, out + range.lowerBound, count: range.count)
+          unsafe run(values + range.lowerBound, out + range.lowerBound, count: range.count)
         }
       }
     }
     return DepthMask(height: depth.height, width: depth.width, values: values)
   }
-}
 
-/// `height − |slope · v + intercept|` within 0…1, `v` a value or its reciprocal; 0 for no value.
-private struct MaskRamp: Sendable {
-  let isReciprocal: Bool
-  let slope, intercept, height: Float
-  /// The lowest value that counts.
-  let low: Float
-
-  private typealias Lanes = SIMD8<Float>
-
-  func run(_ values: UnsafePointer<Float>, _ out: UnsafeMutablePointer<Float>, count: Int) {
+  private func run(_ values: UnsafePointer<Float>, _ out: UnsafeMutablePointer<Float>, count: Int) {
     let whole = count / 8 * 8
     let source = unsafe UnsafeRawPointer(values)
     let target = UnsafeMutableRawPointer(out)
@@ -110,9 +116,17 @@ private struct MaskRamp: Sendable {
     }
     for i in whole..<count { unsafe out[i] = unsafe mask(Lanes(repeating: values[i]))[0] }
   }
+}
+
+/// `height − |slope · v + intercept|` within 0…1, `v` a value or its reciprocal; 0 for no value.
+private struct MaskRamp: DepthRamp {
+  let isReciprocal: Bool
+  let slope, intercept, height: Float
+  /// The lowest value that counts.
+  let low: Float
 
   @inline(__always)
-  private func mask(_ v: Lanes) -> Lanes {
+  func mask(_ v: Lanes) -> Lanes {
     let u = isReciprocal ? 1 / v : v
     let distance = u * slope + intercept
     let magnitude = distance.replacing(with: -distance, where: distance .< 0)

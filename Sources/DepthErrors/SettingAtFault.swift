@@ -37,6 +37,8 @@ package enum SettingAtFault: Error, Hashable {
   case depthScale
   /// The unit of the values of a depth file.
   case depthUnit
+  /// The name of the array in an archive of depth.
+  case depthKey
   /// The port that a server listens on.
   case port
   /// The protocol of an evaluation.

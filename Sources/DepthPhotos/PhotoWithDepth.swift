@@ -39,17 +39,17 @@ package struct PhotoWithDepth: Sendable {
   ///
   /// - Parameters:
   ///   - url: The photo, `name` in errors.
-  ///   - unit: That of the depth file where it records none.
+  ///   - hints: What is known of the depth file.
   ///   - admit: Reserves memory before the photo is decoded.
   /// - Throws: `DepthError`.
   package init(
-    contentsOf url: URL, name: String, depthFile: URL, unit: StoredUnit?, limits: ImageLimits,
+    contentsOf url: URL, name: String, depthFile: URL, _ hints: DepthFileHints, limits: ImageLimits,
     admit: (PhotoFile) throws -> Void
   ) throws {
     let file = try Self.file(url, name, limits)
     try admit(file)
     let image = try file.decoded()
-    let depth = try GivenDepth(contentsOf: depthFile, unit: unit, limits: limits)
+    let depth = try GivenDepth(contentsOf: depthFile, hints, limits: limits)
     try DepthError.naming(name) { try depth.map.checkAspect(of: image) }
     self.init(image, depth)
   }

@@ -1,5 +1,4 @@
 #if HDF5
-  import CDepthDeflate
   import CDepthHDF5
   import DepthBase
 
@@ -77,7 +76,7 @@
       for (index, filter) in chunks.filters.enumerated().reversed()
       where mask & (1 << UInt32(index)) == 0 {
         switch filter {
-        case .gzip: bytes = inflated(bytes, atMost: chunks.bytes)
+        case .gzip: bytes = Inflate.content(of: bytes[...], capacity: chunks.bytes) ?? []
         case .shuffle: bytes = unshuffled(bytes)
         }
       }
@@ -106,16 +105,6 @@
           from: Int(chunk.address), "chunk at \(origin) of dataset '\(path)'")
       }
       return (bytes, chunk.mask)
-    }
-
-    /// The content of a zlib stream; empty when the stream is damaged or holds more than `limit`
-    /// bytes.
-    private func inflated(_ bytes: [UInt8], atMost limit: Int) -> [UInt8] {
-      unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, initialized in
-        let isWhole = unsafe cdeflate_inflate(
-          bytes, bytes.count, buffer.baseAddress, limit, &initialized)
-        if !isWhole { initialized = 0 }
-      }
     }
 
     /// Undoes the shuffle filter, which stores the first bytes of all elements, then the second

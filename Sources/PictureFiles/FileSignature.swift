@@ -1,6 +1,6 @@
 /// The kind of content of a file, by its first bytes and never by its name.
 package enum FileSignature: Equatable {
-  case jpeg, png, heic, avif, webp, pfm, npy, exr
+  case jpeg, png, heic, avif, webp, pfm, npy, npz, exr
   /// Something else, in words: "a GIF picture", "text".
   case other(String)
 
@@ -30,6 +30,7 @@ package enum FileSignature: Equatable {
     case .webp: "a WebP picture"
     case .pfm: "a PFM float map"
     case .npy: "a NumPy array"
+    case .npz: "a ZIP archive"
     case .exr: "an OpenEXR picture"
     case .other(let words): words
     }
@@ -57,7 +58,7 @@ package enum FileSignature: Equatable {
     (Array("II*\0".utf8), .other("a TIFF picture")),
     (Array("MM\0*".utf8), .other("a TIFF picture")),
     (Array("%PDF".utf8), .other("a PDF document")),
-    (Array("PK\u{3}\u{4}".utf8), .other("a ZIP archive")),
+    (Array("PK\u{3}\u{4}".utf8), .npz),
     ([0x1F, 0x8B], .other("gzip data")),
     ([0x89] + Array("HDF".utf8), .other("an HDF5 file")),
     (EXR.signature, .exr),

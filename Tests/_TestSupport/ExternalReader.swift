@@ -16,6 +16,7 @@ package struct ExternalReader: Sendable {
     name: "ffprobe", arguments: ["ffprobe"], check: ["-version"])
   package static let heifInfo = ExternalReader(
     name: "heif-info", arguments: ["heif-info"], check: ["--help"])
+  package static let numPy = python("NumPy", module: "numpy")
   package static let pillow = python("Pillow", module: "PIL")
   package static let trimesh = python("trimesh", module: "trimesh, PIL")
   package static let open3D = python("Open3D", module: "open3d")

@@ -511,8 +511,8 @@ def write(
     """Writes a depth file, as ``depth predict`` does.
 
     Args:
-        path: Its extension selects the format: ``.png`` (16 bits, millimetres for metres), ``.pfm``, ``.npy`` or ``.exr``. PNG and
-            EXR say the unit of their values, PFM and NumPy mark relative disparity.
+        path: Its extension selects the format: ``.png`` (16 bits, millimetres for metres), ``.pfm``, ``.npy``, ``.npz``
+            (arrays ``depth`` and ``unit``) or ``.exr``. PNG, NPZ and EXR say the unit of their values, PFM and NPY mark relative disparity.
         depth: A map, (height, width) of numbers.
         unit: Of the map, as in :func:`refine`.
         overwrite: Whether a file of this name may be replaced.

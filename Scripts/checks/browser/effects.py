@@ -69,6 +69,24 @@ def check_ruler(page):
     check((rgb(page, "#depth") == before).all(), "the whole range is not the range of before")
 
 
+def check_range(page, photo):
+    """The ruler's two handles are the range of a mask; the picture is the command line's."""
+    choose(page, "spotlight")
+    set_value(page, "#settings select", "true", "change")
+    page.run("ruler.move(0, 0.3); ruler.move(1, 0.6)")
+    page.wait("!isBusy")
+    near, far = page.run("[ruler.range.near, ruler.range.far]")
+    depth("effect", "spotlight", photo, "--from", f"{near:.4f}m", "--to", f"{far:.4f}m", "--soft", "0.1m",
+          "-o", folder / "range.png", "--overwrite")
+    shown, wanted = rgb(page, "#photo"), picture(folder / "range.png")
+    off = difference(shown, wanted)
+    check(off < 2.5, f"range: {off:.2f} / 255 off the command line's picture on average")
+    check((wanted == 0).mean() > 0.2 and (wanted > 0).mean() > 0.05, "range: nothing is kept, or all")
+    check_look(page, "range")
+    set_value(page, "#settings select", "false", "change")
+    page.wait("!isBusy")
+
+
 def check_effects(page):
     seen = {rgb(page, "#photo").tobytes(): "photo"}
     for mode in ["highlight", "spotlight", "haze", "anaglyph"]:

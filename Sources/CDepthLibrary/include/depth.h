@@ -325,8 +325,8 @@ depth_status depth_refine(
 depth_status depth_normals(
     const depth_map *depth, double focal_length, depth_map *normals, depth_failure *failure);
 
-/** Writes a depth file with its unit, as `depth predict` does: the extension of the path, .png, .pfm, .npy or .exr,
- *  selects the format.
+/** Writes a depth file with its unit, as `depth predict` does: the extension of the path, .png, .pfm, .npy, .npz or
+ *  .exr, selects the format.
  *
  * @param path      UTF-8. The file appears under its name when it is complete.
  * @param overwrite Whether a file of this name may be replaced: 0 or 1.

@@ -10,7 +10,7 @@ let open = null;
 let previous = null;
 /** What the person chose; stays when another photo is opened. */
 const chosen = {
-  mode: 'photo', colors: 'spectral', focus: null, stop: 19, slope: 4, density: 0.3, shift: 1,
+  mode: 'photo', colors: 'spectral', focus: null, stop: 19, slope: 4, isRange: false, soft: 0.1, density: 0.3, shift: 1,
   glasses: 'anaglyph', isMoving: !matchMedia('(prefers-reduced-motion: reduce)').matches,
 };
 
@@ -20,7 +20,10 @@ const panes = [
   new Pane($('photopane'), $('photo'), (pixel, isChosen) => point(panes[0], pixel, isChosen)),
   new Pane($('depthpane'), $('depth'), (pixel, isChosen) => point(panes[1], pixel, isChosen)),
 ];
-const ruler = new Ruler($('ruler'), () => paintDepth());
+const ruler = new Ruler($('ruler'), () => {
+  paintDepth();
+  if (chosen.isRange && modes[chosen.mode].settings === maskSettings) refresh();
+});
 const cloud = new Cloud($('cloud'));
 const compare = new Compare(canvas => {
   [canvas.width, canvas.height] = [$('photo').width, $('photo').height];

@@ -46,16 +46,16 @@ const modes = {
     maximum: photo => Math.floor((1e9 / (Math.max(blurRadius(), 0.0001) * Math.sqrt(photo.width / photo.height))) ** (2 / 3)),
   },
   highlight: {
-    name: 'Color pop', needsServer: true, hasFocus: true, settings: () => [slopeSlider(), focusHint()],
-    request: () => ['effect', { effect: 'highlight', slope: chosen.slope }],
+    name: 'Color pop', needsServer: true, get hasFocus() { return !chosen.isRange; }, settings: maskSettings,
+    request: () => maskRequest('highlight'),
   },
   spotlight: {
-    name: 'Spotlight', needsServer: true, hasFocus: true, settings: () => [slopeSlider(), focusHint()],
-    request: () => ['effect', { effect: 'spotlight', slope: chosen.slope }],
+    name: 'Spotlight', needsServer: true, get hasFocus() { return !chosen.isRange; }, settings: maskSettings,
+    request: () => maskRequest('spotlight'),
   },
   cutout: {
-    name: 'Cut-out', needsServer: true, hasFocus: true, settings: () => [slopeSlider(), focusHint()],
-    request: () => ['effect', { effect: 'cutout', slope: chosen.slope }],
+    name: 'Cut-out', needsServer: true, get hasFocus() { return !chosen.isRange; }, settings: maskSettings,
+    request: () => maskRequest('cutout'),
   },
   haze: {
     name: 'Haze', needsServer: true,
@@ -82,6 +82,25 @@ const modes = {
   cloud: { name: 'Point cloud', settings: () => [paragraph('Drag to turn, pinch or scroll to come closer, double-click to start again.')] },
 };
 
+/** What a mask keeps: what is in focus, or what lies between the ruler's handles. */
+function maskSettings() {
+  const kept = choice('Keep', [['false', 'What is in focus'], ['true', 'The range on the ruler']], String(chosen.isRange), value => {
+    chosen.isRange = value === 'true';
+    choose(chosen.mode);
+  });
+  if (!chosen.isRange) return [kept, slopeSlider(), focusHint()];
+  return [kept, slider('Soft edges', {
+    min: 0, max: 1, step: 0.05, value: chosen.soft, text: metresText, onInput: value => { chosen.soft = value; refresh(); },
+  }), paragraph('Move the two handles on the ruler.')];
+}
+/** An open end has no bound; the program knows nothing of a correction of metres. */
+function maskRequest(effect) {
+  if (!chosen.isRange) return ['effect', { effect, slope: chosen.slope }];
+  const { near, far } = ruler.range, metres = value => `${(value / open.factor).toFixed(4)}m`;
+  const bounds = { from: ruler.shares[0] <= 0 ? '0m' : metres(near), soft: metres(chosen.soft) };
+  if (ruler.shares[1] < 1) bounds.to = metres(far);
+  return ['effect', { effect, ...bounds }];
+}
 function focusHint() {
   const depth = open && chosen.focus ? open.map.at(chosen.focus.x, chosen.focus.y) : null;
   return paragraph(depth === null ? 'Tap the photo to focus.' : `In focus: ${metresText(depth)}. Tap the photo to focus elsewhere.`);

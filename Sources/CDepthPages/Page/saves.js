@@ -29,6 +29,7 @@ const files = [
   ['Depth map', '32-bit PFM', 'metres', 'depth', {}, 'image/x-portable-floatmap', '_depth.pfm'],
   ['Depth map', 'OpenEXR', 'metres', 'depth', {}, 'image/x-exr', '_depth.exr'],
   ['Depth map', 'NumPy array', 'metres', 'depth', {}, 'application/x-npy', '_depth.npy'],
+  ['Depth map', 'NumPy archive', 'metres, confidence, camera', 'depth', {}, 'application/x-npz', '_depth.npz'],
   ['Depth map', 'Facts', 'JSON', 'depth', {}, 'application/json', '_depth.json'],
   ['3D', 'Mesh', 'GLB with the photo on it', 'export', { format: 'glb' }, '*/*', '.glb'],
   ['3D', 'Point cloud', 'PLY in colors', 'export', { format: 'ply' }, '*/*', '.ply'],

@@ -12,8 +12,8 @@ struct DepthProvider: Sendable {
   var purpose: String?
   /// Whether distances are used that an assumed focal length may be wrong for.
   var usesMetres = false
-  /// The unit of depth files that do not record one; `nil` where the user gives none.
-  let unit: StoredUnit?
+  /// What the user says of depth files.
+  let hints: DepthFileHints
   let limits: ImageLimits
   /// `nil` where given maps stay as they are.
   let fit: GivenMapFit?
@@ -48,7 +48,7 @@ struct DepthProvider: Sendable {
       if let depthFile {
         try PhotoWithDepth(
           contentsOf: url, name: name, depthFile: DepthChoice.url(of: depthFile),
-          unit: unit, limits: limits
+          hints, limits: limits
         ) { try admit($0, isEstimate: false) }
       } else {
         try PhotoWithDepth(

@@ -50,7 +50,8 @@ extension PhotoWork {
         try estimate.finishedNormals(threads: threads)
       }
       let finished = FinishedMap(
-        depth: depth, photo: source.image, errors: estimate.expectedError,
+        depth: depth, photo: source.image, camera: estimate.camera.camera,
+        errors: estimate.expectedError,
         mask: outputs.needsMask
           ? estimate.mask(height: depth.height, width: depth.width, threads: threads) : nil,
         normals: outputs.needsNormals ? normals : nil,

@@ -24,7 +24,7 @@ extension PhotoWork {
       // Before the photo, whose memory depends on the map's size.
       let given = try path.map {
         try GivenDepth(
-          contentsOf: DepthChoice.url(of: $0), unit: depths.unit, limits: options.limits)
+          contentsOf: DepthChoice.url(of: $0), depths.hints, limits: options.limits)
       }
       var source = try PhotoWithDepth(
         contentsOf: run.photo.url, name: photo, given == nil ? .embedded : .network,
@@ -68,18 +68,19 @@ extension PhotoWork {
       }
       try refined.requireValues(of: photo.path)
       refined = try outputs.depth.storable(refined, of: photo)
+      let camera = try PhotoCamera(of: source.image, options.camera, training: .kinect)
       var normals: (@Sendable () throws -> NormalMap)?
       if outputs.needsNormals {
-        try namingFailures(of: photo.path) {
-          try map.unit.requireMetric(for: NormalsOutput.purpose)
-          let camera = try PhotoCamera(of: source.image, options.camera, training: .kinect)
-          // As of meshes: with --focal-length none the user knows.
-          if options.camera != .uncorrected { run.tellOfAssumedFocalLength(camera) }
-          normals = { [refined] in try refined.normals(camera: camera.camera, threads: threads) }
+        do { try map.unit.requireMetric(for: NormalsOutput.purpose) } catch {
+          throw error.naming(photo.path)
         }
+        // As of meshes: with --focal-length none the user knows.
+        if options.camera != .uncorrected { run.tellOfAssumedFocalLength(camera) }
+        normals = { [refined] in try refined.normals(camera: camera.camera, threads: threads) }
       }
       let finished = FinishedMap(
         depth: refined, photo: source.image, normals: normals,
+        camera: camera.source == .assumed ? nil : camera.camera,
         clipped: outputs.depth.clippedShare(of: refined, photo: photo, threads: threads))
       return PhotoProduct {
         try outputs.contents(of: finished, run)

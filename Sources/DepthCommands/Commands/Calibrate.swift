@@ -121,8 +121,9 @@ struct Calibrate: RequestCommand {
   /// - Throws: `DepthError`, also for a map of other proportions than the photo's.
   private func sparseMap(of image: Image) throws -> DepthMap? {
     guard let sparse = known.sparse else { return nil }
-    let map = try DepthMap(
-      contentsOf: URL(filePath: sparse), stored: known.unit.stored, limits: limits.limits)
+    let map = try GivenDepth(
+      contentsOf: URL(filePath: sparse), known.unit.hints, limits: limits.limits
+    ).map
     try namingFailures(of: sparse) {
       try map.unit.requireMetric(for: "--sparse")
       try map.checkAspect(of: image)

@@ -8,7 +8,7 @@ struct Effect: ParsableCommand {
     discussion: """
       All effects but haze have a focus, the depth that stays sharp, bright or in color. --focus 0.75 is a share of \
       the disparity range (0 is farthest, 1 nearest), --focus 2.5m a distance, and --focus-at 320,240 the depth of \
-      that pixel. mask, cutout, spotlight and highlight need something at the focus; blur also takes a distance outside the \
+      that pixel. mask, cutout, spotlight and highlight need something at the focus, or a range in its place: --from 2m --to 4m; blur also takes a distance outside the \
       depths of the photo, and then blurs everything. \
       Without -o the result is written beside the photo, as PHOTO_EFFECT.jpg, a mask as PHOTO_mask.png and a cut-out as PHOTO_cutout.png. Examples:
 
@@ -16,6 +16,7 @@ struct Effect: ParsableCommand {
         depth effect highlight photo.heic --focus 0.75
         depth effect mask photo.jpg --depth map.pfm --focus 2.5m -o mask.png
         depth effect cutout photo.jpg --focus subject
+        depth effect mask photo.jpg --from 2m --to 4m --soft 20cm -o mask.pfm
         depth effect haze photo.jpg --density 0.2
 
       --stream applies the effect to frames on standard input, in the formats of 'depth stream'.
@@ -26,7 +27,7 @@ struct Effect: ParsableCommand {
   struct Mask: EffectCommand {
     static let configuration = CommandConfiguration(
       commandName: "mask",
-      abstract: "Write a PNG mask: white at the depth in focus, black elsewhere.")
+      abstract: "Write a mask as PNG or PFM: white at the depth in focus, black elsewhere.")
 
     @OptionGroup var focus: FocusOptions
     @OptionGroup var shape: MaskOptions

@@ -32,7 +32,7 @@ struct Export: RequestCommand, PhotoCommand {
         network. --weights, --mirrored, --input-size, --precision, --calibration and --min-confidence are about the \
         estimate, and auto then means network. embedded fails for a photo without depth. Write ./auto for a file \
         called auto. For several photos, give a folder MAPS of depth files. The depth of PHOTOS/PLACE/NAME.jpg is then \
-        MAPS/PLACE/NAME_depth.png or MAPS/PLACE/NAME.png, or the same with .pfm or .npy. --refine changes a \
+        MAPS/PLACE/NAME_depth.png or MAPS/PLACE/NAME.png, or the same with .pfm, .npy or .npz. --refine changes a \
         depth file only if its size differs from the photo's.
         """,
       valueName: "file"),

@@ -102,7 +102,7 @@ extension PhotoCommand {
       ? weights.fit(wanted, threads: threads) : nil
     try fit?.load()
     let depths = DepthProvider(
-      choice: choice, purpose: purpose, usesMetres: usesMetres, unit: unit.stored,
+      choice: choice, purpose: purpose, usesMetres: usesMetres, hints: unit.hints,
       limits: options.limits, fit: fit,
       doubts: UnitDoubts(
         options, isScaleGiven: unit.depthScale != nil, photos: count, threads: threads),

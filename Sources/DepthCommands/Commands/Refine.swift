@@ -19,7 +19,7 @@ struct Refine: RequestCommand {
       160×128, or 128×160 for a portrait photo. '-' as the depth file is standard input. A sensor's map is often \
       sharp already: then --refine none --resolution photo resizes it without a filter. For several photos or a \
       folder, give a folder MAPS of depth files. The depth of PHOTOS/PLACE/NAME.jpg is then \
-      MAPS/PLACE/NAME_depth.png or MAPS/PLACE/NAME.png, or the same with .pfm or .npy.
+      MAPS/PLACE/NAME_depth.png or MAPS/PLACE/NAME.png, or the same with .pfm, .npy or .npz.
       """)
 
   @Argument(
@@ -96,7 +96,7 @@ struct Refine: RequestCommand {
     let fit = WeightsRequest(metres: metres).fit(options, threads: threads)
     try fit?.load()
     let depths = DepthProvider(
-      choice: choice, unit: unit.stored, limits: limits, fit: fit,
+      choice: choice, hints: unit.hints, limits: limits, fit: fit,
       doubts: UnitDoubts(
         options, isScaleGiven: unit.depthScale != nil, photos: photos.photos.count,
         threads: threads),

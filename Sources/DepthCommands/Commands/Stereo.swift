@@ -36,6 +36,7 @@ struct Stereo: ParsableCommand, PhotoCommand {
 
   func validate() throws {
     try output.check(output.request(parallax, camera))
+    try stream.frames.refuseBounds()
     // --stream refuses --depth itself.
     if !stream.stream, DepthChoice(depth).isGiven, parallax.screenDistance == nil,
       common.weights.metres == nil,

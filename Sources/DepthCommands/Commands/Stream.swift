@@ -90,6 +90,7 @@ struct Stream: RequestCommand {
 
   func validate() throws {
     try FrameOptions.refuse(files, command: "stream")
+    try frames.refuseBounds()
     try checkRequest()
     if header, to.isPicture {
       throw ValidationError("--header requires --to float32 or 16uc1, found --to \(to.rawValue)")

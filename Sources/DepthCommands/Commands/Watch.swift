@@ -76,6 +76,7 @@ struct Watch: RequestCommand {
 
   func validate() throws {
     try FrameOptions.refuse(files, command: "watch")
+    try frames.refuseBounds()
     try checkRequest()
     if scanRows != nil, !scan { throw ValidationError("--scan-rows requires --scan") }
     guard let exec else {

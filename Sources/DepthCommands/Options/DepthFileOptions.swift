@@ -7,7 +7,7 @@ struct DepthFileOptions: ParsableArguments {
     name: [.short, .customLong("output")],
     help: ArgumentHelp(
       """
-      Depth file to write for one photo; its extension (.png, .pfm, .npy, .exr) selects the format. '-' is standard \
+      Depth file to write for one photo; its extension (.png, .pfm, .npy, .npz, .exr) selects the format. '-' is standard \
       output.
       """,
       valueName: "file"),
@@ -27,7 +27,7 @@ struct DepthFileOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Format of depth files that are named after photos, have a name without extension, or go to standard output: \
-      png (the default), pfm, npy or exr.
+      png (the default), pfm, npy, npz or exr.
       """,
       valueName: "format"))
   var format: DepthFileFormat?

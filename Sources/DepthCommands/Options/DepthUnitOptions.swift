@@ -1,9 +1,10 @@
 import ArgumentParser
+import DepthErrors
 import DepthImages
 import DepthPhotos
 import PictureFiles
 
-/// The unit of a depth file that does not record it.
+/// The unit of a depth file that does not record it, and the array of one that has several.
 struct DepthUnitOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -13,7 +14,7 @@ struct DepthUnitOptions: ParsableArguments {
       discussion: """
         disparity is 1 / metres; relative-disparity is disparity of unknown scale and shift, as Depth Anything V2 and MiDaS write \
         it; relative-depth is depth of unknown scale, as Depth Anything 3 writes it; normalized is a picture \
-        from black to white. A file that records another unit is refused.
+        from black to white. A file that records another unit is refused, except for the text in an .npz.
         """,
       valueName: "unit"),
     completion: .list(StoredUnit.names))
@@ -31,19 +32,29 @@ struct DepthUnitOptions: ParsableArguments {
   @Flag(help: "Whether white or black is near in a depth file, for --depth-unit normalized.")
   var near: Near = .nearWhite
 
+  @Option(
+    help: ArgumentHelp(
+      "Name of the array in a depth file of NumPy's .npz; by default \(listed(NPZ.keys)).",
+      valueName: "name"))
+  var depthKey: String?
+
   enum Near: String, EnumerableFlag {
     case nearWhite, nearBlack
   }
 
   /// Names of the options that were given.
   var givenOptions: [String] {
-    optionNames(["--depth-unit": depthUnit != nil, "--depth-scale": depthScale != nil])
+    optionNames([
+      "--depth-unit": depthUnit != nil, "--depth-scale": depthScale != nil,
+      "--depth-key": depthKey != nil,
+    ])
   }
 
-  /// The unit of depth files that do not record one; `nil` where neither option gives it.
-  var stored: StoredUnit? {
-    depthScale.map { StoredUnit(unit: .metres, scale: 1 / $0) }
+  var hints: DepthFileHints {
+    let unit =
+      depthScale.map { StoredUnit(unit: .metres, scale: 1 / $0) }
       ?? depthUnit.flatMap { StoredUnit(name: $0, near: near == .nearWhite ? .white : .black) }
+    return DepthFileHints(unit: unit, key: depthKey)
   }
 
   /// Refuses the option where no depth file is read.

@@ -20,7 +20,9 @@ struct EffectOptions: ParsableArguments, PhotoCommand {
   ) -> EffectRequest {
     EffectRequest(
       effect: name, focus: focus?.focus, focusAt: focus?.focusAt, lens: lens,
-      shape: shape?.request ?? MaskRequest(), haze: haze, is16Bit: is16Bit,
+      shape: (shape ?? MaskOptions()).request(
+        from: stream.frames.from.compactMap(\.bound).last,
+        to: stream.to.compactMap(\.bound).last), haze: haze, is16Bit: is16Bit,
       camera: camera.request, picture: output.picture.request(output.metadata))
   }
 }

@@ -6,7 +6,7 @@ struct EffectOutputOptions: ParsableArguments {
   @Option(
     name: [.short, .customLong("output")],
     help: ArgumentHelp(
-      "Output file (.png or .jpg; .png for a mask or a cut-out) for one photo, or '-' for standard output.",
+      "Output file (.png or .jpg; .png or .pfm for a mask, .png for a cut-out) for one photo, or '-' for standard output.",
       valueName: "file"),
     completion: .file())
   var output: String?
@@ -19,9 +19,12 @@ struct EffectOutputOptions: ParsableArguments {
 
   func validate() throws {
     try check(output: output, outputDir: outputDir)
-    guard let output, !Console.isStandardOutput(output) else { return }
+    guard let output, !Console.isStandardOutput(output), !isPFM else { return }
     try picture.check(named: output)
   }
+
+  /// Whether a mask is to be floats.
+  private var isPFM: Bool { output?.lowercased().hasSuffix(".pfm") ?? false }
 
   /// Options of files that were given.
   var givenOptions: [String] {
@@ -39,7 +42,7 @@ struct EffectOutputOptions: ParsableArguments {
       throw ValidationError(
         "\(option) requires a photo as output, and a mask is a PNG without metadata")
     }
-    try checkPNG(for: "a mask")
+    if !isPFM { try checkPNG(for: "a mask") }
   }
 
   /// - Parameter content: The content that needs a PNG.
@@ -55,11 +58,12 @@ struct EffectOutputOptions: ParsableArguments {
   ///
   /// - Throws: A validation error for options that have no effect on pictures of their format.
   func value(_ request: EffectRequest) throws -> EffectOutput {
+    if let output, isPFM, request.effect != .mask { try picture.check(named: output) }
     let isPNG =
       request.isPNG || picture.lossless || output.map { $0.lowercased().hasSuffix(".png") } ?? false
-    try namingOptions { try request.picture.check(writing: isPNG ? "png" : "jpg") }
+    try namingOptions { try request.check(writing: isPFM ? "pfm" : isPNG ? "png" : "jpg") }
     return EffectOutput(
       place: OutputPlace(file: output, folder: outputDir), effect: request.effect?.rawValue ?? "",
-      format: isPNG ? .png : .jpeg(quality: request.picture.jpegQuality))
+      format: isPFM ? nil : isPNG ? .png : .jpeg(quality: request.picture.jpegQuality))
   }
 }

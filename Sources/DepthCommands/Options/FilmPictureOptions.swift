@@ -35,6 +35,14 @@ struct FilmPictureOptions: ParsableArguments {
 
   @OptionGroup var lens: LensOptions
   @OptionGroup var shape: MaskOptions
+  @Option(
+    help: ArgumentHelp(
+      "Where the range of a mask begins: a distance such as 2m, or a share of disparity for depth without distances.",
+      valueName: "depth"), transform: BoundWord.argument)
+  var from: BoundWord?
+  @Option(
+    help: ArgumentHelp("Where it ends.", valueName: "depth"), transform: BoundWord.argument)
+  var to: BoundWord?
   @OptionGroup var haze: HazeOptions
 
   @Option(
@@ -57,7 +65,8 @@ struct FilmPictureOptions: ParsableArguments {
     FilmRequest(
       stereo: stereo,
       effect: EffectRequest(
-        effect: effect, focus: focus, focusAt: focusAt, lens: lens.request, shape: shape.request,
+        effect: effect, focus: focus, focusAt: focusAt, lens: lens.request,
+        shape: shape.request(from: from, to: to),
         haze: haze.request, camera: camera.request),
       depth: depth, colorMap: colorMap, pictureRange: pictureRange)
   }

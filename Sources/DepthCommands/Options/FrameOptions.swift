@@ -1,8 +1,23 @@
 import ArgumentParser
+import DepthErrors
 import DepthImages
 import FrameStreams
 
 extension FrameQueue: EnumerableFlag {}
+
+/// A value of `--from` or `--to`: a format of frames or, for an effect, a bound of the range of its mask.
+struct FormatOrBound<Format: RawRepresentable<String> & CaseIterable>: ArgumentWord {
+  static var expected: String {
+    "\(listed(choices(Format.self))), or for a mask \(BoundWord.expected)"
+  }
+  let format: Format?
+  let bound: BoundWord?
+
+  init?(word: String) {
+    (format, bound) = (Format(rawValue: word), BoundWord(word: word))
+    if format == nil, bound == nil { return nil }
+  }
+}
 
 /// The frames on standard input.
 struct FrameOptions: ParsableArguments {
@@ -28,8 +43,17 @@ struct FrameOptions: ParsableArguments {
         y4m is YUV4MPEG2; pnm is PPM and PGM. auto recognizes these two and Motion JPEG by their first bytes. rgb24 \
         and bgra have no header and need --size.
         """,
-      valueName: "format"))
-  var from: FrameFormat = .auto
+      valueName: "format"), transform: FormatOrBound<FrameFormat>.argument)
+  var from: [FormatOrBound<FrameFormat>] = []
+  var format: FrameFormat { from.compactMap(\.format).last ?? .auto }
+
+  /// - Throws: A validation error for a bound, which only effects have.
+  func refuseBounds() throws {
+    if let bound = from.compactMap(\.bound).first {
+      throw ValidationError(
+        "--from is \(bound.word), expected \(listed(choices(FrameFormat.self)))")
+    }
+  }
 
   @Option(
     help: ArgumentHelp(
@@ -66,15 +90,15 @@ struct FrameOptions: ParsableArguments {
   var colorRange: ColorRange?
 
   func validate() throws {
-    if from.isRaw, size == nil {
-      throw ValidationError("--from \(from.rawValue) requires --size WxH")
+    if format.isRaw, size == nil {
+      throw ValidationError("--from \(format.rawValue) requires --size WxH")
     }
-    if !from.isRaw, size != nil {
+    if !format.isRaw, size != nil {
       throw ValidationError("--size requires --from rgb24 or bgra; other formats contain the size")
     }
     let colors = [("--matrix", matrix != nil), ("--color-range", colorRange != nil)]
-    for (option, isGiven) in colors where isGiven && from != .auto && from != .y4m {
-      throw ValidationError("\(option) requires YUV4MPEG2 frames, found --from \(from.rawValue)")
+    for (option, isGiven) in colors where isGiven && format != .auto && format != .y4m {
+      throw ValidationError("\(option) requires YUV4MPEG2 frames, found --from \(format.rawValue)")
     }
     if let rate, rate.value == nil {
       throw ValidationError("--rate is \(rate), expected a positive number")
@@ -83,15 +107,14 @@ struct FrameOptions: ParsableArguments {
 
   /// Whether any of the options was given.
   var isGiven: Bool {
-    from != .auto || size != nil || rate != nil || matrix != nil || colorRange != nil
+    format != .auto || size != nil || rate != nil || matrix != nil || colorRange != nil
   }
 
   var input: FrameInput {
-    FrameInput(from: from, size: size, givenRate: rate, matrix: matrix, colorRange: colorRange)
+    FrameInput(from: format, size: size, givenRate: rate, matrix: matrix, colorRange: colorRange)
   }
 }
 
-extension FrameFormat: ExpressibleByArgument {}
 extension ColorMatrix: ExpressibleByArgument {}
 extension ColorRange: ExpressibleByArgument {}
 extension DepthFrameFormat: ExpressibleByArgument {}

@@ -66,7 +66,7 @@ struct FocusOptions: ParsableArguments {
       """
       Depth in focus: a share of the disparity range from 0 (farthest) to 1 (nearest), a distance such as 1.8m or \
       180cm, nearest (the smallest distance in the map), or subject (the nearest large thing that stands upright). \
-      This option or --focus-at is required.
+      This option, --focus-at or a range (--from, --to) is required.
       """,
       valueName: "depth"), transform: FocusWord.argument)
   var focus: FocusWord?
@@ -107,9 +107,14 @@ struct MaskOptions: ParsableArguments {
       """,
       valueName: "name"))
   var scaling: FocusMask.Scaling?
+  @Option(
+    help: ArgumentHelp(
+      "Width of the edges outside of --from and --to, such as 20cm; none by default. Not with --slope.",
+      valueName: "distance"), transform: BoundWord.argument)
+  var soft: BoundWord?
 
-  var request: MaskRequest {
-    MaskRequest(slope: slope, width: width, scaling: scaling)
+  func request(from: BoundWord?, to: BoundWord?) -> MaskRequest {
+    MaskRequest(slope: slope, width: width, scaling: scaling, from: from, to: to, soft: soft)
   }
 }
 

@@ -33,7 +33,7 @@ struct NormalsOptions: ParsableArguments {
       """,
       discussion: """
         A .png has the colors (n + 1) / 2, transparent where there is no depth; .npy (height × width × 3) and .exr (N.X, N.Y, N.Z) \
-        have NaN there. Without a name, or with the name of an OpenEXR depth file, normals are channels of that file; other depth files \
+        have NaN there. Without a name, or with the name of an OpenEXR or .npz depth file, that file holds the normals; other depth files \
         get them beside them. Normals are those of planes through neighboring pixels; weights of MoGe-2 that have normals give their own. Needs metres.
         """,
       valueName: "file"),
@@ -77,7 +77,7 @@ struct NormalsOptions: ParsableArguments {
         depth.place.file.map { URL(filePath: $0).standardized == URL(filePath: name).standardized }
           ?? false
       } ?? true
-    guard isInside, depth.isEXR else {
+    guard isInside, depth.takesNormals else {
       return NormalsOutput(
         place: path.map(OutputPlace.init(fileOrFolder:)), request: request, depth: depth)
     }

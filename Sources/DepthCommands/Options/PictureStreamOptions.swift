@@ -11,7 +11,8 @@ struct PictureStreamOptions: ParsableArguments {
       """,
       discussion: """
         --from, --size, --rate, --matrix, --color-range, --to, --steady, --depth-every and --latest are only for \
-        --stream. Photos, -o, --depth and --json are refused with it.
+        --stream. Photos, -o, --depth and --json are refused with it. For effects with a mask, \
+        --from 2m and --to 4m are its range.
         """))
   var stream = false
 
@@ -27,8 +28,9 @@ struct PictureStreamOptions: ParsableArguments {
         same, the default, is the format of the input frames, with their chroma subsampling, color matrix, range and \
         bit depth. With same and y4m, masks are gray, and anaglyphs, rows and columns have no chroma subsampling.
         """,
-      valueName: "format"))
-  var to: PictureStreamFormat?
+      valueName: "format"), transform: FormatOrBound<PictureStreamFormat>.argument)
+  var to: [FormatOrBound<PictureStreamFormat>] = []
+  private var format: PictureStreamFormat? { to.compactMap(\.format).last }
 
   @Option(help: .steadyPictures(default: "; gated by default")) var steady: TemporalSmoothing?
 
@@ -42,7 +44,8 @@ struct PictureStreamOptions: ParsableArguments {
   func validate() throws {
     try check("--depth-every", depthEvery, in: FramePipeline.intervals)
     guard !stream else { return }
-    if frames.isGiven || to != nil || steady != nil || depthEvery != nil || queue != .everyFrame {
+    if frames.isGiven || format != nil || steady != nil || depthEvery != nil || queue != .everyFrame
+    {
       throw ValidationError(
         "--from, --size, --rate, --matrix, --color-range, --to, --steady, --depth-every and --latest require --stream"
       )
@@ -59,7 +62,7 @@ struct PictureStreamOptions: ParsableArguments {
     var film = film
     (film.steady, film.depthEvery) = (steady ?? film.steady, depthEvery ?? film.depthEvery)
     try PictureStream(
-      film: film, frames: frames.input, format: to ?? .same, queue: queue, quality: quality,
+      film: film, frames: frames.input, format: format ?? .same, queue: queue, quality: quality,
       estimation: FrameEstimation(
         weights: command.common.weights.request, options: film.options(command.limits.limits),
         calibration: command.calibration.file, threads: command.common.threads),
@@ -91,5 +94,3 @@ struct PictureStreamOptions: ParsableArguments {
     }
   }
 }
-
-extension PictureStreamFormat: ExpressibleByArgument {}

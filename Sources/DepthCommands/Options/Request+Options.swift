@@ -60,7 +60,7 @@ extension ArgumentHelp {
         by the network: where distances are needed, depth of unknown scale does not serve. --weights, --mirrored, \
         --input-size, --precision and --calibration are about the estimate, and auto then means network. embedded \
         fails for a photo without depth. Write ./auto for a file called auto. For several photos, give a folder MAPS of depth files. The depth of PHOTOS/PLACE/NAME.jpg is then \
-        MAPS/PLACE/NAME_depth.png or MAPS/PLACE/NAME.png, or the same with .pfm or .npy.
+        MAPS/PLACE/NAME_depth.png or MAPS/PLACE/NAME.png, or the same with .pfm, .npy or .npz.
         """,
       valueName: "file")
   }

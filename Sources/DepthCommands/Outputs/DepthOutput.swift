@@ -1,6 +1,7 @@
 import DepthBase
 import DepthErrors
 import DepthImages
+import MonocularDepth
 import PictureFiles
 import SystemEssentials
 
@@ -10,7 +11,7 @@ struct DepthOutput: MapOutput {
   /// The format of files whose name has no extension; `nil` for PNG.
   var format: DepthFileFormat?
   var compression = PNGCompression.default
-  /// How OpenEXR files also hold normals; `nil` for depth alone.
+  /// How OpenEXR files and NumPy archives also hold normals; `nil` for depth alone.
   var normals: NormalsRequest?
 
   var needsNormals: Bool { normals != nil }
@@ -50,8 +51,10 @@ struct DepthOutput: MapOutput {
 
   /// Whether depth files are PNG.
   var isPNG: Bool { (named ?? format ?? .png) == .png }
-  /// Whether depth files are OpenEXR.
-  var isEXR: Bool { (named ?? format) == .exr }
+  /// Whether depth files may hold normals.
+  var takesNormals: Bool { isArchive || (named ?? format) == .exr }
+  /// Whether depth files are archives with more than the map.
+  var isArchive: Bool { (named ?? format) == .npz }
 
   /// Whether a photo's map is a PNG file, not standard output.
   func isPNGFile(_ photo: PhotoInput) -> Bool {
@@ -116,7 +119,7 @@ struct DepthOutput: MapOutput {
   ///
   /// - Throws: `DepthError` for an unknown format.
   func storable(_ map: DepthMap, of photo: PhotoInput) throws -> DepthMap {
-    guard map.unit == .disparity, try !format(of: photo).canHold(.disparity) else { return map }
+    guard map.unit == .disparity, try format(of: photo) != .png else { return map }
     return try map.inMetres()
   }
 
@@ -136,10 +139,16 @@ struct DepthOutput: MapOutput {
       let percent = share < 1 ? "\(max((share * 100).rounded(toDigits: 1), 0.1))" : "100"
       run.log(
         "\(percent) % of the map is beyond 65.535 m, the most that a PNG file holds; "
-          + "files that end in .pfm, .npy or .exr have no limit")
+          + "files that end in .pfm, .npy, .npz or .exr have no limit")
     }
     let (format, compression) = (try format(of: run.photo), compression)
     let (call, frame) = (CallContext(threads: run.call.threads), normals?.normalsFrame)
+    let url = file(of: run.photo) ?? Console.standardOutput
+    if format == .npz {
+      var others = [NamedArray].beside(map.depth, errors: map.errors, camera: map.camera)
+      if let frame, let normals = map.normals { others += try [NamedArray].normals(of: (normals(), frame)) }
+      return (NPZ.file(map.depth.arrays(beside: others)), url)
+    }
     let content = FileContent.made {
       try map.depth.encoded(
         as: format,
@@ -149,6 +158,6 @@ struct DepthOutput: MapOutput {
         normals: frame.flatMap { frame in map.normals.map { make in { (try make(), frame) } } },
         call: call)
     }
-    return (content, file(of: run.photo) ?? Console.standardOutput)
+    return (content, url)
   }
 }

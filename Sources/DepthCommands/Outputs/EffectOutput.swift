@@ -7,7 +7,8 @@ struct EffectOutput: PhotoOutput {
   let place: OutputPlace
   /// The effect's name.
   let effect: String
-  let format: ImageFileFormat
+  /// `nil` for masks as PFM.
+  let format: ImageFileFormat?
 
   var folder: String? { place.folder }
 

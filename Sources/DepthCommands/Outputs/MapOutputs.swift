@@ -49,7 +49,8 @@ struct MapOutputs: Sendable {
 
   /// Work on a photo, as far as it needs memory.
   var work: MemoryNeed.Work {
-    needsNormals ? .mapWithNormals : others.isEmpty ? .map : .mapWithPicture
+    needsNormals
+      ? .mapWithNormals : others.isEmpty && !depth.isArchive ? .map : .mapWithPicture
   }
 
   /// A hint that a depth PNG looks black in a viewer; `nil` if a picture is written too, and for units whose values fill

@@ -86,6 +86,8 @@ extension MapOutput {
 struct FinishedMap: Sendable {
   let depth: DepthMap
   let photo: Image
+  /// The photo's camera; `nil` where its focal length is neither known nor assumed.
+  var camera: Camera?
   /// Expected errors of the network's own map; `nil` if the weights do not predict them.
   var errors: ErrorMap?
   /// 1 for each pixel of ``depth`` that has geometry; `nil` if no file needs it.

@@ -15,7 +15,8 @@ extension EffectRequest {
 
   /// The depth that the effect picks out; `nil` for an effect without one.
   var depthFocus: DepthFocus? {
-    effect?.hasFocus == true ? focusAt?.value ?? focus?.value ?? .nearest : nil
+    guard effect?.hasFocus == true else { return nil }
+    return shape.range.map(DepthFocus.range) ?? focusAt?.value ?? focus?.value ?? .nearest
   }
 
   /// The same in a photo of another size.
@@ -40,6 +41,7 @@ extension EffectRequest {
   /// The feature that requires metres, for messages; `nil` if relative depth is enough.
   var purposeOfMetres: String? {
     if case .metres = depthFocus { return "a focus in metres" }
+    if shape.range?.isShares == false { return "a range in metres" }
     if effect == .haze, haze.strength == nil { return "haze without a strength" }
     return needsFocalLength ? "a real lens" : nil
   }
@@ -120,15 +122,16 @@ extension EffectRequest {
 
   /// The bytes of a file; masks are gray PNG of 8 or 16 bits and cut-outs PNG with alpha, whatever the format.
   ///
+  /// - Parameter format: `nil` for a mask as PFM, 0…1.
   /// - Throws: As ``applied(to:depth:reducedFrom:held:limit:mayBeEmpty:call:)``.
   func encoded(
     _ photo: Image, depth: DepthMap, reducedFrom sent: PixelSize? = nil,
-    as format: ImageFileFormat, call: CallContext
+    as format: ImageFileFormat?, call: CallContext
   ) throws -> [UInt8] {
     guard isPNG, let focus = depthFocus(in: photo.size, reducedFrom: sent) else {
       return try applied(to: photo, depth: depth, reducedFrom: sent, call: call.step(0, of: 2))
         .withMetadata(picture.metadata)
-        .encoded(as: format, compression: picture.compression, call: call.step(1, of: 2))
+        .encoded(as: format ?? .png, compression: picture.compression, call: call.step(1, of: 2))
     }
     try call.checkpoint(0)
     let mask = try photo.focusMask(
@@ -137,6 +140,9 @@ extension EffectRequest {
     if effect == .cutout {
       return try photo.withMetadata(picture.metadata).encodedPNG(
         alpha: mask.levels, compression: picture.compression, call: call)
+    }
+    guard format != nil else {
+      return PFM.file(mask.values, height: mask.height, width: mask.width)
     }
     guard is16Bit else {
       return try PNGParts.gray8(

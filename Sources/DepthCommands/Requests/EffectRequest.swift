@@ -10,6 +10,9 @@ enum EffectName: String, CaseIterable, Codable, Sendable {
   /// Whether the effect picks out a depth.
   var hasFocus: Bool { self != .haze }
 
+  /// Whether the effect is made by a mask alone, which may have a range instead.
+  var isMask: Bool { hasFocus && self != .blur }
+
   /// Whether frames have it too: none has an alpha channel.
   var isForFrames: Bool { self != .cutout }
 
@@ -24,10 +27,36 @@ struct MaskRequest: Request {
   /// Width of the range in which the mask is 1, in disparity ranges.
   var width: Double?
   var scaling: FocusMask.Scaling?
+  /// The ends of a range in place of a focus, and the width of its edges.
+  var from, to, soft: BoundWord?
 
   func check() throws(InvalidRequest) {
     try check("slope", slope, in: FocusMask.slopes)
     try check("width", width, in: FocusMask.widths)
+    guard let first = from ?? to else {
+      return try refuse(["soft": soft != nil], needing: "`from` or `to`")
+    }
+    let limits = first.isShare ? MaskRange.shares : MaskRange.distances
+    for (name, word) in [("from", from), ("to", to), ("soft", soft)] {
+      guard let word, word.isShare != first.isShare || !limits.contains(word.value) else {
+        continue
+      }
+      throw InvalidRequest(
+        "`\(name)` is \(word.word), expected "
+          + (first.isShare
+            ? "a share from 0 to 1, or distances with their unit as 2m"
+            : "a distance with its unit as \(first.word), at most 100000 m"))
+    }
+    if let from, let to, from.value >= to.value {
+      throw InvalidRequest("`from` is \(from.word) and `to` \(to.word), expected `from` below `to`")
+    }
+  }
+
+  /// The range that the mask keeps; `nil` where it has a focus.
+  var range: MaskRange? {
+    (from ?? to).map {
+      MaskRange(from: from?.value, to: to?.value, soft: soft?.value ?? 0, isShares: $0.isShare)
+    }
   }
 
   var mask: FocusMask {
@@ -73,9 +102,10 @@ struct EffectRequest: Request {
       throw InvalidRequest(
         "the effect is '', expected \(listed(choices(EffectName.self)))")
     }
-    if effect.hasFocus, focus == nil, focusAt == nil {
+    if effect.hasFocus, focus == nil, focusAt == nil, shape.range == nil {
       throw InvalidRequest(
         "no focus, expected `focus` subject or nearest, `focus` with a distance such as 1.8m, or `focusAt` with a pixel"
+          + (effect.isMask ? "; or a range, `from` 2m `to` 4m" : "")
       )
     }
     if effect == .mask {
@@ -83,6 +113,14 @@ struct EffectRequest: Request {
         ["keepLocation": picture.keepLocation, "stripMetadata": picture.stripMetadata],
         needing: "a photo as output, and a mask is a PNG without metadata")
     }
+  }
+
+  /// Refuses fields that have no effect on a file.
+  ///
+  /// - Parameter ending: The extension of the file.
+  func check(writing ending: String) throws(InvalidRequest) {
+    try picture.check(writing: ending)
+    if ending == "pfm" { try refuse(["is16Bit": is16Bit], needing: "a PNG, and PFM has floats") }
   }
 
   /// The rules between fields, without those of photos.
@@ -97,9 +135,20 @@ struct EffectRequest: Request {
     if effect != .blur {
       try refuse(lens.givenFields, needing: "`effect` blur, found \(made)")
     }
+    if effect?.isMask != true {
+      try refuse(
+        ["from": shape.from != nil, "to": shape.to != nil, "soft": shape.soft != nil],
+        needing: "`effect` mask, cutout, spotlight or highlight, found \(made)")
+    }
+    for (name, isGiven) in [
+      ("focus", focus != nil), ("focusAt", focusAt != nil), ("slope", shape.slope != nil),
+      ("width", shape.width != nil),
+    ] where isGiven && shape.range != nil {
+      try checkExclusive([shape.from == nil ? "to" : "from": true, name: true])
+    }
     if effect?.hasFocus != true {
       let names = EffectName.allCases.filter(\.hasFocus).map(\.rawValue)
-      let masks = names.filter { $0 != EffectName.blur.rawValue }.joined(separator: ", ")
+      let masks = EffectName.allCases.filter(\.isMask).map(\.rawValue).joined(separator: ", ")
       try refuse(
         shape.givenFields, needing: "`effect` \(masks) and blur `style` mask, found \(made)")
       try refuse(

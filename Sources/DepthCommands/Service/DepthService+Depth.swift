@@ -7,11 +7,14 @@ import PictureFiles
 import SystemEssentials
 
 extension DepthService {
+  /// The type of a NumPy archive.
+  private static let archive = "application/x-npz"
+
   /// The forms of a depth map that this build gives.
   static let mapTypes = MediaTypes(
     offered: [
       "image/png", "application/x-npy", "image/x-portable-floatmap", "application/json",
-      "image/x-exr",
+      "image/x-exr", archive,
     ])
 
   /// `POST /v1/depth`: the file that `depth predict` writes, to the byte; numbers of JSON for a body of JSON.
@@ -32,7 +35,8 @@ extension DepthService {
     let request = try sent.asked(for: DepthRequest.self)
     let estimation = estimation(request.map)
     func need(of file: PhotoFile, isEstimate: Bool) throws -> MemoryNeed {
-      try estimation.memoryNeed(.map, of: file, isEstimate: isEstimate)
+      try estimation.memoryNeed(
+        type == Self.archive ? .mapWithPicture : .map, of: file, isEstimate: isEstimate)
     }
     return try withPhoto(sent.photo(), call: call, need: need) { photo in
       let made = try estimation.estimate(of: photo.image, named: Self.name, call: call)
@@ -55,6 +59,10 @@ extension DepthService {
       let record = try record(depth, made, by: estimation, request, threads: call.threads)
       return Array(try jsonLine(record).utf8)
     case "application/x-npy": return try depth.encoded(as: .npy)
+    case Self.archive:
+      let others = [NamedArray].beside(
+        depth, errors: made.expectedError, camera: made.camera.camera)
+      return try NPZ.file(depth.arrays(beside: others)).gathered()
     case "image/x-exr": return try depth.encoded(as: .exr, metadata: metadata)
     case "image/x-portable-floatmap": return try depth.encoded(as: .pfm)
     default:

@@ -11,6 +11,8 @@ extension DepthService {
   private static let pictureTypes = MediaTypes(
     offered: ["image/jpeg", "image/png", DepthService.lines])
   private static let pngTypes = MediaTypes(offered: ["image/png", DepthService.lines])
+  private static let maskTypes = MediaTypes(
+    offered: ["image/png", "image/x-portable-floatmap", DepthService.lines])
   /// JPEG quality of pictures for the page, which it shows once.
   private static let shownQuality = 88
 
@@ -22,12 +24,13 @@ extension DepthService {
   func effect(_ sent: SentRequest, call: CallContext) throws -> HTTPResponse {
     let query = try sent.asked(for: EffectQuery.self)
     var request = query.effect
-    let types = request.isPNG ? Self.pngTypes : Self.pictureTypes
+    let types =
+      request.effect == .mask ? Self.maskTypes : request.isPNG ? Self.pngTypes : Self.pictureTypes
     let wanted = try sent.best(of: types)
     let isTold = wanted == Self.lines
     let type = isTold ? types.offered[0] : wanted
-    let isPNG = type == "image/png"
-    try refusing { try request.picture.check(writing: isPNG ? "png" : "jpg") }
+    let ending = ["image/png": "png", "image/jpeg": "jpg"][type] ?? "pfm"
+    try refusing { try request.check(writing: ending) }
     if query.open.photo != nil {
       // For the page, which shows it once.
       request.picture.quality = request.picture.quality ?? Self.shownQuality
@@ -49,7 +52,9 @@ extension DepthService {
       return (
         bytes: try request.encoded(
           photo, depth: depth, reducedFrom: sent,
-          as: isPNG ? .png : .jpeg(quality: request.picture.jpegQuality), call: call),
+          as: ending == "png"
+            ? .png : ending == "jpg" ? .jpeg(quality: request.picture.jpegQuality) : nil,
+          call: call),
         focusM: try request.focusDistance(
           in: depth, for: photo, reducedFrom: sent, threads: call.threads)
       )

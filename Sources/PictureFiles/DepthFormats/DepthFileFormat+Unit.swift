@@ -3,8 +3,8 @@ import DepthErrors
 package import DepthImages
 
 extension DepthFileFormat {
-  /// Whether the format can store maps of this unit without being misread. PNG stores every unit; the other formats store metres and
-  /// relative disparity.
+  /// Whether the format can store maps of this unit without being misread. PNG and NumPy archives store every unit; the other formats
+  /// store metres and relative disparity.
   ///
   /// PFM, NumPy and OpenEXR cannot record a unit that all programs read: a PFM header has no room for a comment, NumPy rejects
   /// unknown keys in its header, and programs read the channel `Z` of OpenEXR as a distance. Their numbers are therefore taken as
@@ -12,7 +12,7 @@ extension DepthFileFormat {
   /// the scale is written `-1.0e0`, in NumPy a comment follows the header's dictionary, and in OpenEXR the channel is `disparity`,
   /// with the attribute `depth:unit`.
   package func canHold(_ unit: DepthMap.Unit) -> Bool {
-    self == .png || unit == .metres || unit == .relativeDisparity
+    self == .png || self == .npz || unit == .metres || unit == .relativeDisparity
   }
 
   /// Throws the error that writing a map of this unit would throw. Call it before a long computation.
@@ -33,6 +33,7 @@ extension DepthFileFormat {
     case .png: "PNG"
     case .pfm: "PFM"
     case .npy: "NumPy"
+    case .npz: "NumPy archive"
     case .exr: "OpenEXR"
     }
   }

@@ -14,6 +14,8 @@ public enum DepthFileFormat: String, Hashable, Sendable, CaseIterable {
   case pfm
   /// Metres as 32-bit floats of shape `(height, width)`, NumPy format 1.0.
   case npy
+  /// A NumPy archive: the map as 32-bit floats in `depth`, its unit as text in `unit`, and what the program knows beside these.
+  case npz
   /// Metres as 32-bit floats in the channel `Z` of an OpenEXR file, which is written and not read.
   case exr
 

@@ -13,7 +13,7 @@ public import SystemEssentials
 /// | `depth:weights-sha256` | identifies the weights that the map was predicted with (``weightsIdentifier``) |
 /// | `Software` | the program that wrote the file |
 ///
-/// PFM and NumPy files have no metadata.
+/// PFM and NumPy files have no metadata; NumPy archives record their unit.
 ///
 /// ```swift
 /// let metadata = try DepthFileMetadata(contentsOf: url)
@@ -41,7 +41,7 @@ public struct DepthFileMetadata: Hashable, Sendable {
 
   /// Reads the fields of a file; all are `nil` for formats without them.
   ///
-  /// - Throws: `DepthError` when the file cannot be read or is a damaged PNG file.
+  /// - Throws: `DepthError` when the file cannot be read or is a damaged PNG or NumPy archive.
   public init(contentsOf url: URL) throws {
     try self.init(decoding: InputFile.bytes(of: url), name: url.relativePath)
   }
@@ -51,10 +51,12 @@ public struct DepthFileMetadata: Hashable, Sendable {
   /// - Parameters:
   ///   - bytes: The whole file.
   ///   - name: Its name in errors.
-  /// - Throws: `DepthError` with code `damaged` for a damaged PNG file.
+  /// - Throws: `DepthError` with code `damaged` for a damaged PNG or NumPy archive.
   public init(decoding bytes: [UInt8], name: String) throws {
     if case .png = FileSignature(of: bytes) {
       self.init(texts: try PNGChunks(bytes, file: name).texts)
+    } else if case .npz = FileSignature(of: bytes) {
+      self.init(unit: try NPZ.storedUnit(bytes, file: name)?.unit)
     } else {
       self.init()
     }

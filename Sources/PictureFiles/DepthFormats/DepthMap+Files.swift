@@ -4,64 +4,64 @@ public import DepthImages
 public import SystemEssentials
 
 extension DepthMap {
-  /// Reads a depth file: PNG, PFM, NumPy or a gray JPEG. The content determines the format. The Exif orientation of a PNG or
+  /// Reads a depth file: PNG, PFM, NumPy array or archive, or a gray JPEG. The content determines the format. The Exif orientation of a PNG or
   /// JPEG is applied.
   ///
   /// OpenEXR is written, not read.
   ///
   /// - Parameters:
   ///   - url: A file, a named pipe or `/dev/stdin`.
-  ///   - unit: Unit of the map. PNGs written by this library record it, and floats are metres by default. Other PNGs, JPEGs and integer
+  ///   - unit: Unit of the map. PNGs and NumPy archives written by this library record it, and floats are metres by default. Other PNGs, JPEGs and integer
   ///     arrays need this argument. In metres and disparity, 0 means no value.
   ///   - scale: The map's value for a stored 1: `0.001` for a file in millimetres, `1 / 5000` for
   ///     a depth PNG of TUM RGB-D. The default is the scale in the file. Without one, it is 1 for metres and floats, and the
   ///     reciprocal of the type's largest integer for integers of other units. A scale for integers also needs `unit`.
+  ///   - key: Name of the array in a NumPy archive; by default `depth`, `depthmap`, `arr_0` or `predicted_depth`.
   ///   - limits: The largest map that is read.
   /// - Throws: `DepthError`; with code `unknownUnit` if neither the file nor the caller gives
   ///   the unit, or if the two contradict each other.
   public init(
-    contentsOf url: URL, unit: Unit? = nil, scale: Double? = nil,
+    contentsOf url: URL, unit: Unit? = nil, scale: Double? = nil, key: String? = nil,
     limits: ImageLimits = ImageLimits()
   ) throws {
     try self.init(
-      contentsOf: url, stored: unit.map { StoredUnit(unit: $0, scale: scale) }, scale: scale,
-      limits: limits)
-  }
-
-  /// - Parameter stored: The unit of the file's numbers.
-  package init(
-    contentsOf url: URL, stored: StoredUnit?, scale: Double? = nil,
-    limits: ImageLimits = ImageLimits()
-  ) throws {
-    try self.init(
-      decoding: Self.fileBytes(of: url), name: url.relativePath, stored: stored,
-      scale: scale ?? stored?.scale, limits: limits)
+      decoding: Self.fileBytes(of: url), name: url.relativePath, unit: unit, scale: scale,
+      key: key, limits: limits)
   }
 
   /// Reads a depth file held in memory; errors call it `name`.
   ///
-  /// - Throws: `DepthError`; see ``init(contentsOf:unit:scale:limits:)``.
+  /// - Throws: `DepthError`; see ``init(contentsOf:unit:scale:key:limits:)``.
   public init(
     decoding bytes: [UInt8], name: String = "the depth map", unit: Unit? = nil,
-    scale: Double? = nil, limits: ImageLimits = ImageLimits()
+    scale: Double? = nil, key: String? = nil, limits: ImageLimits = ImageLimits()
   ) throws {
     try self.init(
       decoding: bytes, name: name, stored: unit.map { StoredUnit(unit: $0, scale: scale) },
-      scale: scale, limits: limits)
+      scale: scale, key: key, limits: limits)
   }
 
   init(
     decoding bytes: [UInt8], name: String, stored given: StoredUnit?, scale: Double?,
-    limits: ImageLimits
+    key: String?, limits: ImageLimits
   ) throws {
     try Self.requireDepthFile(bytes, name: name)
-    let grid: FloatGrid
-    switch FileSignature(of: bytes) {
+    let (grid, signature): (FloatGrid, FileSignature)
+    signature = FileSignature(of: bytes)
+    if let key, signature != .npz {
+      throw DepthError.unsupportedFormat(
+        file: name, expected: "a NumPy archive with the array '\(key)'",
+        found: signature.description)
+    }
+    switch signature {
     case .png:
       self = try DepthMap(png: bytes, unit: given, file: name, limits: limits)
       return
     case .pfm: grid = try PFM.decode(bytes, file: name, limits: limits)
     case .npy: grid = try NPY.decode(bytes, file: name, limits: limits)
+    case .npz:
+      grid = try NPZ.decode(
+        bytes, file: name, key: key, isUnitGiven: given != nil, limits: limits)
     case .exr: throw Self.noDepthFile(name, found: "an OpenEXR picture, which is written only")
     case .jpeg:
       let image = try Image(decoding: bytes, name: name, limits: limits)
@@ -76,21 +76,22 @@ extension DepthMap {
 
   /// Reads a depth file held in memory, such as the body of a request; errors call it `name`.
   ///
-  /// - Throws: `DepthError`; see ``init(contentsOf:unit:scale:limits:)``.
+  /// - Throws: `DepthError`; see ``init(contentsOf:unit:scale:key:limits:)``.
   public init(
     decoding data: Data, name: String = "the depth map", unit: Unit? = nil, scale: Double? = nil,
-    limits: ImageLimits = ImageLimits()
+    key: String? = nil, limits: ImageLimits = ImageLimits()
   ) throws {
-    try self.init(decoding: [UInt8](data), name: name, unit: unit, scale: scale, limits: limits)
+    try self.init(
+      decoding: [UInt8](data), name: name, unit: unit, scale: scale, key: key, limits: limits)
   }
 
   /// The unit that the file names, or that the caller gave; else floats are metres.
   static func unit(
     of grid: FloatGrid, given: StoredUnit?, scale: Double? = nil, file: String
   ) throws -> StoredUnit {
-    if grid.isRelative {
-      let stated = StoredUnit(unit: .relativeDisparity, scale: scale ?? given?.scale)
-      if let given, given.unit != stated.unit || given.isReciprocal {
+    if var stated = grid.stated {
+      stated.scale = stated.scale ?? scale ?? given?.scale
+      if let given, !stated.agrees(with: given) {
         throw DepthError.unitMismatch(file: file, expected: given.phrase, found: stated.phrase)
       }
       return stated
@@ -113,10 +114,10 @@ extension DepthMap {
 
   private static func noDepthFile(_ name: String, found: String) -> DepthError {
     .unsupportedFormat(
-      file: name, expected: "a depth map (PNG, PFM or NumPy)", found: found)
+      file: name, expected: "a depth map (PNG, PFM, NumPy array or archive)", found: found)
   }
 
-  /// Writes a file atomically, in the format of its extension: `.png`, `.pfm`, `.npy` or `.exr`.
+  /// Writes a file atomically, in the format of its extension: `.png`, `.pfm`, `.npy`, `.npz` or `.exr`.
   ///
   /// ``encoded(as:metadata:compression:)`` describes the precision of each format.
   ///
@@ -138,7 +139,7 @@ extension DepthMap {
 
   /// The bytes of a depth file.
   ///
-  /// PNG records the unit, so a map is read in the unit in which it was written. It stores metres from 1 mm to 65.535 m to the nearest
+  /// PNG and NumPy archives record the unit, so a map is read in the unit in which it was written. PNG stores metres from 1 mm to 65.535 m to the nearest
   /// millimetre; values outside are clamped. It stores other units to within half of 1/65534 of their range. PFM, NumPy and OpenEXR
   /// store every bit of metres and of relative disparity, which these files mark, and NaN for pixels without a value. They do not store
   /// other units, because programs would read the numbers as metres. Convert disparity with `inMetres()` first.
@@ -180,6 +181,9 @@ extension DepthMap {
     case .npy:
       NPY.encode(
         grid, comment: unit == .relativeDisparity ? NPYHeader.relativeComment : "")
+    case .npz:
+      try NPZ.file(arrays(beside: normals.map { try [NamedArray].normals(of: $0()) } ?? []))
+        .gathered()
     case .exr:
       try EXR.encode(
         grid, metadata: described(metadata, range: valueRange(threads: threads)),
@@ -198,7 +202,7 @@ extension DepthMap {
     return metadata
   }
 
-  /// The map of stored numbers; see ``init(contentsOf:unit:scale:limits:)``.
+  /// The map of stored numbers; see ``init(contentsOf:unit:scale:key:limits:)``.
   init(_ grid: FloatGrid, _ stored: StoredUnit) {
     var values = grid.values
     if let scale = stored.scale {

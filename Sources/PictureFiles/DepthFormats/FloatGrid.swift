@@ -8,8 +8,8 @@ package struct FloatGrid: Equatable {
   let values: [Float]
   /// Largest number of the stored type where it is an integer: 255, 65535; `nil` for floats.
   var integerMaximum: Float?
-  /// Whether the file is marked as relative disparity.
-  var isRelative = false
+  /// The unit that the file records; `nil` where it records none.
+  var stated: StoredUnit?
   /// Whether only positive, finite numbers are values; others are written as NaN.
   var isPositive = false
 }

@@ -9,12 +9,22 @@ package struct GivenDepth: Sendable {
 
   /// Reads a depth file.
   ///
-  /// - Parameter unit: The unit of the file's numbers where it records none.
-  /// - Throws: `DepthError`; see ``DepthMap/init(contentsOf:unit:scale:limits:)``.
-  package init(contentsOf url: URL, unit: StoredUnit?, limits: ImageLimits) throws {
+  /// - Throws: `DepthError`; see ``DepthMap/init(contentsOf:unit:scale:key:limits:)``.
+  package init(contentsOf url: URL, _ hints: DepthFileHints, limits: ImageLimits) throws {
     let (bytes, name) = (try DepthMap.fileBytes(of: url), url.relativePath)
     map = try DepthMap(
-      decoding: bytes, name: name, stored: unit, scale: unit?.scale, limits: limits)
+      decoding: bytes, name: name, stored: hints.unit, scale: hints.unit?.scale, key: hints.key,
+      limits: limits)
     recordsUnit = try DepthFileMetadata(decoding: bytes, name: name).unit != nil
   }
+}
+
+/// What a user knows of depth files.
+package struct DepthFileHints: Sendable {
+  /// The unit of the numbers where a file records none.
+  package let unit: StoredUnit?
+  /// Name of the array in a NumPy archive; `nil` for a usual one.
+  package let key: String?
+
+  package init(unit: StoredUnit? = nil, key: String? = nil) { (self.unit, self.key) = (unit, key) }
 }

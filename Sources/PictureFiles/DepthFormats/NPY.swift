@@ -17,23 +17,7 @@ package enum NPY {
   static func decode(
     _ bytes: [UInt8], file: String, limits: ImageLimits = ImageLimits()
   ) throws -> FloatGrid {
-    func damaged(_ reason: String) -> DepthError {
-      .damaged(file: file, format: "NumPy file", reason: reason)
-    }
-    let reader = ByteReader(bytes: bytes, order: .little)
-    guard let version = reader.integer(UInt8.self, at: 6), (1...3).contains(version) else {
-      throw damaged("the format version is not 1, 2 or 3")
-    }
-    let length =
-      version == 1
-      ? reader.integer(UInt16.self, at: 8).map { Int($0) }
-      : reader.integer(UInt32.self, at: 8).map { Int($0) }
-    let start = version == 1 ? 10 : 12
-    guard let length, start + length <= bytes.count else { throw damaged("ends inside its header") }
-    let header = String(decoding: bytes[start..<start + length], as: UTF8.self)
-    guard let description = NPYHeader(header) else {
-      throw damaged("the header '\(header.prefix(80).filter { !$0.isNewline })' is not NumPy's")
-    }
+    let (description, start) = try header(of: bytes, file: file)
     guard let decoder = description.decoder else {
       throw DepthError.unsupportedFormat(
         file: file, expected: "float16, float32, float64, uint8 or uint16",
@@ -46,36 +30,74 @@ package enum NPY {
     }
     try limits.check(width: width, height: height, file: file)
     try limits.check(MemoryNeed(.depthFile, pixels: width * height), for: file)
-    let (found, expected) = (bytes.count - start - length, width * height * decoder.element.size)
+    let (found, expected) = (bytes.count - start, width * height * decoder.element.size)
     guard found == expected else {
-      throw damaged("holds \(found) bytes of values, expected \(expected) for \(width)×\(height)")
+      throw damaged(
+        "holds \(found) bytes of values, expected \(expected) for \(width)×\(height)", file)
     }
-    let values = decoder.floats(bytes, from: start + length, count: width * height)
+    let values = decoder.floats(bytes, from: start, count: width * height)
     return FloatGrid(
       height: height, width: width,
       values: description.isFortranOrder
         ? transposed(values, height: height, width: width) : values,
       integerMaximum: decoder.element.integerMaximum,
-      isRelative: description.isRelative)
+      stated: description.isRelative ? StoredUnit(unit: .relativeDisparity) : nil)
+  }
+
+  /// The header of a file, and the place of the values behind it.
+  static func header(
+    of bytes: [UInt8], file: String
+  ) throws -> (description: NPYHeader, start: Int) {
+    let reader = ByteReader(bytes: bytes, order: .little)
+    guard bytes.starts(with: magic), let version = reader.integer(UInt8.self, at: 6),
+      (1...3).contains(version)
+    else {
+      throw damaged("the format version is not 1, 2 or 3", file)
+    }
+    let length =
+      version == 1
+      ? reader.integer(UInt16.self, at: 8).map { Int($0) }
+      : reader.integer(UInt32.self, at: 8).map { Int($0) }
+    let start = version == 1 ? 10 : 12
+    guard let length, start + length <= bytes.count else {
+      throw damaged("ends inside its header", file)
+    }
+    let header = String(decoding: bytes[start..<start + length], as: UTF8.self)
+    guard let description = NPYHeader(header) else {
+      throw damaged(
+        "the header '\(header.prefix(80).filter { !$0.isNewline })' is not NumPy's", file)
+    }
+    return (description, start + length)
+  }
+
+  private static func damaged(_ reason: String, _ file: String) -> DepthError {
+    .damaged(file: file, format: "NumPy file", reason: reason)
   }
 
   /// Version 1.0, `<f4`, C order.
   ///
   /// - Parameters:
   ///   - grid: Rows of pixels.
-  ///   - channels: Numbers per pixel; the array has a third axis for more than one.
+  ///   - shape: That of the array; by default the grid's sides.
   ///   - comment: A Python comment behind the dictionary.
-  static func encode(_ grid: FloatGrid, channels: Int = 1, comment: String = "") -> [UInt8] {
-    let shape =
-      "\(grid.height), \(grid.width / channels)" + (channels > 1 ? ", \(channels)" : "")
+  static func encode(_ grid: FloatGrid, shape: [Int]? = nil, comment: String = "") -> [UInt8] {
+    grid.littleEndianBytes(
+      after: header("<f4", shape: shape ?? [grid.height, grid.width], comment: comment))
+  }
+
+  /// Everything before the values of a file of version 1.0 in C order.
+  ///
+  /// - Parameter shape: Extents of no axis, or of two or more.
+  static func header(_ type: String, shape: [Int], comment: String = "") -> [UInt8] {
+    let extents = shape.map(String.init).joined(separator: ", ")
     let description =
-      "{'descr': '<f4', 'fortran_order': False, 'shape': (\(shape)), }"
+      "{'descr': '\(type)', 'fortran_order': False, 'shape': (\(extents)), }"
       + (comment.isEmpty ? "" : " \(comment)")
     // The header ends in a line feed and is padded so that the values begin at a multiple of 64.
     let length = (10 + description.utf8.count + 1 + 63) / 64 * 64 - 10
     let padding = String(repeating: " ", count: length - description.utf8.count - 1)
     let start = magic + [1, 0, UInt8(length & 0xFF), UInt8(length >> 8)]
-    return grid.littleEndianBytes(after: start + Array((description + padding + "\n").utf8))
+    return start + Array((description + padding + "\n").utf8)
   }
 
   /// Columns stored one after the other, as rows.

@@ -78,7 +78,7 @@ extension NormalMap {
     case .npy:
       let grid = FloatGrid(height: height, width: 3 * width, values: values(in: frame))
       return NPY.encode(
-        grid, channels: 3, comment: "# normals: \(frame.rawValue), \(frame.axes)")
+        grid, shape: [height, width, 3], comment: "# normals: \(frame.rawValue), \(frame.axes)")
     case .exr:
       return try EXR.encode(
         [], (height, width), normals: (self, frame),

@@ -62,7 +62,7 @@ package enum PFM {
     return FloatGrid(
       height: height, width: width,
       values: isTopDown ? values : flipped(values, width: width),
-      isRelative: scaleText == relativeScale)
+      stated: scaleText == relativeScale ? StoredUnit(unit: .relativeDisparity) : nil)
   }
 
   /// The offset of the values: one white space follows the scale, or blanks and a line end, which may be CR LF, if

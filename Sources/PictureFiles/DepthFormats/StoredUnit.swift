@@ -9,7 +9,7 @@ package struct StoredUnit: Hashable, Sendable {
   /// Whether the file has the reciprocals of the map's values: depth up to an unknown scale, as Depth Anything 3 gives it.
   package var isReciprocal = false
   /// Value of the map for a stored 1; `nil` for the default of
-  /// ``DepthMap/init(contentsOf:unit:scale:limits:)``.
+  /// ``DepthMap/init(contentsOf:unit:scale:key:limits:)``.
   package var scale: Double?
 
   /// Whole millimetres, as depth PNGs have them.

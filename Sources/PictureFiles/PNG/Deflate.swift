@@ -6,8 +6,7 @@ import DepthErrors
   import CDepthZlib
 #endif
 
-/// Deflate streams and their pieces, compressed independently of each other by zlib and decompressed by libdeflate, which
-/// takes less than half of zlib's time for depth maps.
+/// Deflate streams and their pieces, compressed independently of each other by zlib; `Inflate` reads them.
 ///
 /// Every piece but the last ends at a whole byte (`Z_SYNC_FLUSH`), so that pieces made by different
 /// threads can be joined to one stream.
@@ -129,7 +128,7 @@ package enum Deflate {
   static func decompressed(_ bytes: ArraySlice<UInt8>, limit: Int) -> [UInt8]? {
     var capacity = min(16 * bytes.count + 64, limit)
     while true {
-      if let result = inflated(bytes, capacity: capacity) { return result }
+      if let result = Inflate.content(of: bytes, capacity: capacity) { return result }
       guard capacity < limit else { return nil }
       capacity = min(4 * capacity, limit)
     }
@@ -137,24 +136,7 @@ package enum Deflate {
 
   /// The content of a zlib stream; `nil` when it is damaged or does not hold exactly `count` bytes.
   static func decompressed(_ bytes: ArraySlice<UInt8>, count: Int) -> [UInt8]? {
-    inflated(bytes, capacity: count).flatMap { $0.count == count ? $0 : nil }
-  }
-
-  /// libdeflate does not say what is wrong with a stream.
-  private static func inflated(_ bytes: ArraySlice<UInt8>, capacity: Int) -> [UInt8]? {
-    #if Codecs
-      var isWhole = false
-      let result = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { output, initialized in
-        isWhole = unsafe bytes.withUnsafeBufferPointer {
-          unsafe cdeflate_inflate(
-            $0.baseAddress, $0.count, output.baseAddress, capacity, &initialized)
-        }
-        if !isWhole { initialized = 0 }
-      }
-      return isWhole ? result : nil
-    #else
-      nil
-    #endif
+    Inflate.content(of: bytes, capacity: count).flatMap { $0.count == count ? $0 : nil }
   }
 
   private static var failure: DepthError {

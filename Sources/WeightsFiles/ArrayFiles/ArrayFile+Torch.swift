@@ -15,6 +15,11 @@ extension ArrayFile {
   /// - Throws: `DepthError`.
   static func torchFile(_ file: RandomAccessFile) throws -> ArrayFile {
     let members = try ZIPMembers(of: file)
+    if let name = members.names.filter({ members[$0]?.isDeflated == true }).min() {
+      throw DepthError(
+        .unsupportedFormat, file: file.name,
+        "'\(name)' is compressed, expected a file as torch.save writes it")
+    }
     let pickles = members.names.filter { $0.hasSuffix("/data.pkl") }
     guard pickles.count == 1, let pickle = pickles.first, let member = members[pickle] else {
       throw DepthError(

@@ -130,11 +130,6 @@ package struct WeightsBlock: Sendable {
 }
 
 extension [UInt8] {
-  /// An unsigned number, least significant byte first.
-  func number(at offset: Int, bytes: Int = 4) -> UInt64 {
-    self[offset..<offset + bytes].reversed().reduce(0) { $0 << 8 | UInt64($1) }
-  }
-
   fileprivate mutating func append(_ number: some FixedWidthInteger, bytes: Int) {
     for i in 0..<bytes { append(UInt8(truncatingIfNeeded: number >> (8 * i))) }
   }

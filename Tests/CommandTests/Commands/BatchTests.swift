@@ -263,7 +263,7 @@ import _TestSupport
       // Photos are made beside each other: their notes come in any order.
       #expect(
         outcome.errorLines.contains(
-          "depth: p/one.jpg: has no depth file, expected maps/one_depth.png, .pfm or .npy"))
+          "depth: p/one.jpg: has no depth file, expected maps/one_depth.png, .pfm, .npy or .npz"))
       #expect(outcome.errorLines.last?.hasPrefix("depth: 2 of 3 photos done, 1 failed, ") == true)
       #expect(try Self.files(below: "new", of: folder) == endings)
       let again = try Self.run(command + ["--recursive", "--skip-existing"], in: folder)

@@ -40,6 +40,63 @@ import _TestSupport
     #expect(picture.pixels != (try Image(contentsOf: URL(fileURLWithPath: photo))).pixels)
   }
 
+  /// Levels of the three forms of a mask, and what is kept: 1.5 m on the left, 4 m on the right.
+  @Test func aRangeKeepsWhatLiesInIt() throws {
+    let folder = try TemporaryFolder()
+    let (photo, depth) = try scene(in: folder)
+    func made(_ name: String, _ more: [String]) throws -> URL {
+      let file = folder.path(name)
+      let outcome = try runDepth(
+        ["effect", String(name.prefix { $0 != "." }), photo, "--depth", depth, "-o", file] + more)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      return URL(fileURLWithPath: file)
+    }
+    // Half of the edge in front of 2 m lies before 1.5 m.
+    let range = ["--from", "200cm", "--to", "3m", "--soft", "1m", "--scaling", "bicubic"]
+    let floats = try DepthMap(
+      contentsOf: made("mask.pfm", range), unit: .normalized(near: .white)
+    ).values
+    #expect(floats[0] == 0 && floats[1] == 0.5 && floats[63] == 0)
+    let levels = try Image(contentsOf: made("mask.png", range)).pixels
+    #expect(levels[0] == 0 && levels[3] == 128 && levels[63 * 3] == 0)
+    let spotlight = try Image(contentsOf: made("spotlight.png", ["--from", "2m"])).pixels
+    let own = try Image(contentsOf: URL(fileURLWithPath: photo)).pixels
+    #expect(
+      spotlight[3..<30].allSatisfy { $0 == 0 } && spotlight[40 * 3..<192] == own[40 * 3..<192])
+    let cutout = try made("cutout.png", ["--to", "2m"])
+    #expect(try Data(contentsOf: cutout)[25] == 6, "no alpha")
+
+    let empty = try runDepth([
+      "effect", "mask", photo, "--depth", depth, "--from", "9m", "-o", folder.path("e.png"),
+    ])
+    #expect(empty.status == 1 && empty.errorLines.count == 1)
+    #expect(
+      empty.errors.contains(
+        "photo.png: the range is from 9.0 m, expected a part of 1.5 to 4.0 m, the range of the depth map"
+      ), "\(empty.errors)")
+    let shares = try runDepth([
+      "effect", "mask", photo, "--depth", depth, "--from", "0.5", "-o", folder.path("e.png"),
+    ])
+    #expect(shares.status == 1 && shares.errors.contains("since the depth has metres"))
+    let relative = try runDepth([
+      "effect", "mask", photo, "--depth", depth, "--depth-unit", "relative-disparity", "--from",
+      "2m",
+      "-o", folder.path("e.png"),
+    ])
+    #expect(
+      relative.status == 1 && relative.errors.contains("a range in metres needs depth in metres"))
+    let half = try runDepth([
+      "effect", "mask", photo, "--depth", depth, "--depth-unit", "relative-disparity", "--from",
+      "0.5",
+      "-o", folder.path("e.pfm"),
+    ])
+    #expect(half.status == 0, "\(half.errors)")
+    let far = try DepthMap(
+      contentsOf: URL(fileURLWithPath: folder.path("e.pfm")), unit: .normalized(near: .white)
+    ).values
+    #expect(far[1] == 0 && far[63] == 1)
+  }
+
   /// Command and library name the same distance, and `near_m` is that of the nearest point.
   @Test(arguments: [(DepthFocus.nearest, "nearest"), (.subject, "subject")])
   func theDistanceInFocusIsSaid(focus: DepthFocus, word: String) throws {

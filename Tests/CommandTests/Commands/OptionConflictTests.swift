@@ -31,6 +31,30 @@ import _TestSupport
     ("effect blur --focus 0.5 --radius 100%", "--radius is 1.0, expected 0 to 10% of the width"),
     ("effect mask --focus 0.5 --slope 0", "--slope is 0.0, expected 0.01 to 10000"),
     ("effect mask --focus 0.5 --width 11", "--width is 11.0, expected 0 to 10"),
+    ("effect mask --from 4m --to 2m", "--from is 4m and --to 2m, expected --from below --to"),
+    ("effect mask --from 2m --to 2m", "expected --from below --to"),
+    (
+      "effect mask --from 2 --to 4",
+      "--from is 2, expected a share from 0 to 1, or distances with their unit as 2m"
+    ),
+    ("effect mask --from 2m --to 0.5", "--to is 0.5, expected a distance with its unit as 2m"),
+    ("effect mask --to 0.5 --soft 1m", "--soft is 1m, expected a share from 0 to 1"),
+    ("effect mask --focus 1m --soft 1m", "--soft requires --from or --to"),
+    ("effect mask --from 2m --focus 1m", "--from and --focus exclude each other, expected one"),
+    ("effect mask --to 2m --focus-at 1,1", "--to and --focus-at exclude each other, expected one"),
+    ("effect cutout --from 2m --slope 3", "--from and --slope exclude each other, expected one"),
+    ("effect spotlight --to 2m --width 0.2", "--to and --width exclude each other, expected one"),
+    ("effect haze --from 2m", "--from requires --effect mask, cutout, spotlight or highlight"),
+    ("effect blur --to 2m", "--to requires --effect mask, cutout, spotlight or highlight"),
+    (
+      "effect mask --from 2x", "or for a mask a distance such as 2m or 80cm, or a share from 0 to 1"
+    ),
+    ("effect mask --from rgb24", "--from rgb24 requires --size WxH"),
+    ("effect mask --from y4m", "require --stream"),
+    ("effect mask --to 2m --16-bit -o a.pfm", "--16-bit requires a PNG, and PFM has floats"),
+    ("effect cutout --to 2m -o a.pfm", "a.pfm is not a .png"),
+    ("effect spotlight --to 2m -o a.pfm", "ends in .pfm, expected"),
+    ("stereo --from 2m", "--from is 2m, expected auto, y4m"),
     ("stereo --views 1", "--views is 1, expected 2 to 64"),
     ("effect mask --focus 0.5 --lossless", "--lossless requires a photo as output"),
     ("effect mask --focus 0.5 --strip-metadata", "--strip-metadata requires a photo as output"),
@@ -150,6 +174,9 @@ import _TestSupport
       "stream --to float32 --picture-range 1:2",
       "--picture-range requires pictures, found --to float32"
     ),
+    ("stream --from 2m", "--from is 2m, expected auto, y4m"),
+    ("video a.mp4 b.mp4 --depth --from 2m", "--from requires --effect mask, cutout, spotlight or"),
+    ("video a.mp4 b.mp4 --effect mask --from 2m --to 1m", "expected --from below --to"),
     ("stream --from pnm --matrix bt709", "--matrix requires YUV4MPEG2 frames, found --from pnm"),
     (
       "watch --from mjpeg --color-range full",

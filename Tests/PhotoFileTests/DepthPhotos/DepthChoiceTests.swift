@@ -78,7 +78,8 @@ import _TestSupport
     _ = try folder.write(file.bytes, to: "p.jpg")
     func named() throws -> PhotoWithDepth {
       try PhotoWithDepth(
-        contentsOf: folder.url("p.jpg"), name: "p.jpg", depthFile: folder.url("d.pfm"), unit: nil,
+        contentsOf: folder.url("p.jpg"), name: "p.jpg", depthFile: folder.url("d.pfm"),
+        DepthFileHints(),
         limits: ImageLimits()
       ) { _ in }
     }

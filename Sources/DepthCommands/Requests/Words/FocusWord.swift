@@ -22,6 +22,23 @@ struct FocusWord: RequestWord {
   }
 }
 
+/// `2m`, `80cm`, or a share such as `0.4`: a bound of a range, or the width of its edges.
+struct BoundWord: RequestWord {
+  static let expected = "a distance such as 2m or 80cm, or a share from 0 to 1"
+  let word: String
+  /// Metres, or a share.
+  let value: Double
+  let isShare: Bool
+
+  init?(word: String) {
+    guard let bound = Quantity(word, units: ["mm": 1000, "cm": 100, "m": 1], bare: 1),
+      bound.value >= 0
+    else { return nil }
+    (self.word, value) = (word, bound.value)
+    isShare = bound.unit.isEmpty
+  }
+}
+
 /// `320,240`.
 struct PixelWord: RequestWord {
   static let expected = "column and row of a pixel, such as 320,240"

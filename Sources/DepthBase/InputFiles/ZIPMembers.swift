@@ -1,25 +1,34 @@
-import DepthBase
 import DepthErrors
 
-/// The members of a ZIP archive that stores them as they are, without compression or encryption.
+/// The members of a ZIP archive, stored as they are or deflated, and not encrypted.
 ///
 /// > Source: PKWARE, “.ZIP File Format Specification”, version 6.3.10, sections 4.3 and 4.5.3 (ZIP64).
-struct ZIPMembers: Sendable {
-  struct Member: Sendable {
+package struct ZIPMembers: Sendable {
+  package struct Member: Sendable {
     /// Bytes of the file that hold the content.
-    let range: Range<Int>
+    package let range: Range<Int>
+    /// Bytes of the content, where those of the file are a deflate stream of it; `nil` for content as it is.
+    fileprivate let inflatedSize: Int?
     fileprivate let checksum: UInt32
+
+    package var isDeflated: Bool { inflatedSize != nil }
+    /// Bytes of the content.
+    package var size: Int { inflatedSize ?? range.count }
   }
 
   private let file: RandomAccessFile
   private let members: [String: Member]
 
-  var names: some Collection<String> { members.keys }
+  package var names: some Collection<String> { members.keys }
 
-  subscript(name: String) -> Member? { members[name] }
+  package subscript(name: String) -> Member? { members[name] }
 
   /// Bytes of the list of members; that of the largest published network has 50 kB.
   private static let longestDirectory = 4 << 20
+  /// Most members; the largest published network has 415.
+  private static let mostMembers = 10_000
+  /// Bytes that a byte of a deflate stream can stand for: matches of 258 bytes in two bits.
+  private static let largestRatio = 1032
   private static let (memberSignature, directorySignature): (UInt64, UInt64) = (
     0x0403_4B50, 0x0201_4B50
   )
@@ -27,7 +36,7 @@ struct ZIPMembers: Sendable {
   /// Reads the list of members, and checks that they lie in the file and do not overlap.
   ///
   /// - Throws: `DepthError`.
-  init(of file: RandomAccessFile) throws {
+  package init(of file: RandomAccessFile) throws {
     self.file = file
     let directory = try Self.directory(of: file)
     let bytes = try file.bytes(directory.range, "its list of members")
@@ -52,22 +61,31 @@ struct ZIPMembers: Sendable {
     self.members = members
   }
 
-  /// The content of a small member, after its checksum was compared.
+  /// The content of a member, after its checksum was compared.
+  ///
+  /// No more memory is taken than the content's stated size, and none for a size that the deflate stream cannot have.
   ///
   /// - Throws: `DepthError`, also for a member that is larger than `most` bytes.
-  func content(of member: Member, named name: String, most: Int) throws -> [UInt8] {
-    guard member.range.count <= most else {
-      throw file.damaged("'\(name)' has \(member.range.count) bytes, expected at most \(most)")
+  package func content(of member: Member, named name: String, most: Int) throws -> [UInt8] {
+    guard member.size <= most else {
+      throw file.damaged("'\(name)' has \(member.size) bytes, expected at most \(most)")
     }
-    let bytes = try file.bytes(member.range, "'\(name)'")
+    var bytes = try file.bytes(member.range, "'\(name)'")
+    if let size = member.inflatedSize {
+      guard size / Self.largestRatio <= bytes.count,
+        let content = Inflate.content(of: bytes[...], capacity: size, isRaw: true),
+        content.count == size
+      else { throw file.damaged("'\(name)' does not unpack to its \(size) bytes") }
+      bytes = content
+    }
     guard CRC32.checksum(bytes[...]) == member.checksum else { throw differs(name) }
     return bytes
   }
 
-  /// Compares a member's bytes with its checksum.
+  /// Compares the bytes of a member that is not deflated with its checksum.
   ///
   /// - Throws: `DepthError` with code `damaged` where they differ.
-  func verify(_ member: Member, named name: String) throws {
+  package func verify(_ member: Member, named name: String) throws {
     var sum: UInt32 = 0
     try file.forEachPiece(of: member.range, "'\(name)'") { sum = CRC32.checksum($0, after: sum) }
     guard sum == member.checksum else { throw differs(name) }
@@ -106,7 +124,7 @@ struct ZIPMembers: Sendable {
       )
       limit = Int(record)
     }
-    guard count <= UInt64(ArrayFile.mostArrays), size <= UInt64(longestDirectory),
+    guard count <= UInt64(mostMembers), size <= UInt64(longestDirectory),
       offset <= UInt64(limit),
       Int(offset) + Int(size) <= limit
     else { throw file.damaged("its list of members is too long or lies beyond its end") }
@@ -131,12 +149,16 @@ struct ZIPMembers: Sendable {
       bytes.number(at: at + 20), bytes.number(at: at + 24), bytes.number(at: at + 42)
     )
     try extendByZIP64(extra, &size, &compressed, &offset, of: file, name)
-    guard bytes.number(at: at + 10, bytes: 2) == 0, bytes.number(at: at + 8, bytes: 2) & 1 == 0,
-      size == compressed
+    let method = bytes.number(at: at + 10, bytes: 2)
+    guard method == 0 || method == 8 && Inflate.isAvailable,
+      bytes.number(at: at + 8, bytes: 2) & 1 == 0
     else {
       throw DepthError(
         .unsupportedFormat, file: file.name,
-        "'\(name)' is compressed or encrypted, expected a file as torch.save writes it")
+        "'\(name)' is encrypted, or compressed in a way that this build does not read")
+    }
+    guard method == 8 || size == compressed, let inflated = Int(exactly: size) else {
+      throw file.damaged("'\(name)' has two sizes")
     }
     guard offset <= UInt64(max(limit - 30, 0)) else {
       throw file.damaged("'\(name)' lies beyond its end")
@@ -145,10 +167,12 @@ struct ZIPMembers: Sendable {
     let begin =
       Int(offset) + 30 + Int(local.number(at: 26, bytes: 2)) + Int(local.number(at: 28, bytes: 2))
     guard local.number(at: 0) == memberSignature, Int(local.number(at: 26, bytes: 2)) == lengths[0],
-      begin <= limit, size <= UInt64(limit - begin)
+      begin <= limit, compressed <= UInt64(limit - begin)
     else { throw file.damaged("'\(name)' lies beyond its end or has no header") }
-    let range = begin..<begin + Int(size)
-    return (name, Member(range: range, checksum: UInt32(bytes.number(at: at + 16))), length)
+    let member = Member(
+      range: begin..<begin + Int(compressed), inflatedSize: method == 8 ? inflated : nil,
+      checksum: UInt32(bytes.number(at: at + 16)))
+    return (name, member, length)
   }
 
   /// Replaces fields of 32 bits that are full by those of the ZIP64 field among the extra ones.
@@ -177,5 +201,12 @@ struct ZIPMembers: Sendable {
       at += 4 + count
     }
     throw file.damaged("'\(name)' has no ZIP64 field")
+  }
+}
+
+extension [UInt8] {
+  /// An unsigned number, least significant byte first.
+  package func number(at offset: Int, bytes: Int = 4) -> UInt64 {
+    self[offset..<offset + bytes].reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }
 }

@@ -1,0 +1,38 @@
+#if Codecs || HDF5
+  import CDepthDeflate
+#endif
+
+/// The content of deflate streams, by libdeflate, which takes less than half of zlib's time for depth maps.
+///
+/// > Source: RFC 1950, RFC 1951.
+package enum Inflate {
+  /// Whether this build has the library.
+  package static var isAvailable: Bool {
+    #if Codecs || HDF5
+      true
+    #else
+      false
+    #endif
+  }
+
+  /// The content of a zlib stream, or of a deflate stream alone; `nil` if it is damaged or longer than `capacity` bytes.
+  package static func content(
+    of bytes: ArraySlice<UInt8>, capacity: Int, isRaw: Bool = false
+  ) -> [UInt8]? {
+    #if Codecs || HDF5
+      var isWhole = false
+      // Room for one byte at least: all threads share the one empty array.
+      let result = unsafe [UInt8](unsafeUninitializedCapacity: max(capacity, 1)) {
+        output, initialized in
+        isWhole = unsafe bytes.withUnsafeBufferPointer {
+          unsafe cdeflate_inflate(
+            isRaw, $0.baseAddress, $0.count, output.baseAddress, capacity, &initialized)
+        }
+        if !isWhole { initialized = 0 }
+      }
+      return isWhole ? result : nil
+    #else
+      nil
+    #endif
+  }
+}

@@ -1,0 +1,72 @@
+package import DepthImages
+
+/// An array of an `.npz` archive, under its name in Python.
+package struct NamedArray: Sendable {
+  let name: String
+  /// Makes the array's own file when the archive is written, so that one is in memory at a time.
+  let content: @Sendable () -> [UInt8]
+
+  /// 32-bit floats, row by row.
+  ///
+  /// - Parameters:
+  ///   - shape: Height and width, and the numbers of each pixel where these are several.
+  ///   - isPositive: Whether only positive, finite numbers are values; others are written as NaN.
+  ///   - values: As many as the shape has.
+  package static func floats(
+    _ name: String, shape: [Int], isPositive: Bool = false,
+    _ values: @escaping @Sendable () -> [Float]
+  ) -> NamedArray {
+    let width = shape.dropFirst().reduce(1, *)
+    return NamedArray(name: name) {
+      let grid = FloatGrid(
+        height: shape[0], width: width, values: values(), isPositive: isPositive)
+      return NPY.encode(grid, shape: shape)
+    }
+  }
+
+  /// A text, as `numpy.savez` writes a `str`: UTF-32 in an array without axes.
+  static func text(_ name: String, _ text: String) -> NamedArray {
+    NamedArray(name: name) {
+      NPY.header("<U\(text.unicodeScalars.count)", shape: [])
+        + text.unicodeScalars.flatMap { [UInt8](littleEndian: $0.value) }
+    }
+  }
+
+  /// The matrix K of a camera for a map of its picture: 3 × 3 64-bit floats in pixels of the map.
+  ///
+  /// The center of the pixel at the top left is at (0, 0), as in OpenCV: the optical axis passes through ((width − 1) / 2,
+  /// (height − 1) / 2).
+  package static func intrinsics(of camera: Camera, height: Int, width: Int) -> NamedArray {
+    let (height, width) = (Double(height), Double(width))
+    let matrix = [
+      camera.focalLength * width / Double(camera.width), 0, (width - 1) / 2,
+      0, camera.focalLength * height / Double(camera.height), (height - 1) / 2,
+      0, 0, 1,
+    ]
+    return NamedArray(name: "intrinsics") {
+      NPY.header("<f8", shape: [3, 3]) + matrix.flatMap { [UInt8](littleEndian: $0.bitPattern) }
+    }
+  }
+}
+
+extension [NamedArray] {
+  /// Normals as height × width × 3 floats, NaN where there is none, and the name of their axes.
+  package static func normals(of normals: (map: NormalMap, frame: NormalMap.Frame)) -> [NamedArray] {
+    let (map, frame) = normals
+    return [
+      .floats("normals", shape: [map.height, map.width, 3]) { map.values(in: frame) },
+      .text("normals_frame", frame.rawValue),
+    ]
+  }
+}
+
+extension DepthMap {
+  /// The arrays of the map's `.npz` file: `depth` with NaN for no value, what is given beside it, and the `unit`.
+  package func arrays(beside others: [NamedArray] = []) -> [NamedArray] {
+    var arrays =
+      [.floats("depth", shape: [height, width], isPositive: unit.isMetric) { values }] + others
+    arrays.append(.text("unit", StoredUnit(unit: unit, scale: unit == .metres ? 1 : nil).name))
+    if case .normalized(let near) = unit { arrays.append(.text("near_is", near.rawValue)) }
+    return arrays
+  }
+}
