@@ -18,11 +18,12 @@ struct EffectOptions: ParsableArguments, PhotoCommand {
     _ name: EffectName, _ focus: FocusOptions? = nil, _ shape: MaskOptions? = nil,
     lens: LensRequest = LensRequest(), haze: HazeRequest = HazeRequest(), is16Bit: Bool = false
   ) -> EffectRequest {
-    EffectRequest(
+    var mask = shape?.request ?? MaskRequest()
+    mask.from = stream.frames.from.compactMap(\.bound).last
+    mask.to = stream.to.compactMap(\.bound).last
+    return EffectRequest(
       effect: name, focus: focus?.focus, focusAt: focus?.focusAt, lens: lens,
-      shape: (shape ?? MaskOptions()).request(
-        from: stream.frames.from.compactMap(\.bound).last,
-        to: stream.to.compactMap(\.bound).last), haze: haze, is16Bit: is16Bit,
-      camera: camera.request, picture: output.picture.request(output.metadata))
+      shape: mask, haze: haze, is16Bit: is16Bit, camera: camera.request,
+      picture: output.picture.request(output.metadata))
   }
 }

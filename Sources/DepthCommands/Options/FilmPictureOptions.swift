@@ -62,11 +62,13 @@ struct FilmPictureOptions: ParsableArguments {
 
   /// - Parameter camera: The film's.
   func request(_ camera: CameraOptions) -> FilmRequest {
-    FilmRequest(
+    var mask = shape.request
+    (mask.from, mask.to) = (from, to)
+    return FilmRequest(
       stereo: stereo,
       effect: EffectRequest(
         effect: effect, focus: focus, focusAt: focusAt, lens: lens.request,
-        shape: shape.request(from: from, to: to),
+        shape: mask,
         haze: haze.request, camera: camera.request),
       depth: depth, colorMap: colorMap, pictureRange: pictureRange)
   }

@@ -37,7 +37,8 @@ struct FrameOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Format of frames on standard input: \(FrameFormat.allCases.map(\.rawValue).joined(separator: ", ")).
+      Format of frames on standard input: \(FrameFormat.allCases.map(\.rawValue).joined(separator: ", ")); auto by \
+      default. For a mask of 'effect', also where its range begins, such as 2m.
       """,
       discussion: """
         y4m is YUV4MPEG2; pnm is PPM and PGM. auto recognizes these two and Motion JPEG by their first bytes. rgb24 \

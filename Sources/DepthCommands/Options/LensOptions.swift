@@ -113,8 +113,8 @@ struct MaskOptions: ParsableArguments {
       valueName: "distance"), transform: BoundWord.argument)
   var soft: BoundWord?
 
-  func request(from: BoundWord?, to: BoundWord?) -> MaskRequest {
-    MaskRequest(slope: slope, width: width, scaling: scaling, from: from, to: to, soft: soft)
+  var request: MaskRequest {
+    MaskRequest(slope: slope, width: width, scaling: scaling, soft: soft)
   }
 }
 

@@ -11,8 +11,8 @@ struct PictureStreamOptions: ParsableArguments {
       """,
       discussion: """
         --from, --size, --rate, --matrix, --color-range, --to, --steady, --depth-every and --latest are only for \
-        --stream. Photos, -o, --depth and --json are refused with it. For effects with a mask, \
-        --from 2m and --to 4m are its range.
+        --stream. Photos, -o, --depth and --json are refused with it. --from 2m and --to 4m, the range \
+        of a mask, are for photos and frames.
         """))
   var stream = false
 
@@ -22,7 +22,8 @@ struct PictureStreamOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Format of pictures on standard output: \
-      \(PictureStreamFormat.allCases.map(\.rawValue).joined(separator: ", ")).
+      \(PictureStreamFormat.allCases.map(\.rawValue).joined(separator: ", ")). For a mask of 'effect', also where its \
+      range ends, such as 4m.
       """,
       discussion: """
         same, the default, is the format of the input frames, with their chroma subsampling, color matrix, range and \
