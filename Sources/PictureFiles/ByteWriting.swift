@@ -22,4 +22,15 @@ extension [UInt8] {
   package mutating func append<T: FixedWidthInteger>(bigEndian value: T) {
     append(littleEndian: value.byteSwapped)
   }
+  /// A box of an ISO media file, of a type of four letters.
+  package static func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
+    [UInt8](bigEndian: UInt32(8 + content.count)) + type.utf8 + content
+  }
+
+  /// The same with version and flags before the content.
+  package static func fullBox(
+    _ type: String, version: UInt32 = 0, flags: UInt32 = 0, _ content: [UInt8]
+  ) -> [UInt8] {
+    box(type, [UInt8](bigEndian: version << 24 | flags) + content)
+  }
 }

@@ -106,6 +106,16 @@ extension Image {
         file(
           try quilt.encoded(as: type, compression: output.compression, call: call), name)
       ]
+    case .spatial:
+      let (options, parallax) = try options.ofParallelCameras()
+      let pair = try photo.stereoPair(
+        depth: depth, options: options, limits: ImageLimits(), call: call.silent)
+      try call.cancellation?.check()
+      let focalLength = try Camera(of: photo, focalLength: parallax.focalLength).focalLength
+      let bytes = try pair.spatialPhoto(
+        quality: output.quality, focalLength: focalLength, baseline: parallax.baseline,
+        balance: options.balance)
+      return [file(bytes, "heic")]
     default:
       let pair = try photo.stereoPair(
         depth: depth, options: options, limits: ImageLimits(),
@@ -159,7 +169,7 @@ extension StereoPair {
     case .rowInterleaved: [picture(.rowInterleaved, threads: threads)]
     case .columnInterleaved: [picture(.columnInterleaved, threads: threads)]
     case .holeMask: [picture(.holeMask, threads: threads)]
-    case .wiggle, .wiggleGIF, .mpo, .quilt: []
+    case .wiggle, .wiggleGIF, .mpo, .spatial, .quilt: []
     }
   }
 }

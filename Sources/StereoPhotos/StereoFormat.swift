@@ -35,6 +35,9 @@ public enum StereoFormat: Sendable, Hashable {
   case wiggleGIF
   /// A multi-picture file: two JPEGs in one file, for 3D cameras and screens.
   case mpo
+  /// A spatial photo for Apple's headset: a HEIC file with both views and their cameras. It needs
+  /// `StereoOptions.Amount.metric`, whose screen distance has no effect.
+  case spatial
   /// A grid of `columns` × `rows` views in one picture, for lenticular and light-field screens. The leftmost view is at
   /// the bottom left, the rightmost view at the top right.
   case quilt(columns: Int, rows: Int)
@@ -49,7 +52,7 @@ public enum StereoFormat: Sendable, Hashable {
     ]
     + Anaglyph.allCases.map(StereoFormat.anaglyph)
     + [
-      .rowInterleaved, .columnInterleaved, .wiggle, .wiggleGIF, .mpo,
+      .rowInterleaved, .columnInterleaved, .wiggle, .wiggleGIF, .mpo, .spatial,
       .quilt(columns: 8, rows: 6), .holeMask,
     ]
 
@@ -82,6 +85,7 @@ public enum StereoFormat: Sendable, Hashable {
     case .wiggle: "wiggle"
     case .wiggleGIF: "gif"
     case .mpo: "mpo"
+    case .spatial: "spatial"
     case .quilt: "quilt"
     case .holeMask: "holes"
     }
@@ -111,6 +115,7 @@ public enum StereoFormat: Sendable, Hashable {
     case .columnInterleaved: ["_columns"]
     case .wiggle, .wiggleGIF: ["_wiggle"]
     case .mpo: [""]
+    case .spatial: ["_spatial"]
     case .quilt(let columns, let rows):
       ["_qs\(columns)x\(rows)a\(aspect.rounded(toDigits: 2))"]
     case .holeMask: ["_holes"]
@@ -123,6 +128,7 @@ public enum StereoFormat: Sendable, Hashable {
     case .wiggle, .holeMask: "png"
     case .wiggleGIF: "gif"
     case .mpo: "mpo"
+    case .spatial: "heic"
     // JPEG would mix the rows or columns of the two views.
     case .rowInterleaved, .columnInterleaved: "png"
     default: nil
@@ -134,7 +140,7 @@ extension StereoFormat {
   /// Whether the format is one still picture, which a film can be made of.
   package var isOnePicture: Bool {
     switch self {
-    case .leftRight, .wiggle, .wiggleGIF, .mpo, .quilt: false
+    case .leftRight, .wiggle, .wiggleGIF, .mpo, .spatial, .quilt: false
     default: true
     }
   }

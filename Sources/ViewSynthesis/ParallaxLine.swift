@@ -47,7 +47,7 @@ struct ParallaxLine {
       for (name, value) in [
         ("baseline", metric.baseline), ("focal length", focalLength),
         ("screen distance", metric.screenDistance),
-      ] where !(value > 0 && value.isFinite) {
+      ] where !(value > 0) || value.isInfinite && name != "screen distance" {
         throw DepthError.outOfRange(name: name, value: value, expected: "more than 0")
       }
       let own = NormalizedDisparity(unit: unit, range: range)

@@ -18,6 +18,7 @@ package struct ExternalReader: Sendable {
     name: "heif-info", arguments: ["heif-info"], check: ["--help"])
   package static let numPy = python("NumPy", module: "numpy")
   package static let pillow = python("Pillow", module: "PIL")
+  package static let pillowHEIF = python("pillow-heif", module: "pillow_heif")
   package static let trimesh = python("trimesh", module: "trimesh, PIL")
   package static let open3D = python("Open3D", module: "open3d")
 

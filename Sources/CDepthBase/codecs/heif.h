@@ -9,6 +9,7 @@
 
 typedef struct heif_context heif_context;
 typedef struct heif_image heif_image;
+typedef struct heif_encoder heif_encoder;
 typedef uint32_t heif_item_id;
 
 /// Returned by value; the first two are enumerations.
@@ -26,6 +27,11 @@ typedef struct {
 _Static_assert(offsetof(heif_depth_representation_info, z_near) == 8 &&
                    offsetof(heif_depth_representation_info, representation) == 40,
                "heif_depth_representation_info");
+
+typedef struct {
+  int version;
+  heif_error (*write)(heif_context *, const void *, size_t, void *);
+} heif_writer;
 
 /// From version 1.19 on.
 typedef struct {
@@ -46,7 +52,7 @@ typedef struct {
 } heif_color_profile_nclx;
 _Static_assert(offsetof(heif_color_profile_nclx, full_range_flag) == 16, "heif_color_profile_nclx");
 
-enum { heif_colorspace_RGB = 1, heif_colorspace_monochrome = 2, heif_colorspace_undefined = 99,
+enum { heif_error_Memory_allocation_error = 6, heif_colorspace_RGB = 1, heif_colorspace_monochrome = 2, heif_colorspace_undefined = 99,
        heif_chroma_monochrome = 0, heif_chroma_undefined = 99, heif_chroma_interleaved_RGB = 10,
        heif_chroma_interleaved_RGBA = 11, heif_chroma_interleaved_RRGGBB_LE = 14, heif_chroma_interleaved_RRGGBBAA_LE = 15,
        heif_channel_Y = 0, heif_channel_Alpha = 6, heif_channel_interleaved = 10 };
@@ -80,7 +86,20 @@ enum { heif_colorspace_RGB = 1, heif_colorspace_monochrome = 2, heif_colorspace_
   F(int32_t, image_get_colorspace, (const heif_image *))                                                             \
   F(heif_error, image_handle_get_nclx_color_profile, (const heif_image_handle *, heif_color_profile_nclx **))        \
   F(heif_error, image_get_nclx_color_profile, (const heif_image *, heif_color_profile_nclx **))                      \
-  F(const uint8_t *, image_get_plane_readonly, (const heif_image *, int32_t, int *))
+  F(const uint8_t *, image_get_plane_readonly, (const heif_image *, int32_t, int *))                                 \
+  F(void, context_free, (heif_context *))                                                                            \
+  F(int, have_encoder_for_format, (int32_t))                                                                         \
+  F(heif_error, context_get_encoder_for_format, (heif_context *, int32_t, heif_encoder **))                          \
+  F(heif_error, encoder_set_lossy_quality, (heif_encoder *, int))                                                    \
+  F(heif_error, encoder_set_parameter_string, (heif_encoder *, const char *, const char *))                          \
+  F(void, encoder_release, (heif_encoder *))                                                                         \
+  F(heif_error, image_create, (int, int, int32_t, int32_t, heif_image **))                                           \
+  F(heif_error, image_add_plane, (heif_image *, int32_t, int, int, int))                                             \
+  F(uint8_t *, image_get_plane, (heif_image *, int32_t, int *))                                                      \
+  F(void, image_release, (const heif_image *))                                                                       \
+  F(heif_error, context_encode_image,                                                                                \
+    (heif_context *, const heif_image *, heif_encoder *, const void *, heif_image_handle **))                        \
+  F(heif_error, context_write, (heif_context *, heif_writer *, void *))
 
 /// Functions of later versions, NULL before 1.13 and 1.19.
 #define HEIF_LATER_FUNCTIONS(F)         \

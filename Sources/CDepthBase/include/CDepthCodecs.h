@@ -103,5 +103,19 @@ typedef struct {
 /// the reason.
 bool cdc_start(const cdc_request *request, cds_limits limits, cds_child *started);
 
+/// Whether libheif, which must be loaded, has an encoder for HEVC.
+bool cdc_has_hevc_encoder(void);
+
+typedef struct {
+  /// A file, to be freed by the caller.
+  uint8_t *bytes;
+  size_t count;
+  char message[256];
+} cdc_encoded;
+
+/// Compresses RGB of 8 bits as HEVC, to a HEIC file in memory, by libheif, which must be loaded; `quality` is 0…100. If it fails, says
+/// why in the message of the result, which must be zeros before.
+bool cdc_encode_heic(const uint8_t *pixels, int32_t width, int32_t height, int32_t quality, cdc_encoded *result);
+
 /// Blends RGBA pixels over white, in place: `count` pixels of four bytes become three.
 void cdc_flatten(uint8_t *pixels, size_t count, bool is_premultiplied);

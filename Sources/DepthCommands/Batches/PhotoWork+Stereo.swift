@@ -11,10 +11,10 @@ extension PhotoWork {
   ) -> PhotoWork {
     PhotoWork {
       try depths.read(
-        $0, for: { _ in .stereo }, pixels: request.pixels(of:), check: { try $0.requireOneView() })
+        $0, for: { _ in .stereo }, pixels: request.pixels(of:), check: request.check(photo:))
     } make: { source, run in
       let (map, facts, estimate) = try depths.map(of: source, run) {
-        $0.background = request.parallax.background
+        $0.background = request.background
         $0.fitForViews(of: source.image)
       }
       let photo = estimate?.camera.given(to: source.image) ?? source.image

@@ -35,10 +35,11 @@ struct Stereo: ParsableCommand, PhotoCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    try output.check(output.request(parallax, camera))
+    let request = try output.request(parallax, camera)
+    try output.check(request)
     try stream.frames.refuseBounds()
     // --stream refuses --depth itself.
-    if !stream.stream, DepthChoice(depth).isGiven, parallax.screenDistance == nil,
+    if !stream.stream, DepthChoice(depth).isGiven, request.purposeOfMetres == nil,
       common.weights.metres == nil,
       let field = camera.request.givenFields.first
     {

@@ -16,7 +16,8 @@ struct ParallaxOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Distance between the eyes, such as 63mm (the default), 6.3cm or 0.063m. Needs --screen-distance.
+      Distance between the eyes, such as 63mm (the default), 6.3cm or 0.063m. Needs --screen-distance, or --format \
+      spatial.
       """,
       valueName: "length"), transform: Length.argument)
   var baseline: Length?

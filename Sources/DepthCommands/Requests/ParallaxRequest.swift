@@ -49,6 +49,16 @@ struct ParallaxRequest: Request {
     }
   }
 
+  /// Refuses what the two cameras of a spatial photo do not follow, whose parallax is true to scale.
+  func checkSpatial() throws(InvalidRequest) {
+    let other = ["shift", "screenDistance", "convergence", "maxParallax"]
+    let field = givenFields.first(where: other.contains)
+    guard field == nil, wantedRenderer == .orderedWarp else {
+      throw InvalidRequest("`\(field ?? "renderer")` does not go with `format` spatial")
+    }
+    try check("balance", balance, in: StereoOptions.balances)
+  }
+
   /// The feature that requires metres, for messages; `nil` if relative depth is enough.
   var purposeOfMetres: String? { screenDistance == nil ? nil : "metric stereo" }
 
@@ -94,12 +104,14 @@ struct ParallaxRequest: Request {
     }
   }
 
-  /// - Parameter focalLength: The camera that took the photo.
-  func options(focalLength: Camera.FocalLength?) -> StereoOptions {
+  /// - Parameters:
+  ///   - focalLength: The camera that took the photo.
+  ///   - isSpatial: Whether the pair is for a spatial photo, which has no screen.
+  func options(focalLength: Camera.FocalLength?, isSpatial: Bool = false) -> StereoOptions {
     var options = StereoOptions()
-    if let screenDistance {
+    if let distance = isSpatial ? .infinity : screenDistance?.metres {
       var parallax = MetricParallax(
-        focalLength: focalLength ?? .photo, screenDistance: screenDistance.metres)
+        focalLength: focalLength ?? .photo, screenDistance: distance)
       if let baseline { parallax.baseline = baseline.metres }
       options.amount = .metric(parallax)
     } else if let shift {

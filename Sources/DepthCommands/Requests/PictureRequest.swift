@@ -80,7 +80,7 @@ struct PictureRequest: Request {
   ///
   /// - Parameter ending: The extension of the file.
   func check(writing ending: String) throws(InvalidRequest) {
-    if quality != nil, !["jpg", "mpo"].contains(ending) {
+    if quality != nil, !["jpg", "mpo", "heic"].contains(ending) {
       throw InvalidRequest("`quality` requires JPEG, and the output is a .\(ending)")
     }
     if compression != .default, ending != "png" {

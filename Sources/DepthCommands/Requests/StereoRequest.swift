@@ -21,7 +21,7 @@ struct StereoRequest: Request {
   var picture = PictureRequest()
 
   func check() throws(InvalidRequest) {
-    try parallax.check()
+    if isSpatial { try parallax.checkSpatial() } else { try parallax.check() }
     try camera.check()
     try picture.check()
     let name = format.word
@@ -56,7 +56,20 @@ struct StereoRequest: Request {
   }
 
   /// The feature that requires metres, for messages; `nil` if relative depth is enough.
-  var purposeOfMetres: String? { parallax.purposeOfMetres }
+  var purposeOfMetres: String? { isSpatial ? "a spatial photo" : parallax.purposeOfMetres }
+
+  /// The depth of the background.
+  var background: DepthOptions.Background { isSpatial ? .infinite : parallax.background }
+
+  private var isSpatial: Bool { format.format == .spatial }
+
+  /// Fails for a photo of which no such file can be made, before its depth is estimated.
+  ///
+  /// - Throws: `DepthError` with code `unsupportedFormat`.
+  func check(photo: PhotoFile) throws {
+    try photo.requireOneView()
+    if isSpatial { try HEVCPicture.requireEncoder() }
+  }
 
   /// The same stereo pictures of frames.
   ///
@@ -95,8 +108,10 @@ struct StereoRequest: Request {
   ) throws -> [StereoFile] {
     try photo.stereoFiles(
       as: stereoFormat, depth: depth,
-      options: parallax.options(focalLength: camera.setting.givenFocalLength)
-        .resized(from: sentWidth ?? photo.width, to: photo.width),
+      options: parallax.options(
+        focalLength: camera.setting.givenFocalLength, isSpatial: isSpatial
+      )
+      .resized(from: sentWidth ?? photo.width, to: photo.width),
       output: output, call: call)
   }
 }

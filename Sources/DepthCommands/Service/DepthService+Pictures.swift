@@ -95,16 +95,15 @@ extension DepthService {
     _ = try sent.best(of: MediaTypes(offered: [type]))
     var estimation = estimation(
       camera: request.camera, usesMetres: request.purposeOfMetres != nil)
-    estimation.options.background = request.parallax.background
+    estimation.options.background = request.background
     func estimate(_ photo: Image, call: CallContext) throws -> DepthEstimate {
       var estimation = estimation
       estimation.options.fitForViews(of: photo)
       return try estimation.estimate(of: photo, named: Self.name, call: call)
     }
-    func check(_ file: PhotoFile) throws { try file.requireOneView() }
     let (bytes, origin) = try withDepth(
       sent, query.open, metresFor: request.purposeOfMetres, .stereo, pixels: request.pixels,
-      check: check, by: estimation, call: call, estimate: estimate
+      check: request.check(photo:), by: estimation, call: call, estimate: estimate
     ) { photo, depth, sent, call in
       try request.files(of: photo, reducedFrom: sent.width, depth: depth, call: call)[0].bytes
     }
@@ -117,6 +116,7 @@ extension DepthService {
     case "png": "image/png"
     case "gif": "image/gif"
     case "mpo": "image/mpo"
+    case "heic": "image/heic"
     default: "image/jpeg"
     }
   }

@@ -94,10 +94,6 @@ enum HEIFBytes {
   private static let pictures = Set(["hvc1", "av01", "grid", "iden", "iovl"])
     .union(HEIFHeader.compressions.keys)
 
-  private static func box(_ type: ArraySlice<UInt8>, _ content: ArraySlice<UInt8>) -> [UInt8] {
-    [UInt8](bigEndian: UInt32(8 + content.count)) + type + content
-  }
-
   private static func bytes(of reference: ISOBoxes.Reference, isLong: Bool) -> [UInt8] {
     func id(_ number: Int) -> [UInt8] {
       isLong
@@ -107,6 +103,6 @@ enum HEIFBytes {
     let content =
       id(reference.source) + [UInt8](bigEndian: UInt16(reference.targets.count))
       + reference.targets.flatMap(id)
-    return box(Array(reference.type.utf8)[...], content[...])
+    return .box(reference.type, content)
   }
 }

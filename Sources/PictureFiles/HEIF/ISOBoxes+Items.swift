@@ -58,14 +58,16 @@ extension ISOBoxes {
     }
   }
 
-  /// The first bytes of an item, in the file or in the box `idat`.
-  private func beginning(of item: Int, in meta: Range<Int>) -> Range<Int>? {
+  /// The first bytes of an item, in the file or in the box `idat`; all of its first extent up to a length.
+  func beginning(
+    of item: Int, in meta: Range<Int>, length: Int = Self.beginningLength
+  ) -> Range<Int>? {
     guard let place = places(in: meta).first(where: { $0.item == item }),
       let source = place.isInside ? first("idat", in: meta) : 0..<reader.bytes.count,
       place.start <= source.count
     else { return nil }
     let start = source.lowerBound + place.start
-    return start..<start + min(place.length, source.upperBound - start, Self.beginningLength)
+    return start..<start + min(place.length, source.upperBound - start, length)
   }
 
   /// Bytes of all items that libheif keeps in memory, as often as it keeps them.

@@ -62,6 +62,20 @@ import _TestSupport
     (
       "stereo --format holes --renderer gather", "--renderer gather does not go with --format holes"
     ),
+    ("stereo --format spatial --shift 2%", "--shift does not go with --format spatial"),
+    (
+      "stereo --format spatial --screen-distance 2m",
+      "--screen-distance does not go with --format spatial"
+    ),
+    (
+      "stereo --format spatial --renderer gather", "--renderer does not go with --format spatial"
+    ),
+    ("stereo --format spatial --balance 2", "--balance is 2.0, expected 0 to 1"),
+    ("stereo --format spatial -o a.jpg", "-o a.jpg ends in .jpg, expected .heic for spatial"),
+    (
+      "stereo --format spatial --lossless",
+      "--lossless writes PNG, --format spatial is always .heic"
+    ),
     ("stereo --format wiggle --balance 0", "--balance does not go with --format wiggle"),
     ("stereo --format gif --frame-edges crop", "--frame-edges crop does not go with --format gif"),
     (

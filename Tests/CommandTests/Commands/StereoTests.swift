@@ -25,7 +25,7 @@ import _TestSupport
     return (photo, depth)
   }
 
-  @Test(arguments: StereoFormat.all.map(\.name))
+  @Test(arguments: StereoFormat.all.filter { $0 != .spatial }.map(\.name))
   func everyFormatIsWritten(format: String) throws {
     let folder = try TemporaryFolder()
     let (photo, depth) = try scene(in: folder)
@@ -62,6 +62,36 @@ import _TestSupport
       effect.errorLines.contains {
         $0.hasSuffix("is a stereo photo (multi-picture), and is taken for one of one view")
       }, "\(effect.errors)")
+  }
+
+  /// True to scale without a screen: metres and a focal length, with the usual eyes.
+  @Test(
+    .enabled(
+      if: (try? HEVCPicture.requireEncoder()) != nil,
+      "libheif or its encoder of HEVC is not installed"))
+  func spatialPhotosHaveTheCamerasOfTwoEyes() throws {
+    let folder = try TemporaryFolder()
+    let (photo, depth) = try scene(in: folder)
+    let output = folder.path("s.heic")
+    let words = ["stereo", photo, "--depth", depth, "--format", "spatial", "-o", output]
+    let unknown = try runDepth(words)
+    #expect(unknown.status == 1 && unknown.errors.contains("focal length"), "\(unknown.errors)")
+    #expect(!FileManager.default.fileExists(atPath: output))
+    let made = try runDepth(words + ["--fov", "90"])
+    #expect(made.status == 0, "\(made.errors)")
+    let found = HEICItems(try TemporaryFolder.bytes(of: output))
+    let cameras = [1, 2].compactMap { found.items[$0] }
+    // Half of the width is as far as the picture plane.
+    #expect(
+      cameras.map { HEICItems.integers($0["cmin"]?.dropFirst(4).prefix(4) ?? []) }
+        == [[1 << 19], [1 << 19]])
+    #expect(
+      cameras.map { HEICItems.integers($0["cmex"]?.dropFirst(4).prefix(4) ?? []) }
+        == [[-31500], [31500]])
+    let again = try runDepth([
+      "stereo", output, "--depth", depth, "-o", folder.path("o.jpg"),
+    ])
+    #expect(again.errors.contains("holds a stereo photo already (two pictures)"), "\(again.errors)")
   }
 
   @Test func zeroShiftReturnsThePhoto() throws {

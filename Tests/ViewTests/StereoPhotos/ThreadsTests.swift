@@ -22,7 +22,7 @@ import ViewSynthesis
     return try image.stereoFiles(as: format, depth: depth, output: output, threads: threads)
   }
 
-  @Test(arguments: StereoFormat.all)
+  @Test(arguments: StereoFormat.ofAnyPhoto)
   func stereoFiles(format: StereoFormat) throws {
     let one = try stereo(format, threads: 1)
     for threads in [2, 5] { #expect(try stereo(format, threads: threads) == one) }
