@@ -49,7 +49,8 @@ import _TestSupport
   }
 
   @Test(arguments: [
-    "mask --focus 0.7", "mask --from 1m --to 3m --soft 50cm", "spotlight --focus-at 30,20", "highlight --focus nearest", "haze",
+    "mask --focus 0.7", "mask --from 1m --to 3m --soft 50cm", "spotlight --focus-at 30,20",
+    "highlight --focus nearest", "haze",
     "blur --focus 0.6", "blur --focus 2m --style mask",
   ])
   func effectsOfFramesAloneAreThoseOfPhotos(effect: String) throws {
