@@ -12,7 +12,7 @@ extension DepthService {
     offered: ["image/jpeg", "image/png", DepthService.lines])
   private static let pngTypes = MediaTypes(offered: ["image/png", DepthService.lines])
   private static let maskTypes = MediaTypes(
-    offered: ["image/png", "image/x-portable-floatmap", DepthService.lines])
+    offered: ["image/png", DepthService.lines, "image/x-portable-floatmap"])
   /// JPEG quality of pictures for the page, which it shows once.
   private static let shownQuality = 88
 
