@@ -303,6 +303,26 @@ def test_normals():
     assert caught.value.code == "unknown_unit"
 
 
+def test_alignment():
+    rows, columns = np.mgrid[:48, :64]
+    truth = 2 + columns / 40 + 0.3 * np.sin(rows / 12)
+    estimate = 0.8 * (2 + columns / 40)
+    sparse = np.where((7 * rows + columns) % 23 == 0, truth, 0)
+    photo = np.full((48, 64, 3), 120, np.uint8)
+    found = swift_depth.align(photo, estimate, sparse)
+    assert found.shape == (48, 64) and found.dtype == np.float32
+    assert np.abs(found / truth - 1).mean() < 0.01 < np.abs(1.25 * estimate / truth - 1).mean() / 4
+    inverse = swift_depth.align(photo, 1 / estimate, sparse, unit="disparity")
+    np.testing.assert_allclose(inverse, found, rtol=1e-3)
+    loose = swift_depth.align(photo, estimate, sparse, noise=1.0)
+    assert np.abs(loose - found).max() > 0.05
+    with pytest.raises(ValueError):
+        swift_depth.align(photo, estimate, sparse, noise=0)
+    with pytest.raises(swift_depth.DepthError) as caught:
+        swift_depth.align(photo, estimate, np.zeros_like(sparse))
+    assert caught.value.code == "no_depth"
+
+
 def test_stereo_in_one_call(estimator, predicted, tmp_path):
     picture = room(240, 320)
     plain, own = tmp_path / "photo.png", tmp_path / "own.jpg"

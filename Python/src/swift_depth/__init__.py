@@ -9,7 +9,7 @@
 
 from ._arrays import Photo
 from ._errors import DepthError, ForkedError, InvalidArgumentError, UnreadableError
-from ._estimator import Estimate, Estimator, Size, normals, refine, stereo, write
+from ._estimator import Estimate, Estimator, Size, align, normals, refine, stereo, write
 from ._library import version as _version
 
 __version__ = _version()
@@ -23,6 +23,7 @@ __all__ = [
     "Photo",
     "Size",
     "UnreadableError",
+    "align",
     "normals",
     "refine",
     "stereo",

@@ -481,6 +481,41 @@ def refine(
     return result
 
 
+def align(
+    photo: Photo,
+    depth: npt.NDArray[Any],
+    sparse: npt.NDArray[Any],
+    *,
+    unit: Unit = "metre",
+    noise: float = 0.01,
+    max_pixels: Optional[int] = None,
+) -> npt.NDArray[np.float32]:
+    """A depth map moved to known distances at some of its pixels, as by ``depth refine --sparse``.
+
+    Args:
+        photo: As in :meth:`Estimator.estimate`.
+        depth: A map of the photo's proportions; (height, width) of numbers.
+        sparse: Metres, 0 or NaN where no distance is known; covers the photo, and may have any size.
+        unit: That of ``depth``, as in :func:`refine`.
+        noise: The standard deviation of the known distances, as a share of each.
+        max_pixels: The largest photo or map.
+
+    Returns:
+        Metres, of the size of ``depth``.
+
+    Raises:
+        DepthError: The photo cannot be read, a map is not of its proportions, or the points contradict the map.
+    """
+    picture, owner = _arrays.picture(photo, _pixels(max_pixels))
+    source, values = _arrays.depth_map(depth, unit)
+    points, distances = _arrays.depth_map(sparse, "metre")
+    target, result = _arrays.result((source.height, source.width), None)
+    with _arrays.named(photo):
+        call("depth_align", byref(picture), byref(source), byref(points), noise, byref(target))
+    del owner, values, distances
+    return result
+
+
 def normals(depth: npt.NDArray[Any], focal_length: float, *, unit: Unit = "metre") -> npt.NDArray[np.float32]:
     """The surface normal of each pixel, by planes through its neighbors on the same surface.
 

@@ -134,6 +134,7 @@ def _loaded() -> ctypes.CDLL:
         ],
         "depth_refine": [POINTER(Picture), POINTER(Map), POINTER(RefineOptions), POINTER(Map), POINTER(Failure)],
         "depth_normals": [POINTER(Map), c_double, POINTER(Map), POINTER(Failure)],
+        "depth_align": [POINTER(Picture), POINTER(Map), POINTER(Map), c_double, POINTER(Map), POINTER(Failure)],
         "depth_write": [POINTER(Map), c_char_p, c_int32, POINTER(Failure)],
         "depth_stereo": [POINTER(Picture), POINTER(Map), POINTER(StereoOptions), POINTER(Views), POINTER(Failure)],
     }

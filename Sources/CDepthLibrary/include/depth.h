@@ -54,8 +54,7 @@ enum {
   DEPTH_OK = 0,
   /** A number, name or setting is outside its range, or memory for a result is too small. */
   DEPTH_INVALID_ARGUMENT = 1,
-  /** A file does not exist, or the system does not allow it to be read. */
-  DEPTH_UNREADABLE = 2,
+  DEPTH_UNREADABLE = 2,  /**< A file does not exist, or the system does not allow it to be read. */
   /** The bytes are not a picture of a supported format. */
   DEPTH_UNSUPPORTED_FORMAT = 3,
   /** The bytes begin correctly for their format, but then violate its rules or end too early. */
@@ -63,16 +62,11 @@ enum {
   DEPTH_TOO_LARGE = 5,  /**< The picture or result has more pixels than allowed. */
   DEPTH_INSUFFICIENT_MEMORY = 6,  /**< The call needs more memory than this process may use. */
   DEPTH_UNKNOWN_UNIT = 7,  /**< The call cannot use a map of this unit. */
-  /** A map and its picture have different proportions. */
-  DEPTH_SIZE_MISMATCH = 8,
-  /** No pixel has a depth where one is needed. */
-  DEPTH_NO_DEPTH = 9,
-  /** The weights are not installed, or do not fit their network or the precision. */
-  DEPTH_WEIGHTS = 10,
-  /** The estimator was opened by the parent process. */
-  DEPTH_FORKED = 11,
-  /** Another failure, which the message describes. */
-  DEPTH_OTHER = 12
+  DEPTH_SIZE_MISMATCH = 8,  /**< A map and its picture have different proportions. */
+  DEPTH_NO_DEPTH = 9,  /**< No pixel has a depth where one is needed. */
+  DEPTH_WEIGHTS = 10,  /**< The weights are not installed, or do not fit their network or the precision. */
+  DEPTH_FORKED = 11,  /**< The estimator was opened by the parent process. */
+  DEPTH_OTHER = 12  /**< Another failure, which the message describes. */
 };
 
 /** Why a call failed. */
@@ -324,6 +318,15 @@ depth_status depth_refine(
  */
 depth_status depth_normals(
     const depth_map *depth, double focal_length, depth_map *normals, depth_failure *failure);
+
+/** Moves a map to known distances at some of its pixels, as `depth refine --sparse`; the result has its size, in metres.
+ *
+ * @param sparse Metres or disparity, 0 or NaN where no distance is known; covers the picture.
+ * @param noise  The standard deviation of the known distances as a share of each, .0001 to 1; usually .01.
+ */
+depth_status depth_align(
+    const depth_picture *photo, const depth_map *depth, const depth_map *sparse, double noise,
+    depth_map *map, depth_failure *failure);
 
 /** Writes a depth file with its unit, as `depth predict` does: the extension of the path, .png, .pfm, .npy, .npz or
  *  .exr, selects the format.

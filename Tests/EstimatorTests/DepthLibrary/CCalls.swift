@@ -97,6 +97,12 @@ enum CCalls {
     _ failure: UnsafeMutablePointer<depth_failure>?
   ) -> depth_status { estimate(estimator, photo, options, map, facts, failure) }
 
+  static func depthAlign(
+    _ photo: UnsafePointer<depth_picture>?, _ depth: UnsafePointer<depth_map>?,
+    _ sparse: UnsafePointer<depth_map>?, _ noise: Double, _ map: UnsafeMutablePointer<depth_map>?,
+    _ failure: UnsafeMutablePointer<depth_failure>?
+  ) -> depth_status { align(photo, depth, sparse, noise, map, failure) }
+
   static func depthNormals(
     _ depth: UnsafePointer<depth_map>?, _ focalLength: Double,
     _ map: UnsafeMutablePointer<depth_map>?, _ failure: UnsafeMutablePointer<depth_failure>?

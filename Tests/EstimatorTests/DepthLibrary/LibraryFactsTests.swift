@@ -140,6 +140,43 @@ import _TestSupport
     #expect(call(7) == DEPTH_UNKNOWN_UNIT)
   }
 
+  /// A map moved to points has the library's values; what is no map of the picture is refused.
+  @Test func alignedMapsAreThoseOfTheLibrary() throws {
+    let (photo, truth) = (TestPhoto.image(), TestPhoto.depth())
+    let sparse = DepthMap(
+      height: 48, width: 64, unit: .metres,
+      values: truth.values.enumerated().map { $0 % 19 == 0 ? $1 * 1.2 : 0 })
+    let expected = try truth.aligned(to: sparse, guidedBy: photo, noise: 0.02)
+    var (given, points, found) = (truth.values, sparse.values, [Float](repeating: 0, count: 48 * 64))
+    var (depth, known, map, failure) = (
+      CCalls.map(), CCalls.map(), CCalls.map(), CCalls.failure
+    )
+    (depth.height, depth.width, depth.value_count) = (48, 64, 48 * 64)
+    (known.height, known.width, known.value_count) = (48, 64, 48 * 64)
+    map.value_count = 48 * 64
+    func call(_ noise: Double) -> depth_status {
+      CCalls.withPicture(photo.pixels, format: DEPTH_PICTURE_RGB, height: 48, width: 64) {
+        picture in
+        given.withUnsafeMutableBufferPointer { given in
+          points.withUnsafeMutableBufferPointer { points in
+            found.withUnsafeMutableBufferPointer { found in
+              (depth.values, known.values) = (given.baseAddress, points.baseAddress)
+              map.values = found.baseAddress
+              return CCalls.depthAlign(&picture, &depth, &known, noise, &map, &failure)
+            }
+          }
+        }
+      }
+    }
+    #expect(call(0.02) == DEPTH_OK && map.unit == DEPTH_METRES, "\(CCalls.text(failure))")
+    #expect(found == expected.values)
+    #expect(call(0) == DEPTH_INVALID_ARGUMENT && call(.nan) == DEPTH_INVALID_ARGUMENT)
+    known.unit = Int32(DEPTH_RELATIVE_DISPARITY)
+    #expect(call(0.02) == DEPTH_UNKNOWN_UNIT)
+    (known.unit, known.height, known.width) = (Int32(DEPTH_METRES), 16, 192)
+    #expect(call(0.02) == DEPTH_SIZE_MISMATCH)
+  }
+
   @Test func filesRecordTheUnit() throws {
     let folder = try TemporaryFolder()
     var values: [Float] = [0.25, 0.5, 1, 0, 2, 4]
