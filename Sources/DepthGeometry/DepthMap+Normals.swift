@@ -17,7 +17,7 @@ extension DepthMap {
     let threads = try ThreadCount.checked(threads)
     try unit.requireMetric(for: "a normal map")
     let surface = try DepthSurface(
-      self, camera: camera, options: GeometryOptions(fillsHoles: true), threads: threads)
+      self, camera: camera, options: GeometryOptions(), threads: threads)
     return NormalMap(
       height: height, width: width, values: surface.normals(of: self, threads: threads))
   }

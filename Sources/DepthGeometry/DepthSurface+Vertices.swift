@@ -52,15 +52,25 @@ extension DepthSurface {
     return (positions, normals, colors)
   }
 
-  /// x right, y down and z forward of the normals of all pixels, row by row; 0 for pixels without a depth.
+  /// x right, y down and z forward of the normals of all pixels, row by row; 0 for pixels without a depth. One that is on no surface has
+  /// the normal of the nearest pixel in its row that is on one, or faces the camera.
   func normals(of depth: DepthMap, threads: Int) -> [Float] {
     filledRows(height: height, width: 3 * width, grain: Self.grain, threads: threads) { rows, out in
       out.forEachRow(rows, width: 3 * width) { y, row in
+        let start = y * width
+        // The nearest pixel on a surface to the right of each pixel, and in the loop that to the left.
+        var right = [Int?](repeating: nil, count: width + 1)
+        for x in (0..<width).reversed() {
+          right[x] = disparity[start + x] > 0 ? x : right[x + 1]
+        }
+        var left: Int?
         for x in 0..<width {
-          let hasNormal =
-            disparity[y * width + x] > 0 && depth.hasValue(depth.values[y * width + x])
-          let (right, up, back) = hasNormal ? normal(x, y) : (0, 0, 0)
-          (row[3 * x], row[3 * x + 1], row[3 * x + 2]) = (right, -up, -back)
+          if disparity[start + x] > 0 { left = x }
+          var nearest = left ?? right[x]
+          if let left, let next = right[x], next - x < x - left { nearest = next }
+          let hasDepth = depth.hasValue(depth.values[start + x])
+          let (n, m, o) = hasDepth ? nearest.map { normal($0, y) } ?? (0, 0, 1) : (0, 0, 0)
+          (row[3 * x], row[3 * x + 1], row[3 * x + 2]) = (n, -m, -o)
         }
       }
     }

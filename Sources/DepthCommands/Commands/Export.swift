@@ -18,7 +18,7 @@ struct Export: RequestCommand, PhotoCommand {
         depth export photo.jpg -o room.html     a page to share
         depth export photo.jpg --fov 70 -o room.ply
         depth export photos --recursive --output-dir rooms --format obj
-        depth export photos --format nerfstudio --output-dir data --poses colmap/sparse/0
+        depth export photos --format colmap --output-dir dense --poses sparse/0
       """)
 
   @Argument(help: .photos, completion: .file()) var photos: [String] = []
