@@ -1,7 +1,7 @@
 package import DepthImages
 import SystemEssentials
 
-/// A smooth field over a photo that passes near known numbers, may jump at edges, and falls to 0 far from them.
+/// A smooth field over a photo that passes near known numbers, may jump at edges, and approaches 0 far from them.
 ///
 /// Of all fields `u` on a grid it is the one with the smallest
 /// `Σ_i ((u(p_i) − r_i) / σ)² + λ · (Σ_pq w_pq · (u_p − u_q)² + Σ_p (u_p / ℓ)²) + β · Σ_p (L u)_p²`, where `p` and `q` are neighbors in a
@@ -53,7 +53,11 @@ package struct CorrectionField: Sendable {
   ///   - depth: ln Z at the center of each cell; NaN for no depth, which is no step.
   ///   - guide: The photo at the size of the grid.
   ///   - sigma: σ, the standard deviation of the known numbers; positive.
-  package init(_ samples: [Sample], depth: [Double], guide: Image, sigma: Double) {
+  ///   - check: Is called at each step; what it throws ends the work.
+  package init(
+    _ samples: [Sample], depth: [Double], guide: Image, sigma: Double,
+    check: () throws -> Void = {}
+  ) rethrows {
     precondition(sigma > 0, "sigma is \(sigma), expected positive")
     precondition(
       depth.count == guide.height * guide.width,
@@ -71,7 +75,7 @@ package struct CorrectionField: Sendable {
       let step = (depth[p] - depth[q]) / Self.depthTolerance
       return step.isNaN ? alike : alike / (1 + step * step)
     }
-    values = equations.solution()
+    values = try equations.solution(check: check)
   }
 
   /// The field at the pixels of one row of a map that covers the photo: a cubic B-spline with the values of the grid as its

@@ -80,7 +80,9 @@ struct FieldEquations {
   }
 
   /// Conjugate gradients, preconditioned by the diagonal, until the residual is 10⁻⁸ of the target.
-  func solution() -> [Double] {
+  ///
+  /// - Parameter check: Is called at each step; what it throws ends the work.
+  func solution(check: () throws -> Void) rethrows -> [Double] {
     func dot(_ a: [Double], _ b: [Double]) -> Double {
       var sum = 0.0
       for index in a.indices { sum += a[index] * b[index] }
@@ -91,7 +93,9 @@ struct FieldEquations {
     var step = u.indices.map { residual[$0] / diagonal[$0] }
     var slope = dot(residual, step)
     let enough = 1e-16 * dot(target, target)
-    for _ in 0..<4000 where dot(residual, residual) > enough {
+    for _ in 0..<4000 {
+      if dot(residual, residual) <= enough { break }
+      try check()
       let image = product(step)
       let length = slope / dot(step, image)
       for p in u.indices {

@@ -23,7 +23,8 @@ package struct ReferenceField {
     // Each row of a difference matrix is one pair of neighbors.
     var laplacian = [[Double]](repeating: [Double](repeating: 0, count: count), count: count)
     for p in 0..<count {
-      let neighbors = (p % width + 1 < width ? [p + 1] : []) + (p + width < count ? [p + width] : [])
+      let neighbors =
+        (p % width + 1 < width ? [p + 1] : []) + (p + width < count ? [p + width] : [])
       for q in neighbors {
         laplacian[p][p] += weight(p, q)
         laplacian[q][q] += weight(p, q)

@@ -1,3 +1,4 @@
+import DepthBase
 import DepthErrors
 import DepthImages
 import DepthPhotos
@@ -14,19 +15,36 @@ struct KnownPoints: Sendable {
   let noise: Double?
   let limits: ImageLimits
 
+  /// The memory for the points of a photo.
+  ///
+  /// - Throws: `DepthError` for a file that cannot be read, before the photo is.
+  func bytes(of photo: PhotoInput) throws -> Int {
+    try MemoryNeed(.depthFile, pixels: map(of: photo).map.values.count).bytes
+  }
+
   /// A map moved to the points of its photo.
   ///
   /// - Throws: `DepthError`, naming the sparse file.
   func align(
     _ map: DepthMap, of photo: Image, _ run: PhotoRun
   ) throws -> (map: DepthMap, calibration: DepthCalibration) {
-    guard let path = try files.file(of: run.photo) else { preconditionFailure("no sparse file") }
-    let sparse = try DepthMap(
-      contentsOf: DepthChoice.url(of: path), stored: unit, limits: limits)
+    let (sparse, path) = try self.map(of: run.photo)
     return try namingFailures(of: path) {
       try sparse.checkAspect(of: photo)
       return try map.aligned(
         to: sparse, guidedBy: photo, noise: noise ?? DepthMap.usualNoise, call: run.call)
+    }
+  }
+
+  private func map(of photo: PhotoInput) throws -> (map: DepthMap, path: String) {
+    guard let path = try files.file(of: photo) else { preconditionFailure("no sparse file") }
+    do {
+      let given = try GivenDepth(
+        contentsOf: DepthChoice.url(of: path), DepthFileHints(unit: unit), limits: limits)
+      return (given.map, path)
+    } catch let error as DepthError where error.cause as? SettingAtFault == .depthUnit {
+      throw DepthError(
+        error.code, file: error.file, error.message + " (--sparse-scale)")
     }
   }
 }

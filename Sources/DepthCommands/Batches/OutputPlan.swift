@@ -17,8 +17,8 @@ struct OutputPlan: Sendable {
 
   /// Files that must survive, as the user named them; '-' is not a file.
   var inputs: [String] = []
-  /// The depth file that goes with a photo, where there is one.
-  var depthFiles: [String: String] = [:]
+  /// The depth files that go with a photo: that of its map, and that of known distances.
+  var depthFiles: [String: [String]] = [:]
   /// Files that every output is made from, beside its photo and its depth file.
   var sources: [String] = []
   var outputs: [Output] = []
@@ -91,7 +91,7 @@ struct OutputPlan: Sendable {
   /// Whether these files of a photo may stay as they are.
   func areUpToDate(_ outputs: [Output], of photo: String) -> Bool {
     UpToDate.holds(
-      outputs.map(\.file), from: [photo] + [depthFiles[photo]].compactMap { $0 } + sources)
+      outputs.map(\.file), from: [photo] + depthFiles[photo, default: []] + sources)
   }
 
   /// Whether a file that a photo shares may be replaced: the user said so, or it is out of date.
@@ -104,7 +104,7 @@ struct OutputPlan: Sendable {
   /// - Throws: ``OutputConflict``.
   func checkIdentities() throws {
     var sources: [FileIdentity: String] = [:]
-    for input in inputs + depthFiles.values where input != "-" {
+    for input in inputs + depthFiles.values.joined() where input != "-" {
       if let identity = FileIdentity(of: URL(filePath: input)) { sources[identity] = input }
     }
     var seen: [FileIdentity: Output] = [:]

@@ -112,7 +112,7 @@ struct PhotoBatch: Sendable {
     }
     if settings.skipExisting, !isQuiet,
       let note = UpToDate.note(
-        on: photos.map(\.path) + plan.depthFiles.values.sorted() + plan.sources)
+        on: photos.map(\.path) + plan.depthFiles.values.joined().sorted() + plan.sources)
     {
       Console.note(note)
     }

@@ -26,6 +26,7 @@ extension PhotoWork {
         try GivenDepth(
           contentsOf: DepthChoice.url(of: $0), depths.hints, limits: options.limits)
       }
+      let sparseBytes = try points?.bytes(of: run.photo) ?? 0
       var source = try PhotoWithDepth(
         contentsOf: run.photo.url, name: photo, given == nil ? .embedded : .network,
         stretches: true, limits: options.limits
@@ -34,7 +35,7 @@ extension PhotoWork {
         let size = given.map { ($0.map.height, $0.map.width) } ?? (file.height, file.width)
         let network = try namingFailures(of: photo) { try depths.fit?.networkBytes(of: file) ?? 0 }
         let need = try options.memoryNeed(outputs.work, of: file, map: size)
-        try run.admit(MemoryNeed(bytes: need.bytes + network), of: file)
+        try run.admit(MemoryNeed(bytes: need.bytes + network + sparseBytes), of: file)
       }
       if let given { source = PhotoWithDepth(source.image, given) }
       guard let map = source.depth else {
@@ -53,6 +54,9 @@ extension PhotoWork {
       let unit = points == nil ? map.unit : .metres
       try outputs.depth.check(unit == .disparity ? .metres : unit, of: photo)
       try outputs.check(unit, of: photo.path)
+      if outputs.needsNormals {
+        try namingFailures(of: photo.path) { try unit.requireMetric(for: NormalsOutput.purpose) }
+      }
       run.begin(.refining)
       if let width = options.sharpEdgeWidth(of: map) {
         let name = try depths.choice.file(of: photo) ?? "the depth inside \(photo.path)"
@@ -71,16 +75,13 @@ extension PhotoWork {
       let camera = try PhotoCamera(of: source.image, options.camera, training: .kinect)
       var normals: (@Sendable () throws -> NormalMap)?
       if outputs.needsNormals {
-        do { try map.unit.requireMetric(for: NormalsOutput.purpose) } catch {
-          throw error.naming(photo.path)
-        }
         // As of meshes: with --focal-length none the user knows.
         if options.camera != .uncorrected { run.tellOfAssumedFocalLength(camera) }
         normals = { [refined] in try refined.normals(camera: camera.camera, threads: threads) }
       }
       let finished = FinishedMap(
-        depth: refined, photo: source.image, normals: normals,
-        camera: camera.source == .assumed ? nil : camera.camera,
+        depth: refined, photo: source.image,
+        camera: camera.source == .assumed ? nil : camera.camera, normals: normals,
         clipped: outputs.depth.clippedShare(of: refined, photo: photo, threads: threads))
       return PhotoProduct {
         try outputs.contents(of: finished, run)

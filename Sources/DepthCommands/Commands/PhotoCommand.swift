@@ -74,7 +74,7 @@ extension PhotoCommand {
     var plan = OutputPlan(
       [output], for: selection.photos,
       inputs: settings.files + calibration.files + (known?.paths ?? []), overwrite: overwrite)
-    plan.depthFiles = choice.files(of: selection.photos)
+    plan.depthFiles = choice.files(of: selection.photos).mapValues { [$0] }
     plan.sources = calibration.files + (known.map(weights.namedFiles) ?? [])
     let photos = try PhotoBatch(selection, plan, settings)
     let (count, refinement) = (photos.photos.count, calibrated ?? options.refinement)

@@ -60,6 +60,9 @@ struct Refine: RequestCommand {
     if metres != nil, known.sparse != nil {
       throw ValidationError("--metres and --sparse exclude each other, expected one")
     }
+    if names.last == "-", known.sparse == "-" {
+      throw ValidationError("standard input, '-', was named twice, expected once")
+    }
     if names.count < 2, batch.filesFrom == nil {
       throw ValidationError("expected a photo and a depth file or 'embedded'")
     }
@@ -89,9 +92,11 @@ struct Refine: RequestCommand {
     try unit.check(choice)
     let points = known.points(limits)
     try points?.files.check(selection)
-    var plan = outputs.plan(
-      for: selection.photos, inputs: settings.files + [known.sparse].compactMap(\.self))
-    plan.depthFiles = choice.files(of: selection.photos)
+    var plan = outputs.plan(for: selection.photos, inputs: settings.files)
+    plan.depthFiles = choice.files(of: selection.photos).mapValues { [$0] }
+    for (photo, file) in points?.files.files(of: selection.photos) ?? [:] {
+      plan.depthFiles[photo, default: []].append(file)
+    }
     let photos = try PhotoBatch(selection, plan, settings)
     let fit = WeightsRequest(metres: metres).fit(options, threads: threads)
     try fit?.load()

@@ -14,7 +14,7 @@ struct SparseOptions: ParsableArguments {
       """,
       discussion: """
         Scale and shift are fitted first, then a smooth field of factors that may jump at edges of the photo. Far from \
-        the points the fit alone counts. The result is in metres.
+        all points, only scale and shift apply. The result is in metres.
         """,
       valueName: "file"),
     completion: .file())

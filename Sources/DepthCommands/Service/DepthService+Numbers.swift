@@ -22,7 +22,13 @@ struct NumbersRequest: Decodable {
   init(_ body: [UInt8]) throws {
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
-    do { self = try decoder.decode(Self.self, from: Data(body)) } catch {
+    do { self = try decoder.decode(Self.self, from: Data(body)) } catch DecodingError.typeMismatch(
+      let type, let context) where !context.codingPath.isEmpty
+    {
+      let name = context.codingPath.map(\.stringValue).joined(separator: ".")
+      throw Self.refusal(
+        "`\(dashed(name).replacing("-", with: "_"))` has another type, expected \(type)")
+    } catch {
       throw Self.refusal(
         "the body is no JSON object with `image`, expected "
           + #"{"image": "base64 of a photo", "include_depth": true}"#)
@@ -49,7 +55,8 @@ struct NumbersRequest: Decodable {
     } else if text.contains("://") {
       throw Self.refusal("`image` is an address, expected the photo itself as base64")
     }
-    guard let data = Data(base64Encoded: text.filter { !$0.isWhitespace }) else {
+    if text.contains(where: \.isWhitespace) { text = text.filter { !$0.isWhitespace }[...] }
+    guard let data = Data(base64Encoded: String(text)) else {
       throw Self.refusal("`image` is no base64, expected the photo as base64")
     }
     return Array(data)
@@ -59,6 +66,7 @@ struct NumbersRequest: Decodable {
 extension DepthService {
   /// `POST /v1/depth` with a body of JSON: the depth as numbers of JSON.
   func numbers(_ sent: SentRequest, call: CallContext) throws -> HTTPResponse {
+    _ = try sent.best(of: MediaTypes(offered: ["application/json"]))
     let wanted = try NumbersRequest(sent.photo())
     let estimation = estimation(try sent.asked(for: DepthRequest.self).map)
     let needsErrors = wanted.includeConfidence == true || wanted.pointsConfThresh != nil
@@ -67,10 +75,11 @@ extension DepthService {
     func need(of file: PhotoFile, isEstimate: Bool) throws -> MemoryNeed {
       let need = try estimation.memoryNeed(.map, of: file, isEstimate: isEstimate)
       let result = try estimation.options.size(
-        photo: (file.height, file.width), map: estimation.estimator.mapSize(
+        photo: (file.height, file.width),
+        map: estimation.estimator.mapSize(
           height: file.height, width: file.width, options: estimation.options), named: "the map")
       return MemoryNeed(
-        bytes: need.bytes + DepthNumbers.bytesPerPixel * result.height * result.width)
+        bytes: need.bytes + DepthNumbers.bytesPerPixel(wanted) * result.height * result.width)
     }
     return try withPhoto(wanted.photo(), call: call, need: need) { photo in
       let made = try estimation.estimate(of: photo.image, named: Self.name, call: call)
@@ -88,8 +97,11 @@ extension DepthService {
 ///
 /// > Source: LocalAI, OpenAPI of `/v1/depth`, `schema.DepthResponse`.
 struct DepthNumbers {
-  /// A number of the answer has 15 characters and a comma at most: depth, confidence, three coordinates, and a color as base64.
-  static let bytesPerPixel = 5 * 16 + 4
+  /// Bytes of a pixel at most: a number has up to 15 characters and a comma, and a color of base64 four.
+  fileprivate static func bytesPerPixel(_ wanted: NumbersRequest) -> Int {
+    (wanted.includeDepth ?? true ? 16 : 0) + (wanted.includeConfidence == true ? 16 : 0)
+      + (wanted.includePoints == true ? 3 * 16 + 4 : 0)
+  }
 
   private(set) var text: [UInt8] = []
 
@@ -107,8 +119,9 @@ struct DepthNumbers {
     )
     // Pixels are counted at their centers, as OpenCV does.
     let center = (x: Double(width - 1) / 2, y: Double(height - 1) / 2)
-    text.reserveCapacity(Self.bytesPerPixel * height * width)
-    text += Array(#"{"width":\#(width),"height":\#(height),"is_metric":\#(depth.unit == .metres)"#.utf8)
+    text.reserveCapacity(Self.bytesPerPixel(wanted) * height * width + 1000)
+    text += Array(
+      #"{"width":\#(width),"height":\#(height),"is_metric":\#(depth.unit == .metres)"#.utf8)
     append("intrinsics", [focal.x, 0, center.x, 0, focal.y, center.y, 0, 0, 1])
     append("extrinsics", [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0])
     if wanted.includeDepth ?? true {
@@ -126,7 +139,8 @@ struct DepthNumbers {
           let (y, x) = pixel.quotientAndRemainder(dividingBy: width)
           let z = Double(depth.values[pixel])
           return [
-            Float((Double(x) - center.x) / focal.x * z), Float((Double(y) - center.y) / focal.y * z),
+            Float((Double(x) - center.x) / focal.x * z),
+            Float((Double(y) - center.y) / focal.y * z),
             Float(z),
           ]
         })

@@ -53,7 +53,9 @@ extension DepthMap {
       fitted.interpolated(cell / columns, of: rows, cell % columns, of: columns).map(log) ?? .nan
     }
     let guide = areaAveraged(photo, height: rows, width: columns, threads: call.threads)
-    let field = CorrectionField(samples, depth: cells, guide: guide, sigma: noise)
+    let field = try CorrectionField(samples, depth: cells, guide: guide, sigma: noise) {
+      try call.cancellation?.check()
+    }
     try call.checkpoint(0.9)
     var values = fitted.values
     for y in 0..<height {

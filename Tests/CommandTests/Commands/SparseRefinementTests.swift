@@ -80,6 +80,47 @@ import _TestSupport
     #expect(one.status == 64 && one.errors.contains("laser.npy is not a folder"), "\(one.errors)")
   }
 
+  @Test("a sparse file is kept, and a newer one makes its map again")
+  func inputsAreKept() throws {
+    let files = try Files()
+    try FileManager.default.createDirectory(
+      at: files.url("laser"), withIntermediateDirectories: true)
+    try Files.points.write(to: files.url("laser/photo_depth.npy"))
+    let over = try files.run(
+      "photo.png", "depth.pfm", "--sparse", "laser", "--output-dir", "laser", "--format", "npy",
+      "--overwrite")
+    #expect(over.status != 0 && over.errors.contains("photo_depth.npy"), "\(over.errors)")
+    #expect(try DepthMap(contentsOf: files.url("laser/photo_depth.npy")) == Files.points)
+    let arguments = [
+      "refine", "photo.png", "depth.pfm", "--sparse", "laser.npy", "-o", "out.npy",
+      "--skip-existing",
+    ]
+    #expect(try runDepth(arguments, in: files.folder).status == 0)
+    let first = try DepthMap(contentsOf: files.url("out.npy"))
+    let farther = DepthMap(
+      height: 48, width: 64, unit: .metres, values: Files.points.values.map { $0 * 2 })
+    try farther.write(to: files.url("laser.npy"))
+    let later = Date(timeIntervalSinceNow: 60)
+    try FileManager.default.setAttributes(
+      [.modificationDate: later], ofItemAtPath: files.folder.path("laser.npy"))
+    #expect(try runDepth(arguments, in: files.folder).status == 0)
+    let second = try DepthMap(contentsOf: files.url("out.npy"))
+    #expect(abs(second.values[0] / first.values[0] - 2) < 0.1)
+  }
+
+  @Test("relative maps that are moved to points have normals, too")
+  func normals() throws {
+    let files = try Files()
+    let relative = DepthMap(
+      height: 48, width: 64, unit: .relativeDisparity,
+      values: TestPhoto.depth().values.map { 3 / $0 })
+    try relative.write(to: files.url("relative.npy"))
+    let made = try files.run(
+      "photo.png", "relative.npy", "--sparse", "laser.npy", "-o", "d.exr", "--normals", "n.npy",
+      "--fov", "60")
+    #expect(made.status == 0 && FileManager.default.fileExists(atPath: files.folder.path("n.npy")))
+  }
+
   @Test("files without a unit need --sparse-scale")
   func scales() throws {
     let files = try Files()
@@ -88,7 +129,8 @@ import _TestSupport
     try gray.write(to: files.url("quarter.npy"))
     func values(_ arguments: String...) throws -> [Float] {
       let made = try runDepth(
-        ["refine", "photo.png", "depth.pfm", "--overwrite", "-o", "out.npy", "--sparse"] + arguments,
+        ["refine", "photo.png", "depth.pfm", "--overwrite", "-o", "out.npy", "--sparse"]
+          + arguments,
         in: files.folder)
       #expect(made.status == 0, "\(made.errors)")
       return try DepthMap(contentsOf: files.url("out.npy")).values
@@ -98,23 +140,35 @@ import _TestSupport
     #expect(zip(scaled, expected).allSatisfy { abs($0 / $1 - 1) < 1e-4 })
   }
 
-  @Test("wrong usage is one sentence", arguments: [
-    (["--sparse-noise", "2%"], "--sparse-noise requires --sparse"),
-    (["--sparse-scale", "1000"], "--sparse-scale requires --sparse"),
-    (["--sparse", "laser.npy", "--sparse-noise", "0"], "--sparse-noise is 0.0, expected 0.0001 to 1"),
-    (["--sparse", "laser.npy", "--sparse-noise", "much"], "a share such as 1% or 0.01"),
-    (["--sparse", "laser.npy", "--sparse-scale", "-1"], "--sparse-scale is -1.0, expected a positive"),
-    (["--sparse", "laser.npy", "--metres", "default"], "--metres and --sparse exclude each other"),
-  ])
+  @Test(
+    "wrong usage is one sentence",
+    arguments: [
+      (["--sparse-noise", "2%"], "--sparse-noise requires --sparse"),
+      (["--sparse-scale", "1000"], "--sparse-scale requires --sparse"),
+      (
+        ["--sparse", "laser.npy", "--sparse-noise", "0"],
+        "--sparse-noise is 0.0, expected 0.0001 to 1"
+      ),
+      (["--sparse", "laser.npy", "--sparse-noise", "much"], "a share such as 1% or 0.01"),
+      (
+        ["--sparse", "laser.npy", "--sparse-scale", "-1"],
+        "--sparse-scale is -1.0, expected a positive"
+      ),
+      (
+        ["--sparse", "laser.npy", "--metres", "default"], "--metres and --sparse exclude each other"
+      ),
+    ])
   func wrongUsage(arguments: [String], message: String) throws {
     let files = try Files()
     let refused = try runDepth(["refine", "photo.png", "depth.pfm"] + arguments, in: files.folder)
     #expect(refused.status == 64 && refused.errors.contains(message), "\(refused.errors)")
   }
 
-  @Test("a file that cannot be the photo's is named, and nothing is written", arguments: [
-    ("missing.npy", "missing.npy"), ("wide.npy", "wide.npy"), ("empty.npy", "empty.npy"),
-  ])
+  @Test(
+    "a file that cannot be the photo's is named, and nothing is written",
+    arguments: [
+      ("missing.npy", "missing.npy"), ("wide.npy", "wide.npy"), ("empty.npy", "empty.npy"),
+    ])
   func unusableFiles(name: String, named: String) throws {
     let files = try Files()
     try DepthMap(height: 10, width: 80, unit: .metres, values: .init(repeating: 2, count: 800))

@@ -34,7 +34,8 @@ import _TestSupport
     #expect(object["width"] as? Int == width && object["height"] as? Int == height)
     #expect(object["is_metric"] as? Bool == true)
     #expect(try numbers(object, "depth").map(Float.init) == made.depth.values)
-    let confidence = try #require(made.expectedError).resized(height: height, width: width).confidence
+    let confidence = try #require(made.expectedError).resized(height: height, width: width)
+      .confidence
     #expect(try numbers(object, "confidence").map(Float.init) == confidence)
     let focal = Double(width) / 2 / tan(30 * Double.pi / 180)
     let intrinsics = try numbers(object, "intrinsics")
@@ -83,20 +84,31 @@ import _TestSupport
     #expect(fewer["num_points"] as? Int == confidence.filter { $0 >= middle }.count)
   }
 
-  @Test("wrong bodies are refused in one sentence", arguments: [
-    (#"{"images":"x"}"#, "no JSON object with `image`"), ("[1]", "no JSON object"), ("", "no JSON object"),
-    (#"{"image":"https://a.b/c.jpg"}"#, "is an address"),
-    (#"{"image":"file:///etc/passwd"}"#, "is an address"),
-    (#"{"image":"%%%"}"#, "is no base64"), (#"{"image":""}"#, "the file is empty"),
-    (#"{"image":"data:image/png;base64,"}"#, "the file is empty"),
-    (#"{"image":"","dst":"/tmp/x"}"#, "write files on the server"),
-    (#"{"image":"","exports":["glb"]}"#, "write files on the server"),
-    (#"{"image":"","include_sky":true}"#, "`include_sky` is not supported"),
-    (#"{"image":"","points_conf_thresh":2}"#, "expected 0 to 1"),
-  ])
+  @Test(
+    "wrong bodies are refused in one sentence",
+    arguments: [
+      (#"{"images":"x"}"#, "no JSON object with `image`"), ("[1]", "no JSON object"),
+      ("", "no JSON object"),
+      (#"{"image":"https://a.b/c.jpg"}"#, "is an address"),
+      (#"{"image":"file:///etc/passwd"}"#, "is an address"),
+      (#"{"image":"%%%"}"#, "is no base64"), (#"{"image":""}"#, "the file is empty"),
+      (#"{"image":"data:image/png;base64,"}"#, "the file is empty"),
+      (#"{"image":"","dst":"/tmp/x"}"#, "write files on the server"),
+      (#"{"image":"","exports":["glb"]}"#, "write files on the server"),
+      (#"{"image":"","include_sky":true}"#, "`include_sky` is not supported"),
+      (#"{"image":"","points_conf_thresh":2}"#, "expected 0 to 1"),
+      (#"{"image":"","include_depth":"yes"}"#, "`include_depth` has another type, expected Bool"),
+    ])
   func refusals(body: String, message: String) throws {
     let answer = try AskedService().answer("/v1/depth", to: Array(body.utf8), headers: Self.type)
     #expect(answer.status == .badRequest && answer.text.contains(message), "\(answer.text)")
+  }
+
+  @Test("a client that does not take JSON is told")
+  func acceptedTypes() throws {
+    let answer = try AskedService().answer(
+      "/v1/depth", to: try body(), headers: Self.type.merging(["Accept": "image/png"]) { $1 })
+    #expect(answer.status == .notAcceptable)
   }
 
   @Test("what the weights do not give is refused")

@@ -116,7 +116,8 @@ import _TestSupport
       let index = y * Self.width + x
       return abs(log(Double(moved.values[index] / fitted.values[index])))
     }
-    let near = corner.values.indices.filter { corner.values[$0] > 0 }
+    let near =
+      corner.values.indices.filter { corner.values[$0] > 0 }
       .map { change($0 / Self.width, $0 % Self.width) }.max() ?? 0
     #expect(near > 0.005 && change(94, 126) < near / 4)
   }

@@ -96,10 +96,12 @@ import _TestSupport
     }
   }
 
-  @Test("has cells for its numbers, at most the photo's pixels", arguments: [
-    (480, 640, 1500, 120, 160), (480, 640, 2001, 240, 320), (4000, 3000, 10, 160, 120),
-    (20, 30, 100_000, 20, 30), (1, 5000, 3, 1, 160),
-  ])
+  @Test(
+    "has cells for its numbers, at most the photo's pixels",
+    arguments: [
+      (480, 640, 1500, 120, 160), (480, 640, 2001, 240, 320), (4000, 3000, 10, 160, 120),
+      (20, 30, 100_000, 20, 30), (1, 5000, 3, 1, 160),
+    ])
   func gridSizes(height: Int, width: Int, samples: Int, rows: Int, columns: Int) {
     let size = CorrectionField.size(photo: (height, width), samples: samples)
     #expect(size == (rows, columns))
