@@ -28,7 +28,7 @@ import Testing
   /// Floor, ceiling, walls and a slanted plane; the last two maps have other sizes than the camera.
   @Test(
     arguments: [
-      ((0, 1, 0), 2, (0, -1, 0), 60, 80), ((0, -1, 0), 2, (0, 1, 0), 60, 80),
+      ((0, 1, 0), 1.6, (0, -1, 0), 60, 80), ((0, -1, 0), 1.6, (0, 1, 0), 60, 80),
       ((1, 0, 0), 2, (-1, 0, 0), 60, 80), ((-1, 0, 0), 2, (1, 0, 0), 60, 80),
       ((0, 0, 1), 3, (0, 0, -1), 60, 80), ((0.6, 0, 0.8), 2, (-0.6, 0, -0.8), 60, 80),
       ((0, 0.6, 0.8), 2, (0, -0.6, -0.8), 30, 40),
@@ -43,15 +43,26 @@ import Testing
     let normals = try map.normals(camera: Self.camera)
     #expect((normals.height, normals.width) == (height, width))
     let wanted = SIMD3(expected.0, expected.1, expected.2)
+    var count = 0
     for pixel in map.values.indices {
       let found = normals[pixel]
-      if map.values[pixel] > 0 {
-        let difference = found - wanted
-        #expect((difference * difference).sum() < 1e-5, "\(pixel): \(found)")
-      } else {
+      guard map.values[pixel] > 0 else {
         #expect(found == .zero)
+        continue
       }
+      let (y, x) = pixel.quotientAndRemainder(dividingBy: width)
+      func isKnown(_ y: Int, _ x: Int) -> Bool {
+        (0..<height).contains(y) && (0..<width).contains(x) && map.values[y * width + x] > 0
+      }
+      // A pixel without a neighbor in its row or column says nothing of the plane's slope there.
+      guard isKnown(y, x - 1) || isKnown(y, x + 1), isKnown(y - 1, x) || isKnown(y + 1, x) else {
+        continue
+      }
+      count += 1
+      let difference = found - wanted
+      #expect((difference * difference).sum() < 1e-5, "\(pixel): \(found)")
     }
+    #expect(count > 100)
   }
 
   /// A board before a wall: both face the camera, at the border too.
