@@ -42,7 +42,8 @@ extension DatasetOutput {
     guard let owner, owner == path else {
       throw DepthError(
         .incompleteDataset,
-        "has the pose of \(owner ?? "") in \(place), \(matches[0].name), expected a pose for each photo")
+        "has the pose of \(owner ?? "") in \(place), \(matches[0].name), expected a pose for each photo"
+      )
     }
     return (matches[0], camera)
   }
@@ -82,7 +83,8 @@ extension DatasetOutput {
     if model != nil, share > 0.5, let range = depth.valueRange(threads: run.call.threads) {
       throw DepthError.unencodable(
         format: "PNG",
-        reason: "the model's distances reach \(Double(range.high).rounded(toDigits: 1)), expected below 65.5; "
+        reason:
+          "the model's distances reach \(Double(range.high).rounded(toDigits: 1)), expected below 65.5; "
           + "scale the model, as with 'colmap model_transformer'")
     }
     run.log(

@@ -56,7 +56,8 @@ struct DatasetOutput: PhotoOutput {
   var common: (outputs: [URL], inputs: [String]) {
     let names =
       format == .nerfstudio
-      ? ["transforms.json"] : COLMAPModel.fileNames.map { "sparse/\($0).txt" } + ["stereo/fusion.cfg"]
+      ? ["transforms.json"]
+      : COLMAPModel.fileNames.map { "sparse/\($0).txt" } + ["stereo/fusion.cfg"]
     let inputs = poses.map {
       COLMAPModel.files(in: URL(filePath: $0)).joined().map(\.relativePath)
     }

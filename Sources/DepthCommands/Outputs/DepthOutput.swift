@@ -144,7 +144,9 @@ struct DepthOutput: MapOutput {
     let url = file(of: run.photo) ?? Console.standardOutput
     if format == .npz {
       var others = [NamedArray].beside(map.depth, errors: map.errors, camera: map.camera)
-      if let frame, let normals = map.normals { others += try [NamedArray].normals(of: (normals(), frame)) }
+      if let frame, let normals = map.normals {
+        others += try [NamedArray].normals(of: (normals(), frame))
+      }
       return (NPZ.file(map.depth.arrays(beside: others)), url)
     }
     let content = FileContent.made {

@@ -78,7 +78,8 @@ extension COLMAPModel {
       let camera = try file.integer()
       let name = try file.text()
       guard self.cameras[camera] != nil else {
-        throw file.damaged("photo \(id) has the camera \(camera), expected one of the cameras' file")
+        throw file.damaged(
+          "photo \(id) has the camera \(camera), expected one of the cameras' file")
       }
       guard (1e-12...1e12).contains((q * q).sum()) else {
         throw file.damaged("photo \(id) has no rotation, expected a quaternion of length 1")

@@ -71,13 +71,17 @@ final class COLMAPReader {
       return count == 8 ? Int(truncatingIfNeeded: bits) : Int(bits)
     }
     let word = try word()
-    guard let value = Int(word) else { throw damaged("'\(word.prefix(40))' is no integer, expected one") }
+    guard let value = Int(word) else {
+      throw damaged("'\(word.prefix(40))' is no integer, expected one")
+    }
     return value
   }
 
   func byte() throws -> UInt8 {
     let value = try integer(bytes: 1)
-    guard let byte = UInt8(exactly: value) else { throw damaged("\(value) is no color, expected 0 to 255") }
+    guard let byte = UInt8(exactly: value) else {
+      throw damaged("\(value) is no color, expected 0 to 255")
+    }
     return byte
   }
 

@@ -30,7 +30,8 @@ package struct HEVCPicture: Sendable {
       throw Self.failure("the quality is \(quality), expected 1 to 100")
     }
     try Self.requireEncoder()
-    try MemoryNeed(bytes: Int(Self.bytesPerPixel) * image.height * image.width).require(for: "compressing a view")
+    try MemoryNeed(bytes: Int(Self.bytesPerPixel) * image.height * image.width).require(
+      for: "compressing a view")
     #if Codecs
       var encoded = unsafe cdc_encoded()
       defer { unsafe free(encoded.bytes) }

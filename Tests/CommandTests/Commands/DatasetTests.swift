@@ -227,8 +227,8 @@ import _TestSupport
     #expect(refused.status == 1)
     #expect(refused.errors.contains("PNG: the model's distances reach"), "\(refused.errors)")
     #expect(refused.errors.contains("expected below 65.5; scale the model"))
-    var far = map
-    far.values = map.values.map { 20 * $0 }
+    let far = DepthMap(
+      height: 48, width: 64, unit: .metres, values: map.values.map { 20 * $0 })
     try far.write(to: folder.url("maps/sub/a_depth.pfm"))
     let made = try export("nerfstudio")
     #expect(made.status == 0, "\(made.errors)")
