@@ -1,3 +1,4 @@
+package import DepthBase
 import DepthErrors
 import DepthImages
 import PictureFiles
@@ -14,14 +15,16 @@ extension StereoPair {
   ///   - baseline: Distance of the cameras, metres.
   ///   - balance: How the views were made; see ``StereoOptions/balance``.
   /// - Throws: `DepthError` with code `unsupportedFormat` where no encoder is installed, `invalidArgument` for numbers that the file cannot
-  ///   hold.
+  ///   hold; `CancellationError` between the views.
   ///
   /// > Source: Apple, "Creating spatial photos and videos with spatial metadata"; libheif, `box.cc` (`cmin`, `cmex`); ISO/IEC 23008-12,
   /// > section 6.8.5 (`ster`).
   package func spatialPhoto(
-    quality: Int, focalLength: Double, baseline: Double, balance: Double
+    quality: Int, focalLength: Double, baseline: Double, balance: Double,
+    cancellation: Cancellation? = nil
   ) throws -> [UInt8] {
     let views = try zip([left, right], [-balance, 1 - balance]).map { view, share in
+      try cancellation?.check()
       var picture = try HEVCPicture(compressing: view, quality: quality)
       try picture.describe(view, focalLength: focalLength, position: share * baseline)
       return picture

@@ -110,11 +110,10 @@ extension Image {
       let (options, parallax) = try options.ofParallelCameras()
       let pair = try photo.stereoPair(
         depth: depth, options: options, limits: ImageLimits(), call: call.silent)
-      try call.cancellation?.check()
       let focalLength = try Camera(of: photo, focalLength: parallax.focalLength).focalLength
       let bytes = try pair.spatialPhoto(
         quality: output.quality, focalLength: focalLength, baseline: parallax.baseline,
-        balance: options.balance)
+        balance: options.balance, cancellation: call.cancellation)
       return [file(bytes, "heic")]
     default:
       let pair = try photo.stereoPair(

@@ -18,6 +18,10 @@ static heif_error keep(heif_context *context, const void *bytes, size_t count, v
 
 bool cdc_encode_heic(const uint8_t *pixels, int32_t width, int32_t height, int32_t quality, cdc_encoded *result) {
   heif_context *context = heif.context_alloc();
+  if (!context) {
+    strncpy(result->message, "out of memory", sizeof result->message - 1);
+    return false;
+  }
   heif_encoder *encoder = NULL;
   heif_image *image = NULL;
   heif_error error = heif.context_get_encoder_for_format(context, CDC_HEVC, &encoder);

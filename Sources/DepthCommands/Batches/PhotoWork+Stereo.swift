@@ -11,7 +11,7 @@ extension PhotoWork {
   ) -> PhotoWork {
     PhotoWork {
       try depths.read(
-        $0, for: { _ in .stereo }, pixels: request.pixels(of:), check: request.check(photo:))
+        $0, for: { _ in request.work }, pixels: request.pixels(of:), check: request.check(photo:))
     } make: { source, run in
       let (map, facts, estimate) = try depths.map(of: source, run) {
         $0.background = request.background

@@ -12,7 +12,8 @@ struct Export: RequestCommand, PhotoCommand {
       written beside the file, as NAME_camera.json; an HTML page contains its camera. Without -o the file is written \
       beside the photo, as PHOTO.glb. The photo is rotated upright by its Exif orientation, but the scene is not \
       leveled: if the camera looked down, the floor slopes. Geometry needs depth in metres or disparity; \
-      --metres and --calibration turn relative disparity into metres. Examples:
+      --metres and --calibration turn relative disparity into metres. --format nerfstudio and colmap copy the photos \
+      with all of their metadata, also the location. Examples:
 
         depth export photo.jpg -o room.glb
         depth export photo.jpg -o room.html     a page to share

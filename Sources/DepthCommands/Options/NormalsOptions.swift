@@ -33,8 +33,9 @@ struct NormalsOptions: ParsableArguments {
       """,
       discussion: """
         A .png has the colors (n + 1) / 2, transparent where there is no depth; .npy (height × width × 3) and .exr (N.X, N.Y, N.Z) \
-        have NaN there. Without a name, or with the name of an OpenEXR or .npz depth file, that file holds the normals; other depth files \
-        get them beside them. Normals are those of planes through neighboring pixels; weights of MoGe-2 that have normals give their own. Needs metres.
+        have NaN there. An OpenEXR or .npz depth file holds the normals itself if --normals has no name or names that file. Otherwise \
+        they are a file of their own. Normals are those of planes through neighboring pixels; weights of MoGe-2 that have normals give \
+        their own. Requires depth in metres or disparity.
         """,
       valueName: "file"),
     completion: .file())

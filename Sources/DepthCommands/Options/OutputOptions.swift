@@ -12,9 +12,13 @@ struct OutputOptions: ParsableArguments {
   @Flag(help: .overwrite) var overwrite = false
 
   func validate() throws {
-    let depth = depthFile.value(png.compression)
+    var depth = depthFile.value(png.compression)
     try normals.check(depth)
-    try png.check(hasPNG: depth.isPNG || view.output(of: depth, ImageLimits())?.isPNG == true)
+    let hasPNG = [
+      depth.isPNG, view.output(of: depth, ImageLimits())?.isPNG,
+      normals.output(of: &depth)?.isPNG,
+    ].contains(true)
+    try png.check(hasPNG: hasPNG)
   }
 
   /// - Parameters:

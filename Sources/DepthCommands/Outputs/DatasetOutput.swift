@@ -14,9 +14,13 @@ struct DatasetOutput: PhotoOutput {
   /// The cameras and poses of the photos; `nil` for cameras at the origin.
   let model: COLMAPModel?
   private let root: URL
-  private let poses: String?
+  let poses: String?
   /// The photos that are written, with their cameras and files.
   private let made = Monitor<[Made]>([])
+  /// The photos of the model by name.
+  let posed: [String: [COLMAPModel.Photo]]
+  /// The paths of the photos that have a pose, by its id.
+  let taken = Monitor<[Int: String]>([:])
 
   private struct Made {
     var photo: COLMAPModel.Photo
@@ -30,9 +34,10 @@ struct DatasetOutput: PhotoOutput {
     (self.folder, self.format, self.quality, self.poses) = (folder, format, quality, poses)
     root = URL(filePath: folder)
     model = try poses.map { try COLMAPModel(contentsOf: URL(filePath: $0)) }
+    posed = Dictionary(grouping: model?.photos ?? [], by: \.name)
   }
 
-  /// The files of a photo below the folder, the photo's first: without blanks, at which COLMAP ends a name.
+  /// The files of a photo below the folder, the photo's first: with `_` for blanks, because COLMAP's names end at a blank.
   private func names(of photo: PhotoInput) -> [String] {
     let isPlain = ["jpg", "jpeg", "png"].contains(
       URL(filePath: photo.name).pathExtension.lowercased())
@@ -48,47 +53,15 @@ struct DatasetOutput: PhotoOutput {
 
   func files(of photo: PhotoInput) -> [URL] { names(of: photo).map { root.appending(path: $0) } }
 
-  private static let texts = ["cameras", "images", "points3D"]
-
   var common: (outputs: [URL], inputs: [String]) {
     let names =
       format == .nerfstudio
-      ? ["transforms.json"] : Self.texts.map { "sparse/\($0).txt" } + ["stereo/fusion.cfg"]
-    let inputs = poses.map { folder in
-      ["", "sparse/0/", "sparse/"].flatMap { place in
-        Self.texts.flatMap { name in ["bin", "txt"].map { "\(folder)/\(place)\(name).\($0)" } }
-      }
+      ? ["transforms.json"]
+      : COLMAPModel.fileNames.map { "sparse/\($0).txt" } + ["stereo/fusion.cfg"]
+    let inputs = poses.map {
+      COLMAPModel.files(in: URL(filePath: $0)).joined().map(\.relativePath)
     }
     return (names.map { root.appending(path: $0) }, inputs ?? [])
-  }
-
-  /// A photo's pose and camera in the model; `nil` without a model.
-  ///
-  /// - Throws: `DepthError` for a photo that the model does not have, or has in another size.
-  func pose(
-    of photo: PhotoInput, height: Int, width: Int
-  ) throws -> (photo: COLMAPModel.Photo, camera: COLMAPModel.Camera)? {
-    guard let model else { return nil }
-    let sameName = model.photos.filter {
-      $0.name == photo.relativePath || URL(filePath: $0.name).lastPathComponent == photo.name
-    }
-    guard
-      let found = sameName.first(where: { $0.name == photo.relativePath })
-        ?? (sameName.count == 1 ? sameName[0] : nil), let camera = model.cameras[found.camera]
-    else {
-      throw DepthError(
-        .incompleteDataset,
-        (sameName.isEmpty ? "has no pose" : "has the name of \(sameName.count) photos")
-          + " in \(poses ?? ""), expected the photos of the model"
-          + (model.photos.first.map { ", such as \($0.name)" } ?? ""))
-    }
-    guard (camera.height, camera.width) == (height, width) else {
-      throw DepthError(
-        .sizeMismatch,
-        "is \(width)×\(height) and its camera in \(poses ?? "") \(camera.width)×\(camera.height), expected the photos of the model"
-      )
-    }
-    return (found, camera)
   }
 
   /// The contents of a photo's files.
@@ -111,6 +84,7 @@ struct DatasetOutput: PhotoOutput {
       }
     let call = CallContext(threads: threads)
     guard format == .colmap else {
+      try tellOfClipping(depth, run)
       let map = FileContent.made {
         try depth.encoded(
           as: .png, metadata: DepthFileMetadata(software: Version.text), call: call)

@@ -125,20 +125,18 @@ struct DepthOutput: MapOutput {
 
   /// The share of a map in metres that its PNG file cannot hold; `nil` where there is none.
   func clippedShare(of depth: DepthMap, photo: PhotoInput, threads: Int) -> Double? {
-    guard (try? format(of: photo)) == .png, depth.unit == .metres else { return nil }
-    let limit = SampleScale.clippedFrom
-    // Few maps reach this far. Computing the range first avoids counting in the others.
-    guard let range = depth.valueRange(threads: threads), range.high >= limit else { return nil }
-    let count = depth.values.count { $0 >= limit && $0.isFinite }
-    let known = depth.values.count { depth.hasValue($0) }
-    return (Double(count) / Double(known)).rounded(toDigits: 4)
+    (try? format(of: photo)) == .png ? depth.clippedShare(threads: threads) : nil
+  }
+
+  /// A share as text, in percent; not 0.
+  static func percent(_ share: Double) -> String {
+    share < 1 ? "\(max((share * 100).rounded(toDigits: 1), 0.1))" : "100"
   }
 
   func content(of map: FinishedMap, _ run: PhotoRun) throws -> (content: FileContent, url: URL) {
     if let share = map.clipped {
-      let percent = share < 1 ? "\(max((share * 100).rounded(toDigits: 1), 0.1))" : "100"
       run.log(
-        "\(percent) % of the map is beyond 65.535 m, the most that a PNG file holds; "
+        "\(Self.percent(share)) % of the map is beyond 65.535 m, the most that a PNG file holds; "
           + "files that end in .pfm, .npy, .npz or .exr have no limit")
     }
     let (format, compression) = (try format(of: run.photo), compression)
@@ -146,7 +144,9 @@ struct DepthOutput: MapOutput {
     let url = file(of: run.photo) ?? Console.standardOutput
     if format == .npz {
       var others = [NamedArray].beside(map.depth, errors: map.errors, camera: map.camera)
-      if let frame, let normals = map.normals { others += try [NamedArray].normals(of: (normals(), frame)) }
+      if let frame, let normals = map.normals {
+        others += try [NamedArray].normals(of: (normals(), frame))
+      }
       return (NPZ.file(map.depth.arrays(beside: others)), url)
     }
     let content = FileContent.made {
@@ -159,5 +159,18 @@ struct DepthOutput: MapOutput {
         call: call)
     }
     return (content, url)
+  }
+}
+
+extension DepthMap {
+  /// The share of a map in metres that is beyond what a PNG file holds; `nil` where there is none.
+  func clippedShare(threads: Int) -> Double? {
+    let limit = SampleScale.clippedFrom
+    // Few maps reach this far. Computing the range first avoids counting in the others.
+    guard unit == .metres, let range = valueRange(threads: threads), range.high >= limit
+    else { return nil }
+    let count = values.count { $0 >= limit && $0.isFinite }
+    let known = values.count { hasValue($0) }
+    return (Double(count) / Double(known)).rounded(toDigits: 4)
   }
 }

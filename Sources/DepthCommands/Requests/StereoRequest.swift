@@ -68,6 +68,13 @@ struct StereoRequest: Request {
   /// - Throws: `DepthError` with code `unsupportedFormat`.
   func check(photo: PhotoFile) throws {
     try photo.requireOneView()
+    try checkEncoder()
+  }
+
+  /// Fails where nothing can write the format.
+  ///
+  /// - Throws: `DepthError` with code `unsupportedFormat`.
+  func checkEncoder() throws {
     if isSpatial { try HEVCPicture.requireEncoder() }
   }
 
@@ -90,6 +97,13 @@ struct StereoRequest: Request {
     if let animationWidth { output.animationWidth = animationWidth }
     output.metadata = picture.metadata
     return output
+  }
+
+  /// The memory that it takes.
+  var work: MemoryNeed.Work {
+    isSpatial
+      ? .init(bytesPerPixel: MemoryNeed.Work.stereo.bytesPerPixel + HEVCPicture.bytesPerPixel)
+      : .stereo
   }
 
   /// Pixels of what is made of a photo, where these may be more than its own.

@@ -53,13 +53,16 @@ extension DepthService {
   }
 
   /// `GET /v1/photos/ID/normals`: a picture for the page, in the axes that such pictures usually have.
-  func normals(ofPhoto id: String) throws -> HTTPResponse {
+  func normals(ofPhoto id: String, call: CallContext) throws -> HTTPResponse {
     let photo = try openPhoto(id)
     let need = MemoryNeed(.mapWithNormals, pixels: photo.shown.depth.values.count)
-    _ = try reservations.reserve(need, for: Self.name, cancellation: nil)
+    _ = try reservations.reserve(need, for: Self.name, cancellation: call.cancellation)
     defer { reservations.release(need) }
-    let normals = try photo.shown.depth.normals(camera: photo.camera)
+    let normals = try photo.shown.depth.normals(camera: photo.camera, threads: call.threads)
+    try call.cancellation?.check()
     return HTTPResponse(
-      type: "image/png", try normals.encoded(as: .png, frame: .opengl, compression: .fast))
+      type: "image/png",
+      try normals.encoded(
+        as: .png, frame: .opengl, compression: .fast, threads: call.threads))
   }
 }

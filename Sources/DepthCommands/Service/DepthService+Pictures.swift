@@ -93,6 +93,7 @@ extension DepthService {
     }
     let type = Self.type(of: request)
     _ = try sent.best(of: MediaTypes(offered: [type]))
+    try request.checkEncoder()
     var estimation = estimation(
       camera: request.camera, usesMetres: request.purposeOfMetres != nil)
     estimation.options.background = request.background
@@ -102,7 +103,7 @@ extension DepthService {
       return try estimation.estimate(of: photo, named: Self.name, call: call)
     }
     let (bytes, origin) = try withDepth(
-      sent, query.open, metresFor: request.purposeOfMetres, .stereo, pixels: request.pixels,
+      sent, query.open, metresFor: request.purposeOfMetres, request.work, pixels: request.pixels,
       check: request.check(photo:), by: estimation, call: call, estimate: estimate
     ) { photo, depth, sent, call in
       try request.files(of: photo, reducedFrom: sent.width, depth: depth, call: call)[0].bytes

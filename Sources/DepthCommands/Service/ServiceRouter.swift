@@ -81,7 +81,10 @@ struct ServiceRouter: Sendable {
       guard parts.count == 5, parts[1...2] == ["v1", "photos"] else { return nil }
       switch parts[4] {
       case "depth": return .photo { try service.depth(ofPhoto: parts[3]) }
-      case "normals": return .photo { try service.normals(ofPhoto: parts[3]) }
+      case "normals":
+        return Resource(methods: ["GET"], isWork: true) { exchange in
+          try service.run(exchange) { try service.normals(ofPhoto: parts[3], call: $0) }
+        }
       case "confidence": return .photo { try service.confidence(ofPhoto: parts[3]) }
       default: return nil
       }

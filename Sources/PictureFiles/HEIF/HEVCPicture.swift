@@ -18,6 +18,9 @@ package struct HEVCPicture: Sendable {
     (self.properties, self.content) = (properties, content)
   }
 
+  /// Memory for each pixel that is compressed: libheif's copies and those of x265.
+  package static let bytesPerPixel = 20.0
+
   /// Compresses a picture by libheif, and takes it out of the file that libheif writes. Its color profile becomes a property.
   ///
   /// - Parameter quality: 1…100 on libheif's scale.
@@ -27,8 +30,8 @@ package struct HEVCPicture: Sendable {
       throw Self.failure("the quality is \(quality), expected 1 to 100")
     }
     try Self.requireEncoder()
-    // libheif's copies and those of x265.
-    try MemoryNeed(bytes: 20 * image.height * image.width).require(for: "compressing a view")
+    try MemoryNeed(bytes: Int(Self.bytesPerPixel) * image.height * image.width).require(
+      for: "compressing a view")
     #if Codecs
       var encoded = unsafe cdc_encoded()
       defer { unsafe free(encoded.bytes) }
@@ -58,12 +61,12 @@ package struct HEVCPicture: Sendable {
       .compactMap { all.indices.contains($0 - 1) ? all[$0 - 1] : nil }
     content = Array(file[place])
     if !has("pixi") { describe(by: .fullBox("pixi", [3, 8, 8, 8])) }
-    // What libheif takes pixels without a description for: sRGB, and BT.601 of full range.
+    // libheif assumes sRGB and full-range BT.601 for pixels without a description.
     if !has("colr") { describe(by: .box("colr", "nclx".utf8 + [0, 1, 0, 13, 0, 6, 0x80])) }
     if let profile = image.metadata.iccProfile, !profile.isEmpty {
       describe(by: .box("colr", "prof".utf8 + profile))
     }
-    // Whole blocks are compressed; libheif says by another item what is shown of them.
+    // The file has whole blocks; `clap` says which part is shown.
     let stored = storedSize(of: image)
     if stored != (image.height, image.width), !has("clap") {
       let (across, down) = (image.width - stored.width, image.height - stored.height)

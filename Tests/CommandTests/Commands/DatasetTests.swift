@@ -112,26 +112,7 @@ import _TestSupport
 
   /// The depth of each photo meets the points that were seen in it; half as far, and half a disparity nearer.
   @Test(arguments: ["txt", "bin"]) func depthIsFittedToAModel(ending: String) throws {
-    // A camera that has moved by (1, 2, 3); its points are where the depth would be right by 1 / Z = 2 / Ẑ + 0.1.
-    var model = COLMAPModel()
-    model.cameras[4] = .init(id: 4, width: 64, height: 48, fx: 50, fy: 50, cx: 32, cy: 24)
-    for (id, name) in [(9, "b c.png"), (2, "sub/a.jpg")] {
-      var photo = COLMAPModel.Photo(id: id, name: name, camera: 4)
-      photo.translation = SIMD3(-1, -2, -3)
-      for index in 0..<40 {
-        let (x, y) = (index * 13 % 64, index * 7 % 48)
-        guard map.values[y * 64 + x] > 0 else { continue }
-        let depth: Double = 1 / (2 / Double(map.values[y * 64 + x]) + 0.1)
-        let (u, v): (Double, Double) = (Double(x) + 0.5, Double(y) + 0.5)
-        let (right, down): (Double, Double) = ((u - 32) / 50 * depth, (v - 24) / 50 * depth)
-        let point = SIMD3<Double>(right + 1, down + 2, depth + 3)
-        // One point is wrong.
-        model.points[100 * id + index] = .init(
-          position: index == 3 ? point + SIMD3(0, 0, 9) : point, color: SIMD3(1, 2, 3), error: 0.5)
-        photo.places.append(.init(x: u, y: v, point: 100 * id + index))
-      }
-      model.photos.append(photo)
-    }
+    let model = model { 1 / (2 / $0 + 0.1) }
     try write(model, ending)
     let made = try export("nerfstudio", ["--poses", "model", "--json"])
     #expect(made.status == 0, "\(made.errors)")
@@ -154,6 +135,32 @@ import _TestSupport
     #expect(dense.status == 0, "\(dense.errors)")
     let written = try COLMAPModel(contentsOf: folder.url("out"))
     #expect(written.points.count == model.points.count && Set(written.photos.map(\.id)) == [2, 9])
+  }
+
+  /// A camera that has moved by (1, 2, 3), and points where the depth would be right.
+  ///
+  /// - Parameter depth: That of a point, from the map's.
+  private func model(_ depth: (Double) -> Double) -> COLMAPModel {
+    var model = COLMAPModel()
+    model.cameras[4] = .init(id: 4, width: 64, height: 48, fx: 50, fy: 50, cx: 32, cy: 24)
+    for (id, name) in [(9, "b c.png"), (2, "sub/a.jpg")] {
+      var photo = COLMAPModel.Photo(id: id, name: name, camera: 4)
+      photo.translation = SIMD3(-1, -2, -3)
+      for index in 0..<40 {
+        let (x, y) = (index * 13 % 64, index * 7 % 48)
+        guard map.values[y * 64 + x] > 0 else { continue }
+        let depth = depth(Double(map.values[y * 64 + x]))
+        let (u, v): (Double, Double) = (Double(x) + 0.5, Double(y) + 0.5)
+        let (right, down): (Double, Double) = ((u - 32) / 50 * depth, (v - 24) / 50 * depth)
+        let point = SIMD3<Double>(right + 1, down + 2, depth + 3)
+        // One point is wrong.
+        model.points[100 * id + index] = .init(
+          position: index == 3 ? point + SIMD3(0, 0, 9) : point, color: SIMD3(1, 2, 3), error: 0.5)
+        photo.places.append(.init(x: u, y: v, point: 100 * id + index))
+      }
+      model.photos.append(photo)
+    }
+    return model
   }
 
   private func write(_ model: COLMAPModel, _ ending: String) throws {
@@ -211,6 +218,75 @@ import _TestSupport
       ["export", "photos/sub/a.jpg", "--depth", "maps/sub/a_depth.pfm"] + options, in: folder)
     #expect(refused.status == status && refused.errors.contains(message), "\(refused.errors)")
     #expect(!FileManager.default.fileExists(atPath: folder.path("o")))
+  }
+
+  /// PNG files end at 65.535: what is beyond is told, and a model of another scale is refused.
+  @Test func distancesBeyondPNGAreTold() throws {
+    try write(model { 100 * $0 }, "bin")
+    let refused = try export("nerfstudio", ["--poses", "model"])
+    #expect(refused.status == 1)
+    #expect(refused.errors.contains("PNG: the model's distances reach"), "\(refused.errors)")
+    #expect(refused.errors.contains("expected below 65.5; scale the model"))
+    let far = DepthMap(
+      height: 48, width: 64, unit: .metres, values: map.values.map { 20 * $0 })
+    try far.write(to: folder.url("maps/sub/a_depth.pfm"))
+    let made = try export("nerfstudio")
+    #expect(made.status == 0, "\(made.errors)")
+    #expect(made.errors.contains("% of the map is beyond 65.535 m, the most"), "\(made.errors)")
+  }
+
+  /// A photo does not take the pose of another one that has its name in another folder.
+  @Test func namesakesHaveNoPose() throws {
+    for (from, to) in [("photos/sub", "photos/other"), ("maps/sub", "maps/other")] {
+      try FileManager.default.copyItem(at: folder.url(from), to: folder.url(to))
+    }
+    var model = model { $0 }
+    try write(model, "bin")
+    let made = try export("nerfstudio", ["--poses", "model"])
+    #expect(made.status == 1)
+    #expect(made.errors.contains("other/a.jpg: has no pose in model, expected"), "\(made.errors)")
+    #expect(
+      try frames().compactMap { $0["file_path"] as? String }
+        == ["images/b_c.png", "images/sub/a.jpg"])
+    // Both paths end with this name; one pose is for one photo.
+    model.photos[1].name = "a.jpg"
+    try write(model, "bin")
+    let twice = try export("nerfstudio", ["--poses", "model", "--overwrite"])
+    #expect(twice.status == 1 && twice.errors.contains("has the pose of "), "\(twice.errors)")
+    #expect(try frames().count == 2)
+  }
+
+  /// COLMAP sees pixels as they are stored.
+  @Test(arguments: [2, 3, 4] as [UInt8]) func turnedPhotosHaveNoPose(orientation: UInt8) throws {
+    let jpeg = [UInt8](try Data(contentsOf: folder.url("photos/sub/a.jpg")))
+    let block: [UInt8] =
+      Array("Exif\0\0II*\0".utf8) + [8, 0, 0, 0, 1, 0]
+      + [0x12, 1, 3, 0, 1, 0, 0, 0, orientation, 0, 0, 0] + [0, 0, 0, 0]
+    let segment: [UInt8] = [0xFF, 0xE1, 0, UInt8(block.count + 2)] + block
+    try Data(jpeg[..<2] + segment + jpeg[2...]).write(to: folder.url("photos/sub/a.jpg"))
+    try write(model { $0 }, "bin")
+    let made = try export("nerfstudio", ["--poses", "model"])
+    #expect(made.status == 1)
+    #expect(
+      made.errors.contains("a.jpg: is turned by its Exif orientation, and COLMAP saw it"),
+      "\(made.errors)")
+    #expect(try frames().compactMap { $0["file_path"] as? String } == ["images/b_c.png"])
+  }
+
+  /// Estimates and normals have one focal length and the axis in the middle.
+  @Test(arguments: [(50.6, 32.0, 24.0), (50, 32.7, 24), (50, 32, 23.4)])
+  func camerasThatAreNotCenteredAreRefused(fy: Double, cx: Double, cy: Double) throws {
+    var model = model { $0 }
+    model.photos.removeFirst()
+    model.cameras[4] = .init(
+      id: 4, width: 64, height: 48, fx: 50, fy: fy, cx: cx, cy: cy)
+    try write(model, "txt")
+    let made = try export("colmap", ["--poses", "model"])
+    #expect(made.status == 1)
+    #expect(
+      made.errors.contains(
+        "its camera in model has the focal lengths 50.0 and \(fy) and the principal point \(cx), \(cy), expected"
+      ), "\(made.errors)")
   }
 
   @Test func photosThatTheModelLacksFailAlone() throws {

@@ -89,6 +89,17 @@ import _TestSupport
     #expect(later.status != 0 && later.errors.contains("no photo"), "\(later.errors)")
   }
 
+  /// Normals beside a .pfm are the only PNG.
+  @Test func compressionIsThatOfNormals() throws {
+    let made = try predict([livingRoom, "-o", "d.pfm", "--normals", "--compression", "small"])
+    #expect(made.status == 0, "\(made.errors)")
+    let refused = try predict([
+      livingRoom, "-o", "e.pfm", "--normals", "n.npy", "--compression", "small",
+    ])
+    #expect(
+      refused.status == 64 && refused.errors.contains("--compression requires an output as .png"))
+  }
+
   @Test(arguments: [
     (["--normals", "n.jpg"], "n.jpg: ends in .jpg, expected .png, .npy, .exr"),
     (["--normals", "d.png"], "two files would be written to d.png"),

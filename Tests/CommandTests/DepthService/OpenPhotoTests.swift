@@ -37,6 +37,9 @@ import _TestSupport
     let wanted = try asked.estimation().estimate(
       of: TestPhoto.image(), named: "", call: CallContext(threads: 1))
     #expect(try depth.body == wanted.depth.encoded(as: .npy))
+    let normals = try asked.answer("GET /v1/photos/\(id)/normals")
+    #expect(normals.status == .ok && normals["Content-Type"] == "image/png")
+    #expect(normals.body.starts(with: [0x89] + Array("PNG".utf8)))
     let errors = try #require(wanted.expectedError)
     let confidence = try asked.answer("GET /v1/photos/\(id)/confidence")
     #expect(confidence["Content-Type"] == "image/x-portable-floatmap")

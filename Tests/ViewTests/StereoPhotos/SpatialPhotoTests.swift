@@ -1,3 +1,4 @@
+import DepthBase
 import DepthErrors
 import DepthImages
 import StereoPhotos
@@ -71,6 +72,17 @@ extension StereoFormat {
         try view.describe(photo, focalLength: focalLength, position: position)
       }
       #expect(error?.code == .invalidArgument)
+    }
+  }
+
+  /// Before a view is compressed, which takes most of the time; also without an encoder.
+  @Test func cancellationEndsTheWork() throws {
+    let photo = TestPhoto.image()
+    let pair = try photo.stereoPair(depth: TestPhoto.depth(), options: Self.options())
+    #expect(throws: CancellationError.self) {
+      try pair.spatialPhoto(
+        quality: 90, focalLength: 80, baseline: 0.1, balance: 0.5,
+        cancellation: Cancellation { true })
     }
   }
 

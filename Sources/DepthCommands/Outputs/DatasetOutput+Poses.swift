@@ -1,0 +1,94 @@
+import DepthBase
+import DepthErrors
+import DepthGeometry
+import DepthImages
+import PictureFiles
+import SystemEssentials
+
+extension DatasetOutput {
+  /// The photo's pose and camera in the model; `nil` without a model.
+  ///
+  /// A photo is matched by its path, else by a path of which one is the end of the other.
+  ///
+  /// - Throws: `DepthError` for a photo that the model does not have, or has in another size or orientation or for another photo, and
+  ///   for a camera that is not centered.
+  func pose(
+    of photo: PhotoInput, height: Int, width: Int
+  ) throws -> (photo: COLMAPModel.Photo, camera: COLMAPModel.Camera)? {
+    guard let model else { return nil }
+    let (path, place) = (photo.relativePath, poses ?? "")
+    let matches =
+      posed[path]
+      ?? model.photos.filter { $0.name.hasSuffix("/\(path)") || path.hasSuffix("/\($0.name)") }
+    guard matches.count == 1, let camera = model.cameras[matches[0].camera] else {
+      throw DepthError(
+        .incompleteDataset,
+        (matches.isEmpty ? "has no pose" : "has the name of \(matches.count) photos")
+          + " in \(place), expected the photos of the model"
+          + (model.photos.first.map { ", such as \($0.name)" } ?? ""))
+    }
+    try checkOrientation(of: photo, camera)
+    guard (camera.height, camera.width) == (height, width) else {
+      throw DepthError(
+        .sizeMismatch,
+        "is \(width)×\(height) and its camera in \(place) \(camera.width)×\(camera.height), expected the photos of the model"
+      )
+    }
+    try check(camera)
+    let owner = taken.update { taken in
+      taken[matches[0].id] = taken[matches[0].id] ?? path
+      return taken[matches[0].id]
+    }
+    guard let owner, owner == path else {
+      throw DepthError(
+        .incompleteDataset,
+        "has the pose of \(owner ?? "") in \(place), \(matches[0].name), expected a pose for each photo"
+      )
+    }
+    return (matches[0], camera)
+  }
+
+  /// Refuses a photo of which COLMAP saw the pixels as they are stored, and these are not upright.
+  private func checkOrientation(of photo: PhotoInput, _ camera: COLMAPModel.Camera) throws {
+    guard photo.path != "-" else { return }
+    let file = try PhotoFile(contentsOf: photo.url)
+    guard [.jpeg, .png].contains(FileSignature(of: file.bytes)), file.plainExtensions.isEmpty,
+      (file.height, file.width) == (camera.height, camera.width)
+    else { return }
+    throw DepthError(
+      .sizeMismatch,
+      "is turned by its Exif orientation, and COLMAP saw it as it is stored, expected an upright photo; "
+        + "turn the file, as with 'exiftran -a', and make the model again")
+  }
+
+  /// Refuses a camera that estimates and normals do not have: one focal length, and the axis through the middle.
+  private func check(_ camera: COLMAPModel.Camera) throws {
+    let (width, height) = (Double(camera.width), Double(camera.height))
+    guard abs(camera.fx / camera.fy - 1) <= 0.01, abs(camera.cx / width - 0.5) <= 0.01,
+      abs(camera.cy / height - 0.5) <= 0.01
+    else {
+      throw DepthError(
+        .unsupportedFormat,
+        "its camera in \(poses ?? "") has the focal lengths \(camera.fx.shortened) and \(camera.fy.shortened) and the principal point "
+          + "\(camera.cx.shortened), \(camera.cy.shortened), expected equal focal lengths and the middle of \(camera.width)×\(camera.height), within 1 %"
+      )
+    }
+  }
+
+  /// Logs the share of a map that a PNG cannot hold.
+  ///
+  /// - Throws: `DepthError` where that is most of a map in the unit of a model.
+  func tellOfClipping(_ depth: DepthMap, _ run: PhotoRun) throws {
+    guard let share = depth.clippedShare(threads: run.call.threads) else { return }
+    if model != nil, share > 0.5, let range = depth.valueRange(threads: run.call.threads) {
+      throw DepthError.unencodable(
+        format: "PNG",
+        reason:
+          "the model's distances reach \(Double(range.high).rounded(toDigits: 1)), expected below 65.5; "
+          + "scale the model, as with 'colmap model_transformer'")
+    }
+    run.log(
+      "\(DepthOutput.percent(share)) % of the map is beyond 65.535 \(model == nil ? "m" : "units of the model"), "
+        + "the most that a PNG file holds, and is written as that")
+  }
+}
