@@ -115,11 +115,11 @@ struct DepthOutput: MapOutput {
     }
   }
 
-  /// The map in a unit that the depth format can record: disparity becomes distances, except in PNG.
+  /// The map in a unit that the depth format can record: disparity becomes distances in formats that cannot.
   ///
   /// - Throws: `DepthError` for an unknown format.
   func storable(_ map: DepthMap, of photo: PhotoInput) throws -> DepthMap {
-    guard map.unit == .disparity, try format(of: photo) != .png else { return map }
+    guard map.unit == .disparity, try !format(of: photo).canHold(.disparity) else { return map }
     return try map.inMetres()
   }
 
@@ -146,7 +146,9 @@ struct DepthOutput: MapOutput {
     let url = file(of: run.photo) ?? Console.standardOutput
     if format == .npz {
       var others = [NamedArray].beside(map.depth, errors: map.errors, camera: map.camera)
-      if let frame, let normals = map.normals { others += try [NamedArray].normals(of: (normals(), frame)) }
+      if let frame, let normals = map.normals {
+        others += try [NamedArray].normals(of: (normals(), frame))
+      }
       return (NPZ.file(map.depth.arrays(beside: others)), url)
     }
     let content = FileContent.made {
