@@ -20,7 +20,7 @@ machine() {
   if [ "$(uname -s)" = Darwin ]; then
     sw_vers
     sysctl -n machdep.cpu.brand_string hw.ncpu hw.memsize
-    sysctl hw.optional.arm | grep -E 'DotProd|I8MM|BF16|SHA256|SME'
+    sysctl hw.optional.arm | grep -E 'DotProd|I8MM|SHA256|SME'
   else
     grep -E '^(model name|Model|CPU part|CPU implementer|Features|flags)' /proc/cpuinfo | sort | uniq -c | cut -c1-600
     grep -E '^(MemTotal)' /proc/meminfo
@@ -32,7 +32,7 @@ machine() {
 digests() { Scripts/map-digests.sh "$1" Examples/living-room.jpg; }
 times() {
   local program=$1 set precision
-  for set in baseline neon dotprod i8mm bf16 avx2 avx512; do
+  for set in baseline neon dotprod i8mm avx2 avx512; do
     DEPTH_ISA=$set "$program" weights info >/dev/null 2>&1 || continue
     for precision in float32 int8; do
       for threads in 1 ""; do

@@ -20,7 +20,9 @@ public struct MaskRange: Sendable, Hashable, Codable {
   package static let distances = 0.0...100_000
   package static let shares = 0.0...1.0
 
-  /// The call that makes the mask throws `DepthError` unless `from` is below `to`, and all numbers are 0…100 000 metres or shares of 0…1.
+  /// Creates a range.
+  ///
+  /// A range is checked where the mask is made: `from` must be below `to`, and all numbers 0…100 000 metres or shares of 0…1.
   public init(from: Double? = nil, to: Double? = nil, soft: Double = 0, isShares: Bool = false) {
     (self.from, self.to, self.soft, self.isShares) = (from, to, soft, isShares)
   }
@@ -66,7 +68,7 @@ public struct MaskRange: Sendable, Hashable, Codable {
     return RangeRamp(
       isReciprocal: isReciprocal, slope: line.slope, intercept: line.intercept,
       from: Float(from ?? -.infinity), to: Float(high),
-      steepness: soft > 0 ? Float(1 / soft) : .greatestFiniteMagnitude,
+      steepness: Float(min(1 / soft.magnitude, Double(Float.greatestFiniteMagnitude))),
       low: depth.unit.valuesWithDepth.lowerBound
     ).mask(of: depth, threads: threads)
   }

@@ -64,7 +64,7 @@ extension PairedFiles {
   /// A folder with photos in `rgb/` and depth files of the same names in `depth/`.
   ///
   /// - Parameter depthScale: Values per metre; 1000 for millimetres. Without it the files must say
-  ///   themselves, as the PNG of `depth predict`, PFM and NumPy do.
+  ///   themselves, as the PNG of `depth predict`, PFM, `.npy` and `.npz` do.
   /// - Throws: `DepthError` with code `incompleteDataset`, or
   ///   `DepthError` with code `unsupportedFormat` when a folder cannot be read.
   package init(folder: URL, depthScale: Double? = nil) throws {

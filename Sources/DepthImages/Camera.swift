@@ -37,6 +37,19 @@ public struct Camera: Sendable, Hashable {
     focalLength / (Double(width) * Double(height)).squareRoot()
   }
 
+  /// The matrix K for the picture resized to another size, row by row: focal lengths and principal point in pixels of that size.
+  ///
+  /// The center of the pixel at the top left is at (0, 0), as in OpenCV: the optical axis passes through ((width − 1) / 2,
+  /// (height − 1) / 2).
+  package func matrix(height: Int, width: Int) -> [Double] {
+    let (newHeight, newWidth) = (Double(height), Double(width))
+    return [
+      focalLength * newWidth / Double(self.width), 0, (newWidth - 1) / 2,
+      0, focalLength * newHeight / Double(self.height), (newHeight - 1) / 2,
+      0, 0, 1,
+    ]
+  }
+
   /// A photo's focal length, in one of several units, or taken from the photo.
   ///
   /// ```swift

@@ -13,7 +13,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case webp
   /// Exif blocks, and what is left of them without the location.
   case exif
-  /// PNG of depth, PFM and NumPy.
+  /// PNG of depth, PFM, NumPy arrays and archives.
   case depthFile = "depth-file"
   /// GDepth and Dynamic Depth: segments, XMP, XML, base64, containers behind the picture.
   case depthPhoto = "depth-photo"

@@ -52,13 +52,10 @@ const char *depth_version(void);
 typedef int32_t depth_status;
 enum {
   DEPTH_OK = 0,
-  /** A number, name or setting is outside its range, or memory for a result is too small. */
-  DEPTH_INVALID_ARGUMENT = 1,
+  DEPTH_INVALID_ARGUMENT = 1,  /**< A number, name or setting is out of range, or a result's memory is too small. */
   DEPTH_UNREADABLE = 2,  /**< A file does not exist, or the system does not allow it to be read. */
-  /** The bytes are not a picture of a supported format. */
-  DEPTH_UNSUPPORTED_FORMAT = 3,
-  /** The bytes begin correctly for their format, but then violate its rules or end too early. */
-  DEPTH_DAMAGED = 4,
+  DEPTH_UNSUPPORTED_FORMAT = 3,  /**< The bytes are not a picture of a supported format. */
+  DEPTH_DAMAGED = 4,  /**< The bytes begin correctly for their format, but then violate its rules or end too early. */
   DEPTH_TOO_LARGE = 5,  /**< The picture or result has more pixels than allowed. */
   DEPTH_INSUFFICIENT_MEMORY = 6,  /**< The call needs more memory than this process may use. */
   DEPTH_UNKNOWN_UNIT = 7,  /**< The call cannot use a map of this unit. */

@@ -50,7 +50,7 @@ extension PhotoWork {
         try estimate.finishedNormals(threads: threads)
       }
       let finished = FinishedMap(
-        depth: depth, photo: source.image, camera: estimate.camera.camera,
+        depth: depth, photo: source.image, camera: estimate.camera.known,
         errors: estimate.expectedError,
         mask: outputs.needsMask
           ? estimate.mask(height: depth.height, width: depth.width, threads: threads) : nil,

@@ -8,8 +8,8 @@ struct Effect: ParsableCommand {
     discussion: """
       All effects but haze have a focus, the depth that stays sharp, bright or in color. --focus 0.75 is a share of \
       the disparity range (0 is farthest, 1 nearest), --focus 2.5m a distance, and --focus-at 320,240 the depth of \
-      that pixel. mask, cutout, spotlight and highlight need something at the focus, or a range in its place: --from 2m --to 4m; blur also takes a distance outside the \
-      depths of the photo, and then blurs everything. \
+      that pixel. mask, cutout, spotlight and highlight need something at the focus, or a range in its place: \
+      --from 2m --to 4m. blur takes a distance outside the depths of the photo too, and then blurs everything. \
       Without -o the result is written beside the photo, as PHOTO_EFFECT.jpg, a mask as PHOTO_mask.png and a cut-out as PHOTO_cutout.png. Examples:
 
         depth effect blur photo.jpg --focus-at 320,240 --aperture f/1.8 --fov 65

@@ -11,8 +11,8 @@ struct Refine: RequestCommand {
     commandName: "refine",
     abstract: "Move the edges in a depth file to those of its photo.",
     discussion: """
-      Reads PNG, PFM, NumPy, gray JPEG and the depth inside a photo. The unit is kept; --metres turns relative depth into metres, and \
-      --sparse any depth. PNG can store every unit; PFM, NumPy and OpenEXR can store metres and relative disparity, \
+      Reads PNG, PFM, .npy, .npz, gray JPEG and the depth inside a photo. The unit is kept; --metres turns relative depth into metres, and \
+      --sparse any depth. PNG and .npz can store every unit; PFM, .npy and OpenEXR can store metres and relative disparity, \
       but not disparity and normalized maps. Without -o the result is written beside the photo, as PHOTO_depth.png.
 
       The depth file must have the photo's proportions, or the size that 'depth predict --refine none' writes: \

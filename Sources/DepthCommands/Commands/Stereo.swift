@@ -37,7 +37,7 @@ struct Stereo: ParsableCommand, PhotoCommand {
   func validate() throws {
     let request = try output.request(parallax, camera)
     try output.check(request)
-    try stream.frames.refuseBounds()
+    try stream.refuseBounds()
     // --stream refuses --depth itself.
     if !stream.stream, DepthChoice(depth).isGiven, request.purposeOfMetres == nil,
       common.weights.metres == nil,

@@ -37,11 +37,12 @@ struct FilmPictureOptions: ParsableArguments {
   @OptionGroup var shape: MaskOptions
   @Option(
     help: ArgumentHelp(
-      "Where the range of a mask begins: a distance such as 2m, or a share of disparity for depth without distances.",
+      "Beginning of a mask's range, such as 2m; for depth without distances, a share of disparity.",
       valueName: "depth"), transform: BoundWord.argument)
   var from: BoundWord?
   @Option(
-    help: ArgumentHelp("Where it ends.", valueName: "depth"), transform: BoundWord.argument)
+    help: ArgumentHelp("End of the range, such as 4m.", valueName: "depth"),
+    transform: BoundWord.argument)
   var to: BoundWord?
   @OptionGroup var haze: HazeOptions
 

@@ -17,6 +17,13 @@ struct FormatOrBound<Format: RawRepresentable<String> & CaseIterable>: ArgumentW
     (format, bound) = (Format(rawValue: word), BoundWord(word: word))
     if format == nil, bound == nil { return nil }
   }
+
+  /// - Throws: A validation error for a bound, which only effects have.
+  static func refuseBounds(_ values: [Self], of option: String) throws {
+    if let bound = values.compactMap(\.bound).first {
+      throw ValidationError("\(option) is \(bound.word), expected \(listed(choices(Format.self)))")
+    }
+  }
 }
 
 /// The frames on standard input.
@@ -49,12 +56,7 @@ struct FrameOptions: ParsableArguments {
   var format: FrameFormat { from.compactMap(\.format).last ?? .auto }
 
   /// - Throws: A validation error for a bound, which only effects have.
-  func refuseBounds() throws {
-    if let bound = from.compactMap(\.bound).first {
-      throw ValidationError(
-        "--from is \(bound.word), expected \(listed(choices(FrameFormat.self)))")
-    }
-  }
+  func refuseBounds() throws { try FormatOrBound.refuseBounds(from, of: "--from") }
 
   @Option(
     help: ArgumentHelp(

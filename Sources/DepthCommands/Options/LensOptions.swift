@@ -109,7 +109,7 @@ struct MaskOptions: ParsableArguments {
   var scaling: FocusMask.Scaling?
   @Option(
     help: ArgumentHelp(
-      "Width of the edges outside of --from and --to, such as 20cm; none by default. Not with --slope.",
+      "Distance over which the mask falls to 0 outside the range, such as 20cm; 0 by default. Not with --slope.",
       valueName: "distance"), transform: BoundWord.argument)
   var soft: BoundWord?
 

@@ -53,6 +53,12 @@ struct PictureStreamOptions: ParsableArguments {
     }
   }
 
+  /// - Throws: A validation error for a bound of a range, which only effects have.
+  func refuseBounds() throws {
+    try frames.refuseBounds()
+    try FormatOrBound.refuseBounds(to, of: "--to")
+  }
+
   /// Makes the pictures of a command until the stream ends.
   ///
   /// - Parameters:

@@ -115,11 +115,11 @@ struct DepthOutput: MapOutput {
     }
   }
 
-  /// The map in a unit that the depth format can record: disparity becomes distances, except in PNG.
+  /// The map in a unit that the depth format can record: disparity becomes distances in formats that cannot.
   ///
   /// - Throws: `DepthError` for an unknown format.
   func storable(_ map: DepthMap, of photo: PhotoInput) throws -> DepthMap {
-    guard map.unit == .disparity, try format(of: photo) != .png else { return map }
+    guard map.unit == .disparity, try !format(of: photo).canHold(.disparity) else { return map }
     return try map.inMetres()
   }
 

@@ -86,7 +86,7 @@ extension MapOutput {
 struct FinishedMap: Sendable {
   let depth: DepthMap
   let photo: Image
-  /// The photo's camera; `nil` where its focal length is neither known nor assumed.
+  /// The photo's camera; `nil` where its focal length is not known.
   var camera: Camera?
   /// Expected errors of the network's own map; `nil` if the weights do not predict them.
   var errors: ErrorMap?
@@ -98,6 +98,11 @@ struct FinishedMap: Sendable {
   var weightsIdentifier: String?
   /// The share of the map beyond what its PNG file can hold; `nil` where there is none.
   let clipped: Double?
+}
+
+extension PhotoCamera {
+  /// The camera whose focal length Exif, the user or the network gave; `nil` for an assumed one, which no file states.
+  var known: Camera? { source == .assumed ? nil : camera }
 }
 
 extension FileContent {

@@ -46,9 +46,11 @@ extension DepthService {
     }
   }
 
-  private func encoded(
+  /// - Parameter normals: Gives normals that an OpenEXR file also holds, with their axes.
+  func encoded(
     _ made: DepthEstimate, as type: String, by estimation: MapEstimation,
-    _ request: DepthRequest, call: CallContext
+    _ request: DepthRequest,
+    normals: (() throws -> (map: NormalMap, frame: NormalMap.Frame))? = nil, call: CallContext
   ) throws -> [UInt8] {
     let depth = made.depth
     let metadata = DepthFileMetadata(
@@ -61,9 +63,10 @@ extension DepthService {
     case "application/x-npy": return try depth.encoded(as: .npy)
     case Self.archive:
       let others = [NamedArray].beside(
-        depth, errors: made.expectedError, camera: made.camera.camera)
+        depth, errors: made.expectedError, camera: made.camera.known)
       return try NPZ.file(depth.arrays(beside: others)).gathered()
-    case "image/x-exr": return try depth.encoded(as: .exr, metadata: metadata)
+    case "image/x-exr":
+      return try depth.encoded(as: .exr, metadata: metadata, normals: normals, call: call)
     case "image/x-portable-floatmap": return try depth.encoded(as: .pfm)
     default:
       return try depth.encoded(

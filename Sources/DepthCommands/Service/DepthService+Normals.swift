@@ -36,11 +36,8 @@ extension DepthService {
       let normals = try made.finishedNormals(threads: call.threads)
       let bytes =
         if type == "image/x-exr" {
-          try made.depth.encoded(
-            as: .exr,
-            metadata: DepthFileMetadata(
-              software: Version.text,
-              weightsIdentifier: try estimator.weightsIdentifier(estimation.options)),
+          try encoded(
+            made, as: type, by: estimation, query.depth,
             normals: { (normals, query.normals.normalsFrame) }, call: call)
         } else {
           try query.normals.encoded(

@@ -6,7 +6,7 @@ import MonocularDepth
 
 /// The addresses of the service.
 ///
-/// | address | what |
+/// | address | answer |
 /// |---|---|
 /// | `GET /` | the page |
 /// | `GET /example.jpg`, `/armchair.jpg`, `/doorway.jpg` | photos to try it with |

@@ -3,13 +3,13 @@ import DepthErrors
 package import DepthImages
 
 extension DepthFileFormat {
-  /// Whether the format can store maps of this unit without being misread. PNG and NumPy archives store every unit; the other formats
+  /// Whether the format can store maps of this unit without being misread. PNG and `.npz` store every unit; the other formats
   /// store metres and relative disparity.
   ///
-  /// PFM, NumPy and OpenEXR cannot record a unit that all programs read: a PFM header has no room for a comment, NumPy rejects
-  /// unknown keys in its header, and programs read the channel `Z` of OpenEXR as a distance. Their numbers are therefore taken as
+  /// PFM, `.npy` and OpenEXR cannot record a unit that all programs read: a PFM header has no room for a comment, NumPy rejects
+  /// unknown keys in the header of an array, and programs read the channel `Z` of OpenEXR as a distance. Their numbers are therefore taken as
   /// metres. Relative disparity, which other programs also write in these formats, gets a mark that this package recognizes: in PFM
-  /// the scale is written `-1.0e0`, in NumPy a comment follows the header's dictionary, and in OpenEXR the channel is `disparity`,
+  /// the scale is written `-1.0e0`, in `.npy` a comment follows the header's dictionary, and in OpenEXR the channel is `disparity`,
   /// with the attribute `depth:unit`.
   package func canHold(_ unit: DepthMap.Unit) -> Bool {
     self == .png || self == .npz || unit == .metres || unit == .relativeDisparity

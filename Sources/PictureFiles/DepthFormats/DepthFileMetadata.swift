@@ -13,7 +13,7 @@ public import SystemEssentials
 /// | `depth:weights-sha256` | identifies the weights that the map was predicted with (``weightsIdentifier``) |
 /// | `Software` | the program that wrote the file |
 ///
-/// PFM and NumPy files have no metadata; NumPy archives record their unit.
+/// PFM, `.npy` and `.npz` files have no metadata; `.npz` files record their unit.
 ///
 /// ```swift
 /// let metadata = try DepthFileMetadata(contentsOf: url)

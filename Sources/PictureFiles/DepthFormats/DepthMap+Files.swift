@@ -19,7 +19,7 @@ extension DepthMap {
   ///   - key: Name of the array in a NumPy archive; by default `depth`, `depthmap`, `arr_0` or `predicted_depth`.
   ///   - limits: The largest map that is read.
   /// - Throws: `DepthError`; with code `unknownUnit` if neither the file nor the caller gives
-  ///   the unit, or if the two contradict each other.
+  ///   the unit, or if the two contradict each other. The unit in a NumPy archive gives way to the caller's instead.
   public init(
     contentsOf url: URL, unit: Unit? = nil, scale: Double? = nil, key: String? = nil,
     limits: ImageLimits = ImageLimits()
@@ -61,7 +61,8 @@ extension DepthMap {
     case .npy: grid = try NPY.decode(bytes, file: name, limits: limits)
     case .npz:
       grid = try NPZ.decode(
-        bytes, file: name, key: key, isUnitGiven: given != nil, limits: limits)
+        bytes, file: name, key: key, isUnitGiven: given != nil, limits: limits
+      ).grid
     case .exr: throw Self.noDepthFile(name, found: "an OpenEXR picture, which is written only")
     case .jpeg:
       let image = try Image(decoding: bytes, name: name, limits: limits)
@@ -140,13 +141,13 @@ extension DepthMap {
   /// The bytes of a depth file.
   ///
   /// PNG and NumPy archives record the unit, so a map is read in the unit in which it was written. PNG stores metres from 1 mm to 65.535 m to the nearest
-  /// millimetre; values outside are clamped. It stores other units to within half of 1/65534 of their range. PFM, NumPy and OpenEXR
+  /// millimetre; values outside are clamped. It stores other units to within half of 1/65534 of their range. PFM, `.npy` and OpenEXR
   /// store every bit of metres and of relative disparity, which these files mark, and NaN for pixels without a value. They do not store
   /// other units, because programs would read the numbers as metres. Convert disparity with `inMetres()` first.
   ///
   /// - Parameters:
   ///   - format: Format of the file.
-  ///   - metadata: Metadata of a PNG or OpenEXR file; PFM and NumPy files have none.
+  ///   - metadata: Metadata of a PNG or OpenEXR file; PFM, `.npy` and `.npz` files have none.
   ///   - compression: How much time compressing a PNG may take.
   /// - Throws: `DepthError` with code `unsupportedFormat` if the map is too large for the
   ///   format or has a unit that the format cannot store.

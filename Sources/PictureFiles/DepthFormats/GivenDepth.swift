@@ -12,6 +12,15 @@ package struct GivenDepth: Sendable {
   /// - Throws: `DepthError`; see ``DepthMap/init(contentsOf:unit:scale:key:limits:)``.
   package init(contentsOf url: URL, _ hints: DepthFileHints, limits: ImageLimits) throws {
     let (bytes, name) = (try DepthMap.fileBytes(of: url), url.relativePath)
+    if case .npz = FileSignature(of: bytes) {
+      // Once: each reading copies the archive.
+      let (grid, isRecorded) = try NPZ.decode(
+        bytes, file: name, key: hints.key, isUnitGiven: hints.unit != nil, limits: limits)
+      let unit = try DepthMap.unit(
+        of: grid, given: hints.unit, scale: hints.unit?.scale, file: name)
+      (map, recordsUnit) = (DepthMap(grid, unit), isRecorded)
+      return
+    }
     map = try DepthMap(
       decoding: bytes, name: name, stored: hints.unit, scale: hints.unit?.scale, key: hints.key,
       limits: limits)

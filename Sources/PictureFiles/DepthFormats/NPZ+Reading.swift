@@ -4,29 +4,35 @@ import DepthImages
 
 extension NPZ {
   /// Names under which programs keep depth; the first that is there is read.
-  package static let keys = ["depth", "depthmap", "arr_0", "predicted_depth"]
+  package static let keys = [describedKey, "depthmap", "arr_0", "predicted_depth"]
+  /// The array that the text `unit` is about.
+  private static let describedKey = "depth"
 
   /// Bytes of a text such as that of the unit, with its header.
   private static let longestText = 4096
   /// Bytes of an array's header, of version 1.
   private static let longestHeader = 10 + 0xFFFF
 
-  /// Reads the map and its unit.
+  /// Reads the map and its unit. The text `unit` is that of the array `depth`, as this library writes them.
   ///
   /// - Parameters:
   ///   - key: Name of the array; `nil` for the first of ``keys``.
   ///   - isUnitGiven: Whether the caller knows the unit better than the archive, whose text other programs may write as they like.
+  /// - Returns: The map, and whether the archive records a known unit, also where the caller's replaces it.
   /// - Throws: `DepthError`; its text names the arrays that are there where that one is not.
   static func decode(
     _ bytes: [UInt8], file: String, key: String?, isUnitGiven: Bool, limits: ImageLimits
-  ) throws -> FloatGrid {
+  ) throws -> (grid: FloatGrid, recordsUnit: Bool) {
+    // The archive, and its copy as a file.
+    let held = 2 * bytes.count
+    try limits.check(MemoryNeed(bytes: held), for: file)
     let members = try ZIPMembers(of: RandomAccessFile(bytes: bytes.span, name: file))
     let wanted = key.map { [$0] } ?? keys
     guard let name = wanted.first(where: { members["\($0).npy"] != nil }),
       let member = members["\(name).npy"]
     else {
       let names = members.names.filter { $0.hasSuffix(".npy") }.sorted().map { $0.dropLast(4) }
-      let shown = names.prefix(20).map { "'\($0)'" } + (names.count > 20 ? ["…"] : [])
+      let shown = names.prefix(20).map { "'\($0.prefix(80))'" } + (names.count > 20 ? ["…"] : [])
       throw DepthError.unsupportedFormat(
         file: file, expected: "the array " + listed(wanted.map { "'\($0)'" }),
         found: names.isEmpty
@@ -35,10 +41,14 @@ extension NPZ {
     }
     // Memory for the array as it is stored is checked before it is unpacked; that for its numbers, by its header.
     let most = longestHeader + 8 * min(limits.maximumPixels, 1 << 40)
-    if member.size <= most { try limits.check(MemoryNeed(bytes: member.size), for: file) }
+    if member.size <= most {
+      let packed = member.isDeflated ? member.range.count : 0
+      try limits.check(MemoryNeed(bytes: held + packed + member.size), for: file)
+    }
+    let unit = name == describedKey ? try unit(of: members, file) : nil
     let array = try members.content(of: member, named: "\(name).npy", most: most)
     var grid = try NPY.decode(array, file: file, limits: limits)
-    guard !isUnitGiven, let (unit, stated) = try unit(of: members, file) else { return grid }
+    guard !isUnitGiven, let (unit, stated) = unit else { return (grid, unit?.stored != nil) }
     guard stated != nil else {
       throw DepthError(
         .unknownUnit, file: file,
@@ -46,25 +56,27 @@ extension NPZ {
         cause: SettingAtFault.depthUnit)
     }
     grid.stated = stated
-    return grid
+    return (grid, true)
   }
 
-  /// The unit that an archive records; `nil` for none, and for one that is not known here.
+  /// The unit that an archive records of `depth`; `nil` for none, and for one that is not known here.
   ///
   /// - Throws: `DepthError` for a damaged archive.
   static func storedUnit(_ bytes: [UInt8], file: String) throws -> StoredUnit? {
-    try unit(of: ZIPMembers(of: RandomAccessFile(bytes: bytes.span, name: file)), file)?.stored
+    let members = try ZIPMembers(of: RandomAccessFile(bytes: bytes.span, name: file))
+    return members["\(describedKey).npy"] == nil ? nil : try unit(of: members, file)?.stored
   }
 
   private static func unit(
     of members: ZIPMembers, _ file: String
   ) throws -> (name: String, stored: StoredUnit?)? {
-    /// Arrays of numbers count as empty texts.
+    /// Other programs may call any array so: what is no short text counts as none.
     func text(_ name: String) throws -> String? {
-      guard let member = members[name] else { return nil }
+      guard let member = members[name], member.size <= longestText else { return nil }
       let array = try members.content(of: member, named: name, most: longestText)
-      let (description, start) = try NPY.header(of: array, file: file)
-      guard description.type.hasPrefix("<U") else { return "" }
+      guard let (description, start) = try? NPY.header(of: array, file: file),
+        description.type.hasPrefix("<U")
+      else { return nil }
       let scalars = stride(from: start, to: array.count - 3, by: 4).compactMap {
         Unicode.Scalar(UInt32(array.number(at: $0)))
       }

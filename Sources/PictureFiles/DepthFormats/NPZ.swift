@@ -8,10 +8,10 @@ package enum NPZ {
   /// 1 January 1980, the first day of ZIP: the same arrays give the same bytes at any time.
   private static let date: UInt16 = 1 << 5 | 1
 
-  /// An archive: members stored as they are, whose sizes and checksums are before them.
+  /// An archive: uncompressed members, each with its size and checksum in its header.
   ///
-  /// It ends below 4 GiB and needs no ZIP64; more than 214 megapixels of depth, confidence and normals would, and throw `DepthError` with
-  /// code `unsupportedFormat`.
+  /// Archives of 4 GiB or more (214 megapixels of depth, confidence and normals) would need ZIP64 and throw `DepthError` with code
+  /// `unsupportedFormat`.
   package static func file(_ arrays: [NamedArray]) -> FileContent {
     .pieces { write in
       var (directory, offset): ([UInt8], Int) = ([], 0)

@@ -32,26 +32,21 @@ package struct NamedArray: Sendable {
     }
   }
 
-  /// The matrix K of a camera for a map of its picture: 3 × 3 64-bit floats in pixels of the map.
-  ///
-  /// The center of the pixel at the top left is at (0, 0), as in OpenCV: the optical axis passes through ((width − 1) / 2,
-  /// (height − 1) / 2).
+  /// The matrix K of a camera for a map of its picture: 3 × 3 64-bit floats; see `Camera.matrix(height:width:)`.
   package static func intrinsics(of camera: Camera, height: Int, width: Int) -> NamedArray {
-    let (height, width) = (Double(height), Double(width))
-    let matrix = [
-      camera.focalLength * width / Double(camera.width), 0, (width - 1) / 2,
-      0, camera.focalLength * height / Double(camera.height), (height - 1) / 2,
-      0, 0, 1,
-    ]
-    return NamedArray(name: "intrinsics") {
-      NPY.header("<f8", shape: [3, 3]) + matrix.flatMap { [UInt8](littleEndian: $0.bitPattern) }
+    NamedArray(name: "intrinsics") {
+      let matrix = camera.matrix(height: height, width: width)
+      return NPY.header("<f8", shape: [3, 3])
+        + matrix.flatMap { [UInt8](littleEndian: $0.bitPattern) }
     }
   }
 }
 
 extension [NamedArray] {
   /// Normals as height × width × 3 floats, NaN where there is none, and the name of their axes.
-  package static func normals(of normals: (map: NormalMap, frame: NormalMap.Frame)) -> [NamedArray] {
+  package static func normals(
+    of normals: (map: NormalMap, frame: NormalMap.Frame)
+  ) -> [NamedArray] {
     let (map, frame) = normals
     return [
       .floats("normals", shape: [map.height, map.width, 3]) { map.values(in: frame) },

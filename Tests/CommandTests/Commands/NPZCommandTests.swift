@@ -55,6 +55,11 @@ import _TestSupport
     }
     _ = try predict("a.npz", ["--overwrite"])
     #expect(try bytes(folder, "a.npz") == file)
+    // The photo has no Exif: without an option, the focal length is only assumed.
+    let assumed = try runDepth(
+      ["predict", livingRoom, "--weights", "w.h5", "-o", "b.npz"], in: folder)
+    #expect(assumed.status == 0, "\(assumed.errors)")
+    #expect(try !ReferenceNPZ(bytes(folder, "b.npz")).names.contains("intrinsics"))
   }
 
   @Test func refineKnowsTheCameraThatThePhotoNames() throws {
@@ -65,9 +70,13 @@ import _TestSupport
     let outcome = try runDepth(["refine", livingRoom, "d.png", "-o", "r.npz"], in: folder)
     #expect(outcome.status == 0, "\(outcome.errors)")
     let found = try ReferenceNPZ(bytes(folder, "r.npz"))
-    // As in other files than PNG, disparity becomes metres. The photo has no focal length.
-    #expect(try found.names == ["depth", "unit"] && found.text("unit") == "metre")
-    #expect(try found.numbers("depth", shape: "(480,640)").allSatisfy { abs($0 - 2) < 1e-3 })
+    // As in PNG, disparity stays what it is. The photo has no focal length.
+    #expect(try found.names == ["depth", "unit"] && found.text("unit") == "disparity")
+    #expect(try found.numbers("depth", shape: "(480,640)").allSatisfy { abs($0 - 0.5) < 1e-3 })
+    let array = try runDepth(["refine", livingRoom, "d.png", "-o", "r.npy"], in: folder)
+    #expect(array.status == 0, "\(array.errors)")
+    let metres = try DepthMap(contentsOf: URL(filePath: folder.path("r.npy")))
+    #expect(metres.values.allSatisfy { abs($0 - 2) < 1e-2 })
   }
 
   @Test func everyCommandReadsThem() throws {

@@ -55,6 +55,7 @@ import _TestSupport
     ("effect cutout --to 2m -o a.pfm", "a.pfm is not a .png"),
     ("effect spotlight --to 2m -o a.pfm", "ends in .pfm, expected"),
     ("stereo --from 2m", "--from is 2m, expected auto, y4m"),
+    ("stereo --to 4m", "--to is 4m, expected same, y4m"),
     ("stereo --views 1", "--views is 1, expected 2 to 64"),
     ("effect mask --focus 0.5 --lossless", "--lossless requires a photo as output"),
     ("effect mask --focus 0.5 --strip-metadata", "--strip-metadata requires a photo as output"),

@@ -210,6 +210,48 @@ import _TestSupport
     #expect(try DepthFileMetadata(decoding: bare, name: "").unit == nil)
   }
 
+  /// Other programs may call anything `unit`: only a short text beside `depth` is one.
+  @Test func whatIsNoUnitIsIgnored() throws {
+    let map = Member("depth", array("<f4", "(1, 2)", two))
+    for other in [
+      Member("unit", array("|u1", "(8000,)", [UInt8](repeating: 7, count: 8000))),
+      Member("unit", array("<f4", "(1, 2)", two)),
+      Member("unit", array("|O", "()", [1])),
+      Member("unit", Array("metre".utf8)),
+      Member("near_is", array("|u1", "(8000,)", [UInt8](repeating: 7, count: 8000))),
+    ] {
+      let file = try archive([map, other])
+      #expect(try depth(file).unit == .metres && depth(file).values == [1.5, 2.5])
+      #expect(try DepthFileMetadata(decoding: file, name: "").unit == nil)
+    }
+    var mine = map
+    mine.name = "mine.npy"
+    let file = try archive([map, mine, Member("unit", text("disparity"))])
+    #expect(try depth(file).unit == .disparity)
+    #expect(try depth(file, key: "mine").unit == .metres)
+    let alone = try archive([mine, Member("unit", text("disparity"))])
+    #expect(try DepthFileMetadata(decoding: alone, name: "").unit == nil)
+  }
+
+  @Test func namesInErrorsAreShort() throws {
+    let file = try archive([Member(String(repeating: "x", count: 9000), [])])
+    #expect(try #require(refusal(file)).description.count < 300)
+  }
+
+  /// All of an archive is in memory, and a copy of it, however small its map.
+  @Test func memoryOfTheWholeArchiveIsCounted() throws {
+    let large = [UInt8](repeating: 1, count: 1_000_000)
+    let file = try archive([
+      Member("depth", array("<f4", "(1, 2)", two)),
+      Member("other", array("|u1", "(1000000,)", large)),
+    ])
+    let error = try #require(refusal(file, limits: ImageLimits(maximumBytes: 1_500_000)))
+    #expect(error.code == .insufficientMemory)
+    let map = try DepthMap(
+      decoding: file, name: "", limits: ImageLimits(maximumBytes: 3_000_000))
+    #expect(map.values == [1.5, 2.5])
+  }
+
   @Test func aNameOfAnArrayNeedsAnArchive() throws {
     let error = try #require(refusal(array("<f4", "(1, 2)", two), key: "depth"))
     #expect(error.message == "holds a NumPy array, expected a NumPy archive with the array 'depth'")

@@ -24,7 +24,7 @@ import _TestSupport
 
   @Test(
     arguments: [DepthMap.Unit.metres, .disparity],
-    [(2, 4, 0.2), (2, 4, 0), (nil, 4, 0.2), (2, nil, 0.5), (0, 1, 0)]
+    [(2, 4, 0.2), (2, 4, 0), (2, 4, 1e-300), (nil, 4, 0.2), (2, nil, 0.5), (0, 1, 0)]
       as [(Double?, Double?, Double)])
   func metresAreThoseOfTheMap(unit: DepthMap.Unit, range: (Double?, Double?, Double)) throws {
     let masks = try [1, 3].map {
