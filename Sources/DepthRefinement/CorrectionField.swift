@@ -54,10 +54,11 @@ package struct CorrectionField: Sendable {
   ///   - guide: The photo at the size of the grid.
   ///   - sigma: σ, the standard deviation of the known numbers; positive.
   ///   - check: Is called at each step; what it throws ends the work.
+  /// - Throws: What `check` throws.
   package init(
     _ samples: [Sample], depth: [Double], guide: Image, sigma: Double,
     check: () throws -> Void = {}
-  ) rethrows {
+  ) throws {
     precondition(sigma > 0, "sigma is \(sigma), expected positive")
     precondition(
       depth.count == guide.height * guide.width,

@@ -237,7 +237,8 @@ public struct DepthEstimator: Sendable {
 
   /// Rows and columns of the network's map for options: the network's own size for a map that is refined, and the photo's for one that is
   /// not, where the network's can have any.
-  package func mapSize(height: Int, width: Int, options: DepthOptions) -> (height: Int, width: Int) {
+  package func mapSize(height: Int, width: Int, options: DepthOptions) -> (height: Int, width: Int)
+  {
     givesPoints && options.refinement == .none
       ? (height, width) : outputSize(height: height, width: width)
   }

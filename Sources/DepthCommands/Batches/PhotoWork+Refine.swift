@@ -81,7 +81,7 @@ extension PhotoWork {
       }
       let finished = FinishedMap(
         depth: refined, photo: source.image,
-        camera: camera.source == .assumed ? nil : camera.camera, normals: normals,
+        camera: camera.known, normals: normals,
         clipped: outputs.depth.clippedShare(of: refined, photo: photo, threads: threads))
       return PhotoProduct {
         try outputs.contents(of: finished, run)

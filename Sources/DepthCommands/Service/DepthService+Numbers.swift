@@ -112,17 +112,11 @@ struct DepthNumbers {
     let depth = estimate.depth
     let (height, width) = (depth.height, depth.width)
     let confidence = errors?.resized(height: height, width: width).confidence
-    let camera = estimate.camera.camera
-    let focal = (
-      x: camera.focalLength * Double(width) / Double(camera.width),
-      y: camera.focalLength * Double(height) / Double(camera.height)
-    )
-    // Pixels are counted at their centers, as OpenCV does.
-    let center = (x: Double(width - 1) / 2, y: Double(height - 1) / 2)
+    let k = estimate.camera.camera.matrix(height: height, width: width)
     text.reserveCapacity(Self.bytesPerPixel(wanted) * height * width + 1000)
     text += Array(
       #"{"width":\#(width),"height":\#(height),"is_metric":\#(depth.unit == .metres)"#.utf8)
-    append("intrinsics", [focal.x, 0, center.x, 0, focal.y, center.y, 0, 0, 1])
+    append("intrinsics", k)
     append("extrinsics", [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0])
     if wanted.includeDepth ?? true {
       append("depth", depth.values.lazy.map { depth.hasValue($0) ? $0 : 0 })
@@ -139,8 +133,8 @@ struct DepthNumbers {
           let (y, x) = pixel.quotientAndRemainder(dividingBy: width)
           let z = Double(depth.values[pixel])
           return [
-            Float((Double(x) - center.x) / focal.x * z),
-            Float((Double(y) - center.y) / focal.y * z),
+            Float((Double(x) - k[2]) / k[0] * z),
+            Float((Double(y) - k[5]) / k[4] * z),
             Float(z),
           ]
         })

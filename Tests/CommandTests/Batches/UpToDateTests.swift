@@ -82,9 +82,9 @@ import _TestSupport
     plan.outputs = [OutputPlan.Output(file: output, photo: path)]
     #expect(plan.areUpToDate(plan.outputs, of: path))
     let newer = try file("newer", at: 501).path(percentEncoded: false)
-    plan.depthFiles = ["another.jpg": newer]
+    plan.depthFiles = ["another.jpg": [newer]]
     #expect(plan.areUpToDate(plan.outputs, of: path))
-    plan.depthFiles[path] = newer
+    plan.depthFiles[path] = [newer]
     #expect(!plan.areUpToDate(plan.outputs, of: path))
     plan.depthFiles = [:]
     plan.sources = [newer]

@@ -1,5 +1,7 @@
+import DepthBase
 import DepthImages
 import Foundation
+import LocalHTTP
 import MonocularDepth
 import Testing
 import _TestSupport
@@ -66,8 +68,8 @@ import _TestSupport
       #expect(z > 0 && abs(k[0] * x / z + k[2] - Double(point % 20)) < 1e-3)
       #expect(abs(k[4] * y / z + k[5] - Double(point / 20)) < 1e-3)
     }
-    let colors = try #require(
-      Data(base64Encoded: try #require(object["point_colors"] as? String)))
+    let text = try #require(object["point_colors"] as? String)
+    let colors = try #require(Data(base64Encoded: text))
     let photo = areaAveraged(TestPhoto.image(), height: 16, width: 20, threads: 1)
     #expect(Array(colors) == photo.pixels)
     // A threshold that half of the points reach.

@@ -147,7 +147,9 @@ import _TestSupport
       height: 48, width: 64, unit: .metres,
       values: truth.values.enumerated().map { $0 % 19 == 0 ? $1 * 1.2 : 0 })
     let expected = try truth.aligned(to: sparse, guidedBy: photo, noise: 0.02)
-    var (given, points, found) = (truth.values, sparse.values, [Float](repeating: 0, count: 48 * 64))
+    var (given, points, found) = (
+      truth.values, sparse.values, [Float](repeating: 0, count: 48 * 64)
+    )
     var (depth, known, map, failure) = (
       CCalls.map(), CCalls.map(), CCalls.map(), CCalls.failure
     )

@@ -20,7 +20,7 @@ import _TestSupport
   @Test(
     "is the minimum of its energy, found by elimination",
     arguments: [(1, 1), (1, 9), (6, 1), (5, 7), (8, 8)], [0.002, 0.05])
-  func isTheMinimum(size: (height: Int, width: Int), sigma: Double) {
+  func isTheMinimum(size: (height: Int, width: Int), sigma: Double) throws {
     let (height, width) = size
     let guide = photo(height: height, width: width) { UInt8(($0 * 37 + $1 * 11) % 200) }
     let depth = (0..<height * width).map { (cell: Int) -> Double in
@@ -31,43 +31,45 @@ import _TestSupport
       return Sample(row: row, column: column, value: 0.2 * sin(Double(index)))
     }
     let expected = ReferenceField(samples, depth: depth, guide: guide, sigma: sigma).values
-    let found = CorrectionField(samples, depth: depth, guide: guide, sigma: sigma).values
+    let found = try CorrectionField(samples, depth: depth, guide: guide, sigma: sigma).values
     let errors = expected.indices.map { abs(found[$0] - expected[$0]) }
     #expect(found.count == height * width && errors.allSatisfy { $0 < 1e-6 })
   }
 
   @Test("keeps one number everywhere near, and forgets it far away")
-  func fallsOffWithDistance() {
+  func fallsOffWithDistance() throws {
     let guide = photo(height: 40, width: 120) { _, _ in 90 }
     let flat = [Double](repeating: 0.7, count: 40 * 120)
     let samples = (0..<20).map { (index: Int) -> Sample in
       let (row, column) = (Double(index % 5) / 5 + 0.1, Double(index / 5) * 0.02 + 0.02)
       return Sample(row: row, column: column, value: 0.3)
     }
-    let row = CorrectionField(samples, depth: flat, guide: guide, sigma: 0.01)
+    let row = try CorrectionField(samples, depth: flat, guide: guide, sigma: 0.01)
       .row(20, of: 40, columns: 120)
     #expect(abs(row[5] - 0.3) < 0.01 && row[119] > 0 && row[119] < 0.1)
     #expect(zip(row.dropFirst(12), row.dropFirst(13)).allSatisfy { $0 > $1 })
   }
 
   @Test("jumps on a step of depth, and less on a step of color alone")
-  func jumpsAtEdges() {
+  func jumpsAtEdges() throws {
     let (height, width) = (24, 48)
     let samples = (0..<16).map { (index: Int) -> Sample in
       let isLeft = index % 2 == 0
       return Sample(
         row: Double(index / 2) / 8 + 0.05, column: isLeft ? 0.2 : 0.8, value: isLeft ? 0.2 : -0.2)
     }
-    func middle(depthStep: Double, colorStep: UInt8) -> (left: Double, right: Double) {
+    func middle(depthStep: Double, colorStep: UInt8) throws -> (left: Double, right: Double) {
       let guide = photo(height: height, width: width) { $1 < width / 2 ? 60 : 60 + colorStep }
       let depth = (0..<height * width).map { $0 % width < width / 2 ? 0 : depthStep }
-      let row = CorrectionField(samples, depth: depth, guide: guide, sigma: 0.01)
+      let row = try CorrectionField(samples, depth: depth, guide: guide, sigma: 0.01)
         .values[12 * width..<13 * width]
       let first = row.startIndex + width / 2
       return (row[first - 1], row[first])
     }
-    let (even, colored) = (middle(depthStep: 0, colorStep: 0), middle(depthStep: 0, colorStep: 150))
-    let (stepped, both) = (
+    let (even, colored) = try (
+      middle(depthStep: 0, colorStep: 0), middle(depthStep: 0, colorStep: 150)
+    )
+    let (stepped, both) = try (
       middle(depthStep: 0.5, colorStep: 0), middle(depthStep: 0.5, colorStep: 150)
     )
     let jumps = [even, colored, stepped, both].map { $0.left - $0.right }
@@ -77,13 +79,13 @@ import _TestSupport
   }
 
   @Test("lies over a map of another size without a shift")
-  func interpolatesCentered() {
+  func interpolatesCentered() throws {
     let guide = photo(height: 12, width: 16) { _, _ in 90 }
     let samples = (0..<48).map { (index: Int) -> Sample in
       let (row, column) = ((Double(index / 8) + 0.5) / 6, (Double(index % 8) + 0.5) / 8)
       return Sample(row: row, column: column, value: 0.1 * column)
     }
-    let field = CorrectionField(
+    let field = try CorrectionField(
       samples, depth: [Double](repeating: 0, count: 12 * 16), guide: guide, sigma: 0.001)
     for (rows, columns) in [(12, 16), (96, 128), (7, 5), (1, 1)] {
       let row = field.row(rows / 2, of: rows, columns: columns)

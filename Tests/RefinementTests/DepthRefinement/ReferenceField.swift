@@ -1,12 +1,12 @@
-package import DepthImages
-package import DepthRefinement
+import DepthImages
+import DepthRefinement
 import Foundation
 
 /// The field of known numbers by its energy: the matrix of second derivatives is written out, and solved by elimination.
-package struct ReferenceField {
-  package let values: [Double]
+struct ReferenceField {
+  let values: [Double]
 
-  package init(
+  init(
     _ samples: [CorrectionField.Sample], depth: [Double], guide: Image, sigma: Double
   ) {
     let (height, width) = (guide.height, guide.width)
