@@ -7,6 +7,7 @@
 #include <string.h>
 
 heif_functions cdc_heif;
+bool cdc_heif_encodes;
 #define heif cdc_heif
 #define is_fine cdc_heif_is_fine
 static bool is_loaded;
@@ -26,6 +27,9 @@ static void load(void) {
 #define REQUIRED(type, name, parameters) FUNCTION(type, name, parameters) if (!heif.name) is_loaded = false;
   HEIF_FUNCTIONS(REQUIRED)
   HEIF_LATER_FUNCTIONS(FUNCTION)
+  cdc_heif_encodes = is_loaded;
+#define FOR_ENCODING(type, name, parameters) FUNCTION(type, name, parameters) if (!heif.name) cdc_heif_encodes = false;
+  HEIF_ENCODER_FUNCTIONS(FOR_ENCODING)
   // Loads plugins, once for all children.
   if (is_loaded && heif.init) heif.init(NULL);
 }

@@ -86,7 +86,10 @@ enum { heif_error_Memory_allocation_error = 6, heif_colorspace_RGB = 1, heif_col
   F(int32_t, image_get_colorspace, (const heif_image *))                                                             \
   F(heif_error, image_handle_get_nclx_color_profile, (const heif_image_handle *, heif_color_profile_nclx **))        \
   F(heif_error, image_get_nclx_color_profile, (const heif_image *, heif_color_profile_nclx **))                      \
-  F(const uint8_t *, image_get_plane_readonly, (const heif_image *, int32_t, int *))                                 \
+  F(const uint8_t *, image_get_plane_readonly, (const heif_image *, int32_t, int *))
+
+/// Functions that only encoding needs; a library without one of them decodes all the same.
+#define HEIF_ENCODER_FUNCTIONS(F)                                                                                    \
   F(void, context_free, (heif_context *))                                                                            \
   F(int, have_encoder_for_format, (int32_t))                                                                         \
   F(heif_error, context_get_encoder_for_format, (heif_context *, int32_t, heif_encoder **))                          \
@@ -110,9 +113,12 @@ enum { heif_error_Memory_allocation_error = 6, heif_colorspace_RGB = 1, heif_col
 /// The functions of the library that was loaded.
 typedef struct {
   HEIF_FUNCTIONS(HEIF_POINTER)
+  HEIF_ENCODER_FUNCTIONS(HEIF_POINTER)
   HEIF_LATER_FUNCTIONS(HEIF_POINTER)
 } heif_functions;
 extern heif_functions cdc_heif;
+/// Whether the library has all functions of encoding.
+extern bool cdc_heif_encodes;
 
 /// Whether a call succeeded; otherwise stores its status and message.
 bool cdc_heif_is_fine(const cdc_request *request, heif_error error);

@@ -5,7 +5,7 @@
 
 #define heif cdc_heif
 
-bool cdc_has_hevc_encoder(void) { return heif.have_encoder_for_format(CDC_HEVC); }
+bool cdc_has_hevc_encoder(void) { return cdc_heif_encodes && heif.have_encoder_for_format(CDC_HEVC); }
 
 static heif_error keep(heif_context *context, const void *bytes, size_t count, void *result) {
   cdc_encoded *file = result;

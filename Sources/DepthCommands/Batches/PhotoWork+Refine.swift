@@ -46,7 +46,8 @@ extension PhotoWork {
       if let note = source.note { run.log(note) }
       try map.requireValues(of: path ?? photo)
       try depths.fit?.check(map.unit, of: path ?? photo)
-      if let path { depths.doubts.tell(of: source, path, run) }
+      // Points give a map its scale.
+      if let path, points == nil { depths.doubts.tell(of: source, path, run) }
       return source
     } make: { source, run in
       let (photo, threads) = (run.photo, run.call.threads)

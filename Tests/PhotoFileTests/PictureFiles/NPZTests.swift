@@ -240,15 +240,15 @@ import _TestSupport
 
   /// All of an archive is in memory, and a copy of it, however small its map.
   @Test func memoryOfTheWholeArchiveIsCounted() throws {
-    let large = [UInt8](repeating: 1, count: 1_000_000)
+    let large = [UInt8](repeating: 1, count: 15_000_000)
     let file = try archive([
       Member("depth", array("<f4", "(1, 2)", two)),
-      Member("other", array("|u1", "(1000000,)", large)),
+      Member("other", array("|u1", "(15000000,)", large)),
     ])
-    let error = try #require(refusal(file, limits: ImageLimits(maximumBytes: 1_500_000)))
+    let error = try #require(refusal(file, limits: ImageLimits(maximumBytes: 26_000_000)))
     #expect(error.code == .insufficientMemory)
     let map = try DepthMap(
-      decoding: file, name: "", limits: ImageLimits(maximumBytes: 3_000_000))
+      decoding: file, name: "", limits: ImageLimits(maximumBytes: 48_000_000))
     #expect(map.values == [1.5, 2.5])
   }
 
