@@ -43,6 +43,7 @@ Sources/DepthBase/Processes/
 Sources/DepthErrors/SystemReason.swift
 Sources/HDF5Files/
 Sources/PictureFiles/ChildDecoder.swift
+Sources/PictureFiles/HEIF/HEVCPicture.swift
 Sources/LocalHTTP/Sockets/
 Sources/WeightsFiles/HDF5Weights/HDF5WeightArchive.swift
 Sources/WeightsFiles/HDF5Weights/WeightsBlock.swift
