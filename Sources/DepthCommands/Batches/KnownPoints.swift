@@ -44,7 +44,9 @@ struct KnownPoints: Sendable {
       return (given.map, path)
     } catch let error as DepthError where error.cause as? SettingAtFault == .depthUnit {
       throw DepthError(
-        error.code, file: error.file, error.message + " (--sparse-scale)")
+        error.code, file: error.file,
+        "does not record the unit of its values, expected --sparse-scale with their number per metre, such as 1000 for millimetres"
+      )
     }
   }
 }

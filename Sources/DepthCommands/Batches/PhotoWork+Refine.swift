@@ -69,6 +69,7 @@ extension PhotoWork {
       var refined = try options.refined(map, guidedBy: source.image, call: run.call)
       if let points {
         let moved = try points.align(refined, of: source.image, run)
+        if let doubt = moved.calibration.doubt(about: refined) { run.log(doubt) }
         (refined, facts.sparse) = (moved.map, moved.calibration.fit)
       }
       try refined.requireValues(of: photo.path)

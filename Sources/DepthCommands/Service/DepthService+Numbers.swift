@@ -27,7 +27,12 @@ struct NumbersRequest: Decodable {
     {
       let name = context.codingPath.map(\.stringValue).joined(separator: ".")
       throw Self.refusal(
-        "`\(dashed(name).replacing("-", with: "_"))` has another type, expected \(type)")
+        "`\(dashed(name).replacing("-", with: "_"))` has another type, expected \(Self.words(of: type))"
+      )
+    } catch DecodingError.dataCorrupted {
+      throw Self.refusal(
+        "the body is no JSON, expected "
+          + #"{"image": "base64 of a photo", "include_depth": true}"#)
     } catch {
       throw Self.refusal(
         "the body is no JSON object with `image`, expected "
@@ -40,6 +45,16 @@ struct NumbersRequest: Decodable {
     if includeSky == true { throw Self.refusal("`include_sky` is not supported, expected false") }
     if let least = pointsConfThresh, !(0...1 ~= least) {
       throw Self.refusal("`points_conf_thresh` is \(least), expected 0 to 1")
+    }
+  }
+
+  /// What JSON calls a type.
+  private static func words(of type: Any.Type) -> String {
+    switch type {
+    case is Bool.Type: "true or false"
+    case is Double.Type: "a number"
+    case is String.Type: "a text"
+    default: "a list of texts"
     }
   }
 

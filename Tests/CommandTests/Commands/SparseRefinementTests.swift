@@ -140,6 +140,10 @@ import _TestSupport
     let expected = try values("laser.npy")
     let scaled = try values("quarter.npy", "--sparse-scale", "0.25")
     #expect(zip(scaled, expected).allSatisfy { abs($0 / $1 - 1) < 1e-4 })
+    // A factor of four is told.
+    let far = try files.run(
+      "photo.png", "depth.pfm", "--sparse", "quarter.npy", "-o", "far.npy", "--overwrite")
+    #expect(far.status == 0 && far.errors.contains("are unit, pixel and focal length right?"))
   }
 
   @Test(

@@ -90,7 +90,7 @@ import _TestSupport
     "wrong bodies are refused in one sentence",
     arguments: [
       (#"{"images":"x"}"#, "no JSON object with `image`"), ("[1]", "no JSON object"),
-      ("", "no JSON object"),
+      ("", "is no JSON,"), (#"{"image":"#, "is no JSON,"),
       (#"{"image":"https://a.b/c.jpg"}"#, "is an address"),
       (#"{"image":"file:///etc/passwd"}"#, "is an address"),
       (#"{"image":"%%%"}"#, "is no base64"), (#"{"image":""}"#, "the file is empty"),
@@ -99,7 +99,10 @@ import _TestSupport
       (#"{"image":"","exports":["glb"]}"#, "write files on the server"),
       (#"{"image":"","include_sky":true}"#, "`include_sky` is not supported"),
       (#"{"image":"","points_conf_thresh":2}"#, "expected 0 to 1"),
-      (#"{"image":"","include_depth":"yes"}"#, "`include_depth` has another type, expected Bool"),
+      (
+        #"{"image":"","include_depth":"yes"}"#,
+        "`include_depth` has another type, expected true or false"
+      ),
     ])
   func refusals(body: String, message: String) throws {
     let answer = try AskedService().answer("/v1/depth", to: Array(body.utf8), headers: Self.type)
