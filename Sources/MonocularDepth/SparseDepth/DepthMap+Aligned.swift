@@ -7,7 +7,7 @@ import SystemEssentials
 extension DepthMap {
   /// The map moved to known distances at some of its pixels, such as a laser's or those of structure from motion.
   ///
-  /// Scale and shift of 1/Z are fitted to the points first, as ``DepthCalibration/init(sparse:depth:refinement:)`` does. Then the map is
+  /// Scale and shift of 1/Z are fitted to the points first, as `DepthCalibration(sparse:depth:refinement:)` does. Then the map is
   /// multiplied by a smooth field of factors that brings it to the points; the field may jump at edges of the photo and of the map, and is 1
   /// far from all points. The map's own detail stays.
   ///
