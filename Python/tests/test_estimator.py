@@ -289,13 +289,13 @@ def test_refine_and_stereo(estimator):
 
 def test_normals():
     # A floor 1.5 m below the camera: y is down.
-    rows, focal = (np.arange(48) + 0.5 - 24) / 60, 60
-    depth = np.tile(np.where(rows > 0, 1.5 / np.maximum(rows, 0.01), 0)[:, None], (1, 64))
+    rows, focal = (np.arange(96) + 0.5 - 48) / 120, 120
+    depth = np.tile(np.where(rows > 0, 1.5 / np.maximum(rows, 0.001), 0)[:, None], (1, 128))
     found = swift_depth.normals(depth, focal)
-    assert found.shape == (48, 64, 3) and found.dtype == np.float32
-    assert np.isnan(found[:24]).all()
-    np.testing.assert_allclose(found[26:], np.broadcast_to([0, -1, 0], (22, 64, 3)), atol=1e-3)
-    np.testing.assert_array_equal(swift_depth.normals(1 / depth[24:], focal, unit="disparity").shape, (24, 64, 3))
+    assert found.shape == (96, 128, 3) and found.dtype == np.float32
+    assert np.isnan(found[:48]).all()
+    np.testing.assert_allclose(found[50:], np.broadcast_to([0, -1, 0], (46, 128, 3)), atol=1e-3)
+    np.testing.assert_array_equal(swift_depth.normals(1 / depth[48:], focal, unit="disparity").shape, (48, 128, 3))
     with pytest.raises(ValueError):
         swift_depth.normals(depth, 0)
     with pytest.raises(swift_depth.DepthError) as caught:
