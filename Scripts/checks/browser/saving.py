@@ -53,7 +53,8 @@ def check_saves(page, photo):
         check(name in said and "B." in said, f"{name}: the page says {said!r}")
     for title, name, command in [
         ("16-bit PNG", "photo_depth.png", "predict"), ("32-bit PFM", "photo_depth.pfm", "predict"), ("OpenEXR", "photo_depth.exr", "predict"),
-        ("NumPy array", "photo_depth.npy", "predict"), ("Mesh", "photo.glb", "export"), ("Point cloud", "photo.ply", "export"),
+        ("NumPy array", "photo_depth.npy", "predict"), ("NumPy archive", "photo_depth.npz", "predict"),
+        ("Mesh", "photo.glb", "export"), ("Point cloud", "photo.ply", "export"),
         ("This page with the photo", "photo.html", "export"),
     ]:
         depth(command, photo, "-o", folder / name, "--overwrite")
