@@ -1,7 +1,7 @@
 #include <libdeflate.h>
 #include <stdbool.h>
 
-// What a zlib stream holds, or a raw deflate stream, at most `capacity` bytes, their number in `count`. False when it is
+// The content of a zlib stream, or of a raw deflate stream: at most `capacity` bytes, their number in `count`. False when it is
 // damaged or holds more. A decompressor is some kilobytes and serves one thread, so each call makes its own.
 static inline bool cdeflate_inflate(bool is_raw, const void *_Nullable stream, size_t size, void *_Nullable bytes,
                                     size_t capacity, size_t *_Nonnull count) {

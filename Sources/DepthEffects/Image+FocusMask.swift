@@ -84,7 +84,7 @@ extension FocusMask {
   }
 }
 
-/// What makes a mask of the values of a map, one by one.
+/// A function from a value of a map to the mask at its pixel.
 protocol DepthRamp: Sendable {
   func mask(_ v: Lanes) -> Lanes
 }

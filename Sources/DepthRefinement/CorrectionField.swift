@@ -1,9 +1,10 @@
+import DepthBase
 package import DepthImages
 import SystemEssentials
 
 /// A smooth field over a photo that passes near known numbers, may jump at edges, and approaches 0 far from them.
 ///
-/// Of all fields `u` on a grid it is the one with the smallest
+/// It is the field `u` on a grid with the smallest
 /// `Σ_i ((u(p_i) − r_i) / σ)² + λ · (Σ_pq w_pq · (u_p − u_q)² + Σ_p (u_p / ℓ)²) + β · Σ_p (L u)_p²`, where `p` and `q` are neighbors in a
 /// row or a column, and `(L u)_p = Σ_q w_pq · (u_p − u_q)`. The first two sums are a membrane's energy, the last is a thin plate's, without
 /// which every known number would make a peak. The weight is small on a step of depth, and half as large between different
@@ -16,7 +17,7 @@ import SystemEssentials
 package struct CorrectionField: Sendable {
   /// A known number.
   package struct Sample: Sendable {
-    /// Where it is: shares of the photo's height and width, 0…1.
+    /// Its place: shares of the photo's height and width, 0…1.
     package let row, column: Double
     package let value: Double
 
@@ -79,35 +80,26 @@ package struct CorrectionField: Sendable {
     values = try equations.solution(check: check)
   }
 
-  /// The field at the pixels of one row of a map that covers the photo: a cubic B-spline with the values of the grid as its
-  /// coefficients.
-  package func row(_ y: Int, of rows: Int, columns: Int) -> [Double] {
-    let vertical = SplinePlace(y, of: rows, cells: height)
-    let line = (0..<width).map { x in vertical.sum { values[$0 * width + x] } }
-    return (0..<columns).map { x in
-      SplinePlace(x, of: columns, cells: width).sum { line[$0] }
+  /// Multiplies the values of a map that covers the photo by e to the power of the field, a cubic B-spline with the values of the
+  /// grid as its coefficients.
+  package func multiply(_ map: inout [Float], height: Int, width: Int, threads: Int) {
+    let rows = UpsamplingAxis(.cubic, from: self.height, to: height)
+    let columns = UpsamplingAxis(.cubic, from: self.width, to: width)
+    updateRows(of: &map, width: width, grain: 16, threads: threads) { chunk, out in
+      out.forEachRow(chunk, width: width) { y, row in
+        let line = (0..<self.width).map { x in rows.sum(at: y) { values[$0 * self.width + x] } }
+        for x in 0..<width { row[x] *= Float(exp(columns.sum(at: x) { line[$0] })) }
+      }
     }
   }
 }
 
-/// The center of a pixel of a map on an axis of the grid.
-private struct SplinePlace {
-  private let first, last: Int
-  private let weights: (Double, Double, Double, Double)
-
-  init(_ pixel: Int, of pixels: Int, cells: Int) {
-    let position = (Double(pixel) + 0.5) / Double(pixels) * Double(cells) - 0.5
-    (first, last) = (Int(position.rounded(.down)) - 1, cells - 1)
-    let t = position - position.rounded(.down)
-    let r = 1 - t
-    weights = (
-      r * r * r / 6, 2.0 / 3 - t * t * (1 - t / 2), 2.0 / 3 - r * r * (1 - r / 2), t * t * t / 6
-    )
-  }
-
-  /// The weighted sum over four cells, those at the ends of the axis repeated.
-  func sum(_ value: (Int) -> Double) -> Double {
-    func cell(_ index: Int) -> Double { value(min(max(first + index, 0), last)) }
-    return weights.0 * cell(0) + weights.1 * cell(1) + weights.2 * cell(2) + weights.3 * cell(3)
+extension UpsamplingAxis {
+  /// The weighted sum of the coarse values around a fine pixel, those at the ends of the axis repeated.
+  fileprivate func sum(at pixel: Int, _ value: (Int) -> Double) -> Double {
+    (0..<taps).reduce(0) { sum, tap in
+      let coarse = min(max(Int(base[pixel]) - taps / 2 + tap, 0), length - 1)
+      return sum + Double(weights[tap * pitch + pixel]) * value(coarse)
+    }
   }
 }

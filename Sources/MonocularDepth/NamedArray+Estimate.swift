@@ -2,7 +2,7 @@ package import DepthImages
 package import PictureFiles
 
 extension [NamedArray] {
-  /// What an `.npz` file holds beside a map, as far as it is known: the confidence and the camera's matrix.
+  /// The arrays of an `.npz` file beside a map: the confidence and the camera's matrix, as far as they are known.
   ///
   /// - Parameters:
   ///   - errors: Expected errors of the network's own map.

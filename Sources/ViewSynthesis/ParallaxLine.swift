@@ -44,10 +44,11 @@ struct ParallaxLine {
     case .metric(let metric):
       try unit.requireMetric(for: "metric stereo")
       let focalLength = try Camera(of: photo, focalLength: metric.focalLength).focalLength
-      for (name, value) in [
-        ("baseline", metric.baseline), ("focal length", focalLength),
-        ("screen distance", metric.screenDistance),
-      ] where !(value > 0) || value.isInfinite && name != "screen distance" {
+      for (name, value, largest) in [
+        ("baseline", metric.baseline, .greatestFiniteMagnitude),
+        ("focal length", focalLength, .greatestFiniteMagnitude),
+        ("screen distance", metric.screenDistance, Double.infinity),
+      ] where !(value > 0 && value <= largest) {
         throw DepthError.outOfRange(name: name, value: value, expected: "more than 0")
       }
       let own = NormalizedDisparity(unit: unit, range: range)

@@ -12,7 +12,7 @@ struct DepthProvider: Sendable {
   var purpose: String?
   /// Whether distances are used that an assumed focal length may be wrong for.
   var usesMetres = false
-  /// What the user says of depth files.
+  /// The user's unit and name of an array for depth files.
   let hints: DepthFileHints
   let limits: ImageLimits
   /// `nil` where given maps stay as they are.

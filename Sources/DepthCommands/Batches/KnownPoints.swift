@@ -15,38 +15,37 @@ struct KnownPoints: Sendable {
   let noise: Double?
   let limits: ImageLimits
 
-  /// The memory for the points of a photo.
+  /// Reads the points of a photo, before the photo itself is read.
   ///
-  /// - Throws: `DepthError` for a file that cannot be read, before the photo is.
-  func bytes(of photo: PhotoInput) throws -> Int {
-    try MemoryNeed(.depthFile, pixels: map(of: photo).map.values.count).bytes
-  }
-
-  /// A map moved to the points of its photo.
-  ///
-  /// - Throws: `DepthError`, naming the sparse file.
-  func align(
-    _ map: DepthMap, of photo: Image, _ run: PhotoRun
-  ) throws -> (map: DepthMap, calibration: DepthCalibration) {
-    let (sparse, path) = try self.map(of: run.photo)
-    return try namingFailures(of: path) {
-      try sparse.checkAspect(of: photo)
-      return try map.aligned(
-        to: sparse, guidedBy: photo, noise: noise ?? DepthMap.usualNoise, call: run.call)
-    }
-  }
-
-  private func map(of photo: PhotoInput) throws -> (map: DepthMap, path: String) {
-    guard let path = try files.file(of: photo) else { preconditionFailure("no sparse file") }
+  /// - Returns: The bytes that they take.
+  /// - Throws: `DepthError`.
+  func read(_ run: PhotoRun) throws -> Int {
+    guard let path = try files.file(of: run.photo) else { preconditionFailure("no sparse file") }
     do {
-      let given = try GivenDepth(
-        contentsOf: DepthChoice.url(of: path), DepthFileHints(unit: unit), limits: limits)
-      return (given.map, path)
+      let map = try GivenDepth(
+        contentsOf: DepthChoice.url(of: path), DepthFileHints(unit: unit), limits: limits
+      ).map
+      run.points = (map, path)
+      return MemoryNeed(.depthFile, pixels: map.values.count).bytes
     } catch let error as DepthError where error.cause as? SettingAtFault == .depthUnit {
       throw DepthError(
         error.code, file: error.file,
         "does not record the unit of its values, expected --sparse-scale with their number per metre, such as 1000 for millimetres"
       )
+    }
+  }
+
+  /// A map moved to the points of its photo, which were read.
+  ///
+  /// - Throws: `DepthError`, naming the sparse file.
+  func align(
+    _ map: DepthMap, of photo: Image, _ run: PhotoRun
+  ) throws -> (map: DepthMap, calibration: DepthCalibration) {
+    guard let (sparse, file) = run.points.take() else { preconditionFailure("no points") }
+    return try namingFailures(of: file) {
+      try sparse.checkAspect(of: photo)
+      return try map.aligned(
+        to: sparse, guidedBy: photo, noise: noise ?? DepthMap.usualNoise, call: run.call)
     }
   }
 }

@@ -93,7 +93,7 @@ struct DepthFacts: Encodable, Sendable {
   var calibration: CalibrationRecord?
   /// The fit of relative depth; `nil` where metres are the network's own, and without metres.
   var metres: MetresRecord?
-  /// How well scale and shift alone meet the known distances that the map was moved to.
+  /// The fit of scale and shift alone to the known distances that the map was moved to.
   var sparse: DepthCalibration.Fit?
 
   private enum CodingKeys: CodingKey {

@@ -14,6 +14,8 @@ final class PhotoRun {
   private(set) var call = CallContext(threads: 1)
   /// Pixels of the photo; 0 before it was looked at.
   private(set) var pixels = 0
+  /// Known distances of the photo and their file, until its map is moved to them.
+  var points: (map: DepthMap, file: String)?
 
   /// Whether files that exist may be replaced.
   private let overwrite: Bool

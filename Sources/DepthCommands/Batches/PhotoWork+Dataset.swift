@@ -19,7 +19,10 @@ extension PhotoWork {
     } make: { source, run in
       let (image, photo) = (source.image, run.photo.path)
       return try namingFailures(of: photo) {
-        let pose = try output.pose(of: run.photo, height: image.height, width: image.width)
+        // Standard input was read already.
+        let file = photo == "-" ? nil : try PhotoFile(contentsOf: run.photo.url)
+        let pose = try output.pose(
+          of: run.photo, file, height: image.height, width: image.width)
         var choice = options.camera
         if let camera = pose?.camera {
           choice = .focalLength(.pixels((camera.fx + camera.fy) / 2))
@@ -43,7 +46,7 @@ extension PhotoWork {
         map = try map.inMetres()
         let camera = pose?.camera ?? .init(id: 0, known.camera)
         return PhotoProduct { [map] in
-          try output.contents(of: image, depth: map, focalLength: camera.fx, run)
+          try output.contents(of: image, file, depth: map, focalLength: camera.fx, run)
         } record: { [map, facts, fit, camera, pose] outputs in
           output.add(pose?.photo, camera, of: run.photo)
           return PhotoRecord(

@@ -26,7 +26,7 @@ extension PhotoWork {
         try GivenDepth(
           contentsOf: DepthChoice.url(of: $0), depths.hints, limits: options.limits)
       }
-      let sparseBytes = try points?.bytes(of: run.photo) ?? 0
+      let sparseBytes = try points?.read(run) ?? 0
       var source = try PhotoWithDepth(
         contentsOf: run.photo.url, name: photo, given == nil ? .embedded : .network,
         stretches: true, limits: options.limits

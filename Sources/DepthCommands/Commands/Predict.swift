@@ -60,10 +60,11 @@ struct Predict: RequestCommand {
   private func photoBatch(
     _ outputs: MapOutputs, _ weights: WeightsRequest, _ selected: WeightsSelection
   ) throws -> PhotoBatch {
-    if photos.isEmpty, batch.filesFrom == nil, let view = output.view.path {
+    let named = [("--view", output.view.place?.path), ("--normals", output.normals.place?.path)]
+    for case (let option, let name?) in named where photos.isEmpty && batch.filesFrom == nil {
       throw WrongUsage(
-        "no photo was named; '\(view)' after --view is the name of the picture, put the photo before --view"
-      )
+        "no photo was named; '\(name)' after \(option) is the name of the picture, put the photo before \(option)"
+          .escapingControls)
     }
     let settings = batch.settings
     let selection = try PhotoSelection(photos, settings, outputFolders: outputs.folders)

@@ -54,8 +54,11 @@ struct Refine: RequestCommand {
   func validate() throws {
     try check("--threads", threads, in: ThreadCount.range)
     try checkRequest()
-    if metres == nil, output.normals.place == nil, let field = camera.request.givenFields.first {
-      throw ValidationError("--\(dashed(field)) requires --metres or --normals")
+    if metres == nil, output.normals.place == nil, !output.depthFile.value(.default).isArchive,
+      let field = camera.request.givenFields.first
+    {
+      throw ValidationError(
+        "--\(dashed(field)) requires --metres, --normals or a depth file as .npz")
     }
     if metres != nil, known.sparse != nil {
       throw ValidationError("--metres and --sparse exclude each other, expected one")

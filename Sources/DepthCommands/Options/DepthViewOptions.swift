@@ -4,27 +4,11 @@ public import PictureFiles
 
 extension ColorMap: ExpressibleByArgument, Codable {}
 
-/// The place of the picture of a map.
-enum DepthViewFile: ExpressibleByArgument, CustomStringConvertible {
-  /// A file, or a folder.
-  case path(String)
-  case besideDepthFile
-
-  init(argument: String) { self = .path(argument) }
-
-  /// Text of help for `--view` without a name.
-  var description: String {
-    switch self {
-    case .path(let path): path
-    case .besideDepthFile: "PHOTO_depth_view.jpg"
-    }
-  }
-}
-
 /// Pictures of depth maps to look at.
 struct DepthViewOptions: ParsableArguments {
   @Option(
-    name: .customLong("view"), defaultAsFlag: DepthViewFile.besideDepthFile, parsing: .next,
+    name: .customLong("view"), defaultAsFlag: CompanionFile.besideDepthFile(ending: "_view.jpg"),
+    parsing: .next,
     help: ArgumentHelp(
       """
       Also write a picture of the depth, near = white: for one photo to this .png or .jpg, for several photos to \
@@ -36,7 +20,7 @@ struct DepthViewOptions: ParsableArguments {
         """,
       valueName: "file"),
     completion: .file())
-  var place: DepthViewFile?
+  var place: CompanionFile?
 
   @Option(
     help: ArgumentHelp(
@@ -60,9 +44,6 @@ struct DepthViewOptions: ParsableArguments {
     }
   }
 
-  /// The file or folder that was named.
-  var path: String? { if case .path(let path) = place { path } else { nil } }
-
   /// Whether pictures are asked for.
   var isGiven: Bool { place != nil }
 
@@ -70,7 +51,7 @@ struct DepthViewOptions: ParsableArguments {
   func output(of depth: DepthOutput, _ limits: ImageLimits) -> ViewOutput? {
     guard isGiven else { return nil }
     return ViewOutput(
-      place: path.map(OutputPlace.init(fileOrFolder:)),
+      place: place?.path.map(OutputPlace.init(fileOrFolder:)),
       request: ViewRequest(colorMap: colorMap ?? ViewRequest().colorMap, linear: linear),
       depth: depth, limits: limits)
   }

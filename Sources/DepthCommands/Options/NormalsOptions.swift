@@ -5,27 +5,11 @@ import SystemEssentials
 
 extension NormalMap.Frame: ExpressibleByArgument {}
 
-/// The place of the normals of a map.
-enum NormalsFile: ExpressibleByArgument, CustomStringConvertible {
-  /// A file, or a folder.
-  case path(String)
-  case besideDepthFile
-
-  init(argument: String) { self = .path(argument) }
-
-  /// Text of help for `--normals` without a name.
-  var description: String {
-    switch self {
-    case .path(let path): path
-    case .besideDepthFile: "PHOTO_depth_normals.png"
-    }
-  }
-}
-
 /// Surface normals of depth maps.
 struct NormalsOptions: ParsableArguments {
   @Option(
-    name: .customLong("normals"), defaultAsFlag: NormalsFile.besideDepthFile, parsing: .next,
+    name: .customLong("normals"),
+    defaultAsFlag: CompanionFile.besideDepthFile(ending: "_normals.png"), parsing: .next,
     help: ArgumentHelp(
       """
       Also write the surface normal of each pixel: for one photo to this .png, .npy or .exr, for several photos to this folder, as \
@@ -39,7 +23,7 @@ struct NormalsOptions: ParsableArguments {
         """,
       valueName: "file"),
     completion: .file())
-  var place: NormalsFile?
+  var place: CompanionFile?
 
   @Option(
     help: ArgumentHelp(
@@ -61,9 +45,6 @@ struct NormalsOptions: ParsableArguments {
     }
   }
 
-  /// The file or folder that was named.
-  private var path: String? { if case .path(let path) = place { path } else { nil } }
-
   private var request: NormalsRequest {
     NormalsRequest(normalsFrame: normalsFrame ?? .opencv, is16Bit: is16Bit)
   }
@@ -72,15 +53,15 @@ struct NormalsOptions: ParsableArguments {
   ///
   /// - Parameter depth: The depth files, which are told to hold normals.
   func output(of depth: inout DepthOutput) -> NormalsOutput? {
-    guard place != nil else { return nil }
+    guard let place else { return nil }
     let isInside =
-      path.map { name in
+      place.path.map { name in
         depth.place.file.map { URL(filePath: $0).standardized == URL(filePath: name).standardized }
           ?? false
       } ?? true
     guard isInside, depth.takesNormals else {
       return NormalsOutput(
-        place: path.map(OutputPlace.init(fileOrFolder:)), request: request, depth: depth)
+        place: place.path.map(OutputPlace.init(fileOrFolder:)), request: request, depth: depth)
     }
     depth.normals = request
     return nil

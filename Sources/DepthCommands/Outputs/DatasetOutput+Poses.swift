@@ -10,10 +10,11 @@ extension DatasetOutput {
   ///
   /// A photo is matched by its path, else by a path of which one is the end of the other.
   ///
+  /// - Parameter file: The photo as it is stored; `nil` for standard input.
   /// - Throws: `DepthError` for a photo that the model does not have, or has in another size or orientation or for another photo, and
   ///   for a camera that is not centered.
   func pose(
-    of photo: PhotoInput, height: Int, width: Int
+    of photo: PhotoInput, _ file: PhotoFile?, height: Int, width: Int
   ) throws -> (photo: COLMAPModel.Photo, camera: COLMAPModel.Camera)? {
     guard let model else { return nil }
     let (path, place) = (photo.relativePath, poses ?? "")
@@ -27,7 +28,7 @@ extension DatasetOutput {
           + " in \(place), expected the photos of the model"
           + (model.photos.first.map { ", such as \($0.name)" } ?? ""))
     }
-    try checkOrientation(of: photo, camera)
+    try file.map { try checkOrientation(of: $0, camera) }
     guard (camera.height, camera.width) == (height, width) else {
       throw DepthError(
         .sizeMismatch,
@@ -49,9 +50,7 @@ extension DatasetOutput {
   }
 
   /// Refuses a photo of which COLMAP saw the pixels as they are stored, and these are not upright.
-  private func checkOrientation(of photo: PhotoInput, _ camera: COLMAPModel.Camera) throws {
-    guard photo.path != "-" else { return }
-    let file = try PhotoFile(contentsOf: photo.url)
+  private func checkOrientation(of file: PhotoFile, _ camera: COLMAPModel.Camera) throws {
     guard [.jpeg, .png].contains(FileSignature(of: file.bytes)), file.plainExtensions.isEmpty,
       (file.height, file.width) == (camera.height, camera.width)
     else { return }

@@ -66,16 +66,17 @@ struct DatasetOutput: PhotoOutput {
 
   /// The contents of a photo's files.
   ///
-  /// - Parameter focalLength: Pixels.
+  /// - Parameters:
+  ///   - file: The photo as it is stored; `nil` for standard input.
+  ///   - focalLength: Pixels.
   func contents(
-    of image: Image, depth: DepthMap, focalLength: Double, _ run: PhotoRun
+    of image: Image, _ file: PhotoFile?, depth: DepthMap, focalLength: Double, _ run: PhotoRun
   ) throws -> [(content: FileContent, url: URL)] {
     let (files, threads) = (files(of: run.photo), run.call.threads)
     let isPNG = files[0].pathExtension.lowercased() == "png"
-    let copied = run.photo.path == "-" ? nil : try PhotoFile(contentsOf: run.photo.url)
     let photo: FileContent =
-      if let copied, copied.plainExtensions.contains(files[0].pathExtension.lowercased()) {
-        .bytes(copied.bytes)
+      if let file, file.plainExtensions.contains(files[0].pathExtension.lowercased()) {
+        .bytes(file.bytes)
       } else {
         .made { [quality] in
           try image.encoded(

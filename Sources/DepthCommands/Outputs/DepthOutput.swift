@@ -11,7 +11,7 @@ struct DepthOutput: MapOutput {
   /// The format of files whose name has no extension; `nil` for PNG.
   var format: DepthFileFormat?
   var compression = PNGCompression.default
-  /// How OpenEXR files and NumPy archives also hold normals; `nil` for depth alone.
+  /// The normals that OpenEXR files and NumPy archives also hold; `nil` for depth alone.
   var normals: NormalsRequest?
 
   var needsNormals: Bool { normals != nil }
@@ -140,23 +140,19 @@ struct DepthOutput: MapOutput {
           + "files that end in .pfm, .npy, .npz or .exr have no limit")
     }
     let (format, compression) = (try format(of: run.photo), compression)
-    let (call, frame) = (CallContext(threads: run.call.threads), normals?.normalsFrame)
+    let call = CallContext(threads: run.call.threads)
     let url = file(of: run.photo) ?? Console.standardOutput
+    let given = normals.flatMap { asked in map.normals.map { (make: $0, frame: asked.normalsFrame) }
+    }
     if format == .npz {
-      var others = [NamedArray].beside(map.depth, errors: map.errors, camera: map.camera)
-      if let frame, let normals = map.normals {
-        others += try [NamedArray].normals(of: (normals(), frame))
-      }
-      return (NPZ.file(map.depth.arrays(beside: others)), url)
+      return (map.depth.archive(beside: map.companions, normals: given), url)
     }
     let content = FileContent.made {
       try map.depth.encoded(
         as: format,
         metadata: DepthFileMetadata(
           software: Version.text, weightsIdentifier: map.weightsIdentifier),
-        compression: compression,
-        normals: frame.flatMap { frame in map.normals.map { make in { (try make(), frame) } } },
-        call: call)
+        compression: compression, normals: given, call: call)
     }
     return (content, url)
   }

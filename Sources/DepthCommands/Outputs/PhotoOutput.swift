@@ -100,6 +100,11 @@ struct FinishedMap: Sendable {
   let clipped: Double?
 }
 
+extension FinishedMap {
+  /// Arrays of an archive beside the map.
+  var companions: [NamedArray] { .beside(depth, errors: errors, camera: camera) }
+}
+
 extension PhotoCamera {
   /// The camera whose focal length Exif, the user or the network gave; `nil` for an assumed one, which no file states.
   var known: Camera? { source == .assumed ? nil : camera }

@@ -21,12 +21,7 @@ enum ExportFormat: String, CaseIterable, Codable, Sendable {
 
   /// - Throws: `DepthError` with code `unsupportedFormat`.
   init(extensionOf url: URL) throws {
-    let found = url.pathExtension.lowercased()
-    guard let format = Self(rawValue: found), !format.isFolder else {
-      throw DepthError.unknownExtension(
-        file: url.relativePath, expected: Self.names.map { ".\($0)" }, found: found)
-    }
-    self = format
+    try self.init(extensionOf: url, among: Self.allCases.filter { !$0.isFolder })
   }
 
   /// The format of geometry; `nil` for a page.

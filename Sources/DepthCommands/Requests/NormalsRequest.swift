@@ -2,7 +2,7 @@ import DepthGeometry
 import DepthImages
 import PictureFiles
 
-/// How normals are stored.
+/// The storage of normals.
 struct NormalsRequest: Request {
   var normalsFrame = NormalMap.Frame.opencv
   /// Whether PNG samples have 16 bits instead of 8.

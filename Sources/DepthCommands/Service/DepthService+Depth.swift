@@ -46,11 +46,11 @@ extension DepthService {
     }
   }
 
-  /// - Parameter normals: Gives normals that an OpenEXR file also holds, with their axes.
+  /// - Parameter normals: Those that an OpenEXR file also holds.
   func encoded(
     _ made: DepthEstimate, as type: String, by estimation: MapEstimation,
     _ request: DepthRequest,
-    normals: (() throws -> (map: NormalMap, frame: NormalMap.Frame))? = nil, call: CallContext
+    normals: DepthMap.GivenNormals? = nil, call: CallContext
   ) throws -> [UInt8] {
     let depth = made.depth
     let metadata = DepthFileMetadata(
@@ -62,9 +62,9 @@ extension DepthService {
       return Array(try jsonLine(record).utf8)
     case "application/x-npy": return try depth.encoded(as: .npy)
     case Self.archive:
-      let others = [NamedArray].beside(
-        depth, errors: made.expectedError, camera: made.camera.known)
-      return try NPZ.file(depth.arrays(beside: others)).gathered()
+      return try depth.archive(
+        beside: .beside(depth, errors: made.expectedError, camera: made.camera.known)
+      ).gathered()
     case "image/x-exr":
       return try depth.encoded(as: .exr, metadata: metadata, normals: normals, call: call)
     case "image/x-portable-floatmap": return try depth.encoded(as: .pfm)

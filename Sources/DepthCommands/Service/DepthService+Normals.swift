@@ -38,7 +38,7 @@ extension DepthService {
         if type == "image/x-exr" {
           try encoded(
             made, as: type, by: estimation, query.depth,
-            normals: { (normals, query.normals.normalsFrame) }, call: call)
+            normals: ({ normals }, query.normals.normalsFrame), call: call)
         } else {
           try query.normals.encoded(
             normals, as: type == "image/png" ? .png : .npy, compression: query.depth.compression,

@@ -30,13 +30,9 @@ struct NumbersRequest: Decodable {
         "`\(dashed(name).replacing("-", with: "_"))` has another type, expected \(Self.words(of: type))"
       )
     } catch DecodingError.dataCorrupted {
-      throw Self.refusal(
-        "the body is no JSON, expected "
-          + #"{"image": "base64 of a photo", "include_depth": true}"#)
+      throw Self.refusal("the body is no JSON, expected \(Self.example)")
     } catch {
-      throw Self.refusal(
-        "the body is no JSON object with `image`, expected "
-          + #"{"image": "base64 of a photo", "include_depth": true}"#)
+      throw Self.refusal("the body is no JSON object with `image`, expected \(Self.example)")
     }
     // No request makes this server fetch or write something.
     if dst?.isEmpty == false || exports?.isEmpty == false {
@@ -48,7 +44,9 @@ struct NumbersRequest: Decodable {
     }
   }
 
-  /// What JSON calls a type.
+  private static let example = #"{"image": "base64 of a photo", "include_depth": true}"#
+
+  /// The name of a type in messages about JSON.
   private static func words(of type: Any.Type) -> String {
     switch type {
     case is Bool.Type: "true or false"
@@ -84,9 +82,11 @@ extension DepthService {
     _ = try sent.best(of: MediaTypes(offered: ["application/json"]))
     let wanted = try NumbersRequest(sent.photo())
     let estimation = estimation(try sent.asked(for: DepthRequest.self).map)
-    let needsErrors = wanted.includeConfidence == true || wanted.pointsConfThresh != nil
+    let hasPoints = wanted.includePoints == true
+    let needsErrors =
+      wanted.includeConfidence == true || hasPoints && wanted.pointsConfThresh != nil
     if needsErrors { try estimator.requireErrors() }
-    if wanted.includePoints == true { try estimation.unit.requireMetric(for: "include_points") }
+    if hasPoints { try estimation.unit.requireMetric(for: "include_points") }
     func need(of file: PhotoFile, isEstimate: Bool) throws -> MemoryNeed {
       let need = try estimation.memoryNeed(.map, of: file, isEstimate: isEstimate)
       let result = try estimation.options.size(

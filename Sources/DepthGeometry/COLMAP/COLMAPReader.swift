@@ -7,7 +7,7 @@ final class COLMAPReader {
   private let bytes: [UInt8]
   private let isText: Bool
   private var place = 0
-  /// Where the current line of text ends.
+  /// The end of the current line of text.
   private var lineEnd = -1
 
   /// - Throws: `DepthError` with code `insufficientMemory` where a model of so many bytes does not fit.

@@ -40,12 +40,7 @@ package enum GeometryFormat: String, Sendable, CaseIterable {
 
   /// - Throws: `DepthError` with code `unsupportedFormat`.
   package init(extensionOf url: URL) throws {
-    let found = url.pathExtension.lowercased()
-    guard let format = Self(rawValue: found) else {
-      throw DepthError.unknownExtension(
-        file: url.relativePath, expected: Self.extensions, found: found)
-    }
-    self = format
+    try self.init(extensionOf: url, among: Self.allCases)
   }
 
   /// Whether the format has clouds of points.

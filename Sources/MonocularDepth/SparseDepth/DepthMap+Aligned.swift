@@ -58,10 +58,7 @@ extension DepthMap {
     }
     try call.checkpoint(0.9)
     var values = fitted.values
-    for y in 0..<height {
-      let line = field.row(y, of: height, columns: width)
-      for x in 0..<width { values[y * width + x] *= Float(exp(line[x])) }
-    }
+    field.multiply(&values, height: height, width: width, threads: call.threads)
     return (DepthMap(height: height, width: width, unit: .metres, values: values), calibration)
   }
 

@@ -3,7 +3,7 @@ import DepthImages
 
 /// Known distances at points of a map: those pixels of a sparse map where both have a value.
 struct SparsePoints {
-  /// Where the points are: shares of the photo's height and width.
+  /// The places of the points: shares of the photo's height and width.
   private(set) var rows: [Double] = []
   private(set) var columns: [Double] = []
   /// The known distances.

@@ -24,15 +24,7 @@ public enum DepthFileFormat: String, Hashable, Sendable, CaseIterable {
   /// - Throws: `DepthError` with code `unsupportedFormat`, also for `.png` in a build without its
   ///   libraries.
   public init(extensionOf url: URL) throws {
-    guard let format = Self(rawValue: url.pathExtension.lowercased()) else {
-      throw DepthError.unknownExtension(
-        file: url.relativePath, expected: Self.inThisBuild.map { ".\($0.rawValue)" },
-        found: url.pathExtension)
-    }
-    if format == .png, !Codecs.areAvailable {
-      throw DepthError.withoutCodecs(format: "PNG", file: url.relativePath)
-    }
-    self = format
+    try self.init(extensionOf: url, among: Self.allCases)
   }
 
   /// The formats that are read.

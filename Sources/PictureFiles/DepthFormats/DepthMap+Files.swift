@@ -161,12 +161,12 @@ extension DepthMap {
   }
 
   /// - Parameters:
-  ///   - normals: Gives normals that an OpenEXR file also holds, with their axes.
+  ///   - normals: Those that an OpenEXR file or a NumPy archive also holds.
   ///   - call: Is cancelled between strips of a PNG.
   package func encoded(
     as format: DepthFileFormat, metadata: DepthFileMetadata = .init(),
     compression: PNGCompression = .default,
-    normals: (() throws -> (map: NormalMap, frame: NormalMap.Frame))? = nil, call: CallContext
+    normals: GivenNormals? = nil, call: CallContext
   ) throws -> [UInt8] {
     try format.check(unit)
     try call.cancellation?.check()
@@ -183,12 +183,11 @@ extension DepthMap {
       NPY.encode(
         grid, comment: unit == .relativeDisparity ? NPYHeader.relativeComment : "")
     case .npz:
-      try NPZ.file(arrays(beside: normals.map { try [NamedArray].normals(of: $0()) } ?? []))
-        .gathered()
+      try archive(normals: normals).gathered()
     case .exr:
       try EXR.encode(
         grid, metadata: described(metadata, range: valueRange(threads: threads)),
-        normals: normals?(), threads: threads)
+        normals: normals.map { (map: try $0.make(), frame: $0.frame) }, threads: threads)
     }
   }
 

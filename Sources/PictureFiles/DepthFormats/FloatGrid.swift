@@ -17,9 +17,11 @@ package struct FloatGrid: Equatable {
 extension FloatGrid {
   /// A number as files have it.
   @inline(__always)
-  func stored(at index: Int) -> Float {
-    let number = values[index]
-    return !isPositive || number > 0 && number < .infinity ? number : .nan
+  func stored(at index: Int) -> Float { stored(values[index]) }
+
+  @inline(__always)
+  private func stored(_ number: Float) -> Float {
+    !isPositive || number > 0 && number < .infinity ? number : .nan
   }
 
   /// `header`, then the bits of every number, least significant byte first.
@@ -34,10 +36,8 @@ extension FloatGrid {
         result.withPart(target..<target + width * 4) { result in
           var bytes = unsafe result.mutableBytes
           for x in 0..<width {
-            let number = values[x]
-            let value = !isPositive || number > 0 && number < .infinity ? number : .nan
             bytes.storeBytes(
-              of: value.bitPattern.littleEndian, toByteOffset: x * 4, as: UInt32.self)
+              of: stored(values[x]).bitPattern.littleEndian, toByteOffset: x * 4, as: UInt32.self)
           }
         }
       }

@@ -28,7 +28,7 @@ package struct GivenDepth: Sendable {
   }
 }
 
-/// What a user knows of depth files.
+/// The unit of a depth file and the array in it, as its user knows them.
 package struct DepthFileHints: Sendable {
   /// The unit of the numbers where a file records none.
   package let unit: StoredUnit?

@@ -16,7 +16,7 @@ package enum NPZ {
     .pieces { write in
       var (directory, offset): ([UInt8], Int) = ([], 0)
       for array in arrays {
-        let (name, content) = (Array("\(array.name).npy".utf8), array.content())
+        let (name, content) = (Array("\(array.name).npy".utf8), try array.content())
         // Version 2.0, no flags, no compression, the time 0:00.
         var fields = [20, 0, 0, 0, date].flatMap { [UInt8](littleEndian: $0) }
         let size = UInt32(clamping: content.count)

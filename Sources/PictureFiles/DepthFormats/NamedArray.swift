@@ -1,10 +1,11 @@
+package import DepthBase
 package import DepthImages
 
 /// An array of an `.npz` archive, under its name in Python.
 package struct NamedArray: Sendable {
   let name: String
   /// Makes the array's own file when the archive is written, so that one is in memory at a time.
-  let content: @Sendable () -> [UInt8]
+  let content: @Sendable () throws -> [UInt8]
 
   /// 32-bit floats, row by row.
   ///
@@ -14,12 +15,12 @@ package struct NamedArray: Sendable {
   ///   - values: As many as the shape has.
   package static func floats(
     _ name: String, shape: [Int], isPositive: Bool = false,
-    _ values: @escaping @Sendable () -> [Float]
+    _ values: @escaping @Sendable () throws -> [Float]
   ) -> NamedArray {
     let width = shape.dropFirst().reduce(1, *)
     return NamedArray(name: name) {
       let grid = FloatGrid(
-        height: shape[0], width: width, values: values(), isPositive: isPositive)
+        height: shape[0], width: width, values: try values(), isPositive: isPositive)
       return NPY.encode(grid, shape: shape)
     }
   }
@@ -42,26 +43,25 @@ package struct NamedArray: Sendable {
   }
 }
 
-extension [NamedArray] {
-  /// Normals as height × width × 3 floats, NaN where there is none, and the name of their axes.
-  package static func normals(
-    of normals: (map: NormalMap, frame: NormalMap.Frame)
-  ) -> [NamedArray] {
-    let (map, frame) = normals
-    return [
-      .floats("normals", shape: [map.height, map.width, 3]) { map.values(in: frame) },
-      .text("normals_frame", frame.rawValue),
-    ]
-  }
-}
-
 extension DepthMap {
-  /// The arrays of the map's `.npz` file: `depth` with NaN for no value, what is given beside it, and the `unit`.
-  package func arrays(beside others: [NamedArray] = []) -> [NamedArray] {
+  /// Gives normals of a map when they are written, with the axes that a file has.
+  package typealias GivenNormals = (make: @Sendable () throws -> NormalMap, frame: NormalMap.Frame)
+
+  /// The map's `.npz` file: `depth` with NaN for no value, other arrays, `normals` with NaN where there is none and the name of their
+  /// axes, and the `unit`.
+  package func archive(beside others: [NamedArray] = [], normals: GivenNormals? = nil)
+    -> FileContent
+  {
     var arrays =
       [.floats("depth", shape: [height, width], isPositive: unit.isMetric) { values }] + others
+    if let (make, frame) = normals {
+      arrays += [
+        .floats("normals", shape: [height, width, 3]) { try make().values(in: frame) },
+        .text("normals_frame", frame.rawValue),
+      ]
+    }
     arrays.append(.text("unit", StoredUnit(unit: unit, scale: unit == .metres ? 1 : nil).name))
     if case .normalized(let near) = unit { arrays.append(.text("near_is", near.rawValue)) }
-    return arrays
+    return NPZ.file(arrays)
   }
 }

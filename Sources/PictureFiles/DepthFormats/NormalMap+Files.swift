@@ -21,15 +21,7 @@ public enum NormalFileFormat: String, Hashable, Sendable, CaseIterable {
   ///
   /// - Throws: `DepthError` with code `unsupportedFormat`.
   public init(extensionOf url: URL) throws {
-    guard let format = Self(rawValue: url.pathExtension.lowercased()) else {
-      throw DepthError.unknownExtension(
-        file: url.relativePath, expected: Self.allCases.map { ".\($0.rawValue)" },
-        found: url.pathExtension)
-    }
-    if format == .png, !Codecs.areAvailable {
-      throw DepthError.withoutCodecs(format: "PNG", file: url.relativePath)
-    }
-    self = format
+    try self.init(extensionOf: url, among: Self.allCases)
   }
 }
 

@@ -87,7 +87,7 @@ import _TestSupport
     ] {
       let options = try #require(try Depth.parsed(arguments) as? Predict)
       #expect(options.photos == ["a.jpg"] && options.output.view.isGiven, "\(arguments)")
-      #expect(options.output.view.path == path, "\(arguments)")
+      #expect(options.output.view.place?.path == path, "\(arguments)")
     }
     let file = try #require(try Depth.parsed(["predict", "--", "--view"]) as? Predict)
     #expect(file.photos == ["--view"] && !file.output.view.isGiven)

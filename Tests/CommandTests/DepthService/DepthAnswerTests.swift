@@ -52,7 +52,7 @@ import _TestSupport
     #expect(
       try body("", "image/x-exr")
         == depth.encoded(
-          as: .exr, metadata: metadata, normals: { (normals, .opencv) },
+          as: .exr, metadata: metadata, normals: ({ normals }, .opencv),
           call: CallContext(threads: 1)))
     let refused = try asked.answer(
       "/v1/normals?16-bit", to: photo.encoded(as: .png), headers: ["Accept": "image/x-exr"])

@@ -85,7 +85,7 @@ import _TestSupport
       .floats("normals", shape: [2, 3, 3]) { (0..<18).map(Float.init) },
       .intrinsics(of: camera, height: 2, width: 3),
     ]
-    let file = try NPZ.file(map.arrays(beside: others)).gathered()
+    let file = try map.archive(beside: others).gathered()
     let found = try ReferenceNPZ(file)
     #expect(found.names == ["depth", "normals", "intrinsics", "unit"])
     let values = try found.numbers("depth", shape: "(2,3)")
@@ -96,7 +96,7 @@ import _TestSupport
     #expect(
       try found.numbers("intrinsics", shape: "(3,3)") == [5, 0, 1, 0, 2.5, 0.5, 0, 0, 1])
     #expect(try found.text("unit") == "metre")
-    #expect(try NPZ.file(map.arrays(beside: others)).gathered() == file)
+    #expect(try map.archive(beside: others).gathered() == file)
     // The date is the first that ZIP has.
     #expect(file[10..<14] == [0, 0, 0x21, 0])
   }
@@ -131,7 +131,7 @@ import _TestSupport
             print(name, a[name].dtype, a[name].shape, a[name].tolist())
         """, "FILE",
       ],
-      on: NPZ.file(map.arrays(beside: [.intrinsics(of: camera, height: 2, width: 2)])).gathered(),
+      on: map.archive(beside: [.intrinsics(of: camera, height: 2, width: 2)]).gathered(),
       named: "a.npz")
     #expect(
       said == """

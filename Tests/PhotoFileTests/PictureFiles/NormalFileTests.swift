@@ -70,7 +70,7 @@ import _TestSupport
       height: 3, width: 7, unit: .metres, values: (0..<21).map { $0 == 4 ? 0 : Float($0 + 1) })
     let alone = try Self.map.encoded(as: .exr, frame: frame)
     let both = try depth.encoded(
-      as: .exr, normals: { (Self.map, frame) }, call: .init(threads: 2))
+      as: .exr, normals: ({ Self.map }, frame), call: .init(threads: 2))
     for (file, channels) in [(alone, 3), (both, 4)] {
       let found = try EXRContent(file, height: 3, width: 7, channels: channels)
       let names = ["N.X", "N.Y", "N.Z", "Z"].prefix(channels)
