@@ -5,7 +5,7 @@ import DepthImages
 extension NPZ {
   /// Names under which programs keep depth; the first that is there is read.
   package static let keys = [describedKey, "depthmap", "arr_0", "predicted_depth"]
-  /// The array that the text `unit` is about.
+  /// The array that the text `unit` is about, where there is one of this name.
   private static let describedKey = "depth"
 
   /// Bytes of a text such as that of the unit, with its header.
@@ -13,7 +13,8 @@ extension NPZ {
   /// Bytes of an array's header, of version 1.
   private static let longestHeader = 10 + 0xFFFF
 
-  /// Reads the map and its unit. The text `unit` is that of the array `depth`, as this library writes them.
+  /// Reads the map and its unit. The text `unit` is that of the array `depth`, as this library writes them, or of any array of an archive
+  /// without one.
   ///
   /// - Parameters:
   ///   - key: Name of the array; `nil` for the first of ``keys``.
@@ -45,7 +46,8 @@ extension NPZ {
       let packed = member.isDeflated ? member.range.count : 0
       try limits.check(MemoryNeed(bytes: held + packed + member.size), for: file)
     }
-    let unit = name == describedKey ? try unit(of: members, file) : nil
+    let isDescribed = name == describedKey || members["\(describedKey).npy"] == nil
+    let unit = isDescribed ? try unit(of: members, file) : nil
     let array = try members.content(of: member, named: "\(name).npy", most: most)
     var grid = try NPY.decode(array, file: file, limits: limits)
     guard !isUnitGiven, let (unit, stated) = unit else { return (grid, unit?.stored != nil) }
@@ -59,12 +61,11 @@ extension NPZ {
     return (grid, true)
   }
 
-  /// The unit that an archive records of `depth`; `nil` for none, and for one that is not known here.
+  /// The unit that an archive records; `nil` for none, and for one that is not known here.
   ///
   /// - Throws: `DepthError` for a damaged archive.
   static func storedUnit(_ bytes: [UInt8], file: String) throws -> StoredUnit? {
-    let members = try ZIPMembers(of: RandomAccessFile(bytes: bytes.span, name: file))
-    return members["\(describedKey).npy"] == nil ? nil : try unit(of: members, file)?.stored
+    try unit(of: ZIPMembers(of: RandomAccessFile(bytes: bytes.span, name: file)), file)?.stored
   }
 
   private static func unit(
