@@ -53,7 +53,8 @@ Sources/PictureFiles/JPEG/JPEGEncoder.swift
 Sources/PictureFiles/JPEG/JPEGScans.swift
 Sources/PictureFiles/PNG/Deflate.swift
 Sources/PictureFiles/PNG/PNGPixels.swift
-Sources/DepthBase/ProcessLimits/ProcessorsAndMemory.swift
+Sources/DepthBase/ProcessLimits/MemoryBudget.swift
+Sources/DepthBase/ProcessLimits/Processors.swift
 Sources/DepthBase/ProcessLimits/PeakMemory.swift
 Sources/FilmFiles/
 Sources/FrameStreams/ByteSource.swift

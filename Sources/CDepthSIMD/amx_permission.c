@@ -1,4 +1,5 @@
 #include "amx_permission.h"
+#include "cpuid.h"
 
 #if defined(__x86_64__) && defined(__linux__)
 #include <stdatomic.h>
@@ -13,21 +14,10 @@ enum {
   xfeature_tile_data = 18,
 };
 
-typedef struct {
-  unsigned a, b, c, d;
-} registers;
-
-static registers cpuid(unsigned leaf, unsigned subleaf) {
-  registers r = {.a = leaf, .c = subleaf};
-  __asm__ volatile("cpuid" : "+a"(r.a), "=b"(r.b), "+c"(r.c), "=d"(r.d));
-  return r;
-}
-
 /// CPUID names AMX-TILE, and the system saves the tiles' state (XCR0).
 static bool processor_has_tiles(void) {
-  if (cpuid(0, 0).a < 7) return false;
-  const bool has_xgetbv = cpuid(1, 0).c >> 27 & 1;
-  if (!has_xgetbv || !(cpuid(7, 0).d >> 24 & 1)) return false;
+  const bool has_xgetbv = ck_cpuid(1, 0).c >> 27 & 1;
+  if (!has_xgetbv || !(ck_cpuid(7, 0).d >> 24 & 1)) return false;
   unsigned low, high;
   __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
   return (low >> xfeature_tile_config & 1) && (low >> xfeature_tile_data & 1);
@@ -56,7 +46,7 @@ static bool has_tiles(void) {
 
 // The system is asked only where the processor has the products.
 bool ck_has_amx_int8(void) {
-  return cpuid(0, 0).a >= 7 && cpuid(7, 0).d >> 25 & 1 && has_tiles();
+  return ck_cpuid(7, 0).d >> 25 & 1 && has_tiles();
 }
 #else
 bool ck_has_amx_int8(void) { return false; }

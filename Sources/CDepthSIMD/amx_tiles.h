@@ -1,4 +1,4 @@
-// The tile operations of templates/int8/tile_convolution.h as instructions. `tiles` is not used: the registers are the
+// The tile operations of templates/tiles/tile_convolution.h as instructions. `tiles` is not used: the registers are the
 // processor's. Numbers of tiles must be literals.
 #include <immintrin.h>
 

@@ -2,21 +2,12 @@
 
 #include "amx_permission.h"
 #include "arm_features.h"
+#include "cpuid.h"
 
 extern const ck_int8_kernels ck_int8_kernels_baseline;
 #if defined(__x86_64__)
 extern const ck_int8_kernels ck_int8_kernels_avx2, ck_int8_kernels_avxvnni,
     ck_int8_kernels_avx512vnni, ck_int8_kernels_amx;
-
-/// CPUID leaf 7, part 1: the compiler's own feature test does not know of `avxvnni` everywhere.
-static bool has_avxvnni(void) {
-  unsigned a = 7, b, c = 0, d;
-  __asm__ volatile("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
-  if (a < 1) return false;
-  a = 7, c = 1;
-  __asm__ volatile("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
-  return a >> 4 & 1;
-}
 #elif defined(__aarch64__)
 extern const ck_int8_kernels ck_int8_kernels_neon, ck_int8_kernels_dotprod, ck_int8_kernels_i8mm;
 #endif
@@ -27,7 +18,7 @@ bool ck_int8_is_supported(ck_int8_isa isa) {
     case ck_int8_avx2:
       return ck_is_supported(ck_avx2);
     case ck_int8_avxvnni:
-      return ck_is_supported(ck_avx2) && has_avxvnni();
+      return ck_is_supported(ck_avx2) && (ck_cpuid(7, 1).a >> 4 & 1);
     case ck_int8_avx512vnni:
       return ck_is_supported(ck_avx512) && __builtin_cpu_supports("avx512vnni");
     case ck_int8_amx:

@@ -55,6 +55,7 @@ typedef int32_t VI __attribute__((vector_size(LANES * sizeof(int32_t)), aligned(
 #include "templates/pictures/pixel_rows.h"
 #include "templates/pictures/light.h"
 #include "templates/pictures/levels.h"
+#include "templates/pictures/value_range.h"
 
 #include "templates/metrics/depth_errors.h"
 #include "templates/metrics/double_rows.h"

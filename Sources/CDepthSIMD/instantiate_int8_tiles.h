@@ -1,6 +1,7 @@
 // Compiles the convolution of 8-bit quantized values by tiles beside the kernels that instantiate_int8.h has compiled before for ISA, which also
 // compute what tiles do not. Define TILES, the name of the set, and include amx_tiles.h, or a model of it, before.
-#include "templates/int8/tile_convolution.h"
+#include "templates/tiles/tile_results.h"
+#include "templates/tiles/tile_convolution.h"
 
 const ck_int8_kernels CONCATENATE(ck_int8_kernels, TILES) = {
     .panel_width = 32,

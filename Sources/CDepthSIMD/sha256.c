@@ -1,6 +1,7 @@
 // SHA-256 (FIPS 180-4): in plain C, and by the instructions of processors that have them.
 #include "CDepthSIMD.h"
 #include "arm_features.h"
+#include "cpuid.h"
 
 static const uint32_t K[64] = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
@@ -76,15 +77,7 @@ __attribute__((target("sha,sse4.1"))) static void fast_blocks(uint32_t state[8],
   _mm_storeu_si128((__m128i *)(state + 4), _mm_alignr_epi8(dchg, feba, 8));
 }
 
-/// CPUID leaf 7: the compiler's own feature test does not know of `sha` everywhere.
-bool ck_has_sha256(void) {
-  unsigned a = 0, b, c = 0, d;
-  __asm__ volatile("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
-  if (a < 7) return false;
-  a = 7, c = 0;
-  __asm__ volatile("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
-  return (b >> 29 & 1) && __builtin_cpu_supports("sse4.1");
-}
+bool ck_has_sha256(void) { return (ck_cpuid(7, 0).b >> 29 & 1) && __builtin_cpu_supports("sse4.1"); }
 #elif defined(__aarch64__)
 #include <arm_neon.h>
 

@@ -1,21 +1,3 @@
-/// A request that is refused before any work: its status and why.
-package struct HTTPRefusal: Error, Equatable {
-  package let status: HTTPStatus
-  package let reason: String
-  /// A header that the status asks for, such as `Allow`.
-  package let header: Header?
-
-  package struct Header: Sendable, Equatable {
-    package let name, value: String
-
-    package init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
-  }
-
-  package init(_ status: HTTPStatus, _ reason: String, header: Header? = nil) {
-    (self.status, self.reason, self.header) = (status, reason, header)
-  }
-}
-
 extension HTTPRequestHead {
   /// Parses the bytes before the empty line, strictly: what two readers could understand in two ways is refused.
   ///

@@ -1,3 +1,4 @@
+import DepthErrors
 package import SystemEssentials
 
 /// The folders that a run makes for its files. Empty ones are removed at its end, unless the run has succeeded.
@@ -19,5 +20,50 @@ package final class MadeFolders: Sendable {
   deinit {
     // The highest was made first. A folder with files in it stays.
     for path in paths.read(\.self).reversed() { unsafe rmdir(path.systemPath) }
+  }
+}
+
+extension AtomicFile {
+  /// The folder of the file at a path, ending in `/`; empty for the current one.
+  package static func folder(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+  }
+
+  /// Makes a folder and those above it, where they are missing.
+  ///
+  /// - Parameter made: Called with the path of each folder that was missing, the highest first.
+  /// - Throws: `DepthError` with code `unwritable`.
+  package static func makeFolder(_ url: URL, made: (String) -> Void = { _ in }) throws {
+    do { try makeFolder(atPath: url.path(percentEncoded: false), made) } catch {
+      switch error {
+      case let error as FolderFailure: throw error.unwritable(url)
+      case let error as SystemFailure:
+        throw DepthError.unwritable(
+          file: url.relativePath,
+          reason: error.code == EEXIST ? "is a file, expected a folder" : systemReason(error.code))
+      default: throw error
+      }
+    }
+  }
+
+  private static func makeFolder(atPath path: String, _ made: (String) -> Void) throws {
+    var status = stat()
+    if unsafe stat(path.systemPath, &status) == 0 {
+      guard status.st_mode & S_IFMT == S_IFDIR else { throw SystemFailure(EEXIST) }
+      return
+    }
+    guard errno == ENOENT else { throw SystemFailure() }
+    let trimmed = path.hasSuffix("/") ? path.dropLast() : path[...]
+    if let slash = trimmed.lastIndex(of: "/"), slash > trimmed.startIndex {
+      try makeFolder(atPath: String(trimmed[..<slash]), made)
+    }
+    if unsafe mkdir(path.systemPath, 0o777) == 0 { return made(path) }
+    guard errno == EEXIST else { throw FolderFailure(making: path) }
+  }
+
+  /// Whether the path names an open descriptor rather than a file.
+  static func isDescriptor(_ path: String) -> Bool {
+    path == "/dev/stdin" || path == "/dev/stdout" || path == "/dev/stderr"
+      || path.hasPrefix("/dev/fd/") || path.hasPrefix("/proc/self/fd/")
   }
 }

@@ -138,36 +138,3 @@ package final class RandomAccessFile: Sendable {
     try requireUnchanged()
   }
 }
-
-/// The binary formats of floating-point numbers in files, all little-endian.
-package enum FloatFormat: Sendable {
-  case float16, bfloat16, float32, float64
-
-  /// Bytes per number.
-  package var bytes: Int {
-    switch self {
-    case .float16, .bfloat16: 2
-    case .float32: 4
-    case .float64: 8
-    }
-  }
-
-  /// Numbers as 32-bit floats; only those of 64 bits are rounded.
-  fileprivate func widen(
-    _ stored: UnsafeRawBufferPointer, into floats: UnsafeMutableBufferPointer<Float>
-  ) {
-    func each<Bits: FixedWidthInteger>(_ type: Bits.Type, _ value: (Bits) -> Float) {
-      for index in floats.indices {
-        let bits = unsafe stored.loadUnaligned(
-          fromByteOffset: index * MemoryLayout<Bits>.size, as: type)
-        unsafe floats[index] = value(Bits(littleEndian: bits))
-      }
-    }
-    switch self {
-    case .float16: each(UInt16.self) { Float(binary16: $0) }
-    case .bfloat16: each(UInt16.self) { Float(bitPattern: UInt32($0) << 16) }
-    case .float32: each(UInt32.self) { Float(bitPattern: $0) }
-    case .float64: each(UInt64.self) { Float(Double(bitPattern: $0)) }
-    }
-  }
-}

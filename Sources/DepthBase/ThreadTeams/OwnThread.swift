@@ -54,37 +54,3 @@ package enum OwnThread {
     }
   }
 }
-
-/// A counting semaphore.
-final class Semaphore: Sendable {
-  private let condition = Condition()
-  /// Accessed only while the condition is locked.
-  nonisolated(unsafe) private var count = 0
-
-  func signal() {
-    condition.locked {
-      unsafe count += 1
-      condition.wakeOne()
-    }
-  }
-
-  func wait() {
-    condition.locked {
-      while unsafe count == 0 { condition.wait() }
-      unsafe count -= 1
-    }
-  }
-}
-
-/// Descriptors of this process alone: no program gets them, not even one that another thread starts at the same moment.
-package enum OwnDescriptor {
-  /// Both ends of a new pipe; `nil` with the reason in `errno`.
-  package static func pipe() -> (read: Int32, write: Int32)? {
-    var ends: [Int32] = [-1, -1]
-    guard unsafe ck_pipe(&ends) == 0 else { return nil }
-    return (ends[0], ends[1])
-  }
-
-  /// The next client of a listening socket; -1 with the reason in `errno`.
-  package static func accept(from listener: Int32) -> Int32 { ck_accept(listener) }
-}

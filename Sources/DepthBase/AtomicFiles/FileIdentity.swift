@@ -1,0 +1,49 @@
+package import SystemEssentials
+
+/// The identity of a file behind its names: path variants, symbolic links and hard links of one
+/// file are equal, whether the file exists or not.
+package enum FileIdentity: Hashable, Sendable {
+  /// A file that exists.
+  case existing(device: UInt64, number: UInt64)
+  /// A file that does not exist yet, by its absolute path without symbolic links.
+  case path(String)
+
+  /// The identity of a regular file, or of one that does not exist yet; `nil` for devices, pipes,
+  /// folders and the descriptors under `/dev/fd`, which take any number of writers.
+  package init?(of url: URL) {
+    let path = url.path(percentEncoded: false)
+    guard !AtomicFile.isDescriptor(path) else { return nil }
+    var status = stat()
+    if unsafe stat(path.systemPath, &status) == 0 {
+      guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+      self = .existing(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
+    } else {
+      self = .path(Self.resolved(path))
+    }
+  }
+
+  /// The path with the links of its longest existing part followed.
+  private static func resolved(_ path: String) -> String {
+    var existing = path
+    var rest: [Substring] = []
+    while true {
+      if let real = unsafe realpath((existing.isEmpty ? "." : existing).systemPath, nil) {
+        defer { unsafe free(real) }
+        return unsafe appending(rest.reversed(), to: String(fileNameAt: real))
+      }
+      guard existing != "/", !existing.isEmpty else { return path }
+      let trimmed = existing.hasSuffix("/") ? existing.dropLast() : existing[...]
+      let slash = trimmed.lastIndex(of: "/")
+      rest.append(slash.map { trimmed[trimmed.index(after: $0)...] } ?? trimmed)
+      existing = slash.map { $0 == trimmed.startIndex ? "/" : String(trimmed[..<$0]) } ?? ""
+    }
+  }
+
+  private static func appending(_ names: [Substring], to folder: String) -> String {
+    var parts = folder.split(separator: "/")
+    for name in names where !name.isEmpty && name != "." {
+      if name == ".." { _ = parts.popLast() } else { parts.append(name) }
+    }
+    return "/" + parts.joined(separator: "/")
+  }
+}

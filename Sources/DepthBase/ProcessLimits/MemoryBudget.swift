@@ -1,0 +1,64 @@
+import SystemEssentials
+
+/// The memory that this process may still take.
+///
+/// It is the least of what is left by the address-space limit (`ulimit -v`), the control groups
+/// (`docker run --memory`, `MemoryMax=`) and the machine, at one moment.
+package struct MemoryBudget: Sendable, Equatable {
+  /// Bytes that may still be allocated.
+  package let bytes: Int
+
+  /// The budget at this moment.
+  package static var current: MemoryBudget {
+    MemoryBudget(root: "", addressSpace: limit(RLIMIT_AS), data: limit(RLIMIT_DATA))
+  }
+
+  /// The budget that this process would have if others held no memory.
+  package static var largest: MemoryBudget {
+    MemoryBudget(
+      root: "", addressSpace: limit(RLIMIT_AS), data: limit(RLIMIT_DATA), ignoresUsage: true)
+  }
+
+  package init(bytes: Int) { self.bytes = bytes }
+
+  /// - Parameters:
+  ///   - root: Prefix of all paths; empty on a real system.
+  ///   - addressSpace: Limit of this process's address space in bytes; `nil` without a limit.
+  ///   - data: Limit of its private memory in bytes; `nil` without a limit.
+  ///   - ignoresUsage: Whether groups and machine count as empty.
+  init(root: String, addressSpace: Int?, data: Int?, ignoresUsage: Bool = false) {
+    // Pages: total, resident, shared, text, library, data and stack, dirty.
+    let pages = textFile(root + "/proc/self/statm").split(whereSeparator: \.isWhitespace)
+      .map { Int($0) ?? 0 }
+    func left(_ limit: Int?, after field: Int) -> Int? {
+      limit.map { max($0 - (pages.count > field ? pages[field] * Self.pageSize : 0), 0) }
+    }
+    let machine = keyedNumbers(textFile(root + "/proc/meminfo"))[
+      ignoresUsage ? "MemTotal" : "MemAvailable"
+    ].map { $0 * 1024 }
+    bytes =
+      [
+        left(addressSpace, after: 0), left(data, after: 5),
+        ControlGroupMemory(root: root, ignoresUsage: ignoresUsage).available, machine,
+      ].compactMap { $0 }.min() ?? .max
+  }
+
+  /// Whether addresses are limited (`ulimit -v`): then also what is loaded and never written to counts.
+  package static var hasAddressLimit: Bool { limit(RLIMIT_AS) != nil }
+
+  private static let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
+
+  #if canImport(Glibc)
+    private static func limit(_ resource: __rlimit_resource) -> Int? {
+      limit(Int32(resource.rawValue))
+    }
+  #endif
+
+  private static func limit(_ resource: Int32) -> Int? {
+    var limit = rlimit()
+    guard unsafe getrlimit(resource, &limit) == 0, limit.rlim_cur < UInt64(Int.max) else {
+      return nil
+    }
+    return Int(limit.rlim_cur)
+  }
+}

@@ -1,0 +1,57 @@
+import CDepthBase
+import SystemEssentials
+
+/// The number of processors that this process may use, at least 1; the default number of threads.
+///
+/// It is the least of three limits: the process's affinity (`taskset`, a container's `cpuset`), the
+/// processor time of its control groups (`docker run --cpus`, `CPUQuota=`), rounded down to whole
+/// processors, and `OMP_NUM_THREADS`, which Ray, Spark and others set for each of their workers.
+/// Without the last one, N workers on N processors would start N × N threads.
+package let availableProcessors = unsafe max(
+  1,
+  min(
+    ck_processors(), processorsOfQuota() ?? .max,
+    threads(ofOpenMP: getenv("OMP_NUM_THREADS").map { unsafe String(cString: $0) } ?? "") ?? .max))
+
+/// The threads of the outermost level in a value of `OMP_NUM_THREADS`, such as `4` or `4,2`; `nil`
+/// when it begins with no positive number.
+///
+/// > Source: OpenMP Application Programming Interface 5.2, section 21.1.2, `OMP_NUM_THREADS`.
+package func threads(ofOpenMP text: String) -> Int? {
+  let outermost = text.prefix { $0 != "," }.filter { !$0.isWhitespace }
+  return Int(outermost).flatMap { $0 > 0 ? $0 : nil }
+}
+
+/// The tightest quota of this process's control group and its ancestors; `nil` without one.
+///
+/// > Source: Linux, `Documentation/admin-guide/cgroup-v2.rst`: `cpu.max`.
+private func processorsOfQuota() -> Int? {
+  guard
+    let line = textFile("/proc/self/cgroup").split(separator: "\n").first(where: {
+      $0.hasPrefix("0::/")
+    })
+  else { return nil }
+  return tightest(from: line.dropFirst(3)) {
+    wholeProcessors(ofQuota: textFile("/sys/fs/cgroup\($0)/cpu.max"))
+  }
+}
+
+/// The whole processors in a quota: `200000 100000`, microseconds of processor time per
+/// microseconds, is 2; `max 100000` is unlimited, `nil`.
+func wholeProcessors(ofQuota text: String) -> Int? {
+  let words = text.split(whereSeparator: \.isWhitespace)
+  guard words.count == 2, let quota = Int(words[0]), let period = Int(words[1]), period > 0 else {
+    return nil
+  }
+  return max(1, quota / period)
+}
+
+/// The first `limit` bytes of a file as text; empty when it cannot be read.
+func textFile(_ path: String, limit: Int = 4096) -> String {
+  guard let file = unsafe fopen(path, "re") else { return "" }
+  defer { unsafe fclose(file) }
+  let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+    count = unsafe fread(buffer.baseAddress, 1, limit, file)
+  }
+  return String(decoding: bytes, as: UTF8.self)
+}
