@@ -82,6 +82,7 @@ step "public symbols as listed" Scripts/checks/check-face.sh "${built[@]}"
 step "documentation without a warning" Scripts/checks/check-docs.sh "${built[@]}"
 step "library for C" Scripts/checks/test-c.sh "${built[@]}"
 step "damaged inputs" Scripts/checks/test-damaged.sh 20
+step "examples of README and guides" Scripts/checks/check-guides.py
 step "films by other versions of ffmpeg" Scripts/checks/test-ffmpeg.sh -c release "${built[@]}"
 step "$tiles" joined "$tiles"
 step "$arm64" joined "$arm64"
