@@ -22,7 +22,7 @@ def sources(target):
 def names(target):
     found = set()
     for text in sources(target).values():
-        for group in declaration.findall(text):
+        for group in declaration.findall(re.sub(r"//.*", "", text)):
             found.update(re.findall(r"\w+", group))
     return found
 

@@ -1,4 +1,3 @@
-import DepthErrors
 package import NeuralEngine
 
 /// The attributes of weights of ZipDepth.
