@@ -15,6 +15,7 @@ struct FileBytes {
 
   func close() { closeDescriptor(descriptor) }
 
+  /// Reads `wanted` bytes, or fewer at the end of the file.
   func read(_ wanted: Int, at place: Int) throws(SystemFailure) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: max(min(wanted, count - place), 0))
     var done = 0
