@@ -20,7 +20,7 @@ public struct ProximityMonitor: Sendable {
 
     let zone: ProximityZone
     var state = State.clear
-    /// Since when the condition for the other state holds.
+    /// The time since which the condition for the other state holds.
     var since: Double?
     var trend = ContactTrend()
   }
@@ -103,7 +103,7 @@ public struct ProximityMonitor: Sendable {
     }
     let since = zone.since ?? time
     zone.since = since
-    // Times are sums of frame durations: a rounding error must not cost a frame.
+    // Times are sums of frame durations, so the comparison tolerates rounding errors.
     let needed = zone.state == .near ? rule.leaveTime : rule.enterTime
     guard time - since >= needed - 1e-9 else { return events }
     zone.since = nil
