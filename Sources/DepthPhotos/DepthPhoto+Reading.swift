@@ -31,8 +31,9 @@ public enum DepthPhoto {
 
   /// The depth map inside a JPEG, HEIC or AVIF photo, turned upright like the photo.
   ///
-  /// - Returns: A map in metres if the file gives distances or dioptres, in disparity if an iPhone stored 1 / metres, in relative
-  ///   disparity if the telephone says that the scale is not known, otherwise a normalized map, in which a HEIC photo's near is bright.
+  /// - Returns: A map in metres if the file gives distances or dioptres, in disparity if an iPhone stored 1 / metres, or in
+  ///   relative disparity if the phone states that the scale is unknown. Otherwise a normalized map, in which near is bright
+  ///   for a HEIC photo.
   /// - Throws: `DepthError`.
   public static func depth(contentsOf url: URL) throws -> DepthMap {
     try depth(decoding: InputFile.bytes(of: url), name: url.relativePath)

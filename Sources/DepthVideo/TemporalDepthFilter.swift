@@ -4,16 +4,16 @@ import SystemEssentials
 
 /// A temporal filter that removes the flicker of depth maps of successive frames.
 ///
-/// A network estimates each frame separately, so sensor noise changes its maps from frame to frame: the scale of the whole map, and the
-/// depth of every surface a little. The filter keeps a running map. It works on the logarithm of depth, or on relative disparity as a
-/// share of its range, in three steps:
+/// A network estimates each frame separately, so sensor noise changes its maps from frame to frame. It changes the scale of
+/// the whole map, and the depth of each surface a little. The filter keeps a running map. It works on the logarithm of depth,
+/// or on relative disparity as a share of its range, in three steps:
 ///
-/// 1. **Lock.** The frame's error of scale is the median difference between the new and the running map, over the pixels where the
-///    photo has not changed. Half of the error is subtracted. For relative disparity, a line through these pixels gives the errors of
-///    scale and shift.
-/// 2. **Filter.** At each pixel, the running map moves toward the new map by the share ``smoothing``, and by a smaller share while the
-///    camera is still. It takes the new depth if both the photo and the depth changed by more than their noise, which is measured
-///    where the photo has not changed.
+/// 1. **Lock.** The scale error of the frame is the median difference between the new and the running map, over pixels at
+///    which the photo has not changed. Half of the error is subtracted. For relative disparity, a line through these pixels
+///    gives the errors of scale and shift.
+/// 2. **Filter.** At each pixel, the running map moves toward the new map by the share ``smoothing``, or less while the
+///    camera is still. It takes the new depth if both the photo and the depth have changed by more than their noise. Noise is
+///    measured where the photo has not changed.
 /// 3. **Cut.** If most of the photo has changed, the running map restarts with the new map.
 ///
 /// ```swift
@@ -25,14 +25,14 @@ import SystemEssentials
 /// }
 /// ```
 ///
-/// > Source: Intel, librealsense, `temporal-filter.cpp`: α 0.4 and δ 20, an exponential filter that accepts at once
+/// > Source: Intel, librealsense, `temporal-filter.cpp`: α 0.4 and δ 20, an exponential filter that immediately accepts
 /// > changes above δ. There δ is a change of disparity, here of the photo and of ln depth.
 public struct TemporalDepthFilter: Sendable {
-  /// The weight of the new map where the photo has not changed, 0.01…1. While the camera is still, the weight is the square of this
-  /// number. 1 switches the filter off.
+  /// The weight of the new map where the photo has not changed, 0.01…1. While the camera is still, the weight is the square of
+  /// this number. 1 disables the filter.
   public var smoothing: Float
-  /// The change of the photo, 0…255 in any color, from which on the new map has full weight. Its weight begins to increase at half of
-  /// this change. If the photo has little noise, smaller changes suffice, down to two fifths of this number.
+  /// The change of the photo, 0…255 in any color, at which the new map has full weight. Its weight begins to increase at half
+  /// of this change. If the photo has little noise, smaller changes suffice, down to two fifths of this number.
   public var photoThreshold: Float
 
   /// Share of the scale error that remains.

@@ -34,7 +34,7 @@ package struct FFmpeg: Sendable {
     ticks = ["-enc_time_base", Self.isOld(version, below: (6, 1)) ? "-1" : "demux"]
   }
 
-  /// The URL of a file for ffmpeg, which treats a bare name with a colon as a URL, and one with a leading hyphen as an option.
+  /// The `file:` URL of a path. ffmpeg would treat a bare path with a colon as a URL, and a leading hyphen as an option.
   static func url(_ file: String) -> String { "file:" + file }
 
   /// Seconds as an option, in whole microseconds, to which ffmpeg truncates. It does not accept `1e-05`.

@@ -10,8 +10,8 @@ extension FilmDecoder {
   static func take(
     _ line: String, _ lines: Channel<FrameLine>, secondsPerTick tick: inout Double
   ) -> Bool {
-    // The filter's name is not always in front: ffmpeg omits it after another component's message without a line feed, such
-    // as that about a rotation other than a multiple of 90°. Metadata can be any text, but are indented.
+    // The filter's name is not always in front. ffmpeg omits it after a message without a line feed, such as that about a
+    // rotation other than a multiple of 90°. Metadata can be any text, but are indented.
     if isIndented(line) { return true }
     if let place = line.firstRange(of: "config in time_base: ") {
       let text = line[place.upperBound...].prefix { $0 != "," && $0 != " " }

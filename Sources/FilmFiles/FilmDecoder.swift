@@ -92,7 +92,7 @@ package final class FilmDecoder: Sendable {
     } catch {
       guard !isStopped() else { throw error }
       try checkEnd()
-      // Without any output, ffmpeg's messages give the reason.
+      // If there is no output at all, ffmpeg's messages give the reason.
       child.end()
       guard let message = firstMessage else { throw error }
       let isUnknown = ["Decoder (codec ", "no decoder found"].contains(where: message.contains)
@@ -122,7 +122,7 @@ package final class FilmDecoder: Sendable {
   /// The note about a film whose size changes; `nil` for other films.
   package var noteOfSizes: String? { shapes.note }
 
-  /// Checks that the end of frames, or a truncated one, is due to the film and not to the end of the decoder.
+  /// Checks that missing frames or a truncated one are due to the film, not to the end of the decoder.
   ///
   /// - Throws: `DepthError` if a signal has ended the decoder.
   func checkEnd() throws {

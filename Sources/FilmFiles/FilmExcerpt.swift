@@ -24,7 +24,7 @@ struct ExcerptSeek: Sendable {
   let length: Double?
 
   /// With an index, ffmpeg itself seeks to a key frame. Without one it starts at the requested time, and frames before the
-  /// next key frame are lost or gray, so the key frame is located here.
+  /// next key frame are lost or gray. The key frame is therefore located here.
   ///
   /// - Throws: `DepthError` if ffprobe cannot be started.
   init(of film: InputFilm, _ path: String, tools: FFmpeg) throws {

@@ -87,8 +87,9 @@ extension FilmContainer {
 
   /// Channel layouts of Vorbis and Opus.
   private static let vorbisLayouts = "7.1|6.1|5.1|5.0|quad|3.0|stereo|mono"
-  /// Numbered channel layouts of AAC, and a few that it can describe. 5.1 with side speakers, as in AC-3, is mapped to the
-  /// numbered one.
+  /// Numbered channel layouts of AAC, and a few that it can describe.
+  ///
+  /// 5.1 with side speakers, as in AC-3, is mapped to the numbered layout.
   private static let advancedLayouts = "7.1|6.1|5.1|5.0|4.0|quad|3.0|2.1|stereo|mono"
 
   private var textEncoder: String? {

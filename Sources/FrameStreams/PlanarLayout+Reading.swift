@@ -29,8 +29,7 @@ extension PlanarLayout {
   ///
   /// - Parameters:
   ///   - channels: Numbers per pixel.
-  ///   - convert: Converts a row, given its index, its luma, blue and red chroma per pixel in sixteenths of a sample, and the
-  ///     output.
+  ///   - convert: Converts a row, given its index, its luma, and the chroma of each pixel in sixteenths of a sample.
   func colors<Number: Numeric & BitwiseCopyable>(
     _ planes: [UInt8], _ size: PixelSize, channels: Int, _ conversion: ck_planes_to_rgb,
     _ kernels: PlaneKernels, interpolatesChroma: Bool,

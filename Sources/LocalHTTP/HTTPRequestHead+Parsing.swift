@@ -68,8 +68,8 @@ extension HTTPRequestHead {
 
   /// The framing of the body.
   ///
-  /// - Throws: ``HTTPRefusal`` with status 400 for a length that is not a number or ambiguous framing, 501 for transfer
-  ///   codings other than chunks, 415 for a compressed body.
+  /// - Throws: ``HTTPRefusal`` with status 400 for an invalid length or ambiguous framing, 501 for transfer codings other than
+  ///   chunks, 415 for a compressed body.
   package var body: Body {
     get throws(HTTPRefusal) {
       let end = try bodyEnd

@@ -3,8 +3,8 @@ import Synchronization
 
 /// An HTTP/1.1 server for one machine, with a thread for each of a bounded number of connections and limits on clients.
 ///
-/// It supports bodies with `Content-Length` and in chunks, keep-alive and `Expect: 100-continue`; no TLS and no concurrent
-/// pipelined requests. Work runs on the connection's thread and polls ``HTTPExchange/isOver``, which reports that the
+/// It supports bodies with `Content-Length` and in chunks, keep-alive and `Expect: 100-continue`. It supports neither TLS
+/// nor concurrent pipelined requests. Work runs on the connection's thread and polls ``HTTPExchange/isOver``: whether the
 /// client has disconnected, the time is over or the server stops.
 package final class HTTPServer: Sendable {
   /// The handler of a request.

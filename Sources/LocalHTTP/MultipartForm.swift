@@ -38,8 +38,7 @@ package struct MultipartForm {
   /// - Parameters:
   ///   - contentType: The header; `nil` for a body that is not a form.
   ///   - check: Called about once per megabyte and part; an error that it throws ends the parsing.
-  /// - Throws: ``HTTPRefusal`` with status 400 for a form without a boundary, with more than 1000 parts, or with too long a
-  ///   head of a part.
+  /// - Throws: ``HTTPRefusal`` with status 400 for a missing boundary, more than 1000 parts, or an overlong head of a part.
   package init?(
     contentType: String?, body: [UInt8], checking check: () throws -> Void = {}
   ) throws {

@@ -16,11 +16,11 @@ public struct ProximityRule: Sendable, Hashable, Codable {
   public enum Kind: String, Sendable, Codable, CaseIterable {
     /// In each zone, the share of pixels that are nearer than ``ProximityRule/near``.
     case metres
-    /// The alert of the article "Implement Depth Estimation on iOS Using a FCRN Model": something is near if more than
-    /// 35 % of the picture is in the nearer half of the map's own range, at any distance. Three errors in the article's
-    /// code are corrected: it exchanges near and far, it exchanges rows and columns, and it divides by a fixed number
-    /// of pixels. ``ProximityRule/near`` and
-    /// ``ProximityRule/share`` are not used.
+    /// The alert of the article "Implement Depth Estimation on iOS Using a FCRN Model".
+    ///
+    /// Something is near if more than 35 % of the picture is in the nearer half of the map's own range, at any distance. Three
+    /// errors in the article's code are corrected: exchanged near and far, exchanged rows and columns, and a fixed number of
+    /// pixels as divisor. ``ProximityRule/near`` and ``ProximityRule/share`` are not used.
     case nearHalf = "near-half"
   }
 

@@ -23,7 +23,6 @@ public struct ProximityZone: Sendable, Hashable {
   /// of a zone of ``thirds`` or ``halves``.
   ///
   /// - Returns: `nil` for other text, and for corners outside the picture.
-  /// - Returns: `nil` for text of another form, and for corners outside the picture.
   package init?(_ text: String) {
     if let known = (Self.thirds + Self.halves).first(where: { $0.name == text }) {
       self = known
@@ -150,9 +149,10 @@ public struct ProximityEvent: Sendable, Hashable {
   /// the zone's pixels that have a depth. For ``ProximityRule/Kind/nearHalf``, it is the share of the picture in the
   /// nearer half of the map's range. `nil` for an event `blind`.
   public var share: Double?
-  /// Seconds until ``nearest`` reaches 0 at its speed of the last second. `nil` if it approaches by less than 5 cm per
-  /// second, if there are fewer than four maps of the last second, of which maps less than 1/32 s apart count as one, and
-  /// for an event `blind`.
+  /// Seconds until ``nearest`` reaches 0 at its speed of the last second.
+  ///
+  /// `nil` for an approach by less than 5 cm per second, for fewer than four maps in the last second, and for an event `blind`.
+  /// Maps less than 1/32 s apart count as one.
   public var secondsToContact: Double?
 
   /// An event with the given values.

@@ -19,11 +19,11 @@
  * - Every structure begins with its own size. A library that is newer than the program uses defaults for
  *   fields that the program's header lacks. A library that is older than the program fails if a field that
  *   it lacks is not zero. The macros DEPTH_..._INIT fill in sizes and defaults.
- * - Every call returns a depth_status. If it is not DEPTH_OK, the call writes one sentence to `failure`,
- *   which may be NULL, and does not change the memory of results.
+ * - Every call returns a depth_status. If it is not DEPTH_OK, the call writes one sentence to `failure`, which may be
+ *   NULL, and leaves the memory of results unchanged.
  * - The caller owns all memory. Pointers are used during the call only.
- * - Several threads may make calls at once, also with one estimator, except depth_close. Concurrent calls
- *   share the threads. The same picture gives the same bits for any number of threads and calls.
+ * - Several threads may make calls at once, also with one estimator, except depth_close. Concurrent calls share the
+ *   threads. The same picture gives the same bits for any number of threads and calls.
  * - After `fork`, a call with an estimator of the parent process fails with DEPTH_FORKED; the child opens its
  *   own. A process must not fork while another of its threads is inside depth_open.
  * - Rows come before columns; row 0 is at the top. Depth is in metres along the optical axis, larger is
@@ -112,8 +112,8 @@ typedef struct depth_open_options {
   int32_t mirrored;
   /** DEPTH_PRECISION_...; DEPTH_PRECISION_FLOAT32 for programs whose structure ends before this field. */
   int32_t precision;
-  /** The shorter side of the input of a network that keeps a photo's proportions: a multiple of 14 from 252 to 1036 for
-   *  Depth Anything V2, of 32 from 192 to 1024 for ZipDepth. 0 means the usual size, 518 and 384; other networks need 0. */
+  /** The shorter side of the input of a network that keeps a photo's proportions. It is a multiple of 14 from 252 to 1036
+   *  for Depth Anything V2, of 32 from 192 to 1024 for ZipDepth. 0 means the default, 518 and 384; other networks need 0. */
   int32_t input_size;
   /** DEPTH_WEIGHTS_KIND_... of published weights of Depth Anything V2 whose file does not record it. */
   int32_t weights_kind;
@@ -309,8 +309,8 @@ depth_status depth_refine(
 /** Computes the surface normals of a map in metres or disparity from planes through neighbors, as `depth predict --normals`.
  *
  * @param focal_length Pixels of the map: depth_estimate_facts.focal_length for a map of the picture's size.
- * @param normals      Receives x (right), y (down) and z (forward) of each pixel side by side, in DEPTH_NORMALS, at three
- *                     times the width of `depth`. Surfaces facing the camera have z < 0; pixels without a depth have NaN.
+ * @param normals      Receives x (right), y (down) and z (forward) of each pixel side by side, in DEPTH_NORMALS. Its width
+ *                     is three times that of `depth`. Surfaces facing the camera have z < 0; missing depth gives NaN.
  */
 depth_status depth_normals(
     const depth_map *depth, double focal_length, depth_map *normals, depth_failure *failure);
@@ -324,8 +324,8 @@ depth_status depth_align(
     const depth_picture *photo, const depth_map *depth, const depth_map *sparse, double noise,
     depth_map *map, depth_failure *failure);
 
-/** Writes a depth file with its unit, as `depth predict` does: the extension of the path, .png, .pfm, .npy, .npz or
- *  .exr, selects the format.
+/** Writes a depth file with its unit, as `depth predict` does. The path's extension selects the format: .png, .pfm, .npy,
+ *  .npz or .exr.
  *
  * @param path      UTF-8. The file appears under this name when it is complete.
  * @param overwrite Whether an existing file may be replaced: 0 or 1.

@@ -4,8 +4,8 @@ import SystemEssentials
 /// The number of processors that this process may use, at least 1, which is the default number of threads.
 ///
 /// It is the minimum of three limits: the process's affinity (`taskset`, a container's `cpuset`), the CPU quota of its
-/// control groups (`docker run --cpus`, `CPUQuota=`), rounded down, and `OMP_NUM_THREADS`, which Ray, Spark and others set
-/// for their workers. Without the last one, N workers on N processors would start N × N threads.
+/// control groups (`docker run --cpus`, `CPUQuota=`), rounded down, and `OMP_NUM_THREADS`. Ray, Spark and others set the
+/// last one for their workers; without it, N workers on N processors would start N × N threads.
 package let availableProcessors = unsafe max(
   1,
   min(

@@ -32,7 +32,6 @@ package final class ChildProcess: Sendable {
   /// - Parameters:
   ///   - take: Receives each line of standard error on a separate thread; returns `false` for a message to keep.
   /// - Throws: `DepthError` if the program cannot be started.
-  /// - Throws: `DepthError` where it cannot be started.
   package init(
     _ name: String, _ arguments: [String], input: Stream = .nothing, output: Stream = .nothing,
     take: @escaping @Sendable (String) -> Bool = { _ in false }

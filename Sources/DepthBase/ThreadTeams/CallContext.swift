@@ -2,8 +2,8 @@ import Synchronization
 
 /// Runs `body` over `0 ..< count` in chunks of `grain` indices, on at most `threads` threads.
 ///
-/// The chunks do not depend on the number of threads, so a body that computes each index independently gives the same bits
-/// on any number of threads. With one thread or one chunk, the caller does all work.
+/// The chunks do not depend on the number of threads. A body that computes each index independently therefore gives the
+/// same bits on any number of threads. With one thread or one chunk, the caller does all work.
 ///
 /// - Parameters:
 ///   - count: Number of indices.

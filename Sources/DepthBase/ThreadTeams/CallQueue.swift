@@ -42,8 +42,8 @@ package final class CallQueue: Sendable {
   ///
   /// - Parameters:
   ///   - threads: Threads that the call may use if no other one runs.
-  ///   - isShort: Whether the call precedes waiting calls that are not short, as for writing a result before the next one is
-  ///     computed.
+  ///   - isShort: Whether the call precedes waiting calls that are not short, such as writing a result before the next
+  ///     computation.
   ///   - progress: Called with the completed share, 0…1, from any thread.
   ///   - work: Must call ``CallContext/checkpoint(_:)`` regularly.
   /// - Throws: `CancellationError` if the task is cancelled before or while `work` runs; any error of `work`.

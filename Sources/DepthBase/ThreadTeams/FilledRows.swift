@@ -13,8 +13,7 @@
 ///   - threads: Maximum number of threads, at least 1.
 ///   - cancellation: When cancelled, rows of remaining chunks are undefined; the caller must check it and discard the
 ///     result.
-///   - body: Called once per chunk with its rows and their `rows.count · width` numbers, which are undefined and must all
-///     be set.
+///   - body: Called once per chunk with its rows and their `rows.count · width` undefined numbers, all of which it must set.
 package func filledRows<Element: Numeric & BitwiseCopyable>(
   height: Int, width: Int, grain: Int, strided: Bool = false, padding: Int = 0, threads: Int,
   cancellation: Cancellation? = nil,

@@ -6,11 +6,11 @@ import SystemEssentials
 ///
 /// A network consists of about a hundred parallel loops of a few microseconds to a millisecond each. Waking threads for each
 /// loop would take as long as some of them. Therefore the caller opens a team once, and its helpers spin until the next
-/// loop. They sleep after about a millisecond without one. The caller also works and never waits for a helper that has not
-/// begun, so it does everything itself if no second thread is available.
+/// loop. They sleep after about a millisecond without one. The caller also works, and never waits for a helper that has not
+/// begun. Without a second thread it does everything itself.
 ///
-/// Exactly one thread works on each index, so a body that writes only data of its index gives the same bits on any number
-/// of threads.
+/// Exactly one thread works on each index. A body that writes only data of its index therefore gives the same bits on any
+/// number of threads.
 ///
 /// The caller and every second helper take indices from the beginning, the others from the end. In successive loops over
 /// the rows of maps, a thread then finds most of its rows in its cache.

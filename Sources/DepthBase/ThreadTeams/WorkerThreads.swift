@@ -1,6 +1,6 @@
 /// Threads for long, independent pieces of work, such as whole photos.
 ///
-/// Unlike a ``ThreadTeam``, whose workers spin between short loops, an idle worker returns to the helper threads, where the
+/// The workers of a ``ThreadTeam`` spin between short loops. Here an idle worker returns to the helper threads, where the
 /// teams of other workers can use it.
 package enum WorkerThreads {
   /// Runs `work` on up to `count` threads and returns when all have ended.

@@ -5,8 +5,8 @@ enum ArgumentNames {
   /// Letters of options that have one.
   private static let letters: Set<Character> = ["h", "o", "0"]
 
-  /// - Throws: A validation error for an empty argument, usually an unset shell variable, which as a path would mean the
-  ///   current folder or the whole disk; also for a file name in place of options, where a letter h would print the help.
+  /// - Throws: A validation error for an empty argument, usually an unset shell variable: as a path it would mean the current
+  ///   folder or the whole disk. Also for a file name in place of options, in which a letter h would print the help.
   static func check(_ arguments: some Collection<String>) throws {
     var isOption = true
     var last: String?

@@ -48,7 +48,7 @@ struct Benchmark: ParsableCommand {
   func run() throws {
     // Writes stay outside, so that errors such as a full disk are not attributed to the weights.
     let (name, networks) = try common.weights.request.loading { selection in
-      // Each record takes the memory peak when its network is done.
+      // Each record reads the memory peak when its network is done.
       var networks = try zip(selection.files, selection.paths).map { file, path in
         var single = WeightsSelection(
           files: [file], inputSize: selection.inputSize, kind: selection.kind)

@@ -6,7 +6,7 @@ import FilmFiles
 import MonocularDepth
 import SystemEssentials
 
-/// `depth video`: a film through ffmpeg, with sound, tags and timing kept.
+/// `depth video`: converts a film with ffmpeg, and keeps sound, tags and timing.
 struct Video: RequestCommand {
   static let configuration = CommandConfiguration(
     commandName: "video",

@@ -11,8 +11,8 @@ extension DatasetOutput {
   /// A photo is matched by its path, or else if one of the two paths is the end of the other.
   ///
   /// - Parameter file: The photo as stored; `nil` for standard input.
-  /// - Throws: `DepthError` for a photo that is not in the model, differs in size or orientation, or shares its pose with
-  ///   another photo; also for a camera that is not centered.
+  /// - Throws: `DepthError` for a photo that is missing in the model, differs in size or orientation, or shares a pose with
+  ///   another one; also for a camera that is not centered.
   func pose(
     of photo: PhotoInput, _ file: PhotoFile?, height: Int, width: Int
   ) throws -> (photo: COLMAPModel.Photo, camera: COLMAPModel.Camera)? {

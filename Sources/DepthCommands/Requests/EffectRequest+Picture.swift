@@ -49,7 +49,7 @@ extension EffectRequest {
   /// Whether a photo without a focal length is rejected.
   var needsFocalLength: Bool { effect == .blur && lens.aperture != nil }
 
-  /// The map behind the effect, at the photo's size. Bicubic masks are resized themselves, so their map is not.
+  /// The source map of the effect, at the photo's size. Bicubic masks are resized themselves, so their map is not.
   ///
   /// - Throws: `DepthError` for a map that cannot belong to this photo.
   func depth(_ map: DepthMap, for photo: Image, threads: Int) throws -> DepthMap {
@@ -60,7 +60,7 @@ extension EffectRequest {
 
   /// The distance in focus, metres; `nil` for an effect without a focus and for depth without a unit.
   ///
-  /// - Parameter depth: The map behind the effect.
+  /// - Parameter depth: The source map of the effect.
   /// - Throws: `DepthError` for a focus that is not in the map.
   func focusDistance(
     in depth: DepthMap, for photo: Image, reducedFrom sent: PixelSize? = nil, threads: Int

@@ -124,7 +124,7 @@ extension Request {
     throw InvalidRequest("`\(field)` requires \(needed)")
   }
 
-  /// Rejects fields that require another setting; each name comes with whether the field is given.
+  /// Rejects fields that require another setting; each name has a flag that tells whether it is given.
   func refuse(
     _ fields: KeyValuePairs<String, Bool>, needing needed: String
   ) throws(InvalidRequest) {

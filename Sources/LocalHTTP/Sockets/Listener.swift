@@ -15,8 +15,8 @@ final class Listener: Sendable {
   /// - Parameters:
   ///   - host: A name or address of this machine.
   ///   - port: The port; 0 lets the system choose.
-  /// - Throws: `DepthError` with code `invalidArgument` for a host that is not this machine, and with code
-  ///   `unreadable` if the port is occupied at one of the addresses.
+  /// - Throws: `DepthError`: `invalidArgument` for a host that is not this machine, `unreadable` if the port is occupied at
+  ///   one of the addresses.
   convenience init(host: String, port: Int) throws {
     try self.init(at: SocketAddress.all(of: ServedHosts.bare(host)), of: host, port: port)
   }

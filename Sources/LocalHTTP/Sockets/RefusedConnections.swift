@@ -1,7 +1,7 @@
 /// Connections without a free thread, which the accepting thread rejects with a response.
 ///
-/// The response would be lost if the connection were closed while the client is sending, so received bytes are discarded
-/// for a while.
+/// Closing a connection while its client is sending would lose the response. Therefore received bytes are discarded for a
+/// while.
 struct RefusedConnections {
   private var connections: [(connection: Connection, end: ContinuousClock.Instant)] = []
 

@@ -6,10 +6,10 @@ import SystemEssentials
 
 /// Weights in an HDF5 file, with one group per layer and one dataset per parameter.
 ///
-/// Datasets contain IEEE floats of 16, 32 or 64 bits in either byte order, contiguous or, with the package trait HDF5, in
-/// chunks with gzip and shuffle. A `kernel` may also contain 8-bit integers. A dataset `scale` in the same group then gives
-/// one factor per output channel, and the archive returns `kernel[o, …] · scale[o]`. The datasets `activation_scale` and
-/// `residual_scale` are the scales of the quantized maps around the layer.
+/// Datasets contain IEEE floats of 16, 32 or 64 bits in either byte order. They are contiguous or, with the package trait
+/// HDF5, in chunks with gzip and shuffle. A `kernel` may also contain 8-bit integers. A dataset `scale` in the same group
+/// then gives one factor per output channel, and the archive returns `kernel[o, …] · scale[o]`. The datasets
+/// `activation_scale` and `residual_scale` are the scales of the quantized maps around the layer.
 ///
 /// Opening a file checks the description of all tensors; values are read on demand, concurrently if needed.
 package struct HDF5WeightArchive: WeightArchive {

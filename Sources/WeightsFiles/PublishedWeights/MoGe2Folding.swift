@@ -1,8 +1,8 @@
 /// Tensors of the engine computed as sums and products of those in a file of MoGe-2.
 ///
-/// The finest level is linear. A head's output there is a linear map of the head's and the neck's half-size maps: a 3×3
-/// convolution to four phases of 2 × 2 pixels, plus a multiple of u, v and a bias. This is also exact at borders, since
-/// bilinear upsampling by two with clamped sources turns a repeated border of the small map into one of the large map.
+/// The finest level is linear. A head's output there is a linear map of the head's and the neck's half-size maps. It is a
+/// 3×3 convolution to four phases of 2 × 2 pixels, plus a multiple of u, v and a bias. This is also exact at borders:
+/// upsampled bilinearly by two with clamped sources, a repeated border of the small map becomes one of the large map.
 struct MoGe2Folding {
   struct Tensor {
     let shape: [Int]
@@ -97,8 +97,8 @@ struct MoGe2Folding {
     return sums
   }
 
-  /// The share of row −1, 0 or 1 of a small map in tap t of a kernel at phase p of the upsampled map, for bilinear upsampling
-  /// by two without borders. Its index is `(p · 3 + row + 1) · 3 + t`.
+  /// The weights of bilinear upsampling by two, without border handling: the share of row −1, 0 or 1 of the small map in tap t
+  /// of a kernel at phase p of the large map. The index is `(p · 3 + row + 1) · 3 + t`.
   private static let shares: [Double] = {
     var shares = [Double](repeating: 0, count: 18)
     for phase in 0..<2 {

@@ -53,7 +53,7 @@ struct Quantity: Sendable, Equatable {
   /// A quotient keeps the written digits; a product with 0.01 may have fifteen.
   var value: Double { number / parts }
 
-  /// Reads a number with one of the units behind it, or without a unit.
+  /// Parses a number with a unit, or without one.
   ///
   /// - Parameters:
   ///   - text: A finite number that `Double(_:)` accepts, followed by a unit without a space.
