@@ -33,7 +33,7 @@
 #endif
 
 #define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
-/// The low half of an argument on these processors, whose bytes are little-endian.
+/// Loads the low half of an argument; these processors are little-endian.
 #define LOAD_ARGUMENT(index) \
   BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args) + 8 * (index))
 #define RETURN(value) BPF_STMT(BPF_RET | BPF_K, (value))
@@ -41,7 +41,7 @@
 #define UNLESS(value, count) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (value), 0, (count))
 #define ALLOW(call) UNLESS(SYS_##call, 1), RETURN(SECCOMP_RET_ALLOW)
 #define REFUSAL(reason) RETURN(SECCOMP_RET_ERRNO | (reason))
-/// Allows a call with this low half of an argument, and refuses it with others.
+/// Allows a call if the low half of an argument has this value, and rejects it otherwise.
 #define ALLOW_WITH(call, index, value)                                                                   \
   UNLESS(SYS_##call, 4), LOAD_ARGUMENT(index), UNLESS((uint32_t)(value), 1), RETURN(SECCOMP_RET_ALLOW), \
       REFUSAL(EPERM)
@@ -49,32 +49,32 @@
 bool cds_confine(void) {
   struct sock_filter filter[] = {
     LOAD(arch),
-    // Calls by the numbers of another architecture.
+    // Rejects calls with another architecture's numbers.
     UNLESS(ARCHITECTURE, 1),
     BPF_JUMP(BPF_JMP | BPF_JA, 1, 0, 0),
     REFUSAL(EPERM),
     LOAD(nr),
     // Memory.
     ALLOW(futex), ALLOW(mmap), ALLOW(munmap), ALLOW(mremap), ALLOW(mprotect), ALLOW(madvise), ALLOW(brk),
-    // What is open.
+    // Open descriptors.
     ALLOW(read), ALLOW(write), ALLOW(readv), ALLOW(writev), ALLOW(pread64), ALLOW(lseek), ALLOW(fstat), ALLOW(close),
-    // Threads. The C library tries clone3, whose arguments a filter cannot see, and then clone.
+    // Threads. The C library first tries clone3, whose arguments a filter cannot check, then clone.
     UNLESS(SYS_clone3, 1), REFUSAL(ENOSYS),
     UNLESS(SYS_clone, 4), LOAD_ARGUMENT(0), BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 0, 1),
     RETURN(SECCOMP_RET_ALLOW), REFUSAL(EPERM),
     ALLOW(exit), ALLOW(exit_group), ALLOW(set_robust_list), ALLOW(rseq), ALLOW(gettid), ALLOW(getpid), ALLOW(sched_yield),
     ALLOW(sched_getaffinity), ALLOW(getcpu), ALLOW(membarrier), ALLOW_WITH(prctl, 0, PR_SET_NAME),
-    // Signals of its own.
+    // Signals to this process.
     ALLOW_WITH(tgkill, 0, getpid()), ALLOW(rt_sigaction), ALLOW(rt_sigprocmask), ALLOW(rt_sigreturn), ALLOW(sigaltstack),
     ALLOW(restart_syscall),
-    // Time and chance. Neither alarms nor limits, which end this process.
+    // Time and random numbers. Alarms and limits, which end this process, cannot be changed.
     ALLOW(clock_gettime), ALLOW(clock_getres), ALLOW(clock_nanosleep), ALLOW(nanosleep), ALLOW(gettimeofday),
     ALLOW(getrandom), ALLOW(getrusage), ALLOW(sysinfo), ALLOW(uname),
     REFUSAL(EPERM),
   };
   struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return false;
-  // Without this flag, older kernels would also slow down all of the process's memory accesses.
+  // Without this flag, older kernels would also slow down all memory accesses of the process.
   return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW, &program) == 0 ||
          syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0;
 }

@@ -40,7 +40,7 @@ void cpf_forget(int slot) {
 static void end(int number) {
   for (int slot = 0; slot < SLOTS; slot++)
     if (atomic_load(&slots[slot].state) == USED) unlink(slots[slot].path);
-  // The first process of a container has no default actions; its parent sees what a shell would.
+  // As the first process of a container, it has no default actions; its parent sees a shell's status.
   if (getpid() == 1) _exit(128 + number);
   signal(number, SIG_DFL);
   raise(number);
@@ -54,14 +54,14 @@ static void handle(int number) {
   }
   if (atomic_load(&renaming) > 0) {
     atomic_store(&pending, number);
-    // Another thread may have given the last file its name meanwhile, and found nothing pending.
+    // Another thread may have renamed the last file in the meantime, and found no pending signal.
     if (atomic_load(&renaming) > 0 || (number = atomic_exchange(&pending, 0)) == 0) {
       errno = saved;
       return;
     }
   }
   end(number);
-  // The default action waits until this handler returns, which unblocks the signal.
+  // The default action takes effect when this handler returns, which unblocks the signal.
   errno = saved;
 }
 
@@ -71,7 +71,7 @@ void cpf_remove_on_signals(void) {
   memset(&action, 0, sizeof action);
   action.sa_handler = handle;
   action.sa_flags = SA_RESTART;
-  // One at a time: each of them while another is handled has to wait.
+  // Blocks all of these signals while one is handled.
   sigemptyset(&action.sa_mask);
   for (int i = 0; i < 3; i++) sigaddset(&action.sa_mask, numbers[i]);
   for (int i = 0; i < 3; i++)

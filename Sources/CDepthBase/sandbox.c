@@ -26,7 +26,7 @@ void *cds_share(uint64_t bytes) {
 
 void cds_unshare(void *memory, uint64_t bytes) { munmap(memory, bytes); }
 
-/// Closes all descriptors but the standard streams and one more.
+/// Closes all descriptors except the standard streams and `kept`.
 static void close_others(int kept) {
 #if defined(__linux__) && defined(SYS_close_range)
   if (syscall(SYS_close_range, (unsigned)kept + 1, ~0u, 0) == 0 &&
@@ -38,8 +38,8 @@ static void close_others(int kept) {
     if (descriptor != kept) close(descriptor);
 }
 
-/// Limits time and memory, resets the parent's signal handlers but leaves ignored what it ignores, and redirects the standard streams
-/// to /dev/null.
+/// Limits time and memory, resets the parent's signal handlers except ignored signals, and redirects the standard streams to
+/// /dev/null.
 static void become_child(cds_limits limits, int pipe_end, pid_t parent) {
   struct sigaction standard;
   memset(&standard, 0, sizeof standard);
@@ -47,10 +47,10 @@ static void become_child(cds_limits limits, int pipe_end, pid_t parent) {
   for (int number = 1; number < NSIG; number++) {
     struct sigaction before;
     const bool is_ignored = sigaction(number, NULL, &before) == 0 && before.sa_handler == SIG_IGN;
-    // Limits of this process end it by these two.
+    // These two signals enforce the limits of this process.
     if (!is_ignored || number == SIGXCPU || number == SIGALRM) sigaction(number, &standard, NULL);
   }
-  // What ends the parent, on a terminal or by a service manager, goes to all of its processes. The parent decides.
+  // A terminal or service manager signals all processes; the parent decides about the child.
   if (limits.is_alone) {
     signal(SIGINT, SIG_IGN);
     signal(SIGTERM, SIG_IGN);
@@ -124,7 +124,7 @@ bool cds_start(cds_limits limits, void (*work)(const void *context), const void 
     close(ends[0]);
     become_child(limits, ends[1], parent);
     work(context);
-    // Closing this end is not enough: a child that another thread forked at the same time may hold it open too.
+    // Closing this end is not sufficient, since a child forked concurrently by another thread may hold it open, too.
     _exit(write(ends[1], "", 1) == 1 ? 0 : 1);
   }
   const int reason = errno;
@@ -147,13 +147,12 @@ void cds_kill(cds_child child) {
 
 cds_outcome cds_end(cds_child child, const volatile int32_t *is_done) {
   const bool has_ended = waits(child.pipe_end, child.deadline);
-  // Also one that has said that it is done: code that a hostile file took over may go on. What has ended is not changed by it.
+  // Also kills a child that has reported success, since a malicious file may have taken it over. An ended child is unaffected.
   kill(child.process, SIGKILL);
   int status = 0;
   while (waitpid(child.process, &status, 0) < 0 && errno == EINTR) {}
   close(child.pipe_end);
-  // A signal handler of the host may have waited for the child, so its status is not reliable;
-  // shared memory is.
+  // A signal handler of the host may have reaped the child, so its status is unreliable, unlike shared memory.
   if (*is_done) return CDS_FINISHED;
   return has_ended && !(WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGALRM))
              ? CDS_CRASHED : CDS_TIMED_OUT;

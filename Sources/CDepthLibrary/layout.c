@@ -1,4 +1,4 @@
-// The layout of depth.h, which other languages write down: it changes only with DEPTH_ABI_VERSION.
+// The layout of depth.h, on which bindings in other languages rely; it changes only with DEPTH_ABI_VERSION.
 #include <stddef.h>
 
 #include "depth.h"

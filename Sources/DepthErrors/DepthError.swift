@@ -101,23 +101,23 @@ extension DepthError {
 }
 
 extension DepthError {
-  /// An argument outside what makes sense for it: a number of threads, a radius, a size.
+  /// An argument outside its valid range, such as a number of threads, a radius or a size.
   ///
   /// Such values come from command lines, settings and files, so they are errors and never end the process.
   ///
   /// - Parameters:
-  ///   - name: What the argument is, in words.
+  ///   - name: The name of the argument, in words.
   ///   - found: Its value, as text.
-  ///   - expected: What would do, in words and with units.
+  ///   - expected: The valid values, in words and with units.
   package static func invalidArgument(name: String, found: String, expected: String) -> DepthError {
     DepthError(.invalidArgument, "\(name) is \(found), expected \(expected)")
   }
 }
 
 extension Comparable {
-  /// Passes on a value that lies within a range.
+  /// Throws unless the value is in a range.
   ///
-  /// - Throws: ``DepthError`` with code `invalidArgument`; NaN lies in no range.
+  /// - Throws: ``DepthError`` with code `invalidArgument`, also for NaN.
   package func checked(in range: ClosedRange<Self>, _ name: String, _ expected: String) throws {
     guard range.contains(self) else {
       let found = (self as? Double).map(\.shortened) ?? "\(self)"
@@ -127,7 +127,7 @@ extension Comparable {
 }
 
 extension Double {
-  /// The number with nine digits at most: a quotient of what was typed may have seventeen.
+  /// The number with at most nine digits; quotients of entered numbers may have seventeen.
   package var shortened: String {
     guard isFinite, self != 0 else { return "\(self)" }
     var factor = 1.0
@@ -138,12 +138,12 @@ extension Double {
 }
 
 extension DepthError {
-  /// The same failure as one of this file. Its message keeps the name of a file that it was about before.
+  /// The error attributed to this file. The message keeps the name of a previous file.
   package func naming(_ file: String) -> DepthError {
     DepthError(code, file: file, description, cause: cause)
   }
 
-  /// Runs work on a photo or map, whose name its failures get if they have none, or if no depth was found.
+  /// Runs work on a photo or map, and adds its name to errors without a file and to those about missing depth.
   package static func naming<Value>(_ name: String?, _ work: () throws -> Value) throws -> Value {
     do { return try work() } catch let error as DepthError
       where error.code == .noDepth || error.file == nil
@@ -152,22 +152,22 @@ extension DepthError {
     }
   }
 
-  /// The system does not let the file be read, or what it holds ends the reading.
+  /// The system does not let the file be read, or its content ends the reading.
   package static func unreadable(file: String, reason: String) -> DepthError {
     DepthError(.unreadable, file: file, reason)
   }
 
-  /// The system does not let the file be written; nothing of it is left behind.
+  /// The file cannot be written; no partial file remains.
   package static func unwritable(file: String, reason: String) -> DepthError {
     DepthError(.unwritable, file: file, reason)
   }
 
-  /// There is such a file already, and it was not to be replaced.
+  /// The file exists, and may not be replaced.
   package static func fileExists(_ file: String) -> DepthError {
     DepthError(.fileExists, file: file, "exists already")
   }
 
-  /// The content is of a kind that is not read here.
+  /// The content is of an unsupported kind.
   package static func unsupportedFormat(
     file: String, expected: String, found: String, cause: SettingAtFault? = nil
   ) -> DepthError {
@@ -191,7 +191,7 @@ extension DepthError {
   }
 }
 
-/// `a, b or c`.
+/// Joins words as in `a, b or c`.
 package func listed(_ words: [String]) -> String {
   words.dropLast().joined(separator: ", ") + (words.count > 1 ? " or " : "") + (words.last ?? "")
 }

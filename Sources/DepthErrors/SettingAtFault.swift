@@ -1,7 +1,6 @@
-/// The setting that a failure is about, or what is missing for it, as the cause of its error.
+/// The setting that causes an error, or that would prevent it.
 ///
-/// Libraries say in their own terms what is wrong. The command line, which has options and commands for these, adds
-/// their names.
+/// Libraries describe errors in their own terms. The command line adds the names of its options and commands.
 package enum SettingAtFault: Error, Hashable {
   /// The photo's focal length or angle of view.
   case focalLength
@@ -11,19 +10,19 @@ package enum SettingAtFault: Error, Hashable {
   case inputSize
   /// The number of patches that a network sees.
   case tokens
-  /// Relative disparity where metres are needed, which metric weights or a calibration give.
+  /// Relative disparity where metres are required, which metric weights or a calibration provide.
   case relativeDepth
   /// The name of weights, or of their file.
   case weightsName
-  /// Published weights that are not downloaded.
+  /// Published weights that have not been downloaded.
   case weightsToFetch(String)
-  /// The training of published weights that do not state it, or state another: indoor, outdoor or relative.
+  /// The kind of training of published weights (indoor, outdoor or relative), if missing or contradictory.
   case weightsKind
-  /// A kind of training for weights that state theirs, or have only one.
+  /// A kind of training for weights that record theirs or have only one.
   case needlessWeightsKind
-  /// The scales of a network's maps, which integers need.
+  /// The activation scales of a network, which int8 requires.
   case activationScales
-  /// Scales for weights that need none.
+  /// Scales for weights that do not use them.
   case needlessScales
   /// The format of frames without a header.
   case frameFormat
@@ -37,7 +36,7 @@ package enum SettingAtFault: Error, Hashable {
   case depthScale
   /// The unit of the values of a depth file.
   case depthUnit
-  /// The name of the array in an archive of depth.
+  /// The name of the array in an archive.
   case depthKey
   /// The port that a server listens on.
   case port

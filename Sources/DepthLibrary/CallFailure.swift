@@ -1,7 +1,7 @@
 import CDepthLibrary
 import DepthErrors
 
-/// A failure that has a status of its own in `depth.h`.
+/// A failure with its own status in `depth.h`.
 struct CallFailure: Error, CustomStringConvertible {
   let status: Int
   let description: String
@@ -11,14 +11,14 @@ struct CallFailure: Error, CustomStringConvertible {
   }
 }
 
-/// Refuses an argument.
+/// Checks an argument.
 ///
-/// - Throws: ``CallFailure`` unless the condition holds.
+/// - Throws: ``CallFailure`` if the condition is false.
 func require(_ holds: Bool, _ otherwise: @autoclosure () -> String) throws {
   if !holds { throw CallFailure.invalidArgument(otherwise()) }
 }
 
-/// A picture's sides as the numbers of a C structure. A header may state more than they hold, and the caller's limits may allow it.
+/// The sides of a picture as C integers, which a file's header may exceed.
 ///
 /// - Throws: ``CallFailure`` with the status `DEPTH_TOO_LARGE`.
 func sides(_ height: Int, _ width: Int) throws -> (Int32, Int32) {
@@ -44,7 +44,7 @@ func required<Given>(
 
 /// Runs the body of a call.
 ///
-/// - Parameter failure: Receives the status and the sentence of what `body` throws.
+/// - Parameter failure: Receives the status and the message of an error of `body`.
 /// - Returns: The status.
 func call(
   _ failure: UnsafeMutablePointer<depth_failure>?, _ body: () throws -> Void
@@ -58,7 +58,7 @@ func call(
   return depth_status(DEPTH_OK)
 }
 
-/// The status that a program decides by.
+/// The status of an error.
 private func statusCode(of error: any Error) -> Int {
   switch error {
   case let failure as CallFailure: failure.status
@@ -80,7 +80,7 @@ private func statusCode(of error: any Error) -> Int {
   }
 }
 
-/// Writes status and sentence as far as the caller's structure has room, never half a character.
+/// Writes the status, and as much of the message as fits in the caller's structure without splitting a character.
 private func report(
   _ status: depth_status, _ message: String, to failure: UnsafeMutablePointer<depth_failure>?
 ) {

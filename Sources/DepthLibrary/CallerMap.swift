@@ -1,9 +1,9 @@
 import CDepthLibrary
 import DepthImages
 
-/// Maps in a caller's memory.
+/// Depth maps in the caller's memory.
 enum CallerMap {
-  /// Copies a map out of a caller's memory.
+  /// Copies a map from the caller's memory.
   ///
   /// - Throws: ``CallFailure``, or `DepthError` above the limits.
   static func map(_ map: UnsafePointer<depth_map>?, limits: ImageLimits) throws -> DepthMap {
@@ -25,7 +25,7 @@ enum CallerMap {
     return DepthMap(height: height, width: width, unit: unit, values: copied)
   }
 
-  /// A result's place in a caller's memory, whose room is checked before anything is computed.
+  /// The destination of a result in the caller's memory, whose size is checked before the computation.
   @safe struct Target {
     private let target: UnsafeMutablePointer<depth_map>
     private let map: depth_map
@@ -35,7 +35,7 @@ enum CallerMap {
     ///   - map: The caller's structure.
     ///   - size: Rows and columns of the result.
     ///   - unit: One of `DEPTH_METRES` and the other units.
-    /// - Throws: ``CallFailure`` where there is not enough room.
+    /// - Throws: ``CallFailure`` if the memory is too small.
     init(
       _ map: UnsafeMutablePointer<depth_map>?, size: (height: Int, width: Int), unit: Int32
     ) throws {
@@ -52,12 +52,12 @@ enum CallerMap {
       unsafe self.map = map
     }
 
-    /// Whether values are wanted, and not their number alone.
+    /// Whether values are requested, not only their number.
     var wantsValues: Bool { unsafe map.values != nil }
 
-    /// Writes size and unit, and values where they are wanted.
+    /// Writes the size, the unit and, if requested, the values.
     ///
-    /// - Parameter result: A map of the target's size; `nil` where nothing was computed.
+    /// - Parameter result: A map of the target's size; `nil` if nothing was computed.
     func write(_ result: DepthMap?) throws {
       if let result, let values = unsafe map.values {
         try unsafe result.copyValues(
@@ -70,7 +70,7 @@ enum CallerMap {
 
   private static func rowFloats(_ map: depth_map, width: Int) throws -> Int {
     let row = unsafe map.row_floats == 0 ? width : Int(map.row_floats)
-    // Not a range: a header may promise rows that are longer than any distance.
+    // Not a range, since `width` may exceed the upper bound for a large header.
     try require(
       row >= width && row <= 1 << 30,
       "the rows of the map are \(row) floats apart, expected \(width) to \(1 << 30)")

@@ -4,20 +4,20 @@ import DepthImages
 import DepthPhotos
 import PictureFiles
 
-/// A picture in a caller's memory.
+/// A picture in the caller's memory.
 @safe struct CallerPicture {
   @unsafe private enum Content {
-    /// The header of a photo file, whose bytes it keeps.
+    /// The parsed header of a photo file, with the file's bytes.
     case file(PhotoFile)
     case pixels(UnsafeRawBufferPointer, PixelFormat, bytesPerRow: Int?)
   }
 
   private let content: Content
-  /// Rows and columns, upright.
+  /// Rows and columns of the upright picture.
   let height, width: Int
   let limits: ImageLimits
 
-  /// Looks at a picture; a file's header is read, but no pixel.
+  /// Checks a picture; of a file, only the header is read.
   ///
   /// - Throws: ``CallFailure``, or `DepthError`.
   init(_ picture: UnsafePointer<depth_picture>?) throws {
@@ -44,7 +44,7 @@ import PictureFiles
     try limits.check(width: width, height: height, file: "the picture")
   }
 
-  /// The layout of pixels; `nil` for a file.
+  /// The pixel layout; `nil` for a file.
   private static func format(_ format: Int32) throws -> PixelFormat? {
     switch Int(format) {
     case DEPTH_PICTURE_FILE: nil
@@ -58,9 +58,9 @@ import PictureFiles
     }
   }
 
-  /// The picture and, where it is a file, its own depth by the rule of all commands.
+  /// The picture and, for a file, its embedded depth, chosen as by all commands.
   ///
-  /// - Parameter need: The memory of the whole call, by whether depth is estimated.
+  /// - Parameter need: The memory of the whole call, depending on whether depth is estimated.
   /// - Throws: `DepthError`.
   func withDepth(
     _ choice: DepthChoice, need: (_ isEstimate: Bool) throws -> MemoryNeed
@@ -78,14 +78,14 @@ import PictureFiles
     }
   }
 
-  /// Memory for decoding.
+  /// Bytes per pixel for decoding.
   var decodingBytesPerPixel: Double {
     if case .file(let file) = unsafe content { file.decodingBytesPerPixel } else { 0 }
   }
 
   /// Decodes the file, or copies the pixels.
   ///
-  /// - Parameter need: The memory of the whole call, which is asked for first.
+  /// - Parameter need: The memory of the whole call, which is checked first.
   /// - Throws: `DepthError`.
   func image(for need: MemoryNeed) throws -> Image {
     try limits.check(need, for: "the picture")

@@ -6,9 +6,9 @@ import MonocularDepth
 /// The options of `depth_refine` and `depth_estimate`.
 struct CallerRefinement {
   let threads: Int?
-  /// Without the limits of a picture, and the calibration that ``calibration`` names.
+  /// The options without a picture's limits and without the calibration.
   let options: DepthOptions
-  /// The path of a calibration; `nil` for none.
+  /// The path of the calibration; `nil` for none.
   let calibration: String?
 
   /// - Throws: ``CallFailure``.

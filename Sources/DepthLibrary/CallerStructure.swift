@@ -1,12 +1,10 @@
-/// The fields of a caller's structure; those that the caller's version lacks have their defaults.
+/// Reads a caller's structure. Fields missing in the caller's version have default values.
 ///
 /// - Parameters:
-///   - structure: Begins with its own size, which may be smaller or larger than this library's; `nil` for
-///     defaults.
-///   - defaults: All fields.
-///   - name: The structure, for errors.
-/// - Throws: ``CallFailure`` for a size that makes no sense, and for fields that this library does not know
-///   unless they are zero.
+///   - structure: Begins with its size, which may differ from that of this library's version; `nil` for defaults.
+///   - defaults: A structure with default values.
+///   - name: The structure's name, for errors.
+/// - Throws: ``CallFailure`` for an invalid size, and for unknown fields unless they are zero.
 func read<Structure>(
   _ structure: UnsafePointer<Structure>?, defaults: Structure, _ name: String
 ) throws -> Structure {
@@ -29,7 +27,7 @@ func read<Structure>(
   return result
 }
 
-/// Writes a result as far as the caller's structure reaches; its own size stays.
+/// Writes a result up to the size of the caller's structure, whose size field is kept.
 func write<Structure>(_ result: Structure, to structure: UnsafeMutablePointer<Structure>) {
   let raw = UnsafeMutableRawPointer(structure)
   let size = unsafe Int(raw.load(as: UInt32.self))
@@ -42,21 +40,21 @@ func write<Structure>(_ result: Structure, to structure: UnsafeMutablePointer<St
   }
 }
 
-/// A number of threads as in C: 0 for one per processor.
+/// A thread count from C: 0 means one per processor.
 func threads(_ number: Int32) -> Int? { number == 0 ? nil : Int(number) }
 
-/// A truth value as in C.
+/// A Boolean from C.
 func flag(_ number: Int32, _ name: String) throws -> Bool {
   try require((0...1).contains(number), "\(name) is \(number), expected 0 or 1")
   return number == 1
 }
 
-/// Refuses a field that has no meaning yet and is not zero.
+/// Rejects a nonzero reserved field.
 func checkReserved(_ number: Int32) throws {
   try require(number == 0, "reserved is \(number), expected 0")
 }
 
-/// A path as in C.
+/// A path from C.
 func path(_ text: UnsafePointer<CChar>, _ name: String) throws -> String {
   guard let path = unsafe String(validatingCString: text), !path.isEmpty else {
     throw CallFailure.invalidArgument("\(name) is empty or not UTF-8, expected a path")

@@ -22,7 +22,7 @@ public func estimate(
     options.calibration = try given.calibration(for: estimator)
     let network = estimator.outputSize(height: photo.height, width: photo.width)
     let size = try given.size(of: network, photo: photo)
-    // Before anything is written: a failed call changes no result.
+    // All targets are checked before anything is written, so a failed call changes no result.
     let target = try unsafe CallerMap.Target(
       map, size: size, unit: CallerMap.number(of: estimator.unit(options)))
     let asked = try unsafe read(facts, defaults: depth_estimate_facts(), "depth_estimate_facts")
@@ -34,7 +34,7 @@ public func estimate(
       try errors?.write(nil)
       return try target.write(nil)
     }
-    // The network's memory was asked for when the weights were loaded, and is kept.
+    // The network's memory was reserved when the weights were loaded.
     var need = try estimator.memoryNeed(
       .map, height: photo.height, width: photo.width, options: options,
       decodingBytesPerPixel: photo.decodingBytesPerPixel)
@@ -47,7 +47,7 @@ public func estimate(
     if let errors {
       let known = try estimator.requireErrors(made.expectedError)
         .resized(height: size.height, width: size.width)
-      // A map of numbers, whatever they are of.
+      // The unit has no meaning for errors.
       try errors.write(
         DepthMap(
           height: size.height, width: size.width, unit: .relativeDisparity, values: known.values))
@@ -59,7 +59,7 @@ public func estimate(
   }
 }
 
-/// A caller's structure with the facts of an estimate.
+/// The caller's structure filled with the facts of an estimate.
 private func known(
   _ given: depth_estimate_facts, _ estimate: DepthEstimate, isCalibrated: Bool
 ) -> depth_estimate_facts {
@@ -73,7 +73,7 @@ private func known(
     }
   unsafe facts.focal_length = estimate.camera.camera.focalLength
   unsafe facts.spread = estimate.spread ?? .nan
-  // What is expected of uncalibrated scales says nothing of calibrated ones.
+  // The expected error of uncalibrated scales does not apply to calibrated ones.
   unsafe facts.uncertainty = isCalibrated ? .nan : estimate.uncertainty ?? .nan
   let isMetric = estimate.networkMap.unit == .metres
   unsafe facts.depth_factor = isMetric ? Double(estimate.camera.depthFactor) : .nan
@@ -82,7 +82,7 @@ private func known(
 }
 
 extension CallerRefinement {
-  /// The calibration that the options name.
+  /// The calibration specified in the options.
   ///
   /// - Throws: `DepthError` if the file is not a calibration, or was fitted with other weights or another refinement.
   fileprivate func calibration(for estimator: DepthEstimator) throws -> DepthCalibration? {

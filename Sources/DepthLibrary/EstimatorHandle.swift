@@ -4,10 +4,10 @@ import MonocularDepth
 import SystemEssentials
 import WeightsFiles
 
-/// The target of a `depth_estimator`.
+/// The object behind a `depth_estimator`.
 final class EstimatorHandle: Sendable {
   private let estimator: DepthEstimator
-  /// The process that opened it.
+  /// The process that opened the estimator.
   private let process = getpid()
 
   init(_ estimator: DepthEstimator) { self.estimator = estimator }
@@ -28,7 +28,7 @@ final class EstimatorHandle: Sendable {
     return handle.estimator
   }
 
-  /// The estimator behind a caller's pointer, or a new one of the default weights for `NULL`.
+  /// The estimator behind a caller's pointer, or for `NULL` a new one with the default weights.
   ///
   /// - Throws: ``CallFailure`` or `DepthError`.
   static func estimatorOrDefault(_ pointer: OpaquePointer?) throws -> DepthEstimator {
@@ -37,7 +37,7 @@ final class EstimatorHandle: Sendable {
       weights(named: ["default"], averagesMirrored: false), precision: .auto)
   }
 
-  /// The weights of these names, looked for beside this library.
+  /// The weights with these names, searched beside this library.
   ///
   /// - Throws: `DepthError`.
   static func weights(
@@ -49,7 +49,7 @@ final class EstimatorHandle: Sendable {
       averagesMirrored: averagesMirrored)
   }
 
-  /// This library's file, without symbolic links.
+  /// The path of this library's file, with symbolic links resolved.
   private static var library: URL {
     guard let name = unsafe cdl_library_path() else { return URL(filePath: "libdepth") }
     return unsafe URL(filePath: String(cString: name)).resolvingSymlinksInPath()

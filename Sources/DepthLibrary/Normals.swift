@@ -24,7 +24,7 @@ public func normals(
         camera: Camera(width: depth.width, height: depth.height, focalLength: focalLength),
         threads: $0)
     }
-    // A map of numbers, whatever they are of.
+    // The unit has no meaning for normals.
     try target.write(
       DepthMap(
         height: size.height, width: size.width, unit: .relativeDisparity,

@@ -24,7 +24,7 @@ public func openEstimator(
     let estimator = try unsafe required(estimator, "the estimator's place", "a pointer")
     var defaults = unsafe depth_open_options()
     unsafe defaults.mirrored = -1
-    // A structure that ends before the precision is of a program that was compiled when there were floats alone.
+    // A structure without the precision comes from a program compiled when only float32 was supported.
     if unsafe options == nil { unsafe defaults.precision = Int32(DEPTH_PRECISION_AUTO) }
     let options = try unsafe read(options, defaults: defaults, "depth_open_options")
     let names = try unsafe weightNames(options.weights, count: options.weights_count)
@@ -44,7 +44,7 @@ public func openEstimator(
   }
 }
 
-/// The weights in metres that a caller names.
+/// The metric weights that a caller names.
 private func yardstick(_ name: UnsafePointer<CChar>?) throws -> WeightsSelection? {
   guard let name = unsafe name else { return nil }
   guard let text = unsafe String(validatingCString: name) else {

@@ -58,7 +58,7 @@ extension StereoOptions {
   }
 }
 
-/// The picture, the map that views are made of, and the `DEPTH_SOURCE_…` that it comes from.
+/// The picture, the map for its views, and the map's `DEPTH_SOURCE_…`.
 private func pictureAndDepth(
   _ photo: CallerPicture, _ depth: UnsafePointer<depth_map>?, _ options: depth_stereo_options
 ) throws -> (Image, DepthMap, Int32) {
@@ -71,14 +71,14 @@ private func pictureAndDepth(
   }
   var network: DepthEstimator?
   var estimation = DepthOptions(limits: photo.limits)
-  // Shares of the width need no metres.
+  // Shifts as shares of the width need no metres.
   estimation.relativeDepth = .relative
   let choice = try unsafe DepthChoice(caller: options.depth_source)
   let picture = try photo.withDepth(choice) { isEstimate in
     guard isEstimate else { return given }
     let estimator = try unsafe EstimatorHandle.estimatorOrDefault(options.estimator)
     network = estimator
-    // The network's memory was asked for when the weights were loaded, and is kept.
+    // The network's memory was reserved when the weights were loaded.
     var need = try estimator.memoryNeed(
       .stereo, height: photo.height, width: photo.width, options: estimation,
       decodingBytesPerPixel: photo.decodingBytesPerPixel)
@@ -111,11 +111,11 @@ extension DepthChoice {
   }
 }
 
-/// The distance of rows, where both views have room for all of them.
+/// The distance between rows, after checking that both views have enough memory.
 private func rowBytes(_ views: depth_views, _ photo: CallerPicture) throws -> Int {
   let least = 3 * photo.width
   let row = unsafe views.row_bytes == 0 ? least : Int(views.row_bytes)
-  // Not a range: a header may promise rows that are longer than any distance.
+  // Not a range, since `least` may exceed the upper bound for a large header.
   try require(
     row >= least && row <= 1 << 32,
     "the rows of the views are \(row) bytes apart, expected \(least) to \(1 << 32)")

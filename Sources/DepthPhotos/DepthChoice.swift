@@ -2,7 +2,7 @@ import DepthErrors
 package import DepthImages
 package import PictureFiles
 
-/// The depth that is asked for: the rule of the command line, HTTP, C and Python. Its words are those of ``allCases``.
+/// The requested source of depth, for the command line, HTTP, C and Python. Its words are those of ``allCases``.
 package enum DepthChoice: RawRepresentable, CaseIterable, Codable, Hashable, Sendable {
   /// Embedded depth if it is sufficient for the request, otherwise estimated depth.
   case auto
@@ -10,7 +10,7 @@ package enum DepthChoice: RawRepresentable, CaseIterable, Codable, Hashable, Sen
   case network
   /// Embedded depth.
   case embedded
-  /// One depth file, for one photo, by its path.
+  /// The path of a depth file, for a single photo.
   case file(String)
   /// A folder of depth files that mirrors the tree of the photos.
   case folder(String)
@@ -32,22 +32,22 @@ package enum DepthChoice: RawRepresentable, CaseIterable, Codable, Hashable, Sen
     }
   }
 
-  /// The depth that was chosen for a photo.
+  /// The source of a photo's depth after the choice.
   package enum Chosen: Sendable {
-    /// The depth inside the photo, and what is unusual about it.
+    /// The depth inside the photo, and a note on unusual properties.
     case embedded(DepthMap, note: String?)
-    /// Depth is to be estimated. `reason` says why embedded depth, if there is any, cannot be used.
+    /// Depth is to be estimated. `reason` explains why embedded depth, if any, cannot be used.
     case network(reason: String?)
   }
 
-  /// Chooses the depth of a photo. Relative disparity and normalized maps are sufficient if no metres are required.
+  /// Chooses the depth of a photo. Relative disparity and normalized maps suffice unless metres are required.
   ///
   /// - Parameters:
   ///   - purpose: The feature that requires metres, for messages; `nil` if relative depth is enough.
-  ///   - stretches: Whether depth of any proportions is stretched over the photo.
+  ///   - stretches: Whether depth with other proportions is stretched over the photo.
   ///   - admit: Reserves memory; called before embedded depth is decoded.
-  /// - Throws: `DepthError`; for ``auto`` only where memory is missing.
-  /// - Precondition: No file was chosen.
+  /// - Throws: `DepthError`; for ``auto`` only if memory is insufficient.
+  /// - Precondition: The choice is not a file.
   package func depth(
     of file: PhotoFile, metresFor purpose: String?, stretches: Bool, limits: ImageLimits,
     admit: () throws -> Void
@@ -94,7 +94,7 @@ package enum DepthChoice: RawRepresentable, CaseIterable, Codable, Hashable, Sen
 }
 
 extension DepthMap {
-  /// Why an embedded map cannot be used; `nil` if it can.
+  /// The reason why an embedded map cannot be used; `nil` if it can.
   fileprivate func fault(inside file: PhotoFile, metresFor purpose: String?) -> String? {
     if let purpose, !unit.isMetric { return "has no distances, which \(purpose) needs" }
     guard values.contains(where: hasValue) else { return "has no value" }
@@ -104,7 +104,7 @@ extension DepthMap {
   }
 }
 
-/// The depth that was used, as records and answers name it.
+/// The source of the used depth, as named in records and responses.
 package enum DepthOrigin: String, Encodable, Sendable {
   case embedded, file, network
 }

@@ -1,7 +1,7 @@
 import DepthErrors
 import DepthImages
 
-/// How Google's formats store depth: a gray picture of numbers `dn` between 0 (nearest) and 1.
+/// The encoding of depth in Google's formats: a gray picture of numbers `dn` between 0 (nearest) and 1.
 ///
 /// > Source: Google, "Depthmap Metadata", sections RangeInverse and RangeLinear; Dynamic Depth 1.0,
 /// > section DepthMap.
@@ -27,7 +27,7 @@ struct DepthCode: Equatable {
     case metres, millimetres
     /// Only the order of depths is known.
     case unknown
-    /// Likewise, since near and far are dioptres, of which the near one must be larger, and is not.
+    /// Only the order is known: near and far are dioptres, and near is not the larger one.
     case exchangedDioptres
   }
 
@@ -36,7 +36,7 @@ struct DepthCode: Equatable {
   var near, far: Double
   var unit = Unit.metres
 
-  /// The code that spans a map's range.
+  /// The encoding that spans a map's range.
   ///
   /// - Returns: `nil` for a normalized map, which has no depth, and for one without values.
   init?(spanning depth: DepthMap) {
@@ -46,12 +46,12 @@ struct DepthCode: Equatable {
     (self.near, self.far) = (Double(near), far > near ? Double(far) : Double(near) * 2)
   }
 
-  /// The code of a file's texts.
+  /// The encoding described by a file's properties.
   ///
-  /// Distances in dioptres become metres: dioptres fall with distance, so that Near is larger than Far, which may be 0. Pixel phones write
-  /// dioptres the other way round, which no distance follows from.
+  /// Distances in dioptres are converted to metres. Dioptres decrease with distance, so Near is larger than Far, which may
+  /// be 0. Pixel phones exchange the two, which does not yield distances.
   ///
-  /// - Throws: `DepthError` with code `damaged` for a container that does not say what its numbers mean.
+  /// - Throws: `DepthError` with code `damaged` for incomplete or invalid properties.
   init(
     format: String?, near: String?, far: String?, unit: String?, file: String, container: String
   ) throws {
@@ -69,7 +69,7 @@ struct DepthCode: Equatable {
     if unit == "diopters" {
       self.unit = near > far ? .metres : .exchangedDioptres
       (self.near, self.far) = near > far ? (1 / near, 1 / far) : (near, far)
-      // Steps of equal distance do not reach infinity.
+      // Steps of equal distance cannot extend to infinity.
       if known == .linear, self.far.isInfinite { throw fault(Self.noRange) }
       return
     }
@@ -95,7 +95,7 @@ struct DepthCode: Equatable {
     }
   }
 
-  /// 16-bit samples of a map; pixels without a value become the farthest.
+  /// 16-bit samples of a map; pixels without a value become the farthest ones.
   ///
   /// - Throws: `DepthError/noUnit` for a normalized map.
   func samples(of depth: DepthMap) throws -> [UInt16] {
@@ -107,9 +107,9 @@ struct DepthCode: Equatable {
     }
   }
 
-  /// The depth that a stored picture holds.
+  /// The depth in a stored picture.
   ///
-  /// - Parameter numbers: 0…1 as stored, of which 0 is near.
+  /// - Parameter numbers: 0…1 as stored; 0 is near.
   func depth(_ numbers: DepthMap) -> EmbeddedDepth {
     func map(scale: Double) -> DepthMap {
       DepthMap(
@@ -132,7 +132,7 @@ struct DepthCode: Equatable {
           "the depth inside the photo is relative: its near end has \(near.shortened) dioptres, its far end "
           + "\(far.shortened)")
     case .unknown:
-      // RangeInverse is disparity up to its scale already; RangeLinear becomes it where it can.
+      // RangeInverse already is disparity up to a scale; RangeLinear is converted if possible.
       let isDisparity = format == .inverse || !(near > 0)
       return EmbeddedDepth(
         map: isDisparity ? ordered : map(scale: 1).normalized(near: .white, over: .disparity))

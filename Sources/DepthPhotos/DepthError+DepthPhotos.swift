@@ -1,7 +1,7 @@
 package import DepthErrors
 
 extension DepthError {
-  /// The photo carries no depth in a format known here.
+  /// The photo contains no depth in a supported format.
   package static func noEmbeddedDepth(file: String) -> DepthError {
     DepthError(
       .noDepth, file: file,

@@ -3,10 +3,11 @@ import DepthImages
 import PictureFiles
 
 extension DepthPhoto {
-  /// The depth picture behind the photo in a multi-picture JPEG, as an iPhone set to "Most Compatible" writes it: gray, with the packet of
-  /// ``PixelDataInfo``.
+  /// The depth picture of a multi-picture JPEG, as an iPhone set to "Most Compatible" writes it.
   ///
-  /// - Returns: `nil` if no further picture is one of depth; not turned upright.
+  /// The picture is gray and has the XMP packet of ``PixelDataInfo``.
+  ///
+  /// - Returns: The map, not turned upright; `nil` if no further picture contains depth.
   static func multiPictureMap(
     _ bytes: [UInt8], name: String, limits: ImageLimits
   ) throws -> DepthMap? {

@@ -24,15 +24,16 @@ public enum DepthPhoto {
   }
 
   static let gDepth = "http://ns.google.com/photos/1.0/depthmap/"
-  /// Dynamic Depth 1.0: one namespace for each of its elements.
+  /// A namespace of Dynamic Depth 1.0, which has one for each element.
   static func dynamicDepth(_ element: String) -> String {
     "http://ns.google.com/photos/dd/1.0/\(element)/"
   }
 
   /// The depth map inside a JPEG, HEIC or AVIF photo, turned upright like the photo.
   ///
-  /// - Returns: A map in metres if the file gives distances or dioptres, in disparity if an iPhone stored 1 / metres, in relative
-  ///   disparity if the telephone says that the scale is not known, otherwise a normalized map, in which a HEIC photo's near is bright.
+  /// - Returns: A map in metres if the file gives distances or dioptres, in disparity if an iPhone stored 1 / metres, or in
+  ///   relative disparity if the phone states that the scale is unknown. Otherwise a normalized map, in which near is bright
+  ///   for a HEIC photo.
   /// - Throws: `DepthError`.
   public static func depth(contentsOf url: URL) throws -> DepthMap {
     try depth(decoding: InputFile.bytes(of: url), name: url.relativePath)
@@ -47,7 +48,7 @@ public enum DepthPhoto {
     try embedded(decoding: bytes, name: name, limits: limits).map
   }
 
-  /// The same with what is unusual about it.
+  /// The depth map inside a photo, with a note on unusual properties.
   package static func embedded(
     decoding bytes: [UInt8], name: String, limits: ImageLimits
   ) throws -> EmbeddedDepth {
@@ -89,7 +90,7 @@ public enum DepthPhoto {
     return try code.depth(numbers(Array(data), name: name, limits: limits))
   }
 
-  /// A property of an element of Dynamic Depth, by default of a depth map.
+  /// A property of a Dynamic Depth element, by default of a depth map.
   private static func property(
     _ local: String, of element: XMLElement, in vocabulary: String = "depthmap"
   ) -> String? {
@@ -112,7 +113,7 @@ public enum DepthPhoto {
     guard let index = items.firstIndex(where: { $0.uri == property("DepthURI", of: map) }) else {
       throw fault("the directory does not list the depth map")
     }
-    // The first item is the photo; the others follow it to the end of the file.
+    // The first item is the photo; the others follow until the end of the file.
     guard index > 0, items.allSatisfy({ $0.length >= 0 && $0.padding >= 0 }) else {
       throw fault("the directory is out of order")
     }
@@ -125,7 +126,7 @@ public enum DepthPhoto {
       return start..<start + length
     }
     let before = [items[0].padding] + items[1..<index].flatMap { [$0.length, $0.padding] }
-    // Gain maps come first, unless the file ends too early for that.
+    // Gain maps come first, unless the file is too short for them.
     guard
       let place = place(behind: gainMapLengths(packets) + before) ?? place(behind: before)
     else { throw fault("the depth map lies beyond the end of the file") }
@@ -137,7 +138,7 @@ public enum DepthPhoto {
       numbers(Array(jpeg.bytes[place]), name: name, limits: limits))
   }
 
-  /// Lengths and paddings of gain maps behind the photo, which a directory of Ultra HDR lists and that of Dynamic Depth does not.
+  /// Lengths and paddings of gain maps after the photo, which only the directory of Ultra HDR lists.
   ///
   /// > Source: Android, "Ultra HDR Image Format," version 1.1, GContainer.
   private static func gainMapLengths(_ packets: XMPPackets) -> [Int] {
@@ -152,7 +153,7 @@ public enum DepthPhoto {
     }
   }
 
-  /// The stored picture as numbers 0…1.
+  /// The stored picture as numbers from 0 to 1.
   private static func numbers(
     _ bytes: [UInt8], name: String, limits: ImageLimits
   ) throws -> DepthMap {
@@ -164,6 +165,6 @@ public enum DepthPhoto {
 /// The depth inside a photo.
 package struct EmbeddedDepth: Equatable, Sendable {
   package var map: DepthMap
-  /// A sentence on an unusual property; `nil` without one.
+  /// A note on an unusual property; `nil` without one.
   package var note: String?
 }

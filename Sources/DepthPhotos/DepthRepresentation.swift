@@ -1,19 +1,18 @@
 import DepthImages
 import PictureFiles
 
-/// The meaning of a depth picture's bytes: a quantity that grows evenly from `low` at 0 to `high`
-/// at 255.
+/// The meaning of a depth picture's samples: a quantity that increases linearly from `low` at 0 to `high` at 255.
 ///
 /// > Source: ITU-T H.265, section G.14.3.3 (depth representation information); for phones, the
 /// > namespace of ``PixelDataInfo``.
 struct DepthRepresentation {
   var low, high: Double
-  /// Unit of the map; for a normalized one `low` and `high` are not used.
+  /// Unit of the map. A normalized one does not use `low` and `high`.
   var unit: DepthMap.Unit
-  /// Whether the quantity is a distance, of which the map has the reciprocal.
+  /// Whether the quantity is a distance, whose reciprocal the map contains.
   var isReciprocal = false
 
-  /// Nothing is known but that near is bright.
+  /// Only the order of depths is known; near is bright.
   static let ordered = DepthRepresentation(low: 0, high: 1, unit: .normalized(near: .white))
 
   init(low: Double, high: Double, unit: DepthMap.Unit) {
@@ -49,8 +48,10 @@ struct DepthRepresentation {
 }
 
 extension DepthPhoto {
-  /// A depth picture as a map. Its scale is that of the XMP packet that phones attach, else that of the depth representation
-  /// information; without either, only the order of depths is known, nearest brightest.
+  /// Converts a depth picture to a map.
+  ///
+  /// The scale is that of a phone's XMP packet, or else of the depth representation information. Without either, only the
+  /// order of depths is known, nearest brightest.
   static func heifDepth(_ depth: HEIFDepth) -> DepthMap {
     let info = depth.packet.flatMap { PixelDataInfo(packet: $0) }
     let representation =

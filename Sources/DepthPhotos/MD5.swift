@@ -1,6 +1,6 @@
 import PictureFiles
 
-/// The digest that names the parts of extended XMP.
+/// The digest that identifies the parts of extended XMP.
 ///
 /// > Source: R. Rivest, "The MD5 Message-Digest Algorithm", RFC 1321.
 enum MD5 {
@@ -21,7 +21,7 @@ enum MD5 {
     0x6fa87e4f, 0xfe2ce6e0, 0xa3014314, 0x4e0811a1, 0xf7537e82, 0xbd3af235, 0x2ad7d2bb, 0xeb86d391,
   ]
 
-  /// 32 capital hexadecimal digits.
+  /// The digest as 32 uppercase hexadecimal digits.
   static func hex(_ bytes: [UInt8]) -> String {
     var message = bytes + [0x80]
     message += [UInt8](repeating: 0, count: (120 - message.count % 64) % 64)

@@ -3,26 +3,26 @@ package import DepthImages
 package import PictureFiles
 package import SystemEssentials
 
-/// A photo, with its depth if that is embedded or in a file.
+/// A photo, with its depth if embedded or in a file.
 package struct PhotoWithDepth: Sendable {
   package let image: Image
-  /// `nil` when it is to be estimated.
+  /// `nil` if depth is to be estimated.
   package let depth: DepthMap?
-  /// Why embedded depth was not used, or what is unusual about it; `nil` where there is nothing to say.
+  /// The reason why embedded depth was not used, or a note on unusual properties; `nil` for neither.
   package let note: String?
 
   package let origin: DepthOrigin
-  /// Whether the depth states its own unit; otherwise the user does, or it is assumed to be metres.
+  /// Whether the depth records its unit; otherwise the user specifies it, or it is assumed to be metres.
   package let recordsUnit: Bool
 
-  /// Reads a photo, and its embedded depth where `choice` decides for that.
+  /// Reads a photo, and its embedded depth if `choice` selects that.
   ///
   /// - Parameters:
-  ///   - url: The photo, `name` in errors.
+  ///   - url: The photo's file.
   ///   - purpose: The feature that requires metres, for messages; `nil` if relative depth is enough.
-  ///   - stretches: Whether embedded depth may have any proportions: the caller checks them, or stretches the map over the photo.
-  ///   - admit: Reserves memory before the photo is decoded, given whether depth is to be estimated. If embedded depth turns out to be
-  ///     unusable, it is called again, and the second need replaces the first.
+  ///   - stretches: Whether embedded depth may have other proportions; the caller then checks or stretches it.
+  ///   - admit: Reserves memory before the photo is decoded, depending on whether depth is to be estimated. If embedded
+  ///     depth is unusable, it is called again, and the second need replaces the first.
   /// - Throws: `DepthError`.
   package init(
     contentsOf url: URL, name: String, _ choice: DepthChoice, metresFor purpose: String? = nil,
@@ -38,8 +38,8 @@ package struct PhotoWithDepth: Sendable {
   /// Reads a photo and its depth file.
   ///
   /// - Parameters:
-  ///   - url: The photo, `name` in errors.
-  ///   - hints: What is known of the depth file.
+  ///   - url: The photo's file.
+  ///   - hints: The user's information on the depth file.
   ///   - admit: Reserves memory before the photo is decoded.
   /// - Throws: `DepthError`.
   package init(
@@ -61,7 +61,7 @@ package struct PhotoWithDepth: Sendable {
     return try PhotoFile(decoding: bytes, name: name, limits: limits)
   }
 
-  /// Reads a photo whose header is parsed already.
+  /// Reads a photo whose header is already parsed.
   package init(
     _ file: PhotoFile, _ choice: DepthChoice, metresFor purpose: String?, stretches: Bool = false,
     limits: ImageLimits, admit: (_ isEstimate: Bool) throws -> Void

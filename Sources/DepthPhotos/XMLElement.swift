@@ -1,7 +1,7 @@
-/// One element of an XML document, names resolved to their namespaces: as much of XML as XMP uses.
+/// An XML element with resolved namespaces, for the subset of XML that XMP uses.
 ///
-/// Comments, processing instructions and declarations are skipped; entities other than the five
-/// predefined ones and character references are not known, so that no document can expand itself.
+/// Comments, processing instructions and declarations are skipped. Only character references and the five predefined
+/// entities are supported, so that no document can expand itself.
 struct XMLElement: Equatable {
   /// Namespace and local name.
   struct Name: Hashable {
@@ -14,35 +14,35 @@ struct XMLElement: Equatable {
   var name: Name
   var attributes: [Name: String]
   var children: [XMLElement] = []
-  /// Character data directly inside, white space at both ends removed.
+  /// Character data directly inside, without white space at the ends.
   var text = ""
 
-  /// This element and all below it.
+  /// This element and all of its descendants.
   var all: [XMLElement] { [self] + children.flatMap(\.all) }
 
   func child(_ name: Name) -> XMLElement? { children.first { $0.name == name } }
 }
 
-/// Reads one document.
+/// A parser of one document.
 struct XMLParser {
-  /// The first fault of a document.
+  /// The first error in a document.
   struct Fault: Error, Equatable { var reason: String }
 
   private let bytes: [UInt8]
   private var offset = 0
-  /// Elements, attributes, comments and instructions so far.
+  /// Number of elements, attributes, comments and instructions so far.
   private var parts = 0
 
-  /// The most of them; the longest edits of photos have thousands.
+  /// Maximum number of parts; the longest edits of photos have thousands.
   private static let maximumParts = 1 << 16
-  /// Elements within one another; XMP needs about ten.
+  /// Maximum nesting depth; XMP needs about ten.
   private static let maximumDepth = 64
-  /// Namespaces in scope of an element; XMP needs about twenty. Every element that declares one copies those around it.
+  /// Maximum namespaces in scope; XMP needs about twenty. Each element that declares one copies the outer ones.
   private static let maximumNamespaces = 256
 
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The root element of a document in UTF-8.
+  /// Parses a UTF-8 document and returns its root element.
   ///
   /// - Throws: ``Fault``.
   static func parse(_ bytes: [UInt8]) throws -> XMLElement {
@@ -200,8 +200,7 @@ struct XMLParser {
   private static func resolved(_ name: String, _ prefixes: [String: String]) -> XMLElement.Name {
     guard let colon = name.firstIndex(of: ":") else { return .init("", name) }
     let prefix = String(name[..<colon])
-    // The RDF inside XMP is often cut out of its packet; an unknown prefix is taken as its own
-    // namespace.
+    // The RDF of XMP is often extracted from its packet; an unknown prefix then serves as the namespace.
     return .init(prefixes[prefix] ?? prefix, String(name[name.index(after: colon)...]))
   }
 

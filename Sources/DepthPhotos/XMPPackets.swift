@@ -2,8 +2,7 @@ import DepthBase
 import DepthErrors
 import PictureFiles
 
-/// The XMP of a JPEG: one packet of at most 64 KB and, where that is too small, an extended one
-/// that is stored in pieces.
+/// The XMP of a JPEG: one packet of at most 64 KB and, for more, an extended one stored in pieces.
 ///
 /// > Source: Adobe, "XMP Specification Part 3: Storage in Files", section 1.1.3.
 struct XMPPackets {
@@ -12,14 +11,13 @@ struct XMPPackets {
   static let note = "http://ns.adobe.com/xmp/note/"
   static let rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 
-  /// Bytes of the longest extended packet: some have a second photo in them.
+  /// Maximum bytes of an extended packet; some contain a second photo.
   private static let longestExtended = 32 << 20
 
-  /// Every element of both packets.
+  /// All elements of both packets.
   let elements: [XMLElement]
 
-  /// - Throws: `DepthError` with code `damaged` when a packet is not XML
-  ///   or pieces of the extended one are missing.
+  /// - Throws: `DepthError` with code `damaged` if a packet is not XML, or if pieces of the extended one are missing.
   init(_ jpeg: JPEGFile, name: String) throws {
     func damaged(_ reason: String) -> DepthError {
       .damaged(file: name, format: "XMP", reason: reason)
@@ -68,7 +66,7 @@ struct XMPPackets {
     elements = main + (try parsed(packet))
   }
 
-  /// A property, whether it is written as an attribute or as an element.
+  /// A property, stored as an attribute or as an element.
   func value(of name: XMLElement.Name) -> String? { Self.value(of: name, in: elements) }
 
   private static func value(of name: XMLElement.Name, in elements: [XMLElement]) -> String? {
@@ -79,11 +77,11 @@ struct XMPPackets {
     return nil
   }
 
-  /// Segments that hold a description, and in pieces an extended one.
+  /// The segments of a description and, in pieces, of an extended one.
   ///
   /// - Parameters:
   ///   - main: Attributes and elements of the standard packet's description, with namespaces.
-  ///   - extended: The same for the extended packet.
+  ///   - extended: The description of the extended packet.
   static func segments(main: Description, extended: Description? = nil) -> [UInt8] {
     var main = main
     var pieces: [UInt8] = []
@@ -106,11 +104,11 @@ struct XMPPackets {
 
   /// One `rdf:Description`.
   struct Description {
-    /// Prefix and address.
+    /// Prefixes and URIs.
     var namespaces: [(String, String)] = []
-    /// Qualified name and value.
+    /// Qualified names and values.
     var attributes: [(String, String)] = []
-    /// Elements inside, as XML.
+    /// Nested elements as XML.
     var content = ""
 
     var packet: String {

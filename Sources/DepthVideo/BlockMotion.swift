@@ -2,23 +2,23 @@ import DepthImages
 
 /// The motion of each block of a picture from an earlier one, by block matching.
 ///
-/// > Source: T. Koga et al. "Motion-compensated interframe coding for video conferencing." NTC 1981: the search in
-/// > steps that halve. A place then takes the vector, of its own block and those beside it, whose surroundings fit
-/// > best: edges of motion need not be edges of blocks.
+/// > Source: T. Koga et al. "Motion-compensated interframe coding for video conferencing." NTC 1981: a search with
+/// > halving steps. A pixel takes the vector of its own or an adjacent block whose surroundings match best, since edges of
+/// > motion need not be edges of blocks.
 struct BlockMotion: Sendable {
-  /// Side of a block, pixels.
+  /// Side length of a block, pixels.
   private static let block = 16
-  /// First step of the search, pixels to each side.
+  /// First step of the search, pixels in each direction.
   private static let firstStep = 8
-  /// Added to the sum of differences for each pixel of a vector that is not predicted, so that flat surfaces stay.
+  /// Penalty per pixel for vectors that are not predicted, which keeps flat surfaces still.
   private static let bias = 8
 
   let height, width: Int
   private let rows, columns: Int
-  /// Vectors to the earlier picture, by blocks.
+  /// Vectors to the earlier picture, one per block.
   private(set) var vectors: [SIMD2<Int32>]
 
-  /// No motion, for pictures of a size.
+  /// Zero motion for pictures of this size.
   init(height: Int, width: Int) {
     (self.height, self.width) = (height, width)
     rows = (height + Self.block - 1) / Self.block
@@ -26,17 +26,17 @@ struct BlockMotion: Sendable {
     vectors = [SIMD2<Int32>](repeating: .zero, count: rows * columns)
   }
 
-  /// The same with vectors that were found before.
+  /// Motion with known vectors.
   init(height: Int, width: Int, vectors: [SIMD2<Int32>]) {
     self.init(height: height, width: width)
     if vectors.count == self.vectors.count { self.vectors = vectors }
   }
 
-  /// Finds the vectors of a picture, from those of the picture before it on.
+  /// Updates the vectors for the next picture, starting from those of the previous one.
   ///
   /// - Parameters:
   ///   - new: Luma of the picture, `height · width` bytes.
-  ///   - old: That of the earlier one.
+  ///   - old: Luma of the earlier picture.
   mutating func follow(_ new: [UInt8], from old: [UInt8]) {
     precondition(new.count == height * width && old.count == new.count)
     let predicted = vectors
@@ -79,7 +79,7 @@ struct BlockMotion: Sendable {
     }
   }
 
-  /// The vector of a place: of its block's and its neighbors', the one whose surroundings fit best.
+  /// The vector of a pixel: that of its block or an adjacent one whose surroundings match best.
   func vector(y: Int, x: Int, _ new: [UInt8], from old: [UInt8]) -> SIMD2<Int32> {
     let (row, column) = (y / Self.block, x / Self.block)
     let half = Self.block / 2
@@ -100,7 +100,7 @@ struct BlockMotion: Sendable {
     return best
   }
 
-  /// The sum of absolute differences, or any number from `limit` on.
+  /// The sum of absolute differences, or any number of at least `limit`.
   private func difference(
     _ new: [UInt8], _ old: [UInt8], _ rows: Range<Int>, _ columns: Range<Int>,
     _ vector: SIMD2<Int32>, limit: Int

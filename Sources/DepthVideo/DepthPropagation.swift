@@ -1,11 +1,11 @@
 import DepthImages
 import SystemEssentials
 
-/// Moves a depth map along with the photo, for frames whose depth is not estimated.
+/// Propagates a depth map along the motion of the photo, for frames whose depth is not estimated.
 ///
-/// The photo's motion since the last estimate comes from block matching on small pictures of twice the map's size;
-/// each pixel of the map takes the depth of where it was. What appears in between has the depth of what it looks
-/// like, until the next estimate.
+/// Block matching on small pictures of twice the map's size finds the motion since the last estimate. Each pixel of the
+/// map takes the depth from its earlier position. Newly visible surfaces take the depth of similar ones until the next
+/// estimate.
 struct DepthPropagation: Sendable {
   private struct Key: Sendable {
     let depth: DepthMap
@@ -18,14 +18,14 @@ struct DepthPropagation: Sendable {
 
   init() {}
 
-  /// Takes a map to move from now on.
+  /// Stores a map for propagation.
   mutating func keep(_ depth: DepthMap, photo: Image) {
     key = Key(
       depth: depth, luma: Self.luma(photo, depth),
       motion: BlockMotion(height: 2 * depth.height, width: 2 * depth.width))
   }
 
-  /// The last map as it is in another frame; `nil` before the first one.
+  /// The stored map moved to another frame; `nil` without a map.
   mutating func moved(to photo: Image) -> DepthMap? {
     guard var known = key else { return nil }
     let depth = known.depth
@@ -35,7 +35,7 @@ struct DepthPropagation: Sendable {
     var values = depth.values
     for y in 0..<depth.height {
       for x in 0..<depth.width {
-        // The pixel of the small pictures beside the middle of the map's.
+        // The pixel of the small pictures next to the center of the map's pixel.
         let vector = known.motion.vector(y: 2 * y + 1, x: 2 * x + 1, luma, from: known.luma)
         let fromY = min(max(y + Int((vector.y + 1) >> 1), 0), depth.height - 1)
         let fromX = min(max(x + Int((vector.x + 1) >> 1), 0), depth.width - 1)
@@ -45,7 +45,7 @@ struct DepthPropagation: Sendable {
     return DepthMap(height: depth.height, width: depth.width, unit: depth.unit, values: values)
   }
 
-  /// ITU-R BT.601 in 1/256.
+  /// Luma of ITU-R BT.601 with weights in 1/256.
   private static func luma(_ photo: Image, _ depth: DepthMap) -> [UInt8] {
     let small = areaAveraged(photo, height: 2 * depth.height, width: 2 * depth.width, threads: 1)
     var luma = [UInt8](repeating: 0, count: small.height * small.width)
@@ -60,20 +60,20 @@ struct DepthPropagation: Sendable {
 }
 
 extension DepthPropagation {
-  /// The map that is moved, and how far it has moved.
+  /// The stored map and its motion so far.
   struct Saved: Sendable, Hashable, Codable {
     var height, width: Int
     var unit: SavedUnit
-    /// Bits of the map's values.
+    /// Bit patterns of the map's values.
     var depth: [UInt32]
     var luma: Data
-    /// Across and down by turns.
+    /// Alternating horizontal and vertical components.
     var vectors: [Int32]
 
-    /// Far more than any picture has, and small enough for sums of lengths.
+    /// Larger than any picture, and small enough for sums of lengths.
     private static let lengths: ClosedRange<Int32> = -1 << 20...1 << 20
 
-    /// Whether the counts match the size and no vector is absurdly long. Both may be otherwise in a damaged file.
+    /// Whether the counts match the size and no vector is impossibly long; in a damaged file they may not.
     var isConsistent: Bool {
       let (pixels, overflows) = height.multipliedReportingOverflow(by: width)
       return !overflows && height > 0 && pixels > 0 && depth.count == pixels

@@ -1,24 +1,24 @@
 import DepthImages
 import SystemEssentials
 
-/// Detects cuts of a film, and whether its camera is still, from small pictures of its frames.
+/// Detects cuts and a still camera in small pictures of a film's frames.
 package struct FilmMotion: Sendable, Codable {
-  /// The change since the frame before.
+  /// The change since the previous frame.
   package struct Change: Sendable, Hashable {
-    /// Whether the frame shows another scene.
+    /// Whether the frame begins another scene.
     package let isCut: Bool
-    /// Whether the camera has not moved, neither since the frame before nor slowly for longer.
+    /// Whether the camera has not moved since the previous frame, nor slowly over several frames.
     package let isStill: Bool
   }
 
-  /// Rows of the small pictures; columns in proportion.
+  /// Height of the small pictures; the width is in proportion.
   private static let rows = 120
-  /// Change of a color, 0…255, from which on a pixel counts as changed.
+  /// Change of a color, 0…255, at which a pixel counts as changed.
   private static let threshold = 10
-  /// Least share of unchanged pixels with which the camera counts as still; moving objects cover the others.
+  /// Minimum share of unchanged pixels for a still camera; moving objects cover the others.
   private static let stillShare = 0.5
 
-  /// `height × width × 3` bytes of the frame before, and of the first one since the camera is still.
+  /// `height × width × 3` bytes of the previous frame, and of the first one since the camera is still.
   private var last: Data?
   private var reference: Data?
   private var height = 0
@@ -45,7 +45,7 @@ package struct FilmMotion: Sendable, Codable {
     return Change(isCut: isCut, isStill: isStill)
   }
 
-  /// Share of pixels none of whose colors has changed beyond noise.
+  /// Share of pixels without a change of color beyond noise.
   private static func unchanged(_ old: Data, _ new: [UInt8]) -> Double {
     let old = Array(old)
     let count = stride(from: 0, to: new.count - 2, by: 3).count { at in
@@ -55,23 +55,23 @@ package struct FilmMotion: Sendable, Codable {
   }
 }
 
-/// How much a photo has changed since the frame before, at the size of a depth map.
+/// The change of a photo since the previous frame, at the size of a depth map.
 struct PhotoChange: Sendable {
-  /// The largest change of a color, 0…255, among a pixel and the neighbors within ``reach``.
+  /// The largest change of a color, 0…255, at a pixel and its neighbors within ``reach``.
   let levels: [Float]
 
-  /// Pixels; a moving thing also changes depth just beside itself.
+  /// Radius in pixels; a moving object also changes depth next to its outline.
   static let reach = 1
 
   /// - Parameters:
-  ///   - old: `height × width × 3` bytes; `new` likewise.
+  ///   - old: `height × width × 3` bytes, like `new`.
   init(from old: [UInt8], to new: [UInt8], height: Int, width: Int) {
     let own = (0..<height * width).map { pixel in
       (0..<3).reduce(0) { largest, channel in
         max(largest, abs(Int(new[pixel * 3 + channel]) - Int(old[pixel * 3 + channel])))
       }
     }
-    // The largest of a window is the largest along columns of the largest along rows.
+    // The maximum over a window is separable into rows and columns.
     var rows = own
     for y in 0..<height {
       for x in 0..<width {

@@ -11,10 +11,10 @@ package struct FrameDepth: Sendable {
   let depth: DepthMap
   /// The expected errors of the map; `nil` if the weights do not predict them.
   let errors: ErrorMap?
-  /// Change since the frame before.
+  /// Change since the previous frame.
   package let change: FilmMotion.Change
 
-  /// The map with calibration alone.
+  /// The map with calibration, without refinement.
   package func calibrated(by estimation: MapEstimation) throws -> DepthMap {
     try estimation.options.calibrated(depth, camera: nil, named: name, mayBeEmpty: true)
   }

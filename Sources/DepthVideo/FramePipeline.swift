@@ -3,13 +3,14 @@ package import DepthImages
 package import MonocularDepth
 import Synchronization
 
-/// Frames → depth without flicker, for films, streams and `depth watch`:
+/// A pipeline from frames to depth without flicker, for films, streams and `depth watch`:
 ///
 /// 1. **Estimate**, frames in any order: the network's map.
-/// 2. **Stabilize**, frames in order: metres of relative depth by a scale that moves slowly within a shot; the temporal filter; between estimates, depth is propagated along the motion of the picture.
+/// 2. **Stabilize**, frames in order: relative depth is converted to metres by a scale that changes slowly within a shot,
+///    and the temporal filter is applied. Between estimates, depth is propagated along the motion of the picture.
 /// 3. **Finish**, frames in any order: refinement, calibration and confidence (``FrameDepth/finished(by:call:)``).
 package final class FramePipeline: Sendable {
-  /// State from frame to frame.
+  /// The state that is kept between frames.
   private struct Memory: Sendable {
     var temporalFilter: TemporalDepthFilter?
     var metres = SteadyMetres()
@@ -20,7 +21,7 @@ package final class FramePipeline: Sendable {
     var lastCamera: PhotoCamera?
     var distrusted: MetricFit?
 
-    /// The estimate by the scale of its shot, where the network or a fit decides about one, and with a temporal filter.
+    /// The estimate with the scale of its shot, if the network or a fit determines one and a temporal filter is used.
     mutating func withShotScale(
       _ estimate: DepthEstimate, photo: Image, _ change: FilmMotion.Change?, threads: Int
     ) -> DepthEstimate {
@@ -40,7 +41,7 @@ package final class FramePipeline: Sendable {
     }
   }
 
-  /// Depth may be estimated for every nth frame.
+  /// Allowed intervals between estimates, in frames.
   package static let intervals = 1...60
 
   package let estimation: MapEstimation
@@ -50,13 +51,13 @@ package final class FramePipeline: Sendable {
   private let memory: Mutex<Memory>
 
   /// - Parameters:
-  ///   - threads: Most threads per frame.
-  ///   - findsMotion: Whether cuts and camera motion are detected in the pictures. Otherwise a restart of the temporal filter is a
-  ///     cut, and the camera always counts as moving.
-  ///   - framesPerSecond: The frame rate: an estimated focal length is the median of a shot's first second.
-  ///   - depthEvery: Depth is estimated for every nth frame and after cuts, and propagated between; see
-  ///     ``intervals``. More than 1 requires `findsMotion`.
-  ///   - tell: Called for the first frame whose metres are not to be trusted.
+  ///   - threads: Maximum number of threads per frame.
+  ///   - findsMotion: Whether cuts and camera motion are detected in the pictures. Otherwise a restart of the temporal filter
+  ///     counts as a cut, and the camera as moving.
+  ///   - framesPerSecond: The frame rate. An estimated focal length is the median of a shot's first second.
+  ///   - depthEvery: Interval of estimates in frames, see ``intervals``; depth is also estimated after cuts, and propagated
+  ///     otherwise. More than 1 requires `findsMotion`.
+  ///   - tell: Called for the first frame whose metres are unreliable.
   package init(
     _ estimation: MapEstimation, smoothing: TemporalSmoothing, threads: Int,
     findsMotion: Bool = false, framesPerSecond: Double = 30, depthEvery: Int = 1,
@@ -72,14 +73,14 @@ package final class FramePipeline: Sendable {
         motion: findsMotion ? FilmMotion() : nil))
   }
 
-  /// Steps 1 and 2, estimate and stabilize.
+  /// Runs steps 1 and 2, estimate and stabilize.
   ///
   /// - Parameters:
   ///   - image: The decoded frame.
-  ///   - name: What errors call it.
-  ///   - number: Depth is estimated for multiples of `depthEvery`. In a film it is the frame's own number, so that a
-  ///     resumed run estimates the same frames; in a stream, which may drop frames, that among the frames taken.
-  ///   - inOrder: Runs step 2 after that of all frames before; needed if several frames are processed at once.
+  ///   - name: The frame's name in errors.
+  ///   - number: Depth is estimated for multiples of `depthEvery`. In a film this is the frame number, so that a resumed run
+  ///     estimates the same frames; in a stream, which may drop frames, the number among processed frames.
+  ///   - inOrder: Runs step 2 after that of all earlier frames; required if frames are processed concurrently.
   /// - Throws: `DepthError`.
   package func depth(
     of image: Image, named name: String, number: Int = 0,
@@ -98,7 +99,7 @@ package final class FramePipeline: Sendable {
 
   /// Step 2, stabilize.
   ///
-  /// - Parameter estimated: The frame's estimate; `nil` where depth is propagated. The first frame after a cut is estimated then.
+  /// - Parameter estimated: The frame's estimate. With `nil`, depth is propagated, or estimated after a cut.
   package func stabilized(
     _ image: Image, named name: String, _ estimated: DepthEstimate?
   ) throws -> FrameDepth {
@@ -129,12 +130,12 @@ package final class FramePipeline: Sendable {
   /// The camera of the last estimate in metres.
   package var lastCamera: PhotoCamera? { memory.withLock { $0.lastCamera } }
 
-  /// The fit of the first frame whose metres are not to be trusted; `nil` without one.
+  /// The fit of the first frame with unreliable metres; `nil` without one.
   package var distrusted: MetricFit? { memory.withLock { $0.distrusted } }
 }
 
 extension FramePipeline {
-  /// The state from frame to frame, from which another pipeline goes on.
+  /// The state between frames, from which another pipeline can continue.
   package struct Saved: Sendable, Codable {
     fileprivate var temporalFilter: TemporalDepthFilter.Saved?
     fileprivate var metres: SteadyMetres?
@@ -144,14 +145,14 @@ extension FramePipeline {
 
     package init() {}
 
-    /// Whether all counts match; a damaged file may have counts that do not.
+    /// Whether all counts match; in a damaged file they may not.
     package var isConsistent: Bool {
       (temporalFilter?.isConsistent ?? true) && (motion?.isConsistent ?? true)
         && (propagation?.isConsistent ?? true) && (camera?.isConsistent ?? true)
     }
   }
 
-  /// The state from frame to frame, to be read while no frame is in progress.
+  /// The state between frames, to be read while no frame is in progress.
   package var saved: Saved {
     memory.withLock { memory in
       var saved = Saved()
@@ -163,7 +164,7 @@ extension FramePipeline {
     }
   }
 
-  /// Goes on from what was saved.
+  /// Restores a saved state.
   ///
   /// - Precondition: ``Saved/isConsistent``.
   package func restore(_ saved: Saved) {

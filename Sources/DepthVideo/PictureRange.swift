@@ -1,11 +1,11 @@
 package import DepthImages
 
-/// The disparities that become black and white in the pictures of a video.
+/// The disparities shown as black and white in the pictures of a video.
 ///
-/// Stretching every frame over its own range makes the gray of a still wall jump when something else comes
-/// near. The ends are quantiles, filtered exponentially, and restart at a cut.
+/// With a separate range for each frame, the gray of a still wall would change when another object approaches. The ends
+/// are quantiles, filtered exponentially, and restart at a cut.
 package struct PictureRange: Sendable, Codable {
-  /// Share of the values that may lie beyond each end.
+  /// Share of the values beyond each end.
   private static let outside = 0.01
   private var ends = SteadyValues<Float>()
 
@@ -15,8 +15,8 @@ package struct PictureRange: Sendable, Codable {
   ///
   /// - Parameters:
   ///   - depth: Metres or relative disparity.
-  ///   - isCut: Whether frames before say nothing about this one.
-  /// - Returns: Disparities, 1 / metres or relative, of positive length.
+  ///   - isCut: Whether earlier frames belong to another shot.
+  /// - Returns: Disparities, 1 / metres or relative, in a nonempty range.
   package mutating func next(_ depth: DepthMap, isCut: Bool) -> ClosedRange<Float> {
     let isMetres = depth.unit == .metres
     let disparities = depth.values.filter(depth.hasValue).map { isMetres ? 1 / $0 : $0 }
@@ -29,7 +29,7 @@ package struct PictureRange: Sendable, Codable {
       [rank, disparities.count - 1 - rank].map { sortedElement(of: disparities, at: $0) },
       isCut: isCut)
     let (low, high) = (moved[0], moved[1])
-    // A flat map is one gray, not noise stretched over all of them.
+    // A flat map becomes uniform gray instead of amplified noise.
     let least = isMetres ? low * 1.01 : low + 0.01 * abs(low)
     let result = low...max(high, least, low.nextUp)
     ends.set([result.lowerBound, result.upperBound])

@@ -1,10 +1,10 @@
 import DepthImages
 
-/// The unit of a map whose values are saved between the pieces of a film.
+/// The unit of a map whose values are saved between the segments of a film.
 enum SavedUnit: String, Sendable, Hashable, Codable {
   case metres, disparity, relativeDisparity
 
-  /// - Precondition: The unit is one that networks estimate.
+  /// - Precondition: The unit is one of a network's estimate.
   init(_ unit: DepthMap.Unit) {
     switch unit {
     case .metres: self = .metres

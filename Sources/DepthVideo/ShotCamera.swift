@@ -1,27 +1,27 @@
-/// The focal length and the metric scale of successive frames, by a network that estimates both.
+/// The focal length and metric scale of successive frames, for a network that estimates both.
 ///
-/// A shot has one focal length: the median of those of its first second. ln of the scale moves slowly.
+/// A shot's focal length is the median over its first second. ln of the scale is smoothed.
 struct ShotCamera: Sendable, Codable {
-  /// The number of estimates in a shot's first second, whose median is its focal length.
+  /// Number of estimates in a shot's first second, over which the median is taken.
   private let deciding: Int
   private var scale = SteadyValues<Double>()
-  /// Those of the shot's first frames, in units of half the diagonal.
+  /// Focal lengths of the shot's first frames, in units of half the diagonal.
   private var focalLengths: [Double] = []
 
-  /// - Parameter estimatesPerSecond: Rounded, and at least 1.
+  /// - Parameter estimatesPerSecond: Estimates per second, rounded and at least 1.
   init(estimatesPerSecond: Double) {
     deciding = Int(min(max(estimatesPerSecond, 1), 1_000).rounded())
   }
 
-  /// Whether a saved one can go on.
+  /// Whether a saved value is valid.
   var isConsistent: Bool { deciding > 0 }
 
   /// The shot's focal length and scale for the next frame.
   ///
   /// - Parameters:
-  ///   - focalLength: The frame's own; `nil` where the photo's is known.
-  ///   - lnScale: ln of the frame's own scale.
-  ///   - isCut: Whether frames before say nothing about this one.
+  ///   - focalLength: The frame's estimate; `nil` if the photo's focal length is known.
+  ///   - lnScale: ln of the frame's scale.
+  ///   - isCut: Whether earlier frames belong to another shot.
   mutating func next(
     focalLength: Double?, lnScale: Double, isCut: Bool
   ) -> (focalLength: Double?, lnScale: Double) {

@@ -1,16 +1,16 @@
 import DepthImages
 import MonocularDepth
 
-/// Metres of the relative depth of successive frames.
+/// The conversion of relative depth of successive frames to metres.
 ///
-/// Gain and shift of relative disparity are arbitrary in each frame, so they are fitted to each frame. The
-/// ``MetricScale`` of the fit is smoothed over the frames of a shot.
+/// Gain and shift of relative disparity are arbitrary in each frame, so they are fitted to each frame. The fit's
+/// ``MetricScale`` is smoothed over the frames of a shot.
 struct SteadyMetres: Sendable, Codable {
   private var scale = SteadyValues<Double>()
 
-  /// The map of the next frame.
+  /// The next frame's map in metres.
   ///
-  /// - Parameter isCut: Whether frames before say nothing about this one.
+  /// - Parameter isCut: Whether earlier frames belong to another shot.
   mutating func next(_ comparison: MetricComparison, isCut: Bool) -> DepthMap {
     let own = comparison.scale
     let steady = scale.next([own.near, own.far, own.median], isCut: isCut)

@@ -1,9 +1,9 @@
 import DepthImages
 import SystemEssentials
 
-/// The quantity that a temporal filter smooths: the logarithm of metres or disparity, or relative disparity as shares of a range.
+/// The quantity that a temporal filter smooths: ln of metres or disparity, or relative disparity as shares of a range.
 ///
-/// A change of a hundredth means about as much in either: 1 % of the depth, or of the range.
+/// A change by 0.01 has a similar meaning in both: 1 % of the depth, or of the range.
 struct SteadyScale: Sendable, Equatable {
   /// Relative disparity = offset + span · share; `nil` for logarithms.
   private let shares: (offset: Float, span: Float)?
@@ -12,9 +12,9 @@ struct SteadyScale: Sendable, Equatable {
 
   private init(shares: (offset: Float, span: Float)?) { self.shares = shares }
 
-  /// The scale for a map after which nothing is known of others.
+  /// The scale for the first map.
   ///
-  /// The shares of relative disparity count from its middle 98 %, so that a few pixels do not decide.
+  /// The shares of relative disparity refer to the middle 98 % of its values, so that outliers have no effect.
   init(for depth: DepthMap) {
     guard depth.unit == .relativeDisparity else {
       self = .logarithm
@@ -31,7 +31,7 @@ struct SteadyScale: Sendable, Equatable {
     shares = (low, max(high - low, abs(high) * 1e-6, .leastNormalMagnitude))
   }
 
-  /// Bits of the offset and of the span; empty for logarithms.
+  /// Bit patterns of the offset and the span; empty for logarithms.
   var saved: [UInt32] { shares.map { [$0.offset.bitPattern, $0.span.bitPattern] } ?? [] }
 
   init(saved: [UInt32]) {
@@ -39,14 +39,14 @@ struct SteadyScale: Sendable, Equatable {
       saved.count == 2 ? (Float(bitPattern: saved[0]), Float(bitPattern: saved[1])) : nil
   }
 
-  /// Whether two maps differ by a scale and a shift that mean nothing; otherwise by a factor.
+  /// Whether maps have an arbitrary scale and shift; otherwise they may differ by a factor.
   var isRelative: Bool { shares != nil }
 
   static func == (a: SteadyScale, b: SteadyScale) -> Bool {
     a.shares?.offset == b.shares?.offset && a.shares?.span == b.shares?.span
   }
 
-  /// NaN without a value.
+  /// The values of a map on this scale; NaN without a value.
   func encoded(_ depth: DepthMap) -> [Float] {
     guard let shares else { return depth.values.map { depth.hasValue($0) ? log($0) : .nan } }
     return depth.values.map {
@@ -54,7 +54,7 @@ struct SteadyScale: Sendable, Equatable {
     }
   }
 
-  /// The values of a map of that unit.
+  /// Converts values on this scale back to a map's unit.
   func decoded(_ values: [Float], as unit: DepthMap.Unit) -> [Float] {
     let missing = unit.missingValue
     guard let shares else { return values.map { $0.isNaN ? missing : exp($0) } }
@@ -62,19 +62,19 @@ struct SteadyScale: Sendable, Equatable {
   }
 }
 
-/// The line that takes one map's numbers nearest to another's, by least squares.
+/// The least-squares line from one map's values to another's.
 struct SteadyLine {
   /// `last ≈ slope · new + intercept`.
   private(set) var slope: Float = 1
   private(set) var intercept: Float = 0
-  /// Slopes beyond these are no change of a network's scale between two frames, but of the scene.
+  /// Slopes beyond these are changes of the scene, not of a network's scale between two frames.
   private static let slopes = 0.5...2.0
 
-  /// - Parameter indices: Pixels that count; those without a value in either map do not.
+  /// - Parameter indices: The pixels to fit; those without a value in either map are ignored.
   init(from new: [Float], to last: [Float], at indices: [Int]) {
     var (count, x, y, xx, xy) = (0.0, 0.0, 0.0, 0.0, 0.0)
     for index in indices where !new[index].isNaN && !last[index].isNaN {
-      // Welford's update: values may lie far from 0.
+      // Welford's update, since values may be far from 0.
       count += 1
       let before = Double(new[index]) - x
       x += before / count
@@ -88,7 +88,7 @@ struct SteadyLine {
     (self.slope, intercept) = (Float(slope), Float(y - slope * x))
   }
 
-  /// A value moved by a share of the way to the line.
+  /// The value moved toward the line by a share of the distance.
   func moved(_ value: Float, by share: Float) -> Float {
     value + share * (slope * value + intercept - value)
   }

@@ -1,16 +1,16 @@
-/// Numbers of successive frames, smoothed exponentially within a shot.
+/// Numbers that are smoothed exponentially over the frames of a shot.
 struct SteadyValues<Value: BinaryFloatingPoint & Codable & Sendable>: Codable, Sendable {
-  /// The numbers of the last frame; `nil` before the first.
+  /// The numbers of the last frame; `nil` before the first one.
   private(set) var values: [Value]?
 
-  /// The new frame's share.
+  /// The weight of the new frame.
   private static var rate: Value { 0.1 }
 
-  /// The numbers for the next frame.
+  /// The smoothed numbers of the next frame.
   ///
   /// - Parameters:
-  ///   - new: The frame's own, as many as before.
-  ///   - isCut: Whether frames before say nothing about this one.
+  ///   - new: The frame's numbers, as many as before.
+  ///   - isCut: Whether earlier frames belong to another shot.
   mutating func next(_ new: [Value], isCut: Bool) -> [Value] {
     var result = new
     if let values, !isCut, values.count == new.count {

@@ -2,18 +2,18 @@ import DepthImages
 import SystemEssentials
 
 extension TemporalDepthFilter {
-  /// The filter's state, to go on from later.
+  /// The filter's state, for a later run.
   struct Saved: Sendable, Hashable, Codable {
     var height, width: Int
     var unit: SavedUnit
     /// See ``SteadyScale/saved``.
     var scale: [UInt32]
-    /// Bits of the running map's logarithms, of openness and of noise.
+    /// Bit patterns of the running map's logarithms, of openness and of noise.
     var logDepth, openness: [UInt32]
     var noise: UInt32?
     var photo: Data
 
-    /// Whether the counts match the size; a damaged file may have counts that do not.
+    /// Whether the counts match the size; in a damaged file they may not.
     var isConsistent: Bool {
       let (pixels, overflows) = height.multipliedReportingOverflow(by: width)
       return !overflows && height > 0 && pixels > 0 && logDepth.count == pixels
@@ -31,7 +31,7 @@ extension TemporalDepthFilter {
     }
   }
 
-  /// Goes on from what was saved.
+  /// Restores a saved state.
   ///
   /// - Precondition: ``Saved/isConsistent``.
   mutating func restore(_ saved: Saved?) {

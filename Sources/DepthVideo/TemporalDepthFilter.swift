@@ -4,16 +4,16 @@ import SystemEssentials
 
 /// A temporal filter that removes the flicker of depth maps of successive frames.
 ///
-/// A network estimates each frame separately, so sensor noise changes its maps from frame to frame: the scale of the whole map, and the
-/// depth of every surface a little. The filter keeps a running map. It works on the logarithm of depth, or on relative disparity as a
-/// share of its range, in three steps:
+/// A network estimates each frame separately, so sensor noise changes its maps from frame to frame. It changes the scale of
+/// the whole map, and the depth of each surface a little. The filter keeps a running map. It works on the logarithm of depth,
+/// or on relative disparity as a share of its range, in three steps:
 ///
-/// 1. **Lock.** The frame's error of scale is the median difference between the new and the running map, over the pixels where the
-///    photo has not changed. Half of the error is subtracted. For relative disparity, a line through these pixels gives the errors of
-///    scale and shift.
-/// 2. **Filter.** At each pixel, the running map moves toward the new map by the share ``smoothing``, and by a smaller share while the
-///    camera is still. It takes the new depth if both the photo and the depth changed by more than their noise, which is measured
-///    where the photo has not changed.
+/// 1. **Lock.** The scale error of the frame is the median difference between the new and the running map, over pixels at
+///    which the photo has not changed. Half of the error is subtracted. For relative disparity, a line through these pixels
+///    gives the errors of scale and shift.
+/// 2. **Filter.** At each pixel, the running map moves toward the new map by the share ``smoothing``, or less while the
+///    camera is still. It takes the new depth if both the photo and the depth have changed by more than their noise. Noise is
+///    measured where the photo has not changed.
 /// 3. **Cut.** If most of the photo has changed, the running map restarts with the new map.
 ///
 /// ```swift
@@ -25,51 +25,52 @@ import SystemEssentials
 /// }
 /// ```
 ///
-/// > Source: Intel, librealsense, `temporal-filter.cpp`: α 0.4 and δ 20, an exponential filter that accepts at once
+/// > Source: Intel, librealsense, `temporal-filter.cpp`: α 0.4 and δ 20, an exponential filter that immediately accepts
 /// > changes above δ. There δ is a change of disparity, here of the photo and of ln depth.
 public struct TemporalDepthFilter: Sendable {
-  /// The weight of the new map where the photo has not changed, 0.01…1. While the camera is still, the weight is the square of this
-  /// number. 1 switches the filter off.
+  /// The weight of the new map where the photo has not changed, 0.01…1. While the camera is still, the weight is the square of
+  /// this number. 1 disables the filter.
   public var smoothing: Float
-  /// The change of the photo, 0…255 in any color, from which on the new map has full weight. Its weight begins to increase at half of
-  /// this change. If the photo has little noise, smaller changes suffice, down to two fifths of this number.
+  /// The change of the photo, 0…255 in any color, at which the new map has full weight. Its weight begins to increase at half
+  /// of this change. If the photo has little noise, smaller changes suffice, down to two fifths of this number.
   public var photoThreshold: Float
 
-  /// Share of the scale's error that stays.
+  /// Share of the scale error that remains.
   var scaleRate: Float = 0.5
-  /// Share of changed pixels that makes a cut.
+  /// Minimum share of changed pixels at a cut.
   static let cutShare: Float = 0.7
-  /// Change of ln depth from which on the new map counts in full where the photo has changed as well, at the
-  /// noisiest; it begins to count more at two thirds of it. Below, an edge that moved past a surface leaves the
-  /// surface where it was.
+  /// Change of ln depth at which the new map has full weight, if the photo has changed, too, and noise is at its maximum.
+  ///
+  /// The weight begins to increase at two thirds of this change. A smaller change, as of a surface that an edge has passed,
+  /// leaves the surface's depth unchanged.
   static let largestDepthThreshold: Float = 0.2
-  /// The same without any noise.
+  /// The same threshold without noise.
   static let leastDepthThreshold: Float = 0.03
-  /// A change counts in full from so many standard deviations of the noise of ln depth on.
+  /// Change of ln depth with full weight, in standard deviations of its noise.
   static let deviations: Float = 3
-  /// Least share of unchanged pixels from which the noise of depth can be estimated.
+  /// Minimum share of unchanged pixels for estimating the noise of depth.
   static let noiseShare: Float = 0.05
-  /// Frames in which a pixel whose photo has changed may follow its depth.
+  /// Number of frames in which a pixel can follow its depth after the photo has changed.
   static let openFrames: Float = 3
-  /// Share of changed pixels from which on the camera is taken to move.
+  /// Share of changed pixels from which the camera counts as moving.
   static let movingShare: Float = 0.3
 
   struct Running: Sendable {
     var height, width: Int
     var unit: DepthMap.Unit
     var scale: SteadyScale
-    /// Logarithms, or shares of the scale; NaN without a value.
+    /// Logarithms or shares on ``scale``; NaN without a value.
     var logDepth: [Float]
     /// The photo at the map's size, `h × w × 3`.
     var photo: [UInt8]
-    /// How far the photo has opened each pixel, 0…1, which passes in ``openFrames``.
+    /// How far a change of the photo has opened each pixel to new depth, 0…1; decays within ``openFrames``.
     var openness: [Float] = []
-    /// Standard deviation of ln depth from frame to frame; `nil` before anything was unchanged.
+    /// Standard deviation of ln depth between frames; `nil` until it could be measured.
     var noise: Float?
   }
 
   var running: Running?
-  /// Whether the last map was the first one, or the first one after a cut.
+  /// Whether the last map was the first one, also after a cut.
   private(set) var hasRestarted = false
 
   /// ``filtered(_:photo:)`` throws `DepthError` unless `smoothing` is 0.01…1 and `photoThreshold` at least 0.
@@ -77,14 +78,14 @@ public struct TemporalDepthFilter: Sendable {
     (self.smoothing, self.photoThreshold) = (smoothing, photoThreshold)
   }
 
-  /// A plain exponential filter that never restarts: what the steps above are measured against.
+  /// A plain exponential filter that never restarts, the baseline for the steps above.
   static var exponential: TemporalDepthFilter {
     var filter = TemporalDepthFilter(photoThreshold: .infinity)
     filter.scaleRate = 1
     return filter
   }
 
-  /// Discards the running map: the next frame is treated as the first.
+  /// Discards the running map, so that the next frame is treated as the first.
   public mutating func reset() { running = nil }
 
   /// The filtered map of the next frame.
@@ -130,7 +131,7 @@ public struct TemporalDepthFilter: Sendable {
       values: scale.decoded(logDepth, as: depth.unit))
   }
 
-  /// Whether the next frame begins a new shot: it is the first, or most of its pixels have changed.
+  /// Whether the next frame begins a new shot: it is the first one, or most of its pixels have changed.
   ///
   /// - Parameters:
   ///   - photo: The frame.
@@ -143,13 +144,13 @@ public struct TemporalDepthFilter: Sendable {
       .share(above: photoThreshold) > Self.cutShare
   }
 
-  /// - Returns: The noise of ln depth, measured in this frame or before.
+  /// - Returns: The noise of ln depth, measured in this or an earlier frame.
   private func filter(
     _ logDepth: inout [Float], last: Running, change: PhotoChange, openness: [Float]
   ) -> Float? {
     if last.scale.isRelative { lock(&logDepth, to: last.logDepth, change: change) }
     let unchanged = unchangedDifferences(of: logDepth, last: last.logDepth, change: change)
-    // A line has taken the shift away already.
+    // The line has already corrected the shift.
     let offset =
       last.scale.isRelative ? 0 : (1 - scaleRate) * scaleError(unchanged, of: logDepth.count)
     let noise = depthNoise(unchanged, offset: offset, of: logDepth.count) ?? last.noise
@@ -162,13 +163,13 @@ public struct TemporalDepthFilter: Sendable {
       let difference = new - last.logDepth[index]
       let felt = Self.opening(abs(difference), from: threshold * 2 / 3, to: threshold)
       let share = least + (1 - least) * openness[index] * felt
-      // NaN where either has no value: the new one counts, and it may have none.
+      // NaN if either value is missing; the new one, which may be missing, is then used.
       logDepth[index] = difference.isNaN ? new : last.logDepth[index] + difference * share
     }
     return noise
   }
 
-  /// Takes away half of the error of scale and shift, less where unchanged pixels are a minority.
+  /// Corrects half of the errors of scale and shift, less if unchanged pixels are a minority.
   private func lock(_ shares: inout [Float], to last: [Float], change: PhotoChange) {
     let unchanged = shares.indices.filter { change.levels[$0] <= photoThreshold / 2 }
     let line = SteadyLine(from: shares, to: last, at: unchanged)
@@ -178,12 +179,12 @@ public struct TemporalDepthFilter: Sendable {
     }
   }
 
-  /// 0 up to the first value, 1 from the second on.
+  /// A linear ramp from 0 at `low` to 1 at `high`.
   private static func opening(_ value: Float, from low: Float, to high: Float) -> Float {
     high > low ? min(max((value - low) / (high - low), 0), 1) : (value >= high ? 1 : 0)
   }
 
-  /// How far each pixel is open after a frame: by its photo's change beyond the noise, and by what was left.
+  /// The openness of each pixel, from the change of its photo beyond noise and the remaining openness.
   private func opened(_ before: [Float], by change: PhotoChange) -> [Float] {
     guard photoThreshold < .infinity else { return change.levels.map { _ in 0 } }
     let noise = sortedElement(of: change.levels, at: change.levels.count / 2)
@@ -194,8 +195,9 @@ public struct TemporalDepthFilter: Sendable {
     }
   }
 
-  /// The new map's share where the photo has not changed: less where hardly anything in it has, since then the
-  /// camera is still and what is seen of a surface does not change its distance.
+  /// The weight of the new map where the photo has not changed.
+  ///
+  /// It is smaller if hardly any pixel has changed, since the camera is then still and distances are constant.
   private func leastShare(of change: PhotoChange) -> Float {
     guard photoThreshold < .infinity else { return smoothing }
     let moving = change.share(above: photoThreshold / 2)
@@ -203,7 +205,7 @@ public struct TemporalDepthFilter: Sendable {
     return pow(smoothing, 1 + stillness)
   }
 
-  /// Differences to the running map where the photo has not changed.
+  /// Differences from the running map where the photo has not changed.
   private func unchangedDifferences(
     of logDepth: [Float], last: [Float], change: PhotoChange
   ) -> [Float] {
@@ -216,14 +218,14 @@ public struct TemporalDepthFilter: Sendable {
     return differences
   }
 
-  /// The median difference over unchanged pixels; less of it where these are a minority.
+  /// The median difference over unchanged pixels, reduced if they are a minority.
   private func scaleError(_ differences: [Float], of count: Int) -> Float {
     guard !differences.isEmpty else { return 0 }
     let evidence = min(1, 2 * Float(differences.count) / Float(count))
     return evidence * sortedElement(of: differences, at: differences.count / 2)
   }
 
-  /// The standard deviation of the differences over unchanged pixels, by their median; `nil` where these are few.
+  /// The standard deviation of the differences, from their median; `nil` for too few unchanged pixels.
   private func depthNoise(_ differences: [Float], offset: Float, of count: Int) -> Float? {
     guard !differences.isEmpty, Float(differences.count) >= Self.noiseShare * Float(count) else {
       return nil

@@ -2,9 +2,9 @@ import DepthErrors
 import PictureFiles
 import SystemEssentials
 
-/// The streams that a new film takes over from the old one, and the notes about those that change or stay behind.
+/// The streams that a new film takes over from its input, with notes about changed and omitted ones.
 package struct CarriedStreams: Sendable {
-  /// By the streams' numbers in the film.
+  /// The handling of each stream, by its number in the input.
   package private(set) var handlings: [Int: StreamHandling] = [:]
   package private(set) var notes: [String] = []
 
@@ -12,13 +12,13 @@ package struct CarriedStreams: Sendable {
   private let container: FilmContainer
   private let tools: FFmpeg
 
-  /// Finds the handling of all streams by trials with a few dark pictures.
+  /// Determines the handling of all streams by trials with a few dark pictures.
   ///
   /// - Parameters:
   ///   - path: The film that the encoding is made from.
-  ///   - pictures: The path of a file for the pictures of trials, which is removed again.
-  ///   - trial: That of their films.
-  /// - Throws: `DepthError` where the new film's container does not hold them, or where its encoder fails.
+  ///   - pictures: The path of a temporary file for the pictures of trials.
+  ///   - trial: The path of a temporary file for trials' films.
+  /// - Throws: `DepthError` if the new film's container does not support the pictures, or if its encoder fails.
   package init(
     of path: String, _ encoding: FilmEncoding, into container: FilmContainer,
     pictures: String, trial: String
@@ -42,9 +42,9 @@ package struct CarriedStreams: Sendable {
         writing: trial))
   }
 
-  /// Finds the handling of all streams: the first that the container holds.
+  /// Determines the handling of each stream: the first one that the container supports.
   ///
-  /// - Throws: `DepthError` where the container does not hold the pictures, or where ffmpeg lacks the encoders for sound or
+  /// - Throws: `DepthError` if the container does not support the pictures, or if ffmpeg lacks the encoders for sound or
   ///   subtitles.
   init(
     of probe: FilmProbe, into container: FilmContainer, tools: FFmpeg, by trial: MuxerTrial
@@ -69,7 +69,7 @@ package struct CarriedStreams: Sendable {
     notes = try probe.streams.compactMap { try note($0, by: trial) } + chapterNotes
   }
 
-  /// Whether a stream that is neither sound nor subtitles goes along as it is.
+  /// Whether a stream that is neither sound nor subtitles is copied.
   private func isKept(_ stream: FilmProbe.Stream) -> Bool {
     switch stream.codecType {
     case "attachment": container.muxer == "matroska"
@@ -78,7 +78,7 @@ package struct CarriedStreams: Sendable {
     }
   }
 
-  /// The first handling that the container takes; `nil` if none.
+  /// The first handling that the container supports; `nil` if there is none.
   private func handling(of stream: FilmProbe.Stream, by trial: MuxerTrial) throws -> StreamHandling?
   {
     let possible = container.handlings(of: stream)
@@ -91,7 +91,7 @@ package struct CarriedStreams: Sendable {
     ) { try trial.fault(of: [stream.index: .copied], in: $0) == nil }
   }
 
-  /// An error that names the containers and the video encoders that would do.
+  /// An error that names suitable containers and video encoders.
   private func refusal(
     _ reason: String, orCodecs encoders: [String] = [], holds: (FilmContainer) throws -> Bool
   ) throws -> DepthError {
@@ -106,7 +106,7 @@ package struct CarriedStreams: Sendable {
       cause: encoders.isEmpty ? nil : SettingAtFault.codec)
   }
 
-  /// Note on a stream that is encoded again or left out; `nil` for a copied one.
+  /// A note on a stream that is encoded again or left out; `nil` for a copied one.
   private func note(_ stream: FilmProbe.Stream, by trial: MuxerTrial) throws -> String? {
     switch handlings[stream.index] {
     case .copied?: return nil
@@ -125,7 +125,7 @@ package struct CarriedStreams: Sendable {
     case "audio", "subtitle":
       return "leaves out its \(stream.kind), which \(container.ending) cannot hold"
     case "video" where stream.isAttachedPicture:
-      // Matroska has them as attachments.
+      // Matroska stores them as attachments.
       return container.muxer == "matroska"
         ? nil : "leaves out a cover picture, which \(container.ending) cannot hold"
     case "data": return dataNote(stream)
@@ -134,11 +134,11 @@ package struct CarriedStreams: Sendable {
     }
   }
 
-  /// The words about sound that gets fewer channels.
+  /// A phrase about sound that loses channels.
   private func lostChannels(
     of stream: FilmProbe.Stream, _ encoder: StreamEncoder, by trial: MuxerTrial
   ) throws -> String {
-    // Every encoder takes one and two.
+    // Every encoder supports one and two channels.
     guard let before = stream.channels, before > 2,
       let new = try trial.encoded(stream, encoder, in: container), let after = new.channels,
       after < before
@@ -151,7 +151,7 @@ package struct CarriedStreams: Sendable {
 
   private func dataNote(_ stream: FilmProbe.Stream) -> String? {
     let tag = stream.codecTagString ?? ""
-    // The titles of chapters, which ffmpeg writes again.
+    // Chapter titles, which ffmpeg writes itself.
     if tag == "text", !(probe.chapters ?? []).isEmpty { return nil }
     let name = tag.isEmpty || tag.hasPrefix("[") ? stream.codecName ?? "" : tag
     let isKept = stream.tags?["timecode"] != nil && container.holdsTimecode
@@ -171,14 +171,13 @@ extension StreamHandling {
     if case .encoded(let encoder) = self { encoder.name } else { nil }
   }
 
-  /// Whether ffmpeg has the encoder.
   fileprivate func isKnown(to tools: FFmpeg) -> Bool {
     encoder.map { tools.encoders[$0] != nil } ?? true
   }
 }
 
 extension FilmProbe.Stream {
-  /// "sound of kind flac", "subtitles of kind ass"
+  /// A phrase such as "sound of kind flac" or "subtitles of kind ass".
   fileprivate var kind: String {
     (codecType == "audio" ? "sound" : "subtitles") + " of kind \(codecName ?? "unknown")"
   }

@@ -4,15 +4,15 @@ import SystemEssentials
 
 /// Messages of ffmpeg.
 extension ChildProcess {
-  /// Why ffmpeg has not written its file whole; `nil` if it has.
+  /// The reason why ffmpeg's output file is incomplete; `nil` if it is complete.
   ///
-  /// ffmpeg 5.1 ends with status 0 if only the end of the file could not be written, so its messages count as well.
+  /// ffmpeg 5.1 ends with status 0 if only the end of the file could not be written, so its messages are checked, too.
   ///
   /// - Parameters:
-  ///   - status: That it has ended with.
-  ///   - name: What errors call it.
+  ///   - status: The exit status.
+  ///   - name: The name of ffmpeg in errors.
   func writeFailure(_ status: Int32, name: String = "ffmpeg") -> DepthError? {
-    // The last line says that the conversion failed; those before it say why.
+    // The last message reports that the conversion failed; earlier ones give the reason.
     let messages = messages.map(Self.plain)
     if messages.contains(where: { $0.hasSuffix("No space left on device") }) {
       return DepthError(.unwritable, systemReason(ENOSPC), cause: SystemFailure(ENOSPC))

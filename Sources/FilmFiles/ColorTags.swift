@@ -1,16 +1,17 @@
 import DepthImages
 import FrameStreams
 
-/// Tags of color of a new film, as numbers of ITU-T H.273: ffmpeg's options and filters take numbers in all versions, but their
-/// names are not all those that ffprobe prints.
+/// Color tags of a new film, as numbers of ITU-T H.273.
+///
+/// All versions of ffmpeg accept numbers in options and filters, but not all of the names that ffprobe prints.
 ///
 /// > Source: ITU-T H.273, tables 2 to 4; ffmpeg's `pixdesc.c` for the names.
 struct ColorTags: Sendable {
   var range: ColorRange?
   var matrix, transfer, primaries: Int?
-  /// Notes on tags of a film that are left out.
+  /// Notes on tags of the input that are left out.
   private(set) var notes: [String] = []
-  /// Whether a film has a matrix without a number.
+  /// Whether the input's matrix has no number.
   private(set) var lacksMatrix = false
 
   init(range: ColorRange?, matrix: Int?, transfer: Int? = nil, primaries: Int? = nil) {
@@ -18,7 +19,6 @@ struct ColorTags: Sendable {
     (self.transfer, self.primaries) = (transfer, primaries)
   }
 
-  /// The tags of a film.
   init(of video: FilmProbe.Stream) {
     range = video.colorRange == "pc" ? .full : video.colorRange == "tv" ? .limited : nil
     matrix = video.matrixTag.flatMap { Self.matrices[$0] }
@@ -36,7 +36,7 @@ struct ColorTags: Sendable {
     return nil
   }
 
-  /// Options of an encoder. From version 9 on, ffmpeg takes most of these tags from the frames alone.
+  /// Options of an encoder. Since version 9, ffmpeg takes most of these tags from the frames alone.
   var options: [String] {
     func option(_ name: String, _ code: Int?) -> [String] { code.map { [name, "\($0)"] } ?? [] }
     return (range.map { ["-color_range", $0 == .full ? "pc" : "tv"] } ?? [])
@@ -64,7 +64,7 @@ struct ColorTags: Sendable {
 }
 
 extension ColorMatrix {
-  /// The matrix of a number of H.273; `nil` for one that frames are not read by.
+  /// The matrix of a number of H.273; `nil` if frames with it cannot be read.
   init?(code: Int) {
     switch code {
     case 1: self = .bt709
@@ -74,7 +74,7 @@ extension ColorMatrix {
     }
   }
 
-  /// The number that new films get.
+  /// The matrix's number in new films.
   var code: Int {
     switch self {
     case .bt601: 6

@@ -4,10 +4,10 @@ import DepthErrors
 package struct EncoderSettings: Sendable, Encodable {
   /// ffmpeg's name of the encoder.
   package let codec: String
-  /// On the encoder's own scale; `nil` for a value that suits it.
+  /// Quality on the encoder's own scale; `nil` for its default here.
   package let quality: Double?
   package let preset: String?
-  /// Whether the user has named the encoder.
+  /// Whether the user chose the encoder.
   package let isNamed: Bool
 
   /// - Parameter codec: `nil` for libx264.
@@ -16,7 +16,7 @@ package struct EncoderSettings: Sendable, Encodable {
     (self.quality, self.preset, isNamed) = (quality, preset, codec != nil)
   }
 
-  /// - Throws: `DepthError` where ffmpeg has no such encoder.
+  /// - Throws: `DepthError` if ffmpeg has no such encoder.
   package func check(_ tools: FFmpeg) throws {
     guard tools.encoders[codec] != nil else {
       throw DepthError.invalidArgument(
@@ -24,12 +24,12 @@ package struct EncoderSettings: Sendable, Encodable {
     }
   }
 
-  /// ffmpeg's options of the encoder.
+  /// ffmpeg's options for the encoder.
   ///
   /// - Parameters:
-  ///   - packing: The number of the H.264 standard for how views lie in a frame; `nil` for one view.
-  ///   - isLimited: Whether the film says that its range is the limited one: H.264 says it only when asked to.
-  ///   - threads: Their number is part of what the encoder makes.
+  ///   - packing: The number of the frame packing arrangement in H.264; `nil` for one view.
+  ///   - isLimited: Whether the film is tagged with limited range, which H.264 omits by default.
+  ///   - threads: Number of threads, which affects the encoder's output.
   func arguments(packing: Int?, isLimited: Bool, threads: Int) -> [String] {
     var arguments = ["-c:v", codec, "-threads", "\(threads)"]
     if let preset { arguments += ["-preset", preset] }
@@ -44,28 +44,28 @@ package struct EncoderSettings: Sendable, Encodable {
       arguments += ["-bsf:v", "h264_metadata=video_full_range_flag=0"]
     }
     if codec == "libx265" {
-      // The number of its threads does not change the result. Its report is left out.
+      // The number of its threads does not affect the result. Its report is suppressed.
       arguments += ["-x265-params", "log-level=error:frame-threads=\(min(threads, 16))"]
     }
     return arguments
   }
 
-  /// Whether frames are uploaded first.
+  /// Whether frames must be uploaded first.
   var isVAAPI: Bool { codec.hasSuffix("_vaapi") }
 
-  /// The container of pieces: NUT has exact times, but no color tags for codecs that carry none themselves.
+  /// The container of segments. NUT has exact times, but no color tags for codecs without their own.
   var pieceFormat: String {
     ["ffv1", "ffvhuff", "huffyuv", "utvideo", "mjpeg", "rawvideo", "libxvid", "mpeg4"].contains(
       codec)
       ? "matroska" : "nut"
   }
 
-  /// Ticks of a piece in a second.
+  /// Ticks per second of a segment.
   var pieceTicks: Int { pieceFormat == "matroska" ? 1000 : 1_000_000 }
 
   private static let qualities: [String: Double] = ["libx264": 18, "libx265": 20, "libsvtav1": 24]
 
-  /// The option for quality, `#` for its number.
+  /// The options for quality, with `#` for the number.
   private var qualityOption: [String] {
     switch codec {
     case _ where codec.hasSuffix("_nvenc"): ["-rc", "vbr", "-cq", "#", "-b:v", "0"]

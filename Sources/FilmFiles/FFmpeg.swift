@@ -1,25 +1,24 @@
 import DepthBase
 import DepthErrors
 
-/// The programs of ffmpeg on this machine.
+/// The programs of ffmpeg and their capabilities.
 package struct FFmpeg: Sendable {
   /// Paths of the two programs.
   let ffmpeg, ffprobe: String
-  /// The first line of what ffmpeg says of itself.
+  /// The first line of ffmpeg's version text.
   package let version: String
   let filters: Set<String>
-  /// The codec of each encoder.
   let encoders: [String: String]
-  /// How frames keep their times: `-fps_mode`, or `-vsync` before version 5.1.
+  /// The option that keeps the times of frames: `-fps_mode`, or `-vsync` before version 5.1.
   let timing: [String]
-  /// Whether durations of packets can be set, from version 5.1 on for certain.
+  /// Whether durations of packets can be set, as is certain from version 5.1 on.
   let setsDurations: Bool
-  /// How an encoder takes over the film's ticks: version 6.1 gave it a name, and version 9 knows the name alone.
+  /// The option that keeps the film's ticks. Version 6.1 introduced its name, and version 9 accepts only the name.
   let ticks: [String]
 
-  /// Finds the programs on the path.
+  /// Finds the programs on the PATH.
   ///
-  /// - Throws: `DepthError` where one is missing.
+  /// - Throws: `DepthError` if one is missing.
   package init() throws {
     ffmpeg = try Self.path(of: "ffmpeg")
     ffprobe = try Self.path(of: "ffprobe")
@@ -35,20 +34,19 @@ package struct FFmpeg: Sendable {
     ticks = ["-enc_time_base", Self.isOld(version, below: (6, 1)) ? "-1" : "demux"]
   }
 
-  /// A file as ffmpeg's programs take it: a name alone is a URL to them if it has a colon, and an option if it begins with
-  /// a hyphen.
+  /// The `file:` URL of a path. ffmpeg would treat a bare path with a colon as a URL, and a leading hyphen as an option.
   static func url(_ file: String) -> String { "file:" + file }
 
-  /// Seconds as an option: whole microseconds, which ffmpeg cuts off too. It does not know `1e-05`.
+  /// Seconds as an option, in whole microseconds, to which ffmpeg truncates. It does not accept `1e-05`.
   static func time(_ seconds: Double) -> String {
     "\(Int(filmMicroseconds: (seconds * 1_000_000 + 0.001).rounded(.down)) ?? 0)us"
   }
 
-  /// Whether a version's text names one below another; builds from source name none.
+  /// Whether a version text names a version below `other`; source builds have no number.
   static func isOld(_ text: String, below other: (major: Int, minor: Int)) -> Bool {
     let words = text.split(whereSeparator: \.isWhitespace)
     guard words.count > 2 else { return false }
-    // Tags of the repository begin with an n.
+    // Tags of the repository begin with n.
     let version = words[2].first == "n" ? words[2].dropFirst() : words[2]
     let numbers = version.split { !$0.isNumber }.prefix(2).map { Int($0) ?? 0 }
     guard version.first?.isNumber ?? false, let major = numbers.first else { return false }
@@ -63,9 +61,9 @@ package struct FFmpeg: Sendable {
         + "'brew install ffmpeg' (macOS) installs it")
   }
 
-  /// Output of a program.
+  /// Runs a program and returns its output.
   ///
-  /// - Throws: `DepthError` where it fails, with its last line.
+  /// - Throws: `DepthError` with the program's first message if it fails.
   static func text(_ program: String, _ arguments: [String]) throws -> String {
     let child = try ChildProcess(program, arguments, output: .pipe)
     let bytes = child.readAll()
@@ -79,7 +77,7 @@ package struct FFmpeg: Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Names, the second words of a list's lines, and the texts behind them.
+  /// Runs ffmpeg with a listing option, and returns the second word of each line and the text after it.
   private static func list(
     _ program: String, _ list: String
   ) throws -> [(name: String, text: Substring)] {
@@ -90,7 +88,7 @@ package struct FFmpeg: Sendable {
     }
   }
 
-  /// The codec of an encoder: its name, or what ends the text about it, `(codec hevc)`.
+  /// The codec of an encoder: from the end of its description, `(codec hevc)`, or else its name.
   private static func codec(of encoder: (name: String, text: Substring)) -> String {
     guard encoder.text.hasSuffix(")"), let start = encoder.text.ranges(of: "(codec ").last else {
       return encoder.name
@@ -98,14 +96,14 @@ package struct FFmpeg: Sendable {
     return String(encoder.text[start.upperBound...].dropLast())
   }
 
-  /// - Throws: `DepthError` where ffmpeg cannot be started.
+  /// - Throws: `DepthError` if ffmpeg cannot be started.
   func hasDecoder(_ name: String) throws -> Bool {
     try Self.text(ffmpeg, ["-hide_banner", "-h", "decoder=\(name)"]).contains("Decoder \(name) ")
   }
 
-  /// Names of the sample formats that an encoder takes; none where it does not say.
+  /// Names of an encoder's sample formats; empty if it does not list them.
   ///
-  /// - Throws: `DepthError` where ffmpeg cannot be started.
+  /// - Throws: `DepthError` if ffmpeg cannot be started.
   func pixelFormats(of encoder: String) throws -> [String] {
     let help = try Self.text(ffmpeg, ["-hide_banner", "-h", "encoder=\(encoder)"])
     let line = help.split(separator: "\n").first { $0.contains("Supported pixel formats:") }

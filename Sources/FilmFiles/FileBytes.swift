@@ -2,7 +2,7 @@ import DepthBase
 import DepthErrors
 import SystemEssentials
 
-/// A file whose parts are read and replaced.
+/// A file for random access that reads and replaces bytes.
 struct FileBytes {
   private let descriptor: Int32
   let count: Int
@@ -15,7 +15,7 @@ struct FileBytes {
 
   func close() { closeDescriptor(descriptor) }
 
-  /// Reads `wanted` bytes, or as many as there are.
+  /// Reads `wanted` bytes, or fewer at the end of the file.
   func read(_ wanted: Int, at place: Int) throws(SystemFailure) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: max(min(wanted, count - place), 0))
     var done = 0
@@ -46,9 +46,9 @@ struct FileBytes {
 }
 
 extension FileBytes {
-  /// Opens a film that a tag of its views is written into.
+  /// Opens a film to write a stereo tag.
   ///
-  /// - Parameter body: Returns why the film cannot be tagged; `nil` if it is.
+  /// - Parameter body: Writes the tag, and returns the reason if that is impossible.
   /// - Throws: `DepthError` with code `unwritable`.
   static func tagStereo(
     _ file: String, _ body: (FileBytes) throws(SystemFailure) -> String?
@@ -64,5 +64,5 @@ extension FileBytes {
   }
 }
 
-/// `close` of the C library, which the type's own method hides.
+/// `close` of the C library, which the type's method hides.
 private func closeDescriptor(_ descriptor: Int32) { close(descriptor) }

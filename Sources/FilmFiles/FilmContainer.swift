@@ -1,20 +1,20 @@
 import DepthErrors
 package import SystemEssentials
 
-/// The kind of file that a film is written as.
+/// The container format of a film.
 package struct FilmContainer: Sendable, Hashable {
   /// ffmpeg's name of the muxer.
   let muxer: String
-  /// The ending of the file's name, with its dot.
+  /// The file extension with its dot.
   let ending: String
 
-  /// Endings of films that folders are searched for.
+  /// Extensions of films in a folder.
   package static let inputs: Set<String> = [
     "mp4", "m4v", "mov", "mkv", "webm", "avi", "mpg", "mpeg", "vob", "ts", "m2ts", "mts", "wmv",
     "flv", "ogv", "3gp", "dv",
   ]
 
-  /// One container of each kind that people play.
+  /// One container of each commonly played kind.
   static let common = [
     FilmContainer(muxer: "mp4", ending: ".mp4"), FilmContainer(muxer: "matroska", ending: ".mkv"),
     FilmContainer(muxer: "mov", ending: ".mov"), FilmContainer(muxer: "webm", ending: ".webm"),
@@ -25,9 +25,9 @@ package struct FilmContainer: Sendable, Hashable {
 
   private init(muxer: String, ending: String) { (self.muxer, self.ending) = (muxer, ending) }
 
-  /// The container that a file's name selects.
+  /// The container for a file extension.
   ///
-  /// - Throws: `DepthError` for a name of no film.
+  /// - Throws: `DepthError` for an unknown extension.
   package init(_ file: URL) throws {
     let found = file.pathExtension.lowercased()
     let muxer = Self.common.first { $0.ending == ".\(found)" }?.muxer ?? Self.others[found]
@@ -38,29 +38,28 @@ package struct FilmContainer: Sendable, Hashable {
     self.init(muxer: muxer, ending: ".\(found)")
   }
 
-  /// Whether it is MP4 or its parent, QuickTime.
+  /// Whether the container is MP4 or its parent, QuickTime.
   var isMP4: Bool { muxer == "mp4" || muxer == "mov" }
 
-  /// Whether it has a table of chapters.
   var holdsChapters: Bool { muxer != "mpegts" && muxer != "avi" }
 
-  /// Whether it has a place for a timecode among its metadata.
+  /// Whether the container's metadata can contain a timecode.
   var holdsTimecode: Bool { holdsChapters }
 
-  /// Video encoders of this ffmpeg whose codec the container holds.
+  /// The available video encoders whose codec the container supports.
   func encoders(of tools: FFmpeg) -> [String] {
     let encoders = muxer == "webm" ? ["libvpx-vp9", "libsvtav1", "libaom-av1"] : ["libx264"]
     return encoders.filter { tools.encoders[$0] != nil }
   }
 
-  /// Bytes of the longest name that a folder's files may have; 255, as nearly everywhere, where the system does not say.
+  /// Maximum bytes of a file name in a folder; 255, the usual limit, if unknown.
   package static func longestName(in folder: URL) -> Int {
     let path = folder.path(percentEncoded: false)
     let longest = unsafe pathconf(path.isEmpty ? "." : path, Int32(_PC_NAME_MAX))
     return longest > 0 ? Int(longest) : 255
   }
 
-  /// The ending of a film that is made of another one in a folder.
+  /// The extension of a film made from another one in a folder.
   package static func ending(for input: URL) -> String {
     let found = input.pathExtension.lowercased()
     return ["mp4", "m4v", "mov", "mkv", "webm"].contains(found) ? found : "mkv"

@@ -2,16 +2,16 @@ import DepthBase
 import DepthErrors
 import FrameStreams
 
-/// Messages of ffmpeg while it decodes: times of frames, and faults.
+/// Parsing of ffmpeg's messages during decoding, for times of frames and errors.
 extension FilmDecoder {
-  /// Looks for a time in a line of ffmpeg.
+  /// Parses the time of a frame from a line of ffmpeg's log.
   ///
   /// - Returns: `false` for a line that reports an error.
   static func take(
     _ line: String, _ lines: Channel<FrameLine>, secondsPerTick tick: inout Double
   ) -> Bool {
-    // Not by the filter's name in front: ffmpeg leaves it out after a message of another part that has no line's end, such
-    // as the one about a rotation that is no quarter turn. Metadata, which may be any text, are indented.
+    // The filter's name is not always in front. ffmpeg omits it after a message without a line feed, such as that about a
+    // rotation other than a multiple of 90°. Metadata can be any text, but are indented.
     if isIndented(line) { return true }
     if let place = line.firstRange(of: "config in time_base: ") {
       let text = line[place.upperBound...].prefix { $0 != "," && $0 != " " }
@@ -28,7 +28,7 @@ extension FilmDecoder {
     return true
   }
 
-  /// Whether a line's text, without the names of parts of ffmpeg in front, begins with spaces.
+  /// Whether a line's text begins with spaces, after the names of ffmpeg's components.
   private static func isIndented(_ line: String) -> Bool {
     var rest = line[...]
     while rest.hasPrefix("["), let end = rest.firstIndex(of: "]") {
@@ -39,21 +39,21 @@ extension FilmDecoder {
     return rest.hasPrefix("  ")
   }
 
-  /// Whether a text ends with a frame's number, `n:  12`.
+  /// Whether a text ends with a frame number, `n:  12`.
   private static func hasNumber(_ text: Substring) -> Bool {
     let digits = text.reversed().prefix(while: \.isWholeNumber).count
     let head = text.dropLast(digits).reversed().drop { $0 == " " }
     return digits > 0 && head.starts(with: ":n")
   }
 
-  /// The first thing that a decoder has said, or ffmpeg itself: what it says in the end only follows from that.
+  /// The first message of the decoder, or else of ffmpeg. Later messages are usually consequences.
   var firstMessage: String? {
     let messages = child.messages
     let ofDecoder = messages.first { $0.hasPrefix("[\(codec) @ ") }
     return (ofDecoder ?? messages.first).map(ChildProcess.plain)
   }
 
-  /// The last thing that was wrong, without the names of ffmpeg's parts.
+  /// The last message, without the names of ffmpeg's components.
   var message: String? {
     child.messages.last.map(ChildProcess.plain)
   }

@@ -8,39 +8,39 @@ import SystemEssentials
 /// A frame of a film and its time.
 package struct FilmFrame: Sendable {
   package let frame: EncodedFrame
-  /// Time from the beginning of the film, or of the excerpt that is processed.
+  /// Time since the start of the film or of the processed excerpt.
   package let microseconds: Int
 }
 
-/// Frames of a film, decoded by ffmpeg in a process of its own.
+/// A film decoder that runs ffmpeg in a child process.
 package final class FilmDecoder: Sendable {
   let child: ChildProcess
-  /// A line of ffmpeg about a frame.
+  /// A line of ffmpeg's log about a frame.
   struct FrameLine: Sendable {
     /// Time in microseconds.
     let time: Int?
     let shape: FrameShape?
   }
 
-  /// As ffmpeg reports the frames.
+  /// The lines about frames, in order.
   private let lines: Channel<FrameLine>
   private let shapes = FrameShapes()
-  /// Frames at the beginning that are not wanted.
+  /// Number of frames to skip at the start.
   private let skipped: Int
-  /// Whether a time did not come, and none is waited for.
+  /// Whether a time was missing, so that later ones are not awaited.
   private let areMissing = Atomic(false)
-  /// Whether ffmpeg has said that a signal asks it to end.
+  /// Whether ffmpeg has reported a signal that asks it to end.
   private let wasAskedToEnd: StopFlag
   private let path: String
-  /// ffmpeg's name of the kind of its pictures.
+  /// ffmpeg's name of the film's codec.
   let codec: String
-  /// Microseconds.
+  /// Duration of a frame in microseconds.
   private let frameDuration: Int
 
   /// Starts decoding.
   ///
   /// - Parameters:
-  ///   - skipping: Frames at the beginning that are not wanted.
+  ///   - skipping: Number of frames to skip at the start.
   package init(_ path: String, _ film: InputFilm, skipping: Int, tools: FFmpeg) throws {
     (self.path, frameDuration) = (path, film.frameDuration)
     codec = film.video.codecName ?? ""
@@ -51,7 +51,7 @@ package final class FilmDecoder: Sendable {
     self.wasAskedToEnd = wasAskedToEnd
     let secondsPerTick = Mutex(0.0)
     let begin = try ExcerptSeek(of: film, path, tools: tools)
-    // At the end, since other filters have no times of their own. None of them changes the size.
+    // Must be last, since other filters print no times. None of them changes the size.
     let filters = begin.filters + film.decoding.filters + ["showinfo=checksum=0"]
     child = try ChildProcess(
       tools.ffmpeg,
@@ -67,10 +67,10 @@ package final class FilmDecoder: Sendable {
     }
   }
 
-  /// The frames' reader.
+  /// Makes a reader of the frames.
   ///
   /// - Parameters:
-  ///   - firstIndex: Number of the first frame.
+  ///   - firstIndex: Number of the first frame after the skipped ones.
   ///   - makesViews: Whether each frame becomes a pair of views.
   package func reader(
     _ decoding: FilmDecoding, limits: ImageLimits, firstIndex: Int, makesViews: Bool,
@@ -86,13 +86,13 @@ package final class FilmDecoder: Sendable {
       var reader = try FrameReader(
         ByteSource(descriptor: child.output, name: path, isStopped: isStopped), options: options,
         isStopped: isStopped)
-      // ffmpeg rebuilds its filters when the size changes, so a filter would skip frames a second time.
+      // Skipped here, since ffmpeg rebuilds its filters when the size changes, and a filter would then skip again.
       for _ in 0..<skipped where try reader.next() != nil { _ = next(after: nil) }
       return reader
     } catch {
       guard !isStopped() else { throw error }
       try checkEnd()
-      // Nothing came at all: ffmpeg knows why.
+      // If there is no output at all, ffmpeg's messages give the reason.
       child.end()
       guard let message = firstMessage else { throw error }
       let isUnknown = ["Decoder (codec ", "no decoder found"].contains(where: message.contains)
@@ -103,11 +103,11 @@ package final class FilmDecoder: Sendable {
     }
   }
 
-  /// The time of the next frame, which has been read, and the part of it that it fills; `nil` for all of it.
+  /// The time of the next frame, which has already been read, and the part that it fills; `nil` for the whole frame.
   ///
-  /// - Parameter last: Time of the frame before; `nil` for the first one.
+  /// - Parameter last: Time of the previous frame; `nil` for the first one.
   func next(after last: Int?) -> (microseconds: Int, inset: PixelSize?) {
-    // The line comes before the frame, by another pipe.
+    // The line is written before the frame, to another pipe.
     let wait = areMissing.load(ordering: .relaxed) ? Duration.zero : .seconds(20)
     var told: FrameLine?
     switch try? lines.receive(upTo: wait) {
@@ -119,12 +119,12 @@ package final class FilmDecoder: Sendable {
     return (max(time, least), told?.shape.flatMap(shapes.inset))
   }
 
-  /// The note about a film whose size changes; `nil` for others.
+  /// The note about a film whose size changes; `nil` for other films.
   package var noteOfSizes: String? { shapes.note }
 
-  /// Makes sure that frames have ended, or are cut off, because the film is so, and not because the decoder was ended.
+  /// Checks that missing frames or a truncated one are due to the film, not to the end of the decoder.
   ///
-  /// - Throws: `DepthError` if a signal has ended it.
+  /// - Throws: `DepthError` if a signal has ended the decoder.
   func checkEnd() throws {
     let signal = child.endingSignal(within: .seconds(5))
     let crashes = [SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL]
@@ -142,13 +142,13 @@ package final class FilmDecoder: Sendable {
 
   /// Ends the decoding.
   ///
-  /// - Returns: What ffmpeg found wrong with the film.
+  /// - Returns: ffmpeg's message about an error in the film.
   package func end() -> String? {
     child.end()
     return message
   }
 
-  /// Waits for its own end.
+  /// Waits for the end of the decoding.
   package func finish() -> String? {
     _ = child.finish()
     return message

@@ -3,31 +3,31 @@ import DepthImages
 import FrameStreams
 import PictureFiles
 
-/// The decoding of a film: decoder, filters and formats of ffmpeg, and the storage of the pictures that are made of the frames.
+/// The decoding of a film: ffmpeg's decoder, filters and formats, and the storage of the pictures made from frames.
 package struct FilmDecoding: Sendable {
   /// Options before the film's name.
   let decoder: [String]
-  /// Filters, in their order.
+  /// Filters, in order.
   let filters: [String]
   /// ffmpeg's name of the sample format.
   let pixelFormat: String
   let matrix: ColorMatrix?
   let range: ColorRange?
   let siting: Y4MHeader.Siting
-  /// The conversion of high dynamic range to sRGB; `nil` for a film of standard range.
+  /// The conversion of high dynamic range to sRGB; `nil` for standard dynamic range.
   let conversion: ColorConversion?
-  /// The storage of pictures, whose frames may have alpha or more bits.
+  /// The storage of pictures; frames may have alpha or more bits.
   private let chroma: Y4MHeader.Chroma
   private let bits: Int
-  /// Tags of color that the result has.
+  /// Color tags of the result.
   let tags: ColorTags
   /// Notes for the user.
   package let warnings: [String]
 
   /// - Parameters:
   ///   - encoder: ffmpeg's name of the new film's encoder.
-  ///   - keepsChroma: Whether RGB films become 4:4:4 instead of 4:2:0, which all players show.
-  /// - Throws: `DepthError` for a film that would come out wrong.
+  ///   - keepsChroma: Whether RGB films become 4:4:4; 4:2:0, the default, works in all players.
+  /// - Throws: `DepthError` for a film whose result would be wrong.
   init(
     _ video: FilmProbe.Stream, _ first: FirstFrames, of path: String, encoder: String,
     keepsChroma: Bool, tools: FFmpeg
@@ -38,7 +38,7 @@ package struct FilmDecoding: Sendable {
         found: "Dolby Vision profile \(profile)")
     }
     var warnings: [String] = []
-    // A stream may say progressive of frames that are not.
+    // A stream may be marked as progressive although its frames are interlaced.
     let isInterlaced = video.isInterlaced || first.areInterlaced
     if isInterlaced { warnings.append("is interlaced, and is made progressive") }
     let (name, decoder, alphaNote) = try Self.decoder(of: video, tools)
@@ -70,13 +70,12 @@ package struct FilmDecoding: Sendable {
       warnings += tags.notes
       if source.isConverted { (tags.range, tags.matrix) = (.limited, source.matrix?.code) }
       if source == .unknown { tags.matrix = nil }
-      // Gray frames are full unless they say otherwise, and become luma and chroma.
+      // Gray frames without a tag have full range, and become luma and chroma.
       if format.colors == .gray, tags.range == nil { tags.range = .full }
     }
     (self.filters, self.tags, self.warnings) = (filters, tags, warnings)
   }
 
-  /// The storage of frames.
   var frames: PlanarLayout {
     let read = SampleFormat(pixelFormat)
     return PlanarLayout(
@@ -84,7 +83,7 @@ package struct FilmDecoding: Sendable {
       bits: read.bits, matrix: matrix ?? .bt601, range: range ?? .limited)
   }
 
-  /// The storage of the pictures that are made of frames.
+  /// The storage of pictures that are made from frames.
   func pictures(of frames: PlanarLayout) -> PlanarLayout {
     var layout = frames
     (layout.chroma, layout.bits) = (chroma, bits)
@@ -92,8 +91,7 @@ package struct FilmDecoding: Sendable {
     return layout
   }
 
-  /// The sample format of decoded frames, and options for a decoder that decodes alpha as well: ffmpeg's own decoders of VP8 and
-  /// VP9 leave it out.
+  /// The sample format of decoded frames, and options for a decoder with alpha, which ffmpeg's VP8 and VP9 decoders omit.
   private static func decoder(
     of video: FilmProbe.Stream, _ tools: FFmpeg
   ) throws -> (format: String, options: [String], note: String?) {
@@ -111,7 +109,7 @@ package struct FilmDecoding: Sendable {
     return ("yuva420p", ["-c:\(video.index)", name], nil)
   }
 
-  /// The storage of pictures: the film's sampling and bits, as far as the encoder keeps them.
+  /// The storage of pictures: the film's chroma sampling and bits, as far as the encoder supports them.
   private static func stored(
     _ format: SampleFormat, isHDR: Bool, encoder: String, keepsChroma: Bool, _ tools: FFmpeg
   ) throws -> (chroma: Y4MHeader.Chroma, bits: Int, notes: [String]) {
@@ -137,7 +135,7 @@ package struct FilmDecoding: Sendable {
     return (format.chroma(ofRGB: .full), bits, notes)
   }
 
-  /// The format that frames are read in.
+  /// The sample format in which frames are read.
   private static func read(
     _ name: String, _ format: SampleFormat,
     _ stored: (chroma: Y4MHeader.Chroma, bits: Int, notes: [String]), hasAlpha: Bool, isHDR: Bool
@@ -145,26 +143,25 @@ package struct FilmDecoding: Sendable {
     if hasAlpha { return SampleFormat.name(.fullWithAlpha, bits: 8) }
     let chroma = isHDR ? format.chroma(ofRGB: .full) : stored.chroma
     if name.hasPrefix("yuvj") {
-      // The older names of formats of full range, which would become limited under another name.
+      // Older names of full-range formats; under another name, they would become limited.
       return ["yuvj420p", "yuvj422p"].contains(name) ? name : "yuvj444p"
     }
     guard isHDR else { return SampleFormat.name(chroma, bits: stored.bits) }
     return SampleFormat.name(chroma, bits: format.bits > 10 ? 12 : format.bits > 8 ? 10 : 8)
   }
 
-  /// Filters that make frames of two fields whole. Where the file does not say so, those that are marked as fields are made
-  /// whole and the others stay.
+  /// Deinterlacing filters. If the file does not state the field order, only frames marked as interlaced are converted.
   private static func deinterlacing(
     _ video: FilmProbe.Stream, isInterlaced: Bool, _ format: String, _ tools: FFmpeg
   ) -> [String] {
     let filter = (tools.filters.contains("bwdif") ? "bwdif" : "yadif") + "=mode=send_frame"
     if video.isInterlaced { return [filter] }
-    // Other formats would be converted for the filter.
+    // For other formats, the filter would require a conversion.
     guard isInterlaced || video.mayBeInterlaced && format.hasPrefix("yuv") else { return [] }
     return [filter + ":deint=interlaced"]
   }
 
-  /// Bits that an encoder keeps of 12; 12 where it does not say.
+  /// Bits that an encoder keeps, at most 12; 12 if unknown.
   private static func bits(keptBy encoder: String, _ tools: FFmpeg) throws -> Int {
     let formats = try tools.pixelFormats(of: encoder).map { SampleFormat($0).bits }
     return formats.isEmpty || formats.contains { $0 >= 12 } ? 12 : formats.contains(10) ? 10 : 8

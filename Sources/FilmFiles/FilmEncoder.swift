@@ -4,7 +4,7 @@ import DepthImages
 import FrameStreams
 import SystemEssentials
 
-/// Pictures of a film, encoded by ffmpeg in a process of its own.
+/// An encoder of a film's pictures that runs ffmpeg in a child process.
 package final class FilmEncoder: Sendable {
   private static let name = "ffmpeg's encoder"
 
@@ -14,8 +14,8 @@ package final class FilmEncoder: Sendable {
 
   /// - Parameters:
   ///   - arguments: Options of the encoder.
-  ///   - file: The film without sound.
-  /// - Throws: `DepthError` where ffmpeg cannot be started.
+  ///   - file: The output file, without sound.
+  /// - Throws: `DepthError` if ffmpeg cannot be started.
   init(
     _ format: VideoFormat, by settings: EncoderSettings, arguments: [String], to file: String,
     tools: FFmpeg
@@ -27,7 +27,7 @@ package final class FilmEncoder: Sendable {
         format.size.width - format.size.width % steps.across,
         format.size.height - format.size.height % steps.down
       )
-      // Encoders take whole samples of chroma.
+      // Encoders require whole chroma samples.
       if width != format.size.width || height != format.size.height, width > 0, height > 0 {
         filters.append("crop=\(width):\(height):0:0")
       }
@@ -50,9 +50,9 @@ package final class FilmEncoder: Sendable {
   }
 
   /// - Parameters:
-  ///   - planes: A picture's bytes.
-  ///   - microseconds: From the first picture on.
-  /// - Throws: `DepthError` with ffmpeg's reason.
+  ///   - planes: The bytes of a picture.
+  ///   - microseconds: Time since the first picture.
+  /// - Throws: `DepthError` with ffmpeg's message.
   package func encode(_ planes: [UInt8], microseconds: Int) throws {
     let container = RawMatroska(
       layout: format.layout, size: format.size, frameDuration: 0, pixelAspect: format.pixelAspect,
@@ -68,15 +68,15 @@ package final class FilmEncoder: Sendable {
     }
   }
 
-  /// Ends the file.
+  /// Completes the file.
   ///
-  /// - Throws: `DepthError` with ffmpeg's reason.
+  /// - Throws: `DepthError` with ffmpeg's message.
   package func finish() throws {
     child.closeInput()
     if let failure = child.writeFailure(child.finish(), name: Self.name) { throw failure }
   }
 
-  /// Ends it without a file.
+  /// Ends the encoding and removes the file.
   package func abandon() {
     child.end()
     unsafe unlink(file)

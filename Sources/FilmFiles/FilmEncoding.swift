@@ -1,7 +1,7 @@
 package import DepthImages
 package import FrameStreams
 
-/// A picture on its way to the encoder.
+/// A picture in the encoder's format.
 package struct EncodedPicture: Sendable {
   let size: PixelSize
   let layout: PlanarLayout
@@ -9,16 +9,16 @@ package struct EncodedPicture: Sendable {
   package let microseconds: Int
 }
 
-/// The format of all pictures of a film.
+/// The common format of a film's pictures.
 struct VideoFormat: Sendable {
   let layout: PlanarLayout
   let size: PixelSize
   let pixelAspect: Ratio
-  /// Microseconds; 0 is unknown.
+  /// Duration of a frame in microseconds; 0 if unknown.
   let frameDuration: Int
   let tags: ColorTags
 
-  /// Options of the encoder about color.
+  /// Color options of the encoder.
   var colorOptions: [String] {
     guard layout.chroma == .quarter else { return tags.options }
     let place =
@@ -31,10 +31,10 @@ struct VideoFormat: Sendable {
   }
 }
 
-/// The encoding of a film that is made from another one's frames.
+/// The encoding of a film that is made from another film's frames.
 package struct FilmEncoding: Sendable {
   let film: InputFilm
-  /// The layout of pictures like the decoded frames.
+  /// The layout of pictures with the sampling of decoded frames.
   let decoded: PlanarLayout
   let pixelAspect: Ratio
   let settings: EncoderSettings
@@ -43,9 +43,9 @@ package struct FilmEncoding: Sendable {
   let tools: FFmpeg
 
   /// - Parameters:
-  ///   - reader: The reader of the frames; `nil` for the layout that the film's decoding promises.
+  ///   - reader: The reader of the frames; `nil` for the expected layout of the decoding.
   ///   - packing: `nil` for one view.
-  ///   - isGray: Whether pictures have gray levels instead of colors.
+  ///   - isGray: Whether pictures are gray.
   package init(
     of film: InputFilm, readBy reader: FrameReader? = nil, by settings: EncoderSettings,
     packing: ViewPacking?, isGray: Bool, tools: FFmpeg
@@ -59,18 +59,17 @@ package struct FilmEncoding: Sendable {
     pixelAspect = reader?.pixelAspect ?? Ratio(1, 1)
   }
 
-  /// The layout of pictures: the film's, with colors where it has none.
+  /// The layout of pictures: that of the film, with colors if it has none.
   ///
-  /// Interleaved views are 4:4:4: the screens that show them take each row or column from one eye. Anaglyphs are
-  /// not, although subsampled chroma mixes the colors of both eyes a little: they are for ordinary screens, whose
-  /// players and decoders mostly know 4:2:0 only.
+  /// Interleaved views are 4:4:4, since their screens show each row or column to one eye. Anaglyphs are 4:2:0, although
+  /// this slightly mixes the eyes' colors: most players and decoders for ordinary screens support only 4:2:0.
   private var layout: PlanarLayout {
     var layout = decoded
     if layout.chroma == .none, !isGray { layout.chroma = .quarter }
     return packing?.isInterleaved == true ? layout.unshared : layout
   }
 
-  /// A picture as the encoder takes it.
+  /// Converts a picture to the encoder's format.
   package func encoded(_ picture: Image, microseconds: Int) -> EncodedPicture {
     let layout = layout
     return EncodedPicture(
@@ -78,7 +77,7 @@ package struct FilmEncoding: Sendable {
       planes: layout.planes(picture), microseconds: microseconds)
   }
 
-  /// A dark picture of about the film's size, which a damaged film may claim to be any.
+  /// A dark picture of the film's size, within limits, since a damaged film may claim any size.
   func darkPicture() -> EncodedPicture {
     let (layout, video) = (layout, film.video)
     let size = PixelSize(
@@ -88,10 +87,10 @@ package struct FilmEncoding: Sendable {
       microseconds: 0)
   }
 
-  /// An encoder of pictures like one.
+  /// Makes an encoder for pictures in the format of `picture`.
   ///
-  /// - Parameter threads: Of the encoder; they change its bits.
-  /// - Throws: `DepthError` where ffmpeg cannot be started.
+  /// - Parameter threads: Threads of the encoder; their number affects its output.
+  /// - Throws: `DepthError` if ffmpeg cannot be started.
   package func encoder(
     of picture: EncodedPicture, to file: String, threads: Int
   ) throws -> FilmEncoder {
@@ -105,7 +104,7 @@ package struct FilmEncoding: Sendable {
 
   private func format(of picture: EncodedPicture) -> VideoFormat {
     var tags = film.decoding.tags
-    // Without a tag, players assume a matrix by the size of the frames, which has changed.
+    // Without a tag, players choose a matrix by the size of frames, which has changed.
     if tags.matrix == nil, picture.layout.chroma != .none,
       picture.layout.matrix
         != .assumed(width: picture.size.width, height: picture.size.height)

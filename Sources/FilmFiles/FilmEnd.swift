@@ -2,10 +2,10 @@ import DepthErrors
 
 /// The end of a film's last frame.
 extension InputFilm {
-  /// Microseconds, the error of times that containers round.
+  /// Microseconds of rounding errors in containers' times.
   private static let rounding = 2000
 
-  /// Microseconds at which the last frame ends, if the file stores it; `nil` where that is when the next one would come.
+  /// Microseconds at which the last frame ends; `nil` if unknown, or if its duration is that of other frames.
   ///
   /// - Parameter last: Time of the last frame, in microseconds.
   package func end(after last: Int) -> Int? {
@@ -16,17 +16,16 @@ extension InputFilm {
 }
 
 extension FilmProbe {
-  /// Seconds from the film's beginning to the end of the last frame; `nil` where the file does not store how long frames
-  /// are shown.
+  /// Seconds from the film's start to the end of the last frame; `nil` if the file stores no durations.
   ///
-  /// - Throws: `DepthError` where ffprobe cannot be started.
+  /// - Throws: `DepthError` if ffprobe cannot be started.
   func pictureEnd(_ path: String, by tools: FFmpeg) throws -> Double? {
     func time(_ text: String?) -> Double { text.flatMap { Double($0) } ?? 0 }
     guard let video, let name = format?.formatName,
       ["mp4", "matroska", "gif", "apng"].contains(where: name.contains)
     else { return nil }
     let origin = time(format?.startTime)
-    // Matroska's tag counts from the file's zero, the others from the stream's first frame.
+    // Matroska's tag counts from the file's zero, other durations from the stream's first frame.
     if let length = video.seconds {
       return length + (video.duration == nil ? 0 : time(video.startTime)) - origin
     }
@@ -35,7 +34,7 @@ extension FilmProbe {
     return try lastPacketEnd(video, path, by: tools).map { $0 - origin }
   }
 
-  /// The end of the last of a stream's packets that are stored with their lengths; `nil` without one.
+  /// The end of the last packet of a stream with stored durations; `nil` if there is none.
   private func lastPacketEnd(_ video: Stream, _ path: String, by tools: FFmpeg) throws -> Double? {
     let length = format?.duration.flatMap { Double($0) } ?? 0
     let text: String

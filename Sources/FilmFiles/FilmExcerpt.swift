@@ -1,6 +1,6 @@
-/// The part of a film that is worked on.
+/// The processed part of a film.
 package struct FilmExcerpt: Sendable, Hashable, Codable {
-  /// Seconds; `nil` from the beginning, and to the end.
+  /// Seconds; `nil` for the film's start, and for its end.
   package var start, duration: Double?
 
   package init(start: Double? = nil, duration: Double? = nil) {
@@ -14,26 +14,26 @@ package struct FilmExcerpt: Sendable, Hashable, Codable {
   }
 }
 
-/// The seek to the beginning of an excerpt: options and filters of ffmpeg.
+/// The seek to the start of an excerpt, by ffmpeg's options and filters.
 struct ExcerptSeek: Sendable {
   /// Options before the film's name.
   let arguments: [String]
-  /// Filters before all others.
+  /// Filters to apply before all others.
   let filters: [String]
-  /// Seconds from there to the excerpt's end, where the filters end it; else `nil`.
+  /// Seconds from the seek position to the excerpt's end, if the filters end it; else `nil`.
   let length: Double?
 
-  /// In a file with an index, ffmpeg itself goes back to a key frame. Elsewhere it begins at the time asked for, and what
-  /// comes before the next key frame is lost or gray, so the key frame is looked for here.
+  /// With an index, ffmpeg itself seeks to a key frame. Without one it starts at the requested time, and frames before the
+  /// next key frame are lost or gray. The key frame is therefore located here.
   ///
-  /// - Throws: `DepthError` where ffprobe cannot be started.
+  /// - Throws: `DepthError` if ffprobe cannot be started.
   init(of film: InputFilm, _ path: String, tools: FFmpeg) throws {
     guard let start = film.excerpt.start, film.probe.lacksIndex else {
       (arguments, filters, length) = (film.excerpt.arguments, [], nil)
       return
     }
     let key = try film.probe.keyFrame(before: start, path, by: tools)
-    // Packets of a frame come before its time.
+    // A frame's packets precede its time.
     let begin = max((key ?? 0) - 0.5, 0)
     arguments = FilmExcerpt(start: begin > 0 ? begin : nil).arguments
     let skipped = Self.microseconds(start - begin)
@@ -48,21 +48,21 @@ struct ExcerptSeek: Sendable {
 }
 
 extension FilmProbe {
-  /// Whether the file has no list of its key frames.
+  /// Whether the file has no index of key frames.
   fileprivate var lacksIndex: Bool {
     ["mpegts", "mpeg", "mpegvideo", "m4v", "h264", "hevc"].contains(format?.formatName ?? "")
   }
 
-  /// The last key frame that is not later than a time, both in seconds from the film's beginning; `nil` if none is marked.
+  /// The last key frame at or before a time, both in seconds since the film's start; `nil` if none is marked.
   ///
-  /// - Throws: `DepthError` where ffprobe cannot be started.
+  /// - Throws: `DepthError` if ffprobe cannot be started.
   fileprivate func keyFrame(
     before seconds: Double, _ path: String, by tools: FFmpeg
   ) throws -> Double? {
-    // Packets of raw streams have no times, and ffprobe refuses to look for one; their frames are decoded from the beginning.
+    // Packets of raw streams have no times, and ffprobe cannot seek to one; their frames are decoded from the start.
     guard let video, !["h264", "hevc"].contains(format?.formatName ?? "") else { return nil }
     let origin = format?.startTime.flatMap { Double($0) } ?? 0
-    // Most films have one every few seconds; reading all that comes before takes time.
+    // Most films have a key frame every few seconds; reading everything before takes time.
     for length in [20, seconds] {
       let interval =
         FFmpeg.time(max(seconds - length, 0) + origin) + "%" + FFmpeg.time(seconds + origin)

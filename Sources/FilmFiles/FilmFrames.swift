@@ -2,32 +2,31 @@ import DepthErrors
 package import FrameStreams
 import Synchronization
 
-/// The frames of a film, segment after segment.
+/// The frames of a film, divided into segments.
 package final class FilmFrames: Sendable {
   private struct State: Sendable {
     var reader: FrameReader
     /// A frame that belongs to the next segment.
     var held: FilmFrame?
-    /// Times of the last frame that was read, and of the last one that a segment has taken.
+    /// Times of the last frame that was read, and of the last one that a segment contains.
     var last, lastTaken: Int?
     /// Time of the film's first frame.
     var origin: Int?
-    /// The segment in progress.
     var segment = 0
     var taken = 0
     var hasEnded = false
   }
 
   private let decoder: FilmDecoder
-  /// Microseconds of a segment; `nil` for one that holds everything.
+  /// Microseconds per segment; `nil` for a single segment.
   private let length: Int?
   private let isStopped: @Sendable () -> Bool
   private let state: Mutex<State>
 
   /// - Parameters:
-  ///   - origin: Time of the first frame of all, where an earlier run has seen it.
+  ///   - origin: Time of the film's first frame, if an earlier run has seen it.
   ///   - last: Time of the last frame before these.
-  ///   - segment: Seconds of a segment.
+  ///   - segment: Seconds per segment.
   package init(
     reader: FrameReader, decoder: FilmDecoder, origin: Int?, last: Int?, segment: Double?,
     isStopped: @escaping @Sendable () -> Bool
@@ -37,16 +36,16 @@ package final class FilmFrames: Sendable {
     state = Mutex(State(reader: reader, last: last, lastTaken: last, origin: origin))
   }
 
-  /// Frames of the segment so far.
+  /// Number of frames in the segment so far.
   package var taken: Int { state.withLock { $0.taken } }
-  /// Time of the last frame that a segment has taken, in microseconds; `nil` before the first one.
+  /// Time of the last frame in a segment, in microseconds; `nil` before the first one.
   package var last: Int? { state.withLock { $0.lastTaken } }
   /// Whether the film has no more frames.
   package var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
   /// Begins the next segment.
   ///
-  /// - Returns: The time of its first frame; `nil` at the film's end.
+  /// - Returns: The time of the segment's first frame; `nil` at the film's end.
   package func beginSegment() throws -> Int? {
     try state.withLock { state in
       guard let frame = try read(&state) else { return nil }
@@ -57,7 +56,7 @@ package final class FilmFrames: Sendable {
     }
   }
 
-  /// The next frame of the segment; `nil` at its end.
+  /// The next frame of the segment; `nil` at the segment's end.
   package func next() throws -> FilmFrame? {
     try state.withLock { state in
       guard let frame = try read(&state) else { return nil }
@@ -87,9 +86,9 @@ package final class FilmFrames: Sendable {
     return FilmFrame(frame: frame, microseconds: time)
   }
 
-  /// The reader's next frame; `nil` at the film's end.
+  /// Reads the next frame; `nil` at the film's end.
   ///
-  /// - Throws: The decoder's end, where that is why no frame comes: the segment in progress must not count as whole.
+  /// - Throws: An error if the decoder was ended, since the segment in progress is then incomplete.
   private func nextFrame(_ reader: inout FrameReader) throws -> EncodedFrame? {
     do {
       if let frame = try reader.next() { return frame }
@@ -101,7 +100,7 @@ package final class FilmFrames: Sendable {
     }
   }
 
-  /// The segment that a frame belongs to, by its time.
+  /// The number of the segment that contains a frame, by its time.
   private func number(of frame: FilmFrame, _ state: State) -> Int {
     guard let length else { return 0 }
     return max(frame.microseconds - (state.origin ?? 0), 0) / length

@@ -1,13 +1,13 @@
 import DepthBase
 
-/// Covers of films in Matroska.
+/// Cover pictures of films in Matroska.
 extension FilmMuxer {
-  /// Options that attach the film's covers: as streams, they would be further films.
+  /// Options that attach the film's covers. As streams, they would count as further films.
   ///
   /// - Parameters:
-  ///   - file: Covers are written beside it first.
-  ///   - count: Streams before them.
-  /// - Throws: `DepthError` with ffmpeg's reason.
+  ///   - file: The file beside which covers are first written.
+  ///   - count: Number of streams before them.
+  /// - Throws: `DepthError` with ffmpeg's message.
   func covers(beside file: String, after count: Int) throws -> [String] {
     var arguments: [String] = []
     for (index, cover) in probe.streams.filter(\.isAttachedPicture).enumerated() {
@@ -33,7 +33,7 @@ extension FilmMuxer {
     return arguments
   }
 
-  /// The ending and the media type of a picture's file, by ffmpeg's name of its codec.
+  /// The extension and media type of a picture, by ffmpeg's name of its codec.
   private static func picture(_ codec: String?) -> (ending: String, type: String) {
     switch codec {
     case let name? where ["png", "bmp", "gif", "tiff", "webp"].contains(name):

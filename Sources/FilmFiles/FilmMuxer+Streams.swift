@@ -1,10 +1,10 @@
-/// Streams of the new film, in the film's order, the new pictures in the place of the old ones.
+/// The streams of the new film, in the input's order, with the new pictures in place of the old ones.
 extension FilmMuxer {
-  /// Options that take the streams over, and how many these are.
+  /// Options that map the streams, and the number of streams.
   ///
   /// - Parameters:
-  ///   - handlings: By the streams' numbers in the film.
-  ///   - durations: A filter of the new pictures' packets.
+  ///   - handlings: The handling of each stream, by its number in the input.
+  ///   - durations: A filter for packets of the new pictures.
   func streams(
     by handlings: [Int: StreamHandling], _ container: FilmContainer, _ durations: String?
   ) -> (arguments: [String], count: Int) {
@@ -19,7 +19,7 @@ extension FilmMuxer {
       if isPictures {
         arguments += tags(at: index, container)
         if container.isMP4, codec == "hevc" {
-          // Players of Apple refuse ffmpeg's own choice, hev1.
+          // Apple's players reject ffmpeg's default, hev1.
           arguments += ["-tag:\(index)", "hvc1"]
         }
         if let durations { arguments += ["-bsf:\(index)", durations] }
@@ -31,7 +31,7 @@ extension FilmMuxer {
     return (arguments, index)
   }
 
-  /// Tags of the pictures' stream. Those of the input's rotation, encoder and size are removed.
+  /// Tags of the pictures' stream. The input's tags of rotation, encoder and size are removed.
   private func tags(at index: Int, _ container: FilmContainer) -> [String] {
     var values = ["rotate=", "encoder="]
     if let mode = packing?.stereoMode(in: container) { values.append("stereo_mode=\(mode)") }
@@ -52,7 +52,7 @@ extension FilmMuxer {
 }
 
 extension FilmProbe {
-  /// The timecode of a stream beside pictures and sound; `nil` without one.
+  /// The timecode of a data stream; `nil` without one.
   var dataTimecode: String? {
     streams.lazy.filter { $0.codecType == "data" }.compactMap { $0.tags?["timecode"] }.first
   }

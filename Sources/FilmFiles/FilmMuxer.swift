@@ -2,7 +2,7 @@ import DepthBase
 package import PictureFiles
 import SystemEssentials
 
-/// Puts encoded pictures together with the sound and everything else of a film.
+/// Muxes encoded pictures with the sound and all other parts of a film.
 package struct FilmMuxer: Sendable {
   let path: String
   let probe: FilmProbe
@@ -11,14 +11,14 @@ package struct FilmMuxer: Sendable {
   var packing: ViewPacking?
   let metadata: MetadataPolicy
   let tools: FFmpeg
-  /// Ticks of the pieces in a second.
+  /// Ticks per second of the segments.
   private let pieceTicks: Int
-  /// ffmpeg's name of the codec of the pieces.
+  /// ffmpeg's name of the segments' codec.
   let codec: String
 
   /// - Parameters:
   ///   - path: The film that the encoding is made from.
-  ///   - metadata: The tags that it takes over.
+  ///   - metadata: The policy for the film's tags.
   package init(_ path: String, _ encoding: FilmEncoding, metadata: MetadataPolicy) {
     self.metadata = metadata
     let (film, codec) = (encoding.film, encoding.settings.codec)
@@ -28,10 +28,10 @@ package struct FilmMuxer: Sendable {
     self.codec = tools.encoders[codec] ?? codec
   }
 
-  /// Encoded pictures of one piece of the film.
+  /// Encoded pictures of one segment of the film.
   package struct Piece: Sendable {
     let file: String
-    /// Time of its first picture.
+    /// Time of the segment's first picture.
     let microseconds: Int
 
     package init(file: String, microseconds: Int) {
@@ -39,15 +39,15 @@ package struct FilmMuxer: Sendable {
     }
   }
 
-  /// Writes the file.
+  /// Writes the new film.
   ///
   /// - Parameters:
-  ///   - pieces: In their order, at least one.
-  ///   - lastEnd: Microseconds at which the last picture ends; `nil` for one that is shown as long as others.
-  ///   - handlings: Those of the streams that are taken over, by their numbers in the film.
-  ///   - seconds: The end of everything; `nil` for the film's end.
-  ///   - withCovers: Whether Matroska gets the film's covers.
-  /// - Throws: `DepthError` with ffmpeg's reason, also where ffmpeg itself takes an incomplete file for a success.
+  ///   - pieces: The segments in order, at least one.
+  ///   - lastEnd: Microseconds at which the last picture ends; `nil` for the duration of other pictures.
+  ///   - handlings: The handling of each copied stream, by its number in the input.
+  ///   - seconds: The end of all streams; `nil` for the film's end.
+  ///   - withCovers: Whether Matroska files contain the film's covers.
+  /// - Throws: `DepthError` with ffmpeg's message, also if ffmpeg reports success for an incomplete file.
   package func write(
     _ pieces: [Piece], by handlings: [Int: StreamHandling], lastUntil lastEnd: Int? = nil,
     upTo seconds: Double? = nil, withCovers: Bool = true, to output: String,
@@ -61,7 +61,7 @@ package struct FilmMuxer: Sendable {
       input = ["-f", "concat", "-safe", "0", "-i", FFmpeg.url(list)]
     }
     let isMP4 = container.isMP4
-    // Without one, ffmpeg chooses it.
+    // Without a time scale, ffmpeg chooses one.
     let scale = timescale ?? (lastEnd == nil ? nil : 90_000)
     let ticks = isMP4 ? scale : ["matroska", "webm"].contains(container.muxer) ? 1000 : nil
     var durations: String?
@@ -78,7 +78,7 @@ package struct FilmMuxer: Sendable {
     arguments += ["-map_metadata", "1", "-map_chapters", "1"]
     arguments += metadata.removing(probe.format?.tags, by: "-metadata")
     if isMP4 { arguments += metadata.keepingLocation(of: probe.format?.tags) }
-    // Packets from before the beginning would move everything else.
+    // Packets before the start would shift all others.
     if excerpt.start != nil { arguments += ["-copypriorss", "0"] }
     if isMP4, let scale { arguments += ["-video_track_timescale", "\(scale)"] }
     if let seconds { arguments += ["-t", FFmpeg.time(seconds)] }
@@ -94,15 +94,16 @@ package struct FilmMuxer: Sendable {
     }
   }
 
-  /// A filter of packets that lets all pictures end together, which containers take for the end of the last one only: before
-  /// the others end, the next one comes.
+  /// A packet filter that extends all pictures to the same end.
   ///
-  /// Versions of ffmpeg differ in the ticks that the filter counts in: 5.1 in those of the file, 9.0 in those of the
-  /// pieces. A time that is over in the coarser ones is in the finer ones.
+  /// This affects only the last picture, since the next one replaces each other picture before.
+  ///
+  /// Versions of ffmpeg differ in the filter's ticks: those of the file in 5.1, those of the segments in 9.0. A time past
+  /// the end in the coarser ticks is computed in the finer ones.
   ///
   /// - Parameters:
-  ///   - end: Microseconds.
-  ///   - ticks: Of the file and of the pieces, in a second.
+  ///   - end: The common end in microseconds.
+  ///   - ticks: Ticks per second of the file and of the segments.
   private static func durations(until end: Int, _ ticks: Int...) -> String {
     let ends = ticks.map { Int((Double(end) / 1_000_000 * Double($0)).rounded()) }
     let (coarse, fine) = (ends.min() ?? 0, ends.max() ?? 0)
@@ -118,7 +119,7 @@ package struct FilmMuxer: Sendable {
     return scale
   }
 
-  /// ffmpeg's list of files to join, which lies beside them; durations reach to the next one's first picture.
+  /// ffmpeg's list of files to join, stored in their folder. Each duration extends to the next file's first picture.
   private func concatenation(_ pieces: [Piece]) -> String {
     var text = "ffconcat version 1.0\n"
     for (index, piece) in pieces.enumerated() {

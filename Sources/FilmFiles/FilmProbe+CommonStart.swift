@@ -1,13 +1,13 @@
-/// Streams that ffmpeg must read so that all of its runs count times from the same moment.
+/// Streams that ffmpeg must read so that all of its runs use the same time origin.
 ///
-/// In formats whose times may jump (MPEG-TS, MPEG-PS, Ogg), ffmpeg lets the earliest of the streams that it *uses* begin at
-/// zero. A run that decodes the pictures alone and one that copies the sound alone would move them against each other, so
-/// each also copies the other streams, to nowhere.
+/// In formats whose times may jump (MPEG-TS, MPEG-PS, Ogg), ffmpeg sets the start of the earliest *used* stream to zero.
+/// Decoding only the pictures in one run and copying only the sound in another would shift them against each other.
+/// Therefore each run also copies the other streams to a null output.
 extension FilmProbe {
   /// Whether times in the file may jump.
   var mayJump: Bool { ["mpegts", "mpeg", "ogg"].contains(format?.formatName ?? "") }
 
-  /// Options of a further output of ffmpeg, which keeps nothing; none for other formats.
+  /// Options for a further null output of ffmpeg; empty for other formats.
   ///
   /// - Parameters:
   ///   - input: The film's number among ffmpeg's inputs.

@@ -1,19 +1,20 @@
 import DepthErrors
 
-/// Frames that a damaged film lacks, and clocks that jump.
+/// Detection of missing frames in damaged films, and of clock jumps.
 extension FilmProbe {
-  /// Seconds that may be missing at the end: streams rarely end together.
+  /// Seconds that may be missing at the end, since streams rarely end together.
   private static let tolerance = 1.0
-  /// Seconds that ffmpeg takes for a jump of the clock, in formats whose times may jump: it lets times go on behind it.
+  /// Seconds that ffmpeg treats as a clock jump, after which it continues times without a gap.
   private static let jump = 10.0
 
-  /// Notes about a film in which ffmpeg found a fault; none for others. Their last frame may be shown for long, so their
-  /// lengths say nothing.
+  /// Notes about a film in which ffmpeg found an error; empty for other films.
+  ///
+  /// The length of films without an error is not checked, since their last frame may have a long duration.
   ///
   /// - Parameters:
-  ///   - fault: What ffmpeg said about it.
-  ///   - end: Seconds from the beginning of the excerpt to the end of its last frame; `nil` if unknown.
-  ///   - clock: The film's clock, which is asked for where the film's length is another one.
+  ///   - fault: ffmpeg's message.
+  ///   - end: Seconds from the start of the excerpt to the end of its last frame; `nil` if unknown.
+  ///   - clock: Reads the film's clock, if the film's length differs.
   package func faults(
     _ fault: String?, endingAt end: Double?, of excerpt: FilmExcerpt, clock: () throws -> Clock
   ) rethrows -> [String] {
@@ -28,7 +29,7 @@ extension FilmProbe {
     let jumps = clock.jumps.isEmpty ? [] : ["its clock jumps by \(Self.text(clock.jumps))"]
     let wanted = expected(jumps.isEmpty ? length : clock.seconds)
     guard end + Self.tolerance < wanted else {
-      // Packets whose times step back are what ffmpeg notices of a jump.
+      // Of a jump, ffmpeg reports packets with decreasing times.
       return jumps + (!jumps.isEmpty && fault.contains("monoton") ? [] : [reason])
     }
     return jumps + [
@@ -41,17 +42,16 @@ extension FilmProbe {
     return jumps.count > 3 ? first + " and \(jumps.count - 3) times more" : first
   }
 
-  /// The clock of a film's pictures.
   package struct Clock: Sendable {
-    /// Steps between two pictures that are no time, in seconds.
+    /// Steps between two pictures that are clock jumps, in seconds.
     var jumps: [Double] = []
     /// The sum of all other steps, in seconds.
     var seconds = 0.0
   }
 
-  /// The clock of a film whose times may jump.
+  /// Reads the clock of a film whose times may jump.
   ///
-  /// - Throws: `DepthError` where ffprobe cannot be started. A file that it cannot read says nothing.
+  /// - Throws: `DepthError` if ffprobe cannot be started. An unreadable file has no jumps.
   package func clock(_ path: String, by tools: FFmpeg) throws -> Clock {
     guard mayJump, let video else { return Clock() }
     let text: String

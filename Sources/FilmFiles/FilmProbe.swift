@@ -7,7 +7,7 @@ import SystemEssentials
 package struct FilmProbe: Decodable, Sendable {
   package struct Stream: Decodable, Sendable {
     var index: Int
-    /// `nil` for a kind that ffmpeg does not know, as transport streams have.
+    /// `nil` for a kind that ffmpeg does not know, as in transport streams.
     var codecType: String?
     var codecName, codecTagString, profile: String?
     var channels: Int?
@@ -30,9 +30,9 @@ package struct FilmProbe: Decodable, Sendable {
     /// The name of a packing of views.
     var type: String?
     var dvProfile, dvBlSignalCompatibilityId: Int?
-    /// The largest level of light, in cd/m².
+    /// The maximum content light level, in cd/m².
     var maxContent: Int?
-    /// The brightest light of the screen that the film was made on, in cd/m².
+    /// The maximum luminance of the mastering display, in cd/m².
     var maxLuminance: String?
   }
 
@@ -47,7 +47,7 @@ package struct FilmProbe: Decodable, Sendable {
   var format: Format?
   var chapters: [Chapter]?
 
-  /// - Throws: `DepthError` for a file that ffmpeg cannot read, and for one without a film.
+  /// - Throws: `DepthError` for a file that ffmpeg cannot read, and for one without video.
   init(_ path: String, by tools: FFmpeg) throws {
     guard unsafe access(path, F_OK) == 0 else {
       throw DepthError.unreadable(file: path, reason: systemReason())
@@ -58,7 +58,7 @@ package struct FilmProbe: Decodable, Sendable {
     }
   }
 
-  /// The properties of a file, which need not be a film.
+  /// The properties of any media file.
   ///
   /// - Throws: `DepthError` for a file that ffmpeg cannot read.
   static func streams(of path: String, by tools: FFmpeg) throws -> FilmProbe {
@@ -78,37 +78,36 @@ package struct FilmProbe: Decodable, Sendable {
     return probe
   }
 
-  /// A decoder of ffprobe's JSON.
   static var decoder: JSONDecoder {
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     return decoder
   }
 
-  /// ffmpeg's reason without the file's name in front.
+  /// ffmpeg's message without the file's name in front.
   private static func reason(_ message: String, _ path: String) -> String {
     let start = FFmpeg.url(path) + ": "
     return message.hasPrefix(start) ? String(message.dropFirst(start.count)) : message
   }
 
-  /// The stream of the film itself.
+  /// The video stream, not a cover picture.
   var video: Stream? {
     streams.first { $0.codecType == "video" && !$0.isAttachedPicture && ($0.width ?? 0) > 0 }
   }
 
-  /// Seconds; `nil` where the file does not say.
+  /// Duration in seconds; `nil` if unknown.
   var seconds: Double? {
     format?.duration.flatMap { Double($0) } ?? video?.seconds
   }
 }
 
 extension FilmProbe.Stream {
-  /// Seconds; `nil` where the file does not say. Matroska has them as a tag, `00:00:02.023000000`.
+  /// Duration in seconds; `nil` if unknown. Matroska stores it as a tag, `00:00:02.023000000`.
   var seconds: Double? {
     duration.flatMap { Double($0) } ?? tags?["DURATION"].flatMap { FilmTime($0)?.seconds }
   }
 
-  /// Frames per second on average.
+  /// Average frames per second.
   var rate: Ratio? {
     [avgFrameRate, rFrameRate].lazy.compactMap { $0.flatMap { Ratio($0) } }
       .first { $0.value != nil }
@@ -122,8 +121,9 @@ extension FilmProbe.Stream {
   var transferTag: String? { known(colorTransfer) }
   var primariesTag: String? { known(colorPrimaries) }
 
-  /// The colors of a film of high dynamic range; `nil` for one of standard range. Its brightest light is that of the whole film,
-  /// as the file or its first frames say it, or else that of the screen that it was made on.
+  /// The colors of a film with high dynamic range; `nil` for standard dynamic range.
+  ///
+  /// The brightest light is the film's, from the file or its first frames, or else that of the mastering display.
   func highDynamicRange(_ first: FirstFrames) -> ColorCoding? {
     let tags = ColorTags(of: self)
     guard let transfer = tags.transfer, [16, 18].contains(transfer) else { return nil }
@@ -134,19 +134,19 @@ extension FilmProbe.Stream {
       primaries: tags.primaries ?? 2, transfer: transfer, brightest: content ?? screen ?? 0)
   }
 
-  /// Whether a track beside the colors holds alpha, as in WebM.
+  /// Whether alpha has its own track, as in WebM.
   var hasAlphaStream: Bool {
     tags?.contains { $0.key.lowercased() == "alpha_mode" && $0.value == "1" } ?? false
   }
 
-  /// Whether the bytes of alpha are not used: AVI's uncompressed pixels of 32 bits.
+  /// Whether the bytes of alpha are unused, as in AVI's uncompressed 32-bit pixels.
   var leavesAlphaUnused: Bool {
     codecName == "rawvideo" && codecTagString == "[0][0][0][0]"
   }
 
-  /// The profile of Dolby Vision whose base layer is in a color space that only its players can show; `nil` for other films.
+  /// The profile of Dolby Vision if its base layer is in a color space that only Dolby's players support; else `nil`.
   ///
-  /// > Source: Dolby, “Dolby Vision Profiles and Levels”: from profile 8 on, the number behind the point is the compatibility.
+  /// > Source: Dolby, “Dolby Vision Profiles and Levels”: from profile 8 on, the number after the point is the compatibility.
   var dolbyVisionAlone: String? {
     let record = (sideDataList ?? []).first {
       $0.sideDataType == "DOVI configuration record" && $0.dvBlSignalCompatibilityId == 0
@@ -158,14 +158,14 @@ extension FilmProbe.Stream {
 
   var isInterlaced: Bool { ["tt", "bb", "tb", "bt"].contains(fieldOrder ?? "") }
 
-  /// Whether the file does not say if frames consist of two fields.
+  /// Whether the file does not state if frames are interlaced.
   var mayBeInterlaced: Bool { fieldOrder == nil || fieldOrder == "unknown" }
 
   var siting: Y4MHeader.Siting {
     switch chromaLocation {
     case "center": .center
     case "topleft": .topLeft
-    // What MPEG-2 and all that followed mean where nothing is said.
+    // The default of MPEG-2 and later standards.
     default: .left
     }
   }

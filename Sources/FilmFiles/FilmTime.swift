@@ -1,8 +1,8 @@
-/// A time in a film: `90`, `90s`, `1:30` or `0:01:30.5`.
+/// A time in a film, such as `90`, `90s`, `1:30` or `0:01:30.5`.
 package struct FilmTime: Sendable {
   package let seconds: Double
 
-  /// - Returns: `nil` for any other text, and for a million seconds and more.
+  /// - Returns: `nil` for any other text, and for a million seconds or more.
   package init?(_ text: String) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard (1...3).contains(parts.count) else { return nil }
@@ -20,8 +20,7 @@ package struct FilmTime: Sendable {
 }
 
 extension Int {
-  /// A time that a film or ffmpeg states, rounded; `nil` for 32 years and more, which no film has, so that no sum of such times
-  /// overflows.
+  /// A time stated by a film or ffmpeg, rounded; `nil` beyond 32 years, so that sums of such times cannot overflow.
   package init?(filmMicroseconds value: Double) {
     guard abs(value) < 1e15 else { return nil }
     self = Int(value.rounded())

@@ -1,7 +1,7 @@
 import DepthErrors
 import SystemEssentials
 
-/// Properties of a film's first frames that its file does not state: fields, and views beside each other.
+/// Properties of a film's first frames that its file does not state: interlacing and packing of views.
 struct FirstFrames: Decodable, Sendable {
   struct Frame: Decodable, Sendable {
     var interlacedFrame: Int?
@@ -15,7 +15,7 @@ struct FirstFrames: Decodable, Sendable {
   private var frames: [Frame] = []
   private var streams: [Stream]?
 
-  /// - Throws: `DepthError` where ffprobe cannot be started. Frames that cannot be decoded say nothing.
+  /// - Throws: `DepthError` if ffprobe cannot be started. Undecodable frames have no properties.
   init(of video: FilmProbe.Stream, _ path: String, by tools: FFmpeg) throws {
     let isHEVC = video.codecName == "hevc"
     let entries =
@@ -41,7 +41,7 @@ struct FirstFrames: Decodable, Sendable {
 
   var areInterlaced: Bool { frames.contains { $0.interlacedFrame == 1 } }
 
-  /// The name of the coding of a second view beside these frames; `nil` without one.
+  /// The name of the coding of a second view that is not in these frames; `nil` without one.
   func secondView(_ codec: String) -> String? {
     guard codec == "hevc", let text = streams?.first?.extradata else { return nil }
     return HEVCParameters(dump: text).layers > 1 ? "MV-HEVC" : nil
@@ -50,7 +50,7 @@ struct FirstFrames: Decodable, Sendable {
   /// The packing of several views in the frames of H.264 and HEVC; `nil` for one view.
   fileprivate var packing: String? {
     let found = frames.lazy.flatMap { $0.sideDataList ?? [] }.first { $0.isStereo }
-    // ffprobe names it from version 7 on.
+    // ffprobe has names since version 7.
     return found.flatMap { $0.packing ?? ($0.type == nil ? "frame packing" : nil) }
   }
 }
@@ -58,7 +58,7 @@ struct FirstFrames: Decodable, Sendable {
 extension FilmProbe.SideData {
   fileprivate var isStereo: Bool { sideDataType == "Stereo 3D" }
 
-  /// ffmpeg's name of a packing of views; `nil` for one view, and for views that are coded apart.
+  /// ffmpeg's name of a packing of views; `nil` for one view, and for separately coded views.
   fileprivate var packing: String? {
     guard isStereo, let type, !["2D", "unspecified", "unknown"].contains(type) else { return nil }
     return type
@@ -66,7 +66,7 @@ extension FilmProbe.SideData {
 }
 
 extension FilmProbe.Stream {
-  /// How a film shows several views: as its file says, or else its frames; `nil` for one view.
+  /// The packing of views, from the file or else from the frames; `nil` for one view.
   func packing(_ first: FirstFrames) -> String? {
     if let packing = (sideDataList ?? []).lazy.compactMap(\.packing).first { return packing }
     return ["h264", "hevc"].contains(codecName ?? "") ? first.packing : nil

@@ -2,17 +2,17 @@ import DepthImages
 import FrameStreams
 import Synchronization
 
-/// The size of a decoded frame, and that of its pixels.
+/// The size and pixel aspect ratio of a decoded frame.
 struct FrameShape: Sendable, Hashable {
   let size: PixelSize
-  /// Width over height of a pixel; `0:1` where the film does not say.
+  /// Width over height of a pixel; `0:1` if unknown.
   let pixelAspect: Ratio
 
   init(size: PixelSize, pixelAspect: Ratio) {
     (self.size, self.pixelAspect) = (size, pixelAspect.reduced)
   }
 
-  /// Reads a line of ffmpeg's filter showinfo, `… sar:16/11 s:720x576 …`.
+  /// Parses a line of ffmpeg's filter showinfo, `… sar:16/11 s:720x576 …`.
   ///
   /// - Returns: `nil` for a line without a size.
   init?(_ line: String) {
@@ -33,9 +33,9 @@ struct FrameShape: Sendable, Hashable {
     Double(size.width) * (aspect.value ?? 1) / Double(size.height)
   }
 
-  /// The part of a frame of the first shape that a frame of this shape fills as it is meant to be seen; `nil` for all of it.
+  /// The part that this frame, correctly proportioned, fills of a frame of the first shape; `nil` for all of it.
   func inset(in first: FrameShape) -> PixelSize? {
-    // Pixels of which nothing is said are like those before.
+    // An unknown pixel aspect ratio is assumed unchanged.
     let aspect = pixelAspect.value == nil ? first.pixelAspect : pixelAspect
     let ratio = proportion(of: aspect) / first.proportion(of: first.pixelAspect)
     let (width, height) = (Double(first.size.width), Double(first.size.height))
@@ -55,12 +55,12 @@ struct FrameShape: Sendable, Hashable {
 /// The shapes of a film's frames so far.
 final class FrameShapes: Sendable {
   private let found = Mutex<[FrameShape]>([])
-  /// Shapes that a note names.
+  /// Maximum number of shapes in a note.
   private static let most = 4
 
-  /// Notes the shape of the next frame.
+  /// Records the shape of the next frame.
   ///
-  /// - Returns: As ``FrameShape/inset(in:)``.
+  /// - Returns: See ``FrameShape/inset(in:)``.
   func inset(of shape: FrameShape) -> PixelSize? {
     found.withLock { found in
       guard let first = found.first else {
@@ -74,7 +74,7 @@ final class FrameShapes: Sendable {
     }
   }
 
-  /// The note about a film whose size changes; `nil` for others.
+  /// The note about a film whose size changes; `nil` for other films.
   var note: String? {
     let found = found.withLock { $0 }
     guard let first = found.first else { return nil }

@@ -1,14 +1,14 @@
-/// The parameter sets of HEVC that a file stores with its stream.
+/// The parameter sets of HEVC, which a file stores outside its stream.
 ///
 /// > Source: ITU-T H.265, 7.3.2.1 and annex B; ISO/IEC 14496-15, 8.3.3.1, for the record of MP4 and Matroska.
 struct HEVCParameters: Sendable {
   private let bytes: [UInt8]
 
-  /// - Parameter text: The bytes as ffprobe prints them: lines such as `00000010: fdf8 f800 000f 0420  ....... `.
+  /// - Parameter text: ffprobe's dump of the bytes: lines such as `00000010: fdf8 f800 000f 0420  ....... `.
   init(dump text: String) {
     bytes = text.split(separator: "\n").flatMap { line -> [UInt8] in
       guard let colon = line.firstIndex(of: ":") else { return [] }
-      // Eight groups of four digits; the bytes as text follow.
+      // Eight groups of four digits, followed by the bytes as text.
       let figures = line[colon...].dropFirst(2).prefix(39).compactMap(\.hexDigitValue)
       return stride(from: 0, to: figures.count - 1, by: 2).map {
         UInt8(figures[$0] << 4 | figures[$0 + 1])
@@ -16,16 +16,16 @@ struct HEVCParameters: Sendable {
     }
   }
 
-  /// The number of layers of a picture, as the first video parameter set says; 1 without one.
+  /// The number of layers of a picture in the first video parameter set; 1 without one.
   var layers: Int {
     guard let set = units.first(where: { $0.count > 4 && $0.first.map { $0 >> 1 & 63 } == 32 })
     else { return 1 }
-    // Behind the head: 4 bits of a number, 2 flags, and 6 bits of the layers.
+    // After the header: 4 bits of an identifier, 2 flags, and 6 bits of the number of layers.
     let start = set.startIndex + 2
     return (Int(set[start] & 3) << 4 | Int(set[start + 1] >> 4)) + 1
   }
 
-  /// The units, each behind its length, or else behind `00 00 01`.
+  /// The NAL units, each preceded by its length, or else by `00 00 01`.
   private var units: [ArraySlice<UInt8>] {
     guard bytes.count > 23, bytes[0] == 1 else {
       let starts = bytes.indices.dropLast(3).filter {

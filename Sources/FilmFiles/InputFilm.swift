@@ -6,21 +6,20 @@ package struct InputFilm: Sendable {
   package let probe: FilmProbe
   package let video: FilmProbe.Stream
   package let decoding: FilmDecoding
-  /// How the film shows several views; `nil` for one view.
+  /// The packing of views; `nil` for one view.
   package let packing: String?
-  /// Part of the film: the one that was asked for, or a preview from the middle.
+  /// The processed part: the requested excerpt, or a preview from the middle.
   package let excerpt: FilmExcerpt
-  /// Microseconds from the beginning of the excerpt to the end of its last frame; `nil` where the file does not store how
-  /// long frames are shown.
+  /// Microseconds from the start of the excerpt to the end of its last frame; `nil` if the file stores no durations.
   let end: Int?
-  /// The name of the coding of a second view that ffmpeg does not decode with the first one; `nil` without such a view.
+  /// The name of the coding of a second view that ffmpeg does not decode; `nil` without such a view.
   package let secondView: String?
 
   /// - Parameters:
-  ///   - preview: Seconds from the middle that are worked on instead of `excerpt`; `nil` without a preview.
+  ///   - preview: Seconds of a preview from the middle, which replaces `excerpt`; `nil` without a preview.
   ///   - encoder: ffmpeg's name of the new film's encoder.
-  ///   - keepsChroma: As of ``FilmDecoding``.
-  /// - Throws: `DepthError` for a file that ffmpeg cannot read, and for one without a film.
+  ///   - keepsChroma: See ``FilmDecoding``.
+  /// - Throws: `DepthError` for a file that ffmpeg cannot read, and for one without video.
   package init(
     _ path: String, excerpt: FilmExcerpt, preview: Double?, encoder: String, keepsChroma: Bool,
     tools: FFmpeg
@@ -48,9 +47,9 @@ package struct InputFilm: Sendable {
     }
   }
 
-  /// An error for pictures that ffmpeg cannot decode at all.
+  /// An error for pictures that ffmpeg cannot decode.
   ///
-  /// - Parameter kind: The name of their coding, if it is known.
+  /// - Parameter kind: The name of their coding, if known.
   static func undecodable(_ path: String, kind: String) -> DepthError {
     let isName = !kind.isEmpty && !kind.hasPrefix("[")
     return DepthError.unsupportedFormat(
@@ -60,10 +59,10 @@ package struct InputFilm: Sendable {
 
   package var framesPerSecond: Double { video.rate?.value ?? 25 }
 
-  /// Microseconds. Damaged files claim any rate.
+  /// Microseconds per frame. Damaged files may claim any rate.
   package var frameDuration: Int { Int(filmMicroseconds: 1_000_000 / framesPerSecond) ?? 40_000 }
 
-  /// About how many frames the excerpt has; `nil` where the file does not say, or what no film has.
+  /// Approximate number of frames in the excerpt; `nil` if unknown or impossible.
   package var frameCount: Int? {
     let seconds = min(
       excerpt.duration ?? .infinity, (probe.seconds ?? .infinity) - (excerpt.start ?? 0))

@@ -2,25 +2,25 @@ import DepthBase
 import DepthErrors
 import SystemEssentials
 
-/// The size at which players show a view of a film whose frames hold two, in Matroska and WebM.
+/// The display size of a view in Matroska and WebM films with two views per frame.
 ///
-/// ffmpeg halves the size of the frames, which is right for views with all samples. Views that lack half of them are shown at the
-/// size of the frame.
+/// ffmpeg halves the size of frames, which is correct for views with all samples. Views with half of the samples are
+/// displayed at the size of the frame.
 ///
 /// > Source: RFC 9559, "Matroska Media Container Format Specification", 18.10; RFC 8794 for the elements.
 struct MatroskaDisplay {
-  /// The side that ffmpeg has halved.
+  /// The side that ffmpeg halved.
   let halved: ViewPacking.Side
 
   private typealias Element = (id: Int, range: Range<Int>, content: Range<Int>)
 
-  // Names of RFC 9559.
+  // Names in RFC 9559.
   private static let (segment, cluster, tracks) = (0x1853_8067, 0x1F43_B675, 0x1654_AE6B)
   private static let (trackEntry, video, stereoMode, checksum) = (0xAE, 0xE0, 0x53B8, 0xBF)
   private static let width = (pixels: 0xB0, display: 0x54B0)
   private static let height = (pixels: 0xBA, display: 0x54BA)
 
-  /// Writes the size of the frames into the description of the pictures.
+  /// Writes the size of frames into the video settings of the file.
   ///
   /// - Throws: `DepthError`.
   func correct(_ file: String) throws {
@@ -42,9 +42,9 @@ struct MatroskaDisplay {
     }
   }
 
-  /// Corrects the content of the list of tracks, whose length stays.
+  /// Corrects the content of the `Tracks` element without changing its length.
   ///
-  /// - Returns: Whether it describes pictures of two views, with room for another size.
+  /// - Returns: Whether there is a track with two views and room for the other size.
   func correct(_ tracks: inout [UInt8]) -> Bool {
     for track in Self.elements(tracks, in: 0..<tracks.count) where track.id == Self.trackEntry {
       let parts = Self.elements(tracks, in: track.content)
@@ -55,7 +55,7 @@ struct MatroskaDisplay {
         part.id == Self.video
           ? Self.bytes(Self.video, pictures) : Array(tracks[part.range])
       }
-      // ffmpeg writes the length in eight bytes, of which most are not needed.
+      // ffmpeg writes the length in eight bytes, most of which are not needed.
       let room = track.range.count - content.count - 1
       guard (1...8).contains(room), room == 8 || content.count < 1 << (7 * room) - 1 else {
         return false
@@ -76,7 +76,7 @@ struct MatroskaDisplay {
     return false
   }
 
-  /// The description of pictures with the other size; `nil` for one view.
+  /// The video settings with the other size; `nil` for one view.
   private func corrected(_ bytes: [UInt8], in content: Range<Int>) -> [UInt8]? {
     let parts = Self.elements(bytes, in: content)
     func value(_ id: Int) -> Int? {
@@ -88,7 +88,7 @@ struct MatroskaDisplay {
     guard value(Self.stereoMode) != nil, let half = value(side.display),
       let pixels = value(side.pixels)
     else { return nil }
-    // The half of an odd number was rounded down.
+    // ffmpeg rounded half of an odd number down.
     let whole = 2 * half + (pixels == 2 * half + 1 ? 1 : 0)
     return parts.flatMap { part in
       part.id == side.display
@@ -96,7 +96,7 @@ struct MatroskaDisplay {
     }
   }
 
-  /// The element at a place; `nil` where its head is cut off.
+  /// The element at an offset; `nil` if its header is truncated.
   private static func element(_ bytes: [UInt8], at place: Int) -> Element? {
     guard place < bytes.count, bytes[place] >= 0x10 else { return nil }
     let name = place..<place + bytes[place].leadingZeroBitCount + 1
@@ -110,7 +110,7 @@ struct MatroskaDisplay {
     return (id, place..<start + length, start..<start + length)
   }
 
-  /// The elements of a part of the bytes.
+  /// The elements in a range of the bytes.
   private static func elements(_ bytes: [UInt8], in part: Range<Int>) -> [Element] {
     var result: [Element] = []
     var place = part.lowerBound
@@ -123,19 +123,19 @@ struct MatroskaDisplay {
     return result
   }
 
-  /// An element with as short a length as there is.
+  /// Encodes an element with the shortest possible length field.
   private static func bytes(_ id: Int, _ content: [UInt8]) -> [UInt8] {
     let count = (1...8).first { content.count < 1 << (7 * $0) - 1 } ?? 8
     return number(id) + length(content.count, in: count) + content
   }
 
-  /// A length in a number of bytes, which a bit of the first one marks.
+  /// Encodes a length in a given number of bytes, with the marker bit in the first one.
   private static func length(_ value: Int, in count: Int) -> [UInt8] {
     let marked = value | 1 << (7 * count)
     return (0..<count).reversed().map { UInt8(truncatingIfNeeded: marked >> (8 * $0)) }
   }
 
-  /// A number without zeros in front.
+  /// Encodes a number without leading zeros.
   private static func number(_ value: Int) -> [UInt8] {
     let count = max((Int.bitWidth - value.leadingZeroBitCount + 7) / 8, 1)
     return (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }

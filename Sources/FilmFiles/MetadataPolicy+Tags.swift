@@ -1,17 +1,16 @@
 package import PictureFiles
 
-/// The tags of films.
 extension MetadataPolicy {
   /// Options of ffmpeg that remove the tags that are not copied.
   ///
   /// - Parameters:
-  ///   - tags: Those of a film or of a stream.
-  ///   - option: The option that sets a tag in the new one.
+  ///   - tags: The tags of a film or stream.
+  ///   - option: The option that sets a tag in the new film.
   func removing(_ tags: [String: String]?, by option: String) -> [String] {
     (tags ?? [:]).keys.filter { !lets(pass: $0) }.sorted().flatMap { [option, "\($0)="] }
   }
 
-  /// Options of ffmpeg that copy Apple's tag of the location to `location`, the only one that MP4 and MOV hold.
+  /// Options of ffmpeg that copy Apple's location tag to `location`, the only location tag in MP4 and MOV.
   func keepingLocation(of tags: [String: String]?) -> [String] {
     guard self == .everything, let tags, tags["location"] == nil,
       let place = tags["com.apple.quicktime.location.ISO6709"]
@@ -23,7 +22,7 @@ extension MetadataPolicy {
   ///
   /// The location has many names: `location`, `location-eng`, `com.apple.quicktime.location.ISO6709`, `RECORDING_LOCATION`.
   ///
-  /// - Parameter tag: Its name, in any case; containers add a language, as in `copyright-deu`.
+  /// - Parameter tag: The tag's name, in any case, possibly with a language as in `copyright-deu`.
   package func lets(pass tag: String) -> Bool {
     let name = tag.lowercased()
     switch self {
@@ -34,13 +33,13 @@ extension MetadataPolicy {
     }
   }
 
-  /// Parts of the names of tags about the location, the owner and serial numbers.
+  /// Substrings in names of tags about the location, the owner and serial numbers.
   private static let identifying = [
     "location", "gps", "latitude", "longitude", "altitude", "coordinate", "geotag", "owner",
     "serial",
   ]
 
-  /// Names of the atoms of MP4 and MOV that hold the location.
+  /// Names of MP4 and MOV atoms that contain the location.
   private static let locationAtoms: Set = ["xyz", "©xyz", "loci"]
 
   private static let essentialTags = ["copyright", "language", "filename", "mimetype"]

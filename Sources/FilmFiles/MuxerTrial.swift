@@ -2,19 +2,19 @@ import DepthBase
 import DepthErrors
 import SystemEssentials
 
-/// Trials of ffmpeg's muxer: whether a container holds a film's streams beside the new pictures.
+/// Trials of ffmpeg's muxer, which check that a container supports a film's streams together with the new pictures.
 ///
-/// The content that a container holds depends on ffmpeg's version and on more than the codec, and some muxers write what no demuxer
-/// knows again. So a second of the film is muxed as the whole will be, and read back.
+/// Support depends on ffmpeg's version and on more than the codec, and some muxers write streams that no demuxer
+/// recognizes. Therefore a second of the film is muxed like the whole film, and read back.
 struct MuxerTrial: Sendable {
   private let muxer: FilmMuxer
   private let pictures: FilmMuxer.Piece
   private let file: String
 
   /// - Parameters:
-  ///   - muxer: The film's.
-  ///   - pictures: A few pictures of its encoder.
-  ///   - file: A name for the trials' file, which is removed again.
+  ///   - muxer: The muxer of the film.
+  ///   - pictures: A file with a few pictures of the film's encoder.
+  ///   - file: The path of a temporary file for trials.
   init(of muxer: FilmMuxer, pictures: String, writing file: String) {
     var muxer = muxer
     muxer.excerpt.duration = min(muxer.excerpt.duration ?? 1, 1)
@@ -24,10 +24,10 @@ struct MuxerTrial: Sendable {
     self.file = file
   }
 
-  /// Why a container does not hold streams; `nil` if it does.
+  /// The reason why a container does not support some streams; `nil` if it does.
   ///
   /// - Parameter handlings: The streams' handlings, by their numbers in the film.
-  /// - Throws: `DepthError` for what has nothing to do with the streams, such as a full disk.
+  /// - Throws: `DepthError` for errors unrelated to the streams, such as a full disk.
   func fault(of handlings: [Int: StreamHandling], in container: FilmContainer) throws -> String? {
     defer { unsafe unlink(file) }
     do {
@@ -36,14 +36,14 @@ struct MuxerTrial: Sendable {
       guard !error.isTemporary else { throw error }
       return error.message
     }
-    // A file that is too short for its demuxer says nothing.
+    // A file too short for its demuxer is inconclusive.
     let written = try? FilmProbe.streams(of: file, by: muxer.tools)
     return written.flatMap { mismatch(handlings, $0) }
   }
 
-  /// Sound as it is encoded; `nil` where the trial has none of it.
+  /// The properties of sound after encoding; `nil` if the trial contains no sound.
   ///
-  /// - Throws: As ``fault(of:in:)``.
+  /// - Throws: See ``fault(of:in:)``.
   func encoded(
     _ stream: FilmProbe.Stream, _ encoder: StreamEncoder, in container: FilmContainer
   ) throws -> FilmProbe.Stream? {
@@ -54,7 +54,7 @@ struct MuxerTrial: Sendable {
     return written?.streams.first { $0.codecType == "audio" }
   }
 
-  /// Streams that read back as something other than was written; `nil` without any.
+  /// A stream that is read back as a different one; `nil` if there is none.
   private func mismatch(_ handlings: [Int: StreamHandling], _ written: FilmProbe) -> String? {
     let found = written.streams.filter { !$0.isAttachedPicture }
     var place = 0
@@ -75,7 +75,7 @@ struct MuxerTrial: Sendable {
 }
 
 extension StreamHandling {
-  /// ffmpeg's name of the codec that a stream has in the new film.
+  /// ffmpeg's name of a stream's codec in the new film.
   func codec(of stream: FilmProbe.Stream, _ tools: FFmpeg) -> String {
     switch self {
     case .copied: stream.codecName ?? ""
@@ -85,7 +85,7 @@ extension StreamHandling {
 }
 
 extension FilmProbe.Stream {
-  /// Whether it has a codec of this name, or one that demuxers take for the same.
+  /// Whether the stream has this codec, or one that demuxers do not distinguish from it.
   fileprivate func holds(_ codec: String) -> Bool {
     let names = [
       ["mp1", "mp2", "mp3"], ["aac", "aac_latm"], ["subrip", "srt", "text"], ["ass", "ssa"],

@@ -1,25 +1,25 @@
 import DepthImages
 import FrameStreams
 
-/// Uncompressed frames with their times, as a stream of Matroska for ffmpeg.
+/// Uncompressed frames with times, as a Matroska stream for ffmpeg.
 ///
-/// YUV4MPEG2 has no times; here each frame has its own, in microseconds.
+/// Unlike in YUV4MPEG2, each frame has a time, in microseconds.
 ///
 /// > Source: RFC 9559, "Matroska Media Container Format Specification"; ffmpeg's `raw.c` for the codes of sample
 /// > formats.
 struct RawMatroska {
   let layout: PlanarLayout
   let size: PixelSize
-  /// Nanoseconds of a frame, for rate control; 0 is unknown.
+  /// Nanoseconds per frame, for rate control; 0 if unknown.
   let frameDuration: Int
   /// Width over height of a pixel.
   let pixelAspect: Ratio
   let tags: ColorTags
 
-  /// Microseconds.
+  /// Nanoseconds per tick.
   private static let tick = 1000
 
-  /// ffmpeg's code of the sample format.
+  /// ffmpeg's FourCC of the sample format.
   private var fourCC: [UInt8] {
     let deep = UInt8(layout.bits)
     return switch layout.chroma {
@@ -31,7 +31,7 @@ struct RawMatroska {
     }
   }
 
-  /// Header before the first frame.
+  /// Header of the stream, before the first frame.
   var header: [UInt8] {
     let head = Self.element(
       [0x1A, 0x45, 0xDF, 0xA3],
@@ -47,7 +47,7 @@ struct RawMatroska {
         + Self.element([0x57, 0x41], name))
     var video = Self.number([0xB0], size.width) + Self.number([0xBA], size.height)
     if let aspect = pixelAspect.value, aspect != 1 {
-      // Units of display are those of the ratio.
+      // Display units that give the aspect ratio.
       video += Self.number([0x54, 0xB0], size.width * pixelAspect.numerator)
       video += Self.number([0x54, 0xBA], size.height * pixelAspect.denominator)
       video += Self.number([0x54, 0xB2], 3)
@@ -63,7 +63,7 @@ struct RawMatroska {
     return head + segment + info + tracks
   }
 
-  /// Tags of color and the place of chroma.
+  /// Color tags and chroma siting.
   private var color: [UInt8] {
     var numbers: [(id: UInt8, value: Int)] = []
     if let matrix = tags.matrix { numbers.append((0xB1, matrix)) }
@@ -71,14 +71,14 @@ struct RawMatroska {
     if let transfer = tags.transfer { numbers.append((0xBA, transfer)) }
     if let primaries = tags.primaries { numbers.append((0xBB, primaries)) }
     if layout.chroma == .quarter {
-      // 1 is at the edge, 2 in the middle.
+      // 1 is the edge, 2 the center.
       numbers.append((0xB7, layout.siting == .center ? 2 : 1))
       numbers.append((0xB8, layout.siting == .topLeft ? 1 : 2))
     }
     return numbers.flatMap { Self.number([0x55, $0.id], $0.value) }
   }
 
-  /// The bytes before those of a frame: a cluster that holds it alone.
+  /// The bytes before a frame: the headers of a cluster that contains only this frame.
   func start(of count: Int, microseconds: Int) -> [UInt8] {
     let time = Self.number([0xE7], microseconds)
     // Track 1, no offset to the cluster's time, a key frame.
@@ -86,7 +86,7 @@ struct RawMatroska {
     return [0x1F, 0x43, 0xB6, 0x75] + Self.length(time.count + block.count + count) + time + block
   }
 
-  /// A length in eight bytes, which the first of them marks.
+  /// Encodes a length in eight bytes, the first of which is the marker.
   private static func length(_ count: Int) -> [UInt8] {
     [0x01] + (0..<7).reversed().map { UInt8(truncatingIfNeeded: count >> (8 * $0)) }
   }

@@ -1,16 +1,16 @@
 import FrameStreams
 
-/// A sample format of ffmpeg, as far as a film's frames depend on it.
+/// The relevant properties of an ffmpeg sample format.
 ///
 /// > Source: ffmpeg's `pixdesc.c`.
 struct SampleFormat: Sendable, Hashable {
-  /// Red, green and blue, or how chroma is sampled; formats of other samplings have the next finer one.
+  /// RGB, or the chroma sampling; formats with another sampling count as the next finer one.
   enum Colors: Sendable, Hashable {
     case rgb, gray, quarter, half, full, strip
   }
 
   let colors: Colors
-  /// Bits of a sample, at most 16; 16 for floating point.
+  /// Bits per sample, at most 16; 16 for floating point.
   let bits: Int
   let hasAlpha: Bool
 
@@ -33,7 +33,7 @@ struct SampleFormat: Sendable, Hashable {
     )
     if gray.contains(where: stem.hasPrefix) { return .gray }
     if rgb.contains(where: stem.hasPrefix) { return .rgb }
-    // Formats of chipsets say it in letters: P010, NV16, Y210.
+    // Packed and semiplanar formats: P010, NV16, Y210.
     let marks: [(Colors, [String])] = [
       (.strip, ["411"]), (.half, ["422", "nv16", "nv20", "p21", "y21"]),
       (.quarter, ["420", "v410", "nv12", "nv21", "p01"]),
@@ -57,11 +57,11 @@ struct SampleFormat: Sendable, Hashable {
     if stem.hasPrefix("yuv") || stem.hasPrefix("gbr"), let place = stem.lastIndex(of: "p") {
       return number(stem[stem.index(after: place)...])
     }
-    // Bits of a pixel: rgb48, bgra64.
+    // Bits per pixel: rgb48, bgra64.
     return colors == .rgb && [48, 64, 96, 128].contains(last) ? 16 : 8
   }
 
-  /// The sampling of chroma that is read, or that RGB and gray pictures get.
+  /// The chroma sampling in which frames are read; RGB frames are converted to `rgb`.
   func chroma(ofRGB rgb: Y4MHeader.Chroma) -> Y4MHeader.Chroma {
     switch colors {
     case .rgb: rgb
@@ -73,7 +73,7 @@ struct SampleFormat: Sendable, Hashable {
     }
   }
 
-  /// ffmpeg's name of a format that frames are read in.
+  /// ffmpeg's name of the format for a chroma sampling and bits.
   static func name(_ chroma: Y4MHeader.Chroma, bits: Int) -> String {
     let deep = bits > 8 ? "\(bits)le" : ""
     return switch chroma {

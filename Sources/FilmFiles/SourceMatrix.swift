@@ -1,18 +1,18 @@
 import DepthImages
 
-/// The way from a film's colors to luma and chroma by a matrix that frames are read by.
+/// The conversion of a film's colors to luma and chroma with a supported matrix.
 enum SourceMatrix: Equatable {
-  /// Nothing is said.
+  /// There is no tag.
   case untagged
   case known(ColorMatrix)
   /// ffmpeg's own scaler converts to BT.709.
   case scaled
   /// The filter zscale converts.
   case converted(Int)
-  /// Nothing converts.
+  /// No conversion is available.
   case unknown
 
-  /// - Parameter isMixed: Whether frames have to become luma and chroma.
+  /// - Parameter isMixed: Whether frames must be converted to luma and chroma.
   init(_ tags: ColorTags, isMixed: Bool, _ tools: FFmpeg) {
     guard !isMixed else {
       self = .scaled
@@ -34,7 +34,7 @@ enum SourceMatrix: Equatable {
       }
   }
 
-  /// The matrix of the frames that are read; `nil` for the one that is assumed.
+  /// The matrix of the frames as read; `nil` for an assumed one.
   var matrix: ColorMatrix? {
     switch self {
     case .untagged, .unknown: nil
@@ -50,7 +50,7 @@ enum SourceMatrix: Equatable {
     }
   }
 
-  /// - Parameter format: The format that frames are read in.
+  /// - Parameter format: The sample format in which frames are read.
   func filters(to format: String, _ tags: ColorTags) -> [String] {
     switch self {
     case .untagged, .known: return []
@@ -62,13 +62,15 @@ enum SourceMatrix: Equatable {
         "zscale=min=\(code):tin=\(transfer):pin=\(primaries):rin=\(range)"
           + ":m=1:t=\(transfer):p=\(primaries):r=limited", "format=\(format)",
       ]
-    // Newer versions refuse to convert frames with such a tag, even to other bits.
+    // Newer versions refuse any conversion of frames with such a tag, even to other bits.
     case .unknown: return ["setparams=colorspace=bt709"]
     }
   }
 
-  /// Transfer and primaries by which the filter converts. Matrices of constant luminance, and ICtCp, are defined by them, and the
-  /// filter knows no others; for the rest, any will do.
+  /// Transfer and primaries for the zscale filter.
+  ///
+  /// They define matrices of constant luminance and ICtCp, which the filter supports with no others. For other matrices, any
+  /// values work.
   private static func light(
     of code: Int, _ tags: ColorTags
   ) -> (transfer: Int, primaries: Int) {
@@ -82,7 +84,7 @@ enum SourceMatrix: Equatable {
     }
   }
 
-  /// The note on a matrix that nothing converts.
+  /// The note on a matrix without a conversion.
   func note(named name: String?) -> String? {
     guard self == .unknown, let name else { return nil }
     return "has the color matrix \(name), which ffmpeg does not convert; its colors may be wrong"

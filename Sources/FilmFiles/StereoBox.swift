@@ -2,17 +2,17 @@ import DepthBase
 import DepthErrors
 import SystemEssentials
 
-/// The box that defines for players of MP4 how the views of a stereo film lie in its frames.
+/// The MP4 box that describes the layout of views in the frames of a stereo film.
 ///
 /// > Source: Google, "Spherical Video V2 RFC", `st3d`: https://github.com/google/spatial-media.
 struct StereoBox {
-  /// 1 top and bottom, 2 side by side.
+  /// Stereo mode: 1 top and bottom, 2 side by side.
   let mode: UInt8
 
-  /// Puts the box into the first track's description.
+  /// Inserts the box into the first video track's sample description.
   ///
-  /// The file's table of contents, `moov`, must be its last box, so that nothing that it points to moves; that is
-  /// where ffmpeg puts it by default.
+  /// The `moov` box must be the file's last box, where ffmpeg puts it by default. The insertion then moves no data that
+  /// `moov` refers to.
   ///
   /// - Throws: `DepthError`.
   func insert(into file: String) throws {
@@ -42,9 +42,9 @@ struct StereoBox {
     bytes.reduce(0) { $0 << 8 | Int($1) }
   }
 
-  /// Tags a whole `moov` box.
+  /// Inserts the box into a complete `moov` box.
   ///
-  /// - Returns: Whether it describes pictures.
+  /// - Returns: Whether there is a video track.
   func tag(_ moov: inout [UInt8]) -> Bool {
     for track in Self.boxes(moov, in: 8..<moov.count) where track.type == "trak" {
       var path = [0..<moov.count, track.range]
@@ -57,7 +57,7 @@ struct StereoBox {
         path.append(next.range)
         inside = next.range
         if name == "mdia" {
-          // The handler says what the track is.
+          // The handler gives the kind of the track.
           let handler = Self.boxes(moov, in: inside.lowerBound + 8..<inside.upperBound)
             .first { $0.type == "hdlr" }
           let isVideo = handler.map {
@@ -69,7 +69,7 @@ struct StereoBox {
         }
       }
       guard path.count == 6 else { continue }
-      // Version, flags and the number of entries come before the first entry.
+      // Version, flags and the number of entries precede the first entry.
       guard inside.count >= 16,
         let entry = Self.boxes(moov, in: inside.lowerBound + 16..<inside.upperBound).first
       else { continue }
@@ -86,7 +86,7 @@ struct StereoBox {
     return false
   }
 
-  /// The boxes of a part of the bytes, with their heads.
+  /// The boxes in a range of the bytes, including their headers.
   private static func boxes(
     _ bytes: [UInt8], in part: Range<Int>
   ) -> [(type: String, range: Range<Int>)] {

@@ -1,9 +1,9 @@
-/// The handling of a stream of a film in the new one.
+/// The handling of an input stream in the new film.
 package enum StreamHandling: Sendable, Hashable {
   case copied
   case encoded(StreamEncoder)
 
-  /// Options of ffmpeg for the output's stream of this number.
+  /// Options of ffmpeg for the output stream with this number.
   func arguments(at index: Int) -> [String] {
     switch self {
     case .copied: []
@@ -18,17 +18,17 @@ package enum StreamHandling: Sendable, Hashable {
 /// An encoder of ffmpeg for sound or subtitles.
 package struct StreamEncoder: Sendable, Hashable {
   let name: String
-  /// Bits per second; `nil` for the encoder's default, and for lossless ones.
+  /// Bits per second; `nil` for the encoder's default and for lossless encoders.
   var bitRate: Int?
   var filter: String?
 
   init(_ name: String) { self.name = name }
 
-  /// An encoder of sound. Gaps become silence: encoders would close them, and the rest would come too early.
+  /// An encoder of sound that fills gaps with silence; otherwise encoders close gaps and later sound is early.
   ///
   /// - Parameters:
-  ///   - layouts: Layouts of channels that players and the encoder know, such as `5.1|stereo`; `nil` for all.
-  ///   - channels: Their number, if the sound is coded with loss: each gets 96 kbit/s.
+  ///   - layouts: Channel layouts that players and the encoder support, such as `5.1|stereo`; `nil` for all.
+  ///   - channels: Number of channels, for lossy coding with 96 kbit/s per channel.
   init(sound name: String, layouts: String? = nil, channels: Int? = nil) {
     self.name = name
     bitRate = channels.map { 96_000 * min(max($0, 1), 8) }
@@ -39,8 +39,8 @@ package struct StreamEncoder: Sendable, Hashable {
 extension FilmContainer {
   /// The possible handlings of a stream of sound or subtitles, best first.
   ///
-  /// Lossless sound stays lossless where the container has a lossless codec that players know. Text becomes the
-  /// container's own kind of text.
+  /// Lossless sound stays lossless if the container has a lossless codec that players support. Text is converted to the
+  /// container's own text format.
   func handlings(of stream: FilmProbe.Stream) -> [StreamHandling] {
     switch stream.codecType {
     case "audio":
@@ -53,12 +53,12 @@ extension FilmContainer {
     }
   }
 
-  /// Whether a copy would lose the gaps of sound: these containers count the samples of PCM, which have no times there.
+  /// Whether a copy would close gaps in sound: PCM samples have no times in these containers.
   private func closesGaps(of stream: FilmProbe.Stream) -> Bool {
     stream.isPCM && ["mov", "mp4", "avi"].contains(muxer)
   }
 
-  /// The encoder that keeps the samples of PCM, and fills its gaps.
+  /// The encoder of the same PCM format, which preserves samples and fills gaps.
   private func sameEncoder(of stream: FilmProbe.Stream) -> [StreamEncoder] {
     [stream.codecName].compactMap(\.self).map { StreamEncoder(sound: $0) }
   }
@@ -79,16 +79,17 @@ extension FilmContainer {
       return isFLAC ? [StreamEncoder(sound: "flac"), pcm] : [pcm]
     default: break
     }
-    // What players of AVI know.
+    // Codecs that AVI players support.
     return muxer == "avi"
       ? [StreamEncoder(sound: "ac3", channels: min(channels, 6))]
       : [StreamEncoder(sound: "aac", layouts: Self.advancedLayouts, channels: channels)]
   }
 
-  /// Layouts that Vorbis and Opus number.
+  /// Channel layouts of Vorbis and Opus.
   private static let vorbisLayouts = "7.1|6.1|5.1|5.0|quad|3.0|stereo|mono"
-  /// Layouts that AAC numbers, and a few that it can describe; 5.1 with speakers at the side, as in AC-3, becomes the
-  /// numbered one.
+  /// Numbered channel layouts of AAC, and a few that it can describe.
+  ///
+  /// 5.1 with side speakers, as in AC-3, is mapped to the numbered layout.
   private static let advancedLayouts = "7.1|6.1|5.1|5.0|4.0|quad|3.0|2.1|stereo|mono"
 
   private var textEncoder: String? {
@@ -102,7 +103,6 @@ extension FilmContainer {
 }
 
 extension FilmProbe.Stream {
-  /// Whether these subtitles are text.
   fileprivate var isText: Bool {
     [
       "subrip", "srt", "ass", "ssa", "webvtt", "mov_text", "text", "eia_608", "jacosub", "microdvd",
@@ -117,7 +117,7 @@ extension FilmProbe.Stream {
 
   fileprivate var isPCM: Bool { (codecName ?? "").hasPrefix("pcm_") }
 
-  /// The samples of sound that was coded without loss, as names of PCM have them; `nil` for other sound.
+  /// The sample format of losslessly coded sound, as in names of PCM codecs; `nil` for other sound.
   fileprivate var losslessSamples: String? {
     let name = codecName ?? ""
     let isExact = isPCM && !["pcm_alaw", "pcm_mulaw", "pcm_vidc"].contains(name)

@@ -1,13 +1,12 @@
-/// The packing of two views in a frame, by the names and numbers of containers and codecs.
+/// The packing of two views in a frame, as names and numbers of containers and codecs.
 package struct ViewPacking: Sendable {
-  /// Matroska's name of the layout, as ffmpeg spells it; `nil` for one view.
+  /// Matroska's name of the layout, in ffmpeg's spelling; `nil` for one view.
   let matroska: String?
-  /// The number of the box `st3d`; `nil` for layouts that it does not know.
+  /// The stereo mode of the `st3d` box; `nil` if it has none for the layout.
   let box: UInt8?
-  /// The number of the frame packing arrangement of H.264, table D-8; `nil` for layouts that it does not know.
+  /// The frame packing arrangement of H.264, table D-8; `nil` if it has none for the layout.
   let arrangement: Int?
-  /// The side of which each view has half of the samples, although it is shown at the size of the whole frame; `nil` for views
-  /// with all samples.
+  /// The side with half of the samples per view, although a view is shown at the frame's size; `nil` for full views.
   let halved: Side?
 
   package enum Side: Sendable {
@@ -21,10 +20,10 @@ package struct ViewPacking: Sendable {
     self.halved = halved
   }
 
-  /// Whether neighboring columns or rows are of different views.
+  /// Whether neighboring columns or rows belong to different views.
   var isInterleaved: Bool { arrangement == 1 || arrangement == 2 }
 
-  /// The name of the layout for a container; `nil` for one view, and for a layout that it does not know.
+  /// The layout's name in a container; `nil` for one view or an unsupported layout.
   ///
   /// > Source: WebM Container Guidelines, StereoMode: 0, 1, 2, 3 and 11.
   func stereoMode(in container: FilmContainer) -> String? {

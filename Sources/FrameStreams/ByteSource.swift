@@ -2,19 +2,19 @@ import DepthErrors
 import Synchronization
 import SystemEssentials
 
-/// Bytes of a stream, read ahead by at most 64 KiB.
+/// A buffered source of a stream's bytes that reads ahead by at most 64 KiB.
 @safe package struct ByteSource: Sendable {
-  /// Writes up to as many bytes as fit; 0 at the end.
+  /// Fills a buffer with at least one byte; returns the number of bytes, 0 at the end.
   package typealias Pull = @Sendable (UnsafeMutableRawBufferPointer) throws -> Int
 
   /// The stream's name in errors.
   package let name: String
   private let pull: Pull
   private var buffer: [UInt8]
-  /// The part of the buffer that has been read and not been used.
+  /// The buffered bytes that have not been consumed.
   private var unused = 0..<0
   private var hasEnded = false
-  /// Bytes that were given back, before those of the source.
+  /// Bytes that were put back, to be read before those of the source.
   private var returned: ArraySlice<UInt8> = []
 
   private static let capacity = 1 << 16
@@ -24,7 +24,7 @@ import SystemEssentials
     buffer = [UInt8](repeating: 0, count: Self.capacity)
   }
 
-  /// Reads once, behind what is unused.
+  /// Reads once, and appends the bytes to the unconsumed ones.
   ///
   /// - Returns: `false` at the end.
   private mutating func fill() throws -> Bool {
@@ -53,7 +53,7 @@ import SystemEssentials
     return count > 0
   }
 
-  /// The next bytes without using them up; fewer than `count` at the end.
+  /// The next bytes, without consuming them; fewer than `count` at the end.
   ///
   /// - Precondition: `count` is at most 4096.
   mutating func peek(_ count: Int) throws -> ArraySlice<UInt8> {
@@ -101,7 +101,7 @@ import SystemEssentials
     return result
   }
 
-  /// Gives back bytes that were read last, to be read again.
+  /// Puts back the bytes that were consumed last.
   mutating func putBack(_ bytes: ArraySlice<UInt8>) {
     guard !bytes.isEmpty else { return }
     returned = bytes + buffer[unused] + returned
@@ -109,10 +109,10 @@ import SystemEssentials
     hasEnded = false
   }
 
-  /// The bytes up to a line feed, which is used up and left out; `nil` where the stream has ended.
+  /// The bytes up to a line feed, which is consumed and left out; `nil` at the end of the stream.
   ///
-  /// - Parameter mayEndStream: Whether the end of the stream ends a line, too.
-  /// - Throws: `LineTooLong`, which its caller names.
+  /// - Parameter mayEndStream: Whether the end of the stream also ends a line.
+  /// - Throws: `LineTooLong`, to be converted to an error with the stream's name.
   package mutating func line(limit: Int, mayEndStream: Bool = true) throws -> [UInt8]? {
     var line: [UInt8] = []
     while let byte = try byte() {
@@ -125,7 +125,7 @@ import SystemEssentials
 
   /// Appends all bytes before the next 0xFF.
   ///
-  /// - Returns: `false` when the stream ends before, or the frame exceeds `limit`.
+  /// - Returns: `false` if the stream ends first, or if the frame exceeds `limit`.
   mutating func appendUpToMarkerPrefix(to frame: inout [UInt8], limit: Int) throws -> Bool {
     while true {
       if unused.isEmpty { guard try fill() else { return false } }
@@ -139,10 +139,10 @@ import SystemEssentials
   }
 }
 
-/// A line is longer than its reader allows.
+/// A line exceeds its reader's limit.
 package struct LineTooLong: Error {}
 
-/// The signal to the threads of a stream that they should end.
+/// A flag that asks the threads of a stream to stop.
 package final class StopFlag: Sendable {
   private let flag = Atomic<Bool>(false)
 
@@ -154,12 +154,12 @@ package final class StopFlag: Sendable {
 }
 
 extension ByteSource {
-  /// Milliseconds between two looks at whether the reading should end.
+  /// Interval in milliseconds at which `isStopped` is polled.
   private static let patience: Int32 = 100
 
   /// The bytes of an open descriptor, such as standard input.
   ///
-  /// - Parameter isStopped: Asked while nothing comes; `true` ends the stream.
+  /// - Parameter isStopped: Polled before each read and while no bytes arrive; `true` ends the stream.
   package init(
     descriptor: Int32, name: String, isStopped: @escaping @Sendable () -> Bool
   ) {

@@ -1,7 +1,7 @@
 package import DepthImages
 package import PictureFiles
 
-/// Turns depth maps into the bytes of a stream.
+/// Encodes depth maps as frames of a stream.
 ///
 /// > Source: ROS REP 118, "Depth Images", for the two numeric formats; mjpegtools, `yuv4mpeg(5)`.
 package struct DepthFrameEncoder: Sendable {
@@ -9,7 +9,7 @@ package struct DepthFrameEncoder: Sendable {
   package var colorMap: ColorMap
   /// Frames per second, in the header of YUV4MPEG2.
   package var rate: Ratio
-  /// Width over height of the input's pixels; `0:0` is unknown.
+  /// Width over height of the input's pixels; `0:0` if unknown.
   package var pixelAspect: Ratio
 
   package init(
@@ -24,7 +24,7 @@ package struct DepthFrameEncoder: Sendable {
   ///
   /// - Parameters:
   ///   - depth: Size of the maps.
-  ///   - photo: Size of the frames they belong to.
+  ///   - photo: Size of the frames.
   package func header(depth: PixelSize, photo: PixelSize) -> [UInt8] {
     let size = format == .beside ? PixelSize(width: 2 * photo.width, height: photo.height) : depth
     let colors: String
@@ -34,7 +34,7 @@ package struct DepthFrameEncoder: Sendable {
     case .color, .beside: colors = Self.layout.tags
     case .pgm8, .pgm16, .float32, .millimetres: return []
     }
-    // A map of other proportions covers the same view with pixels of another shape.
+    // A map with other proportions shows the same view with another pixel aspect ratio.
     let aspect =
       format == .beside
       ? pixelAspect
@@ -44,12 +44,12 @@ package struct DepthFrameEncoder: Sendable {
       "YUV4MPEG2 W\(size.width) H\(size.height) F\(rate) Ip A\(aspect) \(colors)\n".utf8)
   }
 
-  /// One frame.
+  /// Encodes one frame.
   ///
   /// - Parameters:
-  ///   - depth: Metres, or relative disparity for pictures; for ``DepthFrameFormat/beside`` of the photo's size.
-  ///   - photo: The frame it belongs to.
-  ///   - range: Disparities that become black and white; see `PictureRange`.
+  ///   - depth: Metres, or relative disparity for pictures; for ``DepthFrameFormat/beside`` at the photo's size.
+  ///   - photo: The frame of the map.
+  ///   - range: Disparities of black and white; see `PictureRange`.
   package func frame(_ depth: DepthMap, photo: Image, range: ClosedRange<Float>) -> [UInt8] {
     switch format {
     case .float32: return depth.littleEndianMetres
@@ -76,7 +76,7 @@ package struct DepthFrameEncoder: Sendable {
       height: depth.height, width: depth.width, pixels: depth.colored(colorMap, range))
   }
 
-  /// The pictures in color. The header names the matrix: readers assume another for wide frames.
+  /// The layout of color pictures. The header names the matrix, since readers assume another one for wide frames.
   private static let layout = PlanarLayout(chroma: .full, matrix: .bt601)
 
   private static let frameLine = Array("FRAME\n".utf8)
@@ -87,7 +87,7 @@ package struct DepthFrameEncoder: Sendable {
 }
 
 extension Image {
-  /// This picture and another of its height on its right.
+  /// This picture with another one of the same height to its right.
   fileprivate func beside(_ right: Image) -> Image {
     var both: [UInt8] = []
     both.reserveCapacity(pixels.count + right.pixels.count)

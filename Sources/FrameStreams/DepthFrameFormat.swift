@@ -1,18 +1,18 @@
-/// The format of outgoing depth.
+/// The output format of depth frames.
 package enum DepthFrameFormat: String, Codable, Sendable, CaseIterable {
-  /// YUV4MPEG2 pictures of disparity, near = white, of 8 or 16 bits.
+  /// YUV4MPEG2 pictures of disparity, near = white, with 8 or 16 bits.
   case gray8, gray16
-  /// The same as binary PGM, one after the other.
+  /// Binary PGM pictures of disparity, one after the other.
   case pgm8, pgm16
   /// YUV4MPEG2 in the colors of a map.
   case color
   /// YUV4MPEG2: the frame and, to its right, its depth in colors.
   case beside
-  /// Metres as little-endian 32-bit floats, optionally behind a header (``FrameStamp``); NaN is no value.
+  /// Metres as little-endian 32-bit floats, optionally after a header (``FrameStamp``); NaN is no value.
   case float32
-  /// Millimetres as little-endian 16-bit integers, optionally behind a header; 0 is no value (REP 118, `16UC1`).
+  /// Millimetres as little-endian 16-bit integers, optionally after a header; 0 is no value (REP 118, `16UC1`).
   case millimetres = "16uc1"
 
-  /// Whether it is a picture for the eye, without metres.
+  /// Whether frames are viewable pictures, without metres.
   package var isPicture: Bool { self != .float32 && self != .millimetres }
 }

@@ -3,18 +3,18 @@ package import DepthImages
 import PictureFiles
 import Synchronization
 
-/// The format of incoming frames.
+/// The input format of frames.
 package enum FrameFormat: String, Sendable, CaseIterable {
-  /// Told by the first bytes: one of the next three.
+  /// One of the next three formats, detected by the first bytes.
   case auto
   case y4m
   /// PPM and PGM, one after the other.
   case pnm
   case mjpeg
-  /// Without headers; the size is given beside them.
+  /// Frames without headers, whose size is given separately.
   case rgb24, bgra
 
-  /// Whether the frames themselves do not say their size.
+  /// Whether frames do not contain their size.
   package var isRaw: Bool { self == .rgb24 || self == .bgra }
 }
 
@@ -38,7 +38,7 @@ extension FrameFormat {
   }
 }
 
-/// A frame as it came from the stream, not yet decoded: decoding is the work of another thread.
+/// An undecoded frame of a stream, to be decoded on another thread.
 package struct EncodedFrame: Sendable {
   enum Content: Sendable {
     case planes(PlanarLayout, PixelSize, [UInt8])
@@ -49,27 +49,28 @@ package struct EncodedFrame: Sendable {
 
   /// Number of the frame in the stream, from 0.
   package let index: Int
-  /// When its last byte was read.
+  /// The time at which its last byte was read.
   package let arrival: ContinuousClock.Instant
   /// The frame's name in errors.
   package let name: String
   let content: Content
   let limits: ImageLimits
-  /// Whether pixels between two samples of chroma get some of both, as pictures need and depth does not.
+  /// Whether pixels between two chroma samples are interpolated, which pictures require and depth does not.
   var interpolatesChroma = false
   /// The conversion of planes of high dynamic range to sRGB.
   var conversion: ColorConversion?
 
-  /// The middle of the frame, to which its whole picture belongs, with black bars beside it; `nil` for all of it. A film whose
-  /// size changes is decoded to one size.
+  /// The centered part of the frame that contains the resized picture, between black bars; `nil` for all of the frame.
+  ///
+  /// A film whose size changes is decoded to one size.
   package var inset: PixelSize?
 
-  /// Whether a frame that does not decode is only itself damaged, since the next one begins with a marker.
+  /// Whether later frames can be decoded if this one is damaged, since each begins with a marker.
   package var mayBeSkipped: Bool { if case .jpeg = content { true } else { false } }
 
   /// Decodes the frame.
   ///
-  /// - Throws: `DepthError` with code `damaged` for a JPEG that does not decode.
+  /// - Throws: `DepthError` with code `damaged` for a JPEG that cannot be decoded.
   package func image() throws -> Image {
     let image = try wholeImage()
     return inset.map(image.inset) ?? image
@@ -91,7 +92,7 @@ package struct EncodedFrame: Sendable {
   }
 }
 
-/// A number of frames, which other threads may ask for while the reader waits for its source.
+/// A counter of frames that other threads can read while the reader waits for its source.
 package final class FrameCount: Sendable {
   private let number = Atomic<Int>(0)
 
@@ -100,11 +101,11 @@ package final class FrameCount: Sendable {
   func add() { number.add(1, ordering: .relaxed) }
 }
 
-/// A ratio as YUV4MPEG2 writes it: `30000:1001` frames per second, `16:11` for the sides of a pixel.
+/// A ratio as in YUV4MPEG2: `30000:1001` frames per second, or the pixel aspect ratio `16:11`.
 package struct Ratio: Sendable, Hashable, CustomStringConvertible {
   package let numerator, denominator: Int
 
-  /// The largest number that is read and written, 2³¹.
+  /// The largest number that is parsed or written, 2³¹.
   private static let largest = 1 << 31
 
   /// - Precondition: neither number is negative.
@@ -113,9 +114,9 @@ package struct Ratio: Sendable, Hashable, CustomStringConvertible {
     (self.numerator, self.denominator) = (numerator, denominator)
   }
 
-  /// Reads `30000:1001`, `30000/1001` or `30`.
+  /// Parses `30000:1001`, `30000/1001` or `30`.
   ///
-  /// - Returns: `nil` for anything else, and for numbers above ``largest``.
+  /// - Returns: `nil` for other text, and for numbers above ``largest``.
   package init?(_ text: some StringProtocol) {
     let parts = text.split(omittingEmptySubsequences: false) { $0 == ":" || $0 == "/" }
       .map { Int($0) }
@@ -126,19 +127,19 @@ package struct Ratio: Sendable, Hashable, CustomStringConvertible {
     self.init(numerator, denominator)
   }
 
-  /// `nil` for `0:0`, which means in this format that the number is not known.
+  /// The ratio as a number; `nil` if it is unknown, as in `0:0`.
   package var value: Double? {
     numerator > 0 && denominator > 0 ? Double(numerator) / Double(denominator) : nil
   }
 
-  /// The same ratio in lowest terms.
+  /// The ratio in lowest terms.
   package var reduced: Ratio {
     var (a, b) = (numerator, denominator)
     while b > 0 { (a, b) = (b, a % b) }
     return a > 0 ? Ratio(numerator / a, denominator / a) : self
   }
 
-  /// The product in lowest terms; `0:0`, which is unknown, if that needs numbers above ``largest``.
+  /// The product in lowest terms, or the unknown ratio `0:0` if it exceeds ``largest``.
   package func times(_ other: Ratio) -> Ratio {
     let (a, b) = (reduced, other.reduced)
     let first = Ratio(a.numerator, b.denominator).reduced

@@ -3,24 +3,24 @@ import DepthErrors
 package import DepthImages
 package import PictureFiles
 
-/// Takes a stream of bytes apart into frames of one size.
+/// A reader that splits a stream of bytes into frames of one size.
 package struct FrameReader: Sendable {
-  /// Facts about the stream that the caller gives.
+  /// Properties of the stream that the caller specifies.
   package struct Options: Sendable {
     package var format = FrameFormat.auto
     /// Size of raw frames.
     package var size: PixelSize?
-    /// Color, where the stream does not say or is wrong.
+    /// The color matrix and range, if the stream's are missing or wrong.
     package var matrix: ColorMatrix?
     package var range: ColorRange?
     package var limits = ImageLimits()
     /// Whether each frame becomes a pair of views, which takes more memory.
     package var makesViews = false
-    /// Whether pixels between two samples of chroma get some of both.
+    /// Whether pixels between two chroma samples are interpolated.
     package var interpolatesChroma = false
-    /// The siting of chroma, if the stream does not say it or is wrong.
+    /// The chroma siting, if the stream's is missing or wrong.
     package var siting: Y4MHeader.Siting?
-    /// The conversion of red, green and blue of ``PlanarLayout/deepBits`` bits to sRGB; `nil` for frames of standard range.
+    /// The conversion of RGB with ``PlanarLayout/deepBits`` bits to sRGB; `nil` for standard dynamic range.
     package var conversion: ColorConversion?
     /// Number of the first frame.
     package var firstIndex = 0
@@ -40,10 +40,10 @@ package struct FrameReader: Sendable {
   private let isStopped: @Sendable () -> Bool
   private var size: PixelSize?
   var count = 0
-  /// Bytes of damaged frames that may still be looked through before the next whole one.
+  /// Bytes of damaged frames that may still be searched before the next intact one.
   var searchable = Self.largestSearch
   static let largestSearch = 1 << 24
-  /// Frames of Motion JPEG that were damaged and stepped over. They have their numbers.
+  /// Number of damaged and skipped Motion JPEG frames, which are included in frame numbers.
   package let damaged = FrameCount()
 
   /// Frames per second, if the stream records it.
@@ -52,13 +52,13 @@ package struct FrameReader: Sendable {
     return nil
   }
 
-  /// Width over height of a pixel; `0:0` where the stream does not say.
+  /// Width over height of a pixel; `0:0` if unknown.
   package var pixelAspect: Ratio {
     if case .y4m(let header) = layout { return header.pixelAspect }
     return Ratio(0, 0)
   }
 
-  /// How the frames are stored; pictures are written in the same way.
+  /// The storage of the frames, also used for output pictures.
   package var stored: FrameStorage {
     switch layout {
     case .y4m(let header): .y4m(planes(of: header))
@@ -73,23 +73,23 @@ package struct FrameReader: Sendable {
       chroma: header.chroma, siting: header.siting, bits: header.bits,
       matrix: options.matrix ?? header.matrix
         ?? .assumed(width: header.size.width, height: header.size.height),
-      // Gray frames are full unless they say otherwise, as ffmpeg has it.
+      // Gray frames without a tag have full range, as in ffmpeg.
       range: options.range ?? header.range
         ?? (header.chroma == Y4MHeader.Chroma.none ? .full : .limited))
   }
 
   /// Reads the stream's header.
   ///
-  /// - Parameter isStopped: Whether an end in the middle of a frame is because the reading was stopped.
-  /// - Throws: `DepthError` for a stream that is empty or of another kind, or whose frames are too large;
-  ///   `CancellationError` if the reading was stopped in the header.
+  /// - Parameter isStopped: Whether a truncated frame is due to a stopped stream.
+  /// - Throws: `DepthError` for an empty stream, one of another format, or too large frames; `CancellationError` if the
+  ///   stream was stopped in the header.
   package init(
     _ source: ByteSource, options: Options, isStopped: @escaping @Sendable () -> Bool = { false }
   ) throws {
     (self.source, self.options, self.isStopped) = (source, options, isStopped)
     count = options.firstIndex
     let start = Array(try self.source.peek(Y4MHeader.signature.count))
-    // A camera that has sent nothing yet is no empty file.
+    // A camera that has sent nothing yet is not an empty file.
     if start.count < Y4MHeader.signature.count, isStopped() { throw CancellationError() }
     guard !start.isEmpty else {
       throw DepthError.unreadable(file: source.name, reason: "is empty, expected frames")
@@ -128,7 +128,7 @@ package struct FrameReader: Sendable {
     }
   }
 
-  /// Fails for a frame that is too large or not of the first one's size.
+  /// Fails for a frame that is too large or differs in size from the first one.
   mutating func check(_ found: PixelSize, index: Int) throws {
     guard size != found else { return }
     if let size {
@@ -146,7 +146,7 @@ package struct FrameReader: Sendable {
 
   /// The next frame; `nil` at the end.
   ///
-  /// - Throws: `DepthError`, naming the frame that is damaged or cut off.
+  /// - Throws: `DepthError` with the name of a damaged or truncated frame.
   package mutating func next() throws -> EncodedFrame? {
     do {
       guard let content = try nextContent() else { return nil }

@@ -1,11 +1,11 @@
 package import DepthImages
 import PictureFiles
 
-/// The number, time and size of a frame of depth: the header of a raw frame, and a line of JSON.
+/// The number, time and size of a depth frame, as the header of a raw frame or a JSON line.
 package struct FrameStamp: Encodable, Sendable {
-  /// Number of the frame in the input, from 0; dropped frames count.
+  /// Number of the input frame, from 0, including dropped ones.
   let frame: Int
-  /// Seconds since the stream began, in whole microseconds.
+  /// Seconds since the start of the stream, rounded to microseconds.
   let time: Double
   let width, height: Int
 
@@ -14,7 +14,7 @@ package struct FrameStamp: Encodable, Sendable {
     (width, height) = (size.width, size.height)
   }
 
-  /// The header, little-endian:
+  /// The little-endian header:
   ///
   /// | bytes | content |
   /// |---|---|

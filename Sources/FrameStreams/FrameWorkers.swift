@@ -1,17 +1,16 @@
 import DepthBase
 import DepthErrors
 
-/// Runs every frame of a stream on one of several threads, in order where order matters.
+/// Processes the frames of a stream on several threads, and keeps their order where results depend on it.
 ///
-/// Each thread takes a frame, works on it to the end and takes the next one. At most as many frames are in progress as there
-/// are threads, so that a slow consumer holds up the source. Frames are worked on beside each other, except
-/// in the steps that ``OrderedSteps/run(_:_:)`` names and in `deliver`, which see them in their order, one at a
-/// time, so that results do not depend on the number of threads.
+/// Each thread takes a frame and processes it completely. At most one frame per thread is in progress, so a slow consumer
+/// causes backpressure. Frames are processed concurrently except in steps of ``OrderedSteps/run(_:_:)`` and in `deliver`.
+/// These run for one frame at a time, in order, so results do not depend on the number of threads.
 package struct FrameWorkers<Input: Sendable, Output: Sendable>: Sendable {
-  /// Takes the next frame; `nil` at the end. Never called by two threads at once.
+  /// Takes the next frame; `nil` at the end. Never called concurrently.
   package var next: @Sendable () throws -> Input?
   package var work: @Sendable (Input, OrderedSteps) throws -> Output
-  /// Takes the results, in the order of the frames.
+  /// Receives the results, in the order of the frames.
   package var deliver: @Sendable (Output) throws -> Void
 
   package init(
@@ -22,9 +21,9 @@ package struct FrameWorkers<Input: Sendable, Output: Sendable>: Sendable {
     (self.next, self.work, self.deliver) = (next, work, deliver)
   }
 
-  /// Works until the stream ends.
+  /// Processes frames until the stream ends.
   ///
-  /// - Throws: The error of the first frame that failed, after all frames before it have been delivered.
+  /// - Throws: The error of the first failed frame, after all earlier frames have been delivered.
   package func run(threads: Int) throws {
     let state = Monitor(WorkersState())
     parallelFor(threads, threads: threads) { workers in
@@ -33,7 +32,7 @@ package struct FrameWorkers<Input: Sendable, Output: Sendable>: Sendable {
     if let failure = state.read({ $0.failure }) { throw failure }
   }
 
-  /// Takes one frame to its end; `false` where no more follows.
+  /// Processes one frame; returns `false` if no more frames follow.
   private func takeFrame(_ state: Monitor<WorkersState>) -> Bool {
     let index = state.wait { state -> Int?? in
       if state.hasEnded || state.failure != nil { return .some(nil) }
@@ -47,7 +46,7 @@ package struct FrameWorkers<Input: Sendable, Output: Sendable>: Sendable {
     state.update { state in
       state.isReading = false
       if isEnd { state.hasEnded = true } else { state.taken += 1 }
-      // Nothing sensible follows what could not be read.
+      // After a read error, the rest of the stream is unusable.
       if case .failure = input { state.hasEnded = true }
     }
     guard !isEnd else { return false }
@@ -63,11 +62,11 @@ package struct FrameWorkers<Input: Sendable, Output: Sendable>: Sendable {
   }
 }
 
-/// State that the threads share.
+/// State shared by the threads.
 struct WorkersState: Sendable {
   var isReading = false
   var (taken, delivered) = (0, 0)
-  /// Frames that have done each ordered step.
+  /// Number of frames that have completed each ordered step.
   var done: [Int] = []
   var hasEnded = false
   var failure: (any Error)?
@@ -75,18 +74,18 @@ struct WorkersState: Sendable {
 
 /// The steps of one frame that run in the order of frames.
 package struct OrderedSteps: Sendable {
-  /// Number of the frame among those that were taken.
+  /// Number of the frame among those taken.
   package let index: Int
   fileprivate let state: Monitor<WorkersState>
 
   /// Runs a step once all earlier frames have run it.
   ///
-  /// - Parameter step: 0 for the first such step of the work, then 1, and so on; every frame does all of them.
-  /// - Throws: What `body` throws, and ``EarlierFrameFailed`` where a frame before this one has failed.
+  /// - Parameter step: 0 for the first ordered step, then 1, and so on; every frame must run all of them.
+  /// - Throws: Any error of `body`; ``EarlierFrameFailed`` if an earlier frame has failed.
   package func run<Result>(_ step: Int, _ body: () throws -> Result) throws -> Result {
     let comes = wait { step < $0.done.count ? $0.done[step] : 0 }
     guard comes else { throw EarlierFrameFailed() }
-    // A frame that fails here leaves the step undone, and its failure ends the frames that wait for it.
+    // If a frame fails here, the step stays incomplete, and the failure wakes the waiting frames.
     let result = try body()
     state.update { state in
       while state.done.count <= step { state.done.append(0) }
@@ -95,7 +94,7 @@ package struct OrderedSteps: Sendable {
     return result
   }
 
-  /// Returns `false` where a frame before this one has failed.
+  /// Waits for the frame's turn; returns `false` if an earlier frame has failed.
   fileprivate func wait(for next: (WorkersState) -> Int) -> Bool {
     state.wait { state in
       if state.failure != nil { return false }
@@ -104,35 +103,34 @@ package struct OrderedSteps: Sendable {
   }
 }
 
-/// A frame before this one has failed.
+/// An earlier frame has failed.
 package struct EarlierFrameFailed: Error {}
 
-/// Counts frames, and how old each was when its depth was written.
+/// Counts frames and measures their ages when their depth is written.
 package struct StreamMeter: Sendable {
-  /// Ages are kept of so many frames at most, the newest.
+  /// Maximum number of recent ages.
   private static let kept = 4096
 
   private let start: ContinuousClock.Instant
   private var ages: [Double] = []
   package private(set) var frames = 0
-  /// Frames that did not decode.
+  /// Number of frames that could not be decoded.
   package private(set) var damaged = 0
 
   package init(start: ContinuousClock.Instant) { self.start = start }
 
   /// - Parameters:
-  ///   - arrival: When the frame's last byte was read.
-  ///   - now: When its depth was written.
+  ///   - arrival: The time at which the frame's last byte was read.
+  ///   - now: The time at which its depth was written.
   package mutating func count(arrival: ContinuousClock.Instant, now: ContinuousClock.Instant) {
     let age = (now - arrival) / .milliseconds(1)
     if ages.count < Self.kept { ages.append(age) } else { ages[frames % Self.kept] = age }
     frames += 1
   }
 
-  /// Counts a frame that did not decode.
   package mutating func countDamaged() { damaged += 1 }
 
-  /// The age that a share of the frames did not exceed, milliseconds; `nil` before the first frame.
+  /// A quantile of the frames' ages, in milliseconds; `nil` before the first frame.
   package func age(share: Double) -> Double? {
     guard !ages.isEmpty else { return nil }
     // Nearest rank.
@@ -140,9 +138,9 @@ package struct StreamMeter: Sendable {
     return ages.sorted()[max(rank, 1) - 1]
   }
 
-  /// One line for people: `300 frames in 12.0 s, 25.0 per second, 0 dropped, age p50 52 ms, p95 70 ms`.
+  /// A summary line: `300 frames in 12.0 s, 25.0 per second, 0 dropped, age p50 52 ms, p95 70 ms`.
   ///
-  /// - Parameter damaged: Frames that the reader stepped over.
+  /// - Parameter damaged: Number of frames that the reader skipped.
   package func summary(
     dropped: Int, damaged: Int = 0, now: ContinuousClock.Instant
   ) -> String {

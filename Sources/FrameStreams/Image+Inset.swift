@@ -2,7 +2,7 @@ import DepthBase
 import DepthImages
 
 extension Image {
-  /// The picture reduced to another size, in the middle of a black one of its own size.
+  /// The picture reduced to another size and centered on black, at its original size.
   ///
   /// - Precondition: Neither side is larger than the picture's.
   func inset(_ size: PixelSize) -> Image {

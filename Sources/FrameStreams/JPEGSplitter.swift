@@ -2,19 +2,19 @@ import DepthErrors
 import DepthImages
 import PictureFiles
 
-/// Cuts Motion JPEG, which is one JPEG after the other, into its frames.
+/// Splits Motion JPEG, a sequence of JPEG pictures, into frames.
 ///
 /// Segments are skipped by their lengths, so that a thumbnail inside one does not end the frame.
 ///
 /// > Source: ITU-T T.81, annex B.
 enum JPEGSplitter {
-  /// Bytes of one frame at most.
+  /// Maximum bytes of one frame.
   static let largestFrame = 1 << 26
 
   /// Reads one frame from its start-of-image marker to its end-of-image marker.
   ///
-  /// - Parameter frame: Becomes the bytes that were read, also of a frame that is damaged.
-  /// - Returns: The frame's size as stored; `nil` where the stream has ended before it.
+  /// - Parameter frame: Receives the bytes that were read, also of a damaged frame.
+  /// - Returns: The frame's stored size; `nil` at the end of the stream.
   /// - Throws: `DepthError` with code `damaged`.
   static func next(
     _ source: inout ByteSource, index: Int, frame: inout [UInt8]
@@ -45,7 +45,7 @@ enum JPEGSplitter {
         guard let size else { throw damaged("holds no picture") }
         return size
       }
-      // The next frame begins before this one has ended.
+      // The next frame begins before the end of this one.
       if marker == JPEGMarker.startOfImage { throw ended(nil, damaged) }
       if JPEGMarker.isAlone(marker) { continue }
       let lengthBytes = try source.bytes(2)
@@ -56,8 +56,8 @@ enum JPEGSplitter {
       let body = try source.bytes(length - 2)
       frame += body
       guard body.count == length - 2 else { throw ended(nil, damaged) }
-      // Only the segments of applications and comments may hold a picture of their own; in another one, a wrong
-      // length has reached into the next frame.
+      // Only application segments and comments may contain a picture. In other segments, a wrong length extends into the
+      // next frame.
       let mayHoldPicture =
         JPEGMarker.applications.contains(marker) || marker == JPEGMarker.comment
       guard mayHoldPicture || !holdsStart(body) else { throw ended(nil, damaged) }
@@ -71,9 +71,9 @@ enum JPEGSplitter {
 
   private static let startOfImage = [0xFF, JPEGMarker.startOfImage]
 
-  /// Steps over what is left of a damaged frame.
+  /// Skips the rest of a damaged frame.
   ///
-  /// - Returns: Whether another frame begins behind it.
+  /// - Returns: Whether another frame follows.
   static func skipToStart(_ source: inout ByteSource) throws -> Bool {
     while true {
       let next = Array(try source.peek(3))
@@ -87,14 +87,14 @@ enum JPEGSplitter {
     }
   }
 
-  /// Whether a start-of-image marker and the marker behind it are among the bytes.
+  /// Whether the bytes contain a start-of-image marker followed by another marker.
   private static func holdsStart(_ bytes: [UInt8]) -> Bool {
     bytes.indices.dropLast(2).contains {
       bytes[$0] == 0xFF && bytes[$0 + 1] == 0xD8 && bytes[$0 + 2] == 0xFF
     }
   }
 
-  /// Appends a scan's data up to the marker behind it, of which it leaves the 0xFF to be read again.
+  /// Appends a scan's data up to the next marker, whose 0xFF is not consumed.
   private static func appendScan(
     _ source: inout ByteSource, to frame: inout [UInt8], _ damaged: (String) -> DepthError
   ) throws {

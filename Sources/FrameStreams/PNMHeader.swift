@@ -8,12 +8,12 @@ struct PNMHeader: Sendable, Hashable {
   let size: PixelSize
   /// 1 for PGM (`P5`), 3 for PPM (`P6`).
   let channels: Int
-  /// The sample of white, 1…65535; above 255 a sample has two bytes, high byte first.
+  /// The sample value of white, 1…65535; above 255 a sample has two bytes, high byte first.
   let maximum: Int
 
   var frameBytes: Int { size.width * size.height * channels * (maximum > 255 ? 2 : 1) }
 
-  /// Reads up to the one white space before the samples.
+  /// Parses the header, including the single white space before the samples.
   ///
   /// - Throws: `DepthError` with code `damaged` or `unsupportedFormat`.
   init(_ source: inout ByteSource) throws {

@@ -2,12 +2,12 @@ import DepthErrors
 package import DepthImages
 import PictureFiles
 
-/// Turns pictures into the bytes of a stream.
+/// Encodes pictures as frames of a stream.
 package struct PictureFrameEncoder: Sendable {
   package let storage: FrameStorage
   /// Frames per second, in the header of YUV4MPEG2.
   package let rate: Ratio
-  /// Width over height of a pixel; `0:0` is unknown.
+  /// Width over height of a pixel; `0:0` if unknown.
   package let pixelAspect: Ratio
   /// Quality of Motion JPEG, 1…100.
   package let quality: Int
@@ -28,9 +28,9 @@ package struct PictureFrameEncoder: Sendable {
         .utf8)
   }
 
-  /// One picture.
+  /// Encodes one picture.
   ///
-  /// - Throws: `DepthError` for a picture that no JPEG can hold.
+  /// - Throws: `DepthError` for a picture that is too large for JPEG.
   package func frame(_ picture: Image) throws -> [UInt8] {
     switch storage {
     case .y4m(let layout): return layout.opaque.planes(picture, after: Array("FRAME\n".utf8))

@@ -3,16 +3,16 @@ package import DepthBase
 package import DepthImages
 package import PictureFiles
 
-/// Pictures of high dynamic range.
+/// Decoding of pictures with high dynamic range.
 extension PlanarLayout {
-  /// Bits of the red, green and blue that a conversion to sRGB gets: more than those of any frame, so that no level is lost.
+  /// Bits of RGB before the conversion to sRGB, more than those of any frame, so that no level is lost.
   package static let deepBits = 14
 
-  /// Red, green and blue of a picture of high dynamic range as sRGB, 8 bits each: by the curve that photos get.
+  /// Converts planes with high dynamic range to 8-bit sRGB, with the tone curve of photos.
   ///
   /// - Parameters:
   ///   - planes: ``bytes(of:)`` bytes.
-  ///   - conversion: From numbers of ``deepBits`` bits.
+  ///   - conversion: Converts numbers with ``deepBits`` bits.
   package func image(
     _ planes: [UInt8], size: PixelSize, by conversion: ColorConversion,
     isa: InstructionSet = .current
@@ -27,7 +27,7 @@ extension PlanarLayout {
       factors.convert(luma, blue, red, channels: channels, into: &numbers)
       guard channels == 4 else { return }
       for x in 0..<size.width {
-        // As many levels between 0 and the largest number.
+        // Alpha rescaled to the largest number.
         numbers[4 * x + 3] = UInt16(
           (Int(planes[alpha + y * size.width + x]) * DeepFactors.largest + 127) / 255)
       }
@@ -38,7 +38,7 @@ extension PlanarLayout {
   }
 }
 
-/// Factors from samples to red, green and blue of ``PlanarLayout/deepBits`` bits.
+/// Factors from samples to RGB with ``PlanarLayout/deepBits`` bits.
 private struct DeepFactors {
   private let isWide: Bool
   private let black: Int32
@@ -49,7 +49,7 @@ private struct DeepFactors {
   init(_ layout: PlanarLayout) {
     let factors = ColorFactors(layout.matrix, layout.range)
     let deeper = layout.bits - 8
-    // Factors are for samples of 8 bits, and give 0…255.
+    // Factors are for 8-bit samples and yield 0…255.
     let unit =
       layout.range == .full ? 1 / Double(1 << layout.bits - 1) : 1 / Double(255 << deeper)
     let scale = unit * Double(Self.largest)

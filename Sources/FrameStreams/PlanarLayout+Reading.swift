@@ -3,11 +3,11 @@ package import DepthBase
 package import DepthImages
 
 extension PlanarLayout {
-  /// Red, green and blue of a picture, 8 bits each.
+  /// Converts planes to 8-bit RGB.
   ///
-  /// Between two samples of chroma a pixel gets some of both, by its distance from where the siting puts them; or,
-  /// not interpolated, that of the sample that covers it. In 4:2:2 and 4:1:1 samples lie at the first pixel that
-  /// they count for. Transparent pixels are drawn over white.
+  /// Pixels between two chroma samples are interpolated linearly by the siting, or without interpolation take the sample
+  /// that covers them. In 4:2:2 and 4:1:1, samples are located at the first pixel that they cover. Transparent pixels are
+  /// drawn over white.
   ///
   /// - Parameter planes: ``bytes(of:)`` bytes.
   package func image(
@@ -25,11 +25,11 @@ extension PlanarLayout {
     return Image(height: size.height, width: size.width, pixels: pixels)
   }
 
-  /// Numbers of all pixels, row by row.
+  /// Converts all pixels, row by row.
   ///
   /// - Parameters:
-  ///   - channels: Numbers of a pixel.
-  ///   - convert: Gets a row's index, its luma, sixteenths of samples of blue and red for each pixel, and the place of its numbers.
+  ///   - channels: Numbers per pixel.
+  ///   - convert: Converts a row, given its index, its luma, and the chroma of each pixel in sixteenths of a sample.
   func colors<Number: Numeric & BitwiseCopyable>(
     _ planes: [UInt8], _ size: PixelSize, channels: Int, _ conversion: ck_planes_to_rgb,
     _ kernels: PlaneKernels, interpolatesChroma: Bool,
@@ -51,7 +51,7 @@ extension PlanarLayout {
       ChromaPosition.rows(
         height, step: $0.down, centered: siting != .topLeft, interpolates: interpolatesChroma)
     }
-    // Blue and red of a row: between two rows of samples, and of the pixels.
+    // Chroma between two rows of samples, and chroma of a row of pixels.
     let columns = rows.chroma.width * (steps?.across ?? 0)
     var line = [Int32](repeating: 0, count: rows.chroma.width + 2)
     var colors = Array(repeating: [Int32](repeating: 0, count: max(columns, width)), count: 2)
@@ -72,10 +72,10 @@ extension PlanarLayout {
     }
   }
 
-  /// The first byte of the plane of alpha.
+  /// Offset of the alpha plane.
   func alphaStart(of size: PixelSize) -> Int { bytes(of: size) - size.width * size.height }
 
-  /// Draws pixels over white by their alpha.
+  /// Blends pixels with white by their alpha.
   private func drawOverWhite(_ pixels: inout [UInt8], alpha planes: [UInt8], _ size: PixelSize) {
     let planes = planes.span
     var pixels = pixels.mutableSpan
@@ -90,7 +90,7 @@ extension PlanarLayout {
   }
 }
 
-/// The places of the rows of a picture's planes.
+/// The positions of rows in a picture's planes.
 struct SampleRows {
   private let luma: PixelSize
   let chroma: PixelSize
@@ -118,15 +118,15 @@ struct SampleRows {
   }
 }
 
-/// The two rows of chroma that a row of pixels lies between.
+/// The two chroma rows adjacent to a row of pixels.
 private struct ChromaPosition {
   let first, second: Int
-  /// The second one's part of 4.
+  /// The weight of the second row, in quarters.
   let share: Int32
 
-  /// Quarters of a sample from the first row or column that a sample covers to pixel `pixel` of it.
+  /// The position of a pixel relative to the first sample, in quarters of a sample.
   ///
-  /// - Parameter centered: Whether a sample lies in the middle of its two pixels, or at the first of them.
+  /// - Parameter centered: Whether a sample lies between its two pixels; otherwise it lies at the first one.
   private static func quarters(_ pixel: Int, step: Int, centered: Bool) -> Int {
     centered && step > 1 ? 2 * pixel - 1 : 4 * pixel / step
   }
@@ -147,7 +147,7 @@ private struct ChromaPosition {
     }
   }
 
-  /// For each pixel of a sample, fourths of the sample before, of its own and of the next one.
+  /// For each pixel of a sample, weights in quarters of the previous sample, its own and the next one.
   static func weights(step: Int, centered: Bool, interpolates: Bool) -> [Int32] {
     (0..<step).flatMap { pixel -> [Int32] in
       let quarters =
@@ -159,11 +159,11 @@ private struct ChromaPosition {
 }
 
 extension ck_planes_to_rgb {
-  /// Factors for samples of any depth, rounded to the nearest.
+  /// Factors for samples of any bit depth, rounded to the nearest.
   init(_ matrix: ColorMatrix, _ range: ColorRange, bits: Int) {
     let factors = ColorFactors(matrix, range)
     let deeper = bits - 8
-    // Full range of more bits reaches to 2ⁿ − 1, not to 255 · 2ⁿ⁻⁸.
+    // Full range with n bits extends to 2ⁿ − 1, not to 255 · 2ⁿ⁻⁸.
     let whole = range == .full ? Double(255 << deeper) / Double((1 << bits) - 1) : 1
     let one = Double(1 << (16 - deeper)) * whole
     func fixed(_ value: Double) -> Int32 { Int32((value * one).rounded()) }

@@ -3,12 +3,12 @@ package import DepthBase
 package import DepthImages
 
 extension PlanarLayout {
-  /// A picture as planes of luma and chroma; a plane of alpha is opaque.
+  /// Converts a picture to planes of luma and chroma, with opaque alpha if there is an alpha plane.
   ///
-  /// Chroma of several pixels is their mean, in 4:2:0 by the weights 1 2 1 in directions in which samples lie at a
-  /// pixel, in 4:2:2 across.
+  /// A chroma sample is the mean of its pixels. In directions in which samples lie at a pixel, 4:2:0 uses the weights
+  /// 1 2 1, and so does 4:2:2 across.
   ///
-  /// - Parameter header: Bytes to put before the planes.
+  /// - Parameter header: Bytes to prepend to the planes.
   /// - Returns: The header, and ``bytes(of:)`` bytes.
   package func planes(
     _ image: Image, after header: [UInt8] = [], isa: InstructionSet = .current
@@ -39,7 +39,7 @@ extension PlanarLayout {
       step: steps.across, centered: chroma == .quarter && siting == .center)
     let down = ChromaWindow(step: steps.down, centered: siting != .topLeft)
     var sums = ColorSums(width: width)
-    // Red is as far behind blue in all rows.
+    // The red plane has the same offset from the blue one in all rows.
     let plane =
       rows.bytes(ofRow: 0, chroma: 1).lowerBound - rows.bytes(ofRow: 0, chroma: 0).lowerBound
     for row in 0..<rows.chroma.height {
@@ -66,12 +66,12 @@ extension PlanarLayout {
   }
 }
 
-/// The rows or columns of pixels that a sample of chroma is the mean of.
+/// The rows or columns of pixels that contribute to a chroma sample.
 struct ChromaWindow {
   let step: Int
-  /// The first one, from the sample's first pixel on.
+  /// Offset of the first row or column from the sample's first pixel.
   let first: Int
-  /// Four weights of the sum 4.
+  /// Four weights with a sum of 4.
   let weights: [Int32]
 
   init(step: Int, centered: Bool) {
@@ -85,14 +85,14 @@ struct ChromaWindow {
       }
   }
 
-  /// The taps whose weight is not zero.
+  /// The taps with nonzero weights.
   var taps: [(offset: Int, weight: Int32)] {
     weights.indices.filter { weights[$0] > 0 }.map { (first + $0, weights[$0]) }
   }
 }
 
 extension ck_rgb_to_planes {
-  /// Factors for samples of any depth, rounded to the nearest.
+  /// Factors for samples of any bit depth, rounded to the nearest.
   fileprivate init(_ matrix: ColorMatrix, _ range: ColorRange, bits: Int) {
     let (kr, kb) = matrix.weights
     let deeper = Double(1 << (bits - 8))
@@ -104,7 +104,7 @@ extension ck_rgb_to_planes {
     let chroma = chromaRange * whole / 255
     let (red, blue) = (fixed(kr * luma), fixed(kb * luma))
     let (lightRed, lightBlue) = (fixed(kr), fixed(kb))
-    // What is left is green's, so that white is white to the bit.
+    // Green gets the remainder, so that white stays exactly white.
     self.init(
       wide: bits > 8, black: range == .limited ? 16 << Int32(bits - 8) : 0,
       zero: 128 << Int32(bits - 8), top: (1 << Int32(bits)) - 1, red: red,
@@ -115,14 +115,14 @@ extension ck_rgb_to_planes {
   }
 }
 
-/// Sums of the colors of a row, which repeats its first and last pixel beyond its ends.
+/// Sums of colors of a row, extended beyond its ends by its first and last pixels.
 struct ColorSums {
-  /// Elements before a row's first, and those behind its last that a window may reach.
+  /// Elements before a row's first pixel, and after its last one, within reach of a window.
   private static let (before, after) = (1, 4)
   let width: Int
-  /// Red, green and blue, one after the other.
+  /// Sums of red, green and blue, one after the other.
   private var sums: [Int32]
-  /// Elements of one color.
+  /// Elements per color.
   private var stride: Int { Self.before + width + Self.after }
 
   init(width: Int) {
@@ -151,7 +151,7 @@ struct ColorSums {
     }
   }
 
-  /// - Parameter first: The column to begin at, −1 or 0.
+  /// - Parameter first: The first column, −1 or 0.
   func withPointers(
     from first: Int,
     _ body: (UnsafePointer<Int32>, UnsafePointer<Int32>, UnsafePointer<Int32>) -> Void

@@ -1,11 +1,11 @@
 import DepthErrors
 package import DepthImages
 
-/// How a picture is stored as planes of luma and chroma.
+/// The layout of a picture as planes of luma and chroma.
 package struct PlanarLayout: Sendable, Hashable {
   package var chroma: Y4MHeader.Chroma
   package var siting: Y4MHeader.Siting
-  /// Bits of a sample; above 8, samples have two bytes, low byte first.
+  /// Bits per sample; above 8, samples have two bytes, low byte first.
   package var bits: Int
   package var matrix: ColorMatrix
   package var range: ColorRange
@@ -18,27 +18,27 @@ package struct PlanarLayout: Sendable, Hashable {
     (self.matrix, self.range) = (matrix, range)
   }
 
-  /// The same without alpha, which no picture of this package has.
+  /// The layout without alpha, which no output picture has.
   package var opaque: PlanarLayout {
     var layout = self
     if chroma == .fullWithAlpha { layout.chroma = .full }
     return layout
   }
 
-  /// The same with a color for every pixel: what is of two views pixel by pixel must not share one.
+  /// The layout with a chroma sample per pixel, for views that are interleaved pixel by pixel.
   package var unshared: PlanarLayout {
     var layout = self
     layout.chroma = .full
     return layout
   }
 
-  /// Columns and rows of luma for one sample of chroma; `nil` without chroma.
+  /// Columns and rows of luma per chroma sample; `nil` without chroma.
   package var steps: (across: Int, down: Int)? { chroma.steps }
 
   /// Bytes of a picture.
   package func bytes(of size: PixelSize) -> Int { chroma.bytes(of: size, bits: bits) }
 
-  /// The tag of YUV4MPEG2, and those of programs for range and matrix.
+  /// The sampling tag of YUV4MPEG2, and extension tags for range and matrix.
   package var tags: String {
     let sampling =
       switch chroma {
@@ -74,7 +74,7 @@ extension FrameReader {
       let count = format.bytesPerRow(width: size.width) * size.height
       return .raw(size, try whole(count), format)
     case .pnm:
-      // A line feed between two pictures is tolerated.
+      // A line feed between two pictures is accepted.
       while let byte = try source.peek(1).first, byte == 0x0A { _ = try source.byte() }
       guard !(try source.peek(1).isEmpty) else { return nil }
       let header = try PNMHeader(&source)
@@ -84,9 +84,9 @@ extension FrameReader {
     }
   }
 
-  /// The next whole JPEG; damaged ones are stepped over, since each begins with a marker of its own.
+  /// The next intact JPEG. Damaged ones are skipped, since each frame begins with a marker.
   ///
-  /// - Throws: `DepthError` for a damaged frame behind which no other one begins, and for one that is too large.
+  /// - Throws: `DepthError` for a damaged frame without a successor, and for one that is too large.
   private mutating func nextJPEG() throws -> EncodedFrame.Content? {
     var isBehindDamage = false
     var bytes: [UInt8] = []
@@ -98,19 +98,19 @@ extension FrameReader {
         do { try check(found, index: count) } catch let error as DepthError
           where error.code == .sizeMismatch && isBehindDamage
         {
-          // A thumbnail inside what was damaged.
+          // A thumbnail inside a damaged frame.
           continue
         }
         searchable = Self.largestSearch
         return .jpeg(bytes)
       } catch let error as DepthError where error.code == .damaged {
-        // A wrong length may have taken the frames behind with it.
+        // A wrong length may have consumed later frames.
         if bytes.count <= searchable {
           searchable -= bytes.count
           source.putBack(bytes.dropFirst(2))
         }
         guard try JPEGSplitter.skipToStart(&source) else { throw error }
-        // A damaged frame counts once, even if several starts are found inside it.
+        // A damaged frame counts once, even if it contains several start markers.
         if !isBehindDamage {
           damaged.add()
           count += 1
@@ -120,7 +120,7 @@ extension FrameReader {
     }
   }
 
-  /// All bytes of a frame.
+  /// Reads all bytes of a frame.
   private mutating func whole(_ wanted: Int) throws -> [UInt8] {
     let bytes = try source.bytes(wanted)
     guard bytes.count == wanted else {

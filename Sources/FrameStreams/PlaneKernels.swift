@@ -1,9 +1,9 @@
 import CDepthSIMD
 import DepthBase
 
-/// The kernels between RGB and planes of one instruction set.
+/// The kernels of one instruction set for conversions between RGB and planes.
 ///
-/// Each function checks once, before the call, that all a kernel reads and writes lies inside the spans.
+/// Before each call, the functions check that all of the kernel's accesses are within the spans.
 @safe
 struct PlaneKernels: Sendable {
   private let table: ck_planes_kernels
@@ -13,9 +13,9 @@ struct PlaneKernels: Sendable {
   /// The bytes of `count` samples.
   private static func bytes(_ count: Int, isWide: Bool) -> Int { isWide ? 2 * count : count }
 
-  /// Chroma between two rows of samples, in quarters of a sample from that of no color.
+  /// Interpolates chroma between two rows of samples, in quarters of a sample relative to neutral.
   ///
-  /// - Parameter line: As many elements as there are samples, and one more at both ends, which repeat the first and the last.
+  /// - Parameter line: One element per sample, and one more at each end that repeats the end sample.
   func chromaBetween(
     _ conversion: ck_planes_to_rgb, share: Int32, _ upper: Span<UInt8>, _ lower: Span<UInt8>,
     into line: inout [Int32]
@@ -39,12 +39,12 @@ struct PlaneKernels: Sendable {
     line[count + 1] = line[count]
   }
 
-  /// Chroma of pixels, in sixteenths of a sample.
+  /// Interpolates chroma of pixels along a row, in sixteenths of a sample.
   ///
   /// - Parameters:
-  ///   - weights: Those of the sample before, the pixel's own and the next one, for each pixel of a sample.
+  ///   - weights: For each pixel of a sample, weights of the previous sample, its own and the next one.
   ///   - line: A line of ``chromaBetween(_:share:_:_:into:)``.
-  ///   - pixels: Whole samples.
+  ///   - pixels: The pixels of whole samples.
   func chromaAcross(_ weights: [Int32], _ line: [Int32], into pixels: inout [Int32]) {
     let (count, step) = (line.count - 2, weights.count / 3)
     precondition(
@@ -60,7 +60,7 @@ struct PlaneKernels: Sendable {
     }
   }
 
-  /// A row of RGB.
+  /// Converts a row to RGB.
   ///
   /// - Parameter blue, red: Sixteenths of samples, at least one for each pixel.
   func rgbRow(
@@ -86,7 +86,7 @@ struct PlaneKernels: Sendable {
     }
   }
 
-  /// Luma of pixels of RGB.
+  /// Computes luma of RGB pixels.
   func lumaRow(
     _ conversion: ck_rgb_to_planes, _ rgb: Span<UInt8>, into luma: inout MutableSpan<UInt8>
   ) {
@@ -101,12 +101,12 @@ struct PlaneKernels: Sendable {
     }
   }
 
-  /// The sums of rows of RGB, color by color.
+  /// Computes weighted sums of RGB rows, separately for each color.
   ///
   /// - Parameters:
-  ///   - rows: The first byte of each of one to four rows, and its weight.
+  ///   - rows: The offset and weight of each of one to four rows.
   ///   - pixels: A whole picture.
-  ///   - width: Pixels of a row.
+  ///   - width: Pixels per row.
   func colorSums(
     _ rows: [(first: Int, weight: Int32)], of pixels: Span<UInt8>, width: Int,
     into sums: inout ColorSums
@@ -117,7 +117,7 @@ struct PlaneKernels: Sendable {
         row.first >= 0 && row.first + 3 * width <= pixels.count,
         "a row at \(row.first) of \(pixels.count) bytes")
     }
-    // An array with a name: of the span of a temporary the compiler makes broken code without optimization.
+    // A named array, since unoptimized code for the span of a temporary is miscompiled.
     let weights = rows.map(\.weight)
     unsafe pixels.withPointer { pixels in
       let starts = unsafe rows.map { unsafe pixels + $0.first }
@@ -133,11 +133,11 @@ struct PlaneKernels: Sendable {
     sums.repeatEnds()
   }
 
-  /// A row of each chroma.
+  /// Computes a row of both chroma planes.
   ///
   /// - Parameters:
-  ///   - window: The columns that a sample is the mean of.
-  ///   - blue, red: Whole rows.
+  ///   - window: The columns that contribute to a sample.
+  ///   - blue, red: Complete rows.
   func chromaRow(
     _ conversion: ck_rgb_to_planes, _ window: ChromaWindow, _ sums: borrowing ColorSums,
     blue: inout MutableSpan<UInt8>, red: inout MutableSpan<UInt8>

@@ -5,11 +5,11 @@ package import DepthImages
 ///
 /// > Source: mjpegtools, `yuv4mpeg(5)`; ffmpeg's `yuv4mpegdec.c` for `XCOLORRANGE`.
 package struct Y4MHeader: Sendable, Hashable {
-  /// How the chroma planes are sampled.
+  /// The chroma sampling of the planes.
   package enum Chroma: Sendable, Hashable {
     case quarter, half, full, fullWithAlpha, strip, none
 
-    /// Columns and rows of luma for one sample of chroma; `nil` without chroma.
+    /// Columns and rows of luma per chroma sample; `nil` without chroma.
     var steps: (across: Int, down: Int)? {
       switch self {
       case .quarter: (2, 2)
@@ -20,7 +20,7 @@ package struct Y4MHeader: Sendable, Hashable {
       }
     }
 
-    /// Samples of one chroma plane of a picture.
+    /// The size of one chroma plane of a picture.
     func planeSize(of picture: PixelSize) -> PixelSize {
       guard let steps else { return PixelSize(width: 0, height: 0) }
       return PixelSize(
@@ -30,7 +30,7 @@ package struct Y4MHeader: Sendable, Hashable {
 
     /// Bytes of all planes of a picture.
     ///
-    /// - Parameter bits: Of a sample; above 8, samples have two bytes.
+    /// - Parameter bits: Bits per sample; above 8, samples have two bytes.
     func bytes(of picture: PixelSize, bits: Int) -> Int {
       let plane = planeSize(of: picture)
       let samples =
@@ -39,7 +39,7 @@ package struct Y4MHeader: Sendable, Hashable {
       return samples * (bits > 8 ? 2 : 1)
     }
 
-    /// - Parameter name: What follows `C` in the header, without siting and bits.
+    /// - Parameter name: The text after `C` in the header, without siting and bits.
     init?(named name: Substring) {
       switch name {
       case "420": self = .quarter
@@ -53,9 +53,9 @@ package struct Y4MHeader: Sendable, Hashable {
     }
   }
 
-  /// The siting of chroma in 4:2:0.
+  /// The chroma siting in 4:2:0.
   package enum Siting: Sendable, Hashable {
-    /// Chroma samples in the middle of four luma samples: JPEG, MPEG-1.
+    /// Chroma samples at the center of four luma samples: JPEG, MPEG-1.
     case center
     /// Chroma samples between the two left luma samples: MPEG-2 and its successors.
     case left
@@ -66,24 +66,24 @@ package struct Y4MHeader: Sendable, Hashable {
   package var size: PixelSize
   package var chroma: Chroma
   package var siting = Siting.center
-  /// Bits of a sample; above 8, samples have two bytes, low byte first.
+  /// Bits per sample; above 8, samples have two bytes, low byte first.
   package var bits = 8
-  /// Frames per second; `0:0` is unknown.
+  /// Frames per second; `0:0` if unknown.
   package var rate = Ratio(0, 0)
-  /// Width over height of a pixel; `0:0` is unknown.
+  /// Width over height of a pixel; `0:0` if unknown.
   package var pixelAspect = Ratio(0, 0)
-  /// `nil` where the stream does not say.
+  /// `nil` if unknown.
   package var range: ColorRange?
   package var matrix: ColorMatrix?
 
   package static let signature = Array("YUV4MPEG2".utf8)
 
-  /// Bytes of a frame after its line.
+  /// Bytes of a frame after its header line.
   var frameBytes: Int { chroma.bytes(of: size, bits: bits) }
 
-  /// Reads the line, without its line feed.
+  /// Parses the line, without its line feed.
   ///
-  /// - Throws: `DepthError` with code `unsupportedFormat`, naming the tag that is not read, or `damaged`.
+  /// - Throws: `DepthError` with code `unsupportedFormat`, naming the unsupported tag, or `damaged`.
   package init(_ line: [UInt8], file: String) throws {
     let words = String(decoding: line, as: UTF8.self).split(separator: " ")
     func damaged(_ reason: String) -> DepthError {
@@ -127,9 +127,9 @@ package struct Y4MHeader: Sendable, Hashable {
     size = PixelSize(width: width, height: height)
   }
 
-  /// Reads what follows `C`: sampling, and then siting or bits.
+  /// Parses the text after `C`: sampling, then siting or bits.
   ///
-  /// - Returns: Whether it is known.
+  /// - Returns: Whether the format is supported.
   private mutating func readSampling(_ value: Substring) -> Bool {
     var name = value
     for (ending, siting) in [("jpeg", Siting.center), ("mpeg2", .left), ("paldv", .topLeft)]
@@ -139,7 +139,7 @@ package struct Y4MHeader: Sendable, Hashable {
     }
     for (ending, bits) in [("p10", 10), ("p12", 12)]
     where ["420", "422", "444"].contains(value.dropLast(3)) && value.hasSuffix(ending) {
-      // Video of more than 8 bits is younger than MPEG-2.
+      // Formats with more than 8 bits are later than MPEG-2 and use its siting.
       (self.bits, siting) = (bits, .left)
       name = value.dropLast(3)
     }
@@ -149,7 +149,7 @@ package struct Y4MHeader: Sendable, Hashable {
     return true
   }
 
-  /// Tags that the format leaves to programs: what describes color is used or refused, others are skipped.
+  /// Parses an extension tag. Color tags are used or rejected; others are ignored.
   private mutating func readExtension(
     _ value: Substring, _ unsupported: (String, String) -> DepthError
   ) throws {

@@ -1,44 +1,44 @@
-/// Takes a body in chunks apart, however its bytes arrive.
+/// An incremental parser of chunked bodies.
 ///
-/// It is strict, since a proxy that finds another end of the body would take its rest for a request: lines end in
-/// CR LF, and what the standard allows but no client needs, trailers and long extensions, is refused.
+/// It is strict, since a proxy that finds another end of the body would treat the rest as a request. Lines end in
+/// CR LF. Trailers and long extensions are valid but rejected, because no client needs them.
 ///
 /// > Source: RFC 9112, “HTTP/1.1,” section 7.1.
 package struct ChunkedBody {
   /// The bytes of the body so far.
   package private(set) var bytes: [UInt8] = []
-  /// Whether its end was found.
+  /// Whether the end of the body was found.
   package var isComplete: Bool { place == .end }
 
-  /// Bytes of one chunk's extensions, which are ignored.
+  /// Maximum bytes of a chunk's extensions, which are ignored.
   package static let extensionBytes = 256
-  /// Digits of a size, zeros in front included.
+  /// Maximum digits of a size, including leading zeros.
   private static let sizeDigits = 16
 
   private enum Place: Equatable {
-    /// In a line with the size of a chunk.
+    /// In the line with a chunk's size.
     case size
-    /// In a chunk that so many bytes are missing from.
+    /// In a chunk with this number of missing bytes.
     case data(Int)
-    /// Behind so many bytes of the CR LF that follows a chunk.
+    /// After this number of bytes of the CR LF that follows a chunk.
     case dataEnd(Int)
-    /// Behind so many bytes of the empty line that follows the last chunk.
+    /// After this number of bytes of the empty line that follows the last chunk.
     case emptyLine(Int)
     case end
   }
 
   private var place = Place.size
-  /// The line with a size as far as it has come, without its LF.
+  /// The received part of a size line, without its LF.
   private var line: [UInt8] = []
   private let limit: Int
 
-  /// - Parameter limit: Bytes of the whole body at most.
+  /// - Parameter limit: Maximum bytes of the whole body.
   package init(limit: Int) { self.limit = limit }
 
-  /// Takes the next bytes of a connection, up to the end of the body.
+  /// Parses the next bytes of a connection, up to the end of the body.
   ///
-  /// - Returns: How many it took; those behind belong to the next request.
-  /// - Throws: ``HTTPRefusal`` with status 400, or 413 for a body that is too long; nothing may be taken afterwards.
+  /// - Returns: Number of parsed bytes; later ones belong to the next request.
+  /// - Throws: ``HTTPRefusal`` with status 400, or 413 for a body that is too long; the parser is then unusable.
   package mutating func take(_ input: ArraySlice<UInt8>) throws(HTTPRefusal) -> Int {
     var rest = input
     while let byte = rest.first, place != .end {
@@ -84,7 +84,7 @@ package struct ChunkedBody {
     place = count == 0 ? .emptyLine(0) : .data(count)
   }
 
-  /// The number in a line such as `1f;name=value` and CR.
+  /// The number in a size line such as `1f;name=value` with a CR.
   private static func size(_ line: [UInt8]) throws(HTTPRefusal) -> Int {
     let digits = line.prefix { Character(Unicode.Scalar($0)).hexDigitValue != nil }
     let rest = line[digits.endIndex...].dropLast()

@@ -5,13 +5,13 @@ extension ConnectionRun {
   private static let slow = HTTPRefusal(
     .requestTimeout, "the body comes slowly, and the server needs its room for others")
 
-  /// The reason why a request is not worked on.
+  /// The reason why a request is rejected.
   var refusal: HTTPRefusal {
     if server.isFinishing { return Self.stopping }
     return server.hasLost(connection) ? Self.slow : Self.busy
   }
 
-  /// Refuses a body that is longer than its route takes.
+  /// Rejects a body that is too long for its route.
   func check(
     _ body: HTTPRequestHead.Body, for route: HTTPServer.Route
   ) throws(HTTPRefusal) {
@@ -25,7 +25,7 @@ extension ConnectionRun {
     }
   }
 
-  /// - Returns: `nil` if it took too long; the client then got an error.
+  /// - Returns: `nil` after a timeout, of which the client was informed.
   func readBody(
     _ length: Int, _ rest: inout [UInt8], isExpecting: Bool
   ) throws(ConnectionFailure) -> [UInt8]? {
@@ -35,7 +35,7 @@ extension ConnectionRun {
     if isExpecting, body.count < length { try askForBody() }
     let start = Moment.now
     while body.count < length {
-      // Memory grows with what has come, not with what was announced.
+      // Memory grows with received bytes, not with the announced length.
       let end = limits.end(after: body.count, since: start)
       guard let part = try readPart(min(length - body.count, 256 << 10), until: end),
         try counts(part.count)
@@ -45,16 +45,16 @@ extension ConnectionRun {
     return body
   }
 
-  /// Counts bytes that have come.
+  /// Counts received bytes.
   ///
-  /// - Returns: `false` if there is no room for them; the client then got an error.
+  /// - Returns: `false` if they exceed the limits; the client was then informed.
   private func counts(_ bytes: Int) throws(ConnectionFailure) -> Bool {
     guard bytes > 0, !server.update({ $0.grow(connection, by: bytes) }) else { return true }
     try refuse(refusal)
     return false
   }
 
-  /// - Returns: `nil` if it was refused; the client then got an error.
+  /// - Returns: `nil` if the body was rejected; the client was then informed.
   func readChunks(
     _ rest: inout [UInt8], isExpecting: Bool
   ) throws(ConnectionFailure) -> [UInt8]? {
@@ -83,14 +83,14 @@ extension ConnectionRun {
     try write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
   }
 
-  /// - Returns: `nil` if it took too long; the client then got an error.
+  /// - Returns: `nil` after a timeout, of which the client was informed.
   private func readPart(
     _ count: Int, until end: Moment
   ) throws(ConnectionFailure) -> [UInt8]? {
     do throws(ConnectionFailure) {
       return try connection.read(upTo: count, until: end)
     } catch {
-      // A server that stops, or a connection that gives way, ends the reading, but the client is there.
+      // A stopping server or an eviction ends the reading while the client is still connected.
       guard error == .timeout || server.isFinishing || server.hasLost(connection) else {
         throw error
       }

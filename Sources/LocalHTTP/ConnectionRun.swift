@@ -1,4 +1,4 @@
-/// The requests of one connection, one after the other.
+/// The sequence of requests on one connection.
 struct ConnectionRun: ExchangeConnection {
   typealias Moment = ContinuousClock.Instant
 
@@ -17,9 +17,9 @@ struct ConnectionRun: ExchangeConnection {
     (self.connection, self.server, self.handling) = (connection, server, handling)
   }
 
-  /// Serves until the client leaves, asks for something that is refused, or is too slow.
+  /// Serves requests until the client disconnects, is too slow, or sends a rejected request.
   func serve() {
-    // Bytes behind the request under way.
+    // Received bytes after the current request.
     var rest: [UInt8] = []
     do throws(ConnectionFailure) {
       while !server.isFinishing {
@@ -41,18 +41,18 @@ struct ConnectionRun: ExchangeConnection {
     handling.log?(record)
   }
 
-  /// - Returns: The bytes before the empty line; `nil` when the client was refused.
+  /// - Returns: The bytes before the empty line; `nil` if the request was rejected.
   private func readHead(_ rest: inout [UInt8]) throws(ConnectionFailure) -> [UInt8]? {
     let end = Moment.now + limits.headTime
     var (searched, mayBeEmpty) = (0, true)
     while true {
-      // Some clients send an empty line behind a body; RFC 9112, section 2.2.
+      // Some clients send an empty line after a body; RFC 9112, section 2.2.
       if mayBeEmpty, let feed = rest.firstIndex(of: 0x0A) {
         mayBeEmpty = false
         if rest[..<feed].allSatisfy({ $0 == 0x0D }), feed < 2 {
           rest.removeSubrange(...feed)
           searched = 0
-          // A second one is no request.
+          // A second empty line is an error.
           if rest.first == 0x0A || rest.starts(with: [0x0D, 0x0A]) { return [] }
           if rest.isEmpty { continue }
         }
@@ -97,7 +97,7 @@ struct ConnectionRun: ExchangeConnection {
     return nil
   }
 
-  /// - Returns: Whether the connection takes a further request.
+  /// - Returns: Whether the connection stays open for another request.
   private func answer(
     _ text: [UInt8], _ rest: inout [UInt8]
   ) throws(ConnectionFailure) -> Bool {
@@ -117,7 +117,7 @@ struct ConnectionRun: ExchangeConnection {
     guard server.update({ !server.isFinishing && $0.enter(connection, body) }) else {
       return try refuse(head, keepsAlive: body == .bytes(0))
     }
-    // A client of HTTP/1.0 would take an interim answer for the answer (RFC 9110, section 10.1.1).
+    // HTTP/1.0 clients would treat an interim response as the final one (RFC 9110, section 10.1.1).
     let isExpecting =
       head.takesInterimAnswers && head.headers["expect"]?.lowercasedASCII == "100-continue"
     let bytes =
@@ -132,10 +132,10 @@ struct ConnectionRun: ExchangeConnection {
     return try finish(head, body: bytes, route)
   }
 
-  /// Refuses a request that is not worked on.
+  /// Rejects a request without working on it.
   ///
-  /// - Parameter keepsAlive: Whether nothing of it is left to come.
-  /// - Returns: Whether the connection takes a further request.
+  /// - Parameter keepsAlive: Whether the request has been received completely.
+  /// - Returns: Whether the connection stays open for another request.
   private func refuse(
     _ head: HTTPRequestHead, keepsAlive: Bool
   ) throws(ConnectionFailure) -> Bool {
@@ -145,15 +145,15 @@ struct ConnectionRun: ExchangeConnection {
     return keepsAlive
   }
 
-  /// Makes the answer and sends it.
+  /// Produces the response and sends it.
   ///
-  /// - Returns: Whether the connection takes a further request.
+  /// - Returns: Whether the connection stays open for another request.
   private func finish(
     _ head: HTTPRequestHead, body: consuming [UInt8], _ route: HTTPServer.Route
   ) throws(ConnectionFailure) -> Bool {
     let exchange = HTTPExchange(HTTPRequest(head: head, body: body), on: self)
     let response = route.answer(exchange)
-    // Before the client knows it, so that its next request finds the place free.
+    // Before the response is sent, so that the client's next request finds a free slot.
     server.update { $0.answer(connection, bytes: response.body.count) }
     let (isStreaming, end) = exchange.outcome
     let refusal: HTTPRefusal
@@ -170,7 +170,7 @@ struct ConnectionRun: ExchangeConnection {
     return false
   }
 
-  /// - Returns: Whether the connection takes a further request.
+  /// - Returns: Whether the connection stays open for another request.
   private func send(
     _ response: HTTPResponse, to head: HTTPRequestHead
   ) throws(ConnectionFailure) -> Bool {
@@ -181,8 +181,8 @@ struct ConnectionRun: ExchangeConnection {
   }
 
   /// - Parameters:
-  ///   - isStreaming: Whether the head of an answer has been sent.
-  ///   - isHead: Whether the request's method is HEAD, to which no answer has a body.
+  ///   - isStreaming: Whether the head of a response was already sent.
+  ///   - isHead: Whether the request's method is HEAD, whose responses have no body.
   func refuse(
     _ refusal: HTTPRefusal, keepsAlive: Bool = false, isStreaming: Bool = false,
     isHead: Bool = false

@@ -1,12 +1,12 @@
 extension ConnectionTable {
-  /// Takes out the connection with the least progress in the last ten seconds; where all are quick enough, the one that holds
-  /// most.
+  /// Evicts the connection with the least progress in the last ten seconds, or if none is slow, the one with most bytes.
   ///
-  /// Every phase has a second to begin with, and what the server's own thread has not done yet is no fault of the client.
+  /// New connections, bodies and responses have a grace period of one second. Delays of the server's own threads do not
+  /// count.
   ///
   /// - Parameters:
-  ///   - isSlow: Whether only slow ones give way.
-  ///   - isCandidate: Whether it would help that an entry gives way.
+  ///   - isSlow: Whether only slow connections may be evicted.
+  ///   - isCandidate: Whether evicting an entry would help.
   mutating func giveWay(
     at now: Moment, isSlow: Bool = false, among isCandidate: (Entry) -> Bool
   ) -> Entry? {
@@ -21,8 +21,8 @@ extension ConnectionTable {
     return chosen
   }
 
-  /// By kilobytes that have come or gone; among equals, of the address with most such connections, the one that has waited
-  /// longest.
+  /// The connection with the fewest recent kilobytes; among equals, the one with most slow connections from its address,
+  /// then the one that has waited longest.
   private func slowest(of slow: [Entry], at now: Moment) -> Entry? {
     let counts = Dictionary(grouping: slow, by: \.connection.address).mapValues(\.count)
     func rank(_ entry: Entry) -> (kilobytes: Int, ofAddress: Int, since: Moment) {
@@ -45,7 +45,7 @@ extension ConnectionTable.Entry {
 
   private func hasBegun(at now: ConnectionTable.Moment) -> Bool { now - since > .seconds(1) }
 
-  /// Whether its client sends or takes less than `rate` bytes a second. One without a request holds nobody up, so it is slow.
+  /// Whether the client transfers less than `rate` bytes per second. A connection without a request counts as slow.
   fileprivate func isSlow(at now: ConnectionTable.Moment, rate: Int) -> Bool {
     guard phase == .receiving || phase == .answering else { return true }
     let seconds = min((now - since) / .seconds(1), Double(RecentBytes.seconds))

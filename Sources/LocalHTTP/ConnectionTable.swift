@@ -1,27 +1,27 @@
-/// The connections of a server: how far the next request of each has come, and the bytes that it holds.
+/// The connections of a server, with the phase and the bytes of each one's next request.
 ///
-/// Bytes count as they come, not as a client announces them. Where connections or bytes are short, and only then, a slow
-/// client gives way.
+/// Bytes count when they arrive, not when a client announces them. Slow clients are evicted only if connections or bytes
+/// are scarce.
 struct ConnectionTable: Sendable {
   typealias Moment = ContinuousClock.Instant
 
-  /// The stage of a connection's next request.
+  /// The phase of a connection's next request.
   enum Phase {
-    /// No byte of it has come on a new connection.
+    /// The connection is new, and no byte has arrived.
     case fresh
-    /// Its head has not come, or not all of it.
+    /// The head has not arrived completely.
     case waiting
-    /// Its body is received.
+    /// The body is being received.
     case receiving
-    /// Its answer is made.
+    /// The response is being produced.
     case working
-    /// Its answer is sent.
+    /// The response is being sent.
     case answering
   }
 
-  /// The store that a request's bytes count in.
+  /// The quota that a request's bytes count against.
   enum Room {
-    /// Kept for bodies of at most ``HTTPLimits/smallBytes``.
+    /// Reserved for bodies of at most ``HTTPLimits/smallBytes``.
     case reserve
     case general
   }
@@ -29,23 +29,23 @@ struct ConnectionTable: Sendable {
   struct Entry {
     let connection: Connection
     fileprivate(set) var phase: Phase
-    /// The beginning of the phase.
+    /// The start of the phase.
     fileprivate(set) var since: Moment
-    /// Bytes of its body, later of its answer.
+    /// Bytes of the body, later of the response.
     fileprivate(set) var bytes = 0
     fileprivate(set) var room = Room.general
-    /// Whether it takes one of the places that are not kept for small requests.
+    /// Whether the request occupies a slot that is not reserved for small ones.
     fileprivate(set) var isLarge = false
   }
 
   let limits: HTTPLimits
   private(set) var entries: [ObjectIdentifier: Entry] = [:]
-  /// The connections that gave way since ``takeEvicted()``.
+  /// The connections evicted since ``takeEvicted()``.
   private var evicted: [Entry] = []
 
   init(_ limits: HTTPLimits) { self.limits = limits }
 
-  /// The connections that gave way, which are no longer in the table; their clients are told outside of its lock.
+  /// Removes and returns the evicted connections, whose clients are informed outside the table's lock.
   mutating func takeEvicted() -> [Entry] {
     defer { evicted = [] }
     return evicted
@@ -53,9 +53,9 @@ struct ConnectionTable: Sendable {
 
   // MARK: Places
 
-  /// Takes a new connection.
+  /// Adds a new connection.
   ///
-  /// - Returns: `false` where all places are taken and nobody gives way.
+  /// - Returns: `false` if all slots are occupied and no connection can be evicted.
   mutating func add(_ connection: Connection, at now: Moment = .now) -> Bool {
     if entries.count >= limits.connections {
       guard giveWay(at: now, among: { _ in true }) != nil else { return false }
@@ -64,7 +64,7 @@ struct ConnectionTable: Sendable {
     return true
   }
 
-  /// Takes a connection beyond the places.
+  /// Adds a connection beyond the limit.
   mutating func insert(_ connection: Connection, at now: Moment = .now) {
     entries[ObjectIdentifier(connection)] = Entry(
       connection: connection, phase: .fresh, since: now)
@@ -74,7 +74,7 @@ struct ConnectionTable: Sendable {
     entries[ObjectIdentifier(connection)] = nil
   }
 
-  /// Takes out a connection that gives way.
+  /// Removes a connection and records it as evicted.
   mutating func evict(_ entry: Entry) {
     remove(entry.connection)
     evicted.append(entry)
@@ -84,12 +84,12 @@ struct ConnectionTable: Sendable {
     entries[ObjectIdentifier(connection)] != nil
   }
 
-  /// The first byte of a new connection has come. It waits since it was taken, whenever its thread has begun.
+  /// Records the first byte of a new connection. Its waiting time began with the connection, not with its thread.
   mutating func begin(_ connection: Connection) {
     change(connection) { if $0.phase == .fresh { $0.phase = .waiting } }
   }
 
-  /// The head of a request has come, or the request is over: a connection goes to another phase and holds nothing.
+  /// Moves a connection to another phase and resets its bytes, after a request's head or its end.
   mutating func pass(_ connection: Connection, to phase: Phase, at now: Moment = .now) {
     change(connection) { entry in
       guard phase != .waiting || entry.phase != .fresh else { return }
@@ -98,10 +98,10 @@ struct ConnectionTable: Sendable {
     }
   }
 
-  /// Lets a request in, before any byte of its body is read.
+  /// Admits a request before any byte of its body is read.
   ///
-  /// - Parameter body: Its body; one that does not say its length is small until it has grown.
-  /// - Returns: `false` where there are too many already.
+  /// - Parameter body: The body; one without a length counts as small until it grows.
+  /// - Returns: `false` if there are too many requests.
   mutating func enter(
     _ connection: Connection, _ body: HTTPRequestHead.Body, at now: Moment = .now
   ) -> Bool {
@@ -116,7 +116,7 @@ struct ConnectionTable: Sendable {
     return isSmall || takeLargePlace(connection, at: now)
   }
 
-  /// Takes a place that is not kept for small requests.
+  /// Occupies a slot that is not reserved for small requests.
   private mutating func takeLargePlace(_ connection: Connection, at now: Moment) -> Bool {
     if entries.values.count(where: \.isLarge) >= limits.connections - limits.reservedConnections {
       guard giveWay(at: now, among: { $0.isLarge }) != nil else { return false }
@@ -127,9 +127,9 @@ struct ConnectionTable: Sendable {
 
   // MARK: Bytes
 
-  /// So many bytes more of a body have come.
+  /// Counts received bytes of a body.
   ///
-  /// - Returns: `false` where all bodies together have too many, or the connection has given way itself.
+  /// - Returns: `false` if the total would exceed the limit, or if this connection was evicted.
   mutating func grow(_ connection: Connection, by count: Int, at now: Moment = .now) -> Bool {
     guard var entry = entries[ObjectIdentifier(connection)] else { return false }
     let isSmall = entry.bytes + count <= limits.smallBytes
@@ -143,7 +143,7 @@ struct ConnectionTable: Sendable {
     }
     let room = entry.room
     while !hasRoom(for: count, in: room) {
-      // Alone, it is not slow but too long.
+      // Alone in its quota, the body is too long, and evicting others does not help.
       guard bytes(in: room) > entry.bytes,
         giveWay(at: now, among: { $0.room == room && $0.bytes > 0 }) != nil, contains(connection)
       else { return false }
@@ -161,9 +161,9 @@ struct ConnectionTable: Sendable {
     entries.values.reduce(0) { $0 + ($1.room == room ? $1.bytes : 0) }
   }
 
-  /// The body is there, and the request is to be worked on.
+  /// Starts the work on a request with a complete body.
   ///
-  /// - Returns: `false` where there are too many requests already, or the connection has given way.
+  /// - Returns: `false` if there are too many requests, or if this connection was evicted.
   mutating func work(_ connection: Connection, at now: Moment = .now) -> Bool {
     guard contains(connection),
       entries.values.count(where: { $0.phase == .working }) < limits.requests
@@ -172,10 +172,10 @@ struct ConnectionTable: Sendable {
     return true
   }
 
-  /// The work is done, so that another request may be worked on; the answer's bytes count until it is sent.
+  /// Ends the work on a request, so that another may start. The response's bytes count until it is sent.
   ///
-  /// An answer that is made is sent, even beyond the limit: others give way, the slow ones at once, the largest where the
-  /// answers would take twice the room.
+  /// A finished response is sent even beyond the limit. Other connections are evicted instead: slow ones at once, the
+  /// largest if responses would exceed twice the limit.
   mutating func answer(_ connection: Connection, bytes count: Int, at now: Moment = .now) {
     let isLarge = count > limits.smallBytes
     change(connection) { entry in

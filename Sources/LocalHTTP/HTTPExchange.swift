@@ -1,18 +1,18 @@
 import DepthBase
 
-/// The part of a connection that an exchange uses.
+/// The connection as an exchange uses it.
 protocol ExchangeConnection: Sendable {
   var isStopping: Bool { get }
-  /// Time that an answer may take to compute.
+  /// Maximum duration of the work on a response.
   var workTime: Duration { get }
-  /// Looks at the client without waiting.
+  /// The presence of the client, checked without waiting.
   var presence: Connection.Presence { get }
   func write(_ bytes: [UInt8]) throws(ConnectionFailure)
-  /// Writes a part of an answer's body.
+  /// Writes a part of a response's body.
   func writeBody(_ bytes: [UInt8]) throws(ConnectionFailure)
-  /// The head of the answer to the request in progress.
+  /// The head of the response to the current request.
   func head(of response: HTTPResponse, length: Int?, keepsAlive: Bool) -> [UInt8]
-  /// Sends an interim answer.
+  /// Sends an interim response.
   func askForBody() throws(ConnectionFailure)
 }
 
@@ -24,12 +24,11 @@ extension ExchangeConnection {
   }
 }
 
-/// One request in progress, on its connection's thread: what its handler has sent so far, and whether anybody still
-/// waits for the answer.
+/// One request in progress on its connection's thread, with the parts already sent and the state of its client.
 package final class HTTPExchange: Sendable {
   typealias Moment = ContinuousClock.Instant
 
-  /// Why nobody waits any more.
+  /// A reason why the response is no longer needed.
   enum End {
     case gone, late, stopping
   }
@@ -52,7 +51,7 @@ package final class HTTPExchange: Sendable {
     state = Monitor(State(body: request.body))
   }
 
-  /// The request's body, which the caller has alone from then on, so that it is in memory once.
+  /// Moves the request's body to the caller, so that there is no second copy in memory.
   package func takeBody() -> [UInt8] {
     state.update { state in
       defer { state.body = [] }
@@ -60,7 +59,7 @@ package final class HTTPExchange: Sendable {
     }
   }
 
-  /// Sends a part of the body before the answer is complete, which then has status 200.
+  /// Sends a part of the body before the response is complete, which sets the status to 200.
   ///
   /// - Parameter type: The media type of the whole body.
   package func send(_ part: [UInt8], type: String) {
@@ -77,7 +76,7 @@ package final class HTTPExchange: Sendable {
     }
   }
 
-  /// Whether the client has left, its time is over or the server stops. Work asks between its steps, on any thread.
+  /// Whether the client has disconnected, the time is over, or the server stops. Work polls this on any thread.
   package var isOver: Bool {
     state.update { state in
       state.end = state.end ?? end(&state)
@@ -92,7 +91,7 @@ package final class HTTPExchange: Sendable {
     case .there: return nil
     case .gone: return .gone
     case .silent:
-      // It has sent all that it will send, and may have left: if so, its side refuses this.
+      // The client has closed its sending side, and perhaps the connection: if so, an interim response fails.
       guard Moment.now >= state.nextQuestion, !state.isStreaming,
         head.takesInterimAnswers
       else { return nil }
@@ -101,6 +100,6 @@ package final class HTTPExchange: Sendable {
     }
   }
 
-  /// The outcome of the exchange: whether its body has begun, and its end where nobody waits.
+  /// The outcome of the exchange: whether the body has begun, and the reason for an early end.
   var outcome: (isStreaming: Bool, end: End?) { state.read { ($0.isStreaming, $0.end) } }
 }

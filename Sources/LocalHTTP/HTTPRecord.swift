@@ -1,16 +1,16 @@
-/// A request that is over, for a log.
+/// A finished request, for a log.
 package struct HTTPRecord: Sendable, Equatable {
-  /// The client's numeric address; empty where there is none.
+  /// The client's numeric address; empty if there is none.
   package let address: String
-  /// Method and decoded path, without parameters: `POST /v1/depth`; `nil` where the head was not read.
+  /// Method and decoded path, without parameters: `POST /v1/depth`; `nil` if the head was not read.
   package let request: String?
-  /// `nil` where no answer was begun.
+  /// `nil` if no response was begun.
   package let status: HTTPStatus?
-  /// Bytes of the answer's body that were sent.
+  /// Bytes sent of the response's body.
   package let bytes: Int
-  /// From the first byte of the request to the last one of the answer.
+  /// Duration from the first byte of the request to the last one of the response.
   package let time: Duration
-  /// Whether the connection ended before the answer did.
+  /// Whether the connection ended before the response.
   package let isCut: Bool
 
   package init(

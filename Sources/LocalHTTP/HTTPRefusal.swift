@@ -1,8 +1,8 @@
-/// A request that is refused before any work: its status and why.
+/// A rejection of a request before any work, with its status and reason.
 package struct HTTPRefusal: Error, Equatable {
   package let status: HTTPStatus
   package let reason: String
-  /// A header that the status asks for, such as `Allow`.
+  /// A header that the status requires, such as `Allow`.
   package let header: Header?
 
   package struct Header: Sendable, Equatable {

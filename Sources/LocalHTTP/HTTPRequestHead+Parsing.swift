@@ -1,7 +1,7 @@
 extension HTTPRequestHead {
-  /// Parses the bytes before the empty line, strictly: what two readers could understand in two ways is refused.
+  /// Parses the bytes before the empty line, and rejects any ambiguity.
   ///
-  /// - Parameter text: Lines that end in CR LF or LF; without the empty one.
+  /// - Parameter text: Lines that end in CR LF or LF, without the empty one.
   /// - Throws: ``HTTPRefusal`` with status 400, 431 or 505.
   ///
   /// > Source: RFC 9112, “HTTP/1.1,” sections 3 and 5.
@@ -24,7 +24,7 @@ extension HTTPRequestHead {
       throw HTTPRefusal(.headersTooLarge, "more than 100 header lines")
     }
     var headers = try Self.headers(lines.dropFirst())
-    // A target with a host says more than the header; RFC 9112, section 3.2.2.
+    // A host in the target replaces the header; RFC 9112, section 3.2.2.
     for host in [headers["host"], authority] where !ServedHosts.hasPlainPort(host ?? "") {
       throw HTTPRefusal(.badRequest, "the host's port is not a number")
     }
@@ -43,7 +43,7 @@ extension HTTPRequestHead {
     keepsAlive = version == "HTTP/1.1" && !connection.contains("close")
   }
 
-  /// The host and the path of a target: `/path` as most clients send it, or `http://host/path` as for proxies.
+  /// The host and the path of a target: `/path`, as most clients send it, or `http://host/path`, as for proxies.
   private static func originForm(
     of target: ArraySlice<UInt8>
   ) -> (authority: String?, path: ArraySlice<UInt8>)? {
@@ -53,23 +53,23 @@ extension HTTPRequestHead {
     let rest = target.dropFirst(scheme.utf8.count)
     let end = rest.firstIndex { $0 == 0x2F || $0 == 0x3F } ?? rest.endIndex
     let authority = rest[..<end]
-    // No name and password: they are not for a host.
+    // User names and passwords are not allowed in a host.
     guard !authority.isEmpty, !authority.contains(0x40) else { return nil }
     return (text(authority), rest[end...].first == 0x2F ? rest[end...] : [0x2F] + rest[end...])
   }
 
-  /// How the end of a body is found.
+  /// The framing of a body.
   package enum Body: Sendable, Equatable {
-    /// After so many bytes; 0 where there is none.
+    /// A number of bytes; 0 for no body.
     case bytes(Int)
-    /// By a chunk of no bytes, see ``ChunkedBody``.
+    /// Chunks that end with an empty one, see ``ChunkedBody``.
     case chunks
   }
 
-  /// How the end of the body is found.
+  /// The framing of the body.
   ///
-  /// - Throws: ``HTTPRefusal`` with status 400 for a length that is no number and for a body that two readers could
-  ///   end in two places, 501 for codings other than chunks, 415 for a compressed body.
+  /// - Throws: ``HTTPRefusal`` with status 400 for an invalid length or ambiguous framing, 501 for transfer codings other than
+  ///   chunks, 415 for a compressed body.
   package var body: Body {
     get throws(HTTPRefusal) {
       let end = try bodyEnd
@@ -93,7 +93,7 @@ extension HTTPRequestHead {
         guard takesInterimAnswers else {
           throw HTTPRefusal(.badRequest, "HTTP/1.0 has no Transfer-Encoding")
         }
-        // What is no word could be another coding to another reader.
+        // Other readers may interpret unusual characters as another coding.
         guard coding.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
           throw HTTPRefusal(.badRequest, "Transfer-Encoding is not a word")
         }
@@ -146,7 +146,7 @@ extension HTTPRequestHead {
     return parameters
   }
 
-  /// Percent-decoded UTF-8 without control characters; `nil` for anything else.
+  /// Percent-decoded UTF-8 without control characters; `nil` for invalid text.
   private static func decoded(_ text: ArraySlice<UInt8>, plusIsSpace: Bool) -> String? {
     var bytes: [UInt8] = []
     var index = text.startIndex
@@ -173,7 +173,7 @@ extension HTTPRequestHead {
     String(decoding: Array(bytes), as: UTF8.self)
   }
 
-  /// RFC 9110, section 5.6.2.
+  /// Whether a byte may be part of a token; RFC 9110, section 5.6.2.
   private static func isTokenByte(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
@@ -183,13 +183,13 @@ extension HTTPRequestHead {
 }
 
 extension String {
-  /// With `a` to `z` in place of `A` to `Z`. Elsewhere nothing changes: `lowercased` turns the Kelvin sign into a `k`.
+  /// The text with only `A` to `Z` in lower case; `lowercased` would also turn the Kelvin sign into a `k`.
   package var lowercasedASCII: String {
     String(
       decoding: utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
   }
 
-  /// Without spaces and tabs at both ends.
+  /// The text without leading and trailing spaces and tabs.
   package var trimmingSpaces: String {
     let isSpace = { (character: Character) in character == " " || character == "\t" }
     return String(drop(while: isSpace).reversed().drop(while: isSpace).reversed())

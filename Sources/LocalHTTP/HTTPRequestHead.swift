@@ -1,23 +1,22 @@
-/// A request whose head has been read: all but its body.
+/// The head of a request, without its body.
 package struct HTTPRequestHead: Sendable, Equatable {
   package let method: String
   /// The decoded path, `/v1/depth`.
   package let path: String
-  /// The decoded parameters behind `?`, in their order.
+  /// The decoded parameters after `?`, in order.
   package let query: [Parameter]
-  /// Names in lower case.
+  /// The headers, with names in lower case.
   package let headers: [String: String]
-  /// Whether the connection may take a further request.
+  /// Whether the connection may stay open for another request.
   package let keepsAlive: Bool
-  /// Whether the client understands interim answers, such as 100; clients of HTTP/1.0 do not.
+  /// Whether the client supports interim responses, such as 100; HTTP/1.0 clients do not.
   let takesInterimAnswers: Bool
 
-  /// `name=value`.
   package struct Parameter: Sendable, Equatable {
     package let name, value: String
   }
 
-  /// The value of a parameter; the first one if it is repeated.
+  /// The value of a parameter, or the first of several.
   package func parameter(_ name: String) -> String? { query.first { $0.name == name }?.value }
 }
 

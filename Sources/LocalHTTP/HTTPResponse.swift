@@ -1,4 +1,4 @@
-/// An answer.
+/// A complete response.
 package struct HTTPResponse: Sendable {
   package var status: HTTPStatus
   package var headers: [(name: String, value: String)]
@@ -14,35 +14,35 @@ package struct HTTPResponse: Sendable {
     self.body = body
   }
 
-  /// Success without content.
+  /// A success without content.
   package static var empty: HTTPResponse {
     var response = HTTPResponse(.noContent, type: "", [])
     response.headers = []
     return response
   }
 
-  /// A failure as JSON: `{"error": "…"}`.
+  /// An error as JSON: `{"error": "…"}`.
   package init(_ status: HTTPStatus, error: String) {
     self.init(
       status, type: "application/json", Array("{\"error\":\(Self.quoted(error))}\n".utf8),
       headers: status == .unavailable ? [("Retry-After", "1")] : [])
   }
 
-  /// The answer to a request that is refused.
+  /// The response to a rejected request.
   package init(_ refusal: HTTPRefusal) {
     self.init(refusal.status, error: refusal.reason)
     if let header = refusal.header { headers.append((header.name, header.value)) }
   }
 
-  /// The status line and the headers, with the empty line behind them.
+  /// The status line and the headers, followed by an empty line.
   ///
   /// - Parameters:
-  ///   - length: Bytes of the body; `nil` where the end of the connection ends it.
-  ///   - keepsAlive: Whether the connection takes a further request.
+  ///   - length: Bytes of the body; `nil` if it ends with the connection.
+  ///   - keepsAlive: Whether the connection stays open for another request.
   func head(length: Int?, keepsAlive: Bool) -> [UInt8] {
     var lines = ["HTTP/1.1 \(status.rawValue) \(status.phrase)"]
     lines += headers.map { "\($0.name): \($0.value)" }
-    // No other page may read an answer, and none is taken for what it is not.
+    // Other sites may not read responses, and browsers may not guess other types.
     lines += [
       "X-Content-Type-Options: nosniff", "Cross-Origin-Resource-Policy: same-origin",
       "Referrer-Policy: no-referrer",
@@ -50,13 +50,13 @@ package struct HTTPResponse: Sendable {
     if !headers.contains(where: { $0.name == "Cache-Control" }) {
       lines.append("Cache-Control: no-store")
     }
-    // RFC 9110, 8.6: an answer without content does not say how long it is.
+    // RFC 9110, 8.6: a response without content has no Content-Length.
     if let length, status != .noContent { lines.append("Content-Length: \(length)") }
     lines.append("Connection: \(keepsAlive ? "keep-alive" : "close")")
     return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
   }
 
-  /// A JSON string.
+  /// The text as a JSON string.
   package static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {

@@ -1,12 +1,11 @@
 import DepthBase
 import Synchronization
 
-/// An HTTP/1.1 server for one machine: a thread for each of a bounded number of connections, and a limit on
-/// everything that a client decides.
+/// An HTTP/1.1 server for one machine, with a thread for each of a bounded number of connections and limits on clients.
 ///
-/// It supports bodies with `Content-Length` and in chunks, keep-alive and `Expect: 100-continue`; no TLS, no pipelining
-/// beyond one request after the other. A request is answered on its connection's thread, whose work asks
-/// ``HTTPExchange/isOver``: whether its client has left, its time is over or the server stops.
+/// It supports bodies with `Content-Length` and in chunks, keep-alive and `Expect: 100-continue`. It supports neither TLS
+/// nor concurrent pipelined requests. Work runs on the connection's thread and polls ``HTTPExchange/isOver``: whether the
+/// client has disconnected, the time is over or the server stops.
 package final class HTTPServer: Sendable {
   /// The handler of a request.
   package struct Route: Sendable {
@@ -21,14 +20,14 @@ package final class HTTPServer: Sendable {
     }
   }
 
-  /// Looks at a head before the body is read. Returns what answers the request, or throws to reject it.
+  /// Routes a request by its head before the body is read, or throws to reject it.
   package typealias Handler = @Sendable (HTTPRequestHead) throws(HTTPRefusal) -> Route
 
-  /// The handler of a server's requests, headers that it adds to answers, and its log.
+  /// The handler of a server's requests, additional response headers, and the log.
   struct Handling: Sendable {
     let handler: Handler
     let headers: @Sendable (HTTPRequestHead) -> [HTTPRefusal.Header]
-    /// `nil` where requests are not logged.
+    /// `nil` for no log.
     let log: (@Sendable (HTTPRecord) -> Void)?
 
     init(
@@ -46,30 +45,30 @@ package final class HTTPServer: Sendable {
   private let finishing = Atomic<Bool>(false)
   private let stopping = Atomic<Bool>(false)
 
-  /// The port, also where the system chose it.
+  /// The port, possibly chosen by the system.
   package var port: Int { listener.port }
 
-  /// Listens; connections are taken from ``start(_:)`` on.
+  /// Opens the listening sockets; connections are accepted after ``start(_:)``.
   ///
-  /// - Throws: `DepthError` for a host that is not this machine, and a port that is taken.
+  /// - Throws: `DepthError` for a host that is not this machine, and for an occupied port.
   package init(host: String, port: Int, limits: HTTPLimits) throws {
     self.limits = limits
     table = Monitor(ConnectionTable(limits))
     listener = try Listener(host: host, port: port)
   }
 
-  /// Whether a host has an address: a name that this machine knows, or a number of IPv4 or IPv6.
+  /// Whether a host has an address: a known name, or an IPv4 or IPv6 address.
   package static func hasAddress(_ host: String) -> Bool {
     !SocketAddress.all(of: ServedHosts.bare(host)).isEmpty
   }
 
-  /// Takes connections on a thread of its own.
+  /// Accepts connections on a separate thread.
   ///
   /// - Parameters:
-  ///   - handler: Answers requests.
-  ///   - headers: Headers of every answer to a request, a refusal too.
-  ///   - log: Takes each request that is over, on its connection's thread.
-  /// - Returns: `false` when the system gives no thread.
+  ///   - handler: Routes requests.
+  ///   - headers: Headers of every response to a request, including rejections.
+  ///   - log: Receives each finished request, on its connection's thread.
+  /// - Returns: `false` if the system cannot start a thread.
   package func start(
     _ handler: @escaping Handler,
     headers: @escaping @Sendable (HTTPRequestHead) -> [HTTPRefusal.Header] = { _ in [] },
@@ -93,7 +92,7 @@ package final class HTTPServer: Sendable {
     }
   }
 
-  /// Serves a client that is connected already, on the calling thread, until it leaves or is refused.
+  /// Serves a connected client on the calling thread until it disconnects or is rejected.
   ///
   /// - Parameter descriptor: A connected socket, which is closed.
   package func serve(descriptor: Int32, _ handler: @escaping Handler) {
@@ -102,13 +101,13 @@ package final class HTTPServer: Sendable {
     serve(connection, Handling(handler))
   }
 
-  /// Whether no more requests are taken.
+  /// Whether no more requests are accepted.
   var isFinishing: Bool { finishing.load(ordering: .acquiring) }
 
   /// Whether ``stop(patience:)`` was called.
   var isStopping: Bool { stopping.load(ordering: .acquiring) }
 
-  /// Takes no more requests, and waits until those whose answer is being made are answered, no longer than `patience`.
+  /// Stops accepting requests, and waits up to `patience` for the responses in progress.
   package func finish(patience: Duration) {
     finishing.store(true, ordering: .releasing)
     table.update { table in
@@ -119,9 +118,9 @@ package final class HTTPServer: Sendable {
     _ = table.wait(upTo: patience) { $0.entries.isEmpty ? true : nil }
   }
 
-  /// Takes no more requests, cancels what is in progress, and waits until all connections have ended.
+  /// Stops accepting requests, cancels those in progress, and waits until all connections have ended.
   ///
-  /// - Returns: Whether they have within `patience`.
+  /// - Returns: Whether all connections ended within `patience`.
   package func stop(patience: Duration) -> Bool {
     stopping.store(true, ordering: .releasing)
     finish(patience: .zero)
@@ -131,7 +130,7 @@ package final class HTTPServer: Sendable {
     return table.wait(upTo: patience) { $0.entries.isEmpty ? true : nil } ?? false
   }
 
-  /// - Returns: The answer to a connection that is not served; `nil` for one that is.
+  /// - Returns: The response to a rejected connection; `nil` if the connection is served.
   private func take(_ connection: Connection, _ handling: Handling) -> HTTPResponse? {
     let isTaken = update { !isFinishing && $0.add(connection) }
     let isServed =
@@ -147,23 +146,23 @@ package final class HTTPServer: Sendable {
     update { $0.remove(connection) }
   }
 
-  /// Addresses of a connection's stack. Under a limit of addresses (`ulimit -v`), eight megabytes for each, as usual, would be taken from
-  /// the work.
+  /// Stack size of a connection's thread. Under an address limit (`ulimit -v`), the default of 8 MiB per thread would reduce
+  /// the memory for work.
   private static let stackBytes = 1 << 20
 
   static let tooManyConnections = HTTPResponse(.unavailable, error: "too many connections")
 
-  /// Changes the table of connections, and ends those that give way for it.
+  /// Updates the table of connections, and ends those that it evicts.
   @discardableResult
   func update<Result>(_ change: (inout ConnectionTable) -> Result) -> Result {
     let (result, evicted) = table.update { (change(&$0), $0.takeEvicted()) }
     for entry in evicted {
-      // The thread of a client that sends answers with 408; one that does not read would not learn of it.
+      // The thread of a sending client responds with 408; a client that does not read would not receive it.
       if entry.phase == .receiving { entry.connection.interrupt() } else { entry.connection.end() }
     }
     return result
   }
 
-  /// Whether a connection has given way to others.
+  /// Whether a connection was evicted.
   func hasLost(_ connection: Connection) -> Bool { table.read { !$0.contains(connection) } }
 }

@@ -1,4 +1,4 @@
-/// The statuses that the server gives.
+/// The status codes that the server uses.
 package enum HTTPStatus: Int, Sendable {
   case ok = 200
   case noContent = 204
@@ -21,7 +21,7 @@ package enum HTTPStatus: Int, Sendable {
   case gatewayTimeout = 504
   case versionNotSupported = 505
 
-  /// RFC 9110, section 15.
+  /// The reason phrase of RFC 9110, section 15.
   var phrase: String {
     switch self {
     case .ok: "OK"

@@ -1,15 +1,15 @@
-/// A body that is a form with a photo, as `curl -F`, browsers and other programs send it.
+/// A form with a photo, as curl's `-F`, browsers and other programs send it.
 ///
 /// > Source: RFC 7578 and RFC 2046, section 5.1.
 package struct MultipartForm {
   private var body: [UInt8]
-  /// The complete parts, in their order.
+  /// The complete parts, in order.
   private var parts: [Part]
 
   private struct Part {
     let name: String?
     let isFile: Bool
-    /// Whether it is a file field that was left empty, which browsers send with an empty file name.
+    /// Whether the part is an unused file field, which browsers send with an empty file name.
     let isLeftEmpty: Bool
     let content: Range<Int>
 
@@ -24,22 +24,21 @@ package struct MultipartForm {
     }
   }
 
-  /// Parts of a form at most.
+  /// Maximum number of parts.
   private static let partCount = 1000
-  /// Bytes of a part's head at most.
+  /// Maximum bytes of a part's head.
   private static let headBytes = 4 << 10
-  /// Bytes of all parameters together at most.
+  /// Maximum bytes of all parameters.
   private static let parameterBytes = 16 << 10
-  /// The name of a photo that is sent without a file name.
+  /// Names of a photo part without a file name.
   private static let photoNames: Set = ["photo", "file", "image"]
 
-  /// Finds the parts of a form in one pass.
+  /// Parses the parts of a form in one pass.
   ///
   /// - Parameters:
-  ///   - contentType: The header; `nil` for a body that is no form.
-  ///   - check: Called about once per megabyte and part; ends the search by what it throws.
-  /// - Throws: ``HTTPRefusal`` with status 400 for a form that does not say where its parts end, one with more than 1000
-  ///   parts, and a part's head that is too long.
+  ///   - contentType: The header; `nil` for a body that is not a form.
+  ///   - check: Called about once per megabyte and part; an error that it throws ends the parsing.
+  /// - Throws: ``HTTPRefusal`` with status 400 for a missing boundary, more than 1000 parts, or an overlong head of a part.
   package init?(
     contentType: String?, body: [UInt8], checking check: () throws -> Void = {}
   ) throws {
@@ -55,10 +54,11 @@ package struct MultipartForm {
     parts = try Self.parts(of: body, delimiter: Array("--\(boundary)".utf8), check)
   }
 
-  /// The content of the first part with a file name that was not left empty; without any, of the one part that is named as
-  /// a photo. The form's body becomes the file, in its memory; the form has no parts then.
+  /// Moves out the content of the first part with a file name, or else of the only part named as a photo.
   ///
-  /// - Throws: ``HTTPRefusal`` with status 400 for a form without one, and one that is cut off.
+  /// The file reuses the memory of the body, and the form has no parts afterwards.
+  ///
+  /// - Throws: ``HTTPRefusal`` with status 400 for a form without a file, and a truncated one.
   package mutating func takeFile() throws(HTTPRefusal) -> [UInt8] {
     let content = try file
     var taken: [UInt8] = []
@@ -88,9 +88,9 @@ package struct MultipartForm {
     }
   }
 
-  /// The parts that are no files and not named as a photo: parameters.
+  /// The parameters: parts that are neither files nor named as a photo.
   ///
-  /// - Throws: ``HTTPRefusal`` with status 400 for what is longer than an address may be.
+  /// - Throws: ``HTTPRefusal`` with status 400 if they exceed the maximum length.
   package func parameters() throws(HTTPRefusal) -> [HTTPRequestHead.Parameter] {
     var (parameters, bytes): ([HTTPRequestHead.Parameter], Int) = ([], 0)
     for part in parts {
@@ -106,19 +106,18 @@ package struct MultipartForm {
     return parameters
   }
 
-  /// Looks at each line's beginning once. A delimiter holds no line feed, so comparing it with all lines takes no more steps
-  /// than the body has bytes.
+  /// Parses the parts in linear time. A delimiter contains no line feed, so it is compared with the start of each line once.
   private static func parts(
     of body: [UInt8], delimiter: [UInt8], _ check: () throws -> Void
   ) throws -> [Part] {
     var parts: [Part] = []
     /// The end of the last delimiter; `nil` before the first one.
     var head: Int?
-    /// The beginning of the content behind it, once its head has ended.
+    /// The start of the content after that delimiter, once its head has ended.
     var content: (start: Int, fields: [(name: String, value: String)])?
     var (line, checked) = (0, 0)
     while line < body.count {
-      // In a head, a delimiter is a line like others.
+      // In the head of a part, a delimiter has no meaning.
       if head == nil || content != nil, body[line] == 0x2D, body[line...].starts(with: delimiter) {
         if let content {
           guard parts.count < partCount else {
@@ -127,7 +126,7 @@ package struct MultipartForm {
           parts.append(
             Part(
               content.fields,
-              // The line feed before a delimiter belongs to it.
+              // The line feed before a delimiter is part of it.
               content: content.start..<max(line - 2, content.start)))
         }
         (head, content) = (line + delimiter.count, nil)
@@ -136,7 +135,7 @@ package struct MultipartForm {
       }
       guard let end = try lineEnd(in: body, from: line, check) else { break }
       if let begun = head, content == nil, end == line, begun <= line - 2 {
-        // Before it is taken apart, which costs more than finding its end.
+        // Checked before parsing, which costs more than finding the end.
         guard line - 2 - begun <= headBytes else {
           throw HTTPRefusal(
             .badRequest, "the head of a form's part has more than \(headBytes) bytes")
@@ -155,7 +154,7 @@ package struct MultipartForm {
   /// Bytes that are searched between two checks.
   private static let pieceBytes = 1 << 20
 
-  /// The place of the next CR LF.
+  /// The position of the next CR LF.
   private static func lineEnd(
     in body: [UInt8], from start: Int, _ check: () throws -> Void
   ) throws -> Int? {
@@ -184,7 +183,7 @@ package struct MultipartForm {
     return []
   }
 
-  /// `form-data; name="photo"` as names in lower case and values without quotes.
+  /// Parses `form-data; name="photo"` into names in lower case and values without quotes.
   private static func fields(of text: String) -> [(name: String, value: String)] {
     text.split(separator: ";").map { field in
       let sides = field.split(separator: "=", maxSplits: 1).map { String($0).trimmingSpaces }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The request that a connection serves, and the answer so far.
+/// The current request of a connection, with its response so far.
 final class RequestInProgress: Sendable {
   private struct State {
     var start: ContinuousClock.Instant?
@@ -13,7 +13,7 @@ final class RequestInProgress: Sendable {
 
   var head: HTTPRequestHead? { state.withLock { $0.head } }
 
-  /// The first byte has come.
+  /// Records the arrival of the first byte.
   func begin() { state.withLock { $0.start = $0.start ?? .now } }
 
   func know(_ head: HTTPRequestHead) { state.withLock { $0.head = head } }
@@ -22,9 +22,9 @@ final class RequestInProgress: Sendable {
 
   func send(_ bytes: Int) { state.withLock { $0.bytes += bytes } }
 
-  /// Ends this request and begins the next.
+  /// Ends this request and prepares for the next.
   ///
-  /// - Returns: The record of this one; `nil` if none has begun.
+  /// - Returns: The record of the ended request; `nil` if none has begun.
   func end(isCut: Bool, address: @autoclosure () -> String) -> HTTPRecord? {
     let ended = state.withLock { state in
       defer { state = State() }

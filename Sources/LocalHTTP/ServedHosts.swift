@@ -1,20 +1,20 @@
-/// The names under which a server may be called, and the pages that may call it.
+/// The host names and origins that a server accepts, to prevent requests from other sites.
 ///
-/// A page of another site can make a browser send requests here: directly, which its `Origin` shows, or after
-/// giving its own name this machine's address (DNS rebinding), which `Host` shows.
+/// A page of another site can make a browser send requests here. It can do so directly, which `Origin` shows, or after
+/// mapping its own name to this machine's address (DNS rebinding), which `Host` shows.
 package struct ServedHosts: Sendable {
   private let host: String
   private let port: Int
-  /// Further names, under any port: those of a proxy in front, or of this machine in its network.
+  /// Further names with any port, such as those of a proxy or of this machine in its network.
   private let others: Set<String>
-  /// Further origins whose pages may call it.
+  /// Further origins whose pages may call the server.
   package let origins: AllowedOrigins
 
   /// - Parameters:
-  ///   - host: What the server was started for.
-  ///   - port: Its port.
-  ///   - others: Further names that requests may have, in any case.
-  ///   - origins: Other origins whose pages may call it.
+  ///   - host: The host that the server was started for.
+  ///   - port: The server's port.
+  ///   - others: Further accepted names, in any case.
+  ///   - origins: Other origins whose pages may call the server.
   package init(
     host: String, port: Int, others: [String] = [], origins: AllowedOrigins = AllowedOrigins()
   ) {
@@ -28,12 +28,12 @@ package struct ServedHosts: Sendable {
     return host == "localhost" || host == "::1" || host.hasPrefix("127.") && isAddress(host)
   }
 
-  /// Refuses a request under another name, and one that another site's page makes.
+  /// Rejects a request with another host name, and one from another site's page.
   ///
   /// - Parameters:
-  ///   - isPage: Whether the address is that of the page, which a link of another site may lead to.
-  ///   - needsHost: Whether the request must name a host. What checks whether a server runs may not know its name; a
-  ///     browser always sends one.
+  ///   - isPage: Whether the requested resource is the page, which other sites may link to.
+  ///   - needsHost: Whether the request must contain a host. A health check may not know the name; a browser always sends
+  ///     it.
   /// - Throws: ``HTTPRefusal`` with status 400, 421 or 403.
   package func check(
     _ head: HTTPRequestHead, isPage: Bool, needsHost: Bool = true
@@ -49,17 +49,17 @@ package struct ServedHosts: Sendable {
     }
     let (origin, site) = (head.headers["origin"], head.headers["sec-fetch-site"])
     if let origin, origins.contains(origin) { return }
-    // Only browsers set this header; no page can. Behind a proxy that replaces `Host`, `Origin` does not match it.
+    // Only browsers can set this header, not pages. If a proxy replaces `Host`, `Origin` does not match it.
     if site == "same-origin" { return }
     if let origin, !isOrigin(origin, of: authority) { throw Self.otherSite }
-    // `none` is a person's own doing: an address typed, a bookmark.
+    // `none` is an action of the user: an entered address or a bookmark.
     if let site, site != "none", !(head.method == "GET" && isPage) { throw Self.otherSite }
   }
 
   private static let otherSite = HTTPRefusal(
     .forbidden, "requests from pages of other sites are refused")
 
-  /// Whether a page from `origin` is this server's own. In front of a further name may be a proxy with TLS.
+  /// Whether `origin` is this server's own. A further name may belong to a proxy with TLS.
   private func isOrigin(_ origin: String, of authority: String) -> Bool {
     if origin == "http://\(authority)" { return true }
     return origin == "https://\(authority)" && others.contains(Self.parts(authority).0)
@@ -70,19 +70,19 @@ package struct ServedHosts: Sendable {
     if others.contains(name), port != nil { return true }
     guard port == self.port else { return false }
     if name == host || Self.isLoopback(host) && Self.isLoopback(name) { return true }
-    // A number cannot be rebound, so under "all addresses" each of them will do.
+    // Addresses cannot be rebound, so a server for all addresses accepts each of them.
     let isEverywhere = host == "0.0.0.0" || host == "::"
     return isEverywhere && (name == "localhost" || Self.isAddress(name))
   }
 
-  /// Whether the port of a `Host` header, if it has one, is a number: `Int` would also take `+80`.
+  /// Whether the port of a `Host` header, if present, consists of digits; `Int` would also accept `+80`.
   static func hasPlainPort(_ authority: String) -> Bool {
     let name = authority.lastIndex(of: "]").map { authority[$0...] } ?? authority[...]
     guard let colon = name.lastIndex(of: ":") else { return true }
     return name[colon...].dropFirst().utf8.allSatisfy { (0x30...0x39).contains($0) }
   }
 
-  /// Name and port of a `Host` header; 80 where it names none.
+  /// Name and port of a `Host` header; the default port is 80.
   private static func parts(_ authority: String) -> (String, Int?) {
     let authority = authority.lowercasedASCII
     if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") {
@@ -98,14 +98,14 @@ package struct ServedHosts: Sendable {
     }
   }
 
-  /// A host without the brackets that IPv6 has in addresses of pages, in lower case.
+  /// A host in lower case, without the brackets of IPv6 addresses in URLs.
   static func bare(_ host: String) -> String {
     let host = host.lowercasedASCII
     return host.hasPrefix("[") && host.hasSuffix("]")
       ? String(host.dropFirst().dropLast()) : host
   }
 
-  /// Whether a host is a number, not a name: IPv4 in four parts, or IPv6.
+  /// Whether a host is an IPv4 or IPv6 address.
   private static func isAddress(_ host: String) -> Bool {
     if host.contains(":") { return host.allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." } }
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)

@@ -1,3 +1,3 @@
-// Types in the signatures of this module, so that clients need one import: photos and maps.
+// Types in this module's signatures, so that clients need a single import: photos and maps.
 @_exported public import DepthErrors
 @_exported public import DepthImages

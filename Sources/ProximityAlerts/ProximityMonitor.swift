@@ -3,7 +3,7 @@ public import DepthImages
 
 /// Watches the zones of a picture in a sequence of depth maps, and reports when something comes near.
 ///
-/// The monitor reads no clock: the caller gives the time of each map.
+/// The monitor has no clock: the caller supplies the time of each map.
 ///
 /// ```swift
 /// var monitor = ProximityMonitor(rule: rule, zones: ProximityZone.thirds)
@@ -20,7 +20,7 @@ public struct ProximityMonitor: Sendable {
 
     let zone: ProximityZone
     var state = State.clear
-    /// Since when the condition for the other state holds.
+    /// The time since which the condition for the other state holds.
     var since: Double?
     var trend = ContactTrend()
   }
@@ -39,7 +39,7 @@ public struct ProximityMonitor: Sendable {
     watched = (rule.kind == .nearHalf ? [whole] : zones).map { Watched(zone: $0) }
   }
 
-  /// Takes the next map and returns the events that it causes, in the order of the zones.
+  /// Processes the next map and returns its events in the order of the zones.
   ///
   /// - Parameters:
   ///   - depth: A map in metres.
@@ -64,10 +64,10 @@ public struct ProximityMonitor: Sendable {
     return events
   }
 
-  /// Call this when no frames arrive anymore. All zones become blind; the result is an event `blind` for each zone that
-  /// was not blind before.
+  /// Reports that no frames arrive anymore, which makes all zones blind.
   ///
-  /// - Parameter time: The present time in seconds, at least that of the last map.
+  /// - Parameter time: The current time in seconds, at least that of the last map.
+  /// - Returns: An event `blind` for each zone that was not blind before.
   public mutating func lose(at time: Double) -> [ProximityEvent] {
     watched.indices.compactMap { blind(&watched[$0], at: time) }
   }
@@ -103,7 +103,7 @@ public struct ProximityMonitor: Sendable {
     }
     let since = zone.since ?? time
     zone.since = since
-    // Times are sums of frame durations: a rounding error must not cost a frame.
+    // Times are sums of frame durations, so the comparison tolerates rounding errors.
     let needed = zone.state == .near ? rule.leaveTime : rule.enterTime
     guard time - since >= needed - 1e-9 else { return events }
     zone.since = nil

@@ -16,11 +16,11 @@ public struct ProximityRule: Sendable, Hashable, Codable {
   public enum Kind: String, Sendable, Codable, CaseIterable {
     /// In each zone, the share of pixels that are nearer than ``ProximityRule/near``.
     case metres
-    /// The alert of the article "Implement Depth Estimation on iOS Using a FCRN Model": something is near if more than
-    /// 35 % of the picture is in the nearer half of the map's own range, at any distance. Three errors in the article's
-    /// code are corrected: it exchanges near and far, it exchanges rows and columns, and it divides by a fixed number
-    /// of pixels. ``ProximityRule/near`` and
-    /// ``ProximityRule/share`` are not used.
+    /// The alert of the article "Implement Depth Estimation on iOS Using a FCRN Model".
+    ///
+    /// Something is near if more than 35 % of the picture is in the nearer half of the map's own range, at any distance. Three
+    /// errors in the article's code are corrected: exchanged near and far, exchanged rows and columns, and a fixed number of
+    /// pixels as divisor. ``ProximityRule/near`` and ``ProximityRule/share`` are not used.
     case nearHalf = "near-half"
   }
 
@@ -37,8 +37,9 @@ public struct ProximityRule: Sendable, Hashable, Codable {
   /// A zone is blind if a smaller share of its pixels than this has a depth, 0…1.
   public var validShare = 0.3
 
-  /// A zone in which something was near counts as free when at most half of ``share`` is nearer than ``near`` times
-  /// this factor. The larger distance and the smaller share keep noise from causing many events.
+  /// A zone becomes clear when at most half of ``share`` is nearer than ``near`` times this factor.
+  ///
+  /// This hysteresis prevents noise from causing many events.
   package static let leaveFactor = 1.15
 
   /// The default rule: something is near if more than a tenth of a zone is nearer than 0.8 m for 0.2 s.
@@ -50,10 +51,10 @@ struct ZoneReading: Sendable {
   var validShare = 0.0
   var nearest: Double?
   var share: Double?
-  /// Whether the condition to enter, or to leave, holds.
+  /// Whether the condition to enter or to leave is met.
   var (isNear, isClear) = (false, true)
 
-  /// - Parameter pixels: Indices of the zone, at least one.
+  /// - Parameter pixels: Indices of the zone's pixels, at least one.
   init(_ depth: DepthMap, pixels: [Int], rule: ProximityRule) {
     let metres = pixels.map { depth.values[$0] }.filter(depth.hasValue)
     validShare = Double(metres.count) / Double(pixels.count)
@@ -77,19 +78,19 @@ struct ZoneReading: Sendable {
   }
 }
 
-/// Seconds until something is reached, from the distances of the last second.
+/// The time until contact, from the distances of the last second.
 ///
 /// > Source: P. K. Sen. "Estimates of the Regression Coefficient Based on Kendall's Tau." JASA 63, 1968: the
-/// > slope is the median of the slopes of all pairs, which a few wrong distances do not change.
+/// > slope is the median of the slopes of all pairs, which is robust against a few wrong distances.
 struct ContactTrend: Sendable {
   private var samples: [(time: Double, metres: Double)] = []
 
-  /// Seconds looked back.
+  /// Length of the history in seconds.
   private static let window = 1.0
   private static let fewest = 4
-  /// Seconds between samples, except that the newest may be closer to the one before it.
+  /// Minimum seconds between samples, except before the newest one.
   private static let spacing = window / 32
-  /// Metres per second below which nothing comes nearer.
+  /// Minimum speed of approach, metres per second.
   private static let slowest = 0.05
 
   mutating func add(_ metres: Double, at time: Double) {
@@ -104,7 +105,7 @@ struct ContactTrend: Sendable {
 
   mutating func forget() { samples = [] }
 
-  /// Seconds to distance 0 at the present speed; `nil` where nothing comes nearer or too little is known.
+  /// Seconds to distance 0 at the current speed; `nil` without an approach or with too few samples.
   var secondsToContact: Double? {
     guard samples.count >= Self.fewest, let last = samples.last else { return nil }
     let slopes = samples.indices.flatMap { i in

@@ -19,10 +19,10 @@ public struct ProximityZone: Sendable, Hashable {
     (self.name, self.corners) = (name, corners)
   }
 
-  /// Reads text such as `door:0.2,0,0.6,0,0.6,1,0.2,1`: a name and at least three corners, each x before y. Or the name alone
+  /// Parses text such as `door:0.2,0,0.6,0,0.6,1,0.2,1`: a name and at least three corners, each x before y; or only the name
   /// of a zone of ``thirds`` or ``halves``.
   ///
-  /// - Returns: `nil` for text of another form, and for corners outside the picture.
+  /// - Returns: `nil` for other text, and for corners outside the picture.
   package init?(_ text: String) {
     if let known = (Self.thirds + Self.halves).first(where: { $0.name == text }) {
       self = known
@@ -64,11 +64,11 @@ public struct ProximityZone: Sendable, Hashable {
     }
   }
 
-  /// Whether the outline encloses anything; corners on one line do not.
+  /// Whether the outline encloses an area.
   package var hasArea: Bool {
     let heights = (corners.map(\.y) + crossingHeights).sorted()
-    // Between two neighbors, no edges begin, end or cross: the width is linear and at least 0, so it is positive in the
-    // middle unless it is 0 everywhere.
+    // Between two consecutive heights, no edges begin, end or cross. The width is then linear and nonnegative, so it is
+    // positive in the middle unless it is 0 everywhere.
     return zip(heights, heights.dropFirst()).contains { width(at: ($0 + $1) / 2) > 1e-9 }
   }
 
@@ -92,7 +92,7 @@ public struct ProximityZone: Sendable, Hashable {
     }
   }
 
-  /// The length inside the zone of the line at height `y`.
+  /// The length of the horizontal line at height `y` inside the zone.
   private func width(at y: Double) -> Double {
     let crossings = crossings(at: y).sorted()
     return stride(from: 1, to: crossings.count, by: 2).reduce(0) {
@@ -100,7 +100,7 @@ public struct ProximityZone: Sendable, Hashable {
     }
   }
 
-  /// The crossings of the edges with the line at height `y`.
+  /// The crossings of the edges with the horizontal line at height `y`.
   private func crossings(at y: Double) -> [Double] {
     var crossings: [Double] = []
     var last = corners[corners.count - 1]
@@ -149,9 +149,10 @@ public struct ProximityEvent: Sendable, Hashable {
   /// the zone's pixels that have a depth. For ``ProximityRule/Kind/nearHalf``, it is the share of the picture in the
   /// nearer half of the map's range. `nil` for an event `blind`.
   public var share: Double?
-  /// Seconds until ``nearest`` reaches 0 at its speed of the last second. `nil` if it approaches by less than 5 cm per
-  /// second, if there are fewer than four maps of the last second, of which maps less than 1/32 s apart count as one, and
-  /// for an event `blind`.
+  /// Seconds until ``nearest`` reaches 0 at its speed of the last second.
+  ///
+  /// `nil` for an approach by less than 5 cm per second, for fewer than four maps in the last second, and for an event `blind`.
+  /// Maps less than 1/32 s apart count as one.
   public var secondsToContact: Double?
 
   /// An event with the given values.

@@ -48,19 +48,19 @@ public struct PictureAnimation: Sendable, Hashable {
     try animatedPNG(call: CallContext(threads: ThreadCount.checked(nil)))
   }
 
-  /// - Parameter call: Is cancelled between strips of a frame.
+  /// - Parameter call: Cancellation is checked between strips of a frame.
   package func animatedPNG(call: CallContext) throws -> [UInt8] {
     var file = PNGChunks.signature
     var sequence: UInt32 = 0
     for (index, frame) in frames.enumerated() {
-      // A frame's pixels may be in several chunks; its control chunk comes before the first.
+      // A frame's pixels may occupy several chunks; its control chunk precedes the first one.
       var hasControl = false
-      // Only the first frame's chunks other than pixels belong in the file.
+      // Only the first frame contributes chunks other than pixels.
       for (type, data) in try PNGParts.chunks(of: frame.encoded(as: .png, call: call)) {
         switch type {
         case "IHDR" where index == 0:
           file += PNGChunks.chunk("IHDR", data)
-          // Plays without end.
+          // Loops forever.
           let control = [UInt8](bigEndian: UInt32(frames.count)) + [0, 0, 0, 0]
           file += PNGChunks.chunk("acTL", control)
         case "IDAT":
@@ -90,7 +90,7 @@ public struct PictureAnimation: Sendable, Hashable {
     data.append(bigEndian: UInt32(0))
     data.append(bigEndian: UInt16((delay * 1000).rounded()))
     data.append(bigEndian: UInt16(1000))
-    data += [0, 0]  // leave the frame in place, overwrite what is there
+    data += [0, 0]  // leave the frame in place, overwrite the previous one
     sequence += 1
     return PNGChunks.chunk("fcTL", data)
   }

@@ -5,17 +5,16 @@ import PictureFiles
 extension PictureAnimation {
   /// An animated GIF of at most 256 colors, for programs that cannot play other formats.
   ///
-  /// Colors are converted to sRGB if the frames have a profile of a matrix and curves, since a GIF has none.
+  /// Colors are converted to sRGB if the frames have a matrix profile, since a GIF has no profile.
   ///
-  /// All frames share one palette, and pixels are dithered by a fixed ordered pattern, so that
-  /// parts of the pictures that do not change do not flicker.
+  /// All frames share one palette, and the dither pattern is fixed, so that unchanged parts of the pictures do not flicker.
   ///
   /// - Throws: `DepthError` if a side has more than 65 535 pixels.
   ///
   /// > Source: CompuServe, "Graphics Interchange Format, version 89a"; the Netscape looping extension.
   public func gif() throws -> [UInt8] { try gif(call: CallContext(threads: 1)) }
 
-  /// - Parameter call: Is cancelled between frames.
+  /// - Parameter call: Cancellation is checked between frames.
   func gif(call: CallContext) throws -> [UInt8] {
     guard max(width, height) <= 65_535 else {
       throw DepthError.unencodable(
@@ -54,7 +53,7 @@ extension PictureAnimation {
   }
 }
 
-/// GIF's variable-length compression.
+/// GIF's LZW compression with variable code lengths.
 ///
 /// > Source: T. Welch, "A technique for high-performance data compression", 1984; GIF 89a, appendix F.
 enum LZW {
@@ -62,7 +61,7 @@ enum LZW {
   private static let end = 257
   private static let largest = 4095
 
-  /// Codes of 9 to 12 bits, least significant bit first, for bytes of 8 bits.
+  /// Encodes bytes as codes of 9 to 12 bits, least significant bit first.
   static func compress(_ bytes: [UInt8]) -> [UInt8] {
     var out: [UInt8] = []
     var bits: UInt32 = 0

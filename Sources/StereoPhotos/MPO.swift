@@ -3,12 +3,11 @@ import PictureFiles
 package import ViewSynthesis
 
 extension StereoPair {
-  /// The pair as a multi-picture file (`.mpo`): two JPEGs one after the other, the format of 3D cameras,
-  /// screens and headsets.
+  /// The pair as a multi-picture file (`.mpo`) of two JPEGs, the format of 3D cameras, screens and headsets.
   ///
   /// - Parameters:
   ///   - quality: JPEG quality of both views, 1…100.
-  ///   - baseline: Distance of the eyes in metres, if it is known.
+  ///   - baseline: Distance between the eyes in metres; `nil` if unknown.
   /// - Throws: `DepthError`.
   ///
   /// > Source: CIPA DC-007, "Multi-Picture Format", sections 5.2 (index and attribute IFDs) and 6
@@ -19,7 +18,7 @@ extension StereoPair {
     let codes = try [left, right].map {
       try JPEGFile($0.encoded(as: .jpeg(quality: quality)), name: "MPO")
     }
-    // The headers' length does not depend on their numbers, so the offsets are known beforehand.
+    // The headers' length does not depend on their values, so the offsets are known in advance.
     let second = MPOHeader(image: 2, baseline: baseline).attributes
     let first = MPOHeader(image: 1, baseline: baseline)
     let indexLength = first.index(sizes: (0, 0), offset: 0).count
@@ -35,7 +34,7 @@ extension StereoPair {
 
 /// The tables of one picture of a multi-picture file, little-endian.
 struct MPOHeader {
-  /// 1 for the left picture, 2 for the right.
+  /// 1 for the left picture, 2 for the right one.
   var image: UInt32
   var baseline: Double?
 
@@ -59,7 +58,7 @@ struct MPOHeader {
     tables += field(0xB001, .long, 1, [2, 0, 0, 0])
     tables += field(0xB002, .undefined, 32, [UInt8](littleEndian: entries))
     tables.append(littleEndian: entries + 32)
-    // Representative picture, disparity; then the other one. No picture depends on another.
+    // Representative picture, disparity; then the other picture. Neither depends on the other.
     for (attributes, size, offset) in [
       (UInt32(0x2002_0002), sizes.left, UInt32(0)), (0x0002_0002, sizes.right, offset),
     ] {
@@ -91,7 +90,7 @@ struct MPOHeader {
     // Parallel cameras do not converge.
     table.append(littleEndian: Int32(0))
     table.append(littleEndian: Int32(1))
-    // All bits set: unknown.
+    // All bits set means unknown.
     let longest = Double(UInt32.max - 1)
     table.append(
       littleEndian: baseline.map { UInt32(min(max(0, ($0 * 1_000_000).rounded()), longest)) }

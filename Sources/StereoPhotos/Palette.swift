@@ -1,19 +1,19 @@
 import DepthImages
 
-/// At most 256 colors that represent those of some pictures.
+/// A palette of at most 256 colors for several pictures.
 ///
 /// > Source: P. Heckbert, "Color image quantization for frame buffer display", SIGGRAPH 1982 (median
 /// > cut), on colors of 5 bits per channel.
 struct Palette {
   private(set) var colors: [SIMD3<UInt8>] = []
-  /// For every color of 5 bits per channel the index of the nearest color of the palette.
+  /// The index of the nearest palette color, for each color with 5 bits per channel.
   private var nearest: [UInt8] = []
 
-  /// Colors of a box, and the weight that decides which box is cut next.
+  /// A box of colors.
   private struct Box {
     var bins: [Int]
     var count: Int
-    /// Pixels times the longest side.
+    /// Number of pixels times the longest side; the box with the largest weight is cut next.
     var weight: Int
     var axis: Int
   }
@@ -64,7 +64,7 @@ struct Palette {
 
   private static func channel(_ bin: Int, _ axis: Int) -> Int { bin >> (10 - 5 * axis) & 31 }
 
-  /// The middle of a bin, 0…255 per channel.
+  /// The center of a bin, 0…255 per channel.
   private static func color(_ bin: Int) -> SIMD3<Int> {
     SIMD3(channel(bin, 0), channel(bin, 1), channel(bin, 2)) &* 8 &+ 4
   }
@@ -89,7 +89,7 @@ struct Palette {
     return SIMD3<UInt8>(truncatingIfNeeded: sum / max(1, box.count))
   }
 
-  /// The palette index of every pixel, dithered by Bayer's 4×4 pattern over one bin's width.
+  /// The palette index of each pixel, dithered by Bayer's 4×4 pattern over the width of a bin.
   func indices(of image: Image) -> [UInt8] {
     let bayer = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5]
     var result: [UInt8] = []

@@ -5,17 +5,17 @@ import PictureFiles
 import ViewSynthesis
 
 extension StereoPair {
-  /// The pair as a spatial photo: a HEIC file of both views, of which each says where its camera was.
+  /// The pair as a spatial photo: a HEIC file with both views and their cameras.
   ///
-  /// Both cameras look in one direction. x points to the right, and the photo's own camera is at 0.
+  /// The cameras are parallel. The x axis points to the right, and the photo's own camera is at 0.
   ///
   /// - Parameters:
   ///   - quality: 1…100 on libheif's scale.
-  ///   - focalLength: Of both cameras, pixels.
+  ///   - focalLength: Focal length of both cameras, pixels.
   ///   - baseline: Distance of the cameras, metres.
-  ///   - balance: How the views were made; see ``StereoOptions/balance``.
-  /// - Throws: `DepthError` with code `unsupportedFormat` where no encoder is installed, `invalidArgument` for numbers that the file cannot
-  ///   hold; `CancellationError` between the views.
+  ///   - balance: Position of the photo between the views; see ``StereoOptions/balance``.
+  /// - Throws: `DepthError` with code `unsupportedFormat` without an encoder, or `invalidArgument` for numbers that the file
+  ///   cannot store; `CancellationError` between the views.
   ///
   /// > Source: Apple, "Creating spatial photos and videos with spatial metadata"; libheif, `box.cc` (`cmin`, `cmex`); ISO/IEC 23008-12,
   /// > section 6.8.5 (`ster`).
@@ -34,15 +34,15 @@ extension StereoPair {
 }
 
 extension HEVCPicture {
-  /// Adds a camera whose optical axis goes through the middle of the picture.
+  /// Adds a camera whose optical axis passes through the center of the picture.
   ///
   /// - Parameters:
-  ///   - focalLength: Pixels.
-  ///   - position: Metres to the right.
-  /// - Throws: `DepthError` with code `invalidArgument` for numbers that the boxes cannot hold.
+  ///   - focalLength: Focal length in pixels.
+  ///   - position: Offset to the right in metres.
+  /// - Throws: `DepthError` with code `invalidArgument` for numbers that the boxes cannot store.
   package mutating func describe(_ view: Image, focalLength: Double, position: Double) throws {
     let (height, width) = storedSize(of: view)
-    // Shares of the compressed size; the focal length is that along both axes.
+    // Shares of the compressed size; the focal length is equal along both axes.
     let shares = [
       focalLength / Double(width), 0.5 * Double(view.width) / Double(width),
       0.5 * Double(view.height) / Double(height),
@@ -55,15 +55,15 @@ extension HEVCPicture {
       return [UInt8](bigEndian: integer)
     }
     describe(by: .fullBox("cmin", flags: 20 << 8, integers.dropLast().flatMap(\.self)))
-    // x, y and z in micrometres, and the first three numbers of the quaternion of no rotation in two bytes each.
+    // x, y and z in micrometres, and three components of the identity quaternion in two bytes each.
     describe(by: .fullBox("cmex", flags: 0b1111, integers[3] + [UInt8](repeating: 0, count: 14)))
   }
 }
 
 extension StereoOptions {
-  /// The parallax of two cameras that look in one direction: none at infinity.
+  /// The options for parallel cameras, with zero parallax at infinity.
   ///
-  /// - Throws: `DepthError` with code `invalidArgument` where the parallax is not that of eyes.
+  /// - Throws: `DepthError` with code `invalidArgument` unless the parallax is metric.
   func ofParallelCameras() throws -> (options: StereoOptions, parallax: MetricParallax) {
     guard case .metric(var parallax) = amount else {
       throw DepthError(

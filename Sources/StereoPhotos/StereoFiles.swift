@@ -28,7 +28,7 @@ public struct StereoFile: Sendable, Hashable {
 public struct StereoOutput: Sendable, Hashable {
   /// Whether still pictures are PNG instead of JPEG, in formats that allow both.
   public var isLossless = false
-  /// How much time compressing a PNG may take.
+  /// The PNG compression, a trade-off between time and size.
   public var compression = PNGCompression.default
   /// JPEG quality, 1…100.
   public var quality = ImageFileFormat.defaultQuality
@@ -46,9 +46,9 @@ public struct StereoOutput: Sendable, Hashable {
   /// The part of the photo's metadata that is copied into the files; by default all except the location.
   public var metadata = MetadataPolicy.withoutLocation
 
-  /// Values of ``animationWidth`` that a request may ask for.
+  /// Range of ``animationWidth`` in requests.
   package static let animationWidths = 16...8192
-  /// Values of ``animationViews`` that a request may ask for.
+  /// Range of ``animationViews`` in requests.
   package static let animationViewCounts = 2...64
 
   /// The default options.
@@ -61,8 +61,8 @@ extension Image {
   /// - Parameters:
   ///   - format: The stereo format.
   ///   - depth: Depth of the photo, of its size or smaller.
-  ///   - options: How the views are rendered.
-  ///   - output: How the files are encoded.
+  ///   - options: The options for rendering the views.
+  ///   - output: The settings for encoding the files.
   ///   - threads: Threads to use, 1…256; `nil` for one per processor. The files do not depend on it.
   /// - Returns: The files in memory: the left and the right view for `StereoFormat.leftRight`, otherwise one file.
   /// - Throws: `DepthError`; with code `invalidArgument` if a setting, such as the number of threads or the delay, is
@@ -78,7 +78,7 @@ extension Image {
       call: CallContext(threads: ThreadCount.checked(threads)))
   }
 
-  /// As the public call, with the threads of a call that may be cancelled.
+  /// The public function with the threads and cancellation of a call.
   package func stereoFiles(
     as format: StereoFormat, depth: DepthMap, options: StereoOptions, output: StereoOutput,
     call: CallContext
@@ -134,7 +134,7 @@ extension Image {
     }
   }
 
-  /// Views from left to right and back, without the turning points twice.
+  /// Views from left to right and back, with each turning point once.
   private func animationFrames(
     depth: DepthMap, options: StereoOptions, output: StereoOutput, call: CallContext
   ) throws -> [Image] {
@@ -174,8 +174,7 @@ extension StereoPair {
 }
 
 extension StereoOutput {
-  /// The type of a still picture and its extension. Anaglyphs keep all of their color: shared color
-  /// samples show as ghosts.
+  /// The format and extension of a still picture. Anaglyphs have full chroma resolution, since subsampling causes ghosts.
   func picture(for format: StereoFormat) -> (ImageFileFormat, String) {
     if isLossless || format.requiredExtension == "png" { return (.png, "png") }
     if case .anaglyph = format { return (.jpeg(quality: quality, chroma: .full), "jpg") }

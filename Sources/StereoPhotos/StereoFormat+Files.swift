@@ -1,11 +1,10 @@
 extension StereoFormat {
-  /// Pixels of all pictures in memory while a photo of `height × width` becomes an animation or a quilt; 0 for the
-  /// formats of one pair of views.
+  /// Pixels of all pictures that an animation or quilt keeps in memory; 0 for formats with one pair of views.
   package func pixels(height: Int, width: Int, output: StereoOutput) -> Int {
     switch self {
     case .wiggle, .wiggleGIF:
       let shown = min(width, max(1, output.animationWidth))
-      // There and back, without the turning points twice.
+      // Back and forth, with each turning point once.
       return max(2, 2 * output.animationViews - 2) * shown * max(1, height * shown / width)
     case .quilt(let columns, let rows):
       let tile = max(1, min(width, output.quiltWidth / max(1, columns)))
@@ -14,11 +13,11 @@ extension StereoFormat {
     }
   }
 
-  /// The endings of the names of this format's files: suffix and extension, equal to ``StereoFile/ending``.
+  /// The endings of file names in this format: suffix and extension, equal to ``StereoFile/ending``.
   ///
   /// - Parameters:
   ///   - aspect: Width of the photo divided by its height, which is part of a quilt's name.
-  ///   - output: How the files are written.
+  ///   - output: The settings for encoding the files.
   package func endings(aspect: Double, output: StereoOutput) -> [String] {
     suffixes(aspect: aspect).map { "\($0).\(fileExtension(output: output))" }
   }

@@ -129,7 +129,7 @@ public enum StereoFormat: Sendable, Hashable {
     case .wiggleGIF: "gif"
     case .mpo: "mpo"
     case .spatial: "heic"
-    // JPEG would mix the rows or columns of the two views.
+    // JPEG would mix rows or columns of the two views.
     case .rowInterleaved, .columnInterleaved: "png"
     default: nil
     }
@@ -137,7 +137,7 @@ public enum StereoFormat: Sendable, Hashable {
 }
 
 extension StereoFormat {
-  /// Whether the format is one still picture, which a film can be made of.
+  /// Whether the format is a single still picture, as required for films.
   package var isOnePicture: Bool {
     switch self {
     case .leftRight, .wiggle, .wiggleGIF, .mpo, .spatial, .quilt: false
@@ -145,7 +145,7 @@ extension StereoFormat {
     }
   }
 
-  /// Whether neighboring pixels are of different views, so that none may share its color with another.
+  /// Whether neighboring pixels belong to different views and must not share chroma samples.
   package var mixesViews: Bool {
     switch self {
     case .anaglyph, .rowInterleaved, .columnInterleaved: true

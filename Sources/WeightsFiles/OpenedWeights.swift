@@ -2,9 +2,9 @@ import DepthBase
 import DepthErrors
 package import DepthNetworks
 
-/// The weights of one network, checked and described, and its graph; kernels are read when they are needed.
+/// The checked weights of one network and its graph. Kernels are read on demand.
 package struct OpenedWeights: Sendable {
-  /// How many networks one estimate may combine.
+  /// Allowed numbers of networks in one estimate.
   package static let counts = 1...16
 
   /// The file's name in errors.
@@ -13,9 +13,9 @@ package struct OpenedWeights: Sendable {
   package let digest: WeightsDigest
   package let network: DepthNetwork
 
-  /// Opens several files at the same time: each is read to its end for its checksum.
+  /// Opens several files concurrently, and reads each completely for its checksum.
   ///
-  /// - Throws: `DepthError` of the first file at fault, naming the tensor or attribute; also for a kind that no file needs.
+  /// - Throws: `DepthError` of the first invalid file, with the tensor or attribute; also for a `kind` that no file needs.
   package static func opened(
     _ sources: [WeightsSource], kind: WeightsKind?, givesNormals: Bool = false, threads: Int
   ) throws -> [OpenedWeights] {

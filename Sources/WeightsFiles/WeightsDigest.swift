@@ -1,17 +1,16 @@
 import DepthBase
 
-/// Identifies a weights file: the SHA-256 that a file of version 2 contains; for a file of
-/// version 1 the SHA-256 of all its bytes, computed when first needed.
+/// The identifier of a weights file: its stated SHA-256, or else that of all bytes, computed on first use.
 ///
-/// A child of `fork` may ask for it, whatever its parent was doing: nobody hashes under the lock, and what a thread of the
-/// parent has begun counts for nothing in the child.
+/// A child of `fork` can request it at any time: no thread hashes under the lock, and the child ignores hashing that its
+/// parent began.
 package final class WeightsDigest: Sendable {
   typealias Hash = @Sendable () throws -> String
 
   private enum State: Sendable {
     case known(String)
     case open(Hash)
-    /// A thread of a process hashes, which is known by its number of forks.
+    /// A thread is hashing in the process with this number of forks.
     case hashing(Hash, forks: Int)
   }
 
@@ -19,16 +18,16 @@ package final class WeightsDigest: Sendable {
 
   init(_ known: String) { state = Monitor(.known(known)) }
 
-  /// - Parameter archive: The file whose values are used. It stays open where its digest is not known: its name may lead to
-  ///   another one by then.
+  /// - Parameter archive: The file whose values are used. It stays open until its digest is known, since its name may later
+  ///   refer to another file.
   package convenience init(of archive: any WeightsFile) {
     if let known = archive.sha256 { self.init(known) } else { self.init(archive.digestOfAllBytes) }
   }
 
   init(_ hash: @escaping Hash) { state = Monitor(.open(hash)) }
 
-  /// - Parameter forks: The number of forks between the first process and this one.
-  /// - Throws: `DepthError` with code `unreadable`, also when somebody has written to the file since it was opened.
+  /// - Parameter forks: Number of `fork` calls between the first process and this one.
+  /// - Throws: `DepthError` with code `unreadable`, also for a file modified since it was opened.
   package func hexadecimal(forks: Int = HelperThreads.forks) throws -> String {
     enum Step {
       case done(String)

@@ -1,32 +1,31 @@
 package import NeuralEngine
 
-/// A file of weights, of any form.
+/// A weights file in any format.
 package protocol WeightsFile: WeightArchive {
   /// Length in bytes.
   var fileBytes: Int { get }
   var attributeNames: [String] { get }
-  /// Whether the file is of its network's authors, and not of this package.
+  /// Whether the file was published by the network's authors, not by this package.
   var isPublished: Bool { get }
-  /// The SHA-256 that the file states of itself, 64 hexadecimal digits; `nil` for a file that states none.
+  /// The SHA-256 that the file states, as 64 hexadecimal digits; `nil` if it states none.
   var sha256: String? { get }
 
-  /// The SHA-256 of all bytes, 64 hexadecimal digits; behind it `+KIND` if the user says what the file does not.
+  /// The SHA-256 of all bytes, as 64 hexadecimal digits, followed by `+KIND` if the user states the kind.
   ///
-  /// - Throws: `DepthError` with code `unreadable` when the file cannot be read, or somebody has written to it since
-  ///   it was opened.
+  /// - Throws: `DepthError` with code `unreadable` if the file is unreadable or was modified since it was opened.
   func digestOfAllBytes() throws -> String
 
-  /// Compares the whole file with the SHA-256 that it states.
+  /// Compares the whole file with its stated SHA-256.
   ///
-  /// - Throws: `DepthError`: `damaged` where they differ, `unreadable` for a file that cannot be read.
+  /// - Throws: `DepthError`: `damaged` if they differ, `unreadable` for an unreadable file.
   func verifyDigest() throws
 
-  /// The network among these whose published digest the file has; `nil` for none.
+  /// The network among these whose published digest matches the file; `nil` for none.
   ///
   /// - Throws: `DepthError` with code `unreadable`.
   func network(among networks: [PublishedNetwork]) throws -> PublishedNetwork?
 
-  /// The SHA-256 that was kept when the file was fetched; `nil` for none.
+  /// The SHA-256 stored when the file was fetched; `nil` for none.
   var keptSHA256: String? { get }
 }
 

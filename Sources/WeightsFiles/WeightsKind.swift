@@ -1,5 +1,5 @@
-/// The training data of a published network of Depth Anything V2, which decides what its numbers mean. Files of all kinds have
-/// the same tensors.
+/// The training data of a published Depth Anything V2 network, which determines the meaning of its numbers. Files of all kinds
+/// have the same tensors.
 ///
 /// ```swift
 /// var published = WeightsSelection.file(url)
@@ -16,7 +16,7 @@ public enum WeightsKind: String, Sendable, CaseIterable {
 }
 
 extension WeightsKind {
-  /// The largest depth of published weights, metres.
+  /// The maximum depth of published weights, metres.
   var largestDepth: Double? {
     switch self {
     case .indoor: 20
@@ -25,7 +25,7 @@ extension WeightsKind {
     }
   }
 
-  /// The focal length of the training camera in units of the picture's width.
+  /// The focal length of the training camera as a multiple of the picture's width.
   var focalLength: Double? {
     switch self {
     case .indoor: 886.81 / 1024

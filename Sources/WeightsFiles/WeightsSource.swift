@@ -3,10 +3,10 @@ import DepthErrors
 import DepthNetworks
 package import SystemEssentials
 
-/// The weights of one network, not read yet.
+/// The weights of one network, before they are read.
 package enum WeightsSource: Sendable, Hashable {
   case file(URL)
-  /// The bytes of a file, and their name in errors.
+  /// The bytes of a file, and its name in errors.
   case memory(Data, name: String)
 
   package var name: String {
@@ -16,7 +16,7 @@ package enum WeightsSource: Sendable, Hashable {
     }
   }
 
-  /// Length in bytes; 0 for a file that is not there.
+  /// Length in bytes; 0 for a missing file.
   package var bytes: Int {
     switch self {
     case .file(let file): FileFacts(of: file)?.bytes ?? 0
@@ -32,20 +32,20 @@ package enum WeightsSource: Sendable, Hashable {
 
   /// Opens the file.
   ///
-  /// - Parameter kind: The user's word on published weights whose file does not say it.
-  /// - Throws: `DepthError`, naming the tensor or attribute at fault.
+  /// - Parameter kind: The kind given by the user, for published weights whose file does not state it.
+  /// - Throws: `DepthError` with the name of the invalid tensor or attribute.
   package func opened(kind: WeightsKind?, givesNormals: Bool = false) throws -> OpenedWeights {
     switch self {
     case .file(let file):
       let archive = try Self.archive(path: file.path(percentEncoded: false), kind: kind)
       let network = try DepthNetwork(archive, givesNormals: givesNormals)
       let digest = WeightsDigest(of: archive)
-      // Beside the packing of the weights: a published file does not state its digest.
+      // Hashes while the weights are packed, since a published file does not state its digest.
       if archive.isPublished { _ = OwnThread.start { _ = try? digest.hexadecimal() } }
       return OpenedWeights(name: name, archive: archive, digest: digest, network: network)
     case .memory(let data, let name):
       let archive = try Self.archive(bytes: data.span, name: name, kind: kind)
-      // At once: the copy in memory is not kept for it.
+      // Hashes at once, since the copy in memory is not kept.
       let digest = WeightsDigest(try archive.sha256 ?? archive.digestOfAllBytes())
       return OpenedWeights(
         name: name, archive: archive, digest: digest,
@@ -53,7 +53,7 @@ package enum WeightsSource: Sendable, Hashable {
     }
   }
 
-  /// A weights file of any form, told by its content: published safetensors or `.pth`, else HDF5.
+  /// Opens a weights file in any format, detected by its content: published safetensors or `.pth`, else HDF5.
   ///
   /// - Throws: `DepthError`.
   package static func archive(path: String, kind: WeightsKind?) throws -> any WeightsFile {
@@ -78,7 +78,7 @@ package enum WeightsSource: Sendable, Hashable {
     return isMoGe ? try MoGe2Archive(arrays) : try ZipDepthArchive(arrays)
   }
 
-  /// The same of bytes in memory, of which a copy is made.
+  /// Opens weights in memory, of which a copy is made.
   static func archive(
     bytes: Span<UInt8>, name: String, kind: WeightsKind?
   ) throws -> any WeightsFile {

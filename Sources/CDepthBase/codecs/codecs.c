@@ -32,9 +32,8 @@ void cdc_flatten(uint8_t *pixels, size_t count, bool is_premultiplied) {
   }
 }
 
-/// Leaves one heap to all threads of the decoder, as the program has it (`Sources/depth/main.c`), if a library's host has a limited
-/// address space: the GNU C library otherwise reserves 64 MB of addresses for each of several threads, and decoding fails for want of
-/// addresses that nothing is ever written to.
+/// Limits the decoder's threads to one heap, as in the program (`Sources/depth/main.c`), if a host's address space is limited.
+/// Otherwise the GNU C library reserves 64 MB of addresses for each of several threads, and decoding fails for lack of them.
 static void share_heap_under_limit(void) {
 #if defined(__GLIBC__)
   struct rlimit limit;
@@ -45,7 +44,7 @@ static void share_heap_under_limit(void) {
 static void decode(const void *context) {
   const cdc_request *request = (const cdc_request *)context;
   share_heap_under_limit();
-  // Library and plugins are loaded. Where the system has no such filter, limits and the missing descriptors have to do.
+  // Library and plugins are loaded. Without a system call filter, limits and closed descriptors still apply.
   cds_confine();
   if (request->task == CDC_WEBP) cdc_decode_webp(request);
   else cdc_decode_heif(request);

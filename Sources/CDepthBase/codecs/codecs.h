@@ -2,7 +2,7 @@
 
 #include "../include/CDepthCodecs.h"
 
-/// The first library of these names that the system has, or NULL. The list ends with NULL.
+/// Opens the first installed library among these names; NULL if there is none. The list ends with NULL.
 void *cdc_open(const char *const *names);
 
 /// Allocates `count` bytes after the result; NULL if they do not fit.
@@ -13,9 +13,9 @@ void cdc_decode_webp(const cdc_request *request);
 
 typedef struct heif_image_handle heif_image_handle;
 
-/// Decodes a photo's samples as they are stored; false if that fails, with the status.
+/// Decodes a photo's samples as stored; returns false and stores the status on failure.
 bool cdc_decode_heif_samples(const cdc_request *request, const heif_image_handle *handle);
 
-/// Copies the luma of a monochrome picture as 8 bits, without any conversion of its range; false if the picture has colors or cannot be
-/// decoded.
+/// Copies the luma of a monochrome picture as 8 bits without converting its range. Returns false if the picture has colors or
+/// cannot be decoded.
 bool cdc_copy_luma(const cdc_request *request, const heif_image_handle *handle, int width, int height);

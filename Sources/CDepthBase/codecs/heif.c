@@ -30,7 +30,7 @@ static void load(void) {
   cdc_heif_encodes = is_loaded;
 #define FOR_ENCODING(type, name, parameters) FUNCTION(type, name, parameters) if (!heif.name) cdc_heif_encodes = false;
   HEIF_ENCODER_FUNCTIONS(FOR_ENCODING)
-  // Loads plugins, once for all children.
+  // Loads plugins once for all children.
   if (is_loaded && heif.init) heif.init(NULL);
 }
 
@@ -51,15 +51,15 @@ bool cdc_heif_is_fine(const cdc_request *request, heif_error error) {
   return false;
 }
 
-/// Bytes of the longest block that is copied.
+/// Maximum bytes of a copied block.
 #define LONGEST_BLOCK ((size_t)16 << 20)
 
-/// Room for a block; NULL if it is too long.
+/// Allocates a block; NULL if it is too long.
 static uint8_t *block_room(cdc_result *result, size_t count, cdc_block *block) {
   return count > LONGEST_BLOCK ? NULL : cdc_room(result, count, block);
 }
 
-/// Copies the first block of metadata of this type; without one, or if it cannot be read, there is none.
+/// Copies the first metadata block of this type; the block stays empty if there is none or it is unreadable.
 static void copy_metadata(const heif_image_handle *handle, const char *type, cdc_result *result, cdc_block *block) {
   heif_item_id id;
   if (heif.image_handle_get_list_of_metadata_block_IDs(handle, type, &id, 1) < 1) return;
@@ -72,7 +72,7 @@ static void copy_profile(const heif_image_handle *handle, cdc_result *result) {
   if (room && heif.image_handle_get_raw_color_profile(handle, room).code) result->profile = (cdc_block){0, 0};
 }
 
-/// Decodes a picture to rows of RGB or RGBA, and checks their size.
+/// Decodes a picture to rows of RGB or RGBA, and checks its size.
 static const uint8_t *decoded(const cdc_request *request, const heif_image_handle *handle, bool has_alpha,
                               int width, int height, size_t *stride) {
   heif_image *image = NULL;
@@ -132,7 +132,7 @@ static void decode_depth(const cdc_request *request, const heif_image_handle *ph
     return;
   }
   if (!cdc_copy_luma(request, handle, width, height)) {
-    // Gray is stored with color planes, too.
+    // Gray is also stored with color planes.
     size_t stride;
     const uint8_t *rows = decoded(request, handle, false, width, height, &stride);
     uint8_t *room = rows ? cdc_room(result, (uint64_t)width * (uint64_t)height, &result->pixels) : NULL;
@@ -161,7 +161,7 @@ void cdc_decode_heif(const cdc_request *request) {
   if (!context) return;
   if (heif.context_get_security_limits) {
     heif_security_limits *limits = heif.context_get_security_limits(context);
-    // Room for tiles that reach beyond the picture, and for samples of 16 bits.
+    // Allows for tiles that extend beyond the picture, and for 16-bit samples.
     const uint64_t shown = (uint64_t)request->width * (uint64_t)request->height;
     const uint64_t stored = (uint64_t)request->stored_width * (uint64_t)request->stored_height;
     const uint64_t pixels = (shown > stored ? shown : stored) + (1u << 24);
@@ -170,8 +170,7 @@ void cdc_decode_heif(const cdc_request *request) {
   }
   if (!is_fine(request, heif.context_read_from_memory_without_copy(context, request->bytes, request->count, NULL)) ||
       !is_fine(request, heif.context_get_primary_image_handle(context, &handle))) return;
-  // Before anything is decoded. libheif 1.15 states the size before all boxes that turn and crop the picture and come before the box
-  // of its size.
+  // Checked before decoding. libheif 1.15 reports the size before all rotating and cropping boxes that precede the size box.
   const int width = heif.image_handle_get_width(handle), height = heif.image_handle_get_height(handle);
   const bool is_stated = width == request->width && height == request->height;
   const bool is_stored = width == request->stored_width && height == request->stored_height;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Declarations of libheif/heif.h that are used, as of version 1.12.
+// The required declarations of libheif/heif.h, as of version 1.12.
 
 #include "codecs.h"
 
@@ -12,7 +12,7 @@ typedef struct heif_image heif_image;
 typedef struct heif_encoder heif_encoder;
 typedef uint32_t heif_item_id;
 
-/// Returned by value; the first two are enumerations.
+/// Returned by value. The first two fields are enumerations.
 typedef struct {
   int32_t code, subcode;
   const char *message;
@@ -33,7 +33,7 @@ typedef struct {
   heif_error (*write)(heif_context *, const void *, size_t, void *);
 } heif_writer;
 
-/// From version 1.19 on.
+/// Available since version 1.19.
 typedef struct {
   uint8_t version;
   uint64_t max_image_size_pixels, max_number_of_tiles;
@@ -44,7 +44,7 @@ _Static_assert(offsetof(heif_security_limits, max_image_size_pixels) == 8 &&
                    offsetof(heif_security_limits, max_memory_block_size) == 40,
                "heif_security_limits");
 
-/// The first numbers are enumerations.
+/// The color fields are enumerations.
 typedef struct {
   uint8_t version;
   int32_t color_primaries, transfer_characteristics, matrix_coefficients;
@@ -57,7 +57,7 @@ enum { heif_error_Memory_allocation_error = 6, heif_colorspace_RGB = 1, heif_col
        heif_chroma_interleaved_RGBA = 11, heif_chroma_interleaved_RRGGBB_LE = 14, heif_chroma_interleaved_RRGGBBAA_LE = 15,
        heif_channel_Y = 0, heif_channel_Alpha = 6, heif_channel_interleaved = 10 };
 
-/// The functions by the end of their names behind `heif_`, all of version 1.12. Pointers to options are NULL.
+/// The functions by their names without `heif_`, all available in version 1.12. Pointers to options are NULL.
 #define HEIF_FUNCTIONS(F)                                                                                            \
   F(const char *, get_version, (void))                                                                               \
   F(heif_context *, context_alloc, (void))                                                                           \
@@ -88,7 +88,7 @@ enum { heif_error_Memory_allocation_error = 6, heif_colorspace_RGB = 1, heif_col
   F(heif_error, image_get_nclx_color_profile, (const heif_image *, heif_color_profile_nclx **))                      \
   F(const uint8_t *, image_get_plane_readonly, (const heif_image *, int32_t, int *))
 
-/// Functions that only encoding needs; a library without one of them decodes all the same.
+/// Functions for encoding; a library without them can still decode.
 #define HEIF_ENCODER_FUNCTIONS(F)                                                                                    \
   F(void, context_free, (heif_context *))                                                                            \
   F(int, have_encoder_for_format, (int32_t))                                                                         \
@@ -104,20 +104,20 @@ enum { heif_error_Memory_allocation_error = 6, heif_colorspace_RGB = 1, heif_col
     (heif_context *, const heif_image *, heif_encoder *, const void *, heif_image_handle **))                        \
   F(heif_error, context_write, (heif_context *, heif_writer *, void *))
 
-/// Functions of later versions, NULL before 1.13 and 1.19.
+/// Functions introduced in versions 1.13 and 1.19; NULL before.
 #define HEIF_LATER_FUNCTIONS(F)         \
   F(heif_error, init, (void *))         \
   F(heif_security_limits *, context_get_security_limits, (const heif_context *))
 
 #define HEIF_POINTER(type, name, parameters) type(*name) parameters;
-/// The functions of the library that was loaded.
+/// The functions of the loaded library.
 typedef struct {
   HEIF_FUNCTIONS(HEIF_POINTER)
   HEIF_ENCODER_FUNCTIONS(HEIF_POINTER)
   HEIF_LATER_FUNCTIONS(HEIF_POINTER)
 } heif_functions;
 extern heif_functions cdc_heif;
-/// Whether the library has all functions of encoding.
+/// Whether the library has all functions for encoding.
 extern bool cdc_heif_encodes;
 
 /// Whether a call succeeded; otherwise stores its status and message.

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/// Copies one channel or all interleaved ones, of `channels` samples for each pixel, and returns its bits; 0 where it has another size.
+/// Copies one channel or interleaved ones, with `channels` samples per pixel. Returns the bits per sample; 0 for another size.
 static int copy_channel(const cdc_request *request, const heif_image *image, int32_t channel, int channels, cdc_block *block) {
   int stride = 0;
   const int bits = cdc_heif.image_get_bits_per_pixel_range(image, channel);
@@ -17,7 +17,7 @@ static int copy_channel(const cdc_request *request, const heif_image *image, int
   return bits;
 }
 
-/// Decodes RGB or RGBA with all bits.
+/// Decodes RGB or RGBA with full bit depth.
 static bool decode_colors(const cdc_request *request, const heif_image_handle *handle, bool has_alpha) {
   const bool is_deep = cdc_heif.image_handle_get_luma_bits_per_pixel(handle) > 8;
   heif_image *image = NULL;
@@ -32,7 +32,7 @@ static bool decode_colors(const cdc_request *request, const heif_image_handle *h
   return true;
 }
 
-/// Decodes the luma of a monochrome picture; false if the decoder gives it colors.
+/// Decodes the luma of a monochrome picture; false if the decoder returns colors.
 static bool decode_luma(const cdc_request *request, const heif_image_handle *handle, bool has_alpha) {
   cdc_result *result = request->result;
   heif_image *image = NULL;
@@ -40,7 +40,7 @@ static bool decode_luma(const cdc_request *request, const heif_image_handle *han
       cdc_heif.image_get_colorspace(image) != heif_colorspace_monochrome) return false;
   result->channels = 1;
   result->bits = copy_channel(request, image, heif_channel_Y, 1, &result->pixels);
-  // The box counts, then what the compressed picture says. Without a word about it, the whole range is meant.
+  // The box has precedence over the compressed picture. Without either, the range is full.
   heif_color_profile_nclx *color = NULL;
   if (cdc_heif.image_handle_get_nclx_color_profile(handle, &color).code || !color)
     (void)cdc_heif.image_get_nclx_color_profile(image, &color);

@@ -3,12 +3,12 @@
 #include <dlfcn.h>
 #include <pthread.h>
 
-// As webp/decode.h declares them in every version: bytes and their count; where pixels go, how many bytes there are and in a row.
-// Without pixels the result is NULL.
+// As declared in all versions of webp/decode.h: input bytes and count; output, its size and the bytes per row. Returns NULL on
+// failure.
 typedef uint8_t *decoder(const uint8_t *, size_t, uint8_t *, size_t, int);
 
 #ifdef __linux__
-// Linked in where a program wants them.
+// Defined only if libwebp is linked into the program.
 extern decoder WebPDecodeRGBInto __attribute__((weak)), WebPDecodeRGBAInto __attribute__((weak));
 static decoder *rgb = WebPDecodeRGBInto, *rgba = WebPDecodeRGBAInto;
 #else

@@ -1,7 +1,7 @@
 #pragma once
 
-// Decodes HEIC, AVIF and WebP pictures in a child process, by libheif and libwebp, which are loaded when the first such picture
-// comes. A damaged picture can then end only the child.
+// Decodes HEIC, AVIF and WebP pictures with libheif and libwebp in a child process, so that damaged pictures can end only the
+// child. The libraries are loaded when first needed.
 
 #include "CDepthSandbox.h"
 
@@ -9,28 +9,28 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Loads libheif and its plugins; false where it is not installed.
+/// Loads libheif and its plugins; false if it is not installed.
 bool cdc_load_heif(void);
 
 /// The version of libheif, which must be loaded.
 const char *cdc_heif_version(void);
 
-/// Loads libwebp, unless it is linked in; false where it is not installed.
+/// Loads libwebp, unless it is linked in; false if it is not installed.
 bool cdc_load_webp(void);
 
 typedef enum {
   /// The primary picture of a HEIF file with Exif block and color profile.
   CDC_HEIF_PHOTO,
-  /// The depth picture that belongs to it, in gray.
+  /// The depth picture of the primary picture, in gray.
   CDC_HEIF_DEPTH,
   /// A WebP picture that is not an animation.
   CDC_WEBP,
 } cdc_task;
 
 typedef enum {
-  /// RGB of 8 bits; transparent pixels are drawn over white.
+  /// 8-bit RGB, with transparent pixels drawn over white.
   CDC_RGB,
-  /// RGB or RGBA as stored, with all bits.
+  /// RGB or RGBA as stored, with full bit depth.
   CDC_ALL_BITS,
   /// The luma of a monochrome picture as stored.
   CDC_LUMA,
@@ -42,7 +42,7 @@ typedef enum { CDC_HEVC = 1, CDC_AV1 = 4 } cdc_compression;
 typedef enum {
   CDC_UNDECODED,
   CDC_DECODED,
-  /// The library says in `message` what is wrong.
+  /// The library's error is in `message`.
   CDC_REFUSED,
   /// The decoded picture does not have the expected size.
   CDC_OTHER_SIZE,
@@ -57,7 +57,7 @@ typedef struct {
   uint64_t offset, count;
 } cdc_block;
 
-/// Result of the child, at the start of the shared memory. Untrusted: code that a hostile picture took over may have written it.
+/// The child's result, at the start of the shared memory. Untrusted, since a malicious picture may have taken over the child.
 typedef struct {
   volatile int32_t is_done;
   int32_t status;
@@ -65,19 +65,19 @@ typedef struct {
   /// Size of `pixels`, which are RGB for a photo and gray for a depth picture.
   int32_t width, height;
   cdc_block pixels;
-  /// Bits of each sample for CDC_ALL_BITS and CDC_LUMA, above 8 in two bytes, the less significant first; samples of a pixel;
-  /// whether colors are multiplied by opacity; whether black is 16 and white 235, in 8 bits.
+  /// For CDC_ALL_BITS and CDC_LUMA: bits per sample, with two bytes above 8, low byte first; samples per pixel; whether colors
+  /// are premultiplied by alpha; whether the range is limited, from 16 to 235 in 8 bits.
   int32_t bits, channels, is_premultiplied, is_limited;
   /// Samples of the alpha picture for CDC_LUMA.
   cdc_block opacity;
   cdc_block exif, profile;
-  /// XMP that belongs to a depth picture.
+  /// XMP of a depth picture.
   cdc_block packet;
-  /// The number of `heif_depth_representation_type`, with z_near and z_far, or -1.
+  /// The number of `heif_depth_representation_type`, with z_near and z_far; -1 for none.
   int32_t representation;
   double z_near, z_far;
   char message[256];
-  /// Whether libheif has read the boxes; the code of its error.
+  /// Whether libheif has parsed the boxes, and its error code.
   int32_t is_open, error;
 } cdc_result;
 
@@ -87,23 +87,23 @@ typedef struct {
   size_t count;
   /// The size of the photo.
   int32_t width, height;
-  /// HEIF only: its size before it is turned and cropped.
+  /// HEIF only: the size before rotation and cropping.
   int32_t stored_width, stored_height;
   /// HEIF only.
   cdc_compression compression;
   cdc_samples samples;
-  /// The most pixels that a depth picture may have.
+  /// Maximum pixels of a depth picture.
   int64_t depth_pixels;
   /// WebP only.
   bool has_alpha;
   cdc_result *result;
 } cdc_request;
 
-/// Starts to decode a picture in a child process, after its library was loaded. Returns false if no process could be started; errno has
-/// the reason.
+/// Starts decoding a picture in a child process; its library must be loaded. Returns false and sets errno if no process could
+/// be started.
 bool cdc_start(const cdc_request *request, cds_limits limits, cds_child *started);
 
-/// Whether libheif, which must be loaded, has an encoder for HEVC.
+/// Whether libheif, which must be loaded, has an HEVC encoder.
 bool cdc_has_hevc_encoder(void);
 
 typedef struct {
@@ -113,9 +113,9 @@ typedef struct {
   char message[256];
 } cdc_encoded;
 
-/// Compresses RGB of 8 bits as HEVC, to a HEIC file in memory, by libheif, which must be loaded; `quality` is 0…100. If it fails, says
-/// why in the message of the result, which must be zeros before.
+/// Encodes 8-bit RGB as HEVC in a HEIC file in memory, with libheif, which must be loaded; `quality` is 0…100. `result` must be
+/// zeroed. On failure, its message contains the reason.
 bool cdc_encode_heic(const uint8_t *pixels, int32_t width, int32_t height, int32_t quality, cdc_encoded *result);
 
-/// Blends RGBA pixels over white, in place: `count` pixels of four bytes become three.
+/// Blends RGBA pixels with white in place: `count` pixels of four bytes become three.
 void cdc_flatten(uint8_t *pixels, size_t count, bool is_premultiplied);

@@ -2,36 +2,35 @@
 
 #include <stddef.h>
 
-// Files that are being written under temporary names, and the signals that remove them.
+// Files under temporary names that are being written, and their removal by signals.
 //
-// The names are kept in fixed memory, because a signal handler may neither allocate nor wait.
+// The names are in fixed memory, since a signal handler must not allocate or block.
 
-/// Remembers a file that a signal removes. Returns a slot, or -1 when the path is too long or all slots
-/// are taken: such a file stays if the process is killed.
+/// Registers a file for removal by a signal. Returns its slot, or -1 if the path is too long or all slots are used; the file
+/// then remains if the process is killed.
 int cpf_remember(const char *path);
 
-/// Forgets the file of a slot; -1 is allowed.
+/// Unregisters the file of a slot; -1 is allowed.
 void cpf_forget(int slot);
 
-/// From now on SIGINT, SIGTERM and SIGHUP remove the remembered files and then end the process as they
-/// would have without this. A signal that was ignored stays ignored.
+/// Installs handlers of SIGINT, SIGTERM and SIGHUP that remove the registered files and then end the process by the signal.
+/// Ignored signals stay ignored.
 void cpf_remove_on_signals(void);
 
 /// Whether a signal is ignored.
 int cpf_is_ignored(int number);
 
-/// With `finishes`, the first SIGINT is only counted, so that the work under way can be finished; the
-/// second ends the process. Without, the first one ends it.
+/// With `finishes`, the first SIGINT is only counted, so that the current work can finish; the second one ends the process.
+/// Otherwise the first one ends it.
 void cpf_finish_on_interrupt(int finishes);
 
-/// How often SIGINT has come and was only counted.
+/// Number of SIGINTs that were only counted.
 int cpf_interrupts(void);
 
-/// Between these two calls no signal ends the process: several files get their names together.
+/// Between these two calls no signal ends the process, so that several files are renamed together.
 void cpf_begin_renaming(void);
 void cpf_end_renaming(void);
 
-/// Makes a file of `count` bytes that goes away with its descriptor: in memory on Linux, elsewhere in the folder
-/// for temporary files. Returns the descriptor, which is closed on `exec` and inherited by `fork`, or -1 with the
-/// reason in errno.
+/// Creates an unnamed temporary file of `count` bytes: in memory on Linux, elsewhere in the folder for temporary files.
+/// Returns its descriptor, which is closed on `exec` and inherited by `fork`, or -1 and sets errno.
 int cpf_memory_file(const void *bytes, size_t count);

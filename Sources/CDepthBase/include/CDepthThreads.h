@@ -2,7 +2,7 @@
 #define CDEPTHTHREADS_H
 #include <stddef.h>
 
-/// Hints to the processor that the caller spins in a loop.
+/// Tells the processor that the caller spins in a loop.
 static inline void ck_pause(void) {
 #if defined(__x86_64__)
   __builtin_ia32_pause();
@@ -11,16 +11,14 @@ static inline void ck_pause(void) {
 #endif
 }
 
-/// Number of processors that the calling thread may run on, or else of all processors that are
-/// online.
+/// Number of processors available to the calling thread, or else of all online processors.
 size_t ck_processors(void);
 
-/// Number of times that this process or one of its ancestors was made by `fork` since the program
-/// began: a child has one more than its parent.
+/// Number of `fork` calls between the program's first process and this one: one more in a child than in its parent.
 size_t ck_forks(void);
 
-/// `pipe` and `accept` whose descriptors no program gets that another thread starts at the same moment. (On Linux; other
-/// systems have no call for it.)
+/// `pipe` and `accept` with descriptors that are closed on exec, atomically on Linux, so that concurrently started programs do
+/// not inherit them.
 int ck_pipe(int ends[2]);
 int ck_accept(int descriptor);
 #endif

@@ -19,11 +19,11 @@
  * - Every structure begins with its own size. A library that is newer than the program uses defaults for
  *   fields that the program's header lacks. A library that is older than the program fails if a field that
  *   it lacks is not zero. The macros DEPTH_..._INIT fill in sizes and defaults.
- * - Every call returns a depth_status. If it is not DEPTH_OK, the call writes one sentence to `failure`,
- *   which may be NULL, and does not change the memory of results.
+ * - Every call returns a depth_status. If it is not DEPTH_OK, the call writes one sentence to `failure`, which may be
+ *   NULL, and leaves the memory of results unchanged.
  * - The caller owns all memory. Pointers are used during the call only.
- * - Several threads may make calls at once, also with one estimator, except depth_close. Concurrent calls
- *   share the threads. The same picture gives the same bits for any number of threads and calls.
+ * - Several threads may make calls at once, also with one estimator, except depth_close. Concurrent calls share the
+ *   threads. The same picture gives the same bits for any number of threads and calls.
  * - After `fork`, a call with an estimator of the parent process fails with DEPTH_FORKED; the child opens its
  *   own. A process must not fork while another of its threads is inside depth_open.
  * - Rows come before columns; row 0 is at the top. Depth is in metres along the optical axis, larger is
@@ -39,10 +39,10 @@
 extern "C" {
 #endif
 
-/** Increases when programs that were compiled with an earlier header would no longer work. */
+/** Increases when programs compiled with an earlier header would no longer work. */
 #define DEPTH_ABI_VERSION 1
 
-/** The ABI version of the library that was loaded: compare it with DEPTH_ABI_VERSION. */
+/** The ABI version of the loaded library; compare it with DEPTH_ABI_VERSION. */
 uint32_t depth_abi_version(void);
 
 /** The version of the library, such as "0.2.0"; lives as long as the process. */
@@ -66,7 +66,7 @@ enum {
   DEPTH_OTHER = 12  /**< Another failure, which the message describes. */
 };
 
-/** Why a call failed. */
+/** The reason why a call failed. */
 typedef struct depth_failure {
   uint32_t struct_size;
   depth_status status;
@@ -81,8 +81,8 @@ typedef struct depth_estimator depth_estimator;
 /** The arithmetic of the networks' layers. It does not depend on the number format in a weights file. */
 enum {
   DEPTH_PRECISION_FLOAT32 = 0,  /**< 32-bit floats. */
-  /** 8-bit integers. FCRN computes only its last layer in floats, in less than half the time and a third of the
-   *  memory of floats. It needs weights with scales, as the library's own have; else depth_open fails with DEPTH_WEIGHTS. */
+  /** 8-bit integers. FCRN computes only its last layer in floats, in less than half the time and a third of the memory of
+   *  floats. It needs weights with scales, as the bundled ones have; otherwise depth_open fails with DEPTH_WEIGHTS. */
   DEPTH_PRECISION_INT8 = 1,
   /** DEPTH_PRECISION_INT8 if the weights record a loss of at most .002 of delta1, otherwise DEPTH_PRECISION_FLOAT32;
    *  depth_precision returns the choice. */
@@ -91,7 +91,7 @@ enum {
 
 /** The training data of published weights, which decides the meaning of their numbers. */
 enum {
-  /** The file's name or the config.json beside it says it, or the weights are of another network. */
+  /** The kind given by the file's name or its config.json, or weights of another network. */
   DEPTH_WEIGHTS_KIND_OF_FILE = 0,
   DEPTH_WEIGHTS_KIND_INDOOR = 1,  /**< Metres up to 20. */
   DEPTH_WEIGHTS_KIND_OUTDOOR = 2,  /**< Metres up to 80. */
@@ -103,24 +103,23 @@ typedef struct depth_open_options {
   uint32_t struct_size;
   /** 1 to 256; 0 for one per processor. */
   int32_t threads;
-  /** Names or paths of weights, whose networks give one estimate together: "default", "compact", the name of a
-   *  published network such as "depth-anything-v2-small", HDF5 files, or published weights. NULL means "default", or
-   *  the environment's DEPTH_WEIGHTS.
+  /** Names or paths of weights, whose networks form one estimate: "default", "compact", the name of a published network such
+   *  as "depth-anything-v2-small", HDF5 files, or published weights. NULL means the environment's DEPTH_WEIGHTS or "default".
    *  Bundled weights are in `Weights` or `../share/swift-depth/Weights`, relative to the library's folder. */
   const char *const *weights;
   uint32_t weights_count;
-  /** Whether the networks also estimate the mirrored picture, for twice the time: 1 for yes, 0 or -1 for no. */
+  /** Whether the networks also process the mirrored picture, for twice the time: 1 for yes, 0 or -1 for no. */
   int32_t mirrored;
   /** DEPTH_PRECISION_...; DEPTH_PRECISION_FLOAT32 for programs whose structure ends before this field. */
   int32_t precision;
-  /** The shorter side of the input of a network that keeps a photo's proportions: a multiple of 14 from 252 to 1036 for
-   *  Depth Anything V2, of 32 from 192 to 1024 for ZipDepth. 0 means the usual size, 518 and 384; other networks need 0. */
+  /** The shorter side of the input of a network that keeps a photo's proportions. It is a multiple of 14 from 252 to 1036
+   *  for Depth Anything V2, of 32 from 192 to 1024 for ZipDepth. 0 means the default, 518 and 384; other networks need 0. */
   int32_t input_size;
-  /** DEPTH_WEIGHTS_KIND_... of published weights of Depth Anything V2 whose file does not say it. */
+  /** DEPTH_WEIGHTS_KIND_... of published weights of Depth Anything V2 whose file does not record it. */
   int32_t weights_kind;
-  /** About how many patches MoGe-2 divides a photo into, 400 to 3600. 0 means 1200; other networks need 0. */
+  /** Approximate number of patches into which MoGe-2 divides a photo, 400 to 3600. 0 means 1200; other networks need 0. */
   int32_t tokens;
-  /** Weights in metres, such as "default", that maps of relative weights are fitted to; NULL leaves maps relative. */
+  /** Metric weights, such as "default", to which maps of relative weights are fitted; NULL keeps maps relative. */
   const char *metres;
 } depth_open_options;
 #define DEPTH_OPEN_OPTIONS_INIT \
@@ -144,12 +143,12 @@ void depth_close(depth_estimator *estimator);
 depth_status depth_precision(
     depth_estimator *estimator, int32_t *precision, depth_failure *failure);
 
-/** A text that identifies the weights: their SHA-256 in hexadecimal, joined by "+"; see `weights_id` of
- *  `depth predict`. It ends in "+int8" if the networks compute with integers.
+/** A text that identifies the weights: their SHA-256 in hexadecimal, joined by "+"; see `weights_id` of `depth predict`. It
+ *  ends with "+int8" if the networks compute with integers.
  *
  * @param text     Receives the text, ended by a zero byte; NULL to ask for the size.
  * @param capacity Bytes of `text`.
- * @param needed   Receives the bytes that the text takes, the zero byte included; may be NULL.
+ * @param needed   Receives the size of the text including the zero byte; may be NULL.
  */
 depth_status depth_weights_id(
     depth_estimator *estimator, char *text, uint64_t capacity, uint64_t *needed,
@@ -211,11 +210,11 @@ typedef struct depth_map {
 } depth_map;
 #define DEPTH_MAP_INIT {sizeof(depth_map), DEPTH_METRES, 0, 0, 0, 0, 0}
 
-/** The method that brings a map to its picture's resolution and edges. */
+/** The method of refining a map to its picture's resolution and edges. */
 enum {
   /** Joint filtering and joint upsampling, as in `depth predict`. */
   DEPTH_REFINE_JOINT = 0,
-  /** Without the picture: the map is not changed, or stretched linearly to the size of the result. */
+  /** The picture is not used: the map is unchanged, or stretched linearly to the size of the result. */
   DEPTH_REFINE_NONE = 1,
   DEPTH_REFINE_BILATERAL = 2,
   DEPTH_REFINE_GAUSSIAN = 3
@@ -252,14 +251,14 @@ typedef struct depth_refine_options {
   /** DEPTH_SIZE_... */
   int32_t size;
   int32_t height, width;
-  /** Whether pixels without a value get one from their neighborhood: 0 or 1. */
+  /** Whether pixels without a value are filled from their neighborhood: 0 or 1. */
   int32_t fill;
   /** DEPTH_FOCAL_LENGTH_...; ignored by depth_refine. */
   int32_t focal_length_kind;
   int32_t reserved;
   double focal_length;
-  /** The path, UTF-8, of a file that `depth calibrate` wrote with the same weights and method, whose correction the map
-   *  gets; NULL for none. Ignored by depth_refine. */
+  /** The UTF-8 path of a calibration for the map, written by `depth calibrate` for the same weights and method; NULL for none.
+   *  Ignored by depth_refine. */
   const char *calibration;
 } depth_refine_options;
 #define DEPTH_REFINE_OPTIONS_INIT \
@@ -272,32 +271,32 @@ typedef struct depth_estimate_facts {
   int32_t focal_length_source;
   /** In pixels of the picture. */
   double focal_length;
-  /** How far the averaged maps disagree; NaN if there is only one. */
+  /** The disagreement of the averaged maps; NaN for a single map. */
   double spread;
-  /** The expected relative error of a photo of the training camera, about half of others'; NaN if it is not known. */
+  /** The expected relative error of a photo of the training camera, about half that of others; NaN if unknown. */
   double uncertainty;
   /** The factor for the focal length that metres contain; NaN for relative disparity. */
   double depth_factor;
-  /** The exponent of the ratio of focal lengths in it; NaN for relative disparity. */
+  /** The exponent of the ratio of focal lengths in depth_factor; NaN for relative disparity. */
   double focal_exponent;
-  /** Receives the expected relative error of each pixel, |ln estimate - ln truth|, at the size of the map; NULL if it is
-   *  not wanted. Weights without a second output fail with DEPTH_INVALID_ARGUMENT. */
+  /** Receives the expected relative error of each pixel, |ln estimate - ln truth|, at the size of the map; may be NULL.
+   *  Weights without a second output fail with DEPTH_INVALID_ARGUMENT. */
   depth_map *expected_error;
 } depth_estimate_facts;
 #define DEPTH_ESTIMATE_FACTS_INIT {sizeof(depth_estimate_facts), 0, 0, 0, 0, 0, 0, 0}
 
-/** The depth of a picture. The map is identical to the map of `depth predict`, in metres, or in
+/** Estimates the depth of a picture. The map is identical to that of `depth predict`: metres, or
  *  DEPTH_RELATIVE_DISPARITY for weights without metric training.
  *
  * @param options NULL for defaults.
- * @param map     Receives the map and its unit; see depth_map.values for asking its size.
+ * @param map     Receives the map and its unit; see depth_map.values for requesting its size.
  * @param facts   Receives further numbers of the estimate; may be NULL.
  */
 depth_status depth_estimate(
     depth_estimator *estimator, const depth_picture *photo, const depth_refine_options *options,
     depth_map *map, depth_estimate_facts *facts, depth_failure *failure);
 
-/** Refines any depth map: brings it to its picture's resolution and edges, in the same unit.
+/** Refines any depth map to its picture's resolution and edges, in the same unit.
  *
  * @param depth   A map of the picture, of any size.
  * @param options NULL for defaults.
@@ -307,39 +306,39 @@ depth_status depth_refine(
     const depth_picture *photo, const depth_map *depth, const depth_refine_options *options,
     depth_map *map, depth_failure *failure);
 
-/** The surface normals of a map in metres or disparity: planes through neighbors, as of `depth predict --normals`.
+/** Computes the surface normals of a map in metres or disparity from planes through neighbors, as `depth predict --normals`.
  *
  * @param focal_length Pixels of the map: depth_estimate_facts.focal_length for a map of the picture's size.
- * @param normals      Receives x (right), y (down) and z (forward) of each pixel side by side, in DEPTH_NORMALS: its width is
- *                     three times that of `depth`. What faces the camera has z < 0; NaN where there is no depth.
+ * @param normals      Receives x (right), y (down) and z (forward) of each pixel side by side, in DEPTH_NORMALS. Its width
+ *                     is three times that of `depth`. Surfaces facing the camera have z < 0; missing depth gives NaN.
  */
 depth_status depth_normals(
     const depth_map *depth, double focal_length, depth_map *normals, depth_failure *failure);
 
-/** Moves a map to known distances at some of its pixels, as `depth refine --sparse`; the result has its size, in metres.
+/** Aligns a map with known distances at some of its pixels, as `depth refine --sparse`; the result has its size, in metres.
  *
- * @param sparse Metres or disparity, 0 or NaN where no distance is known; covers the picture.
+ * @param sparse Metres or disparity, 0 or NaN for unknown distances; covers the picture.
  * @param noise  The standard deviation of the known distances as a share of each, .0001 to 1; usually .01.
  */
 depth_status depth_align(
     const depth_picture *photo, const depth_map *depth, const depth_map *sparse, double noise,
     depth_map *map, depth_failure *failure);
 
-/** Writes a depth file with its unit, as `depth predict` does: the extension of the path, .png, .pfm, .npy, .npz or
- *  .exr, selects the format.
+/** Writes a depth file with its unit, as `depth predict` does. The path's extension selects the format: .png, .pfm, .npy,
+ *  .npz or .exr.
  *
- * @param path      UTF-8. The file appears under its name when it is complete.
- * @param overwrite Whether a file of this name may be replaced: 0 or 1.
+ * @param path      UTF-8. The file appears under this name when it is complete.
+ * @param overwrite Whether an existing file may be replaced: 0 or 1.
  */
 depth_status depth_write(
     const depth_map *depth, const char *path, int32_t overwrite, depth_failure *failure);
 
-/** The depth that is used of a picture. */
+/** The source of a picture's depth. */
 enum {
-  /** The depth inside the file (a portrait photo's) if it has one that serves, otherwise the network's. */
+  /** Depth embedded in the file, as in portrait photos, if it suffices; otherwise the network's. */
   DEPTH_SOURCE_AUTO = 0,
   DEPTH_SOURCE_NETWORK = 1,
-  /** The depth inside the file; DEPTH_NO_DEPTH without one. */
+  /** Depth embedded in the file; DEPTH_NO_DEPTH without one. */
   DEPTH_SOURCE_EMBEDDED = 2,
   /** The map of the call. */
   DEPTH_SOURCE_GIVEN = 3
@@ -352,7 +351,7 @@ typedef struct depth_stereo_options {
   int32_t threads;
   /** The largest movement of a point in each view, as a fraction of the width; .01 is 1 %. */
   double maximum_shift;
-  /** The depth in the plane of the screen: 0 farthest, 1 nearest; negative for the depth of the photo's middle. */
+  /** The depth in the plane of the screen: 0 farthest, 1 nearest; negative for the depth of the photo's center. */
   double convergence;
   /** 0 keeps the photo as the left view, 1 as the right view; .5 moves both views by half. */
   double balance;
@@ -364,12 +363,12 @@ typedef struct depth_stereo_options {
 } depth_stereo_options;
 #define DEPTH_STEREO_OPTIONS_INIT {sizeof(depth_stereo_options), 0, .01, .5, .5, DEPTH_SOURCE_AUTO, 0, 0}
 
-/** Two views of the size of the picture, RGB. */
+/** Two RGB views of the picture's size. */
 typedef struct depth_views {
   uint32_t struct_size;
   /** The call sets it to the DEPTH_SOURCE_... that it used. */
   int32_t depth_source;
-  /** NULL asks for the size: the call sets height and width, and computes nothing. */
+  /** NULL requests the size: the call sets height and width, and computes nothing. */
   uint8_t *left, *right;
   /** Bytes of each view. */
   uint64_t byte_count;
@@ -379,9 +378,9 @@ typedef struct depth_views {
 } depth_views;
 #define DEPTH_VIEWS_INIT {sizeof(depth_views), 0, 0, 0, 0, 0, 0, 0}
 
-/** A picture from the positions of two eyes.
+/** Renders a picture from the positions of two eyes.
  *
- * @param depth   A map of the picture, of any size and unit; NULL for the depth that options.depth_source names.
+ * @param depth   A map of the picture, of any size and unit; NULL for the source in options.depth_source.
  * @param options NULL for defaults.
  * @param views   Receives both views.
  */

@@ -2,8 +2,7 @@
 #ifndef SWIFT_DEPTH_LIBRARY_PATH_H
 #define SWIFT_DEPTH_LIBRARY_PATH_H
 
-/// The file that holds this function: the shared library, or the program that it is linked into; NULL if
-/// the system does not say.
+/// The file that contains this function: the shared library, or the program that it is linked into; NULL if unknown.
 const char *cdl_library_path(void);
 
 #endif

@@ -2,34 +2,32 @@ import CDepthBase
 package import DepthErrors
 package import SystemEssentials
 
-/// Writes files atomically: under a temporary name, then renamed.
+/// Atomic writing of files: under a temporary name that is then renamed.
 package enum AtomicFile {
-  /// Writes `bytes` under a temporary name in the same folder, then renames.
+  /// Writes `bytes` under a temporary name in the same folder, then renames the file.
   ///
-  /// A device, a named pipe, standard output (`/dev/stdout`) or another open descriptor
-  /// (`/dev/fd/3`) cannot be renamed over and is written straight through. A symbolic link is
-  /// followed. A file that is replaced keeps its permissions.
+  /// Devices, named pipes, standard output (`/dev/stdout`) and other open descriptors (`/dev/fd/3`) are written directly.
+  /// Symbolic links are followed. A replaced file keeps its permissions.
   ///
   /// - Parameters:
   ///   - bytes: The whole content.
-  ///   - url: Where it goes; the folder must exist.
-  ///   - overwrite: Whether a file of that name may be replaced.
-  /// - Throws: `DepthError` with code `unwritable`; nothing of the new file is left then.
+  ///   - url: The file, in an existing folder.
+  ///   - overwrite: Whether an existing file may be replaced.
+  /// - Throws: `DepthError` with code `unwritable`; no partial file remains.
   package static func write(_ bytes: [UInt8], to url: URL, overwrite: Bool = true) throws {
     try write([(.bytes(bytes), url)], overwrite: overwrite)
   }
 
-  /// Writes several files that belong together: all of them, or none.
+  /// Writes several files together: all of them, or none.
   ///
-  /// Every file is complete under a temporary name before the first of them gets its own. Should
-  /// one then not get its name, those before it are removed, and what they have replaced comes
-  /// back.
+  /// Each file is complete under a temporary name before the first one is renamed. If a later rename fails, renamed files are
+  /// removed, and the files that they replaced are restored.
   ///
   /// - Parameters:
-  ///   - files: Contents and where they go; see ``write(_:to:overwrite:)``.
-  ///   - overwrite: Whether files of those names may be replaced.
-  /// - Throws: `DepthError` with code `unwritable`, naming the file that failed, and what making a file's pieces
-  ///   throws; nothing of any new file is left then.
+  ///   - files: Contents and URLs; see ``write(_:to:overwrite:)``.
+  ///   - overwrite: Whether existing files may be replaced.
+  /// - Throws: `DepthError` with code `unwritable` and the name of the failed file; any error while making the pieces of a
+  ///   file. No new file remains.
   package static func write(
     _ files: [(content: FileContent, url: URL)], overwrite: Bool = true
   ) throws {
@@ -71,12 +69,12 @@ package enum AtomicFile {
     for case (_, let old?) in moved { unsafe unlink(old.systemPath) }
   }
 
-  /// Gives a file that another program has finished its name, as soon as its bytes are on the disk.
+  /// Renames a file that another program has finished, after its bytes are on the disk.
   ///
   /// - Parameters:
-  ///   - path: In the same file system.
-  ///   - url: What ``target(of:)`` gives, or a file in a folder of this program.
-  ///   - overwrite: Whether a file of that name may be replaced.
+  ///   - path: A file in the same file system.
+  ///   - url: A result of ``target(of:)``, or a file in a folder of this program.
+  ///   - overwrite: Whether an existing file may be replaced.
   /// - Throws: `DepthError` with code `unwritable`.
   package static func move(_ path: String, to url: URL, overwrite: Bool = true) throws {
     let descriptor = unsafe open(path.systemPath, O_RDONLY | O_CLOEXEC)
@@ -90,9 +88,9 @@ package enum AtomicFile {
     }
   }
 
-  /// The file that a name leads to: another one for a symbolic link whose file exists.
+  /// The file to write for a name, with symbolic links to existing files resolved.
   ///
-  /// - Throws: `DepthError` with code `fileExists` for a name that is taken, links that lead nowhere included, unless it may be
+  /// - Throws: `DepthError` with code `fileExists` for an existing name, including a dangling link, unless it may be
   ///   replaced; with code `unwritable` for anything but an ordinary file.
   package static func target(of url: URL, overwrite: Bool) throws -> URL {
     let path = url.path(percentEncoded: false)
@@ -109,7 +107,7 @@ package enum AtomicFile {
     }
   }
 
-  /// Why no file can have a name: it is too long; `nil` for others.
+  /// The error for a name that is too long for a file; `nil` for other names.
   package static func nameFailure(_ url: URL) -> DepthError? {
     var status = stat()
     // Its folder may not exist yet.
@@ -121,24 +119,23 @@ package enum AtomicFile {
     return isTooLong ? unwritable(url, ENAMETOOLONG) : nil
   }
 
-  /// Gives a finished file its name in one step.
+  /// Renames a finished file in one step.
   private static func name(
     _ path: String, _ target: String, overwrite: Bool
   ) throws(SystemFailure) {
-    // A link, unlike a rename, fails where a file has appeared since we looked.
+    // Unlike a rename, a link fails if a file has appeared since the check.
     if !overwrite {
       if unsafe link(path.systemPath, target.systemPath) == 0 {
         unsafe unlink(path.systemPath)
         return
       }
-      // Some file systems have no links; there the look beforehand has to do.
+      // Some file systems have no links; there the earlier check must suffice.
       if errno == EEXIST { throw SystemFailure() }
     }
     guard unsafe rename(path.systemPath, target.systemPath) == 0 else { throw SystemFailure() }
   }
 
-  /// Whether ``write(_:to:overwrite:)`` would fail for a reason that can be seen beforehand: so
-  /// that a long computation is not lost.
+  /// Fails if ``write(_:to:overwrite:)`` would foreseeably fail, so that a long computation is not lost.
   ///
   /// - Throws: `DepthError` with code `unwritable`.
   package static func check(_ url: URL, overwrite: Bool) throws {
@@ -158,10 +155,10 @@ package enum AtomicFile {
     } else if errno != ENOENT {
       throw unwritable(url, errno)
     } else if !overwrite, unsafe lstat(path.systemPath, &status) == 0 {
-      // A link that leads nowhere: writing would replace it.
+      // A dangling link, which writing would replace.
       throw unwritable(url, EEXIST)
     }
-    // A new file, and a new version of an old one, is made in its folder.
+    // New files and new versions of existing ones are created in the target's folder.
     let folder = target.contains("/") ? folder(of: target) : "."
     guard unsafe access(folder.systemPath, W_OK | X_OK) == 0 else {
       throw FolderFailure(making: target).unwritable(url)
@@ -173,11 +170,11 @@ package enum AtomicFile {
     return SystemFailure(code).depthError(.unwritable, of: url)
   }
 
-  /// Writes what cannot be renamed; for the rest, the finished part file.
+  /// Writes to a file that cannot be renamed; for other files, returns the finished part file.
   private static func prepare(
     _ content: FileContent, for path: String, overwrite: Bool
   ) throws -> Finished? {
-    // Opening /dev/stdout again fails when it is a socket and truncates it when it is a file.
+    // Reopening /dev/stdout fails for a socket, and truncates a file.
     if path == "/dev/stdout" {
       try content.write(to: STDOUT_FILENO)
       return nil
@@ -210,15 +207,14 @@ package enum AtomicFile {
     return Finished(part: part, target: target, exists: exists)
   }
 
-  /// A part file with all of its bytes, and the name that it waits for.
+  /// A complete part file, and its final path.
   private struct Finished {
     let part: PartFile
     let target: String
-    /// Whether a file of that name is replaced.
+    /// Whether an existing file is replaced.
     let exists: Bool
 
-    /// A second name for the file that is replaced, so that it can come back; `nil` where none can
-    /// be had.
+    /// Links the file to be replaced under a second name, for restoring it; `nil` if that is impossible.
     func keepingOld() -> String? {
       guard exists else { return nil }
       let old = PartFile.temporaryPath(beside: target)
@@ -240,7 +236,7 @@ package enum AtomicFile {
     guard close(descriptor) == 0 || errno == EINTR else { throw SystemFailure() }
   }
 
-  /// The file that a chain of symbolic links ends in.
+  /// The target of a chain of symbolic links.
   private static func resolved(_ path: String) throws(SystemFailure) -> String {
     guard let real = unsafe realpath(path.systemPath, nil) else { throw SystemFailure() }
     defer { unsafe free(real) }

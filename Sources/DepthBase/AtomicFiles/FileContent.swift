@@ -1,15 +1,14 @@
 /// The source of a file's content: its bytes, or a closure that makes them piece by piece.
 ///
-/// A file made in pieces needs memory for one of them. Fresh memory for a large file takes longer to get than its
-/// bytes take to compute.
+/// Pieces require less memory. Allocating memory for a large file takes longer than computing its bytes.
 package enum FileContent: Sendable {
   case bytes([UInt8])
-  /// The closure calls `write` for each piece, in order, and lets through what that throws.
+  /// The closure calls `write` for each piece, in order, and rethrows its errors.
   case pieces(@Sendable (_ write: (_ piece: Span<UInt8>) throws -> Void) throws -> Void)
 
   /// Calls `body` for each piece of the file, in order.
   ///
-  /// - Throws: What `body` throws, and what making the pieces throws.
+  /// - Throws: Any error of `body`, and any error while making the pieces.
   package func forEachPiece(_ body: (_ piece: Span<UInt8>) throws -> Void) throws {
     switch self {
     case .bytes(let bytes): try body(bytes.span)
@@ -20,9 +19,9 @@ package enum FileContent: Sendable {
   /// The whole file.
   ///
   /// - Parameters:
-  ///   - count: About how many bytes it has, for one that is made in pieces.
-  ///   - check: Called before each piece is taken.
-  /// - Throws: What making the pieces throws, and what `check` throws.
+  ///   - count: Approximate size in bytes, for a file made in pieces.
+  ///   - check: Called before each piece.
+  /// - Throws: Any error of `check`, and any error while making the pieces.
   package func gathered(
     reserving count: Int = 0, checking check: () throws -> Void = {}
   ) throws -> [UInt8] {
@@ -38,14 +37,13 @@ package enum FileContent: Sendable {
 
   /// Writes the file to a descriptor.
   ///
-  /// - Throws: `SystemFailure`, and what making the pieces throws.
+  /// - Throws: `SystemFailure`, and any error while making the pieces.
   func write(to descriptor: Int32) throws {
     try forEachPiece { try writeAll($0, to: descriptor) }
   }
 }
 
 extension [UInt8] {
-  /// Appends the bytes of a piece.
   package mutating func append(_ piece: Span<UInt8>) {
     unsafe piece.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
   }

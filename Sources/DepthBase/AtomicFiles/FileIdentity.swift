@@ -1,15 +1,14 @@
 package import SystemEssentials
 
-/// The identity of a file behind its names: path variants, symbolic links and hard links of one
-/// file are equal, whether the file exists or not.
+/// The identity of a file: spellings of a path, symbolic links and hard links of one file are equal.
 package enum FileIdentity: Hashable, Sendable {
-  /// A file that exists.
+  /// An existing file.
   case existing(device: UInt64, number: UInt64)
-  /// A file that does not exist yet, by its absolute path without symbolic links.
+  /// A file that does not exist yet, as its absolute path without symbolic links.
   case path(String)
 
-  /// The identity of a regular file, or of one that does not exist yet; `nil` for devices, pipes,
-  /// folders and the descriptors under `/dev/fd`, which take any number of writers.
+  /// The identity of a regular or nonexistent file; `nil` for devices, pipes, folders and descriptors, which may have several
+  /// writers.
   package init?(of url: URL) {
     let path = url.path(percentEncoded: false)
     guard !AtomicFile.isDescriptor(path) else { return nil }
@@ -22,7 +21,7 @@ package enum FileIdentity: Hashable, Sendable {
     }
   }
 
-  /// The path with the links of its longest existing part followed.
+  /// The path with symbolic links resolved in its longest existing part.
   private static func resolved(_ path: String) -> String {
     var existing = path
     var rest: [Substring] = []

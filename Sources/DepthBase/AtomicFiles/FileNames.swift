@@ -29,14 +29,14 @@ extension String {
     self = String(text)
   }
 
-  /// The string that encodes a file name of the C library, which ends with a zero.
+  /// The string that encodes a zero-terminated file name.
   init(fileNameAt start: UnsafePointer<CChar>) {
     let count = unsafe strlen(start)
     self.init(
       fileName: unsafe Array(UnsafeRawBufferPointer(start: start, count: count)))
   }
 
-  /// Whether the file name is valid UTF-8: the string encodes no other bytes.
+  /// Whether the file name is valid UTF-8, so that the string encodes no other bytes.
   package var isUTF8Name: Bool {
     !utf8.contains(0xF4) || unicodeScalars.allSatisfy { $0.fileNameByte == nil }
   }

@@ -2,7 +2,7 @@ package import SystemEssentials
 
 /// The free space of a file system.
 package enum FreeSpace {
-  /// Bytes that this user may still write below a folder; `nil` where the system does not say.
+  /// Bytes that this user can still write below a folder; `nil` if unknown.
   package static func bytes(in folder: URL) -> Int? {
     let path = folder.path(percentEncoded: false)
     var status = statvfs()

@@ -1,15 +1,15 @@
 import DepthErrors
 package import SystemEssentials
 
-/// A file that whole lines are appended to, by one or more processes.
+/// A file to which one or more processes append whole lines.
 ///
-/// Each line is one write under a lock (`flock`). A line that cannot be written whole is taken back, and a
-/// line that a killed process left unfinished is removed when the file is opened next.
+/// Each line is a single write under a lock (`flock`). A line that cannot be written completely is removed. An unfinished
+/// line of a killed process is removed when the file is opened next.
 package final class LineLog: Sendable {
   private let url: URL
   private let descriptor: Int32
 
-  /// Opens the file, or makes it, and removes an unfinished last line.
+  /// Opens or creates the file, and removes an unfinished last line.
   ///
   /// - Throws: `DepthError` with code `unwritable`.
   package init(appendingTo url: URL) throws {
@@ -21,15 +21,15 @@ package final class LineLog: Sendable {
       guard unsafe access(path, F_OK) != 0 else { throw failure.depthError(.unwritable, of: url) }
       throw FolderFailure(making: path, failure).unwritable(url)
     }
-    // All properties are set: if this throws, `deinit` closes the file.
+    // All properties are set, so if this throws, `deinit` closes the file.
     try locked { if let size = Self.size(descriptor), size > 0 { try removeTail(size) } }
   }
 
   deinit { close(descriptor) }
 
-  /// Appends a line and its line feed, or nothing.
+  /// Appends a line and a line feed, or nothing.
   ///
-  /// - Throws: `DepthError` with code `unwritable`, also when the disk is full.
+  /// - Throws: `DepthError` with code `unwritable`, for example when the disk is full.
   package func append(_ line: String) throws {
     try locked {
       let (start, bytes) = (Self.size(descriptor), Array((line + "\n").utf8))
@@ -42,7 +42,7 @@ package final class LineLog: Sendable {
 
   /// Calls `body` for each whole line of a file, without its line feed.
   ///
-  /// - Throws: `DepthError` with code `unreadable`, and what `body` throws.
+  /// - Throws: `DepthError` with code `unreadable`, and any error of `body`.
   package static func forEachLine(
     of url: URL, _ body: (ArraySlice<UInt8>) throws -> Void
   ) throws {
@@ -58,7 +58,7 @@ package final class LineLog: Sendable {
     }
   }
 
-  /// Cuts the file after its last line feed.
+  /// Truncates the file after its last line feed.
   private func removeTail(_ size: Int) throws {
     var end = size
     var chunk = [UInt8](repeating: 0, count: 4096)
@@ -79,14 +79,14 @@ package final class LineLog: Sendable {
 
   private func locked(_ body: () throws -> Void) throws {
     while flock(descriptor, LOCK_EX) != 0 {
-      // A device or a file system without locks has one writer.
+      // Without locks, a device or file system is assumed to have one writer.
       guard errno == EINTR else { break }
     }
     defer { flock(descriptor, LOCK_UN) }
     try body()
   }
 
-  /// Bytes of an ordinary file; `nil` for a pipe or a device, from which nothing can be taken back.
+  /// The size of an ordinary file; `nil` for a pipe or device, which cannot be truncated.
   private static func size(_ descriptor: Int32) -> Int? {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {

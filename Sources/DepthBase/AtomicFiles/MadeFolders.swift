@@ -1,24 +1,24 @@
 import DepthErrors
 package import SystemEssentials
 
-/// The folders that a run makes for its files. Empty ones are removed at its end, unless the run has succeeded.
+/// The folders that a run creates. Empty ones are removed at its end, unless the run has succeeded.
 package final class MadeFolders: Sendable {
   private let paths = Monitor<[String]>([])
 
   package init() {}
 
-  /// Makes a folder and those above it, where they are missing.
+  /// Creates a folder and its missing parents.
   ///
   /// - Throws: `DepthError` with code `unwritable`.
   package func make(_ url: URL) throws {
     try AtomicFile.makeFolder(url) { path in paths.update { $0.append(path) } }
   }
 
-  /// Keeps all folders, empty ones too.
+  /// Keeps all folders, including empty ones.
   package func keep() { paths.update { $0 = [] } }
 
   deinit {
-    // The highest was made first. A folder with files in it stays.
+    // The outermost folder was created first. Nonempty folders remain.
     for path in paths.read(\.self).reversed() { unsafe rmdir(path.systemPath) }
   }
 }
@@ -29,9 +29,9 @@ extension AtomicFile {
     path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
   }
 
-  /// Makes a folder and those above it, where they are missing.
+  /// Creates a folder and its missing parents.
   ///
-  /// - Parameter made: Called with the path of each folder that was missing, the highest first.
+  /// - Parameter made: Called with the path of each created folder, outermost first.
   /// - Throws: `DepthError` with code `unwritable`.
   package static func makeFolder(_ url: URL, made: (String) -> Void = { _ in }) throws {
     do { try makeFolder(atPath: url.path(percentEncoded: false), made) } catch {

@@ -1,26 +1,26 @@
 import DepthErrors
 package import SystemEssentials
 
-/// A folder that belongs to this program and that one process at a time works in.
+/// A folder of this program that is used by one process at a time.
 ///
-/// It is opened once, without following a link in its place, and files are removed through that descriptor: a link that
-/// somebody plants under its name leads no removal elsewhere.
+/// It is opened once, without following a link, and files are removed through its descriptor. A link planted under its name
+/// therefore redirects no removal.
 package final class OwnedFolder: Sendable {
   private let path: String
   private let descriptor: Int32
 
-  /// Makes the folder, for this user alone, or opens the one that is there.
+  /// Creates the folder, accessible to this user only, or opens an existing one.
   ///
   /// - Parameters:
-  ///   - file: What it is for, in errors.
-  ///   - owner: The owner of an open file.
+  ///   - file: The file that the folder belongs to, for errors.
+  ///   - owner: Returns the owner of an open file.
   /// - Throws: `DepthError` with code `unwritable` for a link, a file, another user's folder, and one that another process
-  ///   works in.
+  ///   uses.
   package init(
     at url: URL, for file: String, owner: (Int32) -> uid_t? = OwnedFolder.owner(of:)
   ) throws {
     let path = url.path(percentEncoded: false)
-    // A slash at the end would follow a link.
+    // With a trailing slash, a link would be followed.
     self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     descriptor = try Self.open(self.path, url, for: file, owner)
   }
@@ -45,19 +45,19 @@ package final class OwnedFolder: Sendable {
         close(descriptor)
         throw refusal("\(url.relativePath) belongs to another user")
       }
-      // Some file systems have no permissions, and some no locks.
+      // Some file systems have no permissions or no locks.
       _ = fchmod(descriptor, 0o700)
       if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK || errno == EINTR {
         close(descriptor)
         throw refusal("another run of this program is making it")
       }
-      // A run that has just ended may have removed it before this lock.
+      // A run that has just ended may have removed the folder before this lock.
       if hasName(descriptor, path) { return descriptor }
       close(descriptor)
     }
   }
 
-  /// Whether a path leads to an open file or folder without a link.
+  /// Whether a path refers to this open file or folder without a link.
   static func hasName(_ descriptor: Int32, _ path: String) -> Bool {
     var (open, named) = (stat(), stat())
     guard unsafe fstat(descriptor, &open) == 0, unsafe lstat(path, &named) == 0 else {
@@ -66,8 +66,9 @@ package final class OwnedFolder: Sendable {
     return named.st_ino == open.st_ino && named.st_dev == open.st_dev
   }
 
-  /// Whether a folder belongs to this user: to whom the file system gives what this user makes. That is another user on network
-  /// file systems that trust no root, and on those that know no users.
+  /// Whether a folder belongs to the owner of this user's new files.
+  ///
+  /// This owner may be another user on network file systems that squash root, and on those without users.
   private static func isOwn(_ folder: Int32, _ owner: (Int32) -> uid_t?) -> Bool {
     guard let user = owner(folder) else { return false }
     if user == geteuid() { return true }
@@ -82,7 +83,7 @@ package final class OwnedFolder: Sendable {
     return owner(probe) == user
   }
 
-  /// The owner of an open file; `nil` where the system does not say.
+  /// The owner of an open file; `nil` if unknown.
   package static func owner(of descriptor: Int32) -> uid_t? {
     var status = stat()
     return unsafe fstat(descriptor, &status) == 0 ? status.st_uid : nil
@@ -90,7 +91,7 @@ package final class OwnedFolder: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Names of everything in it; empty if it cannot be read.
+  /// Names of all entries; empty if the folder is unreadable.
   package var names: [String] {
     let copy = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard copy >= 0 else { return [] }
@@ -109,7 +110,7 @@ package final class OwnedFolder: Sendable {
     return names.sorted()
   }
 
-  /// Removes a file in it; nothing for a name that leads elsewhere.
+  /// Removes a file in the folder; ignores names with a slash.
   package func removeFile(_ name: String) {
     guard !name.contains("/") else { return }
     unsafe unlinkat(descriptor, name, 0)

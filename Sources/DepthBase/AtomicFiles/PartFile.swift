@@ -1,11 +1,10 @@
 import CDepthBase
 import SystemEssentials
 
-/// A file that is being written under a temporary name in the folder where it will stay.
+/// A file that is being written under a temporary name in its final folder.
 ///
-/// The writer holds a lock (`flock`) on it until it has its name, and signals remove it
-/// (``removeOnSignals()``). Part files of a killed process are not locked, and the next process
-/// that writes into the folder removes them.
+/// The writer holds a lock (`flock`) on the file until it is renamed, and signals remove it (``removeOnSignals()``). Part
+/// files of a killed process are unlocked, and the next process that writes to the folder removes them.
 package final class PartFile {
   let path: String
   private let descriptor: Int32
@@ -13,7 +12,7 @@ package final class PartFile {
 
   /// Creates the file, locked, with the permissions of a new file.
   ///
-  /// - Parameter target: What it will be called.
+  /// - Parameter target: The final path.
   /// - Throws: `SystemFailure`.
   init(beside target: String) throws(SystemFailure) {
     Self.removeOrphans(in: AtomicFile.folder(of: target))
@@ -26,7 +25,7 @@ package final class PartFile {
         cpf_forget(slot)
         throw SystemFailure(code)
       }
-      // Between its creation and this lock another process may have taken it for an orphan.
+      // Between creation and lock, another process may have removed the file as an orphan.
       if Self.lock(descriptor), Self.hasName(descriptor) {
         (self.path, self.descriptor, self.slot) = (path, descriptor, slot)
         return
@@ -41,22 +40,21 @@ package final class PartFile {
     cpf_forget(slot)
   }
 
-  /// Writes the whole content, with the permissions of the file that is to be replaced.
+  /// Writes the whole content, with the permissions of the file to be replaced.
   ///
-  /// - Throws: `SystemFailure`, and what making the pieces throws.
+  /// - Throws: `SystemFailure`, and any error while making the pieces.
   func write(_ content: FileContent, permissions: mode_t?) throws {
     if let permissions { fchmod(descriptor, permissions) }
     try content.write(to: descriptor)
     try Self.synchronize(descriptor)
-    // Network file systems report a full disk only at a close; the other descriptor keeps the lock.
+    // Network file systems may report a full disk only at a close; the other descriptor keeps the lock.
     let second = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
     if second >= 0, close(second) != 0, errno != EINTR { throw SystemFailure() }
   }
 
-  /// Waits until the bytes are on the disk: a name that reaches it before them would lead to an empty file after a power
-  /// cut.
+  /// Flushes the bytes to disk. If the file were renamed before, a power failure could leave an empty file.
   ///
-  /// - Throws: `SystemFailure`; not on file systems that cannot be waited for.
+  /// - Throws: `SystemFailure`, except on file systems without support.
   static func synchronize(_ descriptor: Int32) throws(SystemFailure) {
     #if canImport(Darwin)
       let result = fsync(descriptor)
@@ -68,32 +66,30 @@ package final class PartFile {
     }
   }
 
-  /// Removes the file where it still has its temporary name.
+  /// Removes the file if it still has its temporary name.
   func discard() { unsafe unlink(path.systemPath) }
 
-  /// From now on SIGINT, SIGTERM and SIGHUP remove the part files of this process before they end
-  /// it.
+  /// Makes SIGINT, SIGTERM and SIGHUP remove the part files of this process before they end it.
   package static func removeOnSignals() { cpf_remove_on_signals() }
 
   /// Whether a signal is ignored; those of ``removeOnSignals()`` are if they were at the start.
   package static func isIgnored(_ signal: Int32) -> Bool { cpf_is_ignored(signal) != 0 }
 
-  /// Whether the next SIGINT lets the work in progress be finished; the one after it ends the
-  /// process.
+  /// Sets whether the next SIGINT is only counted, so that the current work can finish; the second one ends the process.
   package static func finishOnInterrupt(_ finishes: Bool) {
     cpf_finish_on_interrupt(finishes ? 1 : 0)
   }
 
-  /// Whether a SIGINT came that was only counted.
+  /// Whether a SIGINT was counted.
   package static var isInterrupted: Bool { cpf_interrupts() > 0 }
 
   // MARK: - Orphans
 
   private static let (prefix, suffix) = (".depth-", ".part")
-  /// Folders that this process has looked through.
+  /// Folders that this process has already searched for orphans.
   private static let searched = Monitor<Set<String>>([])
 
-  /// Removes the part files in a folder that no process writes; once in the life of a process.
+  /// Removes the part files in a folder that no process is writing, once per process and folder.
   ///
   /// - Parameter folder: Ends in `/`; empty for the current folder.
   package static func removeOrphans(in folder: String) {
@@ -105,7 +101,7 @@ package final class PartFile {
         unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
       }
       guard isPartFile(name) else { continue }
-      // No link is followed, and a named pipe does not block.
+      // Does not follow links, and does not block on named pipes.
       let path = folder + name
       let descriptor = unsafe open(path.systemPath, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
       guard descriptor >= 0 else { continue }
@@ -118,17 +114,17 @@ package final class PartFile {
     }
   }
 
-  /// A short name of our own, so that the longest allowed name can still be written.
+  /// A temporary path with a short name, so that target names of maximum length work.
   static func temporaryPath(beside target: String) -> String {
     "\(AtomicFile.folder(of: target))\(temporaryName)"
   }
 
-  /// A name that no other file has.
+  /// A random, unique file name.
   static var temporaryName: String {
     "\(prefix)\(String(UInt64.random(in: .min ... .max), radix: 36))\(suffix)"
   }
 
-  /// Whether a name is one that ``init(beside:)`` gives.
+  /// Whether ``init(beside:)`` could have chosen a name.
   package static func isPartFile(_ name: String) -> Bool {
     guard name.hasPrefix(prefix), name.hasSuffix(suffix),
       name.utf8.count > prefix.utf8.count + suffix.utf8.count
@@ -136,7 +132,7 @@ package final class PartFile {
     return UInt64(name.dropFirst(prefix.count).dropLast(suffix.count), radix: 36) != nil
   }
 
-  /// Locks a new file. On a file system without locks no process can take it for an orphan either.
+  /// Locks a new file. Without locks in the file system, no process can mistake it for an orphan.
   private static func lock(_ descriptor: Int32) -> Bool {
     flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
   }

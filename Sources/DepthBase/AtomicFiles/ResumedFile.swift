@@ -1,26 +1,26 @@
 import DepthErrors
 package import SystemEssentials
 
-/// A file that several runs write one after the other, under a hidden name, until it is whole.
+/// A file that several runs write successively under a hidden name until it is complete.
 ///
-/// The one run that writes it holds a lock (`flock`) on it.
+/// The writing run holds a lock (`flock`) on the file.
 package final class ResumedFile: Sendable {
   private let url: URL
   private let descriptor: Int32
 
-  /// Opens the file that an earlier run left, or makes one with the permissions of a new file.
+  /// Opens an earlier run's file, or creates one with the permissions of a new file.
   ///
   /// - Parameters:
-  ///   - url: Its name until it is whole, in a folder that nobody else may write to.
-  ///   - file: Its later name, for errors.
-  /// - Throws: `DepthError` with code `unwritable`, also while another process writes it.
+  ///   - url: The temporary path, in a folder that only this user can write to.
+  ///   - file: The final path, for errors.
+  /// - Throws: `DepthError` with code `unwritable`, also while another process writes the file.
   package init(at url: URL, for file: URL) throws {
     let path = url.path(percentEncoded: false)
     func failure(_ code: Int32) -> DepthError {
       SystemFailure(code).depthError(.unwritable, of: file)
     }
     while true {
-      // No link is followed, and a named pipe does not block.
+      // Does not follow links, and does not block on named pipes.
       let descriptor = unsafe open(
         path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o666)
       guard descriptor >= 0 else { throw failure(errno) }
@@ -35,7 +35,7 @@ package final class ResumedFile: Sendable {
         close(descriptor)
         throw DepthError.unwritable(file: file.relativePath, reason: "\(path) is no ordinary file")
       }
-      // A run that has just ended may have renamed or removed it before this lock.
+      // A run that has just ended may have renamed or removed the file before this lock.
       if OwnedFolder.hasName(descriptor, path) {
         (self.url, self.descriptor) = (url, descriptor)
         return
@@ -45,30 +45,30 @@ package final class ResumedFile: Sendable {
   }
 
   deinit {
-    // A child that was forked for another program holds the descriptor, and its lock, until that program begins.
+    // A forked child holds the descriptor and its lock until it executes another program.
     flock(descriptor, LOCK_UN)
     close(descriptor)
   }
 
-  /// The bytes that it has so far.
+  /// Number of bytes written so far.
   package var bytes: Int {
     var status = stat()
     return unsafe fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
   }
 
-  /// Appends a piece, of which a full disk takes a part.
+  /// Appends a piece; on a full disk, a part of it.
   package func append(_ piece: Span<UInt8>) throws(SystemFailure) {
     try writeAll(piece, to: descriptor)
   }
 
-  /// Removes the bytes that it has.
+  /// Truncates the file to zero bytes.
   package func empty() throws {
     guard ftruncate(descriptor, 0) == 0 else {
       throw SystemFailure().depthError(.unwritable, of: url)
     }
   }
 
-  /// Gives it its name, once its bytes are on the disk.
+  /// Renames the complete file after its bytes are on the disk.
   ///
   /// - Throws: `DepthError` with code `unwritable`.
   package func finish(as file: URL) throws {
@@ -78,9 +78,8 @@ package final class ResumedFile: Sendable {
     try AtomicFile.move(path, to: file)
   }
 
-  /// Removes it.
   package func remove() { unsafe unlink(path) }
 
-  /// Its path, under which it can be read.
+  /// The temporary path, for reading.
   package var path: String { url.path(percentEncoded: false) }
 }

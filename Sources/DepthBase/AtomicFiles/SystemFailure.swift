@@ -1,19 +1,19 @@
 package import DepthErrors
 import SystemEssentials
 
-/// The `errno` of the call that failed.
+/// The `errno` of a failed system call.
 package struct SystemFailure: Error {
   package let code: Int32
 
   package init(_ code: Int32 = errno) { self.code = code }
 
-  /// The failure as the error of a file.
+  /// The failure as an error about a file.
   func depthError(_ code: DepthError.Code, of url: URL) -> DepthError {
     DepthError(code, file: url.relativePath, systemReason(self.code), cause: self)
   }
 
-  /// Whether the same call may succeed later, with nothing changed by its caller: a disk that is full or
-  /// does not answer, too many open files, no memory.
+  /// Whether the same call may succeed later without changes, for example after a full disk, an I/O error, too many open files
+  /// or a lack of memory.
   package var isTemporary: Bool {
     [
       ENOSPC, EDQUOT, EIO, EAGAIN, EBUSY, EINTR, EMFILE, ENFILE, ENOMEM, ENOBUFS, ESTALE, ETIMEDOUT,
@@ -23,7 +23,7 @@ package struct SystemFailure: Error {
 }
 
 extension DepthError {
-  /// Whether trying again later, with the same files and options, may succeed.
+  /// Whether a retry with the same files and options may succeed.
   package var isTemporary: Bool {
     (cause as? SystemFailure)?.isTemporary ?? (cause as? MemoryShortage)?.isTemporary ?? false
   }

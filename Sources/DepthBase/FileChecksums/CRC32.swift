@@ -6,10 +6,10 @@
 ///
 /// > Source: W3C PNG (Third Edition), annex D: polynomial 0xEDB88320, reflected, inverted at both ends.
 package enum CRC32 {
-  /// - Parameter first: The sum of the bytes before these.
+  /// - Parameter first: The checksum of the preceding bytes.
   package static func checksum(_ bytes: ArraySlice<UInt8>, after first: UInt32 = 0) -> UInt32 {
     #if Codecs || HDF5
-      // By libdeflate, which has vector instructions for it.
+      // libdeflate uses vector instructions.
       unsafe bytes.withUnsafeBufferPointer {
         unsafe libdeflate_crc32(first, $0.baseAddress, $0.count)
       }
@@ -19,12 +19,12 @@ package enum CRC32 {
   }
 }
 
-/// ``CRC32`` for builds without the library that computes it faster: eight bytes at a time.
+/// ``CRC32`` for builds without libdeflate, eight bytes at a time.
 ///
 /// > Source: M. E. Kounavis, F. L. Berry. “A Systematic Approach to Building High Performance Software-based CRC
 /// > Generators.” ISCC 2005, section 4, slicing by 8.
 enum SlicedCRC32 {
-  /// The remainders of each byte with 0 to 7 zero bytes behind it, one after the other.
+  /// The remainders of each byte followed by 0 to 7 zero bytes.
   private static let remainders: [UInt32] = {
     var table: [UInt32] = []
     for byte in 0..<256 {
@@ -39,7 +39,7 @@ enum SlicedCRC32 {
     return table
   }()
 
-  /// The sum of bytes behind others that have the sum `first`.
+  /// The checksum of bytes that follow others with checksum `first`.
   static func checksum(_ bytes: ArraySlice<UInt8>, after first: UInt32 = 0) -> UInt32 {
     let (table, bytes) = (remainders.span, bytes.span)
     var sum = ~first

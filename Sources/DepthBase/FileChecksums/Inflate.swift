@@ -2,11 +2,11 @@
   import CDepthDeflate
 #endif
 
-/// The content of deflate streams, by libdeflate, which takes less than half of zlib's time for depth maps.
+/// Decompression of deflate streams by libdeflate, which takes less than half of zlib's time for depth maps.
 ///
 /// > Source: RFC 1950, RFC 1951.
 package enum Inflate {
-  /// Whether this build has the library.
+  /// Whether this build contains libdeflate.
   package static var isAvailable: Bool {
     #if Codecs || HDF5
       true
@@ -15,13 +15,13 @@ package enum Inflate {
     #endif
   }
 
-  /// The content of a zlib stream, or of a deflate stream alone; `nil` if it is damaged or longer than `capacity` bytes.
+  /// The content of a zlib or raw deflate stream; `nil` if it is damaged or exceeds `capacity` bytes.
   package static func content(
     of bytes: ArraySlice<UInt8>, capacity: Int, isRaw: Bool = false
   ) -> [UInt8]? {
     #if Codecs || HDF5
       var isWhole = false
-      // Room for one byte at least: all threads share the one empty array.
+      // At least one byte, since all threads share the single empty array.
       let result = unsafe [UInt8](unsafeUninitializedCapacity: max(capacity, 1)) {
         output, initialized in
         isWhole = unsafe bytes.withUnsafeBufferPointer {

@@ -1,16 +1,16 @@
-/// The blocks of 64 bytes of a message that arrives in pieces, and its end, as SHA-1 and SHA-256 have them.
+/// Splits an incrementally supplied message into the 64-byte blocks of SHA-1 and SHA-256, and pads it.
 ///
 /// > Source: FIPS 180-4, sections 5.1.1 and 5.2.1.
 struct MessageBlocks: Sendable {
   static let size = 64
 
-  /// Bytes that do not yet fill a block.
+  /// Bytes of an incomplete block.
   private var rest: [UInt8] = []
   private var count: UInt64 = 0
 
   /// Appends bytes.
   ///
-  /// - Returns: The whole blocks that they complete.
+  /// - Returns: The blocks that are complete afterwards.
   mutating func append(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
     count += UInt64(bytes.count)
     let all = rest.isEmpty ? bytes : rest + bytes

@@ -1,6 +1,6 @@
-/// The SHA-1 digest of bytes that arrive in pieces (FIPS 180-4, section 6.1).
+/// The SHA-1 digest of incrementally supplied bytes (FIPS 180-4, section 6.1).
 ///
-/// Nobody is known to be able to make another file with a given SHA-1, but two files that share one can be prepared together.
+/// Collisions can be constructed, but no practical attack finds another file for a given digest.
 package struct SHA1: Sendable {
   private var state: [UInt32] = [
     0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476, 0xc3d2_e1f0,
@@ -27,7 +27,7 @@ package struct SHA1: Sendable {
     }
   }
 
-  /// Adds the block of an expanded message.
+  /// Processes an expanded message block.
   private mutating func add(_ w: [UInt32]) {
     var (a, b, c, d, e) = (state[0], state[1], state[2], state[3], state[4])
     for t in 0..<80 {
@@ -46,7 +46,7 @@ package struct SHA1: Sendable {
 
   private static func rotated(_ x: UInt32, _ n: UInt32) -> UInt32 { x << n | x >> (32 - n) }
 
-  /// The digest of all bytes so far, 40 lower-case hexadecimal digits.
+  /// The digest of all bytes so far, as 40 lower-case hexadecimal digits.
   package var hexadecimal: String {
     var copy = self
     copy.update(blocks.ending)
@@ -55,9 +55,9 @@ package struct SHA1: Sendable {
 }
 
 extension RandomAccessFile {
-  /// The name that git gives to the content: the SHA-1 of `blob`, its length, a zero byte and all bytes.
+  /// Git's blob identifier of the content: the SHA-1 of `blob`, its length, a zero byte and all bytes.
   ///
-  /// - Throws: `DepthError`, as ``bytes(_:_:)``.
+  /// - Throws: The errors of ``bytes(_:_:)``.
   package func gitBlob() throws -> String {
     var digest = SHA1()
     digest.update(Array("blob \(size)\0".utf8))

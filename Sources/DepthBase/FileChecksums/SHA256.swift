@@ -1,8 +1,8 @@
 import CDepthSIMD
 
-/// The SHA-256 digest of bytes that arrive in pieces (FIPS 180-4).
+/// The SHA-256 digest of incrementally supplied bytes (FIPS 180-4).
 package struct SHA256: Sendable {
-  /// Whether this processor has instructions for SHA-256, and `DEPTH_ISA` does not ask for plain C.
+  /// Whether the processor has SHA-256 instructions and `DEPTH_ISA` does not select plain C.
   package static let hasInstructions =
     InstructionSet.environmentValue != "\(InstructionSet.baseline)" && ck_has_sha256()
 
@@ -13,7 +13,7 @@ package struct SHA256: Sendable {
   private var blocks = MessageBlocks()
   private let usesInstructions: Bool
 
-  /// - Parameter usesInstructions: Whether to use those of the processor, which must have them.
+  /// - Parameter usesInstructions: Whether to use SHA-256 instructions, which the processor must have.
   package init(usesInstructions: Bool = hasInstructions) {
     self.usesInstructions = usesInstructions
   }
@@ -31,7 +31,7 @@ package struct SHA256: Sendable {
     }
   }
 
-  /// The digest of all bytes so far, 64 lower-case hexadecimal digits.
+  /// The digest of all bytes so far, as 64 lower-case hexadecimal digits.
   package var hexadecimal: String {
     var copy = self
     copy.update(blocks.ending)
@@ -42,7 +42,7 @@ package struct SHA256: Sendable {
 extension RandomAccessFile {
   /// The SHA-256 of all bytes, in hexadecimal.
   ///
-  /// - Throws: `DepthError`, as ``bytes(_:_:)``.
+  /// - Throws: The errors of ``bytes(_:_:)``.
   package func sha256() throws -> String {
     var digest = SHA256()
     try forEachPiece(of: 0..<size, "the file") { digest.update(Array($0)) }

@@ -2,14 +2,14 @@ package import SystemEssentials
 
 /// The file system's record of an ordinary file.
 package struct FileFacts: Hashable, Sendable {
-  /// Its length in bytes.
+  /// Length in bytes.
   package let bytes: Int
-  /// When its content was last written, in nanoseconds since 1970. Programs can set it.
+  /// Modification time of the content, in nanoseconds since 1970. Programs can set it.
   package let modified: Int
-  /// When the file was last changed in any way, in nanoseconds since 1970, by the clock of this machine.
+  /// Time of the last change of any kind, in nanoseconds since 1970, by this machine's clock.
   package let changed: Int
 
-  /// The facts of a file, links followed; `nil` where there is none, and for anything but an ordinary file.
+  /// The facts of a file, with links followed; `nil` unless it is an existing ordinary file.
   package init?(of url: URL) {
     var status = stat()
     guard unsafe stat(url.path(percentEncoded: false).systemPath, &status) == 0,
@@ -25,7 +25,7 @@ package struct FileFacts: Hashable, Sendable {
 }
 
 extension timespec {
-  /// Nanoseconds since 1970; a time that no 64 bits hold is as late as can be.
+  /// Nanoseconds since 1970, clamped to 64 bits.
   fileprivate var nanoseconds: Int {
     let (whole, overflows) = Int(tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
     let (sum, exceeds) = whole.addingReportingOverflow(Int(tv_nsec))

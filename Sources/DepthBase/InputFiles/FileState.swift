@@ -1,14 +1,14 @@
 import SystemEssentials
 
-/// State of a file by which a change is noticed: its length, and the times of its content and of its entry.
+/// The state of a file for detecting changes: its length, its modification time and its change time.
 ///
-/// No program can set the time of the entry back, so that a copy that keeps the old time of the content is noticed too.
+/// Programs cannot set the change time back, so a copy with an old modification time is also detected.
 package struct FileState: Sendable {
   package let bytes: Int
   private let modified, changed: [Int]
   private let names: Int
 
-  /// - Returns: `nil` with the reason in `errno` where the system does not say.
+  /// - Returns: `nil` on failure, with the reason in `errno`.
   package init?(of descriptor: Int32) {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { return nil }
@@ -22,10 +22,9 @@ package struct FileState: Sendable {
     changed = [Int(times[1].tv_sec), Int(times[1].tv_nsec)]
   }
 
-  /// Whether the content is the same as it was then.
+  /// Whether the content is the same as before.
   ///
-  /// A new file that takes over the name of this one takes a name from it, which changes the time of the entry and no
-  /// byte.
+  /// If another file takes over this file's name, the number of links and the change time differ, but the content does not.
   package func hasContent(of before: FileState) -> Bool {
     bytes == before.bytes && modified == before.modified
       && (changed == before.changed || names != before.names)

@@ -11,7 +11,7 @@ package enum FloatFormat: Sendable {
     }
   }
 
-  /// Numbers as 32-bit floats; only those of 64 bits are rounded.
+  /// Converts numbers to 32-bit floats; only 64-bit numbers are rounded.
   func widen(
     _ stored: UnsafeRawBufferPointer, into floats: UnsafeMutableBufferPointer<Float>
   ) {
@@ -32,17 +32,15 @@ package enum FloatFormat: Sendable {
 }
 
 extension Float {
-  /// The number with these bits in IEEE 754 binary16, by hand because `Float16` does not exist on
-  /// every platform; exact.
+  /// The number with these bits in IEEE 754 binary16, exactly; `Float16` is not available on every platform.
   ///
-  /// The exponent's bits are shifted into place and rebased by a multiplication with 2¹¹², which is
-  /// also correct for subnormal numbers. There are no branches, so that loops over arrays are
-  /// vectorized.
+  /// The exponent bits are shifted into place and rebased by a multiplication with 2¹¹², which is also correct for
+  /// subnormal numbers. There are no branches, so loops over arrays are vectorized.
   @inlinable @inline(__always)
   package init(binary16 bits: UInt16) {
     let magnitude = UInt32(bits & 0x7fff) << 13
     let rebased = (Float(bitPattern: magnitude) * 0x1p112).bitPattern
-    // All exponent bits set mean infinity or not a number in either format.
+    // All exponent bits set mean infinity or NaN in both formats.
     let special: UInt32 = magnitude >= 0x0f80_0000 ? 0x7f80_0000 : 0
     self.init(bitPattern: rebased | special | UInt32(bits & 0x8000) << 16)
   }

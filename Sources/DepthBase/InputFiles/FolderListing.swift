@@ -1,13 +1,13 @@
 import DepthErrors
 package import SystemEssentials
 
-/// The files and folders directly inside a folder, in the order of their names' bytes; names that are not UTF-8 come last.
+/// The files and folders directly inside a folder, in the byte order of names; names that are not UTF-8 come last.
 package struct FolderListing: Sendable {
-  /// Which folder it is, whatever its path.
+  /// The identity of a folder, independent of its path.
   package struct Identity: Hashable, Sendable {
     private let device, number: UInt64
 
-    /// - Returns: `nil` where there is no such folder.
+    /// - Returns: `nil` if the folder does not exist.
     package init?(of url: URL) {
       var status = stat()
       guard unsafe stat(url.path(percentEncoded: false).systemPath, &status) == 0,
@@ -19,7 +19,7 @@ package struct FolderListing: Sendable {
 
   /// Names of ordinary files, and of links to them.
   package private(set) var files: [String] = []
-  /// Names of folders. Links to folders are left out: they may lead in circles.
+  /// Names of folders. Links to folders are left out, since they may be cyclic.
   package private(set) var folders: [String] = []
 
   /// - Throws: `DepthError` with code `unreadable`.
@@ -46,7 +46,7 @@ package struct FolderListing: Sendable {
     let name = unsafe String(fileNameAt: bytes)
     guard name != ".", name != ".." else { return }
     var status = stat()
-    // A link that leads nowhere counts as a file: reading it says what is wrong.
+    // A dangling link counts as a file, since reading it reports the error.
     guard unsafe lstat((prefix + name).systemPath, &status) == 0 else { return files.append(name) }
     let isLink = status.st_mode & S_IFMT == S_IFLNK
     if isLink, unsafe stat((prefix + name).systemPath, &status) != 0 { return files.append(name) }

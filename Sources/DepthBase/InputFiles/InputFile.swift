@@ -1,29 +1,27 @@
 import DepthErrors
 package import SystemEssentials
 
-/// Whole files into memory.
+/// Reading of whole files into memory.
 package enum InputFile {
-  /// How many bytes a check of a file's beginning gets at most.
+  /// Maximum bytes passed to a check of a file's start.
   static let startBytes = 4096
-  /// Reading less than this is not worth a look at how much memory there is.
+  /// Size below which the available memory is not checked.
   private static let negligibleBytes = 1 << 26
 
-  /// All bytes of a file, a pipe, or standard input (`/dev/stdin`).
+  /// Reads all bytes of a file, a pipe, or standard input (`/dev/stdin`).
   ///
   /// - Parameters:
   ///   - url: The file.
-  ///   - maximumBytes: What is longer is refused; by default 4 GiB, more than any picture or map
-  ///     within ``ImageLimits`` needs.
-  ///   - checkStart: Called with the file's first bytes, up to 4096, and its name; what it throws
-  ///     ends the reading. So an endless file of the wrong kind is not read to its end.
-  /// - Throws: `DepthError` with code `unreadable`,
-  ///   `DepthError` with code `insufficientMemory`, and what `checkStart` throws.
+  ///   - maximumBytes: Maximum size; by default 4 GiB, more than any picture or map within ``ImageLimits`` needs.
+  ///   - checkStart: Called with up to 4096 bytes from the start and the file's name. An error that it throws ends the
+  ///     reading, so that an endless file of the wrong kind is not read further.
+  /// - Throws: `DepthError` with code `unreadable` or `insufficientMemory`; any error of `checkStart`.
   package static func bytes(
     of url: URL, maximumBytes: Int = 1 << 32,
     checkStart: (_ start: [UInt8], _ name: String) throws -> Void = { _, _ in }
   ) throws -> [UInt8] {
     let path = url.path(percentEncoded: false)
-    // Opening /dev/stdin again fails when standard input is a socket; its descriptor always works.
+    // Reopening /dev/stdin fails for a socket; its descriptor always works.
     let isStandardInput = path == "/dev/stdin"
     let descriptor =
       unsafe isStandardInput ? STDIN_FILENO : open(path.systemPath, O_RDONLY | O_CLOEXEC)
@@ -40,8 +38,7 @@ package enum InputFile {
 
     let size = status.st_mode & S_IFMT == S_IFREG ? max(Int(status.st_size), start.count) : 0
     try requireMemory(size, for: url)
-    // Room for one byte at least: without any, the library writes the count 0 into the one empty array that all
-    // threads share.
+    // At least one byte: for an empty array, the library would write the count 0 into the single array that all threads share.
     var bytes = try unsafe [UInt8](unsafeUninitializedCapacity: max(size, start.count, 1)) {
       buffer, count in
       _ = unsafe buffer.update(fromContentsOf: start)
@@ -49,14 +46,14 @@ package enum InputFile {
         rebasing: UnsafeMutableRawBufferPointer(buffer)[start.count...])
       count = unsafe start.count + (try fill(rest, from: descriptor, of: url))
     }
-    // The rest: all of a pipe, or bytes appended to a file in the meantime.
+    // The rest: all of a pipe, or bytes appended to a file since its size was read.
     var checked = negligibleBytes
     try unsafe withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { chunk in
       while true {
         let count = try unsafe fill(chunk, from: descriptor, of: url)
         guard count > 0 else { return }
         if bytes.count + count > checked {
-          // The array grows to twice its size, and is copied.
+          // The array doubles in size and is copied.
           checked = 2 * bytes.count
           try requireMemory(checked, for: url)
         }
@@ -68,8 +65,7 @@ package enum InputFile {
     return bytes
   }
 
-  /// Fails unless a path leads to an ordinary file, whatever links are on the way: reading a named
-  /// pipe without a writer would block forever.
+  /// Fails unless a path refers to an ordinary file, with links followed. Reading a named pipe without a writer would block.
   ///
   /// - Throws: `DepthError` with code `unreadable`.
   package static func requireOrdinaryFile(_ url: URL) throws {
@@ -88,7 +84,7 @@ package enum InputFile {
     if let kind { throw failure(url, "is \(kind), expected a file") }
   }
 
-  /// Whether other users than this one and root may write to a file, or put files into a folder; `false` where there is none.
+  /// Whether users other than this one and root can write to a file, or create files in a folder; `false` if it does not exist.
   package static func canBeWrittenByOthers(_ url: URL) -> Bool {
     var status = stat()
     guard unsafe stat(url.path(percentEncoded: false).systemPath, &status) == 0 else {
@@ -98,16 +94,16 @@ package enum InputFile {
     return !isOwn || status.st_mode & (S_IWGRP | S_IWOTH) != 0
   }
 
-  /// Whether every user of this machine may read an ordinary file.
+  /// Whether every user of this machine can read an ordinary file.
   package static func isWorldReadable(_ url: URL) -> Bool {
     var status = stat()
     return unsafe stat(url.path(percentEncoded: false).systemPath, &status) == 0
       && status.st_mode & S_IFMT == S_IFREG && status.st_mode & S_IROTH != 0
   }
 
-  /// Up to `count` bytes from the beginning of an ordinary file; `nil` for anything else.
+  /// Up to `count` bytes from the start of an ordinary file; `nil` for anything else.
   package static func beginning(of url: URL, count: Int) -> [UInt8]? {
-    // A named pipe would block at the opening.
+    // Without O_NONBLOCK, opening a named pipe would block.
     let path = url.path(percentEncoded: false)
     let descriptor = unsafe open(path.systemPath, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
@@ -119,10 +115,9 @@ package enum InputFile {
     return try? piece(min(count, max(Int(status.st_size), 0)), from: descriptor, of: url)
   }
 
-  /// Hands a file's bytes to `body` in pieces of at most `size`, so that a long file needs little
-  /// memory.
+  /// Reads a file in pieces of at most `size` bytes, and passes each to `body`.
   ///
-  /// - Throws: `DepthError` with code `unreadable`, and what `body` throws.
+  /// - Throws: `DepthError` with code `unreadable`, and any error of `body`.
   /// - Precondition: `size` is positive.
   package static func forEachPiece(
     of url: URL, size: Int = 1 << 20, _ body: ([UInt8]) throws -> Void
@@ -141,14 +136,14 @@ package enum InputFile {
     try MemoryNeed(bytes: bytes).require(for: url.relativePath)
   }
 
-  /// Up to `count` bytes.
+  /// Reads up to `count` bytes.
   private static func piece(_ count: Int, from descriptor: Int32, of url: URL) throws -> [UInt8] {
     try unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       filled = try unsafe fill(UnsafeMutableRawBufferPointer(buffer), from: descriptor, of: url)
     }
   }
 
-  /// Reads until `buffer` is full or the end is reached.
+  /// Reads until `buffer` is full or the file ends.
   private static func fill(
     _ buffer: UnsafeMutableRawBufferPointer, from descriptor: Int32, of url: URL
   ) throws -> Int {
@@ -170,7 +165,7 @@ package enum InputFile {
     .unreadable(file: url.relativePath, reason: reason)
   }
 
-  /// The failure of the system's last call.
+  /// The error for the last system call.
   private static func systemFailure(_ url: URL) -> DepthError {
     SystemFailure().depthError(.unreadable, of: url)
   }

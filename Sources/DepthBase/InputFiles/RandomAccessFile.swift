@@ -2,19 +2,19 @@ import CDepthBase
 package import DepthErrors
 import SystemEssentials
 
-/// An ordinary file that is opened once and read at any place by several threads, as long as nobody writes to it.
+/// An ordinary file for concurrent reads at any offset, which must not be modified meanwhile.
 package final class RandomAccessFile: Sendable {
   /// The file's name in messages.
   package let name: String
-  /// Whether the file is a copy of bytes in memory, beside which no other file lies.
+  /// Whether the file is a copy of bytes in memory, without a folder of further files.
   package let isInMemory: Bool
   private let descriptor: Int32
   private let state: FileState
 
-  /// Length in bytes when the file was opened.
+  /// Length in bytes at opening.
   package var size: Int { state.bytes }
 
-  /// - Throws: `DepthError` with code `unreadable` for a file that is missing, not regular, or not to be read.
+  /// - Throws: `DepthError` with code `unreadable` for a file that is missing, irregular or unreadable.
   package convenience init(path: String) throws {
     try InputFile.requireOrdinaryFile(URL(filePath: path))
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
@@ -26,7 +26,7 @@ package final class RandomAccessFile: Sendable {
 
   /// A copy of bytes in memory, as a file without a name.
   ///
-  /// - Throws: `DepthError` with code `unreadable` where the system has no room for the copy.
+  /// - Throws: `DepthError` with code `unreadable` if the copy cannot be created.
   package convenience init(bytes: Span<UInt8>, name: String) throws {
     let descriptor = unsafe bytes.withUnsafeBytes {
       unsafe cpf_memory_file($0.baseAddress, $0.count)
@@ -51,9 +51,9 @@ package final class RandomAccessFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Fails if somebody has written to the file since it was opened.
+  /// Fails if the file was modified since it was opened.
   ///
-  /// - Throws: `DepthError` with code `unreadable`, which passes once nobody writes to the file.
+  /// - Throws: `DepthError` with code `unreadable`, which is temporary.
   package func requireUnchanged() throws {
     guard FileState(of: descriptor)?.hasContent(of: state) == true else {
       throw DepthError(
@@ -68,11 +68,10 @@ package final class RandomAccessFile: Sendable {
     DepthError(.damaged, file: name, "is damaged: \(reason)")
   }
 
-  /// Some of the file's bytes.
+  /// Reads a range of bytes.
   ///
   /// - Parameter part: The part of the file, for errors.
-  /// - Throws: `DepthError`: `damaged` for a range beyond the end, `unreadable` for a file that was changed or that the
-  ///   system cannot read.
+  /// - Throws: `DepthError`: `damaged` for a range beyond the end, `unreadable` for a modified file or a read error.
   package func bytes(_ range: Range<Int>, _ part: String) throws -> [UInt8] {
     try unsafe [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
       try unsafe read(into: UnsafeMutableRawBufferPointer(buffer), at: range.lowerBound, part)
@@ -80,9 +79,9 @@ package final class RandomAccessFile: Sendable {
     }
   }
 
-  /// Numbers that lie one after the other, widened or rounded to 32-bit floats.
+  /// Reads consecutive numbers, converted to 32-bit floats.
   ///
-  /// - Throws: As ``bytes(_:_:)``.
+  /// - Throws: The errors of ``bytes(_:_:)``.
   package func floats(
     _ format: FloatFormat, at offset: Int, count: Int, _ part: String
   ) throws -> [Float] {
@@ -102,9 +101,9 @@ package final class RandomAccessFile: Sendable {
     }
   }
 
-  /// Calls `body` with a range of the file's bytes, in pieces.
+  /// Reads a range of bytes in pieces, and passes each to `body`.
   ///
-  /// - Throws: As ``bytes(_:_:)``, and what `body` throws.
+  /// - Throws: The errors of ``bytes(_:_:)``, and any error of `body`.
   package func forEachPiece(
     of range: Range<Int>, _ part: String, _ body: (ArraySlice<UInt8>) throws -> Void
   ) throws {

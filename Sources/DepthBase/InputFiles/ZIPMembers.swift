@@ -1,13 +1,13 @@
 import DepthErrors
 
-/// The members of a ZIP archive, stored as they are or deflated, and not encrypted.
+/// The members of a ZIP archive, stored or deflated, without encryption.
 ///
 /// > Source: PKWARE, “.ZIP File Format Specification”, version 6.3.10, sections 4.3 and 4.5.3 (ZIP64).
 package struct ZIPMembers: Sendable {
   package struct Member: Sendable {
-    /// Bytes of the file that hold the content.
+    /// The bytes in the file.
     package let range: Range<Int>
-    /// Bytes of the content, where those of the file are a deflate stream of it; `nil` for content as it is.
+    /// Size of the content if it is deflated; `nil` if it is stored.
     fileprivate let inflatedSize: Int?
     fileprivate let checksum: UInt32
 
@@ -23,17 +23,17 @@ package struct ZIPMembers: Sendable {
 
   package subscript(name: String) -> Member? { members[name] }
 
-  /// Bytes of the list of members; that of the largest published network has 50 kB.
+  /// Maximum bytes of the central directory; that of the largest published network has 50 kB.
   private static let longestDirectory = 4 << 20
-  /// Most members; the largest published network has 415.
+  /// Maximum number of members; the largest published network has 415.
   private static let mostMembers = 10_000
-  /// Bytes that a byte of a deflate stream can stand for: matches of 258 bytes in two bits.
+  /// Maximum compression ratio of deflate: matches of 258 bytes in two bits.
   private static let largestRatio = 1032
   private static let (memberSignature, directorySignature): (UInt64, UInt64) = (
     0x0403_4B50, 0x0201_4B50
   )
 
-  /// Reads the list of members, and checks that they lie in the file and do not overlap.
+  /// Reads the central directory, and checks that members are inside the file and do not overlap.
   ///
   /// - Throws: `DepthError`.
   package init(of file: RandomAccessFile) throws {
@@ -61,11 +61,11 @@ package struct ZIPMembers: Sendable {
     self.members = members
   }
 
-  /// The content of a member, after its checksum was compared.
+  /// Reads the content of a member and verifies its checksum.
   ///
-  /// No more memory is taken than the content's stated size, and none for a size that the deflate stream cannot have.
+  /// Memory is limited to the stated size, which is rejected if the deflate stream cannot have it.
   ///
-  /// - Throws: `DepthError`, also for a member that is larger than `most` bytes.
+  /// - Throws: `DepthError`, also for a member larger than `most` bytes.
   package func content(of member: Member, named name: String, most: Int) throws -> [UInt8] {
     guard member.size <= most else {
       throw file.damaged("'\(name)' has \(member.size) bytes, expected at most \(most)")
@@ -82,9 +82,9 @@ package struct ZIPMembers: Sendable {
     return bytes
   }
 
-  /// Compares the bytes of a member that is not deflated with its checksum.
+  /// Verifies the checksum of a stored member.
   ///
-  /// - Throws: `DepthError` with code `damaged` where they differ.
+  /// - Throws: `DepthError` with code `damaged` if it differs.
   package func verify(_ member: Member, named name: String) throws {
     var sum: UInt32 = 0
     try file.forEachPiece(of: member.range, "'\(name)'") { sum = CRC32.checksum($0, after: sum) }
@@ -95,7 +95,7 @@ package struct ZIPMembers: Sendable {
     file.damaged("'\(name)' differs from its checksum")
   }
 
-  /// The range of the list of members and their number: from the record at the end of the file, or that of ZIP64.
+  /// The range and number of entries of the central directory, from the end record or that of ZIP64.
   private static func directory(
     of file: RandomAccessFile
   ) throws -> (range: Range<Int>, count: Int) {
@@ -131,7 +131,7 @@ package struct ZIPMembers: Sendable {
     return (Int(offset)..<Int(offset) + Int(size), Int(count))
   }
 
-  /// The entry at a byte of the list of members, and its length.
+  /// The entry at an offset in the central directory, and its length.
   private static func member(
     in bytes: [UInt8], at: Int, of file: RandomAccessFile, before limit: Int
   ) throws -> (name: String, Member, length: Int) {
@@ -175,7 +175,7 @@ package struct ZIPMembers: Sendable {
     return (name, member, length)
   }
 
-  /// Replaces fields of 32 bits that are full by those of the ZIP64 field among the extra ones.
+  /// Replaces saturated 32-bit fields by those of the ZIP64 extra field.
   private static func extendByZIP64(
     _ extra: [UInt8], _ size: inout UInt64, _ compressed: inout UInt64, _ offset: inout UInt64,
     of file: RandomAccessFile, _ name: String
@@ -205,7 +205,7 @@ package struct ZIPMembers: Sendable {
 }
 
 extension [UInt8] {
-  /// An unsigned number, least significant byte first.
+  /// Decodes an unsigned number, least significant byte first.
   package func number(at offset: Int, bytes: Int = 4) -> UInt64 {
     self[offset..<offset + bytes].reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }

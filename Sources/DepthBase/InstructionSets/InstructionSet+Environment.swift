@@ -1,14 +1,14 @@
 import DepthErrors
 
 extension InstructionSet {
-  /// Checks that `DEPTH_ISA`, if set, names a supported set, of all kernels or of those of int8.
+  /// Checks that `DEPTH_ISA`, if set, names a supported instruction set of all kernels or of the int8 kernels.
   ///
   /// - Throws: `DepthError` with code `invalidArgument`.
   package static func checkEnvironment() throws {
     try check(environmentValue, supported: supported, int8: Int8InstructionSet.supported)
   }
 
-  /// - Parameter int8: Asked only for where `value` is none of `supported`.
+  /// - Parameter int8: Evaluated only if `value` is not in `supported`.
   static func check(
     _ value: String?, supported: [InstructionSet],
     int8: @autoclosure () -> [Int8InstructionSet]
@@ -22,7 +22,7 @@ extension InstructionSet {
         + "expected \(names.joined(separator: ", "))")
   }
 
-  /// The set that a value of `DEPTH_ISA` names: for a set of byte products the one whose vectors it has.
+  /// The set for a value of `DEPTH_ISA`; for an int8 set, the one with the same vectors.
   init?(named value: String) {
     switch value {
     case "avxvnni": self = .avx2

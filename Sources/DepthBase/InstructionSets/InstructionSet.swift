@@ -3,27 +3,27 @@ import SystemEssentials
 
 /// The vector instruction sets that the kernels are compiled for, slowest first per architecture.
 package enum InstructionSet: String, Sendable, CaseIterable, CustomStringConvertible {
-  /// The instruction set of every processor of the architecture, one register per vector: SSE2 on x86-64, NEON on arm64.
+  /// The instruction set of every processor of the architecture, with one register per vector: SSE2 on x86-64, NEON on arm64.
   case baseline
   /// AVX2 and FMA.
   case avx2
   /// AVX-512 F, DQ, BW and VL.
   case avx512
-  /// Every processor of arm64, two registers per vector, whose products take one lane for all: the bits of ``avx2``.
+  /// NEON on arm64 with two registers per vector and products by a single lane, which gives the same bits as ``avx2``.
   case neon
 
   /// The sets that this machine supports, slowest first.
   package static let supported = allCases.filter { ck_is_supported($0.identifier) }
 
-  /// The supported set named by the environment variable `DEPTH_ISA`, or else the fastest one.
+  /// The supported set in the environment variable `DEPTH_ISA`, or else the fastest one.
   ///
-  /// ``checkEnvironment()`` refuses any other value of the variable.
+  /// ``checkEnvironment()`` rejects other values of the variable.
   package static let current: InstructionSet = {
     let wanted = environmentValue.flatMap(InstructionSet.init(named:))
     return supported.last { $0 == wanted } ?? supported.last ?? .baseline
   }()
 
-  /// The value of `DEPTH_ISA`; `nil` when it is not set or empty.
+  /// The value of `DEPTH_ISA`; `nil` if it is unset or empty.
   package static var environmentValue: String? {
     unsafe getenv("DEPTH_ISA").map { unsafe String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }

@@ -1,22 +1,21 @@
-/// The memory that this process's control groups still allow it to take.
+/// The memory that this process's control groups still allow.
 ///
 /// > Source: Linux, `Documentation/admin-guide/cgroup-v2.rst`, “Memory Interface Files”, and
 /// > `Documentation/admin-guide/cgroup-v1/memory.rst`; the fields of `mountinfo` are those of
 /// > proc(5).
 struct ControlGroupMemory {
-  /// Prefix of all paths: empty on a real system, a folder in tests.
+  /// Prefix of all paths; empty except in tests.
   let root: String
-  /// Whether the groups count as empty.
+  /// Whether the groups are treated as empty.
   var ignoresUsage = false
 
-  /// Bytes left in the tightest group, this process's own or one of its ancestors; `nil` without a
-  /// limit.
+  /// Bytes left in the tightest group among this process's group and its ancestors; `nil` without a limit.
   var available: Int? {
     let mounts = textFile(root + "/proc/self/mountinfo", limit: 1 << 20).split(separator: "\n")
       .compactMap(Mount.init)
     let groups = textFile(root + "/proc/self/cgroup", limit: 1 << 16).split(separator: "\n")
     return groups.compactMap { line -> Int? in
-      // `hierarchy:controllers:path`; version 2 has hierarchy 0 and names no controllers.
+      // `hierarchy:controllers:path`; in version 2, the hierarchy is 0 and controllers are empty.
       let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
       guard fields.count == 3 else { return nil }
       let isVersion2 = fields[0] == "0" && fields[1].isEmpty
@@ -26,7 +25,7 @@ struct ControlGroupMemory {
     }.min()
   }
 
-  /// The least number of bytes left in a group and its ancestors.
+  /// The minimum of the bytes left in a group and its ancestors.
   private func least(from path: String, in mount: Mount) -> Int? {
     // A container sees its own group as the mount's root.
     let group =
@@ -37,7 +36,7 @@ struct ControlGroupMemory {
     }
   }
 
-  /// Bytes left in a group. Files in the page cache can be dropped and do not count as used.
+  /// Bytes left in a group. The page cache can be dropped, so it does not count as used.
   private func left(in folder: String, isVersion2: Bool) -> Int? {
     let (limitFile, usageFile, prefix) =
       isVersion2
@@ -46,7 +45,7 @@ struct ControlGroupMemory {
     func number(_ name: String) -> Int? {
       Int(textFile("\(folder)/\(name)").prefix { !$0.isWhitespace })
     }
-    // "max", and in version 1 a number close to 2⁶³, mean that there is no limit.
+    // "max", or in version 1 a number close to 2⁶³, means no limit.
     guard let limit = number(limitFile), limit < Int.max / 2, let usage = number(usageFile) else {
       return nil
     }
@@ -80,7 +79,7 @@ struct ControlGroupMemory {
   }
 }
 
-/// The least limit of a control group and its ancestors; `nil` where none has one.
+/// The tightest limit of a control group and its ancestors; `nil` without a limit.
 func tightest(from group: Substring, _ limit: (_ group: Substring) -> Int?) -> Int? {
   let own = limit(group)
   guard let slash = group.lastIndex(of: "/") else { return own }

@@ -1,11 +1,11 @@
 import SystemEssentials
 
-/// The memory that this process may still take.
+/// The memory that this process may still allocate.
 ///
-/// It is the least of what is left by the address-space limit (`ulimit -v`), the control groups
-/// (`docker run --memory`, `MemoryMax=`) and the machine, at one moment.
+/// It is the minimum of what the address-space limit (`ulimit -v`), the control groups (`docker run --memory`,
+/// `MemoryMax=`) and the machine leave at one moment.
 package struct MemoryBudget: Sendable, Equatable {
-  /// Bytes that may still be allocated.
+  /// Bytes that can still be allocated.
   package let bytes: Int
 
   /// The budget at this moment.
@@ -13,7 +13,7 @@ package struct MemoryBudget: Sendable, Equatable {
     MemoryBudget(root: "", addressSpace: limit(RLIMIT_AS), data: limit(RLIMIT_DATA))
   }
 
-  /// The budget that this process would have if others held no memory.
+  /// The budget if other processes used no memory.
   package static var largest: MemoryBudget {
     MemoryBudget(
       root: "", addressSpace: limit(RLIMIT_AS), data: limit(RLIMIT_DATA), ignoresUsage: true)
@@ -22,10 +22,10 @@ package struct MemoryBudget: Sendable, Equatable {
   package init(bytes: Int) { self.bytes = bytes }
 
   /// - Parameters:
-  ///   - root: Prefix of all paths; empty on a real system.
+  ///   - root: Prefix of all paths; empty except in tests.
   ///   - addressSpace: Limit of this process's address space in bytes; `nil` without a limit.
-  ///   - data: Limit of its private memory in bytes; `nil` without a limit.
-  ///   - ignoresUsage: Whether groups and machine count as empty.
+  ///   - data: Limit of the process's private memory in bytes; `nil` without a limit.
+  ///   - ignoresUsage: Whether groups and the machine are treated as empty.
   init(root: String, addressSpace: Int?, data: Int?, ignoresUsage: Bool = false) {
     // Pages: total, resident, shared, text, library, data and stack, dirty.
     let pages = textFile(root + "/proc/self/statm").split(whereSeparator: \.isWhitespace)
@@ -43,7 +43,7 @@ package struct MemoryBudget: Sendable, Equatable {
       ].compactMap { $0 }.min() ?? .max
   }
 
-  /// Whether addresses are limited (`ulimit -v`): then also what is loaded and never written to counts.
+  /// Whether the address space is limited (`ulimit -v`). Loaded but unwritten memory then counts, too.
   package static var hasAddressLimit: Bool { limit(RLIMIT_AS) != nil }
 
   private static let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))

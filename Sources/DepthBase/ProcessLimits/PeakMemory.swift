@@ -1,16 +1,16 @@
 import SystemEssentials
 
-/// The most memory that this program has held at once.
+/// The peak memory of this program.
 ///
-/// Linux counts it in `/proc/self/status`. The maximum that `getrusage` reports survives `exec`
-/// there: a small program would report the memory of the one that started it.
+/// Linux reports it in `/proc/self/status`. The maximum of `getrusage` survives `exec` there, so a small program would
+/// report the memory of its parent program.
 package struct PeakMemory: Sendable, Equatable {
   package let bytes: Int
 
-  /// The peak until this moment.
+  /// The peak so far.
   package static var current: PeakMemory { PeakMemory(root: "") }
 
-  /// - Parameter root: Prefix of all paths; empty on a real system.
+  /// - Parameter root: Prefix of all paths; empty except in tests.
   init(root: String) {
     if let kilobytes = keyedNumbers(textFile(root + "/proc/self/status"))["VmHWM"] {
       bytes = kilobytes * 1024

@@ -1,20 +1,19 @@
 import CDepthBase
 import SystemEssentials
 
-/// The number of processors that this process may use, at least 1; the default number of threads.
+/// The number of processors that this process may use, at least 1, which is the default number of threads.
 ///
-/// It is the least of three limits: the process's affinity (`taskset`, a container's `cpuset`), the
-/// processor time of its control groups (`docker run --cpus`, `CPUQuota=`), rounded down to whole
-/// processors, and `OMP_NUM_THREADS`, which Ray, Spark and others set for each of their workers.
-/// Without the last one, N workers on N processors would start N × N threads.
+/// It is the minimum of three limits: the process's affinity (`taskset`, a container's `cpuset`), the CPU quota of its
+/// control groups (`docker run --cpus`, `CPUQuota=`), rounded down, and `OMP_NUM_THREADS`. Ray, Spark and others set the
+/// last one for their workers; without it, N workers on N processors would start N × N threads.
 package let availableProcessors = unsafe max(
   1,
   min(
     ck_processors(), processorsOfQuota() ?? .max,
     threads(ofOpenMP: getenv("OMP_NUM_THREADS").map { unsafe String(cString: $0) } ?? "") ?? .max))
 
-/// The threads of the outermost level in a value of `OMP_NUM_THREADS`, such as `4` or `4,2`; `nil`
-/// when it begins with no positive number.
+/// The threads of the outermost level in `OMP_NUM_THREADS`, such as `4` or `4,2`; `nil` unless it begins with a positive
+/// number.
 ///
 /// > Source: OpenMP Application Programming Interface 5.2, section 21.1.2, `OMP_NUM_THREADS`.
 package func threads(ofOpenMP text: String) -> Int? {
@@ -22,7 +21,7 @@ package func threads(ofOpenMP text: String) -> Int? {
   return Int(outermost).flatMap { $0 > 0 ? $0 : nil }
 }
 
-/// The tightest quota of this process's control group and its ancestors; `nil` without one.
+/// The tightest quota of this process's control group and its ancestors, in processors; `nil` without one.
 ///
 /// > Source: Linux, `Documentation/admin-guide/cgroup-v2.rst`: `cpu.max`.
 private func processorsOfQuota() -> Int? {
@@ -36,8 +35,8 @@ private func processorsOfQuota() -> Int? {
   }
 }
 
-/// The whole processors in a quota: `200000 100000`, microseconds of processor time per
-/// microseconds, is 2; `max 100000` is unlimited, `nil`.
+/// The whole processors in a quota: `200000 100000` (microseconds of processor time per period) is 2; `max 100000` is
+/// unlimited, `nil`.
 func wholeProcessors(ofQuota text: String) -> Int? {
   let words = text.split(whereSeparator: \.isWhitespace)
   guard words.count == 2, let quota = Int(words[0]), let period = Int(words[1]), period > 0 else {
@@ -46,7 +45,7 @@ func wholeProcessors(ofQuota text: String) -> Int? {
   return max(1, quota / period)
 }
 
-/// The first `limit` bytes of a file as text; empty when it cannot be read.
+/// The first `limit` bytes of a file as text; empty if it is unreadable.
 func textFile(_ path: String, limit: Int = 4096) -> String {
   guard let file = unsafe fopen(path, "re") else { return "" }
   defer { unsafe fclose(file) }

@@ -7,8 +7,7 @@ package enum ThreadCount {
 
   /// The requested number of threads, or ``availableProcessors`` for `nil`.
   ///
-  /// - Throws: `DepthError` with code `invalidArgument` for a number outside ``range``, including
-  ///   0.
+  /// - Throws: `DepthError` with code `invalidArgument` for a number outside ``range``, including 0.
   package static func checked(_ threads: Int?) throws -> Int {
     guard let threads else { return availableProcessors }
     try threads.checked(

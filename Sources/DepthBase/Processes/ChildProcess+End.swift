@@ -1,11 +1,11 @@
 import Synchronization
 import SystemEssentials
 
-/// The end of a program: by itself, after its time since Ctrl-C, or by force.
+/// The end of a program: on its own, after its grace period following Ctrl-C, or by force.
 extension ChildProcess {
-  /// Waits until its input takes more.
+  /// Waits until the program can receive more input.
   ///
-  /// - Returns: `false` where it takes none for seconds after Ctrl-C: it hangs, and is ended.
+  /// - Returns: `false` if it hangs for seconds after Ctrl-C; it is then killed.
   func takesBytes(_ input: Int32) -> Bool {
     var patience = Self.patience
     while true {
@@ -15,9 +15,9 @@ extension ChildProcess {
     }
   }
 
-  /// Calls `body` with each piece of what it writes to its standard output, to the end.
+  /// Reads standard output until its end, and passes each piece to `body`.
   ///
-  /// - Parameter patience: The time that it has after Ctrl-C to write something.
+  /// - Parameter patience: Time after Ctrl-C in which the program must write something.
   package func forEachPiece(
     patience: Duration = patience, _ body: ([UInt8]) throws -> Void
   ) rethrows {
@@ -25,7 +25,7 @@ extension ChildProcess {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       var wanted = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
-      // A signal ends the waiting as well, and there is nothing to read then.
+      // A signal also interrupts the wait, and there is nothing to read then.
       guard unsafe poll(&wanted, 1, Int32(Self.pause / .milliseconds(1))) > 0 else {
         _ = goesOn(&patience)
         continue
@@ -41,10 +41,10 @@ extension ChildProcess {
     }
   }
 
-  /// Time between two looks for Ctrl-C, and the time that a program has after it.
+  /// Interval at which Ctrl-C is polled, and the grace period of a program after it.
   package static let (pause, patience) = (Duration.milliseconds(100), Duration.seconds(5))
 
-  /// Whether to wait on after a pause; ends the program by force where it has had its time since Ctrl-C.
+  /// Whether to continue waiting after a pause. Kills the program at the end of its grace period.
   private func goesOn(_ patience: inout Duration) -> Bool {
     guard PartFile.isInterrupted else { return true }
     patience -= Self.pause
@@ -53,31 +53,31 @@ extension ChildProcess {
     return false
   }
 
-  /// Waits for its end.
+  /// Waits for the end of the program.
   ///
-  /// - Parameter patience: The time that it has after Ctrl-C.
-  /// - Returns: Its exit status; 128 and the signal where one ended it.
+  /// - Parameter patience: The grace period after Ctrl-C.
+  /// - Returns: The exit status, or 128 plus the number of the signal that ended the program.
   package func finish(patience: Duration = .seconds(5)) -> Int32 {
-    // Its end closes its messages; what hangs is ended some time after Ctrl-C.
+    // The program's end closes its messages. A hanging program is killed some time after Ctrl-C.
     var patience = patience
     while lines.wait(upTo: Self.pause, until: { $0.hasEnded ? () : nil }) == nil, isRunning,
       goesOn(&patience)
     {}
     let result = awaitEnd()
-    // What it has said is in the pipe. A program that it has left behind may keep the pipe open for ever.
+    // Remaining messages are in the pipe. A process that the program left behind may keep the pipe open forever.
     _ = lines.wait(upTo: .seconds(5)) { $0.hasEnded ? () : nil }
     return result
   }
 
-  /// The signal that ended it; `nil` if it ended by itself, or has not ended after a time.
+  /// The signal that ended the program; `nil` if it exited normally, or if it is still running after `time`.
   package func endingSignal(within time: Duration) -> Int32? {
-    // The system closes its standard error before it reports its end.
+    // The system closes the program's standard error before it reports the end.
     guard lines.wait(upTo: time, until: { $0.hasEnded ? () : nil }) != nil else { return nil }
     let status = awaitEnd()
     return status > 128 ? status - 128 : nil
   }
 
-  /// Whether it has not ended.
+  /// Whether the program has not ended.
   private var isRunning: Bool {
     status.withLock { status in
       guard status == nil else { return false }
@@ -87,11 +87,11 @@ extension ChildProcess {
     }
   }
 
-  /// Waits for its end without the lock, which ``end()`` needs.
+  /// Waits for the program's end without the lock, which ``end()`` needs.
   func awaitEnd() -> Int32 {
-    // The number of what has been waited for may be another child's.
+    // After the child has been reaped, its process ID may belong to another one.
     if let known = status.withLock(\.self) { return known }
-    // Its number stays its own until the lock is taken, so that no signal reaches another program.
+    // The process ID stays reserved until the lock is taken, so that no signal reaches another program.
     var info = unsafe siginfo_t()
     while unsafe waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) < 0, errno == EINTR {}
     return status.withLock { status in

@@ -2,10 +2,9 @@ import DepthErrors
 import Synchronization
 import SystemEssentials
 
-/// A program that runs beside this one, with pipes to some of its streams.
+/// A child process with pipes to some of its standard streams.
 ///
-/// It has a process group of its own, so that Ctrl-C on a terminal reaches this program alone, which ends it in its
-/// own way.
+/// It has its own process group, so Ctrl-C on a terminal reaches only this program, which then ends the child.
 @safe
 package final class ChildProcess: Sendable {
   /// Connection of a stream.
@@ -14,26 +13,25 @@ package final class ChildProcess: Sendable {
   }
 
   let pid: pid_t
-  /// The program's name.
   let name: String
-  /// Our ends of its standard input and output; -1 without one.
+  /// The parent's ends of standard input and output; -1 without a pipe.
   private let input: Mutex<Int32>
   package let output: Int32
   let lines: Monitor<Lines>
   let status = Mutex<Int32?>(nil)
 
-  /// Its lines on standard error.
+  /// Lines on standard error.
   struct Lines: Sendable {
-    /// The last lines, which no reader has taken.
+    /// The last lines that no reader has taken.
     var last: [String] = []
     var hasEnded = false
   }
 
-  /// Starts a program that is found on the path.
+  /// Starts a program from the PATH.
   ///
   /// - Parameters:
-  ///   - take: Gets each line of standard error, on a thread of its own; `false` for a line that is a message.
-  /// - Throws: `DepthError` where it cannot be started.
+  ///   - take: Receives each line of standard error on a separate thread; returns `false` for a message to keep.
+  /// - Throws: `DepthError` if the program cannot be started.
   package init(
     _ name: String, _ arguments: [String], input: Stream = .nothing, output: Stream = .nothing,
     take: @escaping @Sendable (String) -> Bool = { _ in false }
@@ -65,7 +63,7 @@ package final class ChildProcess: Sendable {
     if input == .nothing { close(pipes[0].write) }
     if output == .nothing { close(pipes[1].read) }
     self.input = Mutex(input == .pipe ? pipes[0].write : -1)
-    // A program that hangs must not keep the thread that writes to it.
+    // Nonblocking, so that a hanging program does not block the writing thread.
     if input == .pipe {
       _ = fcntl(pipes[0].write, F_SETFL, fcntl(pipes[0].write, F_GETFL) | O_NONBLOCK)
     }
@@ -98,7 +96,7 @@ package final class ChildProcess: Sendable {
     if output >= 0 { close(output) }
   }
 
-  /// Ends the program by force, unless it has ended; also while another thread writes to it or waits for its end.
+  /// Kills the program unless it has ended, also while other threads write to it or wait for its end.
   package func end() {
     status.withLock { status in
       if status == nil { kill(pid, SIGKILL) }
@@ -107,7 +105,7 @@ package final class ChildProcess: Sendable {
     closeInput()
   }
 
-  /// Ends its input, after what is being written.
+  /// Closes standard input, after the write in progress.
   package func closeInput() {
     input.withLock { descriptor in
       if descriptor >= 0 { close(descriptor) }
@@ -115,11 +113,11 @@ package final class ChildProcess: Sendable {
     }
   }
 
-  /// Writes to its standard input.
+  /// Writes to standard input.
   ///
-  /// - Returns: `false` where it takes no more.
+  /// - Returns: `false` if the program accepts no more input.
   package func write(_ bytes: [UInt8]) -> Bool {
-    // The lock is kept, so that the number cannot become another file's meanwhile.
+    // Under the lock, since a closed descriptor's number may be reused for another file.
     input.withLock { descriptor in
       guard descriptor >= 0 else { return false }
       var done = 0
@@ -140,17 +138,17 @@ package final class ChildProcess: Sendable {
     }
   }
 
-  /// All that it writes to its standard output.
+  /// Reads all of standard output.
   package func readAll() -> [UInt8] {
     var bytes: [UInt8] = []
     forEachPiece { bytes += $0 }
     return bytes
   }
 
-  /// The last lines that it said.
+  /// The last messages on standard error.
   package var messages: [String] { lines.read { $0.last } }
 
-  /// A line without what ffmpeg puts before it: `[h264 @ 0x55] [error] text`.
+  /// A line without ffmpeg's prefix: `[h264 @ 0x55] [error] text`.
   package static func plain(_ line: String) -> String {
     var rest = line[...]
     while rest.hasPrefix("["), let end = rest.firstIndex(of: "]") {

@@ -1,6 +1,6 @@
 import SystemEssentials
 
-/// Lines of a descriptor.
+/// A reader of lines from a descriptor.
 @safe
 struct LineSource {
   let descriptor: Int32
@@ -9,7 +9,7 @@ struct LineSource {
 
   init(descriptor: Int32) { self.descriptor = descriptor }
 
-  /// The next line without its end, which may be a carriage return; `nil` at the end.
+  /// The next line without its terminator, a line feed or carriage return; `nil` at the end.
   mutating func next() -> String? {
     while true {
       if let end = rest.firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) {
@@ -30,7 +30,7 @@ struct LineSource {
       } else if count == 0 || errno != EINTR {
         hasEnded = true
       }
-      // No line is that long.
+      // Valid lines are shorter.
       if rest.count > 1 << 20 { rest = [] }
     }
   }

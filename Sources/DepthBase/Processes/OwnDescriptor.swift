@@ -1,6 +1,6 @@
 import CDepthBase
 
-/// Descriptors of this process alone: no program gets them, not even one that another thread starts at the same moment.
+/// Descriptors that are closed on exec atomically, so that concurrently started programs do not inherit them.
 package enum OwnDescriptor {
   /// Both ends of a new pipe; `nil` with the reason in `errno`.
   package static func pipe() -> (read: Int32, write: Int32)? {

@@ -1,11 +1,11 @@
 package import SystemEssentials
 
-/// Another program, as it is to be started.
+/// The configuration for starting another program.
 ///
-/// It gets the signals that this program ignores, `SIGPIPE` and `SIGXFSZ`, in the way that programs rely on, and none of its
-/// signals is blocked.
+/// `SIGPIPE` and `SIGXFSZ`, which this program ignores, have their default actions, as programs expect. No signals are
+/// blocked.
 package struct ProgramStart {
-  /// Target of one of its standard streams.
+  /// The target of a standard stream.
   package enum Stream: Sendable {
     /// `/dev/null`.
     case nothing
@@ -13,14 +13,14 @@ package struct ProgramStart {
     case descriptor(Int32)
   }
 
-  /// The program, which is found on the path, and its arguments.
+  /// The program, searched on the PATH, and its arguments.
   package var arguments: [String]
   package var input = Stream.nothing
   package var output = Stream.nothing
   package var errors = Stream.descriptor(STDERR_FILENO)
-  /// Variables besides those of this program, or in their place.
+  /// Variables to add or replace in this program's environment.
   package var environment: [(name: String, value: String)] = []
-  /// Whether it gets a process group of its own, which Ctrl-C on a terminal does not reach.
+  /// Whether the program has its own process group, which Ctrl-C on a terminal does not reach.
   package var hasOwnGroup = false
 
   package init(_ arguments: [String]) {
@@ -28,11 +28,11 @@ package struct ProgramStart {
     self.arguments = arguments
   }
 
-  /// The program of a name on the `PATH`, or at a path; `nil` if there is none, or it cannot be executed.
+  /// The path of a program on the `PATH`, or the given path; `nil` unless it is executable.
   package static func path(of name: String) -> String? {
     guard !name.contains("/") else { return isProgram(name) ? name : nil }
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/bin:/usr/bin"
-    // An empty part is the current folder.
+    // An empty part means the current folder.
     return path.split(separator: ":", omittingEmptySubsequences: false)
       .map { $0.isEmpty ? "./\(name)" : "\($0)/\(name)" }.first(where: isProgram)
   }
@@ -43,10 +43,10 @@ package struct ProgramStart {
       && status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// Starts it.
+  /// Starts the program.
   ///
-  /// - Returns: The process, which the caller has to wait for.
-  /// - Throws: `SystemFailure` where it cannot be started.
+  /// - Returns: The process, which the caller must wait for.
+  /// - Throws: `SystemFailure` if the program cannot be started.
   package func start() throws(SystemFailure) -> pid_t {
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
@@ -65,7 +65,7 @@ package struct ProgramStart {
         unsafe posix_spawn_file_actions_addopen(
           &actions, number, "/dev/null", number == STDIN_FILENO ? O_RDONLY : O_WRONLY, 0)
       case .descriptor(let descriptor):
-        // Also of a descriptor to itself: it is then not closed at the start.
+        // Also for a descriptor to itself, which clears its close-on-exec flag.
         unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, number)
       }
     }
@@ -95,14 +95,14 @@ package struct ProgramStart {
     return started
   }
 
-  /// `NAME=value` of every variable that it gets, for the caller to free.
+  /// All variables as `NAME=value`, to be freed by the caller.
   private func copiedVariables() -> [UnsafeMutablePointer<CChar>?] {
     #if canImport(Darwin)
       guard let environ = unsafe _NSGetEnviron().pointee else { return [] }
     #endif
     var variables: [UnsafeMutablePointer<CChar>?] = unsafe []
     var index = 0
-    // Bytes that are no UTF-8 stay as they are.
+    // Copies bytes that are not valid UTF-8 unchanged.
     while let variable = unsafe environ[index] {
       let isOurs = environment.contains {
         unsafe String(cString: variable).hasPrefix("\($0.name)=")

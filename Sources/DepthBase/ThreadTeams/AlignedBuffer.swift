@@ -1,22 +1,21 @@
 import SystemEssentials
 
-/// Floats on a cache-line boundary, in huge pages where the system offers them.
+/// Floats aligned to a cache line, in huge pages if the system offers them.
 ///
-/// A buffer is filled before it is shared between threads. In a workspace, the memory plan keeps
-/// the feature maps that threads write apart.
+/// A buffer is filled before threads share it. In a workspace, the memory plan separates the feature maps that threads write.
 @safe package final class AlignedBuffer: Sendable {
   /// Number of floats.
   package let count: Int
   /// The first float.
   nonisolated(unsafe) package let base: UnsafeMutablePointer<Float>
-  /// The buffer that this one is a part of; `nil` where the memory is its own.
+  /// The buffer that contains this one; `nil` if this one owns its memory.
   private let whole: AlignedBuffer?
 
   private static let hugePage = 2 << 20
 
   /// Allocates `count` floats without initializing them.
   ///
-  /// - Parameter isWholeUsed: Whether all of it will be used. Otherwise ``useHugePages(upTo:)`` asks for huge pages.
+  /// - Parameter isWholeUsed: Whether all of the memory will be used. Otherwise ``useHugePages(upTo:)`` requests huge pages.
   /// - Precondition: `count` is not negative.
   package init(count: Int, isWholeUsed: Bool = true) {
     precondition(count >= 0, "\(count) floats, expected none or more")
@@ -25,16 +24,16 @@ import SystemEssentials
     let alignment = bytes >= Self.hugePage ? Self.hugePage : 64
     let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: alignment)
     #if os(Linux)
-      // This is advice; with small pages there are more page faults.
+      // This is only advice; small pages cause more page faults.
       if isWholeUsed, bytes >= Self.hugePage { unsafe madvise(memory, bytes, MADV_HUGEPAGE) }
     #endif
     unsafe base = memory.bindMemory(to: Float.self, capacity: max(count, 1))
     whole = nil
   }
 
-  /// A part of a buffer, which keeps the memory of the whole.
+  /// A part of a buffer, which retains the whole one.
   ///
-  /// - Precondition: The part lies inside and begins with a cache line.
+  /// - Precondition: The part is inside the buffer and starts at a cache line.
   package init(_ part: Range<Int>, of whole: AlignedBuffer) {
     precondition(
       part.lowerBound >= 0 && part.upperBound <= whole.count && part.lowerBound % 16 == 0,
@@ -44,7 +43,7 @@ import SystemEssentials
     self.whole = whole
   }
 
-  /// Requests huge pages for as many of the first `used` floats as fill whole pages.
+  /// Requests huge pages for all whole pages within the first `used` floats.
   package func useHugePages(upTo used: Int) {
     precondition(used <= count, "\(used) of \(count) floats")
     #if os(Linux)
@@ -57,7 +56,7 @@ import SystemEssentials
     if whole == nil { unsafe UnsafeMutableRawPointer(base).deallocate() }
   }
 
-  /// A copy of `values`, followed by zeros up to a whole number of the widest vectors.
+  /// A copy of `values`, padded with zeros to a multiple of the widest vector.
   package convenience init(padding values: [Float]) {
     self.init(count: (values.count + 15) / 16 * 16)
     unsafe base.initialize(repeating: 0, count: count)
@@ -67,7 +66,7 @@ import SystemEssentials
   }
 }
 
-/// Calls `body` with `count` floats, all 0, which are freed afterwards.
+/// Calls `body` with `count` zeroed floats, which are freed afterwards.
 ///
 /// - Precondition: `count` is not negative.
 package func withScratch<Result>(
@@ -78,6 +77,5 @@ package func withScratch<Result>(
   return body(&span)
 }
 
-/// Floats per vector of the widest instruction set; a kernel may read that many beyond the end of a
-/// row.
+/// Floats per vector of the widest instruction set. A kernel may read this many floats beyond the end of a row.
 package let widestLanes = 16

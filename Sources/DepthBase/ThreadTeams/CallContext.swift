@@ -2,16 +2,14 @@ import Synchronization
 
 /// Runs `body` over `0 ..< count` in chunks of `grain` indices, on at most `threads` threads.
 ///
-/// The chunks do not depend on the number of threads, so a body that computes each index
-/// independently gives the same bits on any number of threads. With one thread or one chunk the
-/// caller does all work.
+/// The chunks do not depend on the number of threads. A body that computes each index independently therefore gives the
+/// same bits on any number of threads. With one thread or one chunk, the caller does all work.
 ///
 /// - Parameters:
 ///   - count: Number of indices.
 ///   - grain: Indices per chunk, at least 1.
-///   - threads: Largest number of threads, at least 1.
-///   - cancellation: Once it is cancelled, remaining chunks are left out; the caller must check it
-///     and use no result then.
+///   - threads: Maximum number of threads, at least 1.
+///   - cancellation: When cancelled, remaining chunks are skipped; the caller must check it and discard the result.
 ///   - body: Called once per chunk with its indices; must write only data that belongs to them.
 package func parallelFor(
   _ count: Int, grain: Int = 1, threads: Int, cancellation: Cancellation? = nil,
@@ -27,10 +25,9 @@ package func parallelFor(
   }
 }
 
-/// Like ``parallelFor(_:grain:threads:cancellation:_:)``, but each thread works on a distant part of the range.
+/// Like ``parallelFor(_:grain:threads:cancellation:_:)``, but each thread works on a separate part of the range.
 ///
-/// Threads that write to adjacent chunks of fresh memory would fault on the same huge page, and
-/// both would clear it.
+/// Threads that write to adjacent chunks of fresh memory would fault on the same huge page, and each would clear it.
 package func parallelForStrided(
   _ count: Int, grain: Int, threads: Int, cancellation: Cancellation? = nil,
   _ body: @Sendable (Range<Int>) -> Void
@@ -38,7 +35,7 @@ package func parallelForStrided(
   let chunks = (max(count, 0) + grain - 1) / grain
   parallelFor(chunks, threads: threads, cancellation: cancellation) { indices in
     for index in indices {
-      // One part for each thread; the first `chunks % threads` parts are one chunk longer.
+      // One part per thread; the first `chunks % threads` parts have one more chunk.
       let (place, part) = index.quotientAndRemainder(dividingBy: threads)
       let chunk = part * (chunks / threads) + min(part, chunks % threads) + place
       body(chunk * grain..<min(count, (chunk + 1) * grain))
@@ -63,15 +60,14 @@ extension ThreadTeam {
   }
 }
 
-/// The context of a running call: how many threads it may use, whether the result is
-/// still needed, and where to report its progress.
+/// The context of a call: its number of threads, its cancellation and its progress handler.
 package struct CallContext: Sendable {
   /// Threads to use.
   package private(set) var threads: Int
-  /// Set when the caller gives up; `nil` for calls that cannot be cancelled.
+  /// Set when the caller cancels; `nil` for calls that cannot be cancelled.
   package let cancellation: Cancellation?
   private var progress: (@Sendable (Double) -> Void)?
-  /// The part of the whole call that this context's shares refer to.
+  /// The part of the whole call that this context's progress refers to.
   private var part: ClosedRange<Double> = 0...1
 
   package init(
@@ -81,7 +77,7 @@ package struct CallContext: Sendable {
     (self.threads, self.cancellation, self.progress) = (threads, cancellation, progress)
   }
 
-  /// Ends the call if its caller has given up, and reports the share that is done, 0…1.
+  /// Throws if the call is cancelled, and reports the completed share, 0…1.
   ///
   /// - Throws: `CancellationError`.
   package func checkpoint(_ share: Double) throws {
@@ -89,12 +85,12 @@ package struct CallContext: Sendable {
     report(share)
   }
 
-  /// Reports the share that is done, 0…1.
+  /// Reports the completed share, 0…1.
   package func report(_ share: Double) {
     progress?(part.lowerBound + share * (part.upperBound - part.lowerBound))
   }
 
-  /// The same call, which reports the share that is done.
+  /// The context with a progress handler.
   ///
   /// - Parameter progress: Called with 0…1, from any thread.
   package func reporting(to progress: @escaping @Sendable (Double) -> Void) -> CallContext {
@@ -103,10 +99,10 @@ package struct CallContext: Sendable {
     return context
   }
 
-  /// The same call without reports, for a step that is repeated.
+  /// The context without progress reports, for a repeated step.
   package var silent: CallContext { CallContext(threads: threads, cancellation: cancellation) }
 
-  /// The same call with another number of threads.
+  /// The context with another number of threads.
   func using(threads: Int) -> CallContext {
     var context = self
     context.threads = threads
@@ -123,15 +119,15 @@ package struct CallContext: Sendable {
   }
 }
 
-/// Whether the caller of a call in progress has given up.
+/// The cancellation of a call in progress.
 package final class Cancellation: Sendable {
-  /// That of the work on this thread, for what waits for a child process and is called without a context.
+  /// The cancellation of the current task, for code without a context that waits for a child process.
   @TaskLocal package static var current: Cancellation?
 
   private let flag = Atomic<Bool>(false)
   private let isOver: @Sendable () -> Bool
 
-  /// - Parameter isOver: Asked on any thread, until it says `true`.
+  /// - Parameter isOver: Polled on any thread until it returns `true`.
   package init(_ isOver: @escaping @Sendable () -> Bool = { false }) { self.isOver = isOver }
 
   package var isCancelled: Bool {
@@ -143,7 +139,7 @@ package final class Cancellation: Sendable {
 
   package func cancel() { flag.store(true, ordering: .sequentiallyConsistent) }
 
-  /// - Throws: `CancellationError` once ``isCancelled``.
+  /// - Throws: `CancellationError` if cancelled.
   package func check() throws {
     if isCancelled { throw CancellationError() }
   }

@@ -1,19 +1,18 @@
 import Synchronization
 
-/// Runs the blocking calls of Swift tasks on threads of its own, first come, first served; short calls before others.
+/// A queue that runs blocking calls of Swift tasks on its own threads, short calls first, otherwise in order of arrival.
 ///
-/// The threads of Swift's cooperative pool must not block; a network that runs on one of them for
-/// tens of milliseconds would hold up every other task. As many calls run at once as there are
-/// processors, and they divide the threads among themselves (``ThreadShare``); the others wait
-/// without a thread. A call that is cancelled while it waits ends at once.
+/// Threads of Swift's cooperative pool must not block: a network that runs there for tens of milliseconds would delay all
+/// other tasks. At most one call per processor runs at once, and running calls share the threads (``ThreadShare``). Other
+/// calls wait without a thread. A waiting call ends immediately when it is cancelled.
 package final class CallQueue: Sendable {
-  /// The queue of this process. Swift's own threads do not survive `fork`, so neither does it.
+  /// The queue of this process, which, like Swift's own threads, does not survive `fork`.
   package static let shared = CallQueue(workers: availableProcessors)
 
   private struct State {
-    /// Short calls come first.
+    /// Waiting calls, short ones first.
     var waiting: [Call] = []
-    /// Threads that have been started, those that are idle, and signals that no idle one has seen.
+    /// Numbers of started threads, idle threads, and signals that no idle thread has received.
     var (started, idle, signals) = (0, 0, 0)
   }
 
@@ -33,8 +32,8 @@ package final class CallQueue: Sendable {
   private let wakeUps = Semaphore()
 
   /// - Parameters:
-  ///   - workers: Calls that run at once at most.
-  ///   - start: Starts a thread; returns `false` when the system refuses.
+  ///   - workers: Maximum number of concurrent calls.
+  ///   - start: Starts a thread; returns `false` if the system refuses.
   init(workers: Int, start: @escaping HelperThreads.Starter = OwnThread.start) {
     (self.workers, self.start) = (workers, start)
   }
@@ -42,13 +41,12 @@ package final class CallQueue: Sendable {
   /// Runs `work` on a thread of the queue.
   ///
   /// - Parameters:
-  ///   - threads: Threads that the call may use when it is alone.
-  ///   - isShort: Whether the call begins before those that wait and are not short: a result is written before the next
-  ///     one is computed.
-  ///   - progress: Called with the share done, 0…1, from any thread.
-  ///   - work: Calls ``CallContext/checkpoint(_:)`` now and then.
-  /// - Throws: `CancellationError` when the task is cancelled before or while `work` runs, and
-  ///   whatever `work` throws.
+  ///   - threads: Threads that the call may use if no other one runs.
+  ///   - isShort: Whether the call precedes waiting calls that are not short, such as writing a result before the next
+  ///     computation.
+  ///   - progress: Called with the completed share, 0…1, from any thread.
+  ///   - work: Must call ``CallContext/checkpoint(_:)`` regularly.
+  /// - Throws: `CancellationError` if the task is cancelled before or while `work` runs; any error of `work`.
   package func run<Value: Sendable>(
     threads: Int, isShort: Bool = false, progress: (@Sendable (Double) -> Void)? = nil,
     _ work: @escaping @Sendable (CallContext) throws -> Value
@@ -63,7 +61,7 @@ package final class CallQueue: Sendable {
               try cancellation.check()
               return try work(context)
             }
-            // Before the caller goes on, so that its next call does not count this one.
+            // Before the caller continues, so that its next call does not count this one.
             HelperThreads.shared.activeCalls.subtract(1, ordering: .relaxed)
             continuation.resume(with: result)
           })
@@ -74,13 +72,13 @@ package final class CallQueue: Sendable {
     }
   }
 
-  /// Calls that wait for a thread.
+  /// Number of calls that wait for a thread.
   var waitingCount: Int { state.read { $0.waiting.count } }
 
   private func enqueue(_ call: Call) {
     HelperThreads.shared.activeCalls.add(1, ordering: .relaxed)
     let step = state.update { state -> Step in
-      // A cancellation after this check finds the call in the list.
+      // A cancellation after this check finds the call in the queue.
       if call.cancellation.isCancelled { return .end }
       let place = call.isShort ? state.waiting.firstIndex { !$0.isShort } : nil
       state.waiting.insert(call, at: place ?? state.waiting.endIndex)
@@ -102,12 +100,12 @@ package final class CallQueue: Sendable {
         state.started -= 1
         return state.started == 0
       }
-      // Without any thread of its own the queue borrows the caller's.
+      // Without any thread of its own, the queue uses the caller's.
       while isAlone, let next = nextCall() { run(next) }
     }
   }
 
-  /// The loop of a thread.
+  /// The main loop of a thread.
   private func serve() {
     while true {
       while let call = nextCall(orRest: true) { run(call) }
@@ -119,7 +117,7 @@ package final class CallQueue: Sendable {
     }
   }
 
-  /// The first call that waits; with `orRest`, the thread counts as idle when there is none.
+  /// The first waiting call; with `orRest`, the thread becomes idle if there is none.
   private func nextCall(orRest: Bool = false) -> Call? {
     state.update { state in
       guard state.waiting.isEmpty else { return state.waiting.removeFirst() }

@@ -1,6 +1,6 @@
 import DepthErrors
 
-/// A bounded queue between threads that is closed once, with or without an error.
+/// A bounded queue between threads that can be closed once, with or without an error.
 package final class Channel<Element: Sendable>: Sendable {
   /// Behavior of `send` when the channel is full.
   package enum Policy: Sendable {
@@ -28,13 +28,13 @@ package final class Channel<Element: Sendable>: Sendable {
   private let policy: Policy
   private let state = Monitor(State())
 
-  /// - Parameter capacity: At least 1.
+  /// - Parameter capacity: Maximum number of elements, at least 1.
   package init(capacity: Int = 1, policy: Policy = .block) {
     precondition(capacity > 0, "a channel for \(capacity) elements, expected at least 1")
     (self.capacity, self.policy) = (capacity, policy)
   }
 
-  /// Number of elements that were dropped for newer ones.
+  /// Number of elements dropped in favor of newer ones.
   package var dropped: Int { state.read { $0.dropped } }
 
   /// Appends an element.
@@ -54,12 +54,12 @@ package final class Channel<Element: Sendable>: Sendable {
     }
   }
 
-  /// Closes the channel; elements in it can still be received.
+  /// Closes the channel. Its elements can still be received.
   package func close(throwing failure: (any Error)? = nil) {
     state.update { $0.end = failure.map { .failure($0) } ?? .success(()) }
   }
 
-  /// Sends all elements of a source and closes the channel, with the source's error if it throws.
+  /// Sends all elements of a source, then closes the channel, with the source's error if it throws.
   package func fill(from next: () throws -> Element?) {
     do {
       while let element = try next() { send(element) }
@@ -67,9 +67,9 @@ package final class Channel<Element: Sendable>: Sendable {
     } catch { close(throwing: error) }
   }
 
-  /// ``fill(from:)`` on its own thread.
+  /// ``fill(from:)`` on a separate thread.
   ///
-  /// - Throws: `DepthError` where the system has no second thread.
+  /// - Throws: `DepthError` if the system cannot start a thread.
   package func startFilling(
     _ content: String, from next: @escaping @Sendable () throws -> Element?
   ) throws {
@@ -87,7 +87,7 @@ package final class Channel<Element: Sendable>: Sendable {
     return if case .element(let element) = delivery { element } else { nil }
   }
 
-  /// Removes the oldest element, waiting up to `time` of the monotonic clock.
+  /// Removes the oldest element, waiting for up to `time`.
   ///
   /// - Throws: The error that the channel was closed with.
   package func receive(upTo time: Duration) throws -> Delivery {

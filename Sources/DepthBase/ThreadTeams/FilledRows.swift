@@ -1,20 +1,19 @@
-/// Returns a new array of `height` rows of `width` numbers, whose rows `body` fills in parallel.
+/// Returns a new array of `height` rows of `width` numbers that `body` fills in parallel.
 ///
-/// Like ``parallelFor(_:grain:threads:cancellation:_:)`` over the rows: the chunks do not depend on the number of
-/// threads, and each call can write its own rows only.
+/// Like ``parallelFor(_:grain:threads:cancellation:_:)`` over the rows. The chunks do not depend on the number of threads,
+/// and each call can write only its own rows.
 ///
 /// - Parameters:
 ///   - height: Number of rows.
 ///   - width: Numbers per row.
 ///   - grain: Rows per chunk, at least 1.
-///   - strided: Whether each thread works on a distant part, as
-///     ``parallelForStrided(_:grain:threads:cancellation:_:)`` does.
-///   - padding: How many zeros follow the last row, for kernels that read beyond its end.
-///   - threads: Largest number of threads, at least 1.
-///   - cancellation: Once it is cancelled, the rows of the remaining chunks hold anything; the caller
-///     must check it and use no result then.
-///   - body: Called once per chunk with its rows and their `rows.count · width` numbers, all of
-///     which it must set, since they can hold anything.
+///   - strided: Whether each thread works on a separate part, as in
+///     ``parallelForStrided(_:grain:threads:cancellation:_:)``.
+///   - padding: Number of zeros after the last row, for kernels that read beyond its end.
+///   - threads: Maximum number of threads, at least 1.
+///   - cancellation: When cancelled, rows of remaining chunks are undefined; the caller must check it and discard the
+///     result.
+///   - body: Called once per chunk with its rows and their `rows.count · width` undefined numbers, all of which it must set.
 package func filledRows<Element: Numeric & BitwiseCopyable>(
   height: Int, width: Int, grain: Int, strided: Bool = false, padding: Int = 0, threads: Int,
   cancellation: Cancellation? = nil,
@@ -33,14 +32,14 @@ package func filledRows<Element: Numeric & BitwiseCopyable>(
   }
 }
 
-/// Changes the rows of an array of `height × width` elements in parallel.
+/// Updates the rows of an array of `height × width` elements in parallel.
 ///
 /// - Parameters:
 ///   - width: Elements per row.
 ///   - grain: Rows per chunk, at least 1.
-///   - threads: Largest number of threads, at least 1.
+///   - threads: Maximum number of threads, at least 1.
 ///   - body: Called once per chunk with its rows and their `rows.count · width` elements.
-/// - Precondition: The array holds a whole number of rows.
+/// - Precondition: The array contains a whole number of rows.
 package func updateRows<Element: BitwiseCopyable>(
   of array: inout [Element], width: Int, grain: Int, threads: Int,
   _ body: @Sendable (_ rows: Range<Int>, _ out: inout MutableSpan<Element>) -> Void
@@ -56,16 +55,15 @@ package func updateRows<Element: BitwiseCopyable>(
   }
 }
 
-/// Lends each chunk of rows to one call of `body`.
+/// Calls `body` once per chunk with a span of its rows.
 @unsafe
 private func forEachChunk<Element: BitwiseCopyable>(
   of elements: UnsafeMutableBufferPointer<Element>, height: Int, width: Int, grain: Int,
   strided: Bool, threads: Int, cancellation: Cancellation?,
   _ body: @Sendable (_ rows: Range<Int>, _ out: inout MutableSpan<Element>) -> Void
 ) {
-  // Parallel loops hand out disjoint ranges of rows, each to one thread, and `extracting` checks
-  // that they lie inside; so no two threads ever hold a span of the same element. Every bit pattern
-  // is a number, so that even fresh memory holds values.
+  // Parallel loops pass disjoint ranges of rows, each to one thread, and `extracting` checks their bounds. Therefore no two
+  // threads have a span of the same element. Every bit pattern is a number, so even fresh memory has valid values.
   nonisolated(unsafe) let elements = unsafe elements
   @Sendable func lend(_ rows: Range<Int>) {
     var out = unsafe elements.extracting(rows.lowerBound * width..<rows.upperBound * width)
@@ -84,16 +82,15 @@ private func forEachChunk<Element: BitwiseCopyable>(
 ///
 /// - Parameters:
 ///   - count: Number of indices.
-///   - threads: Largest number of threads, at least 1.
+///   - threads: Maximum number of threads, at least 1.
 package func parallelMap<Result: Sendable>(
   _ count: Int, threads: Int, _ body: @Sendable (_ index: Int) -> Result
 ) -> [Result] {
   precondition(count >= 0, "\(count) results, expected none or more")
-  // The library would write the count 0 into the one empty array that all threads share.
+  // The library would write the count 0 into the single empty array that all threads share.
   guard count > 0 else { return [] }
   return unsafe [Result](unsafeUninitializedCapacity: count) { results, initialized in
-    // The loop calls its body once for each index, so that each element is initialized once, by one
-    // thread, before the loop returns.
+    // The loop calls its body once per index, so each element is initialized once, by one thread, before the loop returns.
     nonisolated(unsafe) let results = unsafe results
     parallelFor(count, threads: threads) { indices in
       for index in indices {
@@ -104,13 +101,12 @@ package func parallelMap<Result: Sendable>(
   }
 }
 
-/// Like ``filledRows(height:width:grain:strided:padding:threads:cancellation:_:)`` for four arrays at once, of as
-/// many rows each.
+/// Like ``filledRows(height:width:grain:strided:padding:threads:cancellation:_:)``, for four arrays with equally many rows.
 ///
 /// - Parameters:
 ///   - widths: Numbers per row of each array.
-///   - body: Sets the rows of its chunk in all arrays.
-/// - Returns: The arrays, and what `body` returned for each chunk.
+///   - body: Sets the rows of a chunk in all arrays.
+/// - Returns: The arrays, and the result of `body` for each chunk.
 package func filledRows<Element: Numeric & BitwiseCopyable & Sendable, Result: Sendable>(
   height: Int, widths: (Int, Int, Int, Int), grain: Int, threads: Int,
   _ body:

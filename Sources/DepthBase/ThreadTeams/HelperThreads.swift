@@ -4,28 +4,27 @@ import SystemEssentials
 
 /// Idle threads that join teams within microseconds.
 ///
-/// Help is not guaranteed: where the system starts no further thread (`ulimit -u`, the process
-/// limit of a container), the caller does the work itself. Jobs are never queued, so none can wait
-/// forever.
+/// Help is not guaranteed: if the system starts no further thread (`ulimit -u`, a container's process limit), the caller
+/// does the work itself. Jobs are never queued, so none can wait forever.
 package final class HelperThreads: Sendable {
   /// The work of one helper.
   typealias Job = @Sendable () -> Void
-  /// Starts a thread that runs `body`; returns `false` when the system refuses.
+  /// Starts a thread that runs `body`; returns `false` if the system refuses.
   typealias Starter = @Sendable (_ body: @escaping Job) -> Bool
 
-  /// The number of forks between the first process and this one.
+  /// Number of `fork` calls between the first process and this one.
   package static var forks: Int { ck_forks() }
 
   /// The helper threads of this process.
   ///
-  /// A child of `fork` has none of its parent's threads, so it begins with helpers of its own. The
-  /// parent's are left alone there: some may have held the lock.
+  /// A child of `fork` has none of its parent's threads, so it gets new helpers. The parent's are not used there, since some
+  /// may have held the lock.
   package static var shared: HelperThreads { shared(afterForks: forks) }
 
-  /// The address of the helpers that ``shared`` gave last, which are never freed; 0 before that.
+  /// The address of the last helpers from ``shared``, which are never freed; 0 before the first use.
   private static let current = Atomic<UInt>(0)
 
-  /// ``shared`` in a process that is the `forks`-th child of its kind.
+  /// ``shared`` for a process after `forks` calls of `fork`.
   static func shared(afterForks forks: Int) -> HelperThreads {
     var known = current.load(ordering: .acquiring)
     while true {
@@ -44,7 +43,7 @@ package final class HelperThreads: Sendable {
   }
 
   private struct State {
-    /// Numbers of threads that have been started, and of those that are idle.
+    /// Numbers of started threads and of idle ones.
     var (started, idle) = (0, 0)
     /// Jobs for idle threads that have not woken up yet; never more than `idle`.
     var handedOver: [Job] = []
@@ -53,21 +52,20 @@ package final class HelperThreads: Sendable {
   private let state = Monitor(State())
   private let wakeUps = Semaphore()
   private let start: Starter
-  /// The value of `ck_forks` in the process that the threads belong to.
+  /// The value of `ck_forks` in the process that owns the threads.
   private let forks: Int
-  /// Calls that divide the processors among themselves, see ``ThreadShare``.
+  /// Number of calls that share the processors, see ``ThreadShare``.
   let activeCalls = Atomic<Int>(0)
 
   init(forks: Int = ck_forks(), start: @escaping Starter) {
     (self.forks, self.start) = (forks, start)
   }
 
-  /// Lets up to `count` threads run `job`.
+  /// Runs `job` on up to `count` threads.
   ///
-  /// Idle threads come first. New ones are started up to the number of processors, or up to `count`
-  /// if that is more.
+  /// Idle threads are used first. New ones are started up to the number of processors, or up to `count` if that is more.
   ///
-  /// - Returns: How many will run it.
+  /// - Returns: The number of threads that will run the job.
   @discardableResult
   func ask(_ count: Int, toRun job: @escaping Job) -> Int {
     for index in 0..<count {
@@ -93,7 +91,7 @@ package final class HelperThreads: Sendable {
     return max(count, 0)
   }
 
-  /// The loop of a helper thread.
+  /// The main loop of a helper thread.
   private func serve(first job: @escaping Job) {
     job()
     while true {

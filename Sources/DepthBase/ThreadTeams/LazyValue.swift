@@ -1,13 +1,13 @@
-/// A value that is computed when it is first needed, by one thread while others wait.
+/// A value computed on first use by one thread, while others wait.
 package final class LazyValue<Value: Sendable>: Sendable {
   private let state = Monitor<Value?>(nil)
 
   package init() {}
 
-  /// Frees the value; it is computed again when next needed.
+  /// Frees the value, which is computed again on its next use.
   package func clear() { state.update { $0 = nil } }
 
-  /// The value, which `make` computes unless it is known.
+  /// The value, computed by `make` if necessary.
   ///
   /// - Throws: The error of `make`; the next call tries again.
   package func value(_ make: () throws -> Value) throws -> Value {

@@ -1,11 +1,11 @@
 import SystemEssentials
 
-/// A value that threads change under a lock, and whose changes they can sleep for.
+/// A value that threads update under a lock, with the ability to wait for changes.
 ///
-/// Every change wakes all waiting threads, which look at the value again.
+/// Every update wakes all waiting threads, which then check the value again.
 ///
-/// Code that a child of `fork` may call keeps its values in monitors: Swift's `Mutex` remembers the number of each thread, which is
-/// another one in the first thread of a child, and ends the process when that thread unlocks what a second one waits for.
+/// Code that a child of `fork` may call uses monitors instead of `Mutex`, which stores thread identifiers. They change in a
+/// child's first thread, and unlocking a contended mutex then ends the process.
 package final class Monitor<State: Sendable>: Sendable {
   private let condition = Condition()
   /// Accessed only while the condition is locked.
@@ -13,12 +13,12 @@ package final class Monitor<State: Sendable>: Sendable {
 
   package init(_ state: State) { unsafe self.state = state }
 
-  /// Looks at the value, which wakes nobody.
+  /// Reads the value, without waking threads.
   package func read<Result>(_ body: (State) throws -> Result) rethrows -> Result {
     try condition.locked { try unsafe body(state) }
   }
 
-  /// Changes the value and wakes the threads that wait for it.
+  /// Updates the value and wakes all waiting threads.
   package func update<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
     try condition.locked {
       defer { condition.wakeAll() }
@@ -26,7 +26,7 @@ package final class Monitor<State: Sendable>: Sendable {
     }
   }
 
-  /// Sleeps until `attempt`, called again after every change, gives a result.
+  /// Sleeps until `attempt`, called again after every update, returns a result.
   package func wait<Result>(
     until attempt: (inout State) throws -> Result?
   ) rethrows -> Result {
@@ -41,9 +41,9 @@ package final class Monitor<State: Sendable>: Sendable {
     }
   }
 
-  /// Like ``wait(until:)``, but gives up after a time, whatever the clock of the day is set to meanwhile.
+  /// Like ``wait(until:)``, but with a timeout on the monotonic clock.
   ///
-  /// - Returns: `nil` when the time is over.
+  /// - Returns: `nil` after the timeout.
   package func wait<Result>(
     upTo time: Duration, until attempt: (inout State) throws -> Result?
   ) rethrows -> Result? {
@@ -62,7 +62,7 @@ package final class Monitor<State: Sendable>: Sendable {
 
 /// A POSIX mutex with a condition variable.
 @safe final class Condition: Sendable {
-  // POSIX requires stable addresses of both.
+  // POSIX requires stable addresses for both.
   nonisolated(unsafe) private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(
     capacity: 1)
   nonisolated(unsafe) private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(
@@ -74,7 +74,7 @@ package final class Monitor<State: Sendable>: Sendable {
     defer { unsafe pthread_condattr_destroy(&attributes) }
     var status = unsafe pthread_mutex_init(mutex, nil)
     #if !canImport(Darwin)
-      // The clock of the day may be set while a thread waits.
+      // The default clock may be set while a thread waits.
       status |= unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
     #endif
     status |= unsafe pthread_cond_init(condition, &attributes)
@@ -94,12 +94,12 @@ package final class Monitor<State: Sendable>: Sendable {
     return try body()
   }
 
-  /// Waits for a wake-up, or returns without one; only inside ``locked(_:)``.
+  /// Waits for a wake-up, possibly a spurious one; only inside ``locked(_:)``.
   func wait() { unsafe pthread_cond_wait(condition, mutex) }
 
-  /// Like ``wait()``, but no longer than until `end` of the monotonic clock.
+  /// Like ``wait()``, but no longer than until `end` on the monotonic clock.
   ///
-  /// - Returns: Whether there is time left.
+  /// - Returns: `false` after `end`.
   func wait(until end: timespec) -> Bool {
     #if canImport(Darwin)
       var left = end.timeLeft
@@ -116,7 +116,7 @@ package final class Monitor<State: Sendable>: Sendable {
 }
 
 extension timespec {
-  /// The monotonic clock in so much time.
+  /// The time of the monotonic clock after this duration.
   init(in time: Duration) {
     let (seconds, attoseconds) = max(time, .zero).components
     self.init()
@@ -127,7 +127,7 @@ extension timespec {
   }
 
   #if canImport(Darwin)
-    /// From now to this time of the monotonic clock; zero if it has passed.
+    /// Time left until this time of the monotonic clock; zero if it has passed.
     fileprivate var timeLeft: timespec {
       let now = timespec(in: .zero)
       let left = (tv_sec - now.tv_sec) * 1_000_000_000 + tv_nsec - now.tv_nsec

@@ -1,19 +1,19 @@
 import CDepthBase
 import SystemEssentials
 
-/// A thread of this package: for helpers of the teams, and for work that waits: for a pipe, for a camera.
+/// Threads of this package, for team helpers and for work that blocks on pipes or cameras.
 package enum OwnThread {
-  /// Starts a detached thread with a stack of the usual size.
+  /// Starts a detached thread with the default stack size.
   ///
-  /// - Returns: `false` when the system gives no further thread.
+  /// - Returns: `false` if the system cannot start a thread.
   package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
     start(stackBytes: nil, body)
   }
 
   /// Starts a detached thread with all signals blocked, so that the program's own threads handle them.
   ///
-  /// - Parameter stackBytes: Addresses of its stack; `nil` for as many as the system gives.
-  /// - Returns: `false` when the system gives no further thread.
+  /// - Parameter stackBytes: Stack size; `nil` for the system's default.
+  /// - Returns: `false` if the system cannot start a thread.
   package static func start(
     stackBytes: Int?, _ body: @escaping @Sendable () -> Void
   ) -> Bool {

@@ -1,9 +1,9 @@
 import SystemEssentials
 
 extension MutableSpan {
-  /// Lends the elements of `range` to `body`, which cannot reach the others.
+  /// Calls `body` with a span of only the elements in `range`.
   ///
-  /// - Precondition: `range` lies inside the span.
+  /// - Precondition: `range` is inside the span.
   @inlinable @inline(__always)
   package mutating func withPart<Result>(
     _ range: Range<Int>, _ body: (inout MutableSpan<Element>) -> Result
@@ -17,9 +17,9 @@ extension MutableSpan {
     }
   }
 
-  /// Lends the first and the last `count` elements to `body`.
+  /// Calls `body` with spans of the first and the last `count` elements.
   ///
-  /// - Precondition: They do not overlap.
+  /// - Precondition: The two parts do not overlap.
   @inlinable @inline(__always)
   package mutating func withEnds<Result>(
     of count: Int, _ body: (inout MutableSpan<Element>, inout MutableSpan<Element>) -> Result
@@ -33,9 +33,9 @@ extension MutableSpan {
     }
   }
 
-  /// Lends row after row of a chunk that holds `rows`, `width` elements each, to `body`.
+  /// Calls `body` with each row of a chunk of `rows` with `width` elements each.
   ///
-  /// - Precondition: The span holds `rows.count · width` elements.
+  /// - Precondition: The span has `rows.count · width` elements.
   @inlinable @inline(__always)
   package mutating func forEachRow(
     _ rows: Range<Int>, width: Int, _ body: (_ y: Int, _ row: inout MutableSpan<Element>) -> Void
@@ -48,9 +48,9 @@ extension MutableSpan {
     }
   }
 
-  /// Copies `source` to the elements from `start` on.
+  /// Copies `source` to the elements starting at `start`.
   ///
-  /// - Precondition: They all lie inside the span.
+  /// - Precondition: All of these elements are inside the span.
   @inlinable @inline(__always)
   package mutating func update(from source: Span<Element>, at start: Int = 0)
   where Element: BitwiseCopyable {
@@ -61,13 +61,13 @@ extension MutableSpan {
     }
   }
 
-  /// Lends all elements through a pointer, which is valid while `body` runs, for a call of C.
+  /// Calls `body` with a pointer to all elements that is valid only during the call, for C functions.
   @unsafe @inlinable @inline(__always)
   package mutating func withPointer<Result>(
     _ body: (UnsafeMutablePointer<Element>) -> Result
   ) -> Result where Element: BitwiseCopyable {
     unsafe withUnsafeMutableBufferPointer { elements in
-      // A span without elements may have no address; nothing is read or written through this one.
+      // A span without elements may have no address; this one is never dereferenced.
       unsafe body(
         elements.baseAddress ?? UnsafeMutablePointer(bitPattern: MemoryLayout<Element>.alignment)!)
     }
@@ -75,12 +75,12 @@ extension MutableSpan {
 }
 
 extension Span {
-  /// Lends all elements through a pointer, which is valid while `body` runs, for a call of C.
+  /// Calls `body` with a pointer to all elements that is valid only during the call, for C functions.
   @unsafe @inlinable @inline(__always)
   package func withPointer<Result>(_ body: (UnsafePointer<Element>) -> Result) -> Result
   where Element: BitwiseCopyable {
     unsafe withUnsafeBufferPointer { elements in
-      // A span without elements may have no address; nothing is read through this one.
+      // A span without elements may have no address; this one is never dereferenced.
       unsafe body(
         elements.baseAddress ?? UnsafePointer(bitPattern: MemoryLayout<Element>.alignment)!)
     }
@@ -88,9 +88,9 @@ extension Span {
 }
 
 extension MutableSpan<UInt8> {
-  /// Stores a number from byte `offset` on, least significant byte first.
+  /// Stores a number at byte `offset`, least significant byte first.
   ///
-  /// - Precondition: All of its bytes lie inside the span.
+  /// - Precondition: All of the number's bytes are inside the span.
   @inlinable @inline(__always)
   package mutating func store<Number: FixedWidthInteger & BitwiseCopyable>(
     littleEndian number: Number, at offset: Int
@@ -101,13 +101,12 @@ extension MutableSpan<UInt8> {
   }
 }
 
-/// Returns a new array of `count` numbers that `body` sets, in huge pages where the system offers
-/// them.
+/// Returns a new array of `count` numbers that `body` sets, in huge pages if the system offers them.
 ///
-/// Page faults on fresh memory in pages of 4 KiB take longer than computing a full-size map; with
-/// pages of 2 MiB their time is negligible.
+/// Page faults on fresh memory in 4 KiB pages take longer than computing a full-size map; in 2 MiB pages their time is
+/// negligible.
 ///
-/// - Parameter body: Must set all numbers, since they can hold anything.
+/// - Parameter body: Must set all numbers, which are undefined.
 package func filledArray<Element: Numeric & BitwiseCopyable>(
   count: Int, _ body: (inout MutableSpan<Element>) -> Void
 ) -> [Element] {
@@ -117,20 +116,20 @@ package func filledArray<Element: Numeric & BitwiseCopyable>(
     return []
   }
   return unsafe filledThroughPointer(count: count) { start in
-    // Every bit pattern is a number, so that even fresh memory holds values.
+    // Every bit pattern is a number, so even fresh memory has valid values.
     var out = unsafe UnsafeMutableBufferPointer(start: start, count: count).mutableSpan
     body(&out)
   }
 }
 
-/// Like ``filledArray(count:_:)``, for elements of any kind and loops that index without checks.
+/// Like ``filledArray(count:_:)``, for elements of any type and loops without bounds checks.
 ///
-/// - Parameter body: Must initialize all elements unless it throws; not called when there are none.
+/// - Parameter body: Must initialize all elements unless it throws; not called for an empty array.
 @unsafe
 package func filledThroughPointer<Element>(
   count: Int, _ body: (UnsafeMutablePointer<Element>) throws -> Void
 ) rethrows -> [Element] {
-  // The library would write the count 0 into the one empty array that all threads share.
+  // The library would write the count 0 into the single empty array that all threads share.
   guard count > 0 else { return [] }
   return try unsafe [Element](unsafeUninitializedCapacity: count) { buffer, initialized in
     guard let start = buffer.baseAddress else { return }
@@ -139,7 +138,7 @@ package func filledThroughPointer<Element>(
       let first = (Int(bitPattern: start) + page - 1) / page * page
       let last = (Int(bitPattern: start) + count * MemoryLayout<Element>.stride) / page * page
       if first < last {
-        // This is advice; pages may stay small.
+        // This is only advice; pages may stay small.
         unsafe madvise(UnsafeMutableRawPointer(bitPattern: first), last - first, MADV_HUGEPAGE)
       }
     #endif

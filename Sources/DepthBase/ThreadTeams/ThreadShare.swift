@@ -1,14 +1,14 @@
 import Synchronization
 
-/// Divides the threads of this process among the calls that are in progress.
+/// Divides the threads of this process among the calls in progress.
 ///
-/// A call that is alone gets all threads that it asks for. Calls at the same time get a part each, at
-/// least one thread: one thread per call needs no synchronization, so that four calls on four threads
-/// finish sooner than one after the other on four threads each. Results do not depend on it.
+/// A single call gets all threads that it requests. Concurrent calls get a part each, at least one thread. One thread per
+/// call needs no synchronization, so four concurrent calls on one thread each finish sooner than four successive ones on
+/// four threads. Results do not depend on it.
 package enum ThreadShare {
   /// Runs `work` with this call's part of `threads`.
   ///
-  /// - Throws: Whatever `work` throws.
+  /// - Throws: Any error of `work`.
   package static func run<Result>(
     of threads: Int, _ work: (_ threads: Int) throws -> Result
   ) rethrows -> Result {
@@ -18,6 +18,6 @@ package enum ThreadShare {
     return try work(part(of: threads, calls: calls))
   }
 
-  /// The part of `threads` that each of some calls gets.
+  /// The part of `threads` for each of several calls.
   static func part(of threads: Int, calls: Int) -> Int { max(threads / max(calls, 1), 1) }
 }

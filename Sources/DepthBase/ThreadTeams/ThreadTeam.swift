@@ -4,19 +4,18 @@ import SystemEssentials
 
 /// Threads that run many short parallel loops in succession without sleeping in between.
 ///
-/// A network consists of about a hundred parallel loops of a few microseconds to a millisecond
-/// each. Waking threads for each of them would take as long as some of the loops, so the caller
-/// opens a team once, and the team's helpers spin until the next loop. After a millisecond or so
-/// without one they sleep. The caller works too and never waits for a helper that has not begun:
-/// when no second thread is available, it does everything itself.
+/// A network consists of about a hundred parallel loops of a few microseconds to a millisecond each. Waking threads for each
+/// loop would take as long as some of them. Therefore the caller opens a team once, and its helpers spin until the next
+/// loop. They sleep after about a millisecond without one. The caller also works, and never waits for a helper that has not
+/// begun. Without a second thread it does everything itself.
 ///
-/// Exactly one thread works on each index, so a body that writes only data of its index gives the
-/// same bits on any number of threads.
+/// Exactly one thread works on each index. A body that writes only data of its index therefore gives the same bits on any
+/// number of threads.
 ///
-/// The caller takes indices from the beginning and the first helper from the end, and so on in turn. Where one loop
-/// after the other goes over the rows of maps, a thread then finds most of its rows in its own cache.
+/// The caller and every second helper take indices from the beginning, the others from the end. In successive loops over
+/// the rows of maps, a thread then finds most of its rows in its cache.
 package final class ThreadTeam: Sendable {
-  /// Largest number of workers, including the caller.
+  /// Maximum number of workers, including the caller.
   package let threads: Int
 
   /// The current loop in one word: its number (24 bits), the end of its free indices (20 bits) and the first of them
@@ -26,14 +25,14 @@ package final class ThreadTeam: Sendable {
   private let closed = Atomic<Bool>(false)
   /// Whether a loop is in progress.
   private let isLooping = Atomic<Bool>(false)
-  /// Helpers that have joined so far.
+  /// Number of helpers that have joined.
   private let helpers = Atomic<Int>(0)
-  /// Helpers that sleep, or are about to; they look for a loop once more after counting themselves.
+  /// Helpers that sleep or are about to; they check for a loop once more after counting themselves.
   private let sleepers = Atomic<Int>(0)
-  /// The condition on which they sleep; most teams never need it.
+  /// The condition for sleeping helpers; most teams never need it.
   private let bed = AtomicLazyReference<Condition>()
-  /// Written by the caller before it publishes a loop, read by helpers only after they have claimed
-  /// one of its indices, and not changed before all of these are completed.
+  /// Written by the caller before it publishes a loop. Helpers read it only after claiming an index, and it is not changed
+  /// before all indices are completed.
   nonisolated(unsafe) private var body: (@Sendable (_ worker: Int, _ index: Int) -> Void)?
 
   private static let largestCount = (1 << 20) - 1
@@ -44,7 +43,7 @@ package final class ThreadTeam: Sendable {
 
   /// Runs `work` with a team of up to `threads` workers.
   ///
-  /// - Throws: Whatever `work` throws.
+  /// - Throws: Any error of `work`.
   ///
   /// - Precondition: `threads` is positive.
   package static func run<Result>(
@@ -60,10 +59,10 @@ package final class ThreadTeam: Sendable {
     return try work(team)
   }
 
-  /// Calls `body` once for each index in `0 ..< count`, in parallel, and returns when all are done.
+  /// Calls `body` once for each index in `0 ..< count`, in parallel, and returns after the last call.
   ///
-  /// - Parameter body: Gets the number of the worker, `0 ..< threads`, and the index.
-  /// - Precondition: No loop of this team is in progress: `body` may open a team of its own, but not use this one.
+  /// - Parameter body: Receives the number of the worker, `0 ..< threads`, and the index.
+  /// - Precondition: No loop of this team is in progress; `body` may open another team but not use this one.
   package func forEach(
     _ count: Int, _ body: @Sendable (_ worker: Int, _ index: Int) -> Void
   ) {
@@ -79,7 +78,7 @@ package final class ThreadTeam: Sendable {
       return
     }
     guard count <= Self.largestCount else {
-      // A ticket counts to 2²⁰ − 1; larger loops are split.
+      // A ticket counts up to 2²⁰ − 1; larger loops are split.
       for start in stride(from: 0, to: count, by: Self.largestCount) {
         runLoop(min(Self.largestCount, count - start)) { body($0, start + $1) }
       }
@@ -98,7 +97,7 @@ package final class ThreadTeam: Sendable {
     }
   }
 
-  /// Works on a free index of the current loop; returns `false` when none is left.
+  /// Processes a free index of the current loop; returns `false` if none is left.
   private func claimAndRun(as worker: Int) -> Bool {
     let isFromEnd = !worker.isMultiple(of: 2)
     var current = ticket.load(ordering: .acquiring)
@@ -118,8 +117,7 @@ package final class ThreadTeam: Sendable {
     return true
   }
 
-  /// Retains the body only while it runs, since it must not be referenced after its index is
-  /// completed.
+  /// Retains the body only while it runs, since it must not be referenced after its index is completed.
   @inline(never)
   private func callBody(_ worker: Int, _ index: Int) { unsafe body?(worker, index) }
 
@@ -138,12 +136,11 @@ package final class ThreadTeam: Sendable {
     }
   }
 
-  /// Sleeps until there is a loop to work on, or the team is closed.
+  /// Sleeps until there is a loop, or until the team is closed.
   private func sleep() {
     let bed = self.bed.storeIfNil(Condition())
     bed.locked {
-      // Sequentially consistent: either this helper sees a loop that is published now, or its
-      // publisher sees this helper.
+      // Sequentially consistent: either this helper sees a loop that is published now, or the publisher sees this helper.
       sleepers.add(1, ordering: .sequentiallyConsistent)
       while isIdle { bed.wait() }
       sleepers.subtract(1, ordering: .sequentiallyConsistent)
@@ -161,7 +158,7 @@ package final class ThreadTeam: Sendable {
       && !closed.load(ordering: .sequentiallyConsistent)
   }
 
-  /// The indices that no thread has claimed. Their end never moves below their beginning: a claim needs one of them.
+  /// The unclaimed indices. Their end never falls below their beginning, since a claim requires one of them.
   private static func freeIndices(_ ticket: UInt64) -> Range<Int> {
     let (end, first) = (
       Int(truncatingIfNeeded: ticket >> 20) & largestCount,
@@ -170,12 +167,12 @@ package final class ThreadTeam: Sendable {
     return first..<end
   }
 
-  /// Helpers that sleep now, for tests.
+  /// Number of sleeping helpers, for tests.
   var sleepingHelpers: Int { sleepers.load(ordering: .relaxed) }
 
-  /// Pauses before a waiting thread yields its processor: some tens of microseconds.
+  /// Pauses before a waiting thread yields its processor, some tens of microseconds.
   private static let pauses = 2000
-  /// Pauses and yields before a helper sleeps: about a millisecond on an idle processor.
+  /// Pauses and yields before a helper sleeps, about a millisecond on an idle processor.
   private static let waitsBeforeSleep = 4000
 
   /// Spins for tens of microseconds, then yields the processor.

@@ -1,18 +1,18 @@
 /// Threads for long, independent pieces of work, such as whole photos.
 ///
-/// Unlike a ``ThreadTeam``, whose workers spin between loops of microseconds, a worker that has nothing
-/// left to do goes back to the helper threads, where the teams of the others find it.
+/// The workers of a ``ThreadTeam`` spin between short loops. Here an idle worker returns to the helper threads, where the
+/// teams of other workers can use it.
 package enum WorkerThreads {
-  /// Runs `work` on up to `count` threads at once and returns when all have ended.
+  /// Runs `work` on up to `count` threads and returns when all have ended.
   ///
-  /// The caller sleeps meanwhile and takes the process's signals. Where the system gives no thread, the
-  /// caller runs `work` once itself.
+  /// The caller sleeps in the meantime and receives the process's signals. If the system starts no thread, the caller runs
+  /// `work` itself.
   ///
   /// - Parameters:
-  ///   - count: Threads that are asked for, at least 1.
-  ///   - milliseconds: Time between two calls of `tick`.
-  ///   - tick: Called by the caller while the others work.
-  ///   - work: Takes pieces of work until none is left.
+  ///   - count: Number of requested threads, at least 1.
+  ///   - milliseconds: Interval between calls of `tick`.
+  ///   - tick: Called by the caller while the threads work.
+  ///   - work: Processes pieces of work until none is left.
   package static func run(
     _ count: Int, every milliseconds: Int, tick: () -> Void, _ work: @escaping @Sendable () -> Void
   ) {

@@ -3,11 +3,11 @@ import DepthErrors
 import DepthPhotos
 import Synchronization
 
-/// Reports the photos of a run in their order, in whatever order they are finished.
+/// Reports the photos of a run in order, whatever the order in which they finish.
 final class BatchReport: Sendable {
   enum Outcome: Sendable {
     case made(PhotoRecord, pixels: Int, Duration)
-    /// The files were there already, and up to date.
+    /// The files exist and are up to date.
     case skipped([String])
     case failed(any Error, Duration)
   }
@@ -22,13 +22,13 @@ final class BatchReport: Sendable {
     var lastFile: String?
     var skipped = 0
     var failed = 0
-    /// Whether trying again later may help one of the failures.
+    /// Whether a retry may succeed for one of the failures.
     var hasTemporary = false
-    /// Time of loading, until a photo is done that it counts for.
+    /// Loading time, until the first photo's record includes it.
     var load: Duration?
-    /// The error after which no result can be reported.
+    /// The error that prevents reporting of results.
     var obstacle: (any Error)?
-    /// Whether the reader of standard output has closed it, which ends the run without a failure.
+    /// Whether the reader of standard output has closed it; the run then ends without a failure.
     var isReaderGone = false
   }
 
@@ -42,7 +42,7 @@ final class BatchReport: Sendable {
     (self.manifest, printsJSON, self.progress) = (manifest, json, progress)
   }
 
-  /// Takes the outcome of the photo at `index`, and reports all outcomes that are next in order.
+  /// Stores the outcome of the photo at `index`, and reports all outcomes that are next in order.
   func finished(_ index: Int, _ photo: PhotoInput, _ outcome: Outcome) {
     state.withLock { state in
       state.waiting[index] = (photo, outcome)
@@ -53,7 +53,7 @@ final class BatchReport: Sendable {
     }
   }
 
-  /// Reports photos that are done although one before them is not: the run was stopped.
+  /// Reports photos that finished before the run was stopped, although an earlier one did not.
   func tellRest() {
     state.withLock { state in
       for (index, (photo, outcome)) in state.waiting.sorted(by: { $0.key < $1.key }) {
@@ -84,12 +84,12 @@ final class BatchReport: Sendable {
     } catch { state.obstacle = error }
   }
 
-  /// Whether the run should stop, because its results can no longer be reported.
+  /// Whether the run should stop because results can no longer be reported.
   var isObstructed: Bool { state.withLock { $0.obstacle != nil || $0.isReaderGone } }
 
   func readerIsGone() { state.withLock { $0.isReaderGone = true } }
 
-  /// Photos whose files are written.
+  /// Number of photos whose files were written.
   var made: Int { state.withLock { $0.made } }
 
   /// "198 of 200 photos done, 1 skipped, 1 failed, 11 other files, 12 s, the last file is maps/z_depth.png; files are skipped by
@@ -108,7 +108,7 @@ final class BatchReport: Sendable {
     }
   }
 
-  /// - Throws: The reason why a result could not be reported, or the exit status of photos that failed.
+  /// - Throws: The error that prevented reporting, or the exit status of failed photos.
   func check() throws {
     let (obstacle, failed, hasTemporary) = state.withLock {
       ($0.obstacle, $0.failed, $0.hasTemporary)
@@ -120,7 +120,7 @@ final class BatchReport: Sendable {
   private func tell(of photo: PhotoInput, _ outcome: Outcome) throws {
     var isReaderGone = false
     func show(_ record: some Encodable) throws {
-      // The manifest gets its line all the same.
+      // The manifest still gets its line.
       do { try Console.write(jsonLine(record)) } catch is ReaderGone { isReaderGone = true }
     }
     var line = ManifestLine(photo)
@@ -154,11 +154,11 @@ final class BatchReport: Sendable {
     if isReaderGone { throw ReaderGone() }
   }
 
-  /// The number of pixels from which a photo gets a line of its own if standard error is not a terminal.
+  /// Photos of at least this many pixels get their own line if standard error is not a terminal.
   private static var largePixels: Int { 12_000_000 }
 }
 
-/// The line of a photo whose files were there, or that failed.
+/// The line of a photo that was skipped or failed.
 private struct UnmadeRecord: Encodable {
   private let names: PhotoNames
   private let skipped: Bool?

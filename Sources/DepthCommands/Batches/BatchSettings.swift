@@ -1,6 +1,6 @@
-/// The choice of photos of a run, and how it resumes an earlier one.
+/// The choice of a run's photos, and the settings for resuming an earlier run.
 struct BatchSettings: Sendable {
-  /// Whether the folders below named folders are searched as well.
+  /// Whether subfolders of named folders are searched as well.
   var recursive = false
   /// A list of photos; `-` is standard input.
   var filesFrom: String?

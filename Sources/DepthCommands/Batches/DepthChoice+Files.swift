@@ -5,7 +5,6 @@ import DepthPhotos
 import PictureFiles
 import SystemEssentials
 
-/// The depth files of a batch.
 extension DepthChoice {
   /// - Parameters:
   ///   - name: A word, a file or a folder; `nil` for `auto`. A file called like a word is `./auto`.
@@ -17,10 +16,10 @@ extension DepthChoice {
       ?? (FolderListing.Identity(of: URL(filePath: name)) == nil ? .file(name) : .folder(name))
   }
 
-  /// Whether no photo's depth is estimated.
+  /// Whether every photo has given depth, so that no depth is estimated.
   var isGiven: Bool { self != .auto && self != .network }
 
-  /// - Throws: ``WrongUsage`` for one depth file and several photos.
+  /// - Throws: ``WrongUsage`` if one depth file is given for several photos.
   func check(_ photos: PhotoSelection) throws {
     if case .file("-") = self, photos.photos.contains(where: { $0.path == "-" }) {
       throw WrongUsage("standard input, '-', was named twice, expected once")
@@ -31,15 +30,15 @@ extension DepthChoice {
     }
   }
 
-  /// The depth file of a photo; `nil` where its depth is estimated or inside it.
+  /// The depth file of a photo; `nil` if its depth is embedded or estimated.
   ///
-  /// - Throws: `DepthError` where a folder has no file for the photo, or more than one.
+  /// - Throws: `DepthError` if a folder has no file for the photo, or several.
   func file(of photo: PhotoInput) throws -> String? {
     switch self {
     case .auto, .network, .embedded: return nil
     case .file(let name): return name
     case .folder(let folder):
-      // The folder may be the photos' own.
+      // The depth folder may be the photos' folder.
       let own = FileIdentity(of: photo.url)
       func files(named name: String) -> [URL] {
         ["_depth", ""].flatMap { suffix in
@@ -48,7 +47,7 @@ extension DepthChoice {
           }
         }.filter { FileFacts(of: $0) != nil && FileIdentity(of: $0) != own }
       }
-      // Maps of photos that differ in their extension alone have it in their names.
+      // Maps of photos that differ only in their extension contain it in their names.
       var found = files(named: photo.name)
       if found.isEmpty { found = files(named: photo.shortName) }
       guard let first = found.first else {
@@ -68,12 +67,11 @@ extension DepthChoice {
     }
   }
 
-  /// URL of a depth file.
   static func url(of path: String) -> URL {
     path == "-" ? Console.standardInput : URL(filePath: path)
   }
 
-  /// The depth files of all photos that have one, by the photos' paths.
+  /// The depth files of all photos that have one, keyed by the photo's path.
   func files(of photos: [PhotoInput]) -> [String: String] {
     var files: [String: String] = [:]
     for photo in photos { files[photo.path] = try? file(of: photo) }

@@ -10,23 +10,23 @@ struct DepthProvider: Sendable {
   let choice: DepthChoice
   /// The feature that requires metres, for messages; `nil` if relative depth is enough.
   var purpose: String?
-  /// Whether distances are used that an assumed focal length may be wrong for.
+  /// Whether the output depends on distances, which an assumed focal length may distort.
   var usesMetres = false
-  /// The user's unit and name of an array for depth files.
+  /// The user's unit and array name for depth files.
   let hints: DepthFileHints
   let limits: ImageLimits
-  /// `nil` where given maps stay as they are.
+  /// `nil` to keep given maps as they are.
   let fit: GivenMapFit?
   let doubts: UnitDoubts
-  /// Loads the network when it is first called.
+  /// Loads the network on the first call.
   let network: @Sendable () throws -> MapEstimation
 
-  /// Reads a photo and its given or embedded depth, after memory for the photo and its outputs is reserved.
+  /// Reads a photo and its given or embedded depth, after reserving memory for the photo and its outputs.
   ///
   /// - Parameters:
   ///   - work: The work on the photo; depends on whether its depth is estimated.
-  ///   - pixels: Pixels of what is made of it, where these may be more than those of the photo.
-  ///   - check: Throws for a photo of which it cannot be made.
+  ///   - pixels: Pixels of the output, if it may be larger than the photo.
+  ///   - check: Throws for a photo from which the output cannot be made.
   func read(
     _ run: PhotoRun, for work: (_ isEstimate: Bool) -> MemoryNeed.Work,
     pixels: (PhotoFile) -> Int = { _ in 0 }, check: (PhotoFile) throws -> Void = { _ in }
@@ -65,19 +65,19 @@ struct DepthProvider: Sendable {
     return photo
   }
 
-  /// The network, whose loading counts as estimating.
+  /// The network; its loading time counts as estimation.
   private func loaded(_ run: PhotoRun) throws -> MapEstimation {
     run.begin(.estimating)
     defer { run.begin(.reading) }
     return try network()
   }
 
-  /// The training camera of the network; the Kinect if a photo's depth is not estimated.
+  /// The training camera of the network, or the Kinect if the photo's depth is not estimated.
   func training(of photo: PhotoWithDepth) throws -> TrainingCamera {
     photo.depth == nil ? try network().estimator.training : .kinect
   }
 
-  /// The given or embedded depth, or else the estimate, what is known of it, and the estimate; `nil` for depth that is given.
+  /// The given, embedded or estimated depth and its facts; the estimate is `nil` for given depth.
   func map(
     of photo: PhotoWithDepth, _ run: PhotoRun,
     options change: (inout DepthOptions) -> Void = { _ in }

@@ -2,10 +2,10 @@ import DepthImages
 import MonocularDepth
 
 extension PhotoRun {
-  /// Notes on an estimate whose distances are off, or may be.
+  /// Prints notes on an estimate whose distances are or may be wrong.
   ///
   /// - Parameters:
-  ///   - estimation: Of the estimate.
+  ///   - estimation: The source of the estimate.
   ///   - usesMetres: Whether distances are written or used.
   func tell(of estimate: DepthEstimate, by estimation: MapEstimation, usesMetres: Bool) {
     if let note = estimation.unusualCamera(of: estimate) { log(note) }
@@ -26,7 +26,7 @@ extension PhotoRun {
     }
   }
 
-  /// A note, once a run, where nothing says a photo's focal length.
+  /// Notes, once per run, that a photo has no known focal length.
   func tellOfAssumedFocalLength(_ camera: PhotoCamera) {
     guard camera.source == .assumed else { return }
     let degrees = Int(camera.camera.fieldOfView.rounded())

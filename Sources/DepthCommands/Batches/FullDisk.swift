@@ -3,26 +3,26 @@ import DepthErrors
 import Synchronization
 import SystemEssentials
 
-/// A disk that was full when the files of a photo or a film were to be written: those after it are not computed for nothing.
+/// The last failure due to a full disk. Later photos or films for the same disk then fail before they are computed.
 final class FullDisk: Sendable {
   private struct Failure {
     let error: DepthError
     let folder: URL
-    /// Bytes that were free then.
+    /// Free bytes at the time of the failure.
     let free: Int
   }
 
   private let failure = Mutex<Failure?>(nil)
   private let freeBytes: @Sendable (URL) -> Int?
 
-  /// - Parameter freeBytes: Bytes that are free below a folder.
+  /// - Parameter freeBytes: Free bytes below a folder.
   init(freeBytes: @escaping @Sendable (URL) -> Int? = FreeSpace.bytes) {
     self.freeBytes = freeBytes
   }
 
-  /// Takes notice of why one failed.
+  /// Records the cause of a failed photo or film, if it is a full disk.
   ///
-  /// - Parameter file: One of its files.
+  /// - Parameter file: One of the files of the photo or film.
   func record(_ error: any Error, file: URL?) {
     guard let error = error as? DepthError, (error.cause as? SystemFailure)?.code == ENOSPC,
       let folder = file?.deletingLastPathComponent(), let free = freeBytes(folder)
@@ -30,8 +30,9 @@ final class FullDisk: Sendable {
     failure.withLock { $0 = Failure(error: error, folder: folder, free: free) }
   }
 
-  /// The failure of one that would be written to the same disk, unless somebody has made room since: as much again
-  /// as was free and did not do.
+  /// The failure of a file on the same disk; `nil` if space was freed since then.
+  ///
+  /// Space was freed if there is now twice as much, plus ``room``.
   func failure(writing file: URL?) -> DepthError? {
     failure.withLock { failure in
       guard let known = failure, let file, let free = freeBytes(file.deletingLastPathComponent())
@@ -45,6 +46,6 @@ final class FullDisk: Sendable {
     }
   }
 
-  /// Bytes that its files need at least.
+  /// Additional bytes, for a disk that was completely full.
   private static let room = 1 << 20
 }

@@ -3,10 +3,10 @@ import DepthErrors
 import DepthImages
 import MonocularDepth
 
-/// The fit of maps of relative depth that somebody else made to the maps of metric weights.
+/// A fit of given maps of relative depth to the maps of metric weights.
 struct GivenMapFit: Sendable {
   private let options: DepthOptions
-  /// Loads the network when it is first called.
+  /// Loads the network on the first call.
   private let network: @Sendable () throws -> DepthEstimator
 
   fileprivate init(
@@ -15,9 +15,9 @@ struct GivenMapFit: Sendable {
     (self.options, self.network) = (options, network)
   }
 
-  /// Fails for a map that has distances already, or none.
+  /// Rejects a map whose unit is not relative disparity.
   ///
-  /// - Parameter file: Its name.
+  /// - Parameter file: The name of the map's file.
   /// - Throws: `DepthError`.
   func check(_ unit: DepthMap.Unit, of file: String) throws {
     guard unit != .relativeDisparity else { return }
@@ -27,9 +27,9 @@ struct GivenMapFit: Sendable {
     )
   }
 
-  /// Bytes that the network needs for a photo of this size.
+  /// Bytes that the network requires for a photo of this size.
   ///
-  /// - Throws: `DepthError` for a photo whose proportions the network does not take.
+  /// - Throws: `DepthError` for a photo whose proportions the network does not accept.
   func networkBytes(of file: PhotoFile) throws -> Int {
     let estimator = try network()
     try estimator.checkProportions(height: file.height, width: file.width)
@@ -39,11 +39,11 @@ struct GivenMapFit: Sendable {
   /// Loads the network, before the first photo is read.
   func load() throws { _ = try network() }
 
-  /// The map in metres.
+  /// Converts a map to metres.
   ///
   /// - Parameters:
-  ///   - map: A map of relative disparity, of a photo whose memory was asked for.
-  ///   - photo: That photo.
+  ///   - map: A map of relative disparity whose memory is reserved.
+  ///   - photo: The photo of the map.
   func metres(
     of map: DepthMap, photo: Image, _ run: PhotoRun
   ) throws -> (map: DepthMap, record: MetresRecord) {
@@ -58,7 +58,7 @@ struct GivenMapFit: Sendable {
 }
 
 extension WeightsRequest {
-  /// The fit of given maps, where the user asks for it.
+  /// The fit of given maps, if the user requests one.
   ///
   /// - Parameter options: The camera, the limits, and whether the metres are bounded.
   func fit(_ options: DepthOptions, threads: Int?) -> GivenMapFit? {
@@ -74,14 +74,14 @@ extension WeightsRequest {
 }
 
 extension PhotoRun {
-  /// A note, once a run, where the map and the one that its metres come from show different scenes.
+  /// Notes, once per run, that the map and its metric map show different scenes.
   func tell(of fit: MetricFit) {
     if let distrust = fit.distrust { note(distrust, once: .distrustedMetres) }
   }
 }
 
 extension MetricFit {
-  /// A note on metres that are not to be trusted.
+  /// A note on unreliable metres.
   var distrust: String? {
     isTrusted
       ? nil

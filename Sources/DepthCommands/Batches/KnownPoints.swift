@@ -11,13 +11,13 @@ struct KnownPoints: Sendable {
   let files: DepthChoice
   /// The unit of files that do not record one.
   let unit: StoredUnit?
-  /// The standard deviation of their distances, as a share; `nil` for the default.
+  /// The standard deviation of the files' distances, as a share; `nil` for the default.
   let noise: Double?
   let limits: ImageLimits
 
   /// Reads the points of a photo, before the photo itself is read.
   ///
-  /// - Returns: The bytes that they take.
+  /// - Returns: The size of the points in bytes.
   /// - Throws: `DepthError`.
   func read(_ run: PhotoRun) throws -> Int {
     guard let path = try files.file(of: run.photo) else { preconditionFailure("no sparse file") }
@@ -35,7 +35,7 @@ struct KnownPoints: Sendable {
     }
   }
 
-  /// A map moved to the points of its photo, which were read.
+  /// Aligns a map with the points of its photo, which must have been read.
   ///
   /// - Throws: `DepthError`, naming the sparse file.
   func align(

@@ -3,10 +3,10 @@ import DepthErrors
 import PictureFiles
 import SystemEssentials
 
-/// The record of a run, and of the runs that it resumes: one line per photo, in the photos' order.
+/// The record of a run and of the runs that it resumes: one line per photo, in the photos' order.
 struct Manifest: Sendable {
   private let log: LineLog
-  /// Bytes that are read to recognize a manifest by its first line.
+  /// Number of bytes read to recognize a manifest by its first line.
   private static let longestLine = 1 << 16
   /// Photos whose last line has no error.
   private let finished: Set<String>
@@ -28,7 +28,7 @@ struct Manifest: Sendable {
     self.finished = finished
   }
 
-  /// Refuses a file that is not a manifest: opening it as one removes what follows its last line feed.
+  /// Rejects a file that is not a manifest. Opening one would remove the text after its last line feed.
   ///
   /// A file without a line feed may be a manifest whose first line was cut off.
   ///
@@ -52,37 +52,35 @@ struct Manifest: Sendable {
     }
   }
 
-  /// Appends a line; none for a photo that is skipped and has its line already.
+  /// Appends a line, unless it reports a skipped photo that already has one.
   ///
-  /// - Throws: `DepthError` with code `unwritable`, also when the disk is full.
+  /// - Throws: `DepthError` with code `unwritable`, for example when the disk is full.
   func append(_ line: ManifestLine) throws {
     if line.skipped == true, finished.contains(line.file) { return }
     try log.append(String(jsonLine(line).dropLast()))
   }
 }
 
-/// Any JSON object, of which nothing is read.
+/// Any JSON object; its contents are ignored.
 private struct WholeObject: Decodable {
   init(from decoder: any Decoder) {}
 }
 
-/// One line of a manifest: what became of one photo.
+/// One line of a manifest: the outcome of one photo.
 struct ManifestLine: Encodable {
-  /// The photo's path.
   let file: String
-  /// The path as text, and its bytes if these are not UTF-8.
+  /// The path as text, and its bytes if they are not valid UTF-8.
   private let path: String
   private let pathBase64: String?
-  /// ``PhotoInput/relativePath``, so that a list of failures mirrors the same tree.
+  /// ``PhotoInput/relativePath``. A list of failures then mirrors the same tree.
   private let relative: String
   private let relativeBase64: String?
   private var outputs: [String] = []
   private var outputsBase64: [String]?
   var nearM, farM: Float?
-  /// Whether the outputs were there already.
   var skipped: Bool?
   var error: String?
-  /// Whether a retry may succeed, for a photo that failed.
+  /// Whether a retry may succeed for a failed photo.
   var retry: Bool?
   var milliseconds: Double?
 
@@ -97,16 +95,16 @@ struct ManifestLine: Encodable {
     (relative, relativeBase64) = (photo.relativePath.spelledOut, photo.relativePath.nameBase64)
   }
 
-  /// Sets the names of the files.
+  /// Sets the names of the output files.
   mutating func record(outputs names: [String]) {
     (outputs, outputsBase64) = (names.map(\.spelledOut), names.namesBase64)
   }
 
-  /// How lines begin: their keys are in alphabetical order, and these can be the first.
+  /// Possible beginnings of lines. Keys are sorted, and only these can be the first.
   static let beginnings = ["error", "far_m", "milliseconds", "near_m", "outputs", "path"]
     .map { "{\"\($0)\":" }
 
-  /// Keys that are read of a line.
+  /// The keys of a line that are read.
   struct Entry: Decodable {
     private let path: String
     private let pathBase64, relativeBase64: String?
@@ -121,12 +119,11 @@ struct ManifestLine: Encodable {
       case error
     }
 
-    /// The photo's path.
     var file: String { String(nameBase64: pathBase64) ?? path }
-    /// Its path in the tree that an output folder mirrors.
+    /// The photo's path in the tree that an output folder mirrors.
     var relative: String? { String(nameBase64: relativeBase64) ?? relativeText }
 
-    /// - Returns: `nil` for text that is not such a line.
+    /// - Returns: `nil` for text that is not a manifest line.
     init?(_ text: some StringProtocol) {
       guard text.utf8.first == UInt8(ascii: "{"),
         let entry = try? JSONDecoder().decode(Self.self, from: Data(text.utf8))
@@ -137,12 +134,12 @@ struct ManifestLine: Encodable {
 }
 
 extension String {
-  /// The bytes of a name that is not UTF-8, for records; `nil` for other names.
+  /// The bytes of a name that is not valid UTF-8, for records; `nil` for other names.
   var nameBase64: String? { isUTF8Name ? nil : fileNameBase64 }
 
   fileprivate var fileNameBase64: String { Data(fileNameBytes).base64EncodedString() }
 
-  /// The name whose bytes a record holds; `nil` if it holds none.
+  /// Decodes a name from the bytes in a record; `nil` if the record has none.
   fileprivate init?(nameBase64 text: String?) {
     guard let bytes = text.flatMap({ Data(base64Encoded: $0) }) else { return nil }
     self.init(fileName: Array(bytes))
@@ -150,7 +147,7 @@ extension String {
 }
 
 extension [String] {
-  /// The bytes of all names if one of them is not UTF-8; otherwise `nil`.
+  /// The bytes of all names if one of them is not valid UTF-8; otherwise `nil`.
   var namesBase64: [String]? {
     allSatisfy(\.isUTF8Name) ? nil : map(\.fileNameBase64)
   }

@@ -1,33 +1,32 @@
 import DepthBase
 
-/// Memory of the photos in progress at once: one that does not fit beside the others waits for them.
+/// Memory reservations of the photos in progress. A photo that does not fit beside the others waits for them.
 final class MemoryReservations: Sendable {
   private struct State {
-    /// Photos in progress, and the bytes that they may take at their peaks.
+    /// Photos in progress, and the sum of their peak memory in bytes.
     var (photos, bytes) = (0, 0)
   }
 
   private let state = Monitor(State())
 
-  /// Photos in progress.
   var photos: Int { state.read { $0.photos } }
 
   /// Waits until a need fits beside those of the photos in progress.
   ///
-  /// They count in full, although part of their memory is allocated already and counted as used. Fewer photos may then
-  /// run at once, but none fails.
+  /// Photos in progress count in full, although some of their memory is allocated already and counted as used.
+  /// Fewer photos may then run at once, but none fails.
   ///
   /// - Parameters:
   ///   - name: The photo, for the error.
   ///   - cancellation: Ends the wait.
-  /// - Returns: How many photos of this size fit into the memory.
+  /// - Returns: The number of photos of this size that fit into memory.
   /// - Throws: `DepthError` with code `insufficientMemory` for a photo that does not fit alone; `CancellationError`.
   func reserve(
     _ need: MemoryNeed, for name: String, cancellation: Cancellation? = nil
   ) throws -> Int {
     while true {
       try cancellation?.check()
-      // Cancellation does not wake the threads that wait here, so they check for it every 100 ms.
+      // Cancellation does not wake the threads that wait here, so they poll for it every 100 ms.
       let fitting = try state.wait(upTo: .milliseconds(100)) { state -> Int? in
         let budget = MemoryBudget.current
         guard need.bytes <= budget.bytes - state.bytes else {
@@ -41,7 +40,7 @@ final class MemoryReservations: Sendable {
     }
   }
 
-  /// Reserves memory if it is free beside the photos in progress, without waiting.
+  /// Reserves memory without waiting, if it is free beside the photos in progress.
   ///
   /// - Returns: Whether it fits.
   func reserveAtOnce(_ need: MemoryNeed) -> Bool {

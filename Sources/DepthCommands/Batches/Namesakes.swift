@@ -2,12 +2,12 @@ import DepthBase
 import PictureFiles
 import SystemEssentials
 
-/// Photos of a folder that differ in their extension alone, as `IMG_1.HEIC` and `IMG_1.JPG` of an iPhone.
+/// Photos of a folder that differ only in their extension, such as `IMG_1.HEIC` and `IMG_1.JPG` of an iPhone.
 ///
-/// Their files would have one name, so names of files keep the extension of such photos. The disk decides, not a run's
-/// choice of photos, so that shards, lists and later runs agree.
+/// Their outputs would have the same name, so names of outputs keep the extension of such photos. The folder decides, not
+/// the run's choice of photos, so that shards, lists and later runs agree.
 extension PhotoInput {
-  /// The photo with its ``namesake``, where its folder has one.
+  /// The photo with its ``namesake``, if its folder has one.
   var withNamesake: PhotoInput {
     guard path != "-" else { return self }
     var photo = self
@@ -25,7 +25,7 @@ extension PhotoInput {
         let name = "\(stem).\(spelling)"
         let file = folder.appending(path: name)
         guard name != photo.lastPathComponent, FileFacts(of: file) != nil,
-          // Some file systems take both spellings for one name.
+          // Some file systems treat both spellings as one name.
           FileIdentity(of: file) != FileIdentity(of: photo), !OwnPicture.isOwn(file)
         else { continue }
         return name
@@ -36,7 +36,7 @@ extension PhotoInput {
 }
 
 extension PhotoBatch {
-  /// A sentence about the names of files; `nil` where no photo has a namesake.
+  /// A note about names that keep their extension; `nil` if no photo has a namesake.
   var namesakesNote: String? {
     photos.first { $0.namesake != nil }.map { photo in
       "\(photo.path): beside it is \(photo.namesake ?? ""), so names of files keep the extension of such photos: "

@@ -1,6 +1,6 @@
 import DepthErrors
 
-/// Runs work on one photo; errors without a file get the photo's name.
+/// Runs work on one photo, and adds the photo's name to errors without a file.
 func namingFailures<Result>(
   of photo: String, _ work: () throws -> Result
 ) throws -> Result {

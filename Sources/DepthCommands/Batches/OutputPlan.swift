@@ -2,40 +2,39 @@ import DepthBase
 import DepthErrors
 import SystemEssentials
 
-/// Every file that a run reads and writes, checked before anything is computed.
+/// Every file that a run reads or writes, for checks before any computation.
 struct OutputPlan: Sendable {
   /// A file to write.
   struct Output: Sendable {
     var file: URL
-    /// The photo that it is made from, as the user named it.
+    /// The photo that the file is made from, as the user named it.
     var photo: String
     /// Whether its folder is created if it does not exist.
     var makesFolder = false
-    /// Whether other outputs of the photo share it: it may exist already with the same content, and then stays.
+    /// Whether the photo's other outputs refer to this file. If it exists with the same content, it is kept.
     var isShared = false
   }
 
-  /// Files that must survive, as the user named them; '-' is not a file.
+  /// Files that must not be replaced, as the user named them; '-' is not a file.
   var inputs: [String] = []
-  /// The depth files that go with a photo: that of its map, and that of known distances.
+  /// The depth files of a photo: its map and its known distances.
   var depthFiles: [String: [String]] = [:]
-  /// Files that every output is made from, beside its photo and its depth file.
+  /// Sources of every output, beside its photo and its depth file.
   var sources: [String] = []
   var outputs: [Output] = []
-  /// Folders that are made if they are missing.
+  /// Folders to create if they are missing.
   var folders: [URL] = []
   var overwrite = false
-  /// Whether the files of photos that are not up to date may be replaced, too.
+  /// Whether outdated files of photos may be replaced, too.
   var replacesOutdated = false
 
   init(inputs: [String] = [], overwrite: Bool = false) {
     (self.inputs, self.overwrite) = (inputs, overwrite)
   }
 
-  /// Refuses what could only fail, or do harm, after minutes of work; then makes the folders.
+  /// Rejects what would fail or do harm after minutes of work, then creates the folders.
   ///
-  /// - Throws: ``OutputConflict``, or `DepthError` with code `unwritable` for a place that
-  ///   cannot be written to.
+  /// - Throws: ``OutputConflict``, or `DepthError` with code `unwritable` for a location that cannot be written.
   func check() throws {
     try checkIdentities()
     let folders = MadeFolders()
@@ -43,11 +42,11 @@ struct OutputPlan: Sendable {
     folders.keep()
   }
 
-  /// Refuses places that cannot be written to, and files that would be replaced; then makes the folders.
+  /// Rejects unwritable locations and files that would be replaced, then creates the folders.
   ///
   /// - Parameters:
-  ///   - outputs: Those of the plan's that are still to be made.
-  ///   - madeFolders: The folders that the run makes.
+  ///   - outputs: The outputs of the plan that are still to be made.
+  ///   - madeFolders: Records the folders that the run creates.
   ///   - mayBeSkipped: Whether the command has `--skip-existing`.
   /// - Throws: ``OutputConflict`` or `DepthError` with code `unwritable`.
   func checkDestinations(
@@ -85,21 +84,20 @@ struct OutputPlan: Sendable {
     if !existing.isEmpty { throw OutputConflict.exists(existing, mayBeSkipped: mayBeSkipped) }
   }
 
-  /// Whether files that exist may be replaced.
   var mayReplace: Bool { overwrite || replacesOutdated }
 
-  /// Whether these files of a photo may stay as they are.
+  /// Whether these files of a photo are up to date.
   func areUpToDate(_ outputs: [Output], of photo: String) -> Bool {
     UpToDate.holds(
       outputs.map(\.file), from: [photo] + depthFiles[photo, default: []] + sources)
   }
 
-  /// Whether a file that a photo shares may be replaced: the user said so, or it is out of date.
+  /// Whether a photo's shared file may be replaced, because the user allows it or the file is outdated.
   func replacesShared(among outputs: [Output], of photo: String) -> Bool {
     overwrite || replacesOutdated && !areUpToDate(outputs.filter(\.isShared), of: photo)
   }
 
-  /// Refuses two outputs of one name, and outputs in the place of inputs.
+  /// Rejects two outputs with one name, and outputs that would replace inputs.
   ///
   /// - Throws: ``OutputConflict``.
   func checkIdentities() throws {
@@ -122,27 +120,26 @@ struct OutputPlan: Sendable {
 }
 
 extension OutputPlan.Output {
-  /// The folder that it is written to.
   fileprivate var folder: URL { file.deletingLastPathComponent() }
 }
 
 extension FileIdentity {
-  /// The absolute path of what does not exist yet.
+  /// The absolute path of a file that does not exist yet.
   fileprivate var newPath: String? { if case .path(let path) = self { path } else { nil } }
 }
 
-/// Why the files of a run cannot be written under their names.
+/// A reason why a run's files cannot be written under their names.
 enum OutputConflict: Error, Equatable, CustomStringConvertible {
-  /// Two pictures for one place.
+  /// Two pictures for one file.
   case sameFile(file: String, photos: [String])
-  /// The result would replace what it is made from.
+  /// The result would replace its source.
   case overInput(file: String, input: String)
-  /// Files exist, and they are not to be replaced.
+  /// Files exist and may not be replaced.
   ///
   /// - Parameter mayBeSkipped: Whether the command has `--skip-existing`.
   case exists([String], mayBeSkipped: Bool)
 
-  /// Whether the command line itself is at fault, whatever lies on the disk.
+  /// Whether the command line is wrong whatever files exist.
   var isUsage: Bool { if case .sameFile = self { true } else { false } }
 
   var description: String {

@@ -13,22 +13,21 @@ struct PhotoBatch: Sendable {
   let failures: [(path: String, error: any Error, relativePath: String?)]
   private let selection: PhotoSelection
   let plan: OutputPlan
-  /// The files of each photo.
   let outputs: [String: [OutputPlan.Output]]
   private let settings: BatchSettings
-  /// How many photos are up to date.
+  /// Number of photos that are up to date.
   private let upToDateCount: Int
   private let madeFolders = MadeFolders()
 
-  /// Refuses what can be refused before anything is loaded.
+  /// Rejects conflicts that can be found before anything is loaded.
   ///
   /// - Parameters:
   ///   - selection: The photos.
-  ///   - plan: All of their files.
+  ///   - plan: All files of the photos.
   /// - Throws: ``OutputConflict`` or `DepthError`.
   init(_ selection: PhotoSelection, _ plan: OutputPlan, _ settings: BatchSettings) throws {
     (self.selection, self.settings) = (selection, settings)
-    // Two photos for one file are refused even where they belong to different shards.
+    // Two photos for one file are rejected even if they belong to different shards.
     try plan.checkIdentities()
     if let manifest = settings.manifest { try Manifest.check(manifest) }
     var plan = plan
@@ -41,7 +40,7 @@ struct PhotoBatch: Sendable {
       failures.removeAll { !shard.contains($0.relativePath ?? $0.path) }
     }
     if selection.isMany {
-      // A name that no file can have is the failure of its photo alone.
+      // An invalid file name is the failure of its photo alone.
       var errors: [String: DepthError] = [:]
       for output in plan.outputs {
         if let error = AtomicFile.nameFailure(output.file) { errors[output.photo] = error }
@@ -65,17 +64,18 @@ struct PhotoBatch: Sendable {
       of: plan.outputs.filter { upToDate[$0.photo] == nil }, making: madeFolders,
       mayBeSkipped: true)
     guard settings.skipExisting else { return }
-    // A killed run may have left part files where nothing more is to be written.
+    // A killed run may have left partial files in folders where nothing more is written.
     let files = plan.outputs.map { $0.file.path(percentEncoded: false) }
     for folder in Set(files.map(AtomicFile.folder)) { PartFile.removeOrphans(in: folder) }
   }
 
-  /// Starts to decode the only photo of a run on its own thread while the weights are loaded. Errors are thrown when the photo is
-  /// received.
+  /// Starts decoding a run's only photo on its own thread while the weights are loaded.
+  ///
+  /// Errors are thrown when the photo is received.
   ///
   /// - Returns: `nil` for several photos, and if no thread can be started.
   func readingAhead(limits: ImageLimits) -> Channel<PhotoAhead>? {
-    // Where memory is that short, the weights come first, so that the photo's need is checked against what is left.
+    // With an address limit, weights are loaded first, so that the photo's need is checked against the remaining memory.
     guard photos.count == 1, !settings.skipExisting, !MemoryBudget.hasAddressLimit else {
       return nil
     }
@@ -92,10 +92,10 @@ struct PhotoBatch: Sendable {
   /// Makes the files of all photos.
   ///
   /// - Parameters:
-  ///   - threads: Threads to use; as many as there are processors by default.
-  ///   - load: Time that loading has taken.
-  /// - Throws: What ends the run before its first photo; the reason why a result could not be reported; and at the end
-  ///   the exit status, where it is not 0.
+  ///   - threads: Number of threads; by default as many as processors.
+  ///   - load: Duration of loading.
+  /// - Throws: An error that ends the run before its first photo; an error that prevents reporting; at the end, the exit
+  ///   status if it is not 0.
   func perform(
     threads: Int?, json: Bool, isQuiet: Bool, load: Duration = .zero, _ work: PhotoWork
   ) throws {
@@ -141,10 +141,10 @@ struct PhotoBatch: Sendable {
 }
 
 extension PhotoInput {
-  /// Photos of more bytes are decoded only after their memory is reserved.
+  /// Larger photos, in bytes, are decoded only after their memory is reserved.
   private static let largestAhead = 256e6
 
-  /// Opens the photo, and decodes it unless it is large; a failure to decode is kept.
+  /// Opens the photo, and decodes it unless it is large. A decoding error is stored in the result.
   func opened(limits: ImageLimits) throws -> PhotoAhead {
     let start = ContinuousClock.now
     let file = try PhotoFile(contentsOf: url, limits: limits)

@@ -2,15 +2,14 @@ import DepthBase
 import PictureFiles
 import SystemEssentials
 
-/// The photos in a folder: its own first, then those of the folders below, each in the order of names'
-/// bytes.
+/// The photos in a folder, followed by those of its subfolders, each in the byte order of names.
 ///
 /// Hidden files and folders, links to folders, and pictures that this program wrote are left out.
 struct PhotoFolder {
   private(set) var photos: [PhotoInput] = []
   /// Folders that could not be read, and why.
   private(set) var failures: [(path: String, error: any Error)] = []
-  /// The number of files that are no photos by their names, hidden ones aside.
+  /// Number of visible files whose names are not those of photos.
   private(set) var otherFiles = 0
 
   private let isRecursive: Bool
@@ -19,9 +18,9 @@ struct PhotoFolder {
 
   /// - Parameters:
   ///   - path: The folder.
-  ///   - isRecursive: Whether the folders below it are searched as well.
-  ///   - extensions: Of photos, in lower case.
-  ///   - excluded: Folders that are written to, as far as they are below this one.
+  ///   - isRecursive: Whether subfolders are searched as well.
+  ///   - extensions: The extensions of photos, in lower case.
+  ///   - excluded: Output folders, which are not searched.
   init(
     _ path: String, isRecursive: Bool, extensions: Set<String>,
     excluding excluded: Set<FolderListing.Identity>

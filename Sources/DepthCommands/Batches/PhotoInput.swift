@@ -1,14 +1,13 @@
 import DepthBase
 import SystemEssentials
 
-/// A photo of a run: where it is read, and what its outputs are named after.
+/// A photo of a run, with its path and the names of its outputs.
 struct PhotoInput: Hashable, Sendable {
-  /// The path as the user named it or as it was found below a folder; `-` is standard input.
+  /// The path as the user named it or as found in a folder; `-` is standard input.
   let path: String
-  /// Path in the tree that an output folder mirrors; the last part of the path for a photo that was
-  /// named by itself.
+  /// Path in the tree that an output folder mirrors; the last path component for a photo that was named directly.
   let relativePath: String
-  /// The name of another photo in its folder that differs from its own in the extension alone.
+  /// The name of another photo in the folder that differs only in its extension.
   var namesake: String?
 
   init(path: String, relativePath: String? = nil) {
@@ -22,10 +21,9 @@ struct PhotoInput: Hashable, Sendable {
   /// The photo's name with its extension.
   var name: String { path == "-" ? "stdin" : URL(filePath: path).lastPathComponent }
 
-  /// The photo's name without its extension; with it where there is a ``namesake``.
+  /// The photo's name without its extension, or with it if there is a ``namesake``.
   var stem: String { namesake == nil ? shortName : name }
 
-  /// The photo's name without its extension.
   var shortName: String {
     path == "-" ? name : URL(filePath: path).deletingPathExtension().lastPathComponent
   }
@@ -39,7 +37,7 @@ struct PhotoInput: Hashable, Sendable {
     output(named: stem + ending, in: folder)
   }
 
-  /// The path of a file of any name, where files named after the photo go.
+  /// The path of a file with any name, in the folder of files named after the photo.
   func output(named name: String, in folder: String?) -> URL {
     guard let folder else {
       return URL(filePath: path).deletingLastPathComponent().appending(path: name)

@@ -2,16 +2,15 @@ import DepthBase
 import DepthErrors
 import SystemEssentials
 
-/// A file that lists photos: a path per line, or lines of a manifest, whose failures are taken.
+/// A file that lists photos: one path per line, or a manifest, whose failed photos are taken.
 struct PhotoList {
   private(set) var photos: [PhotoInput] = []
-  /// Entries that are no path, and why.
+  /// Entries that are not paths, and why.
   private(set) var failures: [(path: String, error: any Error)] = []
 
   /// - Parameters:
   ///   - path: The list; `-` is standard input.
-  ///   - isNullTerminated: Whether paths end with a zero byte, as `find -print0` writes them, so that they
-  ///     may contain line feeds.
+  ///   - isNullTerminated: Whether paths end with a zero byte, as `find -print0` writes them, and may contain line feeds.
   /// - Throws: `DepthError`, also for a file that is not a list.
   init(contentsOf path: String, isNullTerminated: Bool) throws {
     let bytes = try InputFile.bytes(
@@ -23,7 +22,7 @@ struct PhotoList {
           + "--null is for paths that end with zero bytes")
     }
     let end: UInt8 = isNullTerminated ? 0 : UInt8(ascii: "\n")
-    // Of several lines about one photo the last one counts.
+    // The last of several lines about a photo counts.
     var logged: [String: (place: Int, photo: PhotoInput?)] = [:]
     for (place, line) in bytes.split(separator: end).enumerated() {
       // Windows ends lines with CR and LF.
@@ -32,7 +31,7 @@ struct PhotoList {
       if entry.isEmpty { continue }
       let text = String(fileName: Array(entry))
       if !isNullTerminated, let line = ManifestLine.Entry(text) {
-        // A manifest is a file like any other: what it says stays below the output folder, too.
+        // A manifest is untrusted: its paths, too, must stay below the output folder.
         let photo = line.error.map { _ in
           PhotoInput(path: line.file, relativePath: line.relative.map(Self.mirroredPath))
         }
@@ -45,7 +44,7 @@ struct PhotoList {
         failures.append(
           ("\(path): line \(place + 1)", DepthError.unreadable(file: path, reason: reason)))
       } else {
-        // Here '-' is a file of that name: standard input is a photo only where it is an argument.
+        // Here '-' is a file of that name: only an argument can mean standard input.
         photos.append(
           PhotoInput(
             path: text == "-" ? "./-" : text, relativePath: Self.mirroredPath(text)))
@@ -62,7 +61,7 @@ struct PhotoList {
     }
   }
 
-  /// A path below an output folder: without a slash in front and without `.` and `..`.
+  /// A path below an output folder, without a leading slash and without `.` and `..`.
   static func mirroredPath(_ path: String) -> String {
     var parts: [Substring] = []
     for part in path.split(separator: "/") where part != "." {

@@ -3,15 +3,15 @@ import DepthErrors
 import DepthImages
 import SystemEssentials
 
-/// The loop of every batch over its photos:
+/// The loop of a batch over its photos:
 ///
 ///     for photo in photos { read; make; write; report }
 ///
-/// Several photos are in progress at once, one per thread, so that decoding, the network and writing of different photos overlap.
+/// Several photos are in progress at once, one per thread. Decoding, inference and writing of different photos overlap.
 /// Reports are in the order of the photos.
 struct PhotoLoop: Sendable {
   let batch: PhotoBatch
-  /// Number of threads for all photos, and number of photos at once.
+  /// Number of threads for all photos, and number of photos in progress at once.
   let threads, workers: Int
   let report: BatchReport
   let progress: BatchProgress
@@ -27,7 +27,7 @@ struct PhotoLoop: Sendable {
     WorkerThreads.run(workers, every: 1000, tick: progress.tick, processAll)
   }
 
-  /// Processes photos on one thread until none is left, Ctrl-C is pressed, or the report has no reader.
+  /// Processes photos on one thread until none is left, Ctrl-C is pressed, or reporting is impossible.
   private func processAll() {
     while !Interruption.hasCome, !report.isObstructed {
       let index = next.update { index in
@@ -38,7 +38,7 @@ struct PhotoLoop: Sendable {
       let photo = batch.photos[index]
       let files = batch.outputs[photo.path] ?? []
       let outcome: BatchReport.Outcome?
-      // Another run on the same folder may have made it since this one began.
+      // Another run on the same folder may have made the files since this run began.
       if batch.plan.replacesOutdated, batch.plan.areUpToDate(files, of: photo.path) {
         outcome = .skipped(files.map(\.file.relativePath))
       } else if let error = fullDisk.failure(writing: files.first?.file) {
@@ -50,14 +50,14 @@ struct PhotoLoop: Sendable {
     }
   }
 
-  /// All steps of one photo.
+  /// Processes one photo.
   ///
-  /// - Returns: `nil` where nothing is known of it, because the run ends.
+  /// - Returns: `nil` if the run was cancelled.
   private func process(
     _ photo: PhotoInput, _ index: Int, _ files: [OutputPlan.Output]
   ) -> BatchReport.Outcome? {
     let start = ContinuousClock.now
-    // The last photos get the threads of those that are done.
+    // The last photos get the threads of finished ones.
     let run = PhotoRun(
       photo, overwrite: batch.plan.mayReplace,
       replacesShared: batch.plan.replacesShared(among: files, of: photo.path),
@@ -78,7 +78,7 @@ struct PhotoLoop: Sendable {
       report.readerIsGone()
       return nil
     } catch is CancellationError {
-      // Ctrl-C has ended its decoder.
+      // Ctrl-C ended the photo's decoder.
       return nil
     } catch {
       fullDisk.record(error, file: files.first?.file)

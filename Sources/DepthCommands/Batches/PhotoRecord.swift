@@ -2,23 +2,22 @@ import DepthBase
 import DepthPhotos
 import MonocularDepth
 
-/// The record of a photo that a command has processed: a line of `--json`, and part of a line of the manifest.
+/// The record of a processed photo: a line of `--json`, and part of a manifest line.
 struct PhotoRecord: Encodable, Sendable {
   let input: String
   /// `nil` for a depth file that was refined.
   var request: (any Request)?
-  /// The files written.
   let outputs: [String]
   /// Nearest and farthest distance of the depth map, metres.
   var range: (low: Float, high: Float)?
-  /// The distance in focus, metres; `nil` for what has no focus.
+  /// The distance in focus, metres; `nil` for outputs without a focus.
   var focusM: Float?
-  /// Times of the stages; empty if not measured.
+  /// Durations of the stages; empty if not measured.
   var milliseconds: [String: Double] = [:]
   let depth: DepthFacts
-  /// Other values whose keys are keys of the line.
+  /// Further values, whose keys become keys of the line.
   let facts: [any Encodable & Sendable]
-  /// A hint that helps with the result, as a sentence.
+  /// A hint on improving the result, as a sentence.
   var hint: String?
 
   private enum CodingKeys: CodingKey { case request, focusM, milliseconds }
@@ -33,7 +32,7 @@ struct PhotoRecord: Encodable, Sendable {
     for fact in facts { try fact.encode(to: encoder) }
   }
 
-  /// "photo.jpg: 1.22 to 5.31 m, wrote photo_depth.png"; `nil` where everything went to standard output.
+  /// "photo.jpg: 1.22 to 5.31 m, wrote photo_depth.png"; `nil` if everything went to standard output.
   var sentence: String? {
     let files = outputs.filter { $0 != "-" }.map {
       $0.hasPrefix("./") ? String($0.dropFirst(2)) : $0
@@ -49,20 +48,21 @@ struct PhotoRecord: Encodable, Sendable {
     return parts.joined(separator: ", ")
   }
 
-  /// The same record with the time of loading, for the first photo that is done: a stage of its own, or part of getting
-  /// the depth.
+  /// The record with the loading time, for the first finished photo.
+  ///
+  /// Loading is its own stage, or part of obtaining the depth.
   func counting(load: Duration) -> Self {
     var record = self
     for stage in ["load", "depth", "total"] {
       guard let time = milliseconds[stage] else { continue }
-      // To microseconds, as the parts are.
+      // To microseconds, like the stages.
       record.milliseconds[stage] = (time + load.milliseconds).rounded(toDigits: 3)
     }
     return record
   }
 }
 
-/// Keys of a record with the names of a photo and its files: as text, and also as bytes if these are not UTF-8.
+/// Keys of a record for the names of a photo and its files, with their bytes if they are not valid UTF-8.
 struct PhotoNames: Encodable {
   private let input: String
   private let pathBase64: String?
@@ -75,25 +75,25 @@ struct PhotoNames: Encodable {
   }
 }
 
-/// Keys of a record about the depth that files were made from.
+/// Keys of a record about the depth behind the written files.
 struct DepthFacts: Encodable, Sendable {
   /// `nil` for commands with a single source.
   var depthSource: DepthOrigin?
-  /// The arithmetic of the network; `nil` where depth was not estimated.
+  /// The arithmetic of the network; `nil` for depth that was not estimated.
   var precision: String?
-  /// `exif`, `option` or `assumed`; `nil` where depth was not estimated.
+  /// `exif`, `option` or `assumed`; `nil` for depth that was not estimated.
   var focalLengthSource: String?
-  /// See `DepthEstimate.uncertainty`; `nil` for calibrated depth too.
+  /// See `DepthEstimate.uncertainty`; `nil` for calibrated depth.
   var uncertainty: Double?
-  /// ``uncertainty`` with the photo's camera; see `DepthEstimate.cameraUncertainty`.
+  /// ``uncertainty`` for the photo's camera; see `DepthEstimate.cameraUncertainty`.
   var expectedError: Double?
-  /// See `DepthEstimate.toldErrorFactor`; `nil` without ``uncertainty``, and not a key of the record.
+  /// See `DepthEstimate.toldErrorFactor`; `nil` without ``uncertainty``. Not a key of the record.
   var toldErrorFactor: Double?
   /// Correction of the estimate.
   var calibration: CalibrationRecord?
-  /// The fit of relative depth; `nil` where metres are the network's own, and without metres.
+  /// The fit of relative depth; `nil` without metres, or if the network's map is in metres.
   var metres: MetresRecord?
-  /// The fit of scale and shift alone to the known distances that the map was moved to.
+  /// The fit of scale and shift alone to the known distances that the map is aligned with.
   var sparse: DepthCalibration.Fit?
 
   private enum CodingKeys: CodingKey {
@@ -107,7 +107,7 @@ extension DepthFacts {
     let (estimator, correction) = (estimation.estimator, estimation.options.calibration)
     precision = estimator.precision.rawValue
     focalLengthSource = estimate.camera.sourceName
-    // The expected error is that of scales without a calibration.
+    // The expected error holds only for scales without a calibration.
     if correction == nil, let expected = estimate.uncertainty {
       uncertainty = expected
       expectedError = estimate.cameraUncertainty?.rounded(toDigits: 4)

@@ -10,16 +10,15 @@ final class PhotoRun {
   enum Step: String { case reading, estimating, refining, rendering, shaping, writing }
 
   let photo: PhotoInput
-  /// Threads for the photo; results do not depend on their number.
+  /// Threads for the photo. Results do not depend on their number.
   private(set) var call = CallContext(threads: 1)
-  /// Pixels of the photo; 0 before it was looked at.
+  /// Pixels of the photo; 0 until its header is read.
   private(set) var pixels = 0
-  /// Known distances of the photo and their file, until its map is moved to them.
+  /// Known distances of the photo and their file, until its map is aligned with them.
   var points: (map: DepthMap, file: String)?
 
-  /// Whether files that exist may be replaced.
   private let overwrite: Bool
-  /// Whether a shared file that exists may be replaced, too.
+  /// Whether an existing shared file may be replaced, too.
   private let replacesShared: Bool
   private let share: Int
   private let allThreads: Int
@@ -30,7 +29,7 @@ final class PhotoRun {
   private var watch = Stopwatch()
   private var times: [Step: Duration] = [:]
 
-  /// - Parameter share: Threads for this photo while as many others are in progress as there is memory for.
+  /// - Parameter share: Threads for this photo, if there is memory for all concurrent photos.
   init(
     _ photo: PhotoInput, overwrite: Bool, replacesShared: Bool, share: Int, of allThreads: Int,
     reservations: MemoryReservations, progress: BatchProgress
@@ -40,30 +39,30 @@ final class PhotoRun {
     (self.reservations, self.progress) = (reservations, progress)
   }
 
-  /// Gives back the photo's memory.
+  /// Releases the photo's memory reservation.
   func end() { reserved.take().map(reservations.release) }
 
-  /// A line about the photo on standard error.
+  /// Prints a line about the photo on standard error.
   func log(_ text: String) {
     progress.making { Console.note("\(photo.path): \(text)") }
   }
 
-  /// A note about the photo that `--quiet` silences, and `--json`, which has its values.
+  /// Prints a note about the photo, unless `--quiet` is set, or `--json`, whose records contain the note's values.
   ///
-  /// - Parameter once: The kind of note of which a run prints only the first.
+  /// - Parameter once: A kind of note that is printed only once per run.
   func note(_ text: @autoclosure () -> String, once: BatchNote? = nil) {
     guard progress.tellsNotes, once.map(progress.isFirst) ?? true else { return }
     log(text())
   }
 
-  /// Ends the current step and begins and shows the next one.
+  /// Ends the current step, then begins and shows the next one.
   func begin(_ step: Step) {
     times[self.step, default: .zero] += watch.lap()
     self.step = step
     progress.step(step.rawValue, of: photo.path)
   }
 
-  /// Takes the current step for one that began so long ago, on another thread.
+  /// Sets the duration of the current step so far, if it began on another thread.
   func restart(after time: Duration) {
     _ = watch.lap()
     times[step] = time
@@ -73,7 +72,7 @@ final class PhotoRun {
   ///
   /// - Parameters:
   ///   - making: Name of the step that is specific to the command.
-  ///   - step: That step.
+  ///   - step: The step of that name.
   func milliseconds(_ making: String, _ step: Step) -> [String: Double] {
     let steps: [String: Step] = [
       "decode": .reading, "depth": .estimating, making: step, "write": .writing,
@@ -81,29 +80,29 @@ final class PhotoRun {
     return steps.mapValues { time($0).milliseconds }
   }
 
-  /// The time that a step has taken so far.
+  /// The duration of a step so far.
   func time(_ step: Step) -> Duration {
     times[self.step, default: .zero] += watch.lap()
     return times[step] ?? .zero
   }
 
-  /// Waits until the photo's memory is there; called before the photo is decoded. A second need replaces the first.
+  /// Waits until the photo's memory can be reserved, before the photo is decoded. A second need replaces the first.
   ///
   /// - Parameters:
-  ///   - need: Everything that the photo takes until its files are written.
-  ///   - file: The photo. Messages say what is unusual about it.
+  ///   - need: Everything that the photo requires until its files are written.
+  ///   - file: The photo, whose notes are printed.
   /// - Throws: `DepthError` with code `insufficientMemory`.
   func admit(_ need: MemoryNeed, of file: PhotoFile) throws {
     if pixels == 0 { file.notes.forEach(log) }
-    // Two photos that both wait for a larger need would wait for each other.
+    // Two photos that each wait for more memory while holding some would deadlock.
     end()
     let fitting = try reservations.reserve(need, for: photo.path)
     (reserved, pixels) = (need, file.width * file.height)
-    // Where memory is for fewer photos than threads, each gets more of them.
+    // If memory is for fewer photos than threads, each gets several threads.
     call = CallContext(threads: max(share, allThreads / fitting, 1))
   }
 
-  /// Runs optional work if the memory that it needs is free beside the photos in progress.
+  /// Runs optional work if its memory is free beside the photos in progress.
   func ifThereIsMemory(bytes: Int, _ body: () -> Void) {
     let need = MemoryNeed(bytes: bytes)
     guard reservations.reserveAtOnce(need) else { return }
@@ -111,16 +110,16 @@ final class PhotoRun {
     body()
   }
 
-  /// Says that the colors of a photo were converted, if they were.
+  /// Logs a conversion of the photo's colors, if there was one.
   func tellOfColors(_ image: Image) {
     if let note = image.metadata.colorNote { log(note) }
   }
 
   /// Writes all of these files, or none.
   ///
-  /// - Parameter shared: One of them that may be there with the same content, and then stays.
-  /// - Returns: Their names; `-` for standard output.
-  /// - Throws: `DepthError`, also where standard output is a screen; nothing of any file is left then.
+  /// - Parameter shared: The shared file, which is kept if it exists with the same content.
+  /// - Returns: The names of the files; `-` for standard output.
+  /// - Throws: `DepthError`, also if standard output is a terminal; no file is left then.
   func write(
     _ contents: [(content: FileContent, url: URL)], shared: URL? = nil
   ) throws -> [String] {
@@ -135,9 +134,9 @@ final class PhotoRun {
     return contents.map { $0.url == Console.standardOutput ? "-" : $0.url.relativePath }
   }
 
-  /// Whether a shared file has this content already, so that nothing is to be written.
+  /// Whether a shared file exists with this content and need not be written.
   ///
-  /// - Throws: `DepthError` if it has another content and may not be replaced: it belongs to other files, too.
+  /// - Throws: `DepthError` if it has other content and may not be replaced, since other files use it.
   @discardableResult
   func keepsShared(_ bytes: [UInt8], at url: URL) throws -> Bool {
     guard !replacesShared, FileFacts(of: url) != nil else { return false }

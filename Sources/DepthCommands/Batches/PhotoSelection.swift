@@ -8,14 +8,14 @@ struct PhotoSelection {
   private(set) var photos: [PhotoInput] = []
   /// Names and files that cannot be photos, and why.
   var failures: [(path: String, error: any Error)] = []
-  /// The number of files in its folders that are no photos by their names.
+  /// Number of files in the folders whose names are not those of photos.
   var otherFiles = 0
-  /// Whether there could be more than one, so that one output's name is not enough.
+  /// Whether there may be several photos, so that one output name is not enough.
   var isMany: Bool
-  /// Whether the user is likely to be away: the end gets a summary.
+  /// Whether the user is likely to be away; the run then ends with a summary.
   var isUnattended: Bool
   private var paths: Set<String> = []
-  /// Places of photos that cannot be read in the tree that an output folder mirrors.
+  /// Relative paths of unreadable photos, in the tree that an output folder mirrors.
   private(set) var relativePaths: [String: String] = [:]
 
   mutating func fail(_ photo: PhotoInput, _ error: any Error) {
@@ -24,12 +24,12 @@ struct PhotoSelection {
     relativePaths[photo.path] = photo.relativePath
   }
 
-  /// The photos that arguments and settings name, in their order, each path once.
+  /// The photos named by arguments and settings, in their order and without duplicates.
   ///
   /// - Parameters:
   ///   - arguments: Photos, folders and `-`.
-  ///   - outputFolders: Folders that are written to; no photo is looked for there.
-  /// - Throws: ``WrongUsage``; `DepthError` for a folder without photos, and for a list that cannot be read.
+  ///   - outputFolders: Output folders, which are not searched for photos.
+  /// - Throws: ``WrongUsage``; `DepthError` for a folder without photos or an unreadable list.
   init(_ arguments: [String], _ settings: BatchSettings, outputFolders: [String?]) throws {
     let (recursive, filesFrom) = (settings.recursive, settings.filesFrom)
     if arguments.isEmpty, filesFrom == nil { throw WrongUsage("no photo was named") }
@@ -67,7 +67,7 @@ struct PhotoSelection {
     if let filesFrom {
       let list = try PhotoList(contentsOf: filesFrom, isNullTerminated: settings.null)
       for photo in list.photos {
-        // No folder is made for what is not there.
+        // No output folder is created for a missing photo.
         if let error = Self.addressFailure(photo.path) ?? Self.missingFailure(photo.url) {
           fail(photo, error)
         } else {
@@ -78,7 +78,7 @@ struct PhotoSelection {
     }
   }
 
-  /// The photos of a selection of many, for errors. A folder or a list that contains one photo is many, too.
+  /// A phrase for several photos, for errors. A folder or a list with one photo counts as several.
   var phrase: String {
     photos.count > 1 ? "\(photos.count) photos" : "a folder or a list"
   }
@@ -87,7 +87,7 @@ struct PhotoSelection {
     if paths.insert(photo.path).inserted { photos.append(photo.withNamesake) }
   }
 
-  /// Why an address of the web is no photo.
+  /// The error for a URL in place of a photo; `nil` for a path.
   private static func addressFailure(_ path: String) -> (any Error)? {
     let name = path.lowercased()
     let isAddress = ["http://", "https://", "ftp://", "file://"].contains { name.hasPrefix($0) }
@@ -99,7 +99,7 @@ struct PhotoSelection {
         : "is an address, expected a file; pass it on: curl -L ADDRESS | depth predict -")
   }
 
-  /// Why a listed photo cannot be read, where nothing has its name.
+  /// The error for a listed photo that does not exist.
   private static func missingFailure(_ url: URL) -> (any Error)? {
     let path = url.path(percentEncoded: false)
     guard !FileManager.default.fileExists(atPath: path) else { return nil }

@@ -7,9 +7,9 @@ import MonocularDepth
 import PictureFiles
 
 extension PhotoWork {
-  /// The work of `depth export` of folders for other programs.
+  /// The work of `depth export` for folders of datasets.
   ///
-  /// - Parameter options: Those of estimates.
+  /// - Parameter options: The options of estimates.
   static func dataset(
     _ request: ExportRequest, of depths: DepthProvider, _ options: DepthOptions,
     as output: DatasetOutput
@@ -19,7 +19,7 @@ extension PhotoWork {
     } make: { source, run in
       let (image, photo) = (source.image, run.photo.path)
       return try namingFailures(of: photo) {
-        // Standard input was read already.
+        // Standard input was already read.
         let file = photo == "-" ? nil : try PhotoFile(contentsOf: run.photo.url)
         let pose = try output.pose(
           of: run.photo, file, height: image.height, width: image.width)
@@ -69,12 +69,12 @@ private struct DatasetFacts: Encodable {
   let kind: String
   let nearM, farM: Float?
   let focalLengthPx: Double
-  /// The fit of the depth to the points of a model, in its unit; `nil` without one.
+  /// The fit of the depth to the points of a model, in the model's unit; `nil` without a model.
   let fit: DepthCalibration.Fit?
 }
 
 extension COLMAPModel {
-  /// The depths of the points that were seen in a photo, 0 elsewhere; the nearest of several at a pixel.
+  /// The depths of points that are visible in a photo, 0 elsewhere. If several share a pixel, the nearest counts.
   func depth(of photo: Photo, height: Int, width: Int) -> DepthMap {
     var values = [Float](repeating: 0, count: height * width)
     for place in photo.places {

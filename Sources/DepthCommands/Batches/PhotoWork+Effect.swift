@@ -5,7 +5,6 @@ import MonocularDepth
 import PictureFiles
 
 extension PhotoWork {
-  /// The work of `depth effect`.
   static func effect(
     _ request: EffectRequest, of depths: DepthProvider, as output: EffectOutput
   ) -> PhotoWork {
@@ -16,7 +15,7 @@ extension PhotoWork {
       return try namingFailures(of: run.photo.path) {
         var (map, facts, estimate) = try depths.map(of: source, run) { $0.background = .farthest }
         let photo = estimate?.camera.given(to: source.image) ?? source.image
-        // Lines of effects do not have it.
+        // Records of effects do not contain the calibration.
         facts.calibration = nil
         run.begin(.rendering)
         let depth = try request.depth(map, for: photo, threads: threads)

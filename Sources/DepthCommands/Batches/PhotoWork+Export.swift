@@ -8,7 +8,7 @@ import SystemEssentials
 extension PhotoWork {
   /// The work of `depth export`.
   ///
-  /// - Parameter options: Those of estimates.
+  /// - Parameter options: The options of estimates.
   static func export(
     _ request: ExportRequest, of depths: DepthProvider, _ options: DepthOptions,
     as output: GeometryOutput
@@ -27,7 +27,7 @@ extension PhotoWork {
       return try namingFailures(of: photo) {
         var (map, facts, estimate) = try depths.map(of: source, run)
         photoCamera = estimate?.camera ?? photoCamera
-        // With --focal-length none the source of the camera itself is an option: the user knows.
+        // With --focal-length none the user already knows that the camera is not corrected.
         if options.camera != .uncorrected { run.tellOfAssumedFocalLength(photoCamera) }
         let camera = CameraFile(photoCamera.camera, source: photoCamera.sourceName)
         facts.focalLengthSource = photoCamera.sourceName
@@ -36,7 +36,7 @@ extension PhotoWork {
         }
         run.begin(.shaping)
         let shaped = try request.shaped(
-          // The texture of an .obj is a picture file of its own.
+          // The texture of an .obj is its own picture file.
           request.exportFormat == .obj ? image.signed : image, depth: map,
           camera: photoCamera.camera,
           name: photo == "-" ? "photo.jpg" : URL(filePath: photo).lastPathComponent.spelledOut,

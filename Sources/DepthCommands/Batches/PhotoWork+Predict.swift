@@ -5,14 +5,15 @@ import MonocularDepth
 import PictureFiles
 import SystemEssentials
 
-/// A photo that is read and decoded on a thread of its own, while weights are loaded; without its pixels where its memory is to
-/// be reserved first.
+/// A photo that is read on its own thread while weights are loaded.
+///
+/// The image is `nil` for a photo whose memory must be reserved before decoding.
 typealias PhotoAhead = (file: PhotoFile, image: Result<Image, any Error>?, time: Duration)
 
 extension PhotoWork {
   /// The work of `depth predict`.
   ///
-  /// - Parameter ahead: Delivers the only photo if it is read already.
+  /// - Parameter ahead: Delivers the only photo if it is being read already.
   static func prediction(
     _ request: DepthRequest, by estimation: MapEstimation, as outputs: MapOutputs,
     _ ahead: Channel<PhotoAhead>?

@@ -12,8 +12,8 @@ extension PhotoWork {
   /// The work of `depth refine`, which refines a given map instead of estimating one.
   ///
   /// - Parameters:
-  ///   - points: Known distances that the maps are moved to.
-  ///   - stretches: Whether maps of other proportions than the photo's are stretched.
+  ///   - points: Known distances that the maps are aligned with.
+  ///   - stretches: Whether maps whose proportions differ from the photo's are stretched.
   static func refinement(
     of depths: DepthProvider, movedTo points: KnownPoints?, stretches: Bool,
     _ options: DepthOptions, as outputs: MapOutputs
@@ -21,7 +21,7 @@ extension PhotoWork {
     PhotoWork { run in
       let photo = run.photo.path
       let path = try depths.choice.file(of: run.photo)
-      // Before the photo, whose memory depends on the map's size.
+      // Read before the photo, whose memory depends on the map's size.
       let given = try path.map {
         try GivenDepth(
           contentsOf: DepthChoice.url(of: $0), depths.hints, limits: options.limits)
@@ -31,7 +31,7 @@ extension PhotoWork {
         contentsOf: run.photo.url, name: photo, given == nil ? .embedded : .network,
         stretches: true, limits: options.limits
       ) { file, _ in
-        // The depth inside a photo counts as one of the photo's size.
+        // Embedded depth is counted at the photo's size.
         let size = given.map { ($0.map.height, $0.map.width) } ?? (file.height, file.width)
         let network = try namingFailures(of: photo) { try depths.fit?.networkBytes(of: file) ?? 0 }
         let need = try options.memoryNeed(outputs.work, of: file, map: size)
@@ -46,7 +46,7 @@ extension PhotoWork {
       if let note = source.note { run.log(note) }
       try map.requireValues(of: path ?? photo)
       try depths.fit?.check(map.unit, of: path ?? photo)
-      // Points give a map its scale.
+      // Points determine a map's scale.
       if let path, points == nil { depths.doubts.tell(of: source, path, run) }
       return source
     } make: { source, run in
@@ -77,7 +77,7 @@ extension PhotoWork {
       let camera = try PhotoCamera(of: source.image, options.camera, training: .kinect)
       var normals: (@Sendable () throws -> NormalMap)?
       if outputs.needsNormals {
-        // As of meshes: with --focal-length none the user knows.
+        // As for meshes, with --focal-length none the user already knows.
         if options.camera != .uncorrected { run.tellOfAssumedFocalLength(camera) }
         normals = { [refined] in try refined.normals(camera: camera.camera, threads: threads) }
       }
@@ -106,7 +106,7 @@ extension PhotoWork {
 }
 
 extension DepthOptions {
-  /// The memory for a photo and a map that is refined.
+  /// The memory for a photo and the refinement of its map.
   fileprivate func memoryNeed(
     _ work: MemoryNeed.Work, of file: PhotoFile, map: (height: Int, width: Int)
   ) throws -> MemoryNeed {
@@ -123,7 +123,7 @@ extension DepthMap {
     do { try checkAspect(of: image) } catch let error as DepthError
       where error.code == .sizeMismatch
     {
-      // Stretched, a map on its side would be that of no photo.
+      // Stretching a rotated map would match it with the wrong photo axes.
       let hint = liesOnItsSide(ofHeight: image.height, width: image.width) ? "" : " (--stretch)"
       throw DepthError(error.code, file: path, error.message + hint)
     }

@@ -5,7 +5,6 @@ import MonocularDepth
 import StereoPhotos
 
 extension PhotoWork {
-  /// The work of `depth stereo`.
   static func stereo(
     _ request: StereoRequest, of depths: DepthProvider, as output: StereoPhotoOutput
   ) -> PhotoWork {

@@ -2,20 +2,20 @@ import DepthBase
 import DepthPhotos
 import SystemEssentials
 
-/// The work on each photo of a batch; its functions are called on several threads concurrently.
+/// The work on each photo of a batch. Its functions are called concurrently on several threads.
 struct PhotoWork: Sendable {
-  /// Reads the photo, with its depth where that is given, after ``PhotoRun/admit(_:of:)`` has reserved its memory.
+  /// Reads the photo with its given depth, after ``PhotoRun/admit(_:of:)`` has reserved the memory.
   let read: @Sendable (PhotoRun) throws -> PhotoWithDepth
-  /// Makes something of the photo and its depth.
+  /// Makes the product of the photo and its depth.
   let make: @Sendable (PhotoWithDepth, PhotoRun) throws -> PhotoProduct
 }
 
-/// The files that are made of a photo, and their record.
+/// The output files of a photo, and their record.
 struct PhotoProduct {
-  /// One of the files, which may be there with the same content, and then stays.
+  /// A file that is kept if it exists with the same content.
   var shared: URL?
-  /// Gives the contents of the files when they are written.
+  /// Produces the contents of the files when they are written.
   let contents: () throws -> [(content: FileContent, url: URL)]
-  /// Gives the record when the files are written.
+  /// Makes the record when the files are written.
   let record: (_ outputs: [String]) throws -> PhotoRecord
 }

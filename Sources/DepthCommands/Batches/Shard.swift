@@ -1,7 +1,8 @@
 import DepthBase
 
-/// One of `n` parts of the photos, by the CRC-32 of a photo's relative path: the same part on every machine,
-/// whatever the order of the photos.
+/// One of `n` parts of the photos, chosen by the CRC-32 of a photo's relative path.
+///
+/// The parts are the same on every machine and for every order of photos.
 struct Shard: ArgumentWord, Hashable, Sendable {
   static let expected = "part I of N as I/N, such as 2/8, with I from 1 to N and N up to 100000"
 

@@ -3,12 +3,12 @@ import DepthImages
 import DepthPhotos
 import MonocularDepth
 
-/// Checks the assumed unit of depth files that record none against the package's network.
+/// Checks the assumed unit of depth files without a recorded unit against the bundled network.
 struct UnitDoubts: Sendable {
   private let options: DepthOptions
-  /// Whether the user gives the number of values per metre.
+  /// Whether the user specifies the number of values per metre.
   private let isScaleGiven: Bool
-  /// Loads the network when it is first called; `nil` where that is not possible.
+  /// Loads the network on the first call; `nil` if it cannot be loaded.
   private let network: @Sendable () -> DepthEstimator?
 
   /// - Parameters:
@@ -23,20 +23,20 @@ struct UnitDoubts: Sendable {
     }
   }
 
-  /// Warns if a depth file, read as metres, disagrees with the network's map of the photo; with `--quiet` and `--json`, too.
+  /// Warns if a depth file, read as metres, disagrees with the network's map; also with `--quiet` and `--json`.
   ///
-  /// Nothing is compared without the network's weights or memory for it.
+  /// The check is skipped without the network's weights or memory for it.
   ///
   /// - Parameters:
   ///   - photo: A photo and the map of its depth file.
-  ///   - file: The name of that file.
+  ///   - file: The name of the depth file.
   func tell(of photo: PhotoWithDepth, _ file: String, _ run: PhotoRun) {
     guard !isScaleGiven, !photo.recordsUnit, let map = photo.depth, map.unit == .metres,
       let network = network()
     else { return }
     let (height, width) = (photo.image.height, photo.image.width)
     run.ifThereIsMemory(bytes: network.networkBytes(height: height, width: width)) {
-      // A fault that ends the estimate ends the rest of the work too, with a message.
+      // An error of the estimate also ends the rest of the work, with a message.
       let comparison = try? network.comparison(
         of: map, photo: photo.image, options: options, call: run.call)
       if let doubt = comparison?.doubt(about: file) { run.log(doubt) }
@@ -45,9 +45,9 @@ struct UnitDoubts: Sendable {
 }
 
 extension MetresComparison {
-  /// A note on a map whose unit is probably another one.
+  /// A note on a map that probably has another unit.
   ///
-  /// - Parameter file: The name of its file.
+  /// - Parameter file: The name of the map's file.
   func doubt(about file: String) -> String? {
     if !ranksAlike {
       return

@@ -1,15 +1,16 @@
 import DepthBase
 import SystemEssentials
 
-/// Make's rule, by which `--skip-existing` skips photos and films: their files exist, and none of them is older than
-/// anything that it is made from. Options are not compared.
+/// Make's rule, by which `--skip-existing` skips photos and films.
+///
+/// All files exist, and none of them is older than any of its sources. Options are not compared.
 enum UpToDate {
-  /// Whether files may stay as they are.
+  /// Whether files are up to date.
   ///
   /// - Parameters:
   ///   - outputs: Files of one photo or film.
-  ///   - inputs: Paths of what they are made from; standard input, `-`, has no age.
-  /// - Returns: `false` without outputs, and where one of them is standard output.
+  ///   - inputs: Paths of their sources; standard input, `-`, has no age.
+  /// - Returns: `false` without outputs, and if standard input or output is among the files.
   static func holds(_ outputs: [URL], from inputs: [String]) -> Bool {
     guard !outputs.isEmpty, !outputs.contains(Console.standardOutput), !inputs.contains("-") else {
       return false
@@ -18,19 +19,19 @@ enum UpToDate {
     let now = Self.now
     let changed = inputs.map { input -> Int? in
       let facts = FileFacts(of: URL(filePath: input))
-      // What is dated in the future would never be up to date.
+      // A file with a future date would never be up to date.
       return facts.map { $0.modified > now ? $0.changed : $0.modified }
     }
     return written.allSatisfy { output in
       changed.allSatisfy { input in
-        // An empty file is what a full disk or a power cut leaves.
+        // A full disk or a power failure leaves empty files.
         guard let output, let input, output.bytes > 0 else { return false }
         return output.modified >= input
       }
     }
   }
 
-  /// A note about inputs that are dated in the future; `nil` without any.
+  /// A note about inputs with future dates; `nil` without any.
   static func note(on inputs: [String]) -> String? {
     let now = Self.now
     let late = inputs.filter { FileFacts(of: URL(filePath: $0)).map { $0.modified > now } ?? false }
@@ -43,6 +44,6 @@ enum UpToDate {
   /// Nanoseconds since 1970.
   private static var now: Int { Int(Date().timeIntervalSince1970 * 1e9) }
 
-  /// Explanation of a summary in which something was skipped.
+  /// Explanation in a summary with skipped files.
   static let explanation = "files are skipped by their age, options are not compared"
 }

@@ -1,14 +1,12 @@
 import ArgumentParser
 
-/// Checks of the command line before it is parsed, for words that cannot be meant.
+/// Checks of arguments before they are parsed, for words that are probably mistakes.
 enum ArgumentNames {
   /// Letters of options that have one.
   private static let letters: Set<Character> = ["h", "o", "0"]
 
-  /// - Parameter arguments: The command line without the program's name.
-  /// - Throws: A validation error for an empty argument, which is most often an unset variable of a shell: as a path
-  ///   it would mean the current folder or the whole disk. Likewise for a file name in place of options: the letter h
-  ///   somewhere in it would ask for help.
+  /// - Throws: A validation error for an empty argument, usually an unset shell variable: as a path it would mean the current
+  ///   folder or the whole disk. Also for a file name in place of options, in which a letter h would print the help.
   static func check(_ arguments: some Collection<String>) throws {
     var isOption = true
     var last: String?
@@ -29,8 +27,7 @@ enum ArgumentNames {
     }
   }
 
-  /// The command line with each number below zero joined to the option before it, `--shift=-1%`: the parser would take it for an
-  /// option itself, and the value for missing.
+  /// Joins each negative number to the option before it (`--shift=-1%`). The parser would treat the number as an option.
   static func joiningNumbers(_ arguments: [String]) -> [String] {
     var result: [String] = []
     var isOption = true
@@ -49,7 +46,7 @@ enum ArgumentNames {
     return result
   }
 
-  /// The parser's message about a malformed number, followed by what was expected.
+  /// Appends the expected format to the parser's message about a malformed number.
   static func expectingNumber(in message: String) -> String {
     guard
       let found = message.firstMatch(
@@ -78,10 +75,10 @@ enum ArgumentNames {
   private static func checkLetters(_ argument: String) throws {
     let letters = argument.dropFirst()
     guard let first = letters.first, first != "-" else { return }
-    // Options together, `-0o`; help is asked for alone.
+    // Combined options, `-0o`; help is requested alone.
     let isHelp = letters.count > 1 && letters.contains("h")
     if !isHelp, letters.allSatisfy(Self.letters.contains) { return }
-    // Numbers below zero are values, also with a unit or a second number: -5, -.5, -0.5m, -1mm, -0,1. Units have no h.
+    // Negative numbers are values, also with a unit or a second number: -5, -.5, -0.5m, -1mm, -0,1. Units have no h.
     if isOfNumber(first) {
       let unit = letters.drop(while: isOfNumber)
       if unit.count <= 2, !unit.contains("h") { return }

@@ -1,23 +1,22 @@
 import DepthErrors
 import Synchronization
 
-/// A note that concerns many photos of a run alike, and is told with the first of them.
+/// A note that applies to many photos of a run and is printed for the first of them only.
 enum BatchNote: Hashable, Sendable {
   case assumedFocalLength, distrustedMetres, unknownCalibratedCamera
 }
 
-/// How far a run over photos is: counts, the rate and the remaining time, on a terminal with a bar.
+/// The progress of a run over photos: counts, rate and remaining time, with a bar on a terminal.
 final class BatchProgress: Sendable {
   private struct State {
     var done = 0
-    /// The photo that was begun last, and its step.
+    /// The photo that began last, and its step.
     var current = ""
-    /// Notes that a run tells once.
     var told: Set<BatchNote> = []
   }
 
   private let line: ProgressLine
-  /// Whether notes are printed that `--json` has as values.
+  /// Whether notes are printed, whose values `--json` contains.
   let tellsNotes: Bool
   private let isShown: Bool
   private let total: Int
@@ -25,8 +24,8 @@ final class BatchProgress: Sendable {
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - total: Photos of the run.
-  ///   - isMany: Whether there could be more than one: a single photo has no bar and no plain lines.
+  ///   - total: Number of photos.
+  ///   - isMany: Whether there may be several photos; a single one has no bar and no plain lines.
   ///   - json: Whether results are printed as JSON.
   init(total: Int, isMany: Bool, isShown: Bool, json: Bool = false) {
     (self.total, self.isMany, self.isShown) = (total, isMany, isShown)
@@ -37,10 +36,10 @@ final class BatchProgress: Sendable {
   /// Whether the result of the run's only photo is printed as a sentence.
   var tellsResult: Bool { isShown && !isMany }
 
-  /// Whether a note has not been told before.
+  /// Whether a note was not printed before.
   func isFirst(_ note: BatchNote) -> Bool { state.withLock { $0.told.insert(note).inserted } }
 
-  /// Shows the step that a photo is at.
+  /// Shows the current step of a photo.
   func step(_ step: String, of photo: String) {
     guard line.style == .terminal else { return }
     state.withLock { state in
@@ -49,10 +48,10 @@ final class BatchProgress: Sendable {
     }
   }
 
-  /// Counts a photo, and makes room while `body` writes lines of its own.
+  /// Counts a photo, and hides the progress line while `body` prints other lines.
   func finishing(_ body: () throws -> Void) rethrows { try making(finished: 1, body) }
 
-  /// Makes room while `body` writes lines of its own.
+  /// Hides the progress line while `body` prints other lines.
   func making(finished photos: Int = 0, _ body: () throws -> Void) rethrows {
     try state.withLock { state in
       state.done += photos
@@ -63,10 +62,9 @@ final class BatchProgress: Sendable {
     }
   }
 
-  /// Called every second or so.
+  /// Called about every second.
   func tick() { state.withLock { line.show(text($0)) } }
 
-  /// Removes the line.
   func end() { line.erase() }
 
   /// Whether plain lines are printed, because standard error is not a terminal.

@@ -1,18 +1,17 @@
 import ArgumentParser
 import SystemEssentials
 
-/// The first words of the command line, which select the command.
+/// Checks of the first words of the command line, which select the command.
 enum CommandWord {
-  /// Fails for a word that is neither a command nor, as the first, a photo: the parser would take it for the name of
-  /// one, since `predict` is the default command.
+  /// Fails if the first word is neither a command nor a photo. The parser would read it as a photo of `predict`.
   ///
-  /// - Throws: `UnknownCommand`; it names the command that was probably meant.
+  /// - Throws: `UnknownCommand`, with the nearest command.
   static func check(_ arguments: [String]) throws {
     guard let word = arguments.first, !isPhoto(word) else { return }
     try check(arguments[...], of: Depth.self, path: [])
   }
 
-  /// Words that call a command: `depth effect blur`.
+  /// Words that select a command: `depth effect blur`.
   static func path(of command: any ParsableCommand.Type) -> String {
     func path(from root: any ParsableCommand.Type) -> [String]? {
       if root == command { return [root._commandName] }
@@ -22,8 +21,7 @@ enum CommandWord {
     return (path(from: Depth.self) ?? [Depth._commandName]).joined(separator: " ")
   }
 
-  /// The parser's message about an unknown option, with the nearest option of the command in place of the parser's own
-  /// suggestion, which may be far off.
+  /// Replaces the suggestion in the parser's message about an unknown option by the command's nearest option.
   static func suggestingOption(in message: String, of arguments: [String]) -> String {
     guard
       let found = message.firstMatch(
@@ -46,7 +44,7 @@ enum CommandWord {
       maxReplacements: 1)
   }
 
-  /// A word where the name of a command is expected.
+  /// A word that is not a command, where one is expected.
   struct UnknownCommand: Error, CustomStringConvertible {
     let description: String
     /// The command whose help lists the names.
@@ -58,13 +56,13 @@ enum CommandWord {
       + (command == Depth.self ? ["help"] : [])
   }
 
-  /// Checks the first words, each of which selects a command of the one before.
+  /// Checks the first words, each of which selects a subcommand of the one before.
   private static func check(
     _ words: ArraySlice<String>, of command: any ParsableCommand.Type, path: [String]
   ) throws {
     let subcommands = command.configuration.subcommands
     guard !subcommands.isEmpty, let word = words.first, !word.hasPrefix("-") else { return }
-    // `depth help effect blur` names a command too. Without this check a misspelt one gets the help of the root.
+    // `depth help effect blur` names a command, too. Without this check, help for a misspelt one is that of the root.
     if word == "help", path.isEmpty { return try check(words.dropFirst(), of: command, path: path) }
     guard let next = subcommands.first(where: { $0._commandName == word }) else {
       let owner = path.isEmpty ? "" : " of 'depth \(path.joined(separator: " "))'"
@@ -76,7 +74,7 @@ enum CommandWord {
     try check(words.dropFirst(), of: next, path: path + [word])
   }
 
-  /// Whether a word is a file, or names a place for one.
+  /// Whether a word is an existing file or looks like a path.
   private static func isPhoto(_ word: String) -> Bool {
     !names(of: Depth.self).contains(word)
       && (word.contains { "./".contains($0) } || FileManager.default.fileExists(atPath: word))

@@ -6,34 +6,34 @@ import WeightsFiles
 
 /// The program's standard streams.
 enum Console {
-  /// Descriptors of the three.
+  /// The descriptors of the three streams.
   struct Streams: Sendable {
     var input = STDIN_FILENO
     var output = STDOUT_FILENO
     var errors = STDERR_FILENO
   }
 
-  /// Tests replace them by files.
+  /// The streams; tests replace them by files.
   static let streams = Mutex(Streams())
   static var descriptors: Streams { streams.withLock(\.self) }
 
-  /// One line for one failure, on standard error.
+  /// Prints an error as one line on standard error.
   static func report(_ error: any Error) {
     note(text(of: error) + hint(for: error))
   }
 
-  /// Text of an error, with the options and commands for the setting at fault.
+  /// The text of an error, followed by the options and commands for the setting that caused it.
   static func text(of error: any Error) -> String {
     "\(error)\(advice(for: (error as? DepthError)?.cause as? SettingAtFault))".spelledOut
   }
 
-  /// The options and commands for a setting, behind a sentence about it.
+  /// The options and commands for a setting, to be appended to a sentence about it.
   static func advice(for setting: SettingAtFault?) -> String { setting?.advice ?? "" }
 
-  /// How a run that stopped is continued.
+  /// The way to continue a run that stopped.
   static let continuation = "the same command with --skip-existing continues"
 
-  /// The remedy, if it is an option of the command line.
+  /// The remedy for an error, if it is a command-line option.
   private static func hint(for error: any Error) -> String {
     switch (error as? DepthError)?.code {
     case .fileExists: "; --overwrite replaces it"
@@ -42,7 +42,7 @@ enum Console {
     }
   }
 
-  /// One line for people, on standard error.
+  /// Prints one line for users on standard error.
   static func note(_ text: String) { log("depth: \(text.escapingControls)\n") }
 
   /// Writes to standard error, ignoring failures.
@@ -51,28 +51,28 @@ enum Console {
       Array(text.utf8), to: URL(filePath: "/dev/fd/\(descriptors.errors)"))
   }
 
-  /// Text on standard output.
+  /// Writes text to standard output.
   ///
-  /// - Throws: ``ReaderGone``; `DepthError` with code `unwritable` when the disk is full.
+  /// - Throws: ``ReaderGone``; `DepthError` with code `unwritable`, for example when the disk is full.
   static func write(_ text: String) throws {
     try noticingReader { try AtomicFile.write(Array(text.utf8), to: standardOutput) }
   }
 
-  /// Bytes of a stream on standard output.
+  /// Writes bytes of a stream to standard output.
   ///
-  /// - Throws: ``ReaderGone``; `DepthError` with code `unwritable` when the disk is full.
+  /// - Throws: ``ReaderGone``; `DepthError` with code `unwritable`, for example when the disk is full.
   static func write(_ bytes: [UInt8]) throws {
     do { try writeAll(bytes.span, to: descriptors.output) } catch {
       guard error.code != EPIPE else { throw ReaderGone() }
-      // The cause tells a full disk, which may pass, from what will not.
+      // The cause distinguishes a full disk, which is temporary, from permanent failures.
       throw DepthError(
         .unwritable, file: "standard output", systemReason(error.code), cause: error)
     }
   }
 
-  /// Runs what may write to standard output.
+  /// Runs work that may write to standard output.
   ///
-  /// - Throws: ``ReaderGone`` where its reader has closed it.
+  /// - Throws: ``ReaderGone`` if the reader has closed standard output.
   static func noticingReader(_ body: () throws -> Void) throws {
     do { try body() } catch let error as DepthError
       where error.file == standardOutput.relativePath
@@ -97,7 +97,7 @@ enum Console {
     name.map { ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].contains($0) } ?? false
   }
 
-  /// - Throws: `DepthError` with code `unwritable` where bytes would go to a screen.
+  /// - Throws: `DepthError` with code `unwritable` if standard output is a terminal.
   static func checkStandardOutputTakesBytes() throws {
     guard !standardOutputIsTerminal else {
       throw DepthError.unwritable(
@@ -105,7 +105,7 @@ enum Console {
     }
   }
 
-  /// Columns of the terminal on standard error; 80 where it does not say.
+  /// Columns of the terminal on standard error; 80 if unknown.
   static var terminalColumns: Int {
     var size = winsize()
     let known =
@@ -114,7 +114,7 @@ enum Console {
   }
 
   static var standardErrorIsTerminal: Bool { isatty(descriptors.errors) == 1 }
-  /// Whether a line on standard error can be drawn again; `TERM=dumb` is how editors and logs refuse that.
+  /// Whether a line on standard error can be redrawn; editors and logs disable this by `TERM=dumb`.
   static var standardErrorTakesEscapes: Bool {
     let terminal = unsafe getenv("TERM").map { unsafe String(cString: $0) } ?? "dumb"
     return standardErrorIsTerminal && terminal != "dumb" && !terminal.isEmpty
@@ -122,11 +122,11 @@ enum Console {
   static var standardOutputIsTerminal: Bool { isatty(descriptors.output) == 1 }
 }
 
-/// The reader of standard output has closed it: the end of the work, not a failure.
+/// The reader of standard output has closed it. This ends the work without a failure.
 struct ReaderGone: Error {}
 
 extension SettingAtFault {
-  /// The options and commands of the command line for the setting.
+  /// The command-line options and commands for the setting.
   fileprivate var advice: String {
     switch self {
     case .focalLength: " (--focal-length or --fov)"
@@ -157,8 +157,9 @@ extension SettingAtFault {
 }
 
 extension String {
-  /// The text with control characters, characters that turn or hide others, and bytes that are not UTF-8 spelled out: a file's
-  /// name must not be able to move the terminal's cursor or to add lines.
+  /// Escapes control characters, characters that reorder or hide text, and bytes that are not valid UTF-8.
+  ///
+  /// A file's name must not move the terminal's cursor or add lines.
   var escapingControls: String {
     let text = spelledOut
     guard text.unicodeScalars.contains(where: \.isInvisible) else { return text }
@@ -183,24 +184,24 @@ extension Unicode.Scalar {
   fileprivate var isInvisible: Bool {
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true
-    // Marks of direction; the joiners of emoji and of scripts stay.
+    // Direction marks are escaped; joiners of emoji and scripts are kept.
     case .format: (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
     default: false
     }
   }
 }
 
-/// Standard input, output and error, which a caller may have closed (`2>&-`).
+/// Standard input, output and error, which the parent process may have closed (`2>&-`).
 enum StandardStreams {
-  /// Opens `/dev/null` in place of each that is closed.
+  /// Opens `/dev/null` for each closed stream.
   ///
-  /// The next file would get the closed one's number otherwise, and a message its bytes. Reading what was closed
-  /// for reading, and writing to what was closed for writing, still fails.
+  /// Otherwise the next opened file would get its descriptor and receive messages. Reading from closed input and writing
+  /// to closed output still fail.
   static func openMissing() {
     for (descriptor, mode) in [
       (STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY),
     ] where fcntl(descriptor, F_GETFD) < 0 {
-      // The lowest free number, which is this one's, since those before it are open.
+      // `open` returns the lowest free number, which is this one, since lower ones are open.
       _ = unsafe open("/dev/null", mode)
     }
   }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The command line's root.
+/// The root command.
 struct Depth: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "depth",
@@ -30,13 +30,13 @@ struct Depth: ParsableCommand {
       Evaluate.self, Calibrate.self, Weights.self, Benchmark.self,
     ], defaultSubcommand: Predict.self)
 
-  /// The command that a command line selects, with its options.
+  /// Parses a command line into its command with options.
   ///
   /// - Throws: A validation error, or an error of the parser.
   static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
     try ArgumentNames.check(arguments)
     try CommandWord.check(arguments)
-    // Without any word the default command would miss a photo.
+    // Without arguments, the default command would complain about a missing photo.
     return try parseAsRoot(
       arguments.isEmpty ? ["--help"] : ArgumentNames.joiningNumbers(arguments))
   }

@@ -4,19 +4,19 @@ import DepthErrors
 import MonocularDepth
 import SystemEssentials
 
-/// The program `depth`: a process that runs one command.
+/// The `depth` program, a process that runs one command.
 package enum DepthProgram {
   /// Runs this process's command line and exits with its status.
   ///
   /// - Parameters:
-  ///   - arguments: Those of the C entry, the program's name first. `CommandLine` looks for them in `/proc`, and has none
-  ///     where that is missing.
-  ///   - revision: The commit that was built; empty if it is not known.
+  ///   - arguments: The arguments of C's `main`, with the program's name. `CommandLine` reads them from `/proc`, which may be
+  ///     missing.
+  ///   - revision: The commit of the build; empty if unknown.
   static func main(_ arguments: RawArguments, revision: String) -> Never {
     StandardStreams.openMissing()
-    // A reader that goes away is an error of the write, not the end of the program.
+    // Writing to a closed pipe then fails with an error instead of ending the program.
     signal(SIGPIPE, SIG_IGN)
-    // So is a file that grows beyond `ulimit -f`.
+    // So does writing beyond `ulimit -f`.
     signal(SIGXFSZ, SIG_IGN)
     PartFile.removeOnSignals()
     do { exit(run(try arguments.words(), revision: revision)) } catch {
@@ -25,7 +25,7 @@ package enum DepthProgram {
     }
   }
 
-  /// Bytes that any command takes.
+  /// Bytes that every command requires.
   private static let leastBytes = 16_000_000
 
   /// Runs a command line; output goes to the ``Console``.
@@ -35,7 +35,7 @@ package enum DepthProgram {
     var command: (any ParsableCommand)?
     do {
       if MemoryBudget.hasAddressLimit {
-        // An allocation that fails ends a program in Swift without a sentence.
+        // In Swift, a failed allocation ends the program without a message.
         try MemoryNeed(bytes: leastBytes).require(for: "the program", budget: .current)
       }
       command = try Depth.parsed(arguments)
@@ -47,12 +47,12 @@ package enum DepthProgram {
     } catch is ReaderGone {
       return EXIT_SUCCESS
     } catch let error where isWrongUsage(error) {
-      // The library gives the usage of a command that it has read, but not of one that runs.
+      // The parser adds the usage of a command that it rejects, but not of one that runs.
       let text =
         command.map { wrongUsage(error, of: type(of: $0)) }
         ?? CommandWord.suggestingOption(
           in: ArgumentNames.expectingNumber(in: Depth.fullMessage(for: error)), of: arguments)
-      // The usage has lines of its own, the names in it must not.
+      // The usage contains line breaks; names in it must not.
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
       Console.log(lines.map { String($0).escapingControls }.joined(separator: "\n") + "\n")
       return RunStatus.wrongUsage.rawValue

@@ -2,7 +2,7 @@ import DepthErrors
 import FrameStreams
 import Synchronization
 
-/// How far a film is.
+/// The progress of a film.
 final class FilmProgress: Sendable {
   private struct State {
     var done = 0
@@ -11,7 +11,7 @@ final class FilmProgress: Sendable {
   }
 
   private let name: String
-  /// Frames of the film, about; `nil` where it does not say.
+  /// Approximate number of the film's frames; `nil` if unknown.
   private let total: Int?
   private let line: ProgressLine
   private let state = Mutex(State())
@@ -24,7 +24,6 @@ final class FilmProgress: Sendable {
   /// Counts frames of an earlier run.
   func resume(at frames: Int) { state.withLock { ($0.done, $0.before) = (frames, frames) } }
 
-  /// Counts a frame.
   func count() {
     state.withLock { state in
       state.done += 1
@@ -32,7 +31,6 @@ final class FilmProgress: Sendable {
     }
   }
 
-  /// Removes the line.
   func clear() { line.erase() }
 
   /// "film.mp4: 41.5 %, frame 245 of 590, 9.8 per second, 35 s left"

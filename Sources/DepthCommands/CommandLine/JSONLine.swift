@@ -1,6 +1,6 @@
 import SystemEssentials
 
-/// A value as one line of JSON: `msMedian` becomes `ms_median`, keys are in alphabetical order.
+/// Encodes a value as one line of JSON, with sorted keys in snake case: `msMedian` becomes `ms_median`.
 func jsonLine(_ value: some Encodable) throws -> String {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -9,7 +9,7 @@ func jsonLine(_ value: some Encodable) throws -> String {
   return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
 }
 
-/// A value that JSON writes as `null` where there is none, instead of leaving out its key.
+/// An optional value that JSON writes as `null` instead of omitting its key.
 @propertyWrapper
 struct OrNull<Value: Encodable & Sendable>: Encodable, Sendable {
   var wrappedValue: Value?
@@ -29,7 +29,7 @@ extension Duration {
 }
 
 extension Double {
-  /// The number with so many digits behind the point.
+  /// The number with this many decimal places.
   func fixed(_ digits: Int) -> String {
     guard isFinite, abs(self) < 1e12 else { return "\(self)" }
     let unit = (0..<digits).reduce(1.0) { power, _ in power * 10 }

@@ -1,7 +1,7 @@
-/// The name that a misspelt or shortened one probably means; `nil` where none is near.
+/// The name that a misspelt or shortened one probably means; `nil` if none is near.
 ///
-/// It begins with the word, the shortest that does, or differs from it by a third of its characters, two at most. Of names that are
-/// equally near, the first.
+/// It is the shortest name that begins with the word, or else the first one at the smallest edit distance. This distance
+/// is at most a third of the word's length, and at most two.
 func nearestName(to word: String, among names: [String]) -> String? {
   let length = word.count
   if length > 1, let longer = names.filter({ $0.hasPrefix(word) }).min(by: { $0.count < $1.count })
@@ -15,7 +15,7 @@ func nearestName(to word: String, among names: [String]) -> String? {
   return name
 }
 
-/// Characters to change, add or leave out until one word is the other.
+/// Number of characters to change, insert or delete to turn one word into the other.
 ///
 /// > Source: V. I. Levenshtein. “Binary codes capable of correcting deletions, insertions, and reversals.” 1966.
 func editDistance(_ a: String, _ b: String) -> Int {

@@ -6,19 +6,19 @@ import WeightsFiles
 enum ProgramFile {
   private static var path: String {
     #if os(Linux)
-      // It leads to the program that runs, even if another one has its name since.
+      // The link refers to the running program even if its file was replaced.
       "/proc/self/exe"
     #else
       WeightsLocation.executable.path(percentEncoded: false)
     #endif
   }
 
-  /// A text that builds of the program differ in: the length and the CRC-32 of the file, which takes milliseconds.
+  /// Identifies a build of the program by its length and CRC-32, which takes milliseconds.
   ///
-  /// Two builds of one length have the same one by a chance of 1 in 4 billion.
+  /// Two builds with the same length have the same digest with a probability of 1 in 4 billion.
   ///
-  /// - Parameter path: The program's own by default.
-  /// - Throws: `DepthError` where the file cannot be read.
+  /// - Parameter path: The file; by default the running program.
+  /// - Throws: `DepthError` if the file cannot be read.
   static func digest(of path: String = path) throws -> String {
     let file = try RandomAccessFile(path: path)
     var sum: UInt32 = 0

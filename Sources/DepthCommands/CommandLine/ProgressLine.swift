@@ -1,7 +1,7 @@
 import DepthErrors
 import Synchronization
 
-/// The line that tells how far a run is: drawn again and again at the bottom of a terminal, elsewhere printed every half minute.
+/// The progress of a run as one line, redrawn at the bottom of a terminal, and elsewhere printed every half minute.
 final class ProgressLine: Sendable {
   enum Style { case hidden, terminal, plain }
 
@@ -11,8 +11,8 @@ final class ProgressLine: Sendable {
   private let last: Mutex<ContinuousClock.Instant>
 
   /// - Parameters:
-  ///   - isShown: Not with `--quiet`.
-  ///   - isPlainElsewhere: Whether lines are printed where standard error is no terminal that can remove one.
+  ///   - isShown: Whether progress is shown; `false` with `--quiet`.
+  ///   - isPlainElsewhere: Whether plain lines are printed if standard error cannot redraw a line.
   init(isShown: Bool, isPlainElsewhere: Bool) {
     style =
       !isShown
@@ -22,16 +22,16 @@ final class ProgressLine: Sendable {
     last = Mutex(start)
   }
 
-  /// The time since the line was made.
+  /// The time since initialization.
   var elapsed: Duration { clock.now - start }
 
-  /// On a terminal draws the line in place of the one before. A line that wrapped could not be removed, so it is cut.
+  /// Redraws the line on a terminal. It is truncated, since a wrapped line could not be removed.
   func draw(_ text: @autoclosure () -> String) {
     guard style == .terminal else { return }
     Console.log(Self.start + Self.cut(text(), columns: max(Console.terminalColumns - 1, 20)))
   }
 
-  /// The longest beginning of `text` that is no wider; a character beyond ASCII may be two columns wide.
+  /// The longest prefix of `text` that fits. A non-ASCII character counts as two columns.
   static func cut(_ text: String, columns: Int) -> Substring {
     var left = columns
     return text.prefix { character in
@@ -40,7 +40,7 @@ final class ProgressLine: Sendable {
     }
   }
 
-  /// Draws or prints the line unless one was shown less than `interval` ago: half a minute where it is not a terminal.
+  /// Draws or prints the line, unless one was shown less than `interval` ago, or half a minute without a terminal.
   func show(every interval: Duration = .zero, _ text: @autoclosure () -> String) {
     guard style != .hidden else { return }
     let isDue = last.withLock { last in
@@ -52,7 +52,7 @@ final class ProgressLine: Sendable {
     if style == .terminal { draw(text()) } else { Console.note(text()) }
   }
 
-  /// Makes room for another line.
+  /// Removes the line from a terminal.
   func erase() {
     if style == .terminal { Console.log(Self.start) }
   }
@@ -61,7 +61,7 @@ final class ProgressLine: Sendable {
 }
 
 extension ProgressLine {
-  /// "[3/164] 00008, 12 s left", after the frame was measured.
+  /// Draws "[3/164] 00008, 12 s left" after a frame was measured.
   func draw(frame done: Int, of total: Int, _ name: String) {
     let rate = Double(done) / (elapsed / .seconds(1))
     let left = done < total ? Self.remaining(total - done, perSecond: rate) : nil
@@ -70,8 +70,7 @@ extension ProgressLine {
         + (left.map { ", \($0) left" } ?? ""))
   }
 
-  /// "35 s": how long `count` take from now on; `nil` without a rate, or if the seconds are too many for an integer, as a damaged
-  /// film's may be.
+  /// The remaining time, such as "35 s"; `nil` without a rate, or if the seconds overflow, as for a damaged film.
   static func remaining(_ count: Int, perSecond rate: Double) -> String? {
     let seconds = Double(max(count, 0)) / rate
     return Int(exactly: seconds.rounded(.up)).map(text(seconds:))

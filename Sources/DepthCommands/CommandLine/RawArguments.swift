@@ -1,7 +1,7 @@
 import DepthBase
 import SystemEssentials
 
-/// The command line as bytes. Arguments must be UTF-8.
+/// The command line as bytes, which must be UTF-8.
 @safe
 struct RawArguments {
   private let count: Int
@@ -14,10 +14,10 @@ struct RawArguments {
     unsafe self.arguments = arguments
   }
 
-  /// The words behind the program's name.
+  /// The arguments after the program's name.
   ///
-  /// - Throws: ``NameFailure`` for the first one that is not UTF-8. Swift would replace its bytes, so that another file is read or
-  ///   written than the one that was named.
+  /// - Throws: ``NameFailure`` for the first argument that is not valid UTF-8. Swift would replace its invalid bytes, and
+  ///   the program would access another file.
   func words() throws -> [String] {
     try (0..<count).compactMap { index in
       guard let argument = unsafe arguments[index] else { return nil }
@@ -30,7 +30,7 @@ struct RawArguments {
   }
 }
 
-/// The entry of the program, called by `main` in C.
+/// The program's entry point, called by `main` in C.
 @_cdecl("depth_main")
 package func depthMain(
   _ count: Int32, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>,

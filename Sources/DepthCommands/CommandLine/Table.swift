@@ -1,6 +1,6 @@
-/// Lines of a table for people, in columns two blanks apart.
+/// Formats a table with two spaces between columns.
 ///
-/// - Parameter leading: The number of columns that are aligned at their left; the others are aligned at their right.
+/// - Parameter leading: Number of left-aligned columns; the others are right-aligned.
 func aligned(_ lines: [[String]], leading: Int) -> String {
   let widths = lines[0].indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
   return lines.map { line in
@@ -12,12 +12,11 @@ func aligned(_ lines: [[String]], leading: Int) -> String {
 }
 
 extension String {
-  /// The text in a column aligned at its left, with a blank behind it at least.
+  /// The text padded on the right, by at least one space.
   func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(width - count, 1))
   }
 
-  /// The text in a column aligned at its right.
   func aligned(right width: Int) -> String {
     String(repeating: " ", count: max(width - count, 0)) + self
   }

@@ -7,7 +7,7 @@ enum Version {
 }
 
 extension Image {
-  /// The picture, to be written as a file that says which program made it: it is no photo of its folder then.
+  /// The picture with the program's name in its metadata; later runs on the folder then skip it.
   var signed: Image {
     var picture = self
     picture.metadata.software = Version.text

@@ -1,4 +1,4 @@
-/// A command line that was parsed, but cannot be followed.
+/// An error in a command line that was parsed.
 struct WrongUsage: Error, CustomStringConvertible {
   let description: String
 

@@ -46,9 +46,9 @@ struct Benchmark: ParsableCommand {
   }
 
   func run() throws {
-    // Nothing is written in here: a full disk is not the fault of the weights.
+    // Writes stay outside, so that errors such as a full disk are not attributed to the weights.
     let (name, networks) = try common.weights.request.loading { selection in
-      // Each record takes the peak of memory when its network is done.
+      // Each record reads the memory peak when its network is done.
       var networks = try zip(selection.files, selection.paths).map { file, path in
         var single = WeightsSelection(
           files: [file], inputSize: selection.inputSize, kind: selection.kind)
@@ -73,7 +73,7 @@ struct Benchmark: ParsableCommand {
     }
   }
 
-  /// `nil` where the estimate is one network that sees the photo once.
+  /// The benchmark of the whole estimate; `nil` if it is one network without mirroring.
   private func estimate(by selection: WeightsSelection) throws -> EstimateRecord? {
     guard selection.files.count > 1 || selection.averagesMirrored else { return nil }
     return EstimateRecord(

@@ -116,9 +116,9 @@ struct Calibrate: RequestCommand {
     return url.deletingLastPathComponent().appending(path: "\(stem)_calibration.json")
   }
 
-  /// The map of `--sparse`.
+  /// The depth map of `--sparse`.
   ///
-  /// - Throws: `DepthError`, also for a map of other proportions than the photo's.
+  /// - Throws: `DepthError`, also if the proportions differ from the photo's.
   private func sparseMap(of image: Image) throws -> DepthMap? {
     guard let sparse = known.sparse else { return nil }
     let map = try GivenDepth(
@@ -131,7 +131,7 @@ struct Calibrate: RequestCommand {
     return map
   }
 
-  /// Before the network runs, one point of relative disparity is too few.
+  /// Rejects a single point of relative disparity before the network runs.
   private func checkCount(for estimator: DepthEstimator) throws {
     guard estimator.unit == .relativeDisparity, known.points.count == 1 else { return }
     throw DepthError.onePoint.naming(photo)

@@ -96,7 +96,7 @@ struct CalibrateWeights: ParsableCommand {
       let lost = "int8 loses \(loss.fixed(4)) of δ1 on \(others.count) other frames\n"
       let copy: [UInt8]
       do { copy = try calibration.calibrated(loss: loss) } catch {
-        // The measurement took minutes.
+        // Still prints the result of a measurement that took minutes.
         try Console.write("\(file.escapingControls): \(lost)")
         throw error
       }
@@ -126,7 +126,7 @@ struct CalibrateWeights: ParsableCommand {
     return evaluation.metrics(ofRow: 0).delta1 - evaluation.metrics(ofRow: 1).delta1
   }
 
-  /// `count` of some indices, evenly spread.
+  /// `count` evenly spaced elements of `indices`.
   private static func spread(_ count: Int, over indices: [Int]) -> [Int] {
     let count = min(count, indices.count)
     return (0..<count).map { indices[$0 * indices.count / count] }

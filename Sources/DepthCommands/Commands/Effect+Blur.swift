@@ -3,7 +3,6 @@ import DepthPhotos
 import MonocularDepth
 
 extension Effect {
-  /// `depth effect blur`.
   struct Blur: EffectCommand {
     static let configuration = CommandConfiguration(
       commandName: "blur",

@@ -3,7 +3,7 @@ import DepthPhotos
 import MonocularDepth
 
 extension EffectOptions {
-  /// Makes a file of each photo and its depth; a photo that fails does not stop the others.
+  /// Makes a file for each photo. A failed photo does not stop the others.
   func run(_ request: EffectRequest) throws {
     if stream.stream {
       try stream.refusePhotos(
@@ -20,13 +20,13 @@ extension EffectOptions {
     {
       throw WrongUsage("--\(dashed(field)) requires estimated depth, found --depth")
     }
-    // A point belongs to one photo.
+    // A pixel position belongs to one photo.
     if request.focusAt != nil, selection.isMany {
       throw WrongUsage("--focus-at requires a single photo, found \(selection.phrase)")
     }
     try perform(
       selection,
-      // Effects give the network's own map the photo's edges themselves.
+      // Effects themselves align the network's map with the photo's edges.
       options(.none), calibrated: DepthOptions().refinement, metresFor: request.purposeOfMetres,
       usesMetres: request.purposeOfMetres != nil && !request.needsFocalLength, writing: files,
       overwrite: output.overwrite

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `depth effect`: filters that depth drives.
+/// `depth effect`: filters controlled by depth.
 struct Effect: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "effect",
@@ -23,7 +23,6 @@ struct Effect: ParsableCommand {
       """,
     subcommands: [Mask.self, Cutout.self, Spotlight.self, Highlight.self, Haze.self, Blur.self])
 
-  /// `depth effect mask`.
   struct Mask: EffectCommand {
     static let configuration = CommandConfiguration(
       commandName: "mask",
@@ -43,7 +42,6 @@ struct Effect: ParsableCommand {
     var request: EffectRequest { effect.request(.mask, focus, shape, is16Bit: is16Bit) }
   }
 
-  /// `depth effect cutout`.
   struct Cutout: EffectCommand {
     static let configuration = CommandConfiguration(
       commandName: "cutout",
@@ -64,7 +62,6 @@ struct Effect: ParsableCommand {
     var request: EffectRequest { effect.request(.cutout, focus, shape) }
   }
 
-  /// `depth effect spotlight`.
   struct Spotlight: EffectCommand {
     static let configuration = CommandConfiguration(
       commandName: "spotlight",
@@ -77,7 +74,6 @@ struct Effect: ParsableCommand {
     var request: EffectRequest { effect.request(.spotlight, focus, shape) }
   }
 
-  /// `depth effect highlight`.
   struct Highlight: EffectCommand {
     static let configuration = CommandConfiguration(
       commandName: "highlight",
@@ -90,7 +86,6 @@ struct Effect: ParsableCommand {
     var request: EffectRequest { effect.request(.highlight, focus, shape) }
   }
 
-  /// `depth effect haze`.
   struct Haze: EffectCommand {
     static let configuration = CommandConfiguration(
       commandName: "haze",
@@ -98,7 +93,7 @@ struct Effect: ParsableCommand {
 
     @OptionGroup var haze: HazeOptions
     @OptionGroup var effect: EffectOptions
-    // The other effects have these.
+    // Accepted for a better message, since the other effects have these options.
     @Option(help: .hidden) var focus: String?
     @Option(help: .hidden) var focusAt: String?
 

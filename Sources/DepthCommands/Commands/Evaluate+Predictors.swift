@@ -5,9 +5,7 @@ import DepthRefinement
 import MonocularDepth
 import SystemEssentials
 
-/// The predictors of an evaluation.
 extension Evaluate {
-  /// The files that predictors read.
   func predictorFiles() throws -> [String] {
     let maps = try networks.predictions.flatMap { folder in
       let url = URL(filePath: folder)
@@ -17,7 +15,7 @@ extension Evaluate {
     return try maps + networks.rows.flatMap { try $0.selection().paths }
   }
 
-  /// Networks first, then folders. Every worker measures a frame by itself, so that a network uses one thread.
+  /// Networks, followed by folders. Each worker measures a frame on its own, so a network uses one thread.
   func predictors() throws -> [Predictor] {
     let estimated = try networks.rows.map { row in
       try row.loading { selection in

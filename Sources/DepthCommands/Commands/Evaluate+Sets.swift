@@ -4,7 +4,7 @@ import SystemEssentials
 
 /// `depth evaluate --sets`: accuracy per camera.
 extension Evaluate {
-  /// The options that were given and do not apply to sets.
+  /// The given options that do not apply to sets.
   var optionsWithoutSets: [String] {
     optionNames([
       "--protocol": scope.protocols != [.all], "--median-scaling": medianScaling,
@@ -22,7 +22,6 @@ extension Evaluate {
     }
   }
 
-  /// Measures the sets in a folder.
   func measureSets(in folder: String) throws {
     let dataset = try CameraSets(
       folder: URL(filePath: folder), every: every, correctsFocalLength: scope.focalLength == nil)

@@ -3,7 +3,7 @@ import DepthErrors
 import SystemEssentials
 import WeightsFiles
 
-/// `depth weights fetch`: a published network → the user's folder of weights.
+/// `depth weights fetch`: downloads a published network to the user's folder of weights.
 struct FetchWeights: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fetch",

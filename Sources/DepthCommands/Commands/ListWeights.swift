@@ -2,7 +2,7 @@ import ArgumentParser
 import MonocularDepth
 import WeightsFiles
 
-/// `depth weights list`: which weights are here, and which can be fetched.
+/// `depth weights list`: installed weights, and weights that can be downloaded.
 struct ListWeights: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
@@ -13,7 +13,7 @@ struct ListWeights: ParsableCommand {
   /// A line of `--json`.
   private struct Entry: Encodable {
     let name: String
-    /// Empty for a network that is not here.
+    /// Empty for a network that is not installed.
     let files: [String]
     var bytes, bytesAtMost: Int?
     let license: String

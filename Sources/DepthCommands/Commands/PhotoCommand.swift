@@ -4,7 +4,7 @@ import DepthPhotos
 import DepthRefinement
 import MonocularDepth
 
-/// A command that makes something of photos and their depth.
+/// A command that makes files from photos and their depth.
 protocol PhotoCommand {
   var photos: [String] { get }
   var batch: BatchOptions { get }
@@ -25,9 +25,9 @@ extension PhotoCommand {
       + optionNames(["--calibration": calibration.calibration != nil])
   }
 
-  /// The depth that is asked for; options of the estimate select the network.
+  /// The requested source of depth; options of the estimate select the network.
   ///
-  /// - Throws: A validation error for such an option where depth is given.
+  /// - Throws: A validation error for such an option with given depth.
   func depthChoice() throws -> DepthChoice {
     let choice = DepthChoice(depth)
     guard let option = estimateOptions.first else { return choice }
@@ -38,24 +38,24 @@ extension PhotoCommand {
     return .network
   }
 
-  /// The photos that the command names.
+  /// The photos named by the command's arguments.
   ///
-  /// - Parameter outputFolder: A folder that is written to; no photo is looked for there.
+  /// - Parameter outputFolder: The output folder, which is not searched for photos.
   func selection(outputFolder: String?) throws -> PhotoSelection {
     try PhotoSelection(photos, batch.settings, outputFolders: [outputFolder])
   }
 
-  /// Makes the files of photos and their depth, which is given, embedded or estimated.
+  /// Makes the files of photos with given, embedded or estimated depth.
   ///
   /// - Parameters:
-  ///   - options: How estimates are made and finished.
-  ///   - calibrated: How the maps of a calibration should be refined; by default as estimates are.
+  ///   - options: The options of estimates.
+  ///   - calibrated: The refinement required of a calibration's maps; by default that of estimates.
   ///   - purpose: The feature that requires metres of embedded depth; `nil` if relative depth is enough.
-  ///   - usesMetres: Whether distances are used although the focal length may be an assumed one.
+  ///   - usesMetres: Whether distances are used even if the focal length is an assumption.
   ///   - networkPurpose: The feature that requires a metric network; `nil` if relative disparity is enough.
   ///   - output: The files of photos.
   ///   - work: The work on each photo.
-  /// - Throws: As ``PhotoBatch/perform(threads:json:isQuiet:load:_:)``.
+  /// - Throws: The errors of ``PhotoBatch/perform(threads:json:isQuiet:load:_:)``.
   func perform(
     _ selection: PhotoSelection, _ options: DepthOptions, calibrated: RefinementMethod? = nil,
     metresFor purpose: String?, usesMetres: Bool = false,
@@ -68,7 +68,7 @@ extension PhotoCommand {
     try unit.check(choice)
     let correction = try calibration.read()
     let selected = Result { try weights.selection() }
-    // Weights that no photo needs may be missing.
+    // Weights may be missing if no photo needs them.
     if choice == .network { _ = try selected.get() }
     let known = choice.isGiven ? nil : try? selected.get()
     var plan = OutputPlan(
@@ -93,10 +93,10 @@ extension PhotoCommand {
         return estimation
       }
     }
-    // The network first: its share of the memory is known only then.
+    // The network is loaded first, since its share of memory must be known.
     var watch = Stopwatch()
     if choice == .network { _ = try network() }
-    // Pictures that need no metres are made of the map as it is.
+    // Pictures that require no metres use the map as it is.
     let fit =
       choice.isGiven && wanted.relativeDepth != .relative
       ? weights.fit(wanted, threads: threads) : nil
@@ -111,7 +111,7 @@ extension PhotoCommand {
       threads: threads, json: common.json, isQuiet: common.quiet, load: watch.lap(), work(depths))
   }
 
-  /// The options of estimates, but for the calibration.
+  /// The options of estimates, without the calibration.
   func options(_ refinement: RefinementMethod = DepthOptions().refinement) -> DepthOptions {
     DepthOptions(camera: camera.setting, refinement: refinement, limits: limits.limits)
   }

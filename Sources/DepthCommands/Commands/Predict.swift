@@ -33,7 +33,7 @@ struct Predict: RequestCommand {
 
   /// Makes the files of all photos.
   ///
-  /// - Throws: A validation error, ``OutputConflict`` or `DepthError`; the status of a run in which a photo failed.
+  /// - Throws: A validation error, ``OutputConflict`` or `DepthError`; the exit status if a photo failed.
   func run() throws {
     let (weights, limits) = (common.weights.request, limits.limits)
     var selected = try weights.selection()

@@ -5,7 +5,7 @@ import LocalHTTP
 import MonocularDepth
 import SystemEssentials
 
-/// `depth serve`: a page to try depth on, and the same over HTTP.
+/// `depth serve`: a web page for depth of photos, and an HTTP API.
 struct Serve: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
@@ -46,7 +46,7 @@ struct Serve: ParsableCommand {
   func validate() throws { try check("--threads", threads, in: ThreadCount.range) }
 
   func run() throws {
-    // Before any thread begins, so that none of them takes the signals that end the server.
+    // Blocks the signals before any thread starts, so that no other thread receives them.
     let signals = EndSignals()
     let secret = try address.secret(tellsDoubts: !quiet)
     let server = try HTTPServer(host: address.host, port: address.port, limits: limits.http)
@@ -58,7 +58,7 @@ struct Serve: ParsableCommand {
         estimator: estimator, weightsID: try estimator.weightsIdentifier(), limits: limits.images,
         cacheBytes: limits.cacheMegabytes << 20
       ) {
-        // The head for normals takes time of every estimate: it is loaded when it is first asked for.
+        // The normals head slows down every estimate, so it is loaded on the first request for normals.
         guard estimator.givesPoints else { return estimator }
         return try withNormals.value {
           var selection = try request.selection()
@@ -79,7 +79,7 @@ struct Serve: ParsableCommand {
     guard isStarted else {
       throw DepthError(.insufficientMemory, "the system cannot start a thread for the server")
     }
-    // What a script takes the address from may keep it in a log.
+    // The secret is left out of output that a script may store in a log.
     let page = address.page(
       port: server.port, under: proxy.basePath, secret: quiet || log ? nil : secret)
     try Console.write("\(page)\n")
@@ -87,9 +87,9 @@ struct Serve: ParsableCommand {
     let signal = signals.wait()
     // A second signal ends the program at once.
     signals.restore()
-    // Who presses Ctrl-C waits; what stops services gives the answers in progress some time.
+    // After Ctrl-C a user waits; service managers allow time for the requests in progress.
     if signal != SIGINT { server.finish(patience: .seconds(5)) }
-    // The answers in progress become status 503.
+    // Requests still in progress get status 503.
     _ = server.stop(patience: .seconds(10))
   }
 }

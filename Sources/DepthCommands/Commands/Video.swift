@@ -6,7 +6,7 @@ import FilmFiles
 import MonocularDepth
 import SystemEssentials
 
-/// `depth video`: a film through ffmpeg, with sound, tags and timing kept.
+/// `depth video`: converts a film with ffmpeg, and keeps sound, tags and timing.
 struct Video: RequestCommand {
   static let configuration = CommandConfiguration(
     commandName: "video",
@@ -81,7 +81,7 @@ struct Video: RequestCommand {
   }
 
   func run() throws {
-    // Ctrl-C ends films in its own way.
+    // Ctrl-C has its own handling, which finishes the film.
     let signals = EndSignals([SIGTERM, SIGHUP])
     let parts = FilmParts()
     signals.ending(after: parts.remove)
@@ -113,7 +113,7 @@ struct Video: RequestCommand {
     madeFolders.keep()
   }
 
-  /// The named films and the place of each new one.
+  /// The named films and the path of each new one.
   var selection: FilmSelection {
     FilmSelection(
       input: input, output: output, suffix: request.suffix,

@@ -4,7 +4,7 @@ import MonocularDepth
 import SystemEssentials
 import WeightsFiles
 
-/// `depth weights`: which weights there are; what a weights file is; whether it is whole.
+/// `depth weights`: lists, describes and verifies weights.
 struct Weights: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "weights",
@@ -80,7 +80,7 @@ struct Weights: ParsableCommand {
           hasTemporary = hasTemporary || (error as? DepthError)?.isTemporary == true
           Console.report(error)
         }
-        // A full disk is no fault of the weights, and ends with its own status.
+        // A full disk is not an error of the weights, and has its own exit status.
         try Console.write(lines)
       }
       if failures > 0 { throw hasTemporary ? RunStatus.tryAgain : .failure }

@@ -2,7 +2,7 @@ import DepthImages
 import MonocularDepth
 
 extension MapEstimation {
-  /// A note on an unusual camera that an estimate in metres was made for.
+  /// A note on an unusual camera of an estimate in metres.
   func unusualCamera(of estimate: DepthEstimate) -> String? {
     estimate.networkMap.unit == .metres
       ? options.camera.unusualFocalLength(of: estimate.camera) : nil
@@ -10,7 +10,7 @@ extension MapEstimation {
 }
 
 extension DepthOptions.CameraChoice {
-  /// A note on a focal length by which depth is multiplied by more than 3 or less than 1/3. It need not be wrong.
+  /// A note on a focal length that multiplies depth by more than 3 or less than 1/3. It may be correct.
   func unusualFocalLength(of camera: PhotoCamera) -> String? {
     let factor = Double(camera.depthFactor)
     guard !Camera.usualFactors.contains(factor) else { return nil }
@@ -28,6 +28,6 @@ extension DepthOptions.CameraChoice {
 }
 
 extension PhotoCamera {
-  /// The source of the focal length as records and files name it.
+  /// The name of the focal length's source in records and files.
   var sourceName: String { source == .given ? "option" : source.rawValue }
 }

@@ -1,12 +1,12 @@
 import MonocularDepth
 
-/// The estimation of the depth of frames, whose network is loaded later.
+/// The settings for estimating the depth of frames; the network is loaded later.
 struct FrameEstimation: Sendable {
   let weights: WeightsRequest
-  /// Without the calibration, which is read with the weights.
+  /// The options without the calibration, which is read with the weights.
   var options: DepthOptions
   let calibration: GivenCalibration
-  /// `nil` for as many as there are processors.
+  /// `nil` for as many as processors.
   let threads: Int?
 
   /// Loads the network.

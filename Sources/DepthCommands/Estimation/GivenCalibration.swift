@@ -2,7 +2,7 @@ import DepthRefinement
 import MonocularDepth
 import SystemEssentials
 
-/// The file of the correction of a camera's estimates.
+/// The calibration file for a camera's estimates.
 struct GivenCalibration: Sendable {
   /// `nil` without a correction.
   var name: String?
@@ -16,9 +16,9 @@ struct GivenCalibration: Sendable {
 }
 
 extension DepthCalibration {
-  /// Notes on standard error where it does not belong to this run.
+  /// Prints notes if the calibration does not match this run.
   ///
-  /// - Parameter refinement: How the run's maps are refined before they are corrected.
+  /// - Parameter refinement: The refinement of the run's maps before their correction.
   /// - Throws: `DepthError` for weights whose maps are of another kind.
   func warn(for estimator: DepthEstimator, refinement: RefinementMethod) throws {
     for doubt in try doubts(for: estimator, refinement: refinement) {

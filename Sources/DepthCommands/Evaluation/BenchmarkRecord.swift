@@ -26,10 +26,10 @@ struct BenchmarkRecord: Encodable {
   let msMedian, msMin, loadMs, firstMs, peakRssMb, workspaceMb: Double
   let threads, batch: Int
   let gemm, precision, weights: String
-  /// The instruction set of integers, where the network computes with them.
+  /// The instruction set of integer kernels, if the network uses them.
   let integers: String?
   let layers: [Layer]
-  /// The same in the objects of all files.
+  /// The whole estimate, equal in the objects of all files.
   var estimate: EstimateRecord?
 
   init(_ result: NetworkBenchmark, batch: Int, weights: String) {

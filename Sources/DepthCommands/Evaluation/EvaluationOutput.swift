@@ -3,7 +3,7 @@ import DepthEvaluation
 import PictureFiles
 import SystemEssentials
 
-/// Files that an evaluation leaves behind.
+/// The output files of an evaluation.
 struct EvaluationOutput {
   /// `-` is standard output.
   let csv: String?
@@ -11,9 +11,9 @@ struct EvaluationOutput {
   let contactSheet: String?
   let overwrite: Bool
 
-  /// Fails before anything is measured where writing would fail afterwards.
+  /// Checks the output files before anything is measured.
   ///
-  /// - Parameter inputs: Files that are read, which no output may replace.
+  /// - Parameter inputs: Input files, which no output may replace.
   func check(inputs: [String]) throws {
     var plan = OutputPlan(inputs: inputs, overwrite: overwrite)
     plan.outputs = [csv, contactSheet].compactMap { $0 }.filter { $0 != "-" }
@@ -21,7 +21,7 @@ struct EvaluationOutput {
     try plan.check()
   }
 
-  /// Writes the requested files; the worst frames are listed on standard error.
+  /// Writes the requested files, and lists the worst frames on standard error.
   func write(
     _ evaluation: Evaluation, of dataset: any EvaluationDataset, by evaluator: Evaluator
   ) throws {

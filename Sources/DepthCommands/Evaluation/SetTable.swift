@@ -1,6 +1,6 @@
 import DepthEvaluation
 
-/// The line that `--json` prints per set, and per group of near or far sets.
+/// The line that `--json` prints for each set, and for each group of near or far sets.
 struct SetRecord: Encodable {
   let dataset, weights: String
   /// Name of the set; `nil` in the line of a group.
@@ -47,7 +47,7 @@ extension SetResults {
       }
   }
 
-  /// The table for people: a line for each set and for both groups.
+  /// The printed table: a line for each set and for both groups.
   var table: String {
     let heading = [
       predictor, "frames", "median m", "rel", "expected", "δ1", "scale ln", "|scale|",

@@ -6,24 +6,24 @@ import FrameStreams
 import MonocularDepth
 import Synchronization
 
-/// An effect on each frame.
+/// Pictures of an effect on each frame.
 final class EffectPictures: FramePictures {
   private let estimation: MapEstimation
   private let effect: EffectRequest
   private let call: CallContext
-  /// Whether anything is kept from frame to frame.
+  /// Whether state is kept between frames.
   private let isSteady: Bool
   private let follower: Mutex<SpanFollower>
   private let limit = LensLimit()
 
-  /// - Parameter isSteady: Whether focus and range follow the film slowly. Otherwise each picture is that of
+  /// - Parameter isSteady: Whether focus and range follow the film slowly. Otherwise each picture equals that of
   ///   `depth effect` for the frame alone.
   init(
     estimation: MapEstimation, effect: EffectRequest, isSteady: Bool, framesPerSecond: Double,
     threads: Int
   ) {
     var estimation = estimation
-    // Effects give the network's own map the photo's edges themselves.
+    // Effects themselves align the network's map with the photo's edges.
     estimation.options.refinement = .none
     (self.estimation, self.effect) = (estimation, effect)
     call = CallContext(threads: threads)
@@ -35,7 +35,7 @@ final class EffectPictures: FramePictures {
     let depth = try frame.finished(by: estimation, call: call)
     guard depth.valueRange(threads: call.threads) != nil else {
       if isSteady {
-        // Nothing is kept after a cut, even if the first frame after it has no depth.
+        // A cut resets the state, even if its first frame has no depth.
         try steps.run(1) { follower.withLock { _ = $0.next(nil, isCut: frame.change.isCut) } }
       }
       return effect.withoutDepth(frame.image)

@@ -6,32 +6,31 @@ import MonocularDepth
 import PictureFiles
 import SystemEssentials
 
-/// The films of a command, one after another.
+/// The films of a command, processed one after another.
 struct FilmBatch {
-  /// Settings of all films.
   struct Settings: Sendable {
     let recipe: FilmRecipe
-    // These change no byte of a film.
+    // These settings do not affect the bytes of a film.
     var overwrite, isQuiet: Bool
-    /// Whether a film that exists is replaced, although stopped ones go on.
+    /// Whether an existing film is replaced; stopped films are still resumed.
     var replacesOutdated = false
-    /// Those of the encoder, which change its bits, are in the record of a film.
+    /// Number of threads. The encoder's number affects its output, and is in the film's record.
     var threads: Int
     var limits: ImageLimits
   }
 
   let films: [FilmOutput]
   let settings: Settings
-  /// Files that every film is made from, beside its own.
+  /// Sources of every film, beside its input.
   let sources: [String]
   let estimation: MapEstimation
   let json: Bool
   let tools: FFmpeg
   let parts: FilmParts
 
-  /// Makes the films; one of several that fails does not stop the others.
+  /// Makes the films. A failed film does not stop the others.
   ///
-  /// - Throws: `DepthError`; the status of a run in which a film failed, or of Ctrl-C.
+  /// - Throws: `DepthError`; the exit status if a film failed or after Ctrl-C.
   func perform() throws {
     let (skipsExisting, isQuiet) = (settings.replacesOutdated, settings.isQuiet)
     let request = settings.recipe.request

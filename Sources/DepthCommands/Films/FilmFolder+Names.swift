@@ -1,10 +1,10 @@
 import DepthBase
 
-/// Names of the folder and of the files in it.
+/// The names of the folder and its files.
 extension FilmFolder {
-  /// The folder's name. Where it would be too long, the end of the film's name gives way to a sum of the whole.
+  /// The folder's name. If it is too long, the end of the film's name is replaced by a checksum of the whole name.
   ///
-  /// - Parameter longest: Bytes of a name.
+  /// - Parameter longest: Maximum bytes of a name.
   static func name(for film: String, upTo longest: Int) -> String {
     let whole = ".\(film).depth"
     guard whole.utf8.count > longest else { return whole }
@@ -15,10 +15,10 @@ extension FilmFolder {
   }
 
   static let recordName = "film.json"
-  /// The film before it is moved to its place, and the files of trials.
+  /// The finished film before it is moved to its path, and the files of trials.
   static let (whole, trialPictures, trialFilm) = ("whole.part", "trial.video", "trial.film")
 
-  /// Whether a name is one that a run gives a file in the folder.
+  /// Whether a name is that of a file which runs create in the folder.
   static func isOwn(_ name: String) -> Bool {
     if [recordName, whole, trialPictures, trialFilm].contains(name) || PartFile.isPartFile(name) {
       return true

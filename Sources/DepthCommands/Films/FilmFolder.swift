@@ -3,33 +3,32 @@ import DepthErrors
 import FilmFiles
 import SystemEssentials
 
-/// The folder beside a film in the making, which holds its finished pieces.
+/// The folder beside an unfinished film, which contains its finished segments.
 ///
-/// It stays where the run was asked for segments and has not come to its end, so that the same command, without
-/// `--overwrite`, goes on.
+/// It is kept if a run with segments does not complete. The same command without `--overwrite` then resumes.
 struct FilmFolder: Sendable {
   /// The record in the folder, `film.json`.
   struct Record: Codable, Sendable {
     struct Segment: Codable, Sendable {
       var file: String
       var frames: Int
-      /// Time of its first picture.
+      /// Time of the segment's first picture.
       var microseconds: Int
     }
 
-    /// Everything that the pictures depend on, the program's version first.
+    /// All settings that affect the pictures; the first is the program's version.
     var fingerprint: [String]
-    /// Threads of the encoder, which its result depends on.
+    /// Number of the encoder's threads, which affects its output.
     var encoderThreads: Int
     var segments: [Segment] = []
-    /// Frames that the segments are made of, damaged ones too.
+    /// Number of the segments' frames, including damaged ones.
     var frames = 0
     /// Time of the last of those frames, in microseconds.
     var last: Int?
-    /// The file with what is known of those frames.
+    /// The file with the state after those frames.
     var memory: String?
 
-    /// Whether all files that it names are of this program's making, in the folder, and its numbers those of a film.
+    /// Whether all named files can be this program's own, and all numbers can be those of a film.
     var isConsistent: Bool {
       (segments.map(\.file) + [memory].compactMap(\.self)).allSatisfy(FilmFolder.isOwn)
         && (segments.flatMap { [$0.frames, $0.microseconds] } + [frames, last ?? 0]).allSatisfy {
@@ -41,9 +40,9 @@ struct FilmFolder: Sendable {
   let url: URL
   private let folder: OwnedFolder
 
-  /// The folder of an output, which is created if it does not exist.
+  /// Creates or opens the folder of an output.
   ///
-  /// - Throws: `DepthError`, also where another process works on the same film.
+  /// - Throws: `DepthError`, also if another process is making the same film.
   init(for output: URL) throws {
     let place = output.deletingLastPathComponent()
     let name = Self.name(
@@ -54,14 +53,14 @@ struct FilmFolder: Sendable {
 
   func path(_ name: String) -> String { url.appending(path: name).path(percentEncoded: false) }
 
-  /// The saved record; `nil` for an empty folder, and for one without a record.
+  /// The saved record; `nil` without one.
   var record: Record? {
     guard let data = try? Data(contentsOf: url.appending(path: Self.recordName)) else { return nil }
     let record = try? JSONDecoder().decode(Record.self, from: data)
     return record?.isConsistent == true ? record : nil
   }
 
-  /// Writes what is there, after the files that it names.
+  /// Writes the record, after the files that it names.
   func write(_ record: Record) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -69,7 +68,7 @@ struct FilmFolder: Sendable {
       Array(try encoder.encode(record)), to: url.appending(path: Self.recordName))
   }
 
-  /// State after the frames before the next segment.
+  /// Reads the state before the next segment.
   ///
   /// - Throws: `DepthError` with code `damaged`.
   func memory(_ name: String) throws -> FilmMemory {
@@ -91,7 +90,7 @@ struct FilmFolder: Sendable {
     try AtomicFile.write(Array(try encoder.encode(memory)), to: url.appending(path: name))
   }
 
-  /// Removes what a record does not name.
+  /// Removes all files of runs that a record does not name.
   func keepOnly(_ record: Record?) {
     let kept = Set(
       (record?.segments.map(\.file) ?? []) + [record?.memory].compactMap { $0 }
@@ -104,7 +103,7 @@ struct FilmFolder: Sendable {
   /// Removes a file that the record no longer names.
   func removeFile(_ name: String) { folder.removeFile(name) }
 
-  /// Removes the folder and all files of runs in it; with any other file in it, it stays.
+  /// Removes all files of runs, and the folder if it is then empty.
   func remove() {
     keepOnly(nil)
     folder.remove()

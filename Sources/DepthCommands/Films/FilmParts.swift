@@ -1,7 +1,7 @@
 import DepthBase
 import SystemEssentials
 
-/// The parts of the film in the making that nobody can go on with, for the signals that end the program.
+/// The parts of an unfinished film that cannot be resumed, for removal when a signal ends the program.
 final class FilmParts: Sendable {
   private struct State {
     var folder: FilmFolder?
@@ -15,7 +15,7 @@ final class FilmParts: Sendable {
     set { state.update { $0.folder = newValue } }
   }
 
-  /// Removes them, while ffmpeg may be making one more.
+  /// Removes the parts, repeatedly, since ffmpeg may be creating one more.
   @Sendable func remove() {
     let folder = state.update { state in
       state.isEnding = true
@@ -28,7 +28,7 @@ final class FilmParts: Sendable {
     }
   }
 
-  /// Waits for the program's end where a signal has come: what fails then fails because the parts are gone.
+  /// After a signal, waits for the program's end: failures are then due to the removed parts.
   func awaitEnd() {
     while state.read({ $0.isEnding }) { sleep(1) }
   }

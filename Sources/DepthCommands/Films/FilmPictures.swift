@@ -9,7 +9,7 @@ extension FilmRequest {
   ///
   /// - Parameters:
   ///   - threads: Threads of each frame.
-  ///   - tell: Called for the first frame whose metres are not to be trusted.
+  ///   - tell: Called for the first frame whose metres are unreliable.
   func pictures(
     estimation: MapEstimation, framesPerSecond: Double, threads: Int = 1,
     tell: (@Sendable (_ frame: String, MetricFit) -> Void)? = nil
@@ -42,12 +42,12 @@ extension FilmRequest {
   }
 }
 
-/// Makes a picture of each frame of a film.
+/// A maker of a film's pictures, one per frame.
 protocol FramePictures: FrameMaker where Output == Image {
-  /// Saves the state from frame to frame.
+  /// Saves the state that is kept between frames.
   func save(into memory: inout FilmMemory)
   func restore(from memory: FilmMemory)
-  /// A note on the pictures so far; `nil` for none.
+  /// A note on the pictures so far; `nil` if there is none.
   var note: String? { get }
 }
 
@@ -55,17 +55,17 @@ extension FramePictures {
   var note: String? { nil }
 }
 
-/// The pictures of one film: the pipeline of its frames, and the maker of its pictures.
+/// The pictures of one film: its pipeline of frames, and the maker of its pictures.
 struct FilmPictures: Sendable {
   let frames: FramePipeline
   let pictures: any FramePictures
 
-  /// The picture of a frame, as ``FramePipeline/output(of:number:steps:by:)``.
+  /// The picture of a frame; see ``FramePipeline/output(of:number:steps:by:)``.
   func picture(of frame: EncodedFrame, number: Int, steps: OrderedSteps) throws -> Image? {
     try frames.output(of: frame, number: number, steps: steps, by: pictures)
   }
 
-  /// The state from frame to frame, from which a later run continues; no frame may be in progress.
+  /// The state between frames, from which a later run resumes; no frame may be in progress.
   var memory: FilmMemory {
     get {
       var memory = FilmMemory(frames: frames.saved)
@@ -79,15 +79,15 @@ struct FilmPictures: Sendable {
   }
 }
 
-/// All that the pictures of a film have of earlier frames.
+/// The whole state that a film's pictures keep from earlier frames.
 struct FilmMemory: Sendable, Codable {
   var frames = FramePipeline.Saved()
-  /// Span that parallax or focus follow.
+  /// The span that parallax or focus follows.
   var span: SpanFollower?
   var holes: HoleHistory.Saved?
   var range: PictureRange?
 
-  /// Whether all counts match; a damaged file may have counts that do not.
+  /// Whether all counts match; in a damaged file they may not.
   var isConsistent: Bool {
     frames.isConsistent && (holes?.isConsistent ?? true)
   }

@@ -4,16 +4,16 @@ import MonocularDepth
 import StereoPhotos
 import WeightsFiles
 
-/// Everything that the bytes of a film depend on, besides the film that it is made from and the programs that make it.
+/// All settings that affect the bytes of a film, besides its input and the programs.
 ///
-/// Its encoding has every field, so that a setting that is added here is in the fingerprint of films.
+/// The encoding contains every field, so a new setting becomes part of the fingerprint.
 struct FilmRecipe: Encodable, Sendable {
   var request: FilmRequest
   var encoder: EncoderSettings
   var excerpt: FilmExcerpt
-  /// Seconds that are tried from the middle; `nil` for the whole film.
+  /// Duration in seconds of a preview from the middle; `nil` for the whole film.
   var preview: Double?
-  /// Seconds of film in one segment; `nil` without segments.
+  /// Duration of a segment in seconds; `nil` without segments.
   var segment: Double?
   var weights: WeightsRequest
   var calibration: CalibrationFile?
@@ -21,12 +21,12 @@ struct FilmRecipe: Encodable, Sendable {
   /// The format of a stereo film; `nil` for other films.
   var stereo: StereoFormat? { request.stereo?.format }
 
-  /// Whether colors keep a sample of chroma for each pixel: the user has chosen the encoder, or the views need it.
+  /// Whether chroma has full resolution, because the user chose the encoder or the views require it.
   var keepsChroma: Bool {
     encoder.isNamed || stereo == .rowInterleaved || stereo == .columnInterleaved
   }
 
-  /// Loads the networks that estimate its frames' maps.
+  /// Loads the networks for the film's frames.
   func estimation(
     of selection: WeightsSelection, limits: ImageLimits, loadingThreads: Int?
   ) throws -> MapEstimation {
@@ -35,9 +35,9 @@ struct FilmRecipe: Encodable, Sendable {
       loadingThreads: loadingThreads)
   }
 
-  /// Texts that are equal for films whose segments may be joined: the programs, the networks, and the settings.
+  /// Texts that must be equal for segments of one film: the programs, the networks, and the settings.
   ///
-  /// - Throws: `DepthError` where a file of theirs cannot be read.
+  /// - Throws: `DepthError` if one of their files cannot be read.
   func fingerprint(by estimator: DepthEstimator, _ tools: FFmpeg) throws -> [String] {
     [
       Version.text, try ProgramFile.digest(), tools.version, try estimator.weightsIdentifier(),

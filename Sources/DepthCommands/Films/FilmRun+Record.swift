@@ -3,23 +3,23 @@ import DepthErrors
 import FilmFiles
 import SystemEssentials
 
-/// The work of a stopped run, which another run may resume.
+/// Resuming of a stopped run.
 extension FilmRun {
-  /// Message about the segments that Ctrl-C has left, and the command that resumes.
+  /// A message about the segments that are left after Ctrl-C, and the command that resumes.
   func stopMessage(segments: Int) -> String {
     guard segments > 0 else { return "no segment of \(input) is done" }
     let done = segments == 1 ? "1 segment of \(input) is" : "\(segments) segments of \(input) are"
     guard settings.overwrite else { return "\(done) done; the same command continues" }
-    // An existing film is an error without that option.
+    // Without that option, an existing film is an error.
     let obstacle =
       settings.replacesOutdated || FileFacts(of: output) == nil
       ? "" : " once \(output.relativePath) is removed"
     return "\(done) done; the same command without --overwrite continues\(obstacle)"
   }
 
-  /// The record of an earlier run, if it was the same.
+  /// The record of an earlier run with the same settings, or a new one.
   ///
-  /// - Throws: `DepthError` where it was another one, or this one makes no segments: they may be hours of work.
+  /// - Throws: `DepthError` if the earlier run differs or this one has no segments, since segments may be hours of work.
   func record(_ folder: FilmFolder, _ excerpt: FilmExcerpt) throws -> FilmFolder.Record {
     let facts = FileFacts(of: URL(filePath: input))
     let part = FilmPart(
@@ -48,9 +48,9 @@ extension FilmRun {
   }
 }
 
-/// The film that a run works on, for its record.
+/// A film's input, for its record.
 private struct FilmPart: Encodable {
-  /// With a preview, the one that was chosen.
+  /// The excerpt, or the part chosen for a preview.
   let excerpt: FilmExcerpt
   let inputBytes, inputModified: Int?
 }

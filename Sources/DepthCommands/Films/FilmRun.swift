@@ -4,30 +4,28 @@ import FilmFiles
 import FrameStreams
 import SystemEssentials
 
-/// One film through ffmpeg, the network and ffmpeg again.
+/// The conversion of one film: decoding by ffmpeg, depth, and encoding by ffmpeg.
 struct FilmRun {
-  /// How one ended.
   struct Outcome: Sendable {
     var frames = 0
-    /// Notes on the film, which the user was told.
+    /// Notes on the film, already printed.
     var notes: [String] = []
   }
 
   let input: String
   let output: URL
   let settings: FilmBatch.Settings
-  /// Everything that the film depends on besides the input, for its record; empty without segments.
+  /// All settings that affect the film, for its record; empty without segments.
   let fingerprint: [String]
   let tools: FFmpeg
   let parts: FilmParts
-  /// The pictures of the film.
   let pictures: (_ framesPerSecond: Double) -> FilmPictures
 
   private var recipe: FilmRecipe { settings.recipe }
 
   /// Makes the film.
   ///
-  /// - Throws: `DepthError`; the status of Ctrl-C, after which the part that is done is there.
+  /// - Throws: `DepthError`; the exit status after Ctrl-C, which leaves the finished part.
   func run() throws -> Outcome {
     let target = try target()
     let film = try InputFilm(
@@ -38,9 +36,9 @@ struct FilmRun {
         file: input, expected: "one view", found: "a stereo film already (\(packing))")
     }
     let folder = try FilmFolder(for: target)
-    // What an earlier run has left stays where this one is refused.
+    // The files of an earlier run are kept if this run is rejected.
     let record = try record(folder, film.excerpt)
-    // Whole segments are worth keeping.
+    // Finished segments are worth keeping.
     if recipe.segment == nil { parts.folder = folder }
     defer { parts.folder = nil }
     do {
@@ -50,16 +48,16 @@ struct FilmRun {
     } catch {
       parts.awaitEnd()
       if recipe.segment == nil || folder.record?.segments.isEmpty ?? true { folder.remove() }
-      // An encoder that hung when Ctrl-C came.
+      // An encoder that hung after Ctrl-C.
       guard Interruption.hasCome, let error = error as? DepthError else { throw error }
       Console.report(error)
       throw RunStatus.interrupted
     }
   }
 
-  /// Destination of the film: through links that lead to a film.
+  /// The path of the new film, with links to a film resolved.
   ///
-  /// - Throws: `DepthError` where a film exists that may not be replaced.
+  /// - Throws: `DepthError` if a film exists that may not be replaced.
   private func target() throws -> URL {
     try AtomicFile.target(of: output, overwrite: mayReplace)
   }
@@ -93,11 +91,11 @@ struct FilmRun {
       if Interruption.hasCome { throw RunStatus.interrupted }
       throw noFrame(of: film, fault)
     }
-    // Nothing is shown where an earlier run has made all segments.
+    // `lastPicture` has no time if an earlier run made all segments.
     let lastTime = lastPicture.microseconds ?? record.last
     let last = lastTime.map { Double($0 + film.frameDuration) / 1_000_000 }
-    // What Ctrl-C has cut short ends with its last picture.
-    // A film with a fault may have lost what comes after its last frame.
+    // After Ctrl-C the film ends with its last picture.
+    // After a decoding error, content after the last frame may be missing.
     let lastEnd = fault == nil ? lastTime.flatMap { film.end(after: $0) } : nil
     try join(
       record, of: film, by: carried, folder, lastUntil: Interruption.hasCome ? nil : lastEnd,
@@ -115,7 +113,7 @@ struct FilmRun {
     return Outcome(frames: record.frames, notes: late + early)
   }
 
-  /// Notes about the film, each of them once, on standard error.
+  /// Prints notes about the film without duplicates, and returns them.
   private func told(_ notes: [String]) -> [String] {
     var told: [String] = []
     for note in notes where !told.contains(note) {
@@ -125,9 +123,9 @@ struct FilmRun {
     return told
   }
 
-  /// Makes the segments that the record has not yet.
+  /// Makes the segments that are missing in the record.
   ///
-  /// - Returns: What ffmpeg said of the film, `nil` if nothing, or after Ctrl-C; and the note about a size that changes.
+  /// - Returns: ffmpeg's error message, `nil` for none or after Ctrl-C; and a note about changes of the frame size.
   private func makeSegments(
     _ record: inout FilmFolder.Record, of film: InputFilm, in folder: FilmFolder,
     by pictures: FilmPictures, _ progress: FilmProgress, _ lastPicture: LastPictureTime
@@ -170,7 +168,7 @@ struct FilmRun {
       isGray: recipe.request.isGray, tools: tools)
   }
 
-  /// Does work whose errors name the new film, and not the program's own files beside it.
+  /// Runs work, and names the new film in its errors instead of temporary files.
   private func namingOutput<R>(_ work: () throws -> R) throws -> R {
     do { return try work() } catch let error as DepthError {
       throw DepthError(error.code, file: output.relativePath, error.message, cause: error.cause)
@@ -185,7 +183,7 @@ struct FilmRun {
         ?? "no frame of it can be decoded")
   }
 
-  /// Puts the segments together with the sound, and gives the film its name.
+  /// Joins the segments with the sound, and moves the film to its path.
   private func join(
     _ record: FilmFolder.Record, of film: InputFilm, by carried: CarriedStreams,
     _ folder: FilmFolder, lastUntil lastEnd: Int?, upTo end: Double?

@@ -3,9 +3,9 @@ import DepthErrors
 import FilmFiles
 import SystemEssentials
 
-/// A film and the place of the new one.
+/// A film and the path of the new one.
 struct FilmOutput {
-  /// As the user named it.
+  /// The path as the user named it.
   let input: String
   let output: URL
 }
@@ -16,16 +16,17 @@ struct FilmSelection {
   let input: String
   /// A film or a folder; `nil` for the input's folder.
   let output: String?
-  /// The suffix of names in folders.
+  /// The suffix of film names in folders.
   let suffix: String
-  /// Other files that are read.
   let otherInputs: [String]
   let overwrite: Bool
 
-  /// The films and the place of each new one. Creates the folder of new films, but none for a film that has a name.
+  /// The films with the paths of the new ones.
   ///
-  /// - Parameter madeFolders: The folders that the run makes.
-  /// - Throws: ``OutputConflict`` for two films of one place, and for one in the place of an input; ``WrongUsage``;
+  /// Creates the folder of new films, unless a new film is named directly.
+  ///
+  /// - Parameter madeFolders: Records the folders that the run creates.
+  /// - Throws: ``OutputConflict`` for two films with one path, or a film that would replace an input; ``WrongUsage``;
   ///   `DepthError`.
   func films(making madeFolders: MadeFolders) throws -> [FilmOutput] {
     let films = try placedFilms()
@@ -44,7 +45,7 @@ struct FilmSelection {
 
   private var inputURL: URL { URL(filePath: input) }
 
-  /// Whether films get names of their own in a folder.
+  /// Whether the films are named automatically, in a folder.
   private var isIntoFolder: Bool {
     guard let output else { return true }
     return output.hasSuffix("/") || FolderListing.Identity(of: inputURL) != nil
@@ -75,11 +76,11 @@ struct FilmSelection {
 
   /// Names of the films in the input folder.
   ///
-  /// - Parameter withResults: Whether new films go there too: what this command has made is then left out.
+  /// - Parameter withResults: Whether new films go there, too; earlier results are then left out.
   private func filmNames(withResults: Bool) throws -> [String] {
     let names = try FolderListing(of: inputURL).files.filter {
       FilmContainer.inputs.contains(URL(filePath: $0).pathExtension.lowercased())
-        // ffmpeg is called with names in UTF-8.
+        // ffmpeg is called with UTF-8 names.
         && !$0.hasPrefix(".") && $0.isUTF8Name
     }
     guard withResults else { return names }
@@ -91,7 +92,7 @@ struct FilmSelection {
     }
   }
 
-  /// The film with the place that its name and the pictures give it.
+  /// The film, with a path derived from its name and the kind of pictures.
   private func named(_ film: URL, in folder: URL) -> FilmOutput {
     let stem = film.deletingPathExtension().lastPathComponent
     return FilmOutput(

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The time of the last picture that was encoded.
+/// The time of the last encoded picture.
 final class LastPictureTime: Sendable {
   private let state = Mutex<Int?>(nil)
 

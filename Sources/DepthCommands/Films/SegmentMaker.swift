@@ -16,7 +16,7 @@ struct SegmentMaker {
 
   /// Makes the next segment and adds it to the record.
   ///
-  /// - Returns: Whether another one may follow.
+  /// - Returns: Whether another segment may follow.
   func makeNext(_ record: inout FilmFolder.Record) throws -> Bool {
     guard let first = try source.beginSegment() else { return false }
     let number = String(100_000 + record.segments.count).dropFirst()
@@ -37,8 +37,8 @@ struct SegmentMaker {
   ///
   /// - Parameters:
   ///   - first: Time of the segment's first frame, in microseconds.
-  ///   - threads: Of the encoder; they change its bits.
-  /// - Returns: Whether the file holds the segment: not if no frame made a picture, or Ctrl-C cut it short.
+  ///   - threads: Threads of the encoder; their number affects its output.
+  /// - Returns: Whether the segment is complete; `false` if no frame made a picture, or after Ctrl-C.
   private func encode(to file: String, from first: Int, threads: Int) throws -> Bool {
     let encoder = Mutex<FilmEncoder?>(nil)
     let workers = FrameWorkers(
@@ -60,7 +60,7 @@ struct SegmentMaker {
         lastPicture.microseconds = picture.microseconds
       })
     do {
-      // One worker more than processors, for those that wait for their turn or for a frame.
+      // One more worker than processors, since some wait for their turn or for a frame.
       try workers.run(threads: settings.threads + 1)
       guard let made = encoder.withLock({ $0 }) else { return false }
       if settings.recipe.segment != nil, Interruption.hasCome {
@@ -75,7 +75,7 @@ struct SegmentMaker {
     }
   }
 
-  /// Writes what a later run needs to go on after the last segment.
+  /// Saves the state for a later run, which resumes after the last segment.
   private func keep(_ record: inout FilmFolder.Record) throws {
     let old = record.memory
     let memory = "memory-\(record.segments.count).plist"

@@ -7,23 +7,23 @@ import StereoPhotos
 import Synchronization
 import ViewSynthesis
 
-/// Both eyes' views of each frame, in one picture.
+/// Stereo pictures of each frame, with both views in one picture.
 final class StereoPictures: FramePictures {
   private let estimation: MapEstimation
   private let options: StereoOptions
   private let format: StereoFormat
   private let call: CallContext
-  /// Whether anything is kept from frame to frame.
+  /// Whether state is kept between frames.
   private let isSteady: Bool
   private let follower: Mutex<SpanFollower>
   private let history = Mutex(HoleHistory())
 
   /// - Parameters:
-  ///   - estimation: Its options are those of the map that views are made of.
-  ///   - options: The renderer is the warp, and edges are not cropped.
-  ///   - format: One with one picture.
+  ///   - estimation: Its options are those of the map behind the views.
+  ///   - options: The renderer must be the warp, without cropped edges.
+  ///   - format: A format with one picture.
   ///   - isSteady: Whether parallax follows the film slowly, and holes are filled from earlier frames. Otherwise each
-  ///     picture is that of `depth stereo` for the frame alone.
+  ///     picture equals that of `depth stereo` for the frame alone.
   init(
     estimation: MapEstimation, options: StereoOptions, format: StereoFormat, isSteady: Bool,
     framesPerSecond: Double, threads: Int
@@ -60,7 +60,7 @@ final class StereoPictures: FramePictures {
     return pair.pictures(for: format, threads: call.threads)[0]
   }
 
-  /// Keeps nothing after a cut, even if the first frame after it has no depth.
+  /// Resets the state after a cut, even if the first frame has no depth.
   private func skip(_ steps: OrderedSteps, after change: FilmMotion.Change) throws {
     guard isSteady else { return }
     try steps.run(1) { follower.withLock { _ = $0.next(nil, isCut: change.isCut) } }

@@ -2,14 +2,14 @@ import DepthBase
 import DepthErrors
 import SystemEssentials
 
-/// Runs a program on events, one at a time and not too often.
+/// Runs a program on events, one process at a time and with a minimum interval.
 struct CommandRunner {
   private let arguments: [String]
-  /// Least seconds between two starts.
+  /// Minimum seconds between two starts.
   private let interval: Double
   private let now: () -> ContinuousClock.Instant
   private var lastStart: ContinuousClock.Instant?
-  /// The program that was started last, until it is known to have ended.
+  /// The last started process, until it has been reaped.
   private(set) var child: pid_t?
 
   /// - Parameters:
@@ -23,7 +23,7 @@ struct CommandRunner {
     (self.arguments, self.interval, self.now) = (arguments, interval, now)
   }
 
-  /// Fails if there is no such program, which would otherwise be found out at the first event.
+  /// Fails if the program does not exist, instead of at the first event.
   ///
   /// - Throws: `DepthError`.
   func check() throws {
@@ -37,25 +37,26 @@ struct CommandRunner {
     throw DepthError.unreadable(file: "--exec \(name)", reason: reason)
   }
 
-  /// From now on the system keeps no entry of a program that has ended, also while this process waits for a frame and
-  /// cannot ask for it. This is for all programs that it starts.
+  /// Makes the kernel discard ended child processes, so that none stays a zombie while this process waits for a frame.
+  ///
+  /// Applies to all child processes.
   static func forgetsEndedPrograms() {
     var action = sigaction()
     action.sa_flags = SA_NOCLDWAIT
     unsafe sigaction(SIGCHLD, &action, nil)
   }
 
-  /// Notes whether the program has ended, which frees its entry in the system's table.
+  /// Reaps the process if it has ended.
   mutating func reap() {
     guard let running = child else { return }
     var status: Int32 = 0
     if unsafe waitpid(running, &status, WNOHANG) != 0 { child = nil }
   }
 
-  /// Starts the program, unless it still runs or was started a moment ago.
+  /// Starts the program, unless it is still running or the interval has not passed.
   ///
-  /// Its standard input is empty and its standard output goes to standard error, so that it cannot mix its
-  /// text with events. Failing to start is one line on standard error.
+  /// Its standard input is empty, and its standard output is redirected to standard error, which keeps it out of the
+  /// events. A failed start prints one line on standard error.
   mutating func run(_ values: [(name: String, value: String)]) {
     reap()
     guard child == nil else { return }
@@ -71,16 +72,15 @@ struct CommandRunner {
   }
 }
 
-/// The arguments of a command line as a shell would split them, without anything else that a shell does.
+/// Splits a command line into arguments by a shell's quoting rules, without expansions.
 ///
-/// Spaces separate arguments. Between single quotes every character counts as itself, between double quotes every one
-/// but `\` before `"` or `\`; outside of quotes `\` makes the next character count as itself.
+/// Spaces separate arguments. In single quotes every character is literal; in double quotes every character except
+/// `\` before `"` or `\`. Outside quotes, `\` makes the next character literal.
 ///
-/// - Returns: `nil` where a quote or the character after a `\` is missing.
+/// - Returns: `nil` for an unterminated quote, and for a trailing `\`.
 func shellArguments(_ command: String) -> [String]? {
   var arguments: [String] = []
   var word: String?
-  /// The quote that is open.
   var quote: Character?
   var rest = command[...]
   while let character = rest.popFirst() {

@@ -5,16 +5,16 @@ import FrameStreams
 import MonocularDepth
 import PictureFiles
 
-/// Each frame's depth, encoded.
+/// Encoded depth of each frame.
 final class DepthFrames: FrameMaker {
   private let estimation: MapEstimation
   private let encoder: DepthFrameEncoder
-  /// Whether maps get the frames' size.
+  /// Whether maps are resized to the frames' size.
   private let stretches: Bool
   private let range: FrameRange
   private let call: CallContext
 
-  /// - Throws: `DepthError` for a network or a calibration without the metres that the request needs.
+  /// - Throws: `DepthError` if the request requires metres, and the network or calibration has none.
   init(
     _ request: StreamRequest, of reader: FrameReader, _ input: FrameInput,
     by estimation: MapEstimation, threads: Int

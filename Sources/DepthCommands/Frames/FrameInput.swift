@@ -3,7 +3,7 @@ import DepthImages
 import FrameStreams
 import SystemEssentials
 
-/// The queue of frames that come faster than they are worked on.
+/// The handling of frames that arrive faster than they are processed.
 enum FrameQueue: String, CaseIterable {
   case everyFrame, latest
 }
@@ -11,9 +11,9 @@ enum FrameQueue: String, CaseIterable {
 /// The frames on standard input.
 struct FrameInput: Sendable {
   let from: FrameFormat
-  /// Of frames without a header.
+  /// The size of frames without a header.
   let size: PixelSize?
-  /// Frames per second; `nil` for those of the stream.
+  /// Frames per second; `nil` for the stream's rate.
   let givenRate: Ratio?
   let matrix: ColorMatrix?
   let colorRange: ColorRange?
@@ -22,9 +22,9 @@ struct FrameInput: Sendable {
   ///
   /// - Parameters:
   ///   - stop: Ends the stream, as Ctrl-C does.
-  ///   - interpolatesChroma: Whether pixels between two samples of chroma get some of both.
+  ///   - interpolatesChroma: Whether pixels between two chroma samples are interpolated.
   ///   - makesViews: Whether each frame becomes a pair of views.
-  /// - Throws: `DepthError`; the status of Ctrl-C.
+  /// - Throws: `DepthError`; the exit status after Ctrl-C.
   func reader(
     stop: StopFlag, limits: ImageLimits, interpolatesChroma: Bool = false,
     makesViews: Bool = false
@@ -52,7 +52,7 @@ struct FrameInput: Sendable {
     } catch is CancellationError { throw RunStatus.interrupted }
   }
 
-  /// Refuses options of YUV4MPEG2 for what `--from auto` has found to be something else.
+  /// Rejects options of YUV4MPEG2 if `--from auto` has found another format.
   private func checkColors(of reader: FrameReader) throws {
     guard matrix != nil || colorRange != nil else { return }
     if case .y4m = reader.stored { return }
@@ -61,16 +61,16 @@ struct FrameInput: Sendable {
     )
   }
 
-  /// Whether standard input is a regular file, which waits for its reader.
+  /// Whether standard input is a regular file, which can wait for its reader.
   static var isFile: Bool {
     var status = stat()
     return unsafe fstat(Console.descriptors.input, &status) == 0
       && status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// Frames per second of the stream, or as given.
+  /// Frames per second, as given or of the stream.
   func rate(of reader: FrameReader) -> Ratio { givenRate ?? reader.rate ?? Ratio(30, 1) }
 
-  /// The same as a number; 30 for a rate of 0.
+  /// Frames per second as a number; 30 for a rate of 0.
   func framesPerSecond(of reader: FrameReader) -> Double { rate(of: reader).value ?? 30 }
 }

@@ -4,23 +4,23 @@ import DepthVideo
 import FrameStreams
 import MonocularDepth
 
-/// Makes the output of each frame of a ``FramePipeline`` as part of its step 3.
+/// A maker of the output of each frame, as part of step 3 of a ``FramePipeline``.
 ///
-/// Called for several frames concurrently; work that depends on earlier frames runs in the ordered steps 1 and 2.
+/// Called concurrently for several frames. Work that depends on earlier frames runs in the ordered steps 1 and 2.
 protocol FrameMaker: Sendable {
   associatedtype Output: Sendable
 
   /// - Throws: `DepthError`.
   func output(of frame: FrameDepth, steps: OrderedSteps) throws -> Output
 
-  /// Runs the ordered steps of a damaged frame, which do nothing.
+  /// Passes through the ordered steps for a damaged frame, without work.
   func skip(_ steps: OrderedSteps) throws
 }
 
 extension FramePipeline {
-  /// All steps of a frame; `nil` for a damaged frame that can be skipped.
+  /// Runs all steps of a frame; `nil` for a damaged frame that can be skipped.
   ///
-  /// - Parameter number: As of ``depth(of:named:number:inOrder:)``.
+  /// - Parameter number: See ``depth(of:named:number:inOrder:)``.
   /// - Throws: `DepthError`.
   func output<Maker: FrameMaker>(
     of frame: EncodedFrame, number: Int, steps: OrderedSteps, by maker: Maker
@@ -34,21 +34,21 @@ extension FramePipeline {
     return try maker.output(of: steady, steps: steps)
   }
 
-  /// Notes on an unusual camera and on metres that are not to be trusted; empty before the first frame.
+  /// Notes on an unusual camera and on unreliable metres; empty before the first frame.
   var notes: [String] {
     [
       lastCamera.flatMap(estimation.options.camera.unusualFocalLength), distrusted?.distrust,
     ].compactMap(\.self)
   }
 
-  /// Tells of metres that are not to be trusted on standard error, at once.
+  /// Prints a note on unreliable metres immediately.
   static func tell(frame: String, of fit: MetricFit) {
     if let distrust = fit.distrust { Console.note("\(frame): \(distrust)") }
   }
 }
 
 extension EncodedFrame {
-  /// The decoded frame; `nil` for one that is damaged while those behind it may be whole.
+  /// The decoded frame; `nil` for a damaged frame if later ones may be intact.
   func imageUnlessDamaged() throws -> Image? {
     do { return try image() } catch let error as DepthError
       where mayBeSkipped && error.code == .damaged

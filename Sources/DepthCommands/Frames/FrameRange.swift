@@ -10,7 +10,7 @@ final class FrameRange: Sendable {
 
   init(_ fixed: ClosedRange<Float>?) { self.fixed = fixed }
 
-  /// The range of a frame, in its ordered step 1. It is that of calibrated maps.
+  /// The range of a frame's calibrated map, determined in ordered step 1.
   func next(
     _ frame: FrameDepth, by estimation: MapEstimation, _ steps: OrderedSteps
   ) throws -> ClosedRange<Float> {
@@ -21,7 +21,7 @@ final class FrameRange: Sendable {
     }
   }
 
-  /// State from frame to frame.
+  /// The state that is kept between frames.
   var saved: PictureRange {
     get { followed.withLock { $0 } }
     set { followed.withLock { $0 = newValue } }

@@ -5,11 +5,11 @@ import DepthVideo
 import MonocularDepth
 import ProximityAlerts
 
-/// The watcher of `depth watch`: events of each frame.
+/// The frame analysis of `depth watch`, which produces events.
 struct FrameWatcher {
   let frames: FramePipeline
   var monitor: ProximityMonitor
-  /// Rows of the scan; `nil` without one.
+  /// Rows of the scan; `nil` for no scan.
   let scanRows: ClosedRange<Double>?
   /// The scan of the last frame.
   private(set) var scan: ColumnScan?
@@ -26,15 +26,15 @@ struct FrameWatcher {
       tell: tellsNotes ? FramePipeline.tell : nil)
   }
 
-  /// The map of a frame of which no depth is known, which is what BLIND is for.
+  /// The map of a frame without known depth, which leads to a BLIND event.
   private func unseen(_ frame: Image) -> DepthMap {
     let (height, width) = estimation.estimator.outputSize(height: frame.height, width: frame.width)
     return .empty(height: height, width: width)
   }
 
-  /// Events of a frame.
+  /// Processes a frame and returns its events.
   ///
-  /// - Parameter name: What errors call it.
+  /// - Parameter name: The frame's name in errors.
   mutating func observe(
     _ image: Image, named name: String, at time: Double
   ) throws -> [ProximityEvent] {
@@ -56,7 +56,7 @@ struct FrameWatcher {
   }
 }
 
-/// The line of an event.
+/// The JSON line of an event.
 struct EventRecord: Encodable {
   let event, zone, rule: String
   let time: Double
@@ -66,7 +66,7 @@ struct EventRecord: Encodable {
   @OrNull private(set) var secondsToContact: Double?
   /// Seconds from the frame's arrival to this event; `nil` before the first frame.
   @OrNull private(set) var age: Double?
-  /// Frames that have been dropped for newer ones so far.
+  /// Number of frames dropped so far in favor of newer ones.
   let dropped: Int
 
   init(_ event: ProximityEvent, rule: String, frame: Int?, age: Double?, dropped: Int) {
@@ -79,7 +79,7 @@ struct EventRecord: Encodable {
     self.age = age.map { $0.rounded(toDigits: 3) }
   }
 
-  /// The same values for a program that is run; empty where nothing is known.
+  /// The values as environment variables for a program; empty if unknown.
   var environment: [(name: String, value: String)] {
     func text(_ value: (some LosslessStringConvertible)?) -> String {
       value.map { String($0) } ?? ""
@@ -93,7 +93,7 @@ struct EventRecord: Encodable {
   }
 }
 
-/// The line of a scan: the fields of ROS's `LaserScan` beside the frame's number and time.
+/// The JSON line of a scan: the fields of ROS's `LaserScan`, and the frame's number and time.
 struct ScanRecord: Encodable {
   let event = "scan"
   let frame: Int
@@ -107,9 +107,9 @@ struct ScanRecord: Encodable {
     (angleMin, angleMax) = (scan.angleMin, scan.angleMax)
     angleIncrement = scan.angleIncrement
     ranges = scan.ranges.map { $0?.rounded(toDigits: 3) }
-    // All columns are of one moment.
+    // All columns were captured at the same time.
     timeIncrement = 0
-    // Those of rooms; readers discard what is outside, so other weights and calibrations widen them.
+    // Limits of rooms. Readers discard ranges outside, so the limits are widened for other weights and calibrations.
     let known = ranges.compactMap(\.self)
     (rangeMin, rangeMax) = (known.reduce(0.1, min), known.reduce(20, max))
   }

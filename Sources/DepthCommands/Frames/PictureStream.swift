@@ -5,8 +5,7 @@ import MonocularDepth
 import StereoPhotos
 import Synchronization
 
-/// The stream of `depth stereo --stream` and `depth effect … --stream`: frames on standard input → pictures on
-/// standard output.
+/// The stream of `depth stereo --stream` and `depth effect … --stream`, from standard input to standard output.
 struct PictureStream {
   let film: FilmRequest
   let frames: FrameInput
@@ -19,7 +18,7 @@ struct PictureStream {
 
   /// Makes a picture of each frame until the stream ends.
   ///
-  /// - Throws: `DepthError`; the status of Ctrl-C.
+  /// - Throws: `DepthError`; the exit status after Ctrl-C.
   func run() throws {
     try StreamRun(
       frames: frames, queue: queue, limits: estimation.options.limits, threads: estimation.threads,
@@ -50,13 +49,12 @@ struct PictureStream {
     }
   }
 
-  /// The color storage of the pictures.
   private var colors: PictureColors {
     film.isGray ? .gray : film.stereo?.format.mixesViews == true ? .unshared : .shared
   }
 }
 
-/// A note on standard error that is told once.
+/// A note on standard error that is printed once.
 private final class OneNote: Sendable {
   private let isTold: Atomic<Bool>
 

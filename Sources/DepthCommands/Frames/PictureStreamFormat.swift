@@ -6,21 +6,21 @@ enum PictureStreamFormat: String, CaseIterable {
   case same, y4m, rgb24, bgra, ppm, mjpeg
 }
 
-/// Colors of a kind of picture.
+/// The color content of pictures, which affects their storage.
 enum PictureColors: Sendable {
-  /// Colors as those of the frames.
+  /// Full color, as in the frames.
   case shared
-  /// Neighboring pixels are of different views.
+  /// Color in which neighboring pixels belong to different views.
   case unshared
-  /// Gray, of all 256 levels.
+  /// Gray with all 256 levels.
   case gray
 }
 
 extension PictureStreamFormat {
-  /// How pictures are stored.
+  /// The storage of pictures.
   ///
   /// - Parameters:
-  ///   - frames: How the frames are.
+  ///   - frames: The storage of the frames.
   ///   - size: The pictures' size.
   func storage(of frames: FrameStorage, colors: PictureColors, size: PixelSize) -> FrameStorage {
     let storage: FrameStorage

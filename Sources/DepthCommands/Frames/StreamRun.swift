@@ -4,18 +4,17 @@ import FrameStreams
 import MonocularDepth
 import Synchronization
 
-/// Frames on standard input → frames on standard output: the run of commands with streams.
+/// The run of a streaming command, with frames from standard input to standard output.
 struct StreamRun {
-  /// A frame of the output.
   struct Output: Sendable {
-    /// Header before the stream's first frame.
+    /// Header of the stream, written before its first frame.
     let header: [UInt8]
     let bytes: [UInt8]
     /// The size of a depth map; `nil` for pictures.
     var size: PixelSize?
   }
 
-  /// The forms in which the number and the time of each frame are given.
+  /// The outputs of each frame's number and time.
   struct Stamps {
     /// A header before the frame.
     var hasHeader = false
@@ -23,7 +22,7 @@ struct StreamRun {
     var hasLine = false
   }
 
-  /// Makes the output of a frame; `nil` for one that is damaged. Called on several threads at once.
+  /// Makes the output of a frame; `nil` for a damaged one. Called concurrently on several threads.
   typealias Work = @Sendable (EncodedFrame, OrderedSteps) throws -> Output?
 
   let frames: FrameInput
@@ -33,13 +32,13 @@ struct StreamRun {
   let isQuiet: Bool
   var stamps = Stamps()
 
-  /// Works until the stream ends.
+  /// Processes frames until the stream ends.
   ///
   /// - Parameters:
-  ///   - interpolatesChroma: Whether pixels between two samples of chroma get some of both.
+  ///   - interpolatesChroma: Whether pixels between two chroma samples are interpolated.
   ///   - makesViews: Whether each frame becomes a pair of views.
   ///   - prepare: Loads the network for a number of threads per frame. Returns its arithmetic and the work on frames.
-  /// - Throws: `DepthError`; the status of Ctrl-C.
+  /// - Throws: `DepthError`; the exit status after Ctrl-C.
   func run(
     interpolatesChroma: Bool = false, makesViews: Bool = false,
     _ prepare: (FrameReader, _ threads: Int) throws -> (precision: Arithmetic, work: Work)
@@ -51,8 +50,8 @@ struct StreamRun {
       stop: stop, limits: limits, interpolatesChroma: interpolatesChroma, makesViews: makesViews)
     let damaged = reader.damaged
     let threads = try ThreadCount.checked(threads)
-    // Frames beside each other use all processors without waiting for one another; a single one, whose
-    // age counts, gets them all.
+    // Concurrent frames with one thread each use all processors without synchronization. With `latest`, the age of a
+    // frame matters, so a single frame uses all threads.
     let (precision, work) = try prepare(reader, queue == .latest ? threads : 1)
     let clock = ContinuousClock()
     let start = clock.now
@@ -60,7 +59,7 @@ struct StreamRun {
     let rate = queue == .latest ? nil : frames.framesPerSecond(of: reader)
     let source = Mutex(reader)
     let next: @Sendable () throws -> EncodedFrame? = { try source.withLock { try $0.next() } }
-    // Only the newest of the frames that wait is kept, or the source waits.
+    // Only the newest waiting frame is kept; otherwise the source waits.
     let newest = queue == .latest ? Channel<EncodedFrame>(policy: .keepNewest) : nil
     try newest?.startFilling("frames", from: next)
     let workers = FrameWorkers(
@@ -81,7 +80,7 @@ struct StreamRun {
           try Console.write(output.bytes)
           if stamps.hasLine, let stamp { Console.log(try jsonLine(stamp)) }
         } catch {
-          // The source must not go on waiting for a reader that has gone.
+          // The source must not wait for a reader that has ended.
           stop.stop()
           throw error
         }
@@ -95,7 +94,7 @@ struct StreamRun {
         Console.note("\(summary), \(precision.rawValue)")
       }
     }
-    // One worker more than processors, for those that wait for their turn or for a frame.
+    // One more worker than processors, since some wait for their turn or for a frame.
     do { try workers.run(threads: queue == .latest ? 1 : threads + 1) } catch is ReaderGone {}
     if Interruption.hasCome { throw RunStatus.interrupted }
   }

@@ -2,28 +2,27 @@ import DepthBase
 import FrameStreams
 import ProximityAlerts
 
-/// Reports on the frames of one stream, from the first to the last.
+/// Watches the frames of one stream and reports events.
 struct WatchRun {
   private(set) var watcher: FrameWatcher
   private(set) var meter: StreamMeter
-  /// Starts a program on events; `nil` without one.
+  /// Starts a program on events; `nil` for none.
   private var runner: CommandRunner?
   let source: Channel<EncodedFrame>
-  /// Frames per second that the stream is said to have.
+  /// The stream's nominal frames per second.
   let rate: Double
-  /// Time without a frame after which all zones are blind, seconds.
+  /// Seconds without a frame after which all zones are blind.
   let sourceTimeout: Double
-  /// The rule's name.
   let rule: String
 
   private var time: StreamTime
-  /// Time of the last frame that could be seen.
+  /// Time of the last intact frame.
   private var seen = 0.0
   private var frame: EncodedFrame?
   private var firstArrival: ContinuousClock.Instant?
   private var hasHinted = false
 
-  /// - Parameter countsByRate: Whether times are those of the stream, counted by its rate, or those of the frames' arrival.
+  /// - Parameter countsByRate: Whether times are frame numbers divided by the rate; otherwise times of arrival.
   init(
     _ watcher: FrameWatcher, _ runner: CommandRunner?, source: Channel<EncodedFrame>, rate: Double,
     start: ContinuousClock.Instant, countsByRate: Bool, sourceTimeout: Double, rule: String
@@ -34,7 +33,7 @@ struct WatchRun {
     time = StreamTime(rate: countsByRate ? rate : nil, start: start)
   }
 
-  /// Reports until there are no more frames. Where the stream ends by a fault, all zones are blind before.
+  /// Reports events until the stream ends. An error first makes all zones blind.
   ///
   /// - Throws: ``ReaderGone``, or `DepthError`.
   mutating func run() throws {
@@ -48,7 +47,9 @@ struct WatchRun {
     }
   }
 
-  /// - Returns: `false` at the end.
+  /// Processes the next frame or timeout.
+  ///
+  /// - Returns: `false` at the end of the stream.
   private mutating func step() throws -> Bool {
     let delivery = try source.receive(upTo: .seconds(sourceTimeout))
     runner?.reap()
@@ -93,9 +94,9 @@ struct WatchRun {
     }
   }
 
-  /// Frames that come much faster than their rate, and are dropped, are those of a film and not of a camera.
+  /// Prints a hint if frames are dropped and arrive much faster than their rate, as those of a film through a pipe.
   private mutating func hintAtEveryFrame(_ next: EncodedFrame) {
-    // The first frame that is looked at may be a late one already.
+    // The first processed frame may not be the first that arrived.
     let first = firstArrival ?? (next.index == 0 ? next.arrival : time.start)
     firstArrival = first
     let seconds = (next.arrival - first) / .seconds(1)
@@ -109,22 +110,22 @@ struct WatchRun {
   }
 }
 
-/// The time of a stream that is watched, in seconds; it never goes back.
+/// The time of a watched stream in seconds, which never decreases.
 struct StreamTime {
-  /// Frames per second by which frames are counted; `nil` if their times are those of their arrival.
+  /// Frames per second for counting frames; `nil` for times of arrival.
   let rate: Double?
   let start: ContinuousClock.Instant
 
-  /// The time of the last frame, or of the end of the last wait for one.
+  /// The time of the last frame, or of the end of the last timeout.
   private(set) var now = 0.0
-  /// Seconds without a frame so far, which the numbers of frames leave out.
+  /// Seconds of timeouts so far, which frame numbers do not include.
   private var waited = 0.0
 
   init(rate: Double?, start: ContinuousClock.Instant) {
     (self.rate, self.start) = (rate, start)
   }
 
-  /// Takes a frame.
+  /// Advances the time to that of a frame.
   mutating func take(frame index: Int, arrival: ContinuousClock.Instant) {
     if let rate {
       now = waited + Double(index) / rate
@@ -133,7 +134,7 @@ struct StreamTime {
     }
   }
 
-  /// Adds a time for which no frame came.
+  /// Adds the duration of a timeout.
   mutating func wait(_ seconds: Double) {
     waited += seconds
     now += seconds

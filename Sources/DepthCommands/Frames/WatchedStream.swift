@@ -6,25 +6,24 @@ import MonocularDepth
 import ProximityAlerts
 import Synchronization
 
-/// The frames on standard input, watched until they end.
+/// The run of `depth watch` over the frames on standard input.
 struct WatchedStream {
   let frames: FrameInput
   let queue: FrameQueue
   let estimation: FrameEstimation
   let smoothing: TemporalSmoothing
   let monitor: ProximityMonitor
-  /// The rule's name.
   let rule: String
-  /// Time without a frame after which all zones are blind, seconds.
+  /// Seconds without a frame after which all zones are blind.
   let sourceTimeout: Double
-  /// Rows of the scan; `nil` without one.
+  /// Rows of the scan; `nil` for no scan.
   let scanRows: ClosedRange<Double>?
   let isQuiet: Bool
 
-  /// Reports events.
+  /// Reports events until the stream ends.
   ///
-  /// - Parameter runner: Starts a program on events; `nil` without one.
-  /// - Throws: `DepthError`; the status of Ctrl-C.
+  /// - Parameter runner: Starts a program on events; `nil` for none.
+  /// - Throws: `DepthError`; the exit status after Ctrl-C.
   func run(_ runner: CommandRunner?) throws {
     try runner?.check()
     if runner != nil { CommandRunner.forgetsEndedPrograms() }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The choice of photos of a run, and how it resumes an earlier one.
+/// The choice of a run's photos, and the options for resuming an earlier run.
 struct BatchOptions: ParsableArguments {
   @Flag(
     help: ArgumentHelp(

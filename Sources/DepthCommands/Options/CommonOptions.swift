@@ -21,7 +21,7 @@ struct CommonOptions: ParsableArguments {
   func validate() throws { try check("--threads", threads, in: ThreadCount.range) }
 }
 
-/// How much a file may ask of the program.
+/// Limits on the size of files.
 struct LimitOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -32,7 +32,7 @@ struct LimitOptions: ParsableArguments {
   var maxPixels = ImageLimits().maximumPixels
 
   func validate() throws {
-    // Keeps byte counts, which are multiples of this, within `Int`.
+    // Byte counts, which are multiples of this, then fit in `Int`.
     guard (1...1_000_000_000_000).contains(maxPixels) else {
       throw ValidationError("--max-pixels is \(maxPixels), expected 1 to 1000000000000")
     }
@@ -41,7 +41,7 @@ struct LimitOptions: ParsableArguments {
   var limits: ImageLimits { ImageLimits(maximumPixels: maxPixels) }
 }
 
-/// Whether pictures are JPEG or PNG, their quality and their compression.
+/// The format of pictures (JPEG or PNG), their quality and compression.
 struct PictureFormatOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -51,7 +51,7 @@ struct PictureFormatOptions: ParsableArguments {
   var lossless = false
   @OptionGroup var png: CompressionOptions
 
-  /// Refuses a name of `-o` that is of no format, or of another one than `--lossless` writes.
+  /// Rejects a name of `-o` whose format is unknown or contradicts `--lossless`.
   ///
   /// - Throws: A validation error.
   func check(named output: String) throws {
@@ -72,13 +72,13 @@ struct PictureFormatOptions: ParsableArguments {
       stripMetadata: metadata.stripMetadata)
   }
 
-  /// Names of the options that streams do not have.
+  /// Names of the given options that streams do not support.
   var givenOptions: [String] { (lossless ? ["--lossless"] : []) + png.givenOptions }
 }
 
 extension PNGCompression: ExpressibleByArgument, Codable {}
 
-/// How small PNG files become.
+/// The compression of PNG files.
 struct CompressionOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -89,9 +89,9 @@ struct CompressionOptions: ParsableArguments {
       valueName: "name"))
   var compression: PNGCompression = .default
 
-  /// Refuses `--compression` if no output is PNG.
+  /// Rejects `--compression` if no output is PNG.
   ///
-  /// - Parameter hasPNG: Whether any file that is written is PNG.
+  /// - Parameter hasPNG: Whether any output is PNG.
   /// - Throws: A validation error.
   func check(hasPNG: Bool) throws {
     if let option = givenOptions.first, !hasPNG {

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The least confidence of an estimate's pixels.
+/// The minimum confidence of an estimate's pixels.
 struct ConfidenceOptions: ParsableArguments {
   @Option(
     name: .customLong("min-confidence"),
@@ -20,7 +20,7 @@ struct ConfidenceOptions: ParsableArguments {
   var minConfidence: Float? { leastConfidence.map { Float($0.value) } }
 }
 
-/// The places of the confidence and of the mask of estimates.
+/// The files of the confidence and of the confidence mask.
 struct ConfidenceOutputOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -37,7 +37,7 @@ struct DepthFileOptions: ParsableArguments {
     try namingOptions(value(PNGCompression.default).check)
   }
 
-  /// - Parameter compression: That of PNG files.
+  /// - Parameter compression: The compression of PNG files.
   func value(_ compression: PNGCompression) -> DepthOutput {
     DepthOutput(
       place: OutputPlace(file: output, folder: outputDir), format: format, compression: compression)

@@ -3,7 +3,7 @@ public import DepthPhotos
 
 extension DepthPhoto.Format: ExpressibleByArgument {}
 
-/// A photo with its depth inside.
+/// A photo with embedded depth.
 struct DepthPhotoOptions: ParsableArguments {
   @Option(
     name: .customLong("depth-photo"),

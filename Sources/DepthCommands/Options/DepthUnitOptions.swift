@@ -4,7 +4,7 @@ import DepthImages
 import DepthPhotos
 import PictureFiles
 
-/// The unit of a depth file that does not record it, and the array of one that has several.
+/// The unit of a depth file that does not record one, and the array to read from a file with several.
 struct DepthUnitOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -57,7 +57,7 @@ struct DepthUnitOptions: ParsableArguments {
     return DepthFileHints(unit: unit, key: depthKey)
   }
 
-  /// Refuses the option where no depth file is read.
+  /// Rejects the options if no depth file is read.
   ///
   /// - Throws: A validation error.
   func check(_ choice: DepthChoice) throws {

@@ -4,7 +4,7 @@ public import PictureFiles
 
 extension ColorMap: ExpressibleByArgument, Codable {}
 
-/// Pictures of depth maps to look at.
+/// Viewable pictures of depth maps.
 struct DepthViewOptions: ParsableArguments {
   @Option(
     name: .customLong("view"), defaultAsFlag: CompanionFile.besideDepthFile(ending: "_view.jpg"),
@@ -44,10 +44,8 @@ struct DepthViewOptions: ParsableArguments {
     }
   }
 
-  /// Whether pictures are asked for.
   var isGiven: Bool { place != nil }
 
-  /// - Parameter depth: The depth files.
   func output(of depth: DepthOutput, _ limits: ImageLimits) -> ViewOutput? {
     guard isGiven else { return nil }
     return ViewOutput(

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Options of all effects: photos, their depth, and the files of the results.
+/// Options of all effects: photos, their depth, and output files.
 struct EffectOptions: ParsableArguments, PhotoCommand {
   @Argument(help: .photos, completion: .file()) var photos: [String] = []
   @OptionGroup var batch: BatchOptions
@@ -13,7 +13,7 @@ struct EffectOptions: ParsableArguments, PhotoCommand {
   @OptionGroup var stream: PictureStreamOptions
   @OptionGroup var common: CommonOptions
 
-  /// The request of an effect's options.
+  /// The request for an effect with these options.
   func request(
     _ name: EffectName, _ focus: FocusOptions? = nil, _ shape: MaskOptions? = nil,
     lens: LensRequest = LensRequest(), haze: HazeRequest = HazeRequest(), is16Bit: Bool = false

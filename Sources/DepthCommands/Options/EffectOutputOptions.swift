@@ -23,10 +23,9 @@ struct EffectOutputOptions: ParsableArguments {
     try picture.check(named: output)
   }
 
-  /// Whether a mask is to be floats.
+  /// Whether a mask is written as floats.
   private var isPFM: Bool { output?.lowercased().hasSuffix(".pfm") ?? false }
 
-  /// Options of files that were given.
   var givenOptions: [String] {
     optionNames([
       "-o": output != nil && output != "-", "--output-dir": outputDir != nil,
@@ -34,7 +33,7 @@ struct EffectOutputOptions: ParsableArguments {
     ]) + picture.givenOptions + metadata.givenOptions
   }
 
-  /// Refuses what a mask cannot have: it is a PNG, because it would lose its levels in JPEG, and has no metadata.
+  /// Rejects options that a mask does not support: it is a PNG, since JPEG degrades its levels, and has no metadata.
   ///
   /// - Throws: A validation error.
   func checkMask() throws {
@@ -45,7 +44,7 @@ struct EffectOutputOptions: ParsableArguments {
     if !isPFM { try checkPNG(for: "a mask") }
   }
 
-  /// - Parameter content: The content that needs a PNG.
+  /// - Parameter content: The content that requires a PNG.
   /// - Throws: A validation error for a file of another format.
   func checkPNG(for content: String) throws {
     guard let output, !Console.isStandardOutput(output), !output.lowercased().hasSuffix(".png")
@@ -54,9 +53,9 @@ struct EffectOutputOptions: ParsableArguments {
       "-o \(output) is not a .png, expected one for \(content)".escapingControls)
   }
 
-  /// The pictures of an effect, checked.
+  /// The pictures of an effect.
   ///
-  /// - Throws: A validation error for options that have no effect on pictures of their format.
+  /// - Throws: A validation error for options that do not affect pictures of their format.
   func value(_ request: EffectRequest) throws -> EffectOutput {
     if let output, isPFM, request.effect != .mask { try picture.check(named: output) }
     let isPNG =

@@ -2,7 +2,7 @@ import ArgumentParser
 import PictureFiles
 import SystemEssentials
 
-/// Files that an evaluation leaves behind.
+/// The output files of an evaluation.
 struct EvaluationOutputOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -31,7 +31,6 @@ struct EvaluationOutputOptions: ParsableArguments {
 
   @Flag(help: .overwrite) var overwrite = false
 
-  /// The options that were given.
   var givenOptions: [String] {
     optionNames([
       "--csv": csv != nil, "--worst": worst != nil, "--contact-sheet": contactSheet != nil,

@@ -39,7 +39,7 @@ struct EvaluationScopeOptions: ParsableArguments {
     }
   }
 
-  /// The protocols, each once.
+  /// The protocols without duplicates.
   var chosenProtocols: [EvaluationProtocol] {
     var chosen: [EvaluationProtocol] = []
     for choice in protocols {

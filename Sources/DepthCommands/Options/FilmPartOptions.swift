@@ -60,13 +60,12 @@ struct FilmPartOptions: ParsableArguments {
 
   var excerpt: FilmExcerpt { FilmExcerpt(start: start?.seconds, duration: duration?.seconds) }
 
-  /// Seconds of film in one segment; `nil` without segments.
+  /// Duration of a segment in seconds; `nil` without segments.
   var segment: Double? { segments ? segmentLength?.seconds ?? 60 : nil }
 }
 
 extension FilmTime: ArgumentWord {
   static let expected = "a time such as 90, 90s, 1:30 or 0:01:30"
 
-  /// A time by its text on the command line.
   init?(word: String) { self.init(word) }
 }

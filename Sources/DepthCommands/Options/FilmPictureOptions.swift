@@ -61,7 +61,6 @@ struct FilmPictureOptions: ParsableArguments {
       valueName: "near:far"), transform: DisplayRange.argument)
   var pictureRange: DisplayRange?
 
-  /// - Parameter camera: The film's.
   func request(_ camera: CameraOptions) -> FilmRequest {
     var mask = shape.request
     (mask.from, mask.to) = (from, to)

@@ -5,7 +5,7 @@ import FrameStreams
 
 extension FrameQueue: EnumerableFlag {}
 
-/// A value of `--from` or `--to`: a format of frames or, for an effect, a bound of the range of its mask.
+/// A value of `--from` or `--to`: a format of frames or, for an effect, a bound of the mask's range.
 struct FormatOrBound<Format: RawRepresentable<String> & CaseIterable>: ArgumentWord {
   static var expected: String {
     "\(listed(choices(Format.self))), or for a mask \(BoundWord.expected)"
@@ -28,12 +28,12 @@ struct FormatOrBound<Format: RawRepresentable<String> & CaseIterable>: ArgumentW
 
 /// The frames on standard input.
 struct FrameOptions: ParsableArguments {
-  /// Frames come through standard input; a film's name gets the command that decodes it.
+  /// Rejects file names, since frames are read from standard input. The message shows how to pipe a film.
   ///
   /// - Throws: A validation error unless `files` is empty or `-`.
   static func refuse(_ files: [String], command: String) throws {
     guard let file = files.first(where: { $0 != "-" }) else { return }
-    // Through a pipe `watch` takes the newest frame, which suits a camera and loses most of a film.
+    // Through a pipe `watch` takes the newest frame, which suits a camera but skips most of a film.
     let all = command == "watch" ? " --every-frame" : ""
     throw ValidationError(
       "\(file): frames are read from standard input: "
@@ -108,7 +108,7 @@ struct FrameOptions: ParsableArguments {
     }
   }
 
-  /// Whether any of the options was given.
+  /// Whether any of the options is given.
   var isGiven: Bool {
     format != .auto || size != nil || rate != nil || matrix != nil || colorRange != nil
   }
@@ -122,7 +122,7 @@ extension ColorMatrix: ExpressibleByArgument {}
 extension ColorRange: ExpressibleByArgument {}
 extension DepthFrameFormat: ExpressibleByArgument {}
 
-/// On the command line `30000:1001`.
+/// A frame rate on the command line, such as `30000:1001`.
 extension Ratio: ArgumentWord {
   static let expected = "frames per second such as 25 or 30000:1001"
 
@@ -130,7 +130,7 @@ extension Ratio: ArgumentWord {
 }
 
 extension String {
-  /// A file's name as one word of a shell's command line.
+  /// A file's name quoted as one word for a shell.
   var quotedForShell: String {
     let name = hasPrefix("-") ? "./" + self : self
     let isPlain = name.allSatisfy { $0.isLetter || $0.isNumber || "._-/+,:@%".contains($0) }

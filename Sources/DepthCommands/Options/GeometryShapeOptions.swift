@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How a depth map becomes geometry.
+/// Options for converting a depth map to geometry.
 struct GeometryShapeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -42,7 +42,7 @@ struct KnownDistanceOptions: ParsableArguments {
 struct PointOption {
   let point: DepthCalibration.KnownPoint
 
-  /// - Throws: A validation error for any other text.
+  /// - Throws: A validation error for malformed text.
   init(_ argument: String) throws {
     let sides = argument.split(separator: "=", omittingEmptySubsequences: false)
     let place = sides[0].split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }

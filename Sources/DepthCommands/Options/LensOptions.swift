@@ -1,7 +1,7 @@
 public import ArgumentParser
 public import DepthEffects
 
-/// The lens that a photo is seen through.
+/// The simulated lens of a photo.
 struct LensOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -59,7 +59,7 @@ struct LensOptions: ParsableArguments {
   }
 }
 
-/// The depth that an effect picks out.
+/// The depth that an effect selects.
 struct FocusOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -120,7 +120,7 @@ struct MaskOptions: ParsableArguments {
 
 extension FocusMask.Scaling: ExpressibleByArgument {}
 
-/// How thick the air is.
+/// The density of haze.
 struct HazeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -49,9 +49,9 @@ struct NormalsOptions: ParsableArguments {
     NormalsRequest(normalsFrame: normalsFrame ?? .opencv, is16Bit: is16Bit)
   }
 
-  /// Files beside the depth files; `nil` where none is asked for, and where depth files hold the normals.
+  /// The files beside the depth files; `nil` if none are requested, or if depth files contain the normals.
   ///
-  /// - Parameter depth: The depth files, which are told to hold normals.
+  /// - Parameter depth: The depth files, which are set to contain normals if requested.
   func output(of depth: inout DepthOutput) -> NormalsOutput? {
     guard let place else { return nil }
     let isInside =
@@ -67,7 +67,7 @@ struct NormalsOptions: ParsableArguments {
     return nil
   }
 
-  /// Refuses 16 bits where no normals are PNG.
+  /// Rejects 16 bits if no normals are written as PNG.
   ///
   /// - Throws: A validation error.
   func check(_ depth: DepthOutput) throws {

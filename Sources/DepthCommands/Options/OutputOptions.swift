@@ -1,7 +1,7 @@
 import ArgumentParser
 import DepthImages
 
-/// The files of a depth map: the depth file, a picture of it, and the photo with its depth inside.
+/// The output files of a depth map: the depth file, a picture of it, and the photo with embedded depth.
 struct OutputOptions: ParsableArguments {
   @OptionGroup var depthFile: DepthFileOptions
   @OptionGroup var view: DepthViewOptions
@@ -22,7 +22,7 @@ struct OutputOptions: ParsableArguments {
   }
 
   /// - Parameters:
-  ///   - limits: The largest picture.
+  ///   - limits: The limits on pictures.
   ///   - estimated: Files that only estimates have.
   func outputs(_ limits: ImageLimits, _ estimated: [any MapOutput] = []) -> MapOutputs {
     var depth = depthFile.value(png.compression)

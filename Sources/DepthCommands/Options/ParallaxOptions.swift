@@ -1,7 +1,7 @@
 import ArgumentParser
 import ViewSynthesis
 
-/// How far points move between the eyes.
+/// The parallax between the eyes' views.
 struct ParallaxOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,

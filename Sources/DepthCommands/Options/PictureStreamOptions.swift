@@ -2,7 +2,7 @@ import ArgumentParser
 import DepthVideo
 import MonocularDepth
 
-/// A stream of frames in place of the photos of `depth stereo` and `depth effect`.
+/// A stream of frames instead of photos, for `depth stereo` and `depth effect`.
 struct PictureStreamOptions: ParsableArguments {
   @Flag(
     help: ArgumentHelp(
@@ -53,7 +53,7 @@ struct PictureStreamOptions: ParsableArguments {
     }
   }
 
-  /// - Throws: A validation error for a bound of a range, which only effects have.
+  /// - Throws: A validation error for a bound, which only effects have.
   func refuseBounds() throws {
     try frames.refuseBounds()
     try FormatOrBound.refuseBounds(to, of: "--to")
@@ -62,9 +62,9 @@ struct PictureStreamOptions: ParsableArguments {
   /// Makes the pictures of a command until the stream ends.
   ///
   /// - Parameters:
-  ///   - film: What the pictures are of, but for these options.
+  ///   - film: The contents of the pictures, without these options.
   ///   - quality: JPEG quality of Motion JPEG frames.
-  /// - Throws: `DepthError`; the status of Ctrl-C.
+  /// - Throws: `DepthError`; the exit status after Ctrl-C.
   func run(_ film: FilmRequest, of command: any PhotoCommand, quality: Int) throws {
     var film = film
     (film.steady, film.depthEvery) = (steady ?? film.steady, depthEvery ?? film.depthEvery)
@@ -77,10 +77,10 @@ struct PictureStreamOptions: ParsableArguments {
     ).run()
   }
 
-  /// Refuses photos and their options.
+  /// Rejects photos and their options.
   ///
   /// - Parameters:
-  ///   - name: Name of the command.
+  ///   - name: The name of the command.
   ///   - output: Names of the given output options.
   ///   - own: Names of the given options that are specific to the command.
   /// - Throws: A validation error.

@@ -1,6 +1,6 @@
 import DepthImages
 
-/// On the command line `304x228`.
+/// A size on the command line, such as `304x228`.
 extension PixelSize: ArgumentWord {
   static let expected = "width and height such as 640x480"
 

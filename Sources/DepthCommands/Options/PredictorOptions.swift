@@ -2,7 +2,7 @@ import ArgumentParser
 import DepthRefinement
 import MonocularDepth
 
-/// The networks and maps that are measured.
+/// The networks and maps to measure.
 struct PredictorOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -60,7 +60,7 @@ struct PredictorOptions: ParsableArguments {
     }
   }
 
-  /// The weights of each row; the default weights when nothing is named.
+  /// The weights of each row; the default weights if none are named.
   var rows: [WeightsRequest] {
     let named = weights.isEmpty && predictions.isEmpty ? ["default"] : weights
     let rows = ensemble && !named.isEmpty ? [named] : named.map { [$0] }

@@ -4,7 +4,7 @@ import MonocularDepth
 
 extension RefinementMethod.Name: ExpressibleByArgument {}
 
-/// How a map gets the photo's edges, and how large it becomes.
+/// Refinement and size of a depth map.
 struct RefinementOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -48,7 +48,7 @@ struct RefinementOptions: ParsableArguments {
     RefinementRequest(refine: refine, detail: detail, resolution: resolution, fill: fill)
   }
 
-  /// How maps are made.
+  /// The request for maps with these options.
   func request(_ camera: CameraOptions, _ confidence: ConfidenceOptions) -> MapRequest {
     MapRequest(
       camera: camera.request, refinement: request, minConfidence: confidence.minConfidence)
@@ -82,7 +82,7 @@ struct CameraOptions: ParsableArguments {
   var setting: DepthOptions.CameraChoice { request.setting }
 }
 
-/// The correction of a camera's estimates.
+/// The calibration of a camera's estimates.
 struct CalibrationOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

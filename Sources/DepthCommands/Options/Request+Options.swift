@@ -3,9 +3,9 @@ import DepthImages
 package import DepthVideo
 public import ViewSynthesis
 
-/// Runs what checks a request or an output; its errors name options.
+/// Runs a check of a request or an output, and names options in its errors.
 ///
-/// - Throws: A validation error in place of ``InvalidRequest`` and ``WrongUsage``.
+/// - Throws: A validation error instead of ``InvalidRequest`` and ``WrongUsage``.
 func namingOptions(_ check: () throws -> Void) throws {
   do { try check() } catch let error as InvalidRequest {
     throw ValidationError(error.usage)
@@ -13,9 +13,9 @@ func namingOptions(_ check: () throws -> Void) throws {
 }
 
 extension ArgumentWord {
-  /// The value of an option.
+  /// Parses the value of an option.
   ///
-  /// - Throws: A validation error that says what was expected.
+  /// - Throws: A validation error with the accepted words.
   static func argument(_ word: String) throws -> Self {
     guard let value = Self(word: word) else { throw ValidationError(expectation(for: word)) }
     return value
@@ -31,7 +31,7 @@ extension RendererWord: ExpressibleByArgument {
   static var defaultCompletionKind: CompletionKind { .list(names) }
 }
 extension EffectName: ExpressibleByArgument {
-  /// Photos have subcommands instead of an option.
+  /// Names for an option; for photos, effects are subcommands.
   static var allValueStrings: [String] { namesForFrames }
   static var defaultCompletionKind: CompletionKind { .list(namesForFrames) }
 }
@@ -43,7 +43,7 @@ extension TemporalSmoothing: ExpressibleByArgument {}
 extension StereoOptions.HoleFilling: ExpressibleByArgument {}
 extension StereoOptions.FrameEdges: ExpressibleByArgument {}
 
-/// The help of arguments and options that several commands have.
+/// The help of arguments and options shared by several commands.
 extension ArgumentHelp {
   static var photos: ArgumentHelp {
     """
@@ -99,7 +99,7 @@ extension ArgumentHelp {
     "Replace existing files; without this option they are an error."
   }
 
-  /// - Parameter standard: Text about the default, for options whose default `--help` does not print.
+  /// - Parameter standard: Text about the default, if `--help` does not print it.
   static func steadyPictures(default standard: String = "") -> ArgumentHelp {
     ArgumentHelp(
       """
@@ -113,7 +113,7 @@ extension ArgumentHelp {
       valueName: "name")
   }
 
-  /// - Parameter standard: As in ``steadyPictures(default:)``.
+  /// - Parameter standard: See ``steadyPictures(default:)``.
   static func depthEvery(default standard: String = "") -> ArgumentHelp {
     ArgumentHelp(
       """
@@ -125,13 +125,13 @@ extension ArgumentHelp {
 }
 
 extension ParsableArguments {
-  /// Refuses the value of an option outside its range.
+  /// Rejects the value of an option outside its range.
   ///
   /// - Parameters:
-  ///   - option: Its name.
-  ///   - value: `nil` where it was not given.
-  ///   - unit: What follows the range in the message.
-  /// - Throws: A validation error; NaN lies in no range.
+  ///   - option: The option's name.
+  ///   - value: `nil` if it was not given.
+  ///   - unit: The unit, which follows the range in the message.
+  /// - Throws: A validation error, also for NaN.
   func check<Value: Comparable>(
     _ option: String, _ value: Value?, in range: ClosedRange<Value>, unit: String = ""
   ) throws {
@@ -140,7 +140,7 @@ extension ParsableArguments {
     }
   }
 
-  /// Throws a validation error unless values per metre are positive and finite.
+  /// Throws a validation error unless the number of values per metre is positive and finite.
   func check(depthScale: Double?, named name: String = "--depth-scale") throws {
     if let depthScale, !(depthScale > 0 && depthScale.isFinite) {
       throw ValidationError("\(name) is \(depthScale), expected a positive number")
@@ -155,7 +155,7 @@ extension ParsableArguments {
   }
 }
 
-/// The names of options whose condition holds, in their order.
+/// The names of options whose condition is true, in order.
 func optionNames(_ options: KeyValuePairs<String, Bool>) -> [String] {
   options.filter(\.value).map(\.key)
 }

@@ -4,7 +4,7 @@ import DepthImages
 import LocalHTTP
 import SystemEssentials
 
-/// The address of the server, and the clients that may call it.
+/// The server's address, and the clients that may call it.
 struct ServeAddressOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Port to listen on; 0 picks a free one.", valueName: "n"))
   var port = 8080
@@ -43,10 +43,10 @@ struct ServeAddressOptions: ParsableArguments {
     completion: .file())
   var tokenFile: String?
 
-  /// The secret, wherever it comes from.
+  /// The secret, from any of its sources.
   ///
-  /// - Parameter tellsDoubts: Whether a file that others can read gets a note on standard error.
-  /// - Throws: A validation error; `DepthError` for a file that cannot be read.
+  /// - Parameter tellsDoubts: Whether a note is printed if other users can read the file.
+  /// - Throws: A validation error; `DepthError` for an unreadable file.
   func secret(tellsDoubts: Bool) throws -> String? {
     var found: (text: String, source: String)?
     if let token {
@@ -59,7 +59,7 @@ struct ServeAddressOptions: ParsableArguments {
           "\(tokenFile) can be read by all users of this machine; "
             + "'chmod 600' makes it private")
       }
-      // What is inside the line is checked below.
+      // The characters of the line are checked below.
       found = (String(text.prefix { !$0.isNewline }), "--token-file \(tokenFile)")
     } else if let text = ProcessInfo.processInfo.environment["DEPTH_TOKEN"], !text.isEmpty {
       found = (text, "DEPTH_TOKEN")
@@ -97,7 +97,7 @@ struct ServeAddressOptions: ParsableArguments {
     try check("--port", port, in: 0...65535)
   }
 
-  /// The address of the page. The secret is behind `#`, which browsers keep to themselves.
+  /// The address of the page. The secret follows `#`, which browsers do not send.
   func page(port: Int, under basePath: String, secret: String?) -> String {
     let name = host == "0.0.0.0" || host == "::" ? "127.0.0.1" : host
     let authority = name.contains(":") && !name.hasPrefix("[") ? "[\(name)]" : name
@@ -105,7 +105,7 @@ struct ServeAddressOptions: ParsableArguments {
   }
 }
 
-/// How much the server's clients may ask of it.
+/// Limits on requests of the server's clients.
 struct ServeLimitOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

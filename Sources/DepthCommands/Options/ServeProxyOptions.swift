@@ -1,7 +1,7 @@
 import ArgumentParser
 import LocalHTTP
 
-/// A proxy in front of the server, and pages of others that call it.
+/// A proxy in front of the server, and other sites whose pages call it.
 struct ServeProxyOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -33,7 +33,7 @@ struct ServeProxyOptions: ParsableArguments {
   func validate() throws {
     for name in allowHost {
       let isName = name.utf8.allSatisfy { Self.isPlain($0) || [0x3A, 0x5B, 0x5D].contains($0) }
-      // Colons belong to addresses of IPv6, which are in brackets.
+      // Colons belong to IPv6 addresses, which are in brackets.
       let hasPort = name.contains(":") && !(name.hasPrefix("[") && name.hasSuffix("]"))
       guard isName, !name.isEmpty, !hasPort else {
         throw ValidationError(
@@ -59,7 +59,7 @@ struct ServeProxyOptions: ParsableArguments {
     }
   }
 
-  /// Scheme, host and perhaps a port, as browsers send them.
+  /// Whether a text is a scheme, a host and optionally a port, as browsers send them.
   private static func isOrigin(_ text: String) -> Bool {
     guard let colon = text.firstRange(of: "://") else { return false }
     let (scheme, host) = (text[..<colon.lowerBound].utf8, text[colon.upperBound...].utf8)
@@ -68,7 +68,7 @@ struct ServeProxyOptions: ParsableArguments {
       && host.allSatisfy { isPlain($0) || [0x3A, 0x5B, 0x5D, 0x5F].contains($0) }
   }
 
-  /// A letter, a digit, '-' or '.'.
+  /// Whether a byte is a letter, a digit, '-' or '.'.
   private static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E: true

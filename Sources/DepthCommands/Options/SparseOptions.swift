@@ -4,7 +4,7 @@ import DepthPhotos
 import MonocularDepth
 import PictureFiles
 
-/// Known distances that maps are moved to.
+/// Known distances that maps are aligned with.
 struct SparseOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -56,14 +56,14 @@ struct StereoOutputOptions: ParsableArguments {
 
   func validate() throws { try check(output: output, outputDir: outputDir) }
 
-  /// The stereo photo that the options ask for.
+  /// The stereo photo requested by the options.
   ///
   /// - Throws: A validation error for an unknown format.
   func request(_ parallax: ParallaxOptions, _ camera: CameraOptions) throws -> StereoRequest {
     guard let format = StereoFormatWord(word: format) else {
       throw ValidationError("--format is \(format), expected \(StereoFormatWord.expected)")
     }
-    // A name without extension takes what the format and --lossless say.
+    // A name without an extension gets that of the format and --lossless.
     let isPNG = ending.lowercased() == "png" && format.format.requiredExtension == nil
     return StereoRequest(
       parallax: parallax.request, camera: camera.request, format: format, quilt: quilt,
@@ -71,10 +71,10 @@ struct StereoOutputOptions: ParsableArguments {
       picture: picture.request(metadata))
   }
 
-  /// The ending of the output's name; empty without one.
+  /// The output name's extension; empty without one.
   private var ending: String { output.map { URL(filePath: $0).pathExtension } ?? "" }
 
-  /// Refuses a request that cannot be done, and a name of another format.
+  /// Rejects an invalid request, and a name of another format.
   ///
   /// - Throws: A validation error.
   func check(_ request: StereoRequest) throws {
@@ -90,7 +90,6 @@ struct StereoOutputOptions: ParsableArguments {
       place: OutputPlace(file: output, folder: outputDir), request: request, limits: limits)
   }
 
-  /// Options of files that were given.
   var givenOptions: [String] {
     optionNames([
       "-o": output != nil && output != "-", "--output-dir": outputDir != nil,

@@ -1,7 +1,7 @@
 public import ArgumentParser
 public import ProximityAlerts
 
-/// Options of the rule of `depth watch`.
+/// The alert rule of `depth watch`.
 struct WatchRuleOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -71,7 +71,7 @@ struct WatchRuleOptions: ParsableArguments {
   func validate() throws {
     try check("--share", share, in: 0...1)
     try check("--valid-share", validShare, in: 0...1)
-    // A run that waits for no time would keep a processor busy until the next frame.
+    // A timeout of zero would keep a processor busy until the next frame.
     try check("--source-timeout", sourceTimeout.seconds, in: 0.01...86400, unit: "s")
     if let near, near.metres > 100 {
       throw ValidationError("--near is \(near.metres) m, expected up to 100 m")
@@ -90,7 +90,7 @@ struct WatchRuleOptions: ParsableArguments {
     }
   }
 
-  /// The given options that only the rule of metres follows.
+  /// The given options that apply only to the rule of metres.
   private var metreOptions: [String] {
     optionNames(["--near": near != nil, "--share": share != nil, "--zone": !zone.isEmpty])
   }
@@ -113,11 +113,10 @@ extension ProximityZone: ArgumentWord {
   static let expected =
     "upper, lower, left, center or right, or a name with three or more corners such as door:0.2,0,0.6,0,0.6,1"
 
-  /// A zone by its text on the command line.
   init?(word: String) { self.init(word) }
 }
 
-/// `2s`, `200ms` or `2`, 0 to a day.
+/// A time such as `2s`, `200ms` or `2`, at most a day.
 struct Seconds: ArgumentWord, ExpressibleByArgument {
   static let expected = "a time such as 2s or 200ms, at most 86400s"
   let seconds: Double
@@ -134,7 +133,7 @@ struct Seconds: ArgumentWord, ExpressibleByArgument {
   var defaultValueDescription: String { "\(seconds)s" }
 }
 
-/// `0.3:0.7`, shares of the picture's height.
+/// Shares of the picture's height, such as `0.3:0.7`.
 struct RowSpan: ArgumentWord {
   static let expected = "two shares of the picture's height from the top, such as 0.3:0.7"
   let rows: ClosedRange<Double>

@@ -2,7 +2,7 @@ public import ArgumentParser
 public import MonocularDepth
 public import WeightsFiles
 
-/// The networks that make the estimate.
+/// The networks of an estimate.
 struct WeightsOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -43,7 +43,7 @@ struct WeightsOptions: ParsableArguments {
 }
 
 extension ArgumentHelp {
-  /// Of `--metres`.
+  /// The help of `--metres`.
   static let metres = ArgumentHelp(
     "Metric weights that relative depth is fitted to: 'default', a name of 'depth weights list', a file, or 'none'.",
     discussion: """

@@ -5,7 +5,7 @@ import MonocularDepth
 import PictureFiles
 import SystemEssentials
 
-/// The confidence of estimates, at the sizes of finished maps.
+/// The confidence of estimates, at the size of finished maps.
 struct ConfidenceOutput: MapOutput {
   let place: OutputPlace
 

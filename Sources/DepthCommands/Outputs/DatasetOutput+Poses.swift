@@ -8,11 +8,11 @@ import SystemEssentials
 extension DatasetOutput {
   /// The photo's pose and camera in the model; `nil` without a model.
   ///
-  /// A photo is matched by its path, else by a path of which one is the end of the other.
+  /// A photo is matched by its path, or else if one of the two paths is the end of the other.
   ///
-  /// - Parameter file: The photo as it is stored; `nil` for standard input.
-  /// - Throws: `DepthError` for a photo that the model does not have, or has in another size or orientation or for another photo, and
-  ///   for a camera that is not centered.
+  /// - Parameter file: The photo as stored; `nil` for standard input.
+  /// - Throws: `DepthError` for a photo that is missing in the model, differs in size or orientation, or shares a pose with
+  ///   another one; also for a camera that is not centered.
   func pose(
     of photo: PhotoInput, _ file: PhotoFile?, height: Int, width: Int
   ) throws -> (photo: COLMAPModel.Photo, camera: COLMAPModel.Camera)? {
@@ -49,7 +49,7 @@ extension DatasetOutput {
     return (matches[0], camera)
   }
 
-  /// Refuses a photo of which COLMAP saw the pixels as they are stored, and these are not upright.
+  /// Rejects a photo with an Exif rotation if COLMAP used its pixels without that rotation.
   private func checkOrientation(of file: PhotoFile, _ camera: COLMAPModel.Camera) throws {
     guard [.jpeg, .png].contains(FileSignature(of: file.bytes)), file.plainExtensions.isEmpty,
       (file.height, file.width) == (camera.height, camera.width)
@@ -60,7 +60,7 @@ extension DatasetOutput {
         + "turn the file, as with 'exiftran -a', and make the model again")
   }
 
-  /// Refuses a camera that estimates and normals do not have: one focal length, and the axis through the middle.
+  /// Rejects a camera that estimates and normals do not support: they require one focal length and a centered axis.
   private func check(_ camera: COLMAPModel.Camera) throws {
     let (width, height) = (Double(camera.width), Double(camera.height))
     guard abs(camera.fx / camera.fy - 1) <= 0.01, abs(camera.cx / width - 0.5) <= 0.01,
@@ -74,9 +74,9 @@ extension DatasetOutput {
     }
   }
 
-  /// Logs the share of a map that a PNG cannot hold.
+  /// Logs the share of a map that exceeds the range of a PNG.
   ///
-  /// - Throws: `DepthError` where that is most of a map in the unit of a model.
+  /// - Throws: `DepthError` if this is more than half of a map in a model's unit.
   func tellOfClipping(_ depth: DepthMap, _ run: PhotoRun) throws {
     guard let share = depth.clippedShare(threads: run.call.threads) else { return }
     if model != nil, share > 0.5, let range = depth.valueRange(threads: run.call.threads) {

@@ -9,17 +9,17 @@ import SystemEssentials
 struct DatasetOutput: PhotoOutput {
   let folder: String?
   let format: ExportFormat
-  /// JPEG quality of photos that are not copied.
+  /// JPEG quality of photos that are encoded again.
   let quality: Int
   /// The cameras and poses of the photos; `nil` for cameras at the origin.
   let model: COLMAPModel?
   private let root: URL
   let poses: String?
-  /// The photos that are written, with their cameras and files.
+  /// The written photos, with their cameras and files.
   private let made = Monitor<[Made]>([])
   /// The photos of the model by name.
   let posed: [String: [COLMAPModel.Photo]]
-  /// The paths of the photos that have a pose, by its id.
+  /// The path of the photo that has each pose, by the pose's id.
   let taken = Monitor<[Int: String]>([:])
 
   private struct Made {
@@ -29,7 +29,7 @@ struct DatasetOutput: PhotoOutput {
   }
 
   /// - Parameter poses: The folder of a model.
-  /// - Throws: `DepthError` for a model that cannot be read.
+  /// - Throws: `DepthError` for an unreadable model.
   init(folder: String, format: ExportFormat, quality: Int, poses: String?) throws {
     (self.folder, self.format, self.quality, self.poses) = (folder, format, quality, poses)
     root = URL(filePath: folder)
@@ -37,7 +37,7 @@ struct DatasetOutput: PhotoOutput {
     posed = Dictionary(grouping: model?.photos ?? [], by: \.name)
   }
 
-  /// The files of a photo below the folder, the photo's first: with `_` for blanks, because COLMAP's names end at a blank.
+  /// The relative paths of a photo's files, the photo's first. Blanks become `_`, since names in COLMAP end at a blank.
   private func names(of photo: PhotoInput) -> [String] {
     let isPlain = ["jpg", "jpeg", "png"].contains(
       URL(filePath: photo.name).pathExtension.lowercased())
@@ -67,8 +67,8 @@ struct DatasetOutput: PhotoOutput {
   /// The contents of a photo's files.
   ///
   /// - Parameters:
-  ///   - file: The photo as it is stored; `nil` for standard input.
-  ///   - focalLength: Pixels.
+  ///   - file: The photo as stored; `nil` for standard input.
+  ///   - focalLength: Focal length in pixels.
   func contents(
     of image: Image, _ file: PhotoFile?, depth: DepthMap, focalLength: Double, _ run: PhotoRun
   ) throws -> [(content: FileContent, url: URL)] {
@@ -101,7 +101,7 @@ struct DatasetOutput: PhotoOutput {
     return zip([photo] + maps, files).map { (content: $0, url: $1) }
   }
 
-  /// Keeps a photo that is written for the files about all.
+  /// Records a written photo for the files that cover all photos.
   func add(_ pose: COLMAPModel.Photo?, _ camera: COLMAPModel.Camera, of photo: PhotoInput) {
     let files = names(of: photo)
     var pose = pose ?? COLMAPModel.Photo(id: 0, name: "", camera: 0)
@@ -109,7 +109,7 @@ struct DatasetOutput: PhotoOutput {
     made.update { $0.append(Made(photo: pose, camera: camera, files: files)) }
   }
 
-  /// Writes the files about all photos, if there is one.
+  /// Writes the files that cover all photos, if any photo was written.
   ///
   /// - Throws: `DepthError`.
   func finish(overwrite: Bool) throws {

@@ -3,13 +3,14 @@ import MonocularDepth
 import SystemEssentials
 
 extension DepthCalibration {
-  /// A note on a known distance that is at least twice or at most half of what the network estimates: its unit or its pixel may be
-  /// wrong. One such point of several bends the curve that all of them share, so the point that is farthest off is looked at.
+  /// A note on a known distance that is at least twice or at most half the estimate.
+  ///
+  /// Its unit or pixel may be wrong. The point with the largest deviation is reported, since it bends the common curve.
   func doubt(about depth: DepthMap) -> String? {
     guard mapUnit == .metres else { return nil }
     let ratios =
       if residuals.isEmpty {
-        // Fits of sparse maps keep no residuals. Their correction is evaluated at the median depth.
+        // Fits of sparse maps have no residuals, so their correction is evaluated at the median depth.
         depth.median().map { middle in
           [
             (

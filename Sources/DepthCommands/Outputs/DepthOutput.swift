@@ -8,10 +8,10 @@ import SystemEssentials
 /// The depth files of photos.
 struct DepthOutput: MapOutput {
   var place = OutputPlace()
-  /// The format of files whose name has no extension; `nil` for PNG.
+  /// The format of files without an extension in their name; `nil` for PNG.
   var format: DepthFileFormat?
   var compression = PNGCompression.default
-  /// The normals that OpenEXR files and NumPy archives also hold; `nil` for depth alone.
+  /// The normals to include in OpenEXR files and NumPy archives; `nil` for depth alone.
   var normals: NormalsRequest?
 
   var needsNormals: Bool { normals != nil }
@@ -19,7 +19,7 @@ struct DepthOutput: MapOutput {
   var folder: String? { place.folder }
   var isPicture: Bool { false }
 
-  /// Whether the map itself goes to standard output.
+  /// Whether the depth map itself goes to standard output.
   func writesToStandardOutput(_ photos: [PhotoInput]) -> Bool {
     place.isStandardOutput
       || place.file == nil && place.folder == nil && photos.map(\.path) == ["-"]
@@ -35,7 +35,7 @@ struct DepthOutput: MapOutput {
 
   func files(of photo: PhotoInput) -> [URL] { [file(of: photo) ?? Console.standardOutput] }
 
-  /// A file beside a photo's depth file, named after it.
+  /// A file beside a photo's depth file, with a name derived from it.
   func companion(_ ending: String, of photo: PhotoInput) -> URL {
     guard let file = file(of: photo) else { return photo.output("_depth" + ending, in: folder) }
     let stem = file.deletingPathExtension()
@@ -44,16 +44,15 @@ struct DepthOutput: MapOutput {
 
   /// The format of a photo's depth file.
   ///
-  /// - Throws: `DepthError` where the file's name asks for none.
+  /// - Throws: `DepthError` if the file's name selects no format.
   private func format(of photo: PhotoInput) throws -> DepthFileFormat {
     try file(of: photo).map(format(of:)) ?? format ?? .png
   }
 
-  /// Whether depth files are PNG.
   var isPNG: Bool { (named ?? format ?? .png) == .png }
-  /// Whether depth files may hold normals.
+  /// Whether depth files can contain normals.
   var takesNormals: Bool { isArchive || (named ?? format) == .exr }
-  /// Whether depth files are archives with more than the map.
+  /// Whether depth files are archives, which contain more than the map.
   var isArchive: Bool { (named ?? format) == .npz }
 
   /// Whether a photo's map is a PNG file, not standard output.
@@ -66,7 +65,7 @@ struct DepthOutput: MapOutput {
     place.file.flatMap { try? DepthFileFormat(extensionOf: URL(filePath: $0)) }
   }
 
-  /// Refuses a name and a format that exclude each other, or that select no format.
+  /// Rejects a name and a format that contradict each other, and a name without a known format.
   ///
   /// - Throws: ``WrongUsage``.
   func check() throws {
@@ -82,7 +81,7 @@ struct DepthOutput: MapOutput {
     } catch { throw WrongUsage("\(error)".escapingControls) }
   }
 
-  /// The format that a file's name asks for, or the given one where it has no extension.
+  /// The format selected by a file's extension, or the given one if it has none.
   private func format(of file: URL) throws -> DepthFileFormat {
     guard file.pathExtension.isEmpty else { return try DepthFileFormat(extensionOf: file) }
     if let format { return format }
@@ -100,7 +99,7 @@ struct DepthOutput: MapOutput {
     return .png
   }
 
-  /// Whether a path is there and neither a file nor a folder.
+  /// Whether a path exists and is neither a file nor a folder.
   private func isDevice(_ path: String) -> Bool {
     let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
     return type.map { $0 != .typeRegular && $0 != .typeDirectory } ?? false
@@ -115,7 +114,7 @@ struct DepthOutput: MapOutput {
     }
   }
 
-  /// The map in a unit that the depth format can record: disparity becomes distances in formats that cannot.
+  /// The map in a unit that the depth format can store: distances, for formats without disparity.
   ///
   /// - Throws: `DepthError` for an unknown format.
   func storable(_ map: DepthMap, of photo: PhotoInput) throws -> DepthMap {
@@ -123,7 +122,7 @@ struct DepthOutput: MapOutput {
     return try map.inMetres()
   }
 
-  /// The share of a map in metres that its PNG file cannot hold; `nil` where there is none.
+  /// The share of a metric map that exceeds the range of its PNG file; `nil` for none.
   func clippedShare(of depth: DepthMap, photo: PhotoInput, threads: Int) -> Double? {
     (try? format(of: photo)) == .png ? depth.clippedShare(threads: threads) : nil
   }
@@ -159,10 +158,10 @@ struct DepthOutput: MapOutput {
 }
 
 extension DepthMap {
-  /// The share of a map in metres that is beyond what a PNG file holds; `nil` where there is none.
+  /// The share of a metric map that exceeds the range of a PNG file; `nil` for none.
   func clippedShare(threads: Int) -> Double? {
     let limit = SampleScale.clippedFrom
-    // Few maps reach this far. Computing the range first avoids counting in the others.
+    // Few maps reach this far; computing the range first avoids counting in the others.
     guard unit == .metres, let range = valueRange(threads: threads), range.high >= limit
     else { return nil }
     let count = values.count { $0 >= limit && $0.isFinite }

@@ -4,7 +4,7 @@ import DepthPhotos
 import PictureFiles
 import SystemEssentials
 
-/// A photo with its depth inside, as a JPEG file.
+/// A photo with embedded depth, as a JPEG file.
 struct DepthPhotoOutput: MapOutput {
   let path: String
   let format: DepthPhoto.Format
@@ -13,7 +13,7 @@ struct DepthPhotoOutput: MapOutput {
   var purposeOfMetres: String? { "--depth-photo" }
   var folder: String? { nil }
 
-  /// Refuses a name of another format.
+  /// Rejects a name of another format.
   ///
   /// - Throws: ``WrongUsage``.
   func check() throws {

@@ -5,7 +5,6 @@ import SystemEssentials
 /// The pictures of an effect.
 struct EffectOutput: PhotoOutput {
   let place: OutputPlace
-  /// The effect's name.
   let effect: String
   /// `nil` for masks as PFM.
   let format: ImageFileFormat?

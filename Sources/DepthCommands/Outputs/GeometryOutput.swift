@@ -18,7 +18,7 @@ struct GeometryOutput: PhotoOutput {
     }
   }
 
-  /// The files of a photo; standard output takes one.
+  /// The files of a photo, or only the main one on standard output.
   func files(of photo: PhotoInput) -> [URL] {
     if place.isStandardOutput { return [Console.standardOutput] }
     let names = request.exportFormat.names(stem(of: photo), texture: request.texture)
@@ -29,15 +29,15 @@ struct GeometryOutput: PhotoOutput {
     return names.enumerated().map { URL(filePath: $0 == 0 ? file : folder + $1) }
   }
 
-  /// The name of a photo's files without their endings.
+  /// The name of a photo's files without an extension.
   private func stem(of photo: PhotoInput) -> String {
     place.file.map { URL(filePath: $0).deletingPathExtension().lastPathComponent } ?? photo.stem
   }
 
-  /// room.ply and room.glb have one camera, room_camera.json.
+  /// Whether a file is shared: room.ply and room.glb have one camera, room_camera.json.
   func isShared(_ file: URL) -> Bool { file.lastPathComponent.hasSuffix(CameraFile.ending) }
 
-  /// Fails, before depth is estimated, if the file of another camera is in the place of this one's.
+  /// Fails, before depth is estimated, if the camera file would replace that of another camera.
   ///
   /// - Throws: `DepthError`.
   func check(_ camera: CameraFile, _ run: PhotoRun) throws {
@@ -50,7 +50,7 @@ struct GeometryOutput: PhotoOutput {
   ) throws -> [(content: FileContent, url: URL)] {
     var contents = try export.files(
       name: stem(of: run.photo), texture: request.texture, threads: run.call.threads)
-    // A page has the camera inside.
+    // A page contains its camera.
     if case .geometry = export { contents.append(.bytes(try camera.encoded())) }
     return zip(contents, files(of: run.photo)).map { (content: $0, url: $1) }
   }

@@ -2,15 +2,15 @@ import DepthImages
 import MonocularDepth
 import PictureFiles
 
-/// Keys of a record about a finished map; distances only where it has some.
+/// Keys of a record about a finished map. Distances are left out if their unit is unknown.
 struct MapFacts: Encodable, Sendable {
   let width, height: Int
   let nearM, farM: Float?
-  /// The unit of a map without distances, as depth files name it; `nil` for others.
+  /// The unit of a map without distances, as in depth files; `nil` for metric maps.
   let unit: String?
-  /// The share of the map beyond what its PNG file can hold; `nil` where there is none.
+  /// The share of the map that exceeds the range of its PNG file; `nil` for none.
   let clipped: Double?
-  /// The map in metres, if its unit allows it. Its median is computed only when the line is written.
+  /// The map in metres, if possible. Its median is computed only when the record is encoded.
   private let metricMap: DepthMap?
   private let threads: Int
 
@@ -56,17 +56,16 @@ private struct EstimateFacts: Encodable {
   let weightsID: String
   let mirrored: Bool
   let focalLengthPx: Double
-  /// The angle of view along the longer side that the network estimated; `nil` for a camera that was known or assumed.
+  /// The angle of view along the longer side, if estimated by the network; `nil` for a known or assumed camera.
   let fieldOfViewDegrees: Double?
-  /// Factor of metres by the focal length; `nil` for relative disparity.
+  /// Factor of metres due to the focal length; `nil` for relative disparity.
   let depthFactor: Double?
-  /// The exponent of the ratio of focal lengths in it; `nil` for relative disparity.
+  /// The exponent of the ratio of focal lengths in ``depthFactor``; `nil` for relative disparity.
   let focalExponent: Double?
   let spread, uncertainty, expectedError: OrNull<Double>
 }
 
 extension PhotoRecord {
-  /// The record of a finished map.
   init(
     of map: MapFacts, input: String, request: (any Request)? = nil, outputs: [String],
     milliseconds: [String: Double] = [:], depth: DepthFacts,
@@ -79,7 +78,6 @@ extension PhotoRecord {
       depth: depth, facts: [map] + facts, hint: hint)
   }
 
-  /// The record of an estimated map.
   init(
     of map: MapFacts, input: String, request: (any Request)? = nil, outputs: [String],
     milliseconds: [String: Double] = [:], of estimate: DepthEstimate,
@@ -106,9 +104,9 @@ extension PhotoRecord {
   }
 }
 
-/// The correction of a map, in the lines of `--json`.
+/// The calibration of a map, in the lines of `--json`.
 struct CalibrationRecord: Encodable, Sendable {
-  /// `1/Z = scale / Ẑ + shift`, the shift in 1 / metres; of relative disparity d `1/Z = scale · d + shift`.
+  /// `1/Z = scale / Ẑ + shift`, with the shift in 1 / metres; for relative disparity d, `1/Z = scale · d + shift`.
   let scale, shift: Double
 
   init(_ calibration: DepthCalibration) {

@@ -4,7 +4,7 @@ import DepthImages
 import MonocularDepth
 import SystemEssentials
 
-/// The files of a finished map: its depth file, and what else is asked for.
+/// The output files of a finished map: its depth file and further requested files.
 struct MapOutputs: Sendable {
   let depth: DepthOutput
   let others: [any MapOutput]
@@ -12,10 +12,9 @@ struct MapOutputs: Sendable {
 
   private var all: [any MapOutput] { [depth] + others }
 
-  /// Folders that files go to.
   var folders: [String?] { all.map(\.folder) }
 
-  /// Refuses what does not go with the photos of a run.
+  /// Rejects outputs that do not suit the run's photos.
   ///
   /// - Throws: ``WrongUsage``.
   func check(_ photos: PhotoSelection, json: Bool) throws {
@@ -25,14 +24,14 @@ struct MapOutputs: Sendable {
     for output in others { try output.check(photos) }
   }
 
-  /// The plan for photos.
+  /// The plan of all outputs for some photos.
   ///
-  /// - Parameter inputs: Other files that are read.
+  /// - Parameter inputs: Other input files.
   func plan(for photos: [PhotoInput], inputs: [String]) -> OutputPlan {
     OutputPlan(all, for: photos, inputs: inputs, overwrite: overwrite)
   }
 
-  /// Fails for a kind of file that a map without distances does not have, before the map is computed.
+  /// Fails, before the map is computed, if an output requires distances and the map has none.
   ///
   /// - Parameter photo: The photo, for the error.
   /// - Throws: `DepthError` with code `unknownUnit`.
@@ -47,14 +46,15 @@ struct MapOutputs: Sendable {
   var needsNormals: Bool { all.contains(where: \.needsNormals) }
   var needsMask: Bool { all.contains(where: \.needsMask) }
 
-  /// Work on a photo, as far as it needs memory.
+  /// The kind of work on a photo, which determines its memory.
   var work: MemoryNeed.Work {
     needsNormals
       ? .mapWithNormals : others.isEmpty && !depth.isArchive ? .map : .mapWithPicture
   }
 
-  /// A hint that a depth PNG looks black in a viewer; `nil` if a picture is written too, and for units whose values fill
-  /// all 16 bits.
+  /// A hint that a depth PNG looks black in a viewer.
+  ///
+  /// `nil` if a picture is written, too, and for units whose values use all 16 bits.
   func hint(for photo: PhotoInput, unit: DepthMap.Unit) -> String? {
     guard unit == .metres, !others.contains(where: \.isPicture), depth.isPNGFile(photo) else {
       return nil
@@ -62,7 +62,7 @@ struct MapOutputs: Sendable {
     return "The depth file looks black in a viewer; add --view for a picture to look at."
   }
 
-  /// The contents of all files, the depth file's first.
+  /// The contents of all files; the depth file comes first.
   func contents(
     of map: FinishedMap, _ run: PhotoRun
   ) throws -> [(content: FileContent, url: URL)] { try all.map { try $0.content(of: map, run) } }

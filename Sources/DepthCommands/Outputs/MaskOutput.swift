@@ -5,7 +5,7 @@ import MonocularDepth
 import PictureFiles
 import SystemEssentials
 
-/// The mask of estimates, white where a photo has geometry, at the sizes of finished maps.
+/// The mask of estimates at the size of finished maps, white for pixels with geometry.
 struct MaskOutput: MapOutput {
   let place: OutputPlace
 

@@ -1,12 +1,13 @@
 import MonocularDepth
 
-/// The fit of relative depth to metres, in the lines of `--json`: `Z = 1 / (gain · (r + shift))`, but no farther than the fit's floor and
-/// within the weights' range.
+/// The fit of relative depth to metres, in the lines of `--json`.
+///
+/// `Z = 1 / (gain · (r + shift))`, limited by the fit's floor and the weights' range.
 struct MetresRecord: Encodable, Sendable {
-  /// The file of the weights in metres.
+  /// The file of the metric weights.
   let from: String
   let gain, shift: Double
-  /// Rank correlation of the two maps, −1…1; below .5 the metres are not to be trusted.
+  /// Rank correlation of the two maps, −1…1; below .5, the metres are unreliable.
   let agreement: Double
 
   init(_ fit: MetricFit, from name: String) {
@@ -22,10 +23,10 @@ struct MetresRecord: Encodable, Sendable {
 }
 
 extension MetresRecord? {
-  /// The header `Depth-Metres` of an answer whose metres were fitted: the fields of the record, separated by commas.
+  /// The `Depth-Metres` header of a response with fitted metres: the record's fields, separated by commas.
   var headers: [(name: String, value: String)] {
     map { record in
-      // Bytes that no header may hold come from names of files alone.
+      // Only file names can contain characters that are not allowed in a header.
       let name = String(record.from.unicodeScalars.map { Self.isPlain($0) ? Character($0) : "_" })
       return [
         (

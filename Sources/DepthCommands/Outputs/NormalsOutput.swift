@@ -3,12 +3,11 @@ import DepthImages
 import PictureFiles
 import SystemEssentials
 
-/// Normal maps of the sizes of finished maps.
+/// Normal maps at the size of finished maps.
 struct NormalsOutput: MapOutput {
   /// `nil` for a file beside the depth file.
   let place: OutputPlace?
   let request: NormalsRequest
-  /// The depth files.
   let depth: DepthOutput
 
   static let purpose = "--normals"
@@ -18,7 +17,6 @@ struct NormalsOutput: MapOutput {
   var purposeOfMetres: String? { Self.purpose }
   var folder: String? { place?.folder }
 
-  /// Whether normals are PNG.
   var isPNG: Bool {
     guard let file = place?.file else { return true }
     return (try? NormalFileFormat(extensionOf: URL(filePath: file))) == .png

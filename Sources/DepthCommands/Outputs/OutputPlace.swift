@@ -1,6 +1,6 @@
 import SystemEssentials
 
-/// The place of the files of photos: a file, a folder for all, or beside each photo.
+/// The location of photos' outputs: a file, a folder for all, or beside each photo.
 struct OutputPlace: Sendable {
   /// The name of `-o`.
   var file: String?
@@ -9,7 +9,7 @@ struct OutputPlace: Sendable {
 
   init(file: String? = nil, folder: String? = nil) { (self.file, self.folder) = (file, folder) }
 
-  /// A file, or the folder that a path names by a slash at its end or because it is there.
+  /// A folder, if the path ends with a slash or is an existing folder; otherwise a file.
   init(fileOrFolder path: String) {
     var isDirectory = false
     let isFolder =
@@ -20,9 +20,9 @@ struct OutputPlace: Sendable {
 
   var isStandardOutput: Bool { Console.isStandardOutput(file) }
 
-  /// Refuses a name for one file where there are several photos, and a file on standard output beside `--json`.
+  /// Rejects one file for several photos, and a file on standard output together with `--json`.
   ///
-  /// - Parameter content: What the file is, for errors.
+  /// - Parameter content: The content of the file, for errors.
   func check(_ photos: PhotoSelection, json: Bool, content: String) throws(WrongUsage) {
     if file != nil, photos.isMany {
       throw WrongUsage("-o takes one photo, expected --output-dir for \(photos.phrase)")
@@ -32,7 +32,7 @@ struct OutputPlace: Sendable {
     }
   }
 
-  /// Refuses an option's name for one file where there are several photos.
+  /// Rejects an option that names one file for several photos.
   static func check(_ option: String, _ path: String, _ photos: PhotoSelection) throws(WrongUsage) {
     guard photos.isMany else { return }
     throw WrongUsage(
@@ -42,7 +42,7 @@ struct OutputPlace: Sendable {
 
   /// The file of a photo.
   ///
-  /// - Parameter ending: The end of the name of a file that is named after the photo.
+  /// - Parameter ending: The ending of a name that is derived from the photo.
   func url(_ ending: String, of photo: PhotoInput) -> URL {
     if isStandardOutput { return Console.standardOutput }
     return file.map { URL(filePath: $0) } ?? photo.output(ending, in: folder)

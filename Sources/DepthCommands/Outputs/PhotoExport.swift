@@ -17,15 +17,15 @@ enum PhotoExport {
     }
   }
 
-  /// Points of a cloud, or vertices of a mesh, and triangles; `nil` for a page.
+  /// Points of a cloud, or vertices and triangles of a mesh; `nil` for a page.
   var counts: (vertices: Int, faces: Int)? {
     guard case .geometry(let geometry, _) = self else { return nil }
     return (geometry.vertexCount, geometry.triangleCount)
   }
 
-  /// The files, the main one first, without the camera's.
+  /// The files without the camera's; the main one comes first.
   ///
-  /// - Parameter name: Their name without its ending, by which they refer to one another.
+  /// - Parameter name: The files' name without an extension, for references among them.
   func files(
     name: String, texture: ImageFileFormat, threads: Int
   ) throws -> [FileContent] {
@@ -38,12 +38,12 @@ enum PhotoExport {
 }
 
 extension ExportRequest {
-  /// Shapes a photo.
+  /// Converts a photo and its depth map.
   ///
   /// - Parameters:
-  ///   - name: The photo's file name, which a page shows.
-  ///   - facts: Facts about the depth that a page shows.
-  /// - Throws: `DepthError` for a map without a unit, and with code `noDepth` where nothing is left.
+  ///   - name: The photo's file name, for a page.
+  ///   - facts: Facts about the depth, for a page.
+  /// - Throws: `DepthError` for a map without a unit, and with code `noDepth` if the result is empty.
   func shaped(
     _ photo: Image, depth: DepthMap, camera: Camera, name: String, facts: DepthPage.Facts,
     threads: Int

@@ -3,12 +3,12 @@ import DepthImages
 import MonocularDepth
 import SystemEssentials
 
-/// A kind of file that a command writes for each photo.
+/// A kind of output file that a command writes for each photo.
 protocol PhotoOutput: Sendable {
-  /// The folder of the files of all photos, which is created if it does not exist. No photo is looked for there.
+  /// The folder for all photos' files, created if missing and not searched for photos.
   var folder: String? { get }
 
-  /// Refuses what does not go with the photos of a run, before anything is loaded.
+  /// Rejects outputs that do not suit the run's photos, before anything is loaded.
   ///
   /// - Throws: ``WrongUsage``.
   func check(_ photos: PhotoSelection) throws
@@ -16,10 +16,10 @@ protocol PhotoOutput: Sendable {
   /// The files of a photo.
   func files(of photo: PhotoInput) -> [URL]
 
-  /// Whether other outputs of the photo share a file: it may exist already with the same content, and then stays.
+  /// Whether the photo's other outputs refer to this file. If it exists with the same content, it is kept.
   func isShared(_ file: URL) -> Bool
 
-  /// Files about all photos, which are written after them, and files that are read.
+  /// Outputs that cover all photos, written last, and input files.
   var common: (outputs: [URL], inputs: [String]) { get }
 }
 
@@ -30,9 +30,9 @@ extension PhotoOutput {
 }
 
 extension OutputPlan {
-  /// The plan of everything that a command writes for photos.
+  /// The plan of a command's outputs for some photos.
   ///
-  /// - Parameter inputs: Other files that are read.
+  /// - Parameter inputs: Other input files.
   init(
     _ outputs: [any PhotoOutput], for photos: [PhotoInput], inputs: [String], overwrite: Bool
   ) {
@@ -57,20 +57,19 @@ extension OutputPlan {
   }
 }
 
-/// A kind of file that is made of a finished depth map.
+/// A kind of output file made from a finished depth map.
 protocol MapOutput: PhotoOutput {
   /// The feature that requires distances, for messages; `nil` if relative depth is enough.
   var purposeOfMetres: String? { get }
-  /// Whether the file requires the errors that the network expects.
+  /// Whether the file requires the network's expected errors.
   var needsErrors: Bool { get }
-  /// Whether the file requires the network's mask of what has geometry.
+  /// Whether the file requires the network's mask of pixels with geometry.
   var needsMask: Bool { get }
-  /// Whether the file requires normals.
   var needsNormals: Bool { get }
-  /// Whether people can look at the file.
+  /// Whether the file is a viewable picture.
   var isPicture: Bool { get }
 
-  /// The file, which is made when it is written.
+  /// The file, whose content is made when it is written.
   func content(of map: FinishedMap, _ run: PhotoRun) throws -> (content: FileContent, url: URL)
 }
 
@@ -82,36 +81,36 @@ extension MapOutput {
   var isPicture: Bool { true }
 }
 
-/// A depth map as it is written, with its photo.
+/// A finished depth map with its photo.
 struct FinishedMap: Sendable {
   let depth: DepthMap
   let photo: Image
-  /// The photo's camera; `nil` where its focal length is not known.
+  /// The photo's camera; `nil` for an unknown focal length.
   var camera: Camera?
-  /// Expected errors of the network's own map; `nil` if the weights do not predict them.
+  /// Expected errors of the network's map; `nil` if the weights do not predict them.
   var errors: ErrorMap?
-  /// 1 for each pixel of ``depth`` that has geometry; `nil` if no file needs it.
+  /// 1 for each pixel of ``depth`` with geometry; `nil` if no file requires the mask.
   var mask: [UInt8]?
-  /// Makes the normals of ``depth``; `nil` if no file needs them.
+  /// Makes the normals of ``depth``; `nil` if no file requires them.
   var normals: (@Sendable () throws -> NormalMap)?
   /// See ``DepthEstimator/weightsIdentifier()``; `nil` for a map that was not estimated.
   var weightsIdentifier: String?
-  /// The share of the map beyond what its PNG file can hold; `nil` where there is none.
+  /// The share of the map that exceeds the range of its PNG file; `nil` for none.
   let clipped: Double?
 }
 
 extension FinishedMap {
-  /// Arrays of an archive beside the map.
+  /// Further arrays of an archive.
   var companions: [NamedArray] { .beside(depth, errors: errors, camera: camera) }
 }
 
 extension PhotoCamera {
-  /// The camera whose focal length Exif, the user or the network gave; `nil` for an assumed one, which no file states.
+  /// The camera, if Exif, the user or the network gave its focal length; assumed ones are not written to files.
   var known: Camera? { source == .assumed ? nil : camera }
 }
 
 extension FileContent {
-  /// Bytes that are made when the file is written: of several files, no two are in memory at once.
+  /// Content that is made when the file is written, so that only one file is in memory at a time.
   static func made(_ make: @escaping @Sendable () throws -> [UInt8]) -> FileContent {
     .pieces { write in
       let bytes = try make()

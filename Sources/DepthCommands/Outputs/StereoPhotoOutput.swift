@@ -12,7 +12,7 @@ struct StereoPhotoOutput: PhotoOutput {
 
   var folder: String? { place.folder }
 
-  /// Refuses a name of another format than the stereo format has.
+  /// Rejects a name whose extension is not that of the stereo format.
   ///
   /// - Throws: ``WrongUsage``.
   func check() throws {
@@ -33,21 +33,20 @@ struct StereoPhotoOutput: PhotoOutput {
     }
   }
 
-  /// The name of a quilt contains the photo's aspect ratio: photos that cannot be read have none.
+  /// The name of a quilt contains the photo's aspect ratio, so unreadable photos have no files.
   func files(of photo: PhotoInput) -> [URL] {
     guard let aspect = plannedAspect(of: photo) else { return [] }
     let endings = request.stereoFormat.endings(aspect: aspect, output: request.output)
     return endings.map { url($0, among: endings.count, of: photo) }
   }
 
-  /// Width over height of the upright photo where a name needs it, else 1; `nil` where it is not known.
+  /// Width over height of the upright photo if a name requires it, else 1; `nil` if unknown.
   private func plannedAspect(of photo: PhotoInput) -> Double? {
     guard case .quilt = request.stereoFormat, place.file == nil else { return 1 }
     guard FileFacts(of: photo.url) != nil else { return nil }
     return (try? PhotoFile(contentsOf: photo.url, limits: limits))?.uprightAspect
   }
 
-  /// The contents of a photo's views.
   func contents(
     of files: [StereoFile], _ photo: PhotoInput
   ) -> [(content: FileContent, url: URL)] {

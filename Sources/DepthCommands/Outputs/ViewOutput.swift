@@ -4,20 +4,18 @@ import DepthRefinement
 import PictureFiles
 import SystemEssentials
 
-/// Pictures of depth maps to look at, of the photos' sizes.
+/// Viewable pictures of depth maps, at the size of the photos.
 struct ViewOutput: MapOutput {
   /// `nil` for a file beside the depth file.
   let place: OutputPlace?
   let request: ViewRequest
-  /// The depth files.
   let depth: DepthOutput
-  /// The largest picture.
+  /// The limits on pictures.
   let limits: ImageLimits
 
   var purposeOfMetres: String? { request.linear ? "--linear" : nil }
   var folder: String? { place?.folder }
 
-  /// Whether pictures are PNG.
   var isPNG: Bool {
     guard let place else { return false }
     return place.file.map { (try? ImageFileFormat(extensionOf: URL(filePath: $0))) == .png } ?? true

@@ -3,14 +3,14 @@ import DepthRefinement
 import MonocularDepth
 import PictureFiles
 
-/// How a map gets the photo's edges, and how large it becomes.
+/// Refinement and size of a depth map.
 struct RefinementRequest: Request {
   var refine = DepthOptions().refinement.name
-  /// How strongly the joint filter follows the photo's edges; `nil` for its default.
+  /// Strength with which the joint filter follows the photo's edges; `nil` for its default.
   var detail: Float?
-  /// `nil` for the photo's size, or that of the network's map where it is not refined.
+  /// `nil` for the photo's size, or the network's if the map is not refined.
   var resolution: MapSize?
-  /// Whether pixels without a depth get one from nearby pixels.
+  /// Whether pixels without a depth are filled from nearby pixels.
   var fill = false
 
   func check() throws(InvalidRequest) {
@@ -32,15 +32,15 @@ struct RefinementRequest: Request {
   }
 }
 
-/// How a depth map is estimated and finished.
+/// The estimation and refinement of a depth map.
 struct MapRequest: Request {
   var camera = CameraRequest()
   var refinement = RefinementRequest()
-  /// Pixels of a lower confidence have no depth; `nil` keeps all.
+  /// Pixels with a lower confidence have no depth; `nil` keeps all.
   var minConfidence: Float?
-  /// Factor of estimated metres: a person's own measurement of a camera.
+  /// Factor of estimated metres, from the user's own measurement of a camera.
   var calibrationFactor: Double?
-  /// The source of metres of relative weights; `nil` for that which the program was started with.
+  /// The source of metres for relative weights; `nil` for the program's setting.
   var metres: MetresWord?
 
   func check() throws(InvalidRequest) {
@@ -69,7 +69,7 @@ struct MapRequest: Request {
     return options
   }
 
-  /// Calibration of maps of this refinement; `nil` without a factor.
+  /// Calibration for maps with this refinement; `nil` without a factor.
   var calibration: DepthCalibration? {
     calibrationFactor.map {
       DepthCalibration(scale: 1 / $0, shift: 0, refinement: RefinementMethod(refinement.refine))
@@ -80,13 +80,12 @@ struct MapRequest: Request {
 /// A depth map, as `depth predict` and `POST /v1/depth` make it.
 struct DepthRequest: Request {
   var map = MapRequest()
-  /// How small PNG files become.
   var compression = PNGCompression.default
 
   func check() throws(InvalidRequest) { try map.check() }
 }
 
-/// A picture of a depth map to look at, near = white.
+/// A viewable picture of a depth map, near = white.
 struct ViewRequest: Request {
   var colorMap = ColorMap.gray
   /// Whether brightness is linear in metres, not in disparity.

@@ -7,24 +7,24 @@ import PictureFiles
 
 /// The pictures of an effect.
 ///
-/// A photo may be that of the request, reduced: a focus that is a pixel then lies at the same place, and a focal length in
-/// pixels belongs to the same camera. `sent` is the size of the request's photo; by default that of the picture.
+/// The photo may be a reduced copy of the request's photo, whose size is `sent` (by default the picture's size). A focus
+/// point is scaled to the copy, and a focal length in pixels refers to the original.
 extension EffectRequest {
-  /// Whether files are PNG whatever is asked: JPEG would lose a mask's levels, and has no alpha channel.
+  /// Whether files are always PNG: JPEG degrades a mask's levels and has no alpha channel.
   var isPNG: Bool { effect == .mask || effect == .cutout }
 
-  /// The depth that the effect picks out; `nil` for an effect without one.
+  /// The depth in focus; `nil` for an effect without a focus.
   var depthFocus: DepthFocus? {
     guard effect?.hasFocus == true else { return nil }
     return shape.range.map(DepthFocus.range) ?? focusAt?.value ?? focus?.value ?? .nearest
   }
 
-  /// The same in a photo of another size.
+  /// The depth in focus for a photo of another size.
   func depthFocus(in photo: PixelSize, reducedFrom sent: PixelSize?) -> DepthFocus? {
     guard let sent, photo != sent, case .point(let x, let y)? = depthFocus else {
       return depthFocus
     }
-    // A point outside the photo stays outside, one pixel from its edge: a larger product may not fit an integer.
+    // A point outside stays outside, one pixel from the edge: a larger product may overflow an integer.
     func place(_ value: Int, _ from: Int, _ to: Int) -> Int {
       let value = min(max(value, -1), from)
       return Int(((Double(value) + 0.5) * Double(to) / Double(from)).rounded(.down))
@@ -32,7 +32,7 @@ extension EffectRequest {
     return .point(x: place(x, sent.width, photo.width), y: place(y, sent.height, photo.height))
   }
 
-  /// The lens of a blur in a photo of another width; `nil` for a blur by a mask.
+  /// The lens of a blur for a photo of another width; `nil` for a blur by a mask.
   func lens(inWidth width: Int, reducedFrom sent: PixelSize?) -> Lens? {
     lens.lens(camera: camera.setting.givenFocalLength)?.resized(
       from: sent?.width ?? width, to: width)
@@ -46,12 +46,12 @@ extension EffectRequest {
     return needsFocalLength ? "a real lens" : nil
   }
 
-  /// Whether a photo without a focal length is refused.
+  /// Whether a photo without a focal length is rejected.
   var needsFocalLength: Bool { effect == .blur && lens.aperture != nil }
 
-  /// The map that the effect is made from: at the photo's size, except for bicubic masks, which are enlarged themselves.
+  /// The source map of the effect, at the photo's size. Bicubic masks are resized themselves, so their map is not.
   ///
-  /// - Throws: `DepthError` for a map that cannot be this photo's.
+  /// - Throws: `DepthError` for a map that cannot belong to this photo.
   func depth(_ map: DepthMap, for photo: Image, threads: Int) throws -> DepthMap {
     let hasMask = effect == .blur ? lens.style == .mask : effect?.hasFocus == true
     return hasMask && shape.mask.scaling == .bicubic
@@ -60,8 +60,8 @@ extension EffectRequest {
 
   /// The distance in focus, metres; `nil` for an effect without a focus and for depth without a unit.
   ///
-  /// - Parameter depth: The map that the effect is made from.
-  /// - Throws: `DepthError` for a focus that the map does not have.
+  /// - Parameter depth: The source map of the effect.
+  /// - Throws: `DepthError` for a focus that is not in the map.
   func focusDistance(
     in depth: DepthMap, for photo: Image, reducedFrom sent: PixelSize? = nil, threads: Int
   ) throws -> Float? {
@@ -70,14 +70,13 @@ extension EffectRequest {
       .distance(in: depth, threads: threads).map(Float.init)
   }
 
-  /// A picture of the photo's size; of a cut-out, on black.
+  /// A picture of the photo's size; for a cut-out, on black.
   ///
   /// - Parameters:
-  ///   - held: What a film holds of range and focus; the map's own by default.
-  ///   - limit: That of a film's lens; `nil` for a photo.
-  ///   - mayBeEmpty: Whether the map may have nothing at a distance in focus, as frames of a film have nothing there for
-  ///     a while.
-  /// - Throws: `DepthError` for a focus that the map does not have; `CancellationError`.
+  ///   - held: A film's range and focus; by default the map's own.
+  ///   - limit: The limit of a film's lens; `nil` for a photo.
+  ///   - mayBeEmpty: Whether the map may have nothing at the focus distance, as in some frames of a film.
+  /// - Throws: `DepthError` for a focus that is not in the map; `CancellationError`.
   func applied(
     to photo: Image, depth: DepthMap, reducedFrom sent: PixelSize? = nil, held: DepthSpan? = nil,
     limit: LensLimit? = nil, mayBeEmpty: Bool = false, call: CallContext
@@ -112,7 +111,7 @@ extension EffectRequest {
     }
   }
 
-  /// The picture of a frame without any depth: a black mask, or the frame as it is.
+  /// The picture of a frame without depth: a black mask, or the unchanged frame.
   func withoutDepth(_ frame: Image) -> Image {
     guard effect == .mask else { return frame }
     return Image(
@@ -120,10 +119,10 @@ extension EffectRequest {
       pixels: [UInt8](repeating: 0, count: frame.pixels.count))
   }
 
-  /// The bytes of a file; masks are gray PNG of 8 or 16 bits and cut-outs PNG with alpha, whatever the format.
+  /// The bytes of a file. Masks are gray PNG of 8 or 16 bits and cut-outs PNG with alpha, whatever the format.
   ///
   /// - Parameter format: `nil` for a mask as PFM, 0…1.
-  /// - Throws: As ``applied(to:depth:reducedFrom:held:limit:mayBeEmpty:call:)``.
+  /// - Throws: The errors of ``applied(to:depth:reducedFrom:held:limit:mayBeEmpty:call:)``.
   func encoded(
     _ photo: Image, depth: DepthMap, reducedFrom sent: PixelSize? = nil,
     as format: ImageFileFormat?, call: CallContext
@@ -154,8 +153,9 @@ extension EffectRequest {
       software: photo.metadata.software, threads: call.threads)
   }
 
-  /// A note if a lens is focused at a distance at which the map has nothing; `nil` if it has something there, or no
-  /// unit. A mask of nothing is an error.
+  /// A note that the map has nothing at the lens's focus distance; `nil` if it has, or without a unit.
+  ///
+  /// For an empty mask, an error is thrown instead.
   func hint(for depth: DepthMap) -> String? {
     guard effect == .blur, case .metres(let distance) = depthFocus,
       let (near, far) = (try? depth.inMetres())?.range(),

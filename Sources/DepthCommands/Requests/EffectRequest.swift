@@ -3,20 +3,19 @@ import DepthErrors
 import DepthImages
 import MonocularDepth
 
-/// An effect by its name.
+/// The name of an effect.
 enum EffectName: String, CaseIterable, Codable, Sendable {
   case mask, cutout, spotlight, highlight, haze, blur
 
-  /// Whether the effect picks out a depth.
+  /// Whether the effect selects a depth.
   var hasFocus: Bool { self != .haze }
 
-  /// Whether the effect is made by a mask alone, which may have a range instead.
+  /// Whether the effect uses only a mask, which may have a range instead of a focus.
   var isMask: Bool { hasFocus && self != .blur }
 
-  /// Whether frames have it too: none has an alpha channel.
+  /// Whether the effect is available for frames, which have no alpha channel.
   var isForFrames: Bool { self != .cutout }
 
-  /// The effects of films and streams.
   static let namesForFrames = allCases.filter(\.isForFrames).map(\.rawValue)
 }
 
@@ -27,7 +26,7 @@ struct MaskRequest: Request {
   /// Width of the range in which the mask is 1, in disparity ranges.
   var width: Double?
   var scaling: FocusMask.Scaling?
-  /// The ends of a range in place of a focus, and the width of its edges.
+  /// The ends of a range instead of a focus, and the width of its edges.
   var from, to, soft: BoundWord?
 
   func check() throws(InvalidRequest) {
@@ -52,7 +51,7 @@ struct MaskRequest: Request {
     }
   }
 
-  /// The range that the mask keeps; `nil` where it has a focus.
+  /// The range of the mask; `nil` if it has a focus.
   var range: MaskRange? {
     (from ?? to).map {
       MaskRange(from: from?.value, to: to?.value, soft: soft?.value ?? 0, isShares: $0.isShare)
@@ -68,11 +67,11 @@ struct MaskRequest: Request {
   }
 }
 
-/// How thick the air is.
+/// The density of haze.
 struct HazeRequest: Request {
   /// β per metre.
   var density: Double?
-  /// Share of light that the farthest point loses, for depth in any unit.
+  /// Share of light lost at the farthest point, for depth in any unit.
   var strength: Double?
 
   func check() throws(InvalidRequest) {
@@ -82,9 +81,9 @@ struct HazeRequest: Request {
   }
 }
 
-/// An effect that depth drives, as `depth effect`, `POST /v1/effect` and `depth video --effect` make it.
+/// A depth effect, as `depth effect`, `POST /v1/effect` and `depth video --effect` make it.
 struct EffectRequest: Request {
-  /// `nil` where a film shows something else.
+  /// `nil` for a film of something else.
   var effect: EffectName?
   var focus: FocusWord?
   var focusAt: PixelWord?
@@ -115,7 +114,7 @@ struct EffectRequest: Request {
     }
   }
 
-  /// Refuses fields that have no effect on a file.
+  /// Rejects fields that do not affect a file of this format.
   ///
   /// - Parameter ending: The extension of the file.
   func check(writing ending: String) throws(InvalidRequest) {
@@ -123,9 +122,9 @@ struct EffectRequest: Request {
     if ending == "pfm" { try refuse(["is16Bit": is16Bit], needing: "a PNG, and PFM has floats") }
   }
 
-  /// The rules between fields, without those of photos.
+  /// Checks the rules between fields, without those of photos.
   ///
-  /// - Parameter made: What is made, where it is no effect.
+  /// - Parameter made: The name of the product, for messages.
   func check(made: String) throws(InvalidRequest) {
     try camera.check()
     try picture.check()

@@ -3,20 +3,20 @@ import DepthGeometry
 import PictureFiles
 import SystemEssentials
 
-/// Format of `depth export`: geometry, or a page that shows the photo, its depth and its points.
+/// Format of `depth export`: geometry, a page that shows the photo, its depth and its points, or a dataset.
 enum ExportFormat: String, CaseIterable, Codable, Sendable {
   case glb, ply, obj
   /// One file for a browser, with photo and depth inside.
   case html
   /// A folder of photos, depth and cameras for nerfstudio.
   case nerfstudio
-  /// A folder as COLMAP's dense reconstruction has it.
+  /// A folder in the layout of COLMAP's dense reconstruction.
   case colmap
 
-  /// Whether all photos of a run become one folder.
+  /// Whether all photos of a run share one output folder.
   var isFolder: Bool { self == .nerfstudio || self == .colmap }
 
-  /// Extensions of files.
+  /// File extensions of the formats.
   static var names: [String] { allCases.filter { !$0.isFolder }.map(\.rawValue) }
 
   /// - Throws: `DepthError` with code `unsupportedFormat`.
@@ -29,7 +29,7 @@ enum ExportFormat: String, CaseIterable, Codable, Sendable {
 
   /// The names of the files, the main one first; see ``GeometryFormat/names(_:texture:)``.
   func names(_ stem: String, texture: ImageFileFormat) -> [String] {
-    // The page has the camera inside.
+    // A page contains its camera.
     geometry.map { $0.names(stem, texture: texture) + [stem + CameraFile.ending] }
       ?? [stem + ".html"]
   }

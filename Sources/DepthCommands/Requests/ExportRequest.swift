@@ -3,17 +3,17 @@ import DepthGeometry
 import MonocularDepth
 import PictureFiles
 
-/// How a depth map becomes geometry.
+/// Options for converting a depth map to geometry.
 struct ShapeRequest: Request {
   /// Treatment of pixels between two surfaces.
   enum FlyingPixels: String, Codable, CaseIterable, Sendable {
     case snap, drop, keep
   }
 
-  /// Difference of neighboring disparities, as a share of the nearer one, at which the surface is cut.
+  /// Difference of neighboring disparities, as a share of the nearer one, above which the surface is cut.
   var edgeThreshold: Float?
   var flyingPixels = FlyingPixels.snap
-  /// Largest error of a simplified mesh, in widths of a pixel; 0 keeps all vertices.
+  /// Largest error of a simplified mesh, in pixel widths; 0 keeps all vertices.
   var simplify: Float?
 
   func check() throws(InvalidRequest) {
@@ -25,7 +25,7 @@ struct ShapeRequest: Request {
     }
   }
 
-  /// - Parameter fillsHoles: Whether pixels without a depth get one.
+  /// - Parameter fillsHoles: Whether pixels without a depth are filled.
   func options(fillsHoles: Bool) -> GeometryOptions {
     var options = GeometryOptions(fillsHoles: fillsHoles)
     if flyingPixels == .keep || edgeThreshold != nil { options.edgeThreshold = edgeThreshold }
@@ -51,11 +51,10 @@ struct ExportRequest: Request {
   var shape = ShapeRequest()
   /// `nil` for GLB.
   var format: ExportFormat?
-  /// `nil` for what the format prefers.
+  /// `nil` for the format's default.
   var kind: Kind?
   /// JPEG quality of the texture or the photo.
   var quality: Int?
-  /// Whether the texture is PNG.
   var lossless = false
 
   func check() throws(InvalidRequest) {
@@ -101,14 +100,14 @@ struct ExportRequest: Request {
   var jpegQuality: Int { quality ?? ImageFileFormat.defaultQuality }
   var texture: ImageFileFormat { lossless ? .png : .jpeg(quality: jpegQuality) }
 
-  /// Whether the photo is in the output, as a texture or a picture, and not as colors of points.
+  /// Whether the output contains the photo as a texture or picture, not as point colors.
   private var hasPhoto: Bool {
     exportFormat.geometry == nil || exportFormat != .ply && geometryKind == .mesh
   }
 
-  /// Work on a photo, as far as it needs memory.
+  /// The kind of work on a photo, which determines its memory.
   ///
-  /// - Parameter isEstimate: Whether depth is estimated, not given.
+  /// - Parameter isEstimate: Whether depth is estimated.
   func work(isEstimate: Bool = true) -> MemoryNeed.Work {
     if exportFormat.isFolder { return .mapWithNormals }
     guard exportFormat.geometry != nil else { return .page }

@@ -9,25 +9,25 @@ import ViewSynthesis
 /// A film of stereo pictures, of an effect or of depth, as `depth video` makes it.
 struct FilmRequest: Request {
   var stereo: FilmFormatWord?
-  /// Its camera is the film's.
+  /// An effect, whose camera is the film's camera.
   var effect = EffectRequest()
   /// Whether the film shows depth.
   var depth = false
   var colorMap = ColorMap.gray
-  /// Distances that become white and black; `nil` for a range that adapts to the film.
+  /// Distances shown in white and black; `nil` for a range that adapts to the film.
   var pictureRange: DisplayRange?
   var parallax = ParallaxRequest()
   var steady = TemporalSmoothing.standard
   /// Depth is estimated for every nth frame.
   var depthEvery = 1
 
-  /// Whether distances are used; relative depth is enough for other films.
+  /// Whether distances are used. Relative depth is enough for other films.
   var usesMetres: Bool {
     pictureRange != nil || stereo != nil && parallax.purposeOfMetres != nil
       || effect.effect != nil && effect.purposeOfMetres != nil
   }
 
-  /// The options of its maps, without the calibration.
+  /// The options of the film's maps, without the calibration.
   func options(_ limits: ImageLimits) -> DepthOptions {
     var options = DepthOptions(camera: effect.camera.setting, limits: limits)
     options.relativeDepth = usesMetres ? .metres(isBounded: false) : .relative
@@ -61,16 +61,15 @@ struct FilmRequest: Request {
     }
   }
 
-  /// Name of the product, as it was asked for.
+  /// Name of the product, as requested.
   private var made: String {
     if let stereo { return "`stereo` \(stereo.format.name)" }
     return effect.effect.map { "`effect` \($0.rawValue)" } ?? "`depth`"
   }
 
-  /// Whether pictures have no colors.
   var isGray: Bool { depth && colorMap == .gray || effect.effect == .mask }
 
-  /// The suffix of names in folders.
+  /// The suffix of film names in folders.
   var suffix: String {
     if let stereo { return stereo.format.suffixes(aspect: 1)[0] }
     return effect.effect.map { "_\($0.rawValue)" } ?? "_depth"

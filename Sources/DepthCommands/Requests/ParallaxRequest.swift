@@ -3,17 +3,17 @@ import MonocularDepth
 import StereoPhotos
 import ViewSynthesis
 
-/// How far points move between the eyes.
+/// The parallax between the eyes' views.
 struct ParallaxRequest: Request {
-  /// Largest shift in each eye's view, a share of the width; negative to exchange near and far.
+  /// Largest shift in each eye's view, a share of the width; negative values swap near and far.
   var shift: Share?
   /// Distance between the eyes.
   var baseline: Length?
-  /// Distance of points at the screen; `nil` where the parallax is a share of the width.
+  /// Distance of points at the screen; `nil` if the parallax is a share of the width.
   var screenDistance: Length?
   var renderer: RendererWord?
   var convergence: Convergence?
-  /// Which view is the photo itself: 0 the left one, 1 the right one.
+  /// Position of the photo between the views: 0 is the left one, 1 the right one.
   var balance = StereoOptions().balance
   var holeFilling = StereoOptions().holeFilling
   var frameEdges = StereoOptions().frameEdges
@@ -49,7 +49,7 @@ struct ParallaxRequest: Request {
     }
   }
 
-  /// Refuses what the two cameras of a spatial photo do not follow, whose parallax is true to scale.
+  /// Rejects fields that a spatial photo does not support: its parallax is true to scale.
   func checkSpatial() throws(InvalidRequest) {
     let other = ["shift", "screenDistance", "convergence", "maxParallax"]
     let field = givenFields.first(where: other.contains)
@@ -62,13 +62,14 @@ struct ParallaxRequest: Request {
   /// The feature that requires metres, for messages; `nil` if relative depth is enough.
   var purposeOfMetres: String? { screenDistance == nil ? nil : "metric stereo" }
 
-  /// The depth of the background: without parallax where that is true to scale.
+  /// The depth of the background; infinite, without parallax, if the parallax is true to scale.
   var background: DepthOptions.Background { screenDistance == nil ? .farthest : .infinite }
 
   private var wantedRenderer: StereoRenderer { renderer?.renderer ?? StereoOptions().renderer }
 
-  /// Refuses what a format does not follow: sequences of views are always warped and centered, and only the warp knows
-  /// which pixels the photo does not show.
+  /// Rejects fields that a format does not support.
+  ///
+  /// Sequences of views are always warped and centered. Only the warp finds pixels that the photo does not show.
   func check(_ format: StereoFormat) throws(InvalidRequest) {
     let isSequence: Bool
     switch format {
@@ -89,7 +90,7 @@ struct ParallaxRequest: Request {
     throw InvalidRequest("\(other) does not go with `format` \(format.name)")
   }
 
-  /// Refuses what a film cannot have.
+  /// Rejects fields that a film does not support.
   func checkFilm(_ format: StereoFormat) throws(InvalidRequest) {
     guard format.isOnePicture else {
       throw InvalidRequest(

@@ -2,17 +2,17 @@ import DepthEffects
 import DepthImages
 import PictureFiles
 
-/// The lens that a photo is seen through.
+/// The simulated lens of a photo.
 struct LensRequest: Request {
   /// The method of a blur.
   enum Style: String, Codable, CaseIterable, Sendable {
     /// A disc whose size depends on each pixel's depth.
     case lens
-    /// The photo mixed with one blurred copy of it by a mask.
+    /// A mix of the photo and one blurred copy, by a mask.
     case mask
   }
 
-  /// Aperture of a real lens; `nil` where ``radius`` sets the blur.
+  /// Aperture of a real lens; `nil` if ``radius`` determines the blur.
   var aperture: FNumber?
   /// Focal length of the simulated lens on a 36 × 24 mm sensor; `nil` for the photo's.
   var lens: Length?
@@ -44,10 +44,10 @@ struct LensRequest: Request {
     }
   }
 
-  /// A share of the width.
+  /// Radius of the largest disc, a share of the width.
   var largestRadius: Double { radius?.value ?? Lens.defaultRadius }
 
-  /// The lens; `nil` for the style without one.
+  /// The lens; `nil` for a blur by a mask.
   ///
   /// - Parameter camera: The camera that took the photo; by default from Exif.
   func lens(camera: Camera.FocalLength?) -> Lens? {
@@ -61,12 +61,11 @@ struct LensRequest: Request {
   }
 }
 
-/// How pictures are stored.
+/// The encoding and metadata of pictures.
 struct PictureRequest: Request {
-  /// JPEG quality.
   var quality: Int?
   var compression = PNGCompression.default
-  /// Whether all metadata is copied, the location, the owner and serial numbers, too.
+  /// Whether all metadata is copied, including location, owner and serial numbers.
   var keepLocation = false
   /// Whether only orientation, color profile and copyright are copied.
   var stripMetadata = false
@@ -76,7 +75,7 @@ struct PictureRequest: Request {
     try checkExclusive(["keepLocation": keepLocation, "stripMetadata": stripMetadata])
   }
 
-  /// Refuses fields that have no effect on a file.
+  /// Rejects fields that do not affect a file of this format.
   ///
   /// - Parameter ending: The extension of the file.
   func check(writing ending: String) throws(InvalidRequest) {

@@ -1,11 +1,11 @@
-/// A request as a value: the command line, HTTP, films, streams and records hold the same ones.
+/// A request as a value, shared by the command line, HTTP, films, streams and records.
 ///
-/// A request's fields are values with a default, or requests themselves, whose fields count as its own.
+/// Its fields are values with defaults, or nested requests, whose fields count as its own.
 protocol Request: Codable, Hashable, Sendable {
   /// All fields at their defaults.
   init()
 
-  /// The rules of its fields, and those between them.
+  /// Checks the rules of single fields and those between fields.
   ///
   /// - Throws: ``InvalidRequest``.
   func check() throws(InvalidRequest)
@@ -14,7 +14,7 @@ protocol Request: Codable, Hashable, Sendable {
 extension Request {
   func check() throws(InvalidRequest) {}
 
-  /// The request, if it can be done.
+  /// The request, if it is valid.
   ///
   /// - Throws: ``InvalidRequest``.
   func checked() throws(InvalidRequest) -> Self {
@@ -22,25 +22,24 @@ extension Request {
     return self
   }
 
-  /// All fields, those of requests inside in their places.
+  /// All fields, including those of nested requests.
   static var fields: [RequestField] { RequestField.all(of: Self()) }
 
   /// Names of the fields that differ from their defaults.
   var givenFields: [String] {
-    // Reflection takes a millisecond for a type that it has not seen.
+    // Reflection of a new type takes a millisecond.
     guard self != Self() else { return [] }
     return zip(RequestField.all(of: self), Self.fields).filter { $0.value != $1.value }.map(
       \.0.name)
   }
 }
 
-/// A field of a request.
 struct RequestField {
-  /// As Swift has it, such as `focalLength`.
+  /// The name in Swift, such as `focalLength`.
   let name: String
-  /// The type of its values, without `Optional`.
+  /// The type of the values, without `Optional`.
   let type: Any.Type
-  /// Its value; for fields of ``Request/fields`` its default.
+  /// The value; the default for elements of ``Request/fields``.
   let value: AnyHashable
 
   static func all(of request: any Request) -> [RequestField] {
@@ -64,9 +63,9 @@ extension Optional: OptionalType {
   fileprivate static var wrapped: Any.Type { Wrapped.self }
 }
 
-/// A request that cannot be done: what is wrong with a field, or with several together.
+/// An invalid request: an error in one field or in a combination of fields.
 ///
-/// In the message the fields' names are between backticks, so that each front end can write them as its users do:
+/// The message contains names of fields between backticks. Each front end replaces them by its own spelling:
 /// `focalLength`, `--focal-length` or `focal-length`.
 struct InvalidRequest: Error, Hashable, Sendable, CustomStringConvertible {
   private let parts: [Substring]
@@ -75,14 +74,14 @@ struct InvalidRequest: Error, Hashable, Sendable, CustomStringConvertible {
     parts = message.split(separator: "`", omittingEmptySubsequences: false)
   }
 
-  /// The message.
+  /// The message in a front end's spelling.
   ///
-  /// - Parameter name: How fields are written.
+  /// - Parameter name: Spells a field.
   func text(_ name: (_ field: String) -> String) -> String {
     parts.enumerated().map { $0.isMultiple(of: 2) ? String($1) : name(String($1)) }.joined()
   }
 
-  /// The fields that the message names.
+  /// The fields named in the message.
   var fields: [String] {
     parts.enumerated().filter { !$0.offset.isMultiple(of: 2) }.map { String($0.element) }
   }
@@ -91,12 +90,12 @@ struct InvalidRequest: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Request {
-  /// Refuses a value outside its range.
+  /// Rejects a value outside its range.
   ///
   /// - Parameters:
-  ///   - value: `nil` where it was not given.
-  ///   - unit: What follows the range in the message.
-  /// - Throws: ``InvalidRequest``; NaN lies in no range.
+  ///   - value: `nil` if it was not given.
+  ///   - unit: The unit, which follows the range in the message.
+  /// - Throws: ``InvalidRequest``, also for NaN.
   func check<Value: Comparable>(
     _ field: String, _ value: Value?, in range: ClosedRange<Value>, unit: String = ""
   ) throws(InvalidRequest) {
@@ -105,7 +104,7 @@ extension Request {
     }
   }
 
-  /// Refuses two fields that exclude each other.
+  /// Rejects two fields that exclude each other.
   ///
   /// - Parameter fields: The two names, each with whether the field is given.
   func checkExclusive(_ fields: KeyValuePairs<String, Bool>) throws(InvalidRequest) {
@@ -114,7 +113,7 @@ extension Request {
     throw InvalidRequest("\(names) exclude each other, expected one")
   }
 
-  /// Refuses fields that have no effect here.
+  /// Rejects fields that require another setting.
   ///
   /// - Parameters:
   ///   - fields: Names of the given fields.
@@ -125,7 +124,7 @@ extension Request {
     throw InvalidRequest("`\(field)` requires \(needed)")
   }
 
-  /// The same for fields by name, each with whether it is given.
+  /// Rejects fields that require another setting; each name has a flag that tells whether it is given.
   func refuse(
     _ fields: KeyValuePairs<String, Bool>, needing needed: String
   ) throws(InvalidRequest) {
@@ -133,7 +132,7 @@ extension Request {
   }
 }
 
-/// "200, expected 1 to 179 degrees"; `nil` for a value inside its range, and where none was given. NaN lies in no range.
+/// "200, expected 1 to 179 degrees"; `nil` for a value inside its range and without a value. NaN lies in no range.
 func rangeFault<Value: Comparable>(
   _ value: Value?, in range: ClosedRange<Value>, unit: String
 ) -> String? {
@@ -146,7 +145,7 @@ func rangeFault<Value: Comparable>(
     + (unit.isEmpty ? "" : " \(unit)")
 }
 
-/// A field's name as users write it: words between dashes, `focal-length` for `focalLength` and `16-bit` for `is16Bit`.
+/// The user-facing spelling of a field: words between dashes, `focal-length` for `focalLength`, `16-bit` for `is16Bit`.
 func dashed(_ field: String) -> String {
   let words = field.hasPrefix("is") ? field.dropFirst(2) : field[...]
   return words.reduce(into: "") { text, letter in

@@ -1,11 +1,10 @@
 import DepthErrors
 
-/// Fills requests from pairs of a name and a value, as queries and forms have them.
+/// Decodes requests from pairs of a name and a value, as in queries and forms.
 ///
-/// Names are those of fields with dashes, wherever in a request the field is. A field that is on or off is on without a
-/// value, too.
+/// Names are those of fields with dashes, at any depth of nested requests. A Boolean field without a value is true.
 struct RequestDecoder: Decoder {
-  /// A value by its name.
+  /// A name and its value.
   typealias Pair = (name: String, value: String)
 
   let codingPath: [any CodingKey] = []
@@ -20,10 +19,9 @@ struct RequestDecoder: Decoder {
       uniqueKeysWithValues: Mirror(reflecting: defaults).children.map { ($0.label!, $0.value) })
   }
 
-  /// The request that pairs make.
+  /// The request for these pairs.
   ///
-  /// - Throws: ``InvalidRequest`` for a name that is unknown or comes twice, a value that its field cannot have, and a
-  ///   request that cannot be done.
+  /// - Throws: ``InvalidRequest`` for an unknown or repeated name, an invalid value, or an invalid request.
   static func request<Wanted: Request>(
     _ type: Wanted.Type, from pairs: [Pair]
   ) throws -> Wanted {
@@ -55,7 +53,7 @@ struct RequestDecoder: Decoder {
     preconditionFailure("a request's fields are flags, numbers, words and requests")
   }
 
-  /// The fields of a request, or of one inside another.
+  /// The fields of a request or of a nested one.
   private struct Fields<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let decoder: RequestDecoder
     let codingPath: [any CodingKey] = []
@@ -92,7 +90,7 @@ struct RequestDecoder: Decoder {
       _ key: Key, expected: String, read: (String) -> Value?
     ) throws -> Value {
       guard let text = decoder.values[dashed(key.stringValue)] else {
-        // The default is the value of the field itself, so it has its type.
+        // The default is the value of the field itself, so the types are equal.
         return decoder.defaults[key.stringValue] as! Value
       }
       guard !text.isEmpty else {
@@ -137,7 +135,7 @@ struct RequestDecoder: Decoder {
   }
 }
 
-/// The words of an enumeration whose cases are words.
+/// The raw values of an enumeration of strings.
 func choices(_ type: any CaseIterable.Type) -> [String] {
   func words<Choice: CaseIterable>(_ type: Choice.Type) -> [String] {
     type.allCases.compactMap { ($0 as? any RawRepresentable<String>)?.rawValue }

@@ -12,11 +12,10 @@ struct StereoRequest: Request {
   var format = StereoFormatWord(.sideBySide)
   /// Columns and rows of a quilt's views.
   var quilt: Grid?
-  /// Views of an animation.
   var views: Int?
   /// Largest width of an animation, pixels.
   var animationWidth: Int?
-  /// Whether the file is PNG where the format has a choice.
+  /// Whether the file is PNG if the format has a choice.
   var lossless = false
   var picture = PictureRequest()
 
@@ -49,7 +48,7 @@ struct StereoRequest: Request {
     try parallax.check(stereoFormat)
   }
 
-  /// The format; a quilt with the layout that was asked for.
+  /// The format; for a quilt, with the requested layout.
   var stereoFormat: StereoFormat {
     guard case .quilt = format.format, let quilt else { return format.format }
     return .quilt(columns: quilt.columns, rows: quilt.rows)
@@ -58,12 +57,11 @@ struct StereoRequest: Request {
   /// The feature that requires metres, for messages; `nil` if relative depth is enough.
   var purposeOfMetres: String? { isSpatial ? "a spatial photo" : parallax.purposeOfMetres }
 
-  /// The depth of the background.
   var background: DepthOptions.Background { isSpatial ? .infinite : parallax.background }
 
   private var isSpatial: Bool { format.format == .spatial }
 
-  /// Fails for a photo of which no such file can be made, before its depth is estimated.
+  /// Rejects a photo that the format does not support, before its depth is estimated.
   ///
   /// - Throws: `DepthError` with code `unsupportedFormat`.
   func check(photo: PhotoFile) throws {
@@ -71,16 +69,16 @@ struct StereoRequest: Request {
     try checkEncoder()
   }
 
-  /// Fails where nothing can write the format.
+  /// Fails if no encoder for the format is available.
   ///
   /// - Throws: `DepthError` with code `unsupportedFormat`.
   func checkEncoder() throws {
     if isSpatial { try HEVCPicture.requireEncoder() }
   }
 
-  /// The same stereo pictures of frames.
+  /// The request for a film of the same stereo pictures.
   ///
-  /// - Throws: ``InvalidRequest`` for what only photos have.
+  /// - Throws: ``InvalidRequest`` for options that only photos support.
   func film() throws(InvalidRequest) -> FilmRequest {
     try parallax.checkFilm(stereoFormat)
     return FilmRequest(
@@ -99,14 +97,14 @@ struct StereoRequest: Request {
     return output
   }
 
-  /// The memory that it takes.
+  /// The kind of work, which determines the memory.
   var work: MemoryNeed.Work {
     isSpatial
       ? .init(bytesPerPixel: MemoryNeed.Work.stereo.bytesPerPixel + HEVCPicture.bytesPerPixel)
       : .stereo
   }
 
-  /// Pixels of what is made of a photo, where these may be more than its own.
+  /// Pixels of the output, if it may be larger than the photo.
   func pixels(height: Int, width: Int) -> Int {
     stereoFormat.pixels(height: height, width: width, output: output)
   }
@@ -115,7 +113,7 @@ struct StereoRequest: Request {
 
   /// The files of a photo's views.
   ///
-  /// - Parameter sentWidth: The width of the photo that the request is about, where `photo` is that photo reduced.
+  /// - Parameter sentWidth: The width of the request's photo, if `photo` is a reduced copy of it.
   /// - Throws: `DepthError`; `CancellationError`.
   func files(
     of photo: Image, reducedFrom sentWidth: Int? = nil, depth: DepthMap, call: CallContext

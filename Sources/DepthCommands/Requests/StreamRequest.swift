@@ -8,11 +8,11 @@ struct StreamRequest: Request {
   var to = DepthFrameFormat.gray8
   /// `nil` for inferno.
   var colorMap: ColorMap?
-  /// Distances that become white and black; `nil` for a range that adapts to the video.
+  /// Distances shown in white and black; `nil` for a range that adapts to the video.
   var pictureRange: DisplayRange?
   var steady = TemporalSmoothing.standard
 
-  /// Whether distances are written or used; relative depth is enough for other pictures.
+  /// Whether distances are written or used. Relative depth is enough for other pictures.
   var usesMetres: Bool { !to.isPicture || pictureRange != nil }
 
   func check() throws(InvalidRequest) {

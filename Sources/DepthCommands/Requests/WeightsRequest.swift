@@ -3,33 +3,34 @@ import MonocularDepth
 import SystemEssentials
 import WeightsFiles
 
-/// The networks that make an estimate.
+/// The networks of an estimate.
 struct WeightsRequest: Encodable, Sendable {
-  /// Names and files; several are one ensemble.
+  /// Names and files; several form one ensemble.
   var names = ["default"]
   var mirrored = false
-  /// Shorter side of the network's input; `nil` for its own.
+  /// Shorter side of the network's input; `nil` for its default.
   var inputSize: Int?
-  /// Patches that MoGe-2 sees; `nil` for the usual number.
+  /// Number of MoGe-2's patches; `nil` for the usual number.
   var tokens: Int?
-  /// Training data of published weights; `nil` if the file says it.
+  /// Training data of published weights; `nil` if the file records it.
   var kind: WeightsKind?
   var precision = Precision.auto
-  /// Weights in metres that maps of relative weights are fitted to: a name, a file, or ``relative`` for maps that stay as they are;
-  /// `nil` for those of the package, where there are some.
+  /// Metric weights that maps of relative weights are fitted to: a name, a file, or ``relative`` to keep relative maps.
+  ///
+  /// `nil` for the bundled weights, if they are installed.
   var metres: String?
 
   /// The word for maps that stay relative.
   static let relative = "none"
 
-  /// The files that the names mean.
+  /// The files that the names refer to.
   func selection() throws -> WeightsSelection {
     var selection = try WeightsSelection(named: names, averagesMirrored: mirrored)
     (selection.inputSize, selection.tokens, selection.kind) = (inputSize, tokens, kind)
     return selection
   }
 
-  /// The files of a selection that the user named by their paths. Those of the package get a new time with every build.
+  /// The files of a selection that the user named. Bundled files are left out: every build changes their modification time.
   func namedFiles(of selection: WeightsSelection) -> [String] {
     let environment = ProcessInfo.processInfo.environment["DEPTH_WEIGHTS"] ?? ""
     let all =
@@ -40,13 +41,13 @@ struct WeightsRequest: Encodable, Sendable {
     return selection.files.filter(named.contains).map { $0.path(percentEncoded: false) }
   }
 
-  /// Loads the networks; errors mention the environment if it named the file.
+  /// Loads the networks. Errors mention the environment variable if it named the file.
   ///
   /// - Parameters:
-  ///   - selection: The files, if they are known already.
+  ///   - selection: The files, if already known.
   ///   - givesMetres: Whether maps of relative weights become metres.
-  ///   - threads: Threads of one estimate; as many as there are processors by default.
-  ///   - loadingThreads: Threads that read the weights, if not the same.
+  ///   - threads: Threads of one estimate; by default as many as processors.
+  ///   - loadingThreads: Threads that read the weights; `nil` for `threads`.
   ///   - keepsWeights: Whether weights are packed once, for many photos.
   func estimator(
     of selection: WeightsSelection? = nil, givesMetres: Bool = false, threads: Int?,
@@ -71,7 +72,7 @@ struct WeightsRequest: Encodable, Sendable {
       do { return try load(metres: .default) } catch let error as DepthError
         where error.code == .missingWeights
       {
-        // Throws again where the missing weights are those of the request.
+        // Throws again if the weights of the request themselves are missing.
         let relative = try load(metres: nil)
         Console.note(
           "depth stays relative: the program's own weights, which give metres, are not installed")
@@ -80,18 +81,18 @@ struct WeightsRequest: Encodable, Sendable {
     }
   }
 
-  /// The weights in metres of a name; `default` is the package's, whatever `DEPTH_WEIGHTS` says.
+  /// The metric weights of a name; `default` is always the bundled file, whatever `DEPTH_WEIGHTS` is.
   static func selection(ofMetres name: String) throws -> WeightsSelection {
     name == "default" ? .compact : try WeightsSelection(named: [name])
   }
 
-  /// Loads the networks for maps of these options, which say whether relative depth becomes metres.
+  /// Loads the networks for maps with these options, which determine whether relative depth becomes metres.
   ///
   /// - Parameters:
-  ///   - selection: The files, if they are known already.
-  ///   - options: Without the calibration.
-  ///   - calibration: Takes the place of a fit.
-  ///   - threads: As of ``estimator(of:givesMetres:threads:loadingThreads:keepsWeights:)``, like the others.
+  ///   - selection: The files, if already known.
+  ///   - options: The options without the calibration.
+  ///   - calibration: The calibration, which replaces a fit.
+  ///   - threads: See ``estimator(of:givesMetres:threads:loadingThreads:keepsWeights:)``, as for the others.
   func estimation(
     of selection: WeightsSelection? = nil, _ options: DepthOptions, calibration: DepthCalibration?,
     threads: Int?, loadingThreads: Int? = nil, keepsWeights: Bool = true
@@ -106,7 +107,7 @@ struct WeightsRequest: Encodable, Sendable {
       options: options)
   }
 
-  /// Loads the weights; errors mention the environment if it named the file.
+  /// Loads the weights. Errors mention the environment variable if it named the file.
   func loading<Loaded>(
     _ selection: WeightsSelection? = nil, _ load: (WeightsSelection) throws -> Loaded
   ) throws -> Loaded {
@@ -120,8 +121,7 @@ struct WeightsRequest: Encodable, Sendable {
     }
   }
 
-  /// Whether an error is about weights that the environment names, and neither about a file of the command line nor about
-  /// one that is read or written with the weights.
+  /// Whether an error is about weights named by the environment variable, not about any other file.
   private func isOfEnvironment(_ error: DepthError) -> Bool {
     guard WeightsLocation.isFromEnvironment(names) else { return false }
     guard let file = error.file else {

@@ -7,24 +7,25 @@ import PictureFiles
 import SystemEssentials
 
 extension DepthService {
-  /// The type of a NumPy archive.
+  /// The media type of a NumPy archive.
   private static let archive = "application/x-npz"
 
-  /// The forms of a depth map that this build gives.
+  /// The media types of depth maps.
   static let mapTypes = MediaTypes(
     offered: [
       "image/png", "application/x-npy", "image/x-portable-floatmap", "application/json",
       "image/x-exr", archive,
     ])
 
-  /// `POST /v1/depth`: the file that `depth predict` writes, to the byte; numbers of JSON for a body of JSON.
+  /// `POST /v1/depth`: the file that `depth predict` writes, byte for byte; for a JSON body, numbers as JSON.
   func depth(_ sent: SentRequest, call: CallContext) throws -> HTTPResponse {
     if sent.isJSON { return try numbers(sent, call: call) }
     return try map(sent, as: sent.best(of: Self.mapTypes), call: call)
   }
 
-  /// `POST /v1/facts`: the line of `depth predict --json`. A path of its own, because generated clients decode the answers of a path
-  /// in one way.
+  /// `POST /v1/facts`: the line of `depth predict --json`.
+  ///
+  /// It has its own path, because generated clients decode all responses of a path in the same way.
   func facts(_ sent: SentRequest, call: CallContext) throws -> HTTPResponse {
     try map(sent, as: sent.best(of: MediaTypes(offered: ["application/json"])), call: call)
   }
@@ -46,7 +47,7 @@ extension DepthService {
     }
   }
 
-  /// - Parameter normals: Those that an OpenEXR file also holds.
+  /// - Parameter normals: Normals to include in an OpenEXR file.
   func encoded(
     _ made: DepthEstimate, as type: String, by estimation: MapEstimation,
     _ request: DepthRequest,
@@ -87,7 +88,7 @@ extension DepthService {
 }
 
 extension Image {
-  /// The photo, or one of at most so many pixels.
+  /// The photo, reduced to at most this number of pixels.
   func reduced(toPixels pixels: Int?, threads: Int) -> Image {
     guard let pixels, pixels < height * width else { return self }
     let scale = (Double(pixels) / Double(height * width)).squareRoot()

@@ -7,7 +7,7 @@ import MonocularDepth
 import PictureFiles
 
 extension DepthService {
-  /// `POST /v1/export`: the main file that `depth export` writes, of a format that is one file.
+  /// `POST /v1/export`: the main file that `depth export` writes, for formats of a single file.
   func export(_ sent: SentRequest, call: CallContext) throws -> HTTPResponse {
     let query = try sent.asked(for: ExportQuery.self)
     let request = query.export
@@ -21,7 +21,7 @@ extension DepthService {
     let estimation = estimation(request.map)
     func need(of file: PhotoFile, isEstimate: Bool) throws -> MemoryNeed {
       if isEstimate { try estimation.unit.requireMetric(for: "/v1/export") }
-      // The command's memory, and the file itself.
+      // The memory of the command, and of the file itself.
       let need = try estimation.memoryNeed(
         request.work(isEstimate: isEstimate), of: file, isEstimate: isEstimate)
       return MemoryNeed(bytes: need.bytes + fileBytes(file.width * file.height, request))
@@ -74,7 +74,7 @@ extension DepthService {
     .html: "text/html; charset=utf-8",
   ]
 
-  /// Bytes of the file at most.
+  /// Maximum size of the file in bytes.
   private func fileBytes(_ pixels: Int, _ request: ExportRequest) -> Int {
     (request.geometryKind == .cloud ? 27 : 50) * pixels
   }

@@ -6,19 +6,19 @@ import MonocularDepth
 import PictureFiles
 import SystemEssentials
 
-/// The JSON body of `POST /v1/depth`, with the names that LocalAI gave its request.
+/// The JSON body of `POST /v1/depth`, with the field names of LocalAI's request.
 ///
 /// > Source: LocalAI, OpenAPI of `/v1/depth`, `schema.DepthRequest`.
 struct NumbersRequest: Decodable {
-  /// A photo as base64, or a data URI with it.
+  /// A photo as base64 or as a data URI.
   let image: String
   let includeDepth, includeConfidence, includePoints, includeSky: Bool?
-  /// Points of a lower confidence are left out.
+  /// Points with a lower confidence are left out.
   let pointsConfThresh: Double?
   private let dst: String?
   private let exports: [String]?
 
-  /// - Throws: `HTTPRefusal` with status 400 and what is wrong with the body.
+  /// - Throws: `HTTPRefusal` with status 400 and the error in the body.
   init(_ body: [UInt8]) throws {
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -34,7 +34,7 @@ struct NumbersRequest: Decodable {
     } catch {
       throw Self.refusal("the body is no JSON object with `image`, expected \(Self.example)")
     }
-    // No request makes this server fetch or write something.
+    // No request may make the server fetch or write anything.
     if dst?.isEmpty == false || exports?.isEmpty == false {
       throw Self.refusal("`dst` and `exports` write files on the server, expected neither")
     }
@@ -58,9 +58,9 @@ struct NumbersRequest: Decodable {
 
   static func refusal(_ text: String) -> HTTPRefusal { HTTPRefusal(.badRequest, text) }
 
-  /// The bytes of the photo.
+  /// Decodes the photo.
   ///
-  /// - Throws: `HTTPRefusal` with status 400 for an address, and for text that is no base64.
+  /// - Throws: `HTTPRefusal` with status 400 for a URL, and for text that is not base64.
   func photo() throws -> [UInt8] {
     var text = image[...]
     if text.hasPrefix("data:"), let comma = text.firstIndex(of: ",") {
@@ -77,7 +77,7 @@ struct NumbersRequest: Decodable {
 }
 
 extension DepthService {
-  /// `POST /v1/depth` with a body of JSON: the depth as numbers of JSON.
+  /// `POST /v1/depth` with a JSON body: the depth as JSON numbers.
   func numbers(_ sent: SentRequest, call: CallContext) throws -> HTTPResponse {
     _ = try sent.best(of: MediaTypes(offered: ["application/json"]))
     let wanted = try NumbersRequest(sent.photo())
@@ -108,11 +108,11 @@ extension DepthService {
   }
 }
 
-/// The answer to a ``NumbersRequest``, with the names of LocalAI's.
+/// The response to a ``NumbersRequest``, with LocalAI's field names.
 ///
 /// > Source: LocalAI, OpenAPI of `/v1/depth`, `schema.DepthResponse`.
 struct DepthNumbers {
-  /// Bytes of a pixel at most: a number has up to 15 characters and a comma, and a color of base64 four.
+  /// Maximum bytes per pixel: a number has up to 15 characters and a comma, and a color in base64 has four.
   fileprivate static func bytesPerPixel(_ wanted: NumbersRequest) -> Int {
     (wanted.includeDepth ?? true ? 16 : 0) + (wanted.includeConfidence == true ? 16 : 0)
       + (wanted.includePoints == true ? 3 * 16 + 4 : 0)
@@ -161,7 +161,7 @@ struct DepthNumbers {
     text += Array("}\n".utf8)
   }
 
-  /// Appends an array of finite numbers under a name.
+  /// Appends a named array of finite numbers.
   private mutating func append(
     _ name: String, _ numbers: some Sequence<some LosslessStringConvertible>
   ) {

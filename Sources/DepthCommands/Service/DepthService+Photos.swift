@@ -7,21 +7,20 @@ import MonocularDepth
 import PictureFiles
 
 extension DepthService {
-  /// Pixels of the pictures that a page shows: all of a full HD photo.
+  /// Maximum pixels of pictures on a page: a full HD photo is not reduced.
   private static let shownPixels = 2_100_000
-  /// Pixels of the pictures that a page shows while a slider moves: an effect takes a tenth of a second.
+  /// Maximum pixels of pictures while a slider moves; an effect then takes a tenth of a second.
   private static let draftPixels = 240_000
 
   static let lines = "application/x-ndjson"
 
-  /// `POST /v1/photos`: keeps a photo and its depth for a page.
+  /// `POST /v1/photos`: stores a photo and its depth for a page.
   ///
-  /// The answer is lines of JSON while the work goes on: `{"progress": 0.4}`, and what is known of the photo at
-  /// the end.
+  /// During the work, the response is a stream of JSON lines: `{"progress": 0.4}`, and finally the facts about the photo.
   func keepPhoto(_ sent: SentRequest, call: CallContext) throws -> HTTPResponse {
     let camera = try sent.asked(for: CameraRequest.self)
     var estimation = estimation(camera: camera, usesMetres: true)
-    // The page shows them.
+    // The page shows metres.
     estimation.options.relativeDepth = .metres(isBounded: true)
     try estimation.unit.requireMetric(for: "the page")
     let body = try sent.photo()
@@ -63,7 +62,7 @@ extension DepthService {
     return HTTPResponse(type: Self.lines, Array(line.utf8))
   }
 
-  /// Sends progress as lines while an answer is made.
+  /// Sends progress lines while a response is made.
   static func progress(to exchange: HTTPExchange) -> @Sendable (Double) -> Void {
     let shown = ShownProgress { share in
       exchange.send(Array("{\"progress\":\(share)}\n".utf8), type: lines)
@@ -71,13 +70,13 @@ extension DepthService {
     return shown.report
   }
 
-  /// `GET /v1/photos/ID/depth`: metres as NumPy, which a page reads without a loss.
+  /// `GET /v1/photos/ID/depth`: metres as NumPy, which a page reads without loss.
   func depth(ofPhoto id: String) throws -> HTTPResponse {
     let photo = try openPhoto(id)
     return HTTPResponse(type: "application/x-npy", try photo.shown.depth.encoded(as: .npy))
   }
 
-  /// `GET /v1/photos/ID/confidence`: what `depth predict --confidence` writes as PFM, at the draft's size.
+  /// `GET /v1/photos/ID/confidence`: the PFM file of `depth predict --confidence`, at the draft's size.
   func confidence(ofPhoto id: String) throws -> HTTPResponse {
     let photo = try openPhoto(id)
     let (height, width) = (photo.draft.depth.height, photo.draft.depth.width)
@@ -95,7 +94,7 @@ extension DepthService {
     return photo
   }
 
-  /// The photo and its depth at its size, or reduced to a number of pixels.
+  /// The photo and its depth, reduced to at most `pixels`.
   private func sized(
     _ photo: Image, _ depth: DepthMap, atMost pixels: Int, call: CallContext
   ) throws -> OpenPhoto.Sized {
@@ -105,19 +104,19 @@ extension DepthService {
     )
   }
 
-  /// The last line of an answer.
+  /// The last line of a response.
   private struct OpenPhotoRecord: Encodable {
     let id: String
     let photoWidth, photoHeight, draftWidth, draftHeight: Int
     /// Focal length in widths of the photo.
     let focalLengthShare: Double
-    /// Whether the photo has a confidence.
+    /// Whether a confidence is available for the photo.
     let tellsErrors: Bool
-    /// The factor from its expected errors to those that the page shows.
+    /// Factor from the photo's expected errors to those shown on the page.
     let errorFactor: Double
-    /// Media types that `Accept` may ask of `/v1/depth`.
+    /// Media types that `/v1/depth` supports in `Accept`.
     let depthTypes: [String]
-    /// Focus of effects until another point is chosen, a pixel of the shown map; `nil` for a map without a value.
+    /// Default focus of effects, a pixel of the shown map; `nil` for a map without values.
     let subject: Pixel?
     let map: PhotoRecord
 

@@ -13,14 +13,14 @@ extension DepthService {
   private static let pngTypes = MediaTypes(offered: ["image/png", DepthService.lines])
   private static let maskTypes = MediaTypes(
     offered: ["image/png", DepthService.lines, "image/x-portable-floatmap"])
-  /// JPEG quality of pictures for the page, which it shows once.
+  /// JPEG quality of pictures that the page shows once.
   private static let shownQuality = 88
 
-  /// `POST /v1/effect`: what `depth effect` writes.
+  /// `POST /v1/effect`: the picture that `depth effect` writes.
   ///
-  /// As `application/x-ndjson` the answer is lines of JSON while the work goes on, `{"progress": 0.4}`, and the
-  /// picture in base 64 at the end. `?max-pixels=N` reduces a larger photo first. `focus-at` and focal lengths in
-  /// pixels count pixels of the photo that was sent, also for one that is open.
+  /// As `application/x-ndjson`, the response is a stream of JSON lines: `{"progress": 0.4}` during the work, then the
+  /// picture in base64. `?max-pixels=N` reduces larger photos first. `focus-at` and focal lengths in pixels refer to the
+  /// original photo, also for an open one.
   func effect(_ sent: SentRequest, call: CallContext) throws -> HTTPResponse {
     let query = try sent.asked(for: EffectQuery.self)
     var request = query.effect
@@ -32,7 +32,7 @@ extension DepthService {
     let ending = ["image/png": "png", "image/jpeg": "jpg"][type] ?? "pfm"
     try refusing { try request.check(writing: ending) }
     if query.open.photo != nil {
-      // For the page, which shows it once.
+      // The page shows this picture once.
       request.picture.quality = request.picture.quality ?? Self.shownQuality
       request.picture.stripMetadata = !request.picture.keepLocation
       if request.picture.compression == .default { request.picture.compression = .fast }
@@ -70,21 +70,20 @@ extension DepthService {
     return HTTPResponse(type: Self.lines, Array(try jsonLine(line).utf8))
   }
 
-  /// The last line of an effect's answer.
+  /// The last line of a response with an effect.
   private struct EffectLine: Encodable {
-    /// The picture in base 64.
+    /// The picture in base64.
     let data: String
     let depthSource: DepthOrigin
     let focusM: Float?
     let type: String
   }
 
-  /// The header `Depth-Source`.
   static func header(_ origin: DepthOrigin) -> (name: String, value: String) {
     ("Depth-Source", origin.rawValue)
   }
 
-  /// `POST /v1/stereo`: what `depth stereo` writes.
+  /// `POST /v1/stereo`: the file that `depth stereo` writes.
   func stereo(_ sent: SentRequest, call: CallContext) throws -> HTTPResponse {
     let query = try sent.asked(for: StereoQuery.self)
     let request = query.stereo
@@ -111,7 +110,7 @@ extension DepthService {
     return HTTPResponse(type: type, bytes, headers: [Self.header(origin)])
   }
 
-  /// The media type of the file that a stereo format is.
+  /// The media type of a stereo format's file.
   private static func type(of request: StereoRequest) -> String {
     switch request.stereoFormat.fileExtension(output: request.output) {
     case "png": "image/png"

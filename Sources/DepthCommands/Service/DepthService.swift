@@ -5,20 +5,20 @@ import LocalHTTP
 import MonocularDepth
 import PictureFiles
 
-/// Handlers of the photo endpoints: the same as the command line, in memory.
+/// Handlers of the photo endpoints, which do the work of the command line in memory.
 ///
-/// As many photos are in progress at once as there are processors, and their work ends soon after its client has left.
+/// The number of photos in progress is at most that of processors. Work ends soon after its client disconnects.
 struct DepthService: Sendable {
   let estimator: DepthEstimator
   let weightsID: String
   let limits: ImageLimits
   let photos: PhotoCache
-  /// Gives the estimator of requests for normals, whose network may give some of its own.
+  /// Returns the estimator for requests for normals, whose network may predict normals itself.
   let normalsEstimator: @Sendable () throws -> DepthEstimator
   let reservations = MemoryReservations()
   private let queue = RequestQueue(availableProcessors)
 
-  /// - Parameter cacheBytes: Memory for the photos that pages have open.
+  /// - Parameter cacheBytes: Memory for the photos that are open in pages.
   init(
     estimator: DepthEstimator, weightsID: String, limits: ImageLimits, cacheBytes: Int,
     normals: (@Sendable () throws -> DepthEstimator)? = nil
@@ -28,9 +28,9 @@ struct DepthService: Sendable {
     photos = PhotoCache(maximumBytes: cacheBytes)
   }
 
-  /// Does a request's work on the calling thread, once fewer others than processors are at work; first come, first served.
+  /// Runs a request's work on the calling thread, in the order of arrival and at most one request per processor.
   ///
-  /// - Throws: `CancellationError` where nobody waits for the answer any more; what `work` throws.
+  /// - Throws: `CancellationError` if the client has disconnected; any error of `work`.
   func run<Value>(
     _ exchange: HTTPExchange, _ work: (CallContext) throws -> Value
   ) throws -> Value {
@@ -44,14 +44,14 @@ struct DepthService: Sendable {
     }
   }
 
-  /// How a request's map is made.
+  /// The estimation for a request.
   func estimation(_ request: MapRequest) -> MapEstimation {
     var options = request.options
     options.limits = limits
     return MapEstimation(estimator, options: options)
   }
 
-  /// The same for what is made of a map.
+  /// The estimation for pictures made from a map.
   ///
   /// - Parameter usesMetres: Whether distances are used; relative depth is enough for other pictures.
   func estimation(camera: CameraRequest, usesMetres: Bool) -> MapEstimation {
@@ -64,18 +64,18 @@ struct DepthService: Sendable {
   /// Name of a request's photo in errors.
   static let name = "the photo"
 
-  /// Does work on a photo that is sent or open, and its depth, as soon as there is memory for it.
+  /// Runs work on a sent or open photo and its depth, as soon as memory for it is available.
   ///
   /// - Parameters:
   ///   - purpose: The feature that requires metres, for messages; `nil` if relative depth is enough.
-  ///   - work: The work, as far as it needs memory.
-  ///   - pixels: Pixels of what is made of a photo, where these may be more than its own.
-  ///   - check: Throws for a photo of which it cannot be made.
-  ///   - estimation: Gives the need of memory of an estimate.
-  ///   - estimate: Estimates the depth of a photo that is sent without it.
-  ///   - make: The work on the photo and its depth; `sent` is the size of the photo that was sent.
-  /// - Returns: The work's value, and the origin of the depth.
-  /// - Throws: `HTTPRefusal` for a photo that is no longer open; `DepthError`; `CancellationError`; what the work throws.
+  ///   - work: The kind of work, which determines the memory.
+  ///   - pixels: Pixels of the output, if it may be larger than the photo.
+  ///   - check: Throws for a photo from which the output cannot be made.
+  ///   - estimation: Determines the memory of an estimate.
+  ///   - estimate: Estimates the depth of a photo that is sent without depth.
+  ///   - make: The work on the photo and its depth; `sent` is the size of the sent photo.
+  /// - Returns: The work's result, and the origin of the depth.
+  /// - Throws: `HTTPRefusal` for a photo that is no longer open; `DepthError`; `CancellationError`; any error of the work.
   func withDepth<Value>(
     _ sent: SentRequest, _ query: OpenPhotoQuery, metresFor purpose: String?,
     _ work: MemoryNeed.Work, pixels: (_ height: Int, _ width: Int) -> Int = { _, _ in 0 },
@@ -110,10 +110,10 @@ struct DepthService: Sendable {
     return (try make(photo, known, open.size, call), .network)
   }
 
-  /// Decodes a photo as soon as there is memory for its whole work, and does that work.
+  /// Decodes a photo as soon as memory for its whole work is available, and runs that work.
   ///
   /// - Parameters:
-  ///   - choice: Whether its embedded depth is taken.
+  ///   - choice: Whether embedded depth is used.
   ///   - purpose: The feature that requires metres, for messages; `nil` if relative depth is enough.
   ///   - need: Memory for the photo; depends on whether its depth is estimated.
   func withPhoto<Value>(
@@ -138,7 +138,7 @@ struct DepthService: Sendable {
     return try work(photo)
   }
 
-  /// Whether the server runs, as JSON.
+  /// The server's health as JSON.
   func health() throws -> HTTPResponse {
     let line = try jsonLine(
       Health(status: "ok", version: Version.number, weightsID: weightsID, photos: photos.count))

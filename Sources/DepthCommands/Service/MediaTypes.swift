@@ -1,13 +1,13 @@
 import LocalHTTP
 
-/// The formats of an answer, and the one that a client accepts.
+/// The media types of a response, for content negotiation.
 struct MediaTypes {
   /// The types that the server offers, in the order of its preference.
   let offered: [String]
 
-  /// The best offer that an `Accept` header takes: by the highest quality, then by the order of offers.
+  /// The offered type that an `Accept` header prefers, by quality and then by the order of offers.
   ///
-  /// - Parameter accept: The header; without one, or with an empty list, anything will do.
+  /// - Parameter accept: The header; a missing or empty one accepts any type.
   /// - Throws: `HTTPRefusal` with status 406.
   ///
   /// > Source: RFC 9110, “HTTP Semantics,” section 12.5.1.
@@ -16,7 +16,7 @@ struct MediaTypes {
     let ranges = (listed.isEmpty ? ["*/*"] : listed).map { Self.range(String($0)) }
     var best: (type: String, quality: Double)?
     for type in offered {
-      // The most exact range decides, not the highest quality.
+      // The most specific range decides, not the highest quality.
       let quality =
         ranges.filter { $0.matches(type) }.max { $0.exactness < $1.exactness }?.quality ?? 0
       if quality > best?.quality ?? 0 { best = (type, quality) }

@@ -2,25 +2,24 @@ import DepthImages
 import MonocularDepth
 import Synchronization
 
-/// A photo that a page has open.
+/// A photo that is open in a page.
 struct OpenPhoto: Sendable {
-  /// The photo at one size, and its depth of that size.
+  /// The photo at one size, and its depth at the same size.
   typealias Sized = (image: Image, depth: DepthMap)
 
-  /// The SHA-256 of its file and of what was said of its camera.
+  /// The SHA-256 of the file and of the camera's parameters.
   let id: String
-  /// The size of the photo that was sent. Requests give points and focal lengths in its pixels.
+  /// The size of the sent photo. Points and focal lengths of requests are in its pixels.
   let size: PixelSize
-  /// The photo's camera.
   let camera: Camera
-  /// The photo at the size that the page shows.
+  /// The photo at the size shown on the page.
   let shown: Sized
-  /// The photo at the size at which effects are made while a slider moves; ``shown`` if that is as small.
+  /// The photo at the size of effects while a slider moves; ``shown`` if that is as small.
   let draft: Sized
   /// The expected errors of the network's own map; `nil` if the weights do not predict them.
   let errors: ErrorMap?
 
-  /// Bytes that it keeps in memory, about.
+  /// Approximate memory in bytes.
   var bytes: Int {
     let floats = shown.depth.values.count + draft.depth.values.count + (errors?.values.count ?? 0)
     return [shown.image, draft.image].reduce(floats * MemoryLayout<Float>.stride) { sum, image in
@@ -31,10 +30,10 @@ struct OpenPhoto: Sendable {
   }
 }
 
-/// The photos that were used last, as many as fit into a number of bytes.
+/// A least-recently-used cache of photos with a limit in bytes.
 final class PhotoCache: Sendable {
   private struct State {
-    /// The one used last comes last.
+    /// Photos in the order of their last use.
     var photos: [OpenPhoto] = []
     var bytes = 0
   }
@@ -46,7 +45,7 @@ final class PhotoCache: Sendable {
 
   var count: Int { state.withLock { $0.photos.count } }
 
-  /// The photo with that id, which is then the one used last; `nil` when it has had to go.
+  /// The photo with this id, marked as the most recently used one; `nil` if it was evicted.
   subscript(id: String) -> OpenPhoto? {
     state.withLock { state in
       guard let index = state.photos.firstIndex(where: { $0.id == id }) else { return nil }
@@ -56,9 +55,9 @@ final class PhotoCache: Sendable {
     }
   }
 
-  /// Keeps a photo; those that have not been used for longest go.
+  /// Stores a photo, and evicts the least recently used ones.
   ///
-  /// - Returns: Whether it is kept: not if it alone takes more than there may be.
+  /// - Returns: Whether it is stored; `false` if it alone exceeds the limit.
   @discardableResult
   func insert(_ photo: OpenPhoto) -> Bool {
     guard photo.bytes <= maximumBytes else { return false }

@@ -1,12 +1,12 @@
 import DepthBase
 
-/// The requests that wait, of which only some may be worked on at once: first come, first served.
+/// A first-come, first-served queue of requests that limits the number of requests in progress.
 final class RequestQueue: Sendable {
   private struct State {
     var free: Int
-    /// The number of the next thread that comes.
+    /// The ticket of the next thread.
     var next = 0
-    /// Numbers of those that wait.
+    /// Tickets of waiting threads.
     var waiting: ArraySlice<Int> = []
   }
 
@@ -14,12 +14,12 @@ final class RequestQueue: Sendable {
 
   init(_ count: Int) { state = Monitor(State(free: count)) }
 
-  /// Number of threads that wait.
+  /// Number of waiting threads.
   var waitingCount: Int { state.read { $0.waiting.count } }
 
-  /// Waits for a turn and does the work.
+  /// Waits for the caller's turn and runs the work.
   ///
-  /// - Throws: `CancellationError` where it is cancelled before its turn has come; what `work` throws.
+  /// - Throws: `CancellationError` if cancelled before its turn; any error of `work`.
   func run<Value>(cancellation: Cancellation, _ work: () throws -> Value) throws -> Value {
     let number = state.update { state in
       defer { state.next += 1 }
@@ -27,7 +27,7 @@ final class RequestQueue: Sendable {
       return state.next
     }
     do {
-      // Nobody wakes a thread whose client leaves, so those that wait look for it every 100 ms.
+      // A disconnecting client does not wake its thread, so waiting threads poll every 100 ms.
       while state.wait(
         upTo: .milliseconds(100),
         until: { state -> Bool? in

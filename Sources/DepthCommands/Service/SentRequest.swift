@@ -1,16 +1,16 @@
 import DepthBase
 import LocalHTTP
 
-/// A client's request: the parameters of the address and of a form, and the photo that it sends.
+/// A client's request: its photo, and the parameters of the URL and of a form.
 struct SentRequest {
   let exchange: HTTPExchange
-  /// The body, or the first file of a form, which is held once.
+  /// The body or the first file of a form, of which there is no second copy.
   private let file: Result<[UInt8], any Error>
   private let fields: Result<[HTTPRequestHead.Parameter], any Error>
 
-  /// Reads the form, if there is one, which is part of the work.
+  /// Parses the form, if there is one.
   ///
-  /// - Throws: `HTTPRefusal` with status 400 for a form that cannot be read; `CancellationError`.
+  /// - Throws: `HTTPRefusal` with status 400 for an unreadable form; `CancellationError`.
   init(_ exchange: HTTPExchange, call: CallContext) throws {
     self.exchange = exchange
     var body = exchange.takeBody()
@@ -26,7 +26,7 @@ struct SentRequest {
     file = Result { try form.takeFile() }
   }
 
-  /// Whether the body says that it is JSON.
+  /// Whether the content type is JSON.
   var isJSON: Bool {
     let type = exchange.head.headers["content-type"]?.prefix { $0 != ";" }
     return type?.filter { !$0.isWhitespace }.lowercased() == "application/json"
@@ -37,22 +37,22 @@ struct SentRequest {
   /// - Throws: `HTTPRefusal` with status 400 for a form without a file.
   func photo() throws -> [UInt8] { try file.get() }
 
-  /// The request of the address and the form's fields.
+  /// The request formed by the URL's parameters and the form's fields.
   ///
-  /// - Throws: `HTTPRefusal` with status 400 and what is wrong with a parameter.
+  /// - Throws: `HTTPRefusal` with status 400 for an invalid parameter.
   func asked<Wanted: Request>(for type: Wanted.Type) throws -> Wanted {
     let head = exchange.head
     let parameters = try head.query + fields.get()
     do {
       return try RequestDecoder.request(type, from: parameters.map { ($0.name, $0.value) })
     } catch let error as InvalidRequest {
-      // A photo without a file name may be what is not known.
+      // The unknown field may be a photo without a file name.
       if head.parameter("photo") == nil { _ = try file.get() }
       throw HTTPRefusal(.badRequest, error.text(dashed))
     }
   }
 
-  /// The best of some media types that the client accepts.
+  /// The preferred one of several media types.
   ///
   /// - Throws: `HTTPRefusal` with status 406.
   func best(of types: MediaTypes) throws(HTTPRefusal) -> String {
@@ -60,7 +60,7 @@ struct SentRequest {
   }
 }
 
-/// Runs what checks a request; its errors become answers of status 400.
+/// Runs a check of a request, and converts its errors to status 400.
 func refusing<Value>(_ check: () throws -> Value) throws -> Value {
   do { return try check() } catch let error as InvalidRequest {
     throw HTTPRefusal(.badRequest, error.text(dashed))

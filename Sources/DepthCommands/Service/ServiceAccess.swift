@@ -1,15 +1,15 @@
 import LocalHTTP
 
-/// Hosts and token that requests have to give.
+/// The allowed hosts and the token of requests.
 struct ServiceAccess: Sendable {
   let hosts: ServedHosts
-  /// The secret that requests for work bring; `nil` for none.
+  /// The secret that requests for work must contain; `nil` if none is required.
   let token: String?
 
   /// - Throws: `HTTPRefusal` with status 401.
   func checkToken(_ head: HTTPRequestHead) throws(HTTPRefusal) {
     guard let token else { return }
-    // The scheme's name has no case, the secret has; RFC 9110, section 11.1.
+    // The scheme is case-insensitive, the secret is not; RFC 9110, section 11.1.
     let words = (head.headers["authorization"] ?? "").split(separator: " ").map(String.init)
     guard words.count == 2, words[0].lowercasedASCII == "bearer",
       Self.isEqual(Array(words[1].utf8), Array(token.utf8))
@@ -20,7 +20,7 @@ struct ServiceAccess: Sendable {
     }
   }
 
-  /// Compares in a time that does not reveal how many bytes are equal.
+  /// Compares two tokens in time that does not depend on the number of equal bytes.
   private static func isEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     guard left.count == right.count else { return false }
     return zip(left, right).reduce(0 as UInt8) { $0 | ($1.0 ^ $1.1) } == 0

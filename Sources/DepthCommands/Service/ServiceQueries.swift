@@ -1,11 +1,11 @@
 import DepthPhotos
 
-/// `?photo=ID` in place of a body: a photo that a page has open.
+/// `?photo=ID` instead of a body: a photo that is open in a page.
 struct OpenPhotoQuery: Request {
   var photo: String?
-  /// Whether the photo is taken at the size at which effects are made while a slider moves.
+  /// Whether the photo has the size of effects while a slider moves.
   var draft = false
-  /// The depth source; an open photo has estimated depth.
+  /// The source of depth; an open photo has estimated depth.
   var depth = DepthChoice.auto
 
   func check() throws(InvalidRequest) {
@@ -30,7 +30,7 @@ struct ExportQuery: Request {
     }
   }
 
-  /// Fields of the estimate decide for the network.
+  /// The source of depth: the network if a field affects the estimate.
   var choice: DepthChoice { export.map.estimateFields.isEmpty ? depth : .network }
 }
 
@@ -45,11 +45,11 @@ struct StereoQuery: Request {
   }
 }
 
-/// Parameters of `/v1/effect`. The header `Accept` takes the place of `--lossless`.
+/// Parameters of `/v1/effect`. The `Accept` header replaces `--lossless`.
 struct EffectQuery: Request {
   var effect = EffectRequest()
   var open = OpenPhotoQuery()
-  /// Pixels of the photo that the effect is applied to, at most.
+  /// Maximum pixels of the photo that the effect is applied to.
   var maxPixels: Int?
 
   func check() throws(InvalidRequest) {

@@ -4,45 +4,45 @@ import DepthGeometry
 import LocalHTTP
 import MonocularDepth
 
-/// The addresses of the service.
+/// The routes of the service.
 ///
-/// | address | answer |
+/// | route | response |
 /// |---|---|
 /// | `GET /` | the page |
-/// | `GET /example.jpg`, `/armchair.jpg`, `/doorway.jpg` | photos to try it with |
-/// | `GET /healthz` | whether it runs, and with which weights |
-/// | `GET /v1/openapi.json` | these addresses, as OpenAPI describes them |
+/// | `GET /example.jpg`, `/armchair.jpg`, `/doorway.jpg` | example photos |
+/// | `GET /healthz` | status and weights |
+/// | `GET /v1/openapi.json` | OpenAPI description of these routes |
 /// | `POST /v1/depth` | photo → depth map |
 /// | `POST /v1/normals` | photo → surface normals |
 /// | `POST /v1/facts` | photo → facts about its depth map |
 /// | `POST /v1/stereo` | photo → stereo photo |
 /// | `POST /v1/effect` | photo → picture |
 /// | `POST /v1/export` | photo → point cloud, mesh or page |
-/// | `POST /v1/photos` | keeps a photo and its depth for a page; answers with its id |
+/// | `POST /v1/photos` | stores a photo and its depth for a page; returns its id |
 /// | `GET /v1/photos/ID/depth` | its depth map |
 /// | `GET /v1/photos/ID/normals` | its surface normals as a picture |
-/// | `GET /v1/photos/ID/confidence` | how sure the network is of each pixel |
+/// | `GET /v1/photos/ID/confidence` | confidence of each pixel |
 ///
-/// Stereo and effects take `?photo=ID` in place of a body.
+/// Stereo and effects accept `?photo=ID` instead of a body.
 struct ServiceRouter: Sendable {
   let service: DepthService
   let access: ServiceAccess
-  /// The path prefix of all addresses, such as `/depth`; empty for none. Requests without it are served too.
+  /// The path prefix of all routes, such as `/depth`; empty for none. Requests without it are accepted, too.
   var basePath = ""
 
-  /// The methods and the answer of an address.
+  /// The methods of a route and its handler.
   private struct Resource {
     let methods: [String]
     /// Whether requests need the token and count against the queue.
     let isWork: Bool
     let answer: @Sendable (HTTPExchange) throws -> HTTPResponse
 
-    /// Readable without the token.
+    /// A resource that requires no token.
     static func open(_ answer: @escaping @Sendable () throws -> HTTPResponse) -> Resource {
       Resource(methods: ["GET", "HEAD"], isWork: false) { _ in try answer() }
     }
 
-    /// In the request's turn.
+    /// Work that waits in the request queue.
     static func work(
       _ service: DepthService,
       _ answer: @escaping @Sendable (SentRequest, CallContext) throws -> HTTPResponse
@@ -52,7 +52,6 @@ struct ServiceRouter: Sendable {
       }
     }
 
-    /// A result for an open photo.
     static func photo(_ answer: @escaping @Sendable () throws -> HTTPResponse) -> Resource {
       Resource(methods: ["GET"], isWork: true) { _ in try answer() }
     }
@@ -113,7 +112,7 @@ struct ServiceRouter: Sendable {
     }
   }
 
-  /// Redirects to the page's address with a slash, to which its relative addresses refer.
+  /// Redirects to the page's address with a trailing slash, for its relative links.
   @Sendable private func toPage() -> HTTPResponse {
     var answer = HTTPResponse(.permanentRedirect, type: "text/plain", [])
     answer.headers = [("Location", "\(basePath)/")]
@@ -132,7 +131,7 @@ struct ServiceRouter: Sendable {
 }
 
 extension HTTPRequestHead {
-  /// The path without the prefix `base`, if it has it.
+  /// The path without the prefix `base`, if present.
   fileprivate func path(under base: String) -> String {
     guard !base.isEmpty, path == base || path.hasPrefix("\(base)/") else { return path }
     return String(path.dropFirst(base.count))
@@ -140,7 +139,7 @@ extension HTTPRequestHead {
 }
 
 extension HTTPResponse {
-  /// The answer to a request that failed.
+  /// The response to a failed request.
   init(answering error: any Error) {
     switch error {
     case let refusal as HTTPRefusal: self.init(refusal)

@@ -1,6 +1,6 @@
 import DepthBase
 
-/// Progress in steps of hundredths, so that it is a hundred lines at most.
+/// Progress in steps of 1 %, for at most a hundred lines.
 final class ShownProgress: Sendable {
   private let last = Monitor(-1)
   private let show: @Sendable (Double) -> Void
@@ -12,7 +12,7 @@ final class ShownProgress: Sendable {
     last.update { last in
       guard hundredths > last else { return }
       last = hundredths
-      // Here, so that another thread's later share is not told before.
+      // Called under the lock, so that no other thread reports a later share first.
       show(Double(hundredths) / 100)
     }
   }

@@ -3,17 +3,17 @@ import DepthErrors
 import SystemEssentials
 import WeightsFiles
 
-/// A download of a published network by curl, resumed where an earlier one stopped.
+/// A resumable download of a published network by curl.
 ///
-/// curl's output comes through a pipe, so that it ends with this process and writes no file. Nothing has the final name before
-/// its digest is that of the network.
+/// curl writes to a pipe, so it ends with this process and writes no file. The file gets its final name only after its
+/// digest is verified.
 struct WeightsDownload {
   private let network: PublishedNetwork
   private let folder: URL
   private let address: String
   private let isQuiet: Bool
 
-  /// - Parameter address: The address in place of ``PublishedNetwork/address``.
+  /// - Parameter address: Replaces ``PublishedNetwork/address``.
   init(_ network: PublishedNetwork, folder: URL, address: String, isQuiet: Bool) {
     (self.network, self.folder, self.address) = (network, folder, address)
     self.isQuiet = isQuiet
@@ -21,11 +21,11 @@ struct WeightsDownload {
 
   private var file: URL { folder.appending(path: network.file) }
 
-  /// Gets the file, unless it is there.
+  /// Obtains the file, unless it exists.
   ///
-  /// - Parameter source: A file that came by other means.
+  /// - Parameter source: A local file to use instead of a download.
   /// - Returns: The file.
-  /// - Throws: `DepthError`; the status of Ctrl-C.
+  /// - Throws: `DepthError`; the exit status after Ctrl-C.
   func run(from source: String?) throws -> URL {
     if !isQuiet { Console.note("\(network.name): \(network.summary)") }
     if let reason = WeightsLocation.distrust(of: folder) { throw DepthError(.unwritable, reason) }
@@ -47,7 +47,7 @@ struct WeightsDownload {
       try check(part, from: source)
       kept = content.bytes == nil ? try RandomAccessFile(path: part.path).sha256() : nil
     } catch {
-      // The bytes of a download that was stopped are kept for the next run.
+      // The bytes of an interrupted download are kept for the next run.
       if source != nil || isComplete || part.bytes == 0 { part.remove() }
       throw error
     }
@@ -58,9 +58,9 @@ struct WeightsDownload {
 
   private var content: PublishedContent { network.content }
 
-  /// Whether the file has its digest, and the SHA-256 that was kept when it was fetched.
+  /// Whether the file exists with its published digest, and with the SHA-256 stored when it was fetched.
   private func isHere() throws -> Bool {
-    // The size alone would keep a damaged file from being mended.
+    // Comparing only the size would not detect a damaged file.
     guard let bytes = FileFacts(of: file)?.bytes, content.accepts(bytes: bytes) else {
       return false
     }
@@ -75,7 +75,7 @@ struct WeightsDownload {
     return kept == digest
   }
 
-  /// Keeps the SHA-256 of a file whose authors give another digest.
+  /// Stores the SHA-256 of a file whose authors publish another kind of digest.
   private func keep(_ digest: String) throws {
     try KeptSHA256.write(digest, beside: file)
     if !isQuiet {
@@ -92,7 +92,7 @@ struct WeightsDownload {
     }
   }
 
-  /// - Parameter isResumed: Whether the next run goes on where this one ends.
+  /// - Parameter isResumed: Whether the next run resumes where this one ends.
   private func append(
     _ piece: ArraySlice<UInt8>, to part: ResumedFile, isResumed: Bool
   ) throws {
@@ -127,7 +127,7 @@ struct WeightsDownload {
     content.bytes.map { "the \($0)" } ?? "at most \(content.limit)"
   }
 
-  /// "3 of 5 bytes"
+  /// "3 of 5 bytes".
   private func amount(of part: ResumedFile) -> String {
     "\(part.bytes)\(content.bytes.map { " of \($0)" } ?? "") bytes"
   }
@@ -135,7 +135,7 @@ struct WeightsDownload {
   // MARK: - curl
 
   private func download(_ part: ResumedFile) throws {
-    // An earlier run may have ended between the last byte and the check.
+    // An earlier run may have ended after the last byte, before the check.
     if part.bytes > 0, try content.matches(RandomAccessFile(path: part.path)) { return }
     if part.bytes >= content.limit { try part.empty() }
     guard ProgramStart.path(of: "curl") != nil else {
@@ -145,13 +145,13 @@ struct WeightsDownload {
       )
     }
     var outcome = try transfer(part)
-    // The server does not resume, or its file ends where what is here does, or before.
+    // The server does not support resuming, or its file is not longer than the partial one.
     if [33, 36].contains(outcome.status) || outcome.isAtTheEnd {
       try part.empty()
       outcome = try transfer(part)
     }
     guard outcome.status != 0 else {
-      // A whole answer that is too short is another one, such as the page of a network that wants a login.
+      // A complete but short response is another file, such as a network's login page.
       if !content.accepts(bytes: part.bytes) {
         let bytes = part.bytes
         try part.empty()
@@ -173,23 +173,23 @@ struct WeightsDownload {
     "fetch \(network.file) by other means: depth weights fetch \(network.name) --from FILE"
   }
 
-  /// The end of a run of curl.
+  /// The result of a curl run.
   private struct Outcome {
     let status: Int32
     let message: String
-    /// Whether the server has nothing behind the bytes that were here.
+    /// Whether the server has no bytes after those of the partial file.
     let isAtTheEnd: Bool
   }
 
   private func transfer(_ part: ResumedFile) throws -> Outcome {
     let start = part.bytes
     let line = ProgressLine(isShown: !isQuiet, isPlainElsewhere: false)
-    // Ctrl-C ends curl; what has arrived stays.
+    // Ctrl-C ends curl; received bytes are kept.
     Interruption.finishesOnFirst()
     let curl = try ChildProcess(
       "curl",
       [
-        // First, or it does not count: a ~/.curlrc may name other outputs.
+        // -q must come first: a ~/.curlrc may name other outputs.
         "-q",
         "--fail", "--location", "--show-error",
         line.style == .terminal ? "--progress-bar" : "--silent",
@@ -207,7 +207,7 @@ struct WeightsDownload {
     defer { curl.end() }
     try curl.forEachPiece(patience: .zero) { piece in
       if Interruption.hasCome { curl.end() }
-      // An answer need not say its length.
+      // A response may have no length, so the limit is checked here.
       guard piece.count <= content.limit - part.bytes else {
         try part.empty()
         throw DepthError(
@@ -223,7 +223,7 @@ struct WeightsDownload {
       throw RunStatus.interrupted
     }
     let message = curl.messages.last.map(ChildProcess.plain) ?? ""
-    // Status 416 (Range Not Satisfiable), which newer versions of curl take for the end of a whole file.
+    // Status 416 (Range Not Satisfiable), which newer versions of curl treat as the end of a complete file.
     let isAtTheEnd =
       start > 0 && part.bytes == start
       && (status == 0 || status == 22 && message.contains("error: 416"))

@@ -1,20 +1,20 @@
 import Synchronization
 import SystemEssentials
 
-/// Why nothing more comes from a client, or goes to it.
+/// A reason why bytes can no longer be received or sent.
 enum ConnectionFailure: Error {
-  /// It took longer than it may.
+  /// The deadline has passed.
   case timeout
   /// The client closed the connection.
   case gone
 }
 
-/// A client's end of a TCP connection; reads and writes wait no longer than until a moment.
+/// A TCP connection to a client, with deadlines for reads and writes.
 final class Connection: Sendable {
   typealias Moment = ContinuousClock.Instant
 
   private let descriptor: Int32
-  /// The client's address; of IPv6 the network. Empty where there is none.
+  /// The client's address, or its network for IPv6; empty if there is none.
   let address: [UInt8]
   private let recent = Mutex(RecentBytes())
 
@@ -24,11 +24,11 @@ final class Connection: Sendable {
     address = Self.address(of: descriptor)
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     var on: Int32 = 1
-    // Answers are written whole; nothing is won by waiting for more.
+    // Responses are written as a whole, so waiting for more data would only delay them.
     unsafe setsockopt(
       descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
     #if canImport(Darwin)
-      // In place of MSG_NOSIGNAL: a client that has gone is an error of the call.
+      // Instead of MSG_NOSIGNAL: writing to a closed connection fails without a signal.
       unsafe setsockopt(
         descriptor, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<Int32>.size))
     #endif
@@ -36,7 +36,7 @@ final class Connection: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Reads what is there, at most `count` bytes.
+  /// Reads the available bytes, at most `count`.
   ///
   /// - Throws: ``ConnectionFailure``.
   func read(upTo count: Int, until end: Moment) throws(ConnectionFailure) -> [UInt8] {
@@ -64,7 +64,7 @@ final class Connection: Sendable {
 
   /// Writes all bytes.
   ///
-  /// - Parameter end: The moment until which more must go, given how many have gone.
+  /// - Parameter end: The deadline for further bytes, given the number of bytes written.
   /// - Throws: ``ConnectionFailure``.
   func write(_ bytes: [UInt8], until end: (_ done: Int) -> Moment) throws(ConnectionFailure) {
     var done = 0
@@ -83,14 +83,14 @@ final class Connection: Sendable {
     }
   }
 
-  /// The client's presence.
+  /// The state of the client's side.
   enum Presence {
     case there, gone
-    /// It sends nothing more; it has closed its side, or all of it.
+    /// The client has closed its sending side, or the whole connection.
     case silent
   }
 
-  /// Looks at the client without waiting.
+  /// The state of the client's side, checked without waiting.
   var presence: Presence {
     var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     guard unsafe poll(&wanted, 1, 0) > 0 else { return .there }
@@ -101,24 +101,24 @@ final class Connection: Sendable {
     return count < 0 && errno != EINTR && errno != EAGAIN ? .gone : .there
   }
 
-  /// Whether the client has sent something that nobody has read.
+  /// Whether received bytes are unread.
   var hasUnreadBytes: Bool {
     var byte: UInt8 = 0
     return unsafe recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
   }
 
-  /// Whether the client has room for bytes that nobody has sent.
+  /// Whether bytes can be sent without waiting.
   var takesBytes: Bool {
     var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     return unsafe poll(&wanted, 1, 0) > 0 && wanted.revents & Int16(POLLERR | POLLHUP) == 0
   }
 
-  /// Bytes that have come or gone in the last ten seconds.
+  /// Bytes received and sent in the last ten seconds.
   func recentBytes(at now: Moment = .now) -> Int { recent.withLock { $0.total(at: now) } }
 
-  /// Reads what is there without keeping it, at most a megabyte.
+  /// Discards available bytes, at most a megabyte.
   ///
-  /// - Returns: `false` where the client sends no more.
+  /// - Returns: `false` if the client has closed its sending side.
   func discard() -> Bool {
     for _ in 0..<16 {
       let count = unsafe withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) {
@@ -130,13 +130,13 @@ final class Connection: Sendable {
     return true
   }
 
-  /// Waits until one of some clients has sent something or left.
+  /// Waits until one of several clients has sent bytes or disconnected.
   static func awaitBytes(of connections: [Connection], upTo time: Duration) {
     var wanted = connections.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
     unsafe poll(&wanted, nfds_t(wanted.count), Int32(time / .milliseconds(1)))
   }
 
-  /// Ends our side, and reads on for a moment: a client that still sends would lose the answer otherwise.
+  /// Closes the sending side and keeps reading briefly, so that a client that is still sending receives the response.
   func finish() {
     closeSide()
     let end = Moment.now + .seconds(1)
@@ -145,13 +145,13 @@ final class Connection: Sendable {
     }
   }
 
-  /// Sends nothing more.
+  /// Closes the sending side.
   func closeSide() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-  /// Ends both sides, which wakes the threads that wait for the client.
+  /// Shuts down both directions, which wakes the threads that wait for the client.
   func end() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-  /// The client's numeric address, such as `127.0.0.1`; empty where there is none.
+  /// The client's numeric address, such as `127.0.0.1`; empty if there is none.
   var number: String {
     guard let peer = Self.peer(of: descriptor),
       peer.name.ss_family == AF_INET || peer.name.ss_family == AF_INET6
@@ -168,7 +168,7 @@ final class Connection: Sendable {
     return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
-  /// The socket address of the other side; `nil` where there is none any more.
+  /// The socket address of the client; `nil` after it has disconnected.
   private static func peer(
     of descriptor: Int32
   ) -> (name: sockaddr_storage, length: socklen_t)? {
@@ -193,13 +193,13 @@ final class Connection: Sendable {
     }
   }
 
-  /// Wakes the threads that wait for the client.
+  /// Shuts down the receiving side, which wakes the threads that wait for bytes.
   func interrupt() { shutdown(descriptor, Int32(SHUT_RD)) }
 
   private func wait(for events: Int32, until end: Moment) throws(ConnectionFailure) {
     while true {
       let left = Moment.now.duration(to: end)
-      // What is there already is in time, however late a slow machine comes to look.
+      // Available bytes are in time even if a slow machine checks late.
       let milliseconds =
         left > .zero ? Int32(min(left / .milliseconds(1), 3_600_000)) + 1 : 0
       var wanted = pollfd(fd: descriptor, events: Int16(events), revents: 0)

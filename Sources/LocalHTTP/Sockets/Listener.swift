@@ -2,26 +2,26 @@ import DepthBase
 import DepthErrors
 import SystemEssentials
 
-/// Sockets that take connections: one for each address of a host, all with one port.
+/// Listening sockets, one for each address of a host, with the same port.
 final class Listener: Sendable {
   private let descriptors: [Int32]
-  /// A descriptor that is given up where there are no others, so that one more client can be told so.
+  /// A spare descriptor, closed if none is free, so that a client can still receive an error.
   private let spare = Monitor(openSpare())
-  /// The port, also where the system chose it.
+  /// The port, possibly chosen by the system.
   let port: Int
 
-  /// Listens at all addresses of a name: `localhost` is `::1` and `127.0.0.1` on most machines.
+  /// Listens on all addresses of a name; `localhost` is `::1` and `127.0.0.1` on most machines.
   ///
   /// - Parameters:
-  ///   - host: A name or a number of this machine.
-  ///   - port: 0 leaves the choice to the system.
-  /// - Throws: `DepthError` with code `invalidArgument` for a host that is not this machine, and with code
-  ///   `unreadable` for a port that is taken at one of the addresses.
+  ///   - host: A name or address of this machine.
+  ///   - port: The port; 0 lets the system choose.
+  /// - Throws: `DepthError`: `invalidArgument` for a host that is not this machine, `unreadable` if the port is occupied at
+  ///   one of the addresses.
   convenience init(host: String, port: Int) throws {
     try self.init(at: SocketAddress.all(of: ServedHosts.bare(host)), of: host, port: port)
   }
 
-  /// Listens at the addresses of a host.
+  /// Listens on the addresses of a host.
   init(at addresses: [SocketAddress], of host: String, port: Int) throws {
     guard !addresses.isEmpty else { throw Self.anotherMachine(host) }
     (descriptors, self.port) = try Self.listen(at: addresses, of: host, port: port)
@@ -46,10 +46,10 @@ final class Listener: Sendable {
         continue
       }
       reason = errno
-      // A machine without IPv6 has names with addresses of it all the same.
+      // Without IPv6, names may still have IPv6 addresses.
       if reason == EADDRNOTAVAIL || reason == EAFNOSUPPORT { continue }
       for descriptor in descriptors { close(descriptor) }
-      // The port that the system chose at the first address may be taken at another one.
+      // A port that the system chose for the first address may be occupied at another one.
       guard port == 0, !descriptors.isEmpty, attempts > 1 else { throw failure(host, port, reason) }
       return try listen(at: addresses, of: host, port: port, attempts: attempts - 1)
     }
@@ -59,7 +59,7 @@ final class Listener: Sendable {
 
   /// Waits for clients.
   ///
-  /// - Returns: One of each address that has one; none after `patience` without any.
+  /// - Returns: At most one client per address; empty after `patience` without a client.
   func next(patience: Duration) -> [Connection] {
     var wanted = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     guard unsafe poll(&wanted, nfds_t(wanted.count), Int32(patience / .milliseconds(1))) > 0
@@ -76,7 +76,7 @@ final class Listener: Sendable {
     return Connection(descriptor: client)
   }
 
-  /// Tells a client that there are no descriptors: `poll` would find it again and again.
+  /// Rejects a client if no descriptors are free; otherwise `poll` would report it again immediately.
   private func refuse(at descriptor: Int32) {
     spare.update { spare in
       if spare >= 0 { close(spare) }
@@ -93,7 +93,7 @@ final class Listener: Sendable {
     let bytes = answer.head(length: answer.body.count, keepsAlive: false) + answer.body
     try? connection.write(bytes, until: .now)
     connection.closeSide()
-    // A client that still sends would lose the answer.
+    // A client that is still sending would lose the response.
     Connection.awaitBytes(of: [connection], upTo: .milliseconds(50))
     _ = connection.discard()
     return true

@@ -1,14 +1,13 @@
-/// Bytes that a connection has carried, either way, in the last ten seconds.
+/// Bytes that a connection has received and sent in the last ten seconds.
 struct RecentBytes: Sendable {
   typealias Moment = ContinuousClock.Instant
 
-  /// Seconds that count.
   static let seconds = 10
 
   private let start: Moment
-  /// Bytes of each second, at its number modulo ``seconds``.
+  /// Bytes of each second, indexed by the second modulo ``seconds``.
   private var bytes = [Int](repeating: 0, count: seconds)
-  /// The last second that ``bytes`` holds.
+  /// The last second in ``bytes``.
   private var latest = 0
 
   init(at start: Moment = .now) { self.start = start }

@@ -1,12 +1,12 @@
 import SystemEssentials
 
-/// An address of this machine that a socket can listen at.
+/// An address of this machine for listening sockets.
 struct SocketAddress: Hashable {
   private let family: Int32
   /// `sockaddr_in` or `sockaddr_in6`.
   private let bytes: [UInt8]
 
-  /// The addresses of a name, without repetitions; none if it has none.
+  /// The addresses of a name without duplicates; empty if there are none.
   static func all(of host: String) -> [SocketAddress] {
     var hints = unsafe addrinfo()
     unsafe hints.ai_flags = AI_PASSIVE
@@ -30,12 +30,12 @@ struct SocketAddress: Hashable {
     return addresses
   }
 
-  /// Listens at it.
+  /// Opens a listening socket on the address.
   ///
   /// - Parameters:
-  ///   - port: 0 leaves the choice to the system.
-  ///   - isAlone: Whether IPv6 may take connections of IPv4 too, as it does at `::`.
-  /// - Returns: The socket; `nil` with the reason in `errno`.
+  ///   - port: The port; 0 lets the system choose.
+  ///   - isAlone: Whether an IPv6 socket may also accept IPv4 connections, as at `::`.
+  /// - Returns: The socket; `nil` on failure, with the reason in `errno`.
   func listeningSocket(port: Int, isAlone: Bool) -> Int32? {
     let descriptor = socket(family, Self.stream | Self.closedOnExec, 0)
     guard descriptor >= 0 else { return nil }
@@ -49,7 +49,7 @@ struct SocketAddress: Hashable {
       unsafe setsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &on, size)
     }
     var bytes = bytes
-    // Both families have the port in the third and fourth byte.
+    // Both families store the port in the third and fourth bytes.
     (bytes[2], bytes[3]) = (UInt8(port >> 8 & 0xFF), UInt8(port & 0xFF))
     let isBound = unsafe bytes.withUnsafeBytes { name in
       unsafe bind(
@@ -65,7 +65,7 @@ struct SocketAddress: Hashable {
     return descriptor
   }
 
-  /// The port of a socket; `nil` if the system does not say.
+  /// The port of a socket; `nil` if unknown.
   static func port(of descriptor: Int32) -> Int? {
     var (name, length) = (sockaddr_storage(), socklen_t(MemoryLayout<sockaddr_storage>.size))
     let isKnown = unsafe withUnsafeMutablePointer(to: &name) { name in

@@ -2,21 +2,21 @@ import DepthBase
 import DepthErrors
 import SystemEssentials
 
-/// safetensors: the length of a JSON header in 8 bytes, the header, and the arrays without gaps.
+/// The safetensors format: the length of a JSON header in 8 bytes, the header, and the arrays without gaps.
 ///
 /// > Source: Hugging Face, “safetensors”, format description.
 extension ArrayFile {
-  /// Bytes; the largest published network has a header of 50 kB.
+  /// Maximum bytes of a header; that of the largest published network has 50 kB.
   private static let longestHeader = 8 << 20
 
-  /// The length of the header of a file that begins as safetensors; `nil` for other content.
+  /// The header's length if a file may be safetensors; otherwise `nil`.
   static func safetensorsHeaderBytes(_ start: [UInt8], of file: RandomAccessFile) -> Int? {
     guard start.count > 8, start[8] == UInt8(ascii: "{") else { return nil }
     let count = start.number(at: 0, bytes: 8)
     return count <= UInt64(max(file.size - 8, 0)) ? Int(count) : nil
   }
 
-  /// - Throws: `DepthError` for a header that is too long or no header, and for arrays that overlap or leave gaps.
+  /// - Throws: `DepthError` for a header that is too long or invalid, and for arrays that overlap or leave gaps.
   static func safetensors(_ file: RandomAccessFile, headerBytes: Int) throws -> ArrayFile {
     guard headerBytes <= longestHeader else {
       throw DepthError(
@@ -76,7 +76,7 @@ private struct SafetensorsHeader: Decodable {
       case offsets = "data_offsets"
     }
 
-    /// `nil` for numbers that are no floats.
+    /// `nil` for types other than floats.
     var format: FloatFormat? {
       switch dtype {
       case "F16": .float16
@@ -87,7 +87,7 @@ private struct SafetensorsHeader: Decodable {
       }
     }
 
-    /// Bytes per element; `nil` for types that no weights have.
+    /// Bytes per element; `nil` for unsupported types.
     var elementBytes: Int? {
       format?.bytes ?? ["I64": 8, "I32": 4, "I16": 2, "I8": 1, "U8": 1, "BOOL": 1][dtype]
     }

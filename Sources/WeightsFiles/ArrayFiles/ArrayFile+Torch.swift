@@ -1,13 +1,13 @@
 import DepthBase
 import DepthErrors
 
-/// The file of `torch.save` since PyTorch 1.6: a ZIP archive with a pickle and a member for each storage.
+/// The format of `torch.save` since PyTorch 1.6: a ZIP archive with a pickle and one member per storage.
 ///
 /// > Source: PyTorch, torch/serialization.py.
 extension ArrayFile {
-  /// Bytes; the pickle of the largest published network has 100 kB.
+  /// Maximum bytes of a pickle; that of the largest published network has 100 kB.
   private static let longestPickle = 1 << 20
-  /// Keys under which training scripts keep the state dict in a larger checkpoint.
+  /// Keys of the state dict in training checkpoints.
   private static let wrappers = [
     "state_dict", "model_state_dict", "model_state", "model", "net", "network",
   ]
@@ -56,7 +56,7 @@ extension ArrayFile {
     return ArrayFile(file: file, form: "pytorch state dict", arrays: arrays, config: config)
   }
 
-  /// The dictionary of tensors, also from within a training checkpoint, and the configuration beside it.
+  /// The dictionary of tensors, possibly within a training checkpoint, and the configuration beside it.
   private static func stateDict(
     of pickle: [UInt8], _ file: RandomAccessFile
   ) throws -> (tensors: PickledContainer, config: ModelConfig?) {
@@ -83,7 +83,7 @@ extension ArrayFile {
       .unsupportedFormat, file: file.name, "holds no dictionary, expected a state dict of tensors")
   }
 
-  /// A tensor's place in the file.
+  /// The location of a tensor in the file.
   private static func array(
     of tensor: PickledTensor, named name: String, in range: Range<Int>,
     _ type: (bytes: Int, format: FloatFormat?), _ file: RandomAccessFile

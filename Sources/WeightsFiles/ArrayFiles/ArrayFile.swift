@@ -1,22 +1,22 @@
 package import DepthBase
 import DepthErrors
 
-/// The arrays of a published weights file, by their names in it.
+/// The arrays of a published weights file, keyed by their names in it.
 package struct ArrayFile: Sendable {
   let file: RandomAccessFile
   /// The container's name in messages and reports.
   let form: String
   package let arrays: [String: StoredArray]
-  /// The configuration beside a state dict; `nil` where there is none.
+  /// The configuration beside a state dict; `nil` without one.
   let config: ModelConfig?
 
-  /// The first bytes of a `torch.save` file before PyTorch 1.6, which wrote no ZIP archive: a pickled number.
+  /// The first bytes of a `torch.save` file before PyTorch 1.6, which was not a ZIP archive: a pickled number.
   private static let earlyTorchFile: [UInt8] = [0x80, 2, 0x8A, 0x0A, 0x6C, 0xFC, 0x9C, 0x46, 0xF9]
 
-  /// Most arrays of a file; the largest published network has 415.
+  /// Maximum number of arrays in a file; the largest published network has 415.
   static let mostArrays = 10_000
 
-  /// Opens a file of safetensors or of `torch.save`; `nil` for content of another kind.
+  /// Opens a safetensors or `torch.save` file; `nil` for other content.
   ///
   /// - Throws: `DepthError`.
   package init?(_ file: RandomAccessFile) throws {
@@ -42,9 +42,9 @@ package struct ArrayFile: Sendable {
     (self.file, self.form, self.arrays, self.config) = (file, form, arrays, config)
   }
 
-  /// All of an array's numbers, or those at some indices of its outermost axis.
+  /// Reads all numbers of an array, or those at some indices of its outermost axis.
   ///
-  /// - Throws: `DepthError` for numbers that are no floats or not finite, and for a file that cannot be read.
+  /// - Throws: `DepthError` for numbers that are not floats or not finite, and for an unreadable file.
   package func floats(_ name: String, _ array: StoredArray, rows: Range<Int>? = nil) throws
     -> [Float]
   {

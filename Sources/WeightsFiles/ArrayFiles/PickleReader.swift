@@ -1,29 +1,29 @@
 import DepthBase
 
-/// The pickle of a state dict, read by the opcodes that one needs.
+/// A reader of state-dict pickles that supports only the necessary opcodes.
 ///
-/// No opcode calls anything: names of functions are compared with those that PyTorch uses for tensors, and any other one is refused.
+/// No opcode calls anything. Names of functions are compared with those that PyTorch uses for tensors; others are rejected.
 ///
 /// > Source: CPython, Lib/pickletools.py (protocols 2 to 4); PyTorch, torch/serialization.py and torch/_utils.py.
 struct PickleReader {
-  /// Why a pickle is refused.
+  /// The reason why a pickle is rejected.
   enum Fault: Error {
     case damaged(String)
-    /// A name that no state dict needs.
+    /// A name that does not occur in state dicts.
     case foreign(String)
   }
 
-  /// Most levels of tuples and containers.
+  /// Maximum nesting depth of tuples and containers.
   static let deepest = 16
 
   private let bytes: [UInt8]
   private var at = 0
   private var stack: [PickledValue] = []
-  /// Heights of the stack at which marks lie.
+  /// Heights of the stack at marks.
   private var marks: [Int] = []
   private var memo: [Int: PickledValue] = [:]
 
-  /// The value of a pickle.
+  /// Decodes the value of a pickle.
   ///
   /// - Throws: ``Fault``.
   static func value(of bytes: [UInt8]) throws(Fault) -> PickledValue {
@@ -46,7 +46,7 @@ struct PickleReader {
 
   // MARK: - Opcodes
 
-  /// Numbers and texts.
+  /// Pushes numbers and texts.
   private mutating func constant(_ opcode: UInt8) throws(Fault) -> Bool {
     switch opcode {
     case UInt8(ascii: "N"): stack.append(.none)
@@ -66,7 +66,7 @@ struct PickleReader {
     return true
   }
 
-  /// Tuples, lists and dictionaries.
+  /// Builds tuples, lists and dictionaries.
   private mutating func collection(_ opcode: UInt8) throws(Fault) -> Bool {
     switch opcode {
     case UInt8(ascii: "("): marks.append(stack.count)
@@ -84,7 +84,7 @@ struct PickleReader {
     return true
   }
 
-  /// The memo, and what has no effect.
+  /// Accesses the memo, and skips opcodes without effect.
   private mutating func memory(_ opcode: UInt8) throws(Fault) -> Bool {
     switch opcode {
     case 0x80:
@@ -101,7 +101,7 @@ struct PickleReader {
     return true
   }
 
-  /// Names, calls and references to storages.
+  /// Handles names, calls and references to storages.
   private mutating func object(_ opcode: UInt8) throws(Fault) -> Bool {
     switch opcode {
     case UInt8(ascii: "c"):
@@ -119,7 +119,7 @@ struct PickleReader {
       else { throw .damaged("a call of something other than a function") }
       stack.append(try result(of: "\(module).\(name)", values))
     case UInt8(ascii: "b"):
-      // The attributes of a dictionary: `_metadata` of a state dict.
+      // The attributes of a dictionary, such as `_metadata` of a state dict.
       _ = try pop()
       guard case .container = try top() else { throw .damaged("attributes of something else") }
     default: return false
@@ -129,7 +129,7 @@ struct PickleReader {
 
   // MARK: - Objects
 
-  /// Classes and functions that stand for themselves until they are used.
+  /// Supported classes and functions.
   private static let names: Set<String> = [
     "collections.OrderedDict", "torch._utils._rebuild_tensor", "torch._utils._rebuild_tensor_v2",
     "torch._utils._rebuild_parameter", "torch.Size",
@@ -169,7 +169,7 @@ struct PickleReader {
     }
   }
 
-  /// `('storage', type, key, location, count)`.
+  /// Decodes a reference `('storage', type, key, location, count)`.
   private func storage(_ reference: PickledValue) throws(Fault) -> PickledStorage {
     guard case .tuple(let parts, _) = reference, parts.count == 5, case .text("storage") = parts[0],
       case .name("torch", let type) = parts[1], case .text(let key) = parts[2],
@@ -241,14 +241,14 @@ struct PickleReader {
     return bytes[at..<at + count]
   }
 
-  /// A little-endian number without a sign.
+  /// Reads an unsigned little-endian number.
   private mutating func number(_ count: Int) throws(Fault) -> Int {
     let value = try take(count).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     guard value <= UInt64(Int.max) else { throw .damaged("a number that is too large") }
     return Int(value)
   }
 
-  /// A two's complement number of up to 8 bytes; longer ones are no extents.
+  /// Reads a two's complement number of up to 8 bytes; longer ones cannot be extents.
   private mutating func long() throws(Fault) -> PickledValue {
     let digits = try take(try number(1))
     guard digits.count <= 8 else { return .other }
@@ -277,7 +277,7 @@ struct PickleReader {
 extension PickledValue {
   /// The extents or strides of a tensor, at most 8.
   fileprivate var integers: [Int]? {
-    // A tuple may be long and referred to often; the count is asked before each is walked.
+    // A tuple may be long and referenced often, so its count is checked before it is traversed.
     guard case .tuple(let values, _) = self, values.count <= 8 else { return nil }
     var integers: [Int] = []
     for value in values {

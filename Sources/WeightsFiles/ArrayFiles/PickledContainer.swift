@@ -1,5 +1,4 @@
-/// A dictionary or a list while it is read. Once it lies in another one it does not change any more, so that no container
-/// contains itself.
+/// A dictionary or list of a pickle. It becomes immutable when it is added to another one, so no container contains itself.
 final class PickledContainer {
   let isDictionary: Bool
   private(set) var items: [(key: PickledValue, value: PickledValue)] = []
@@ -8,7 +7,7 @@ final class PickledContainer {
 
   init(isDictionary: Bool) { self.isDictionary = isDictionary }
 
-  /// - Throws: ``PickleReader/Fault`` for a container that lies in another one, and for too many levels.
+  /// - Throws: ``PickleReader/Fault`` for an immutable container, and for too many levels.
   func add(_ key: PickledValue, _ value: PickledValue) throws(PickleReader.Fault) {
     for child in [key, value] {
       if case .container(let inner) = child {
@@ -23,10 +22,10 @@ final class PickledContainer {
     items.append((key, value))
   }
 
-  /// From here on it does not change.
+  /// Makes the container immutable.
   func seal() { isSealed = true }
 
-  /// The value of a text among the keys.
+  /// The value for a text key.
   subscript(key: String) -> PickledValue? {
     items.last { if case .text(key) = $0.key { true } else { false } }?.value
   }

@@ -1,6 +1,6 @@
-/// Elements that tensors are windows into.
+/// A block of elements that tensors refer to.
 struct PickledStorage {
-  /// Such as `FloatStorage`.
+  /// The type, such as `FloatStorage`.
   let type: String
   let key: String
   let count: Int

@@ -1,12 +1,12 @@
-/// A strided window into a storage.
+/// A strided view of a storage.
 struct PickledTensor {
   let storage: PickledStorage
   let offset: Int
   let shape, strides: [Int]
 
-  /// Whether its elements follow each other in row-major order.
+  /// Whether the elements are contiguous in row-major order.
   var isContiguous: Bool {
-    // Without elements nothing follows anything, and other extents may multiply to more than an integer holds.
+    // A tensor without elements is contiguous, and the product of its other extents may overflow.
     guard !shape.contains(0) else { return true }
     var expected = 1
     for (extent, stride) in zip(shape, strides).reversed() {

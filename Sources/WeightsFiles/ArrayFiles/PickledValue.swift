@@ -1,4 +1,4 @@
-/// A value of a pickle, as far as a state dict needs one. Nothing is called; names stay names.
+/// A value of a state-dict pickle. Nothing is called; names of functions remain names.
 indirect enum PickledValue {
   case none
   case flag(Bool)
@@ -10,10 +10,10 @@ indirect enum PickledValue {
   case container(PickledContainer)
   case storage(PickledStorage)
   case tensor(PickledTensor)
-  /// A value that no state dict needs, such as a number with a fraction.
+  /// A value that is irrelevant for state dicts, such as a fraction.
   case other
 
-  /// Nested tuples and containers, counted from the innermost.
+  /// Nesting depth of tuples and containers.
   var depth: Int {
     switch self {
     case .tuple(_, let depth): depth

@@ -2,20 +2,20 @@ import DepthBase
 
 /// An array of a published weights file.
 package struct StoredArray: Sendable {
-  /// Format of its numbers; `nil` for numbers that are no floats, which ``typeName`` names.
+  /// Format of the numbers; `nil` for types other than floats, see ``typeName``.
   let format: FloatFormat?
   let typeName: String
-  /// Outermost extent first; the numbers are in row-major order.
+  /// Extents, outermost first; the numbers are in row-major order.
   let shape: [Int]
-  /// Byte of the file at which the numbers begin.
+  /// Byte offset of the numbers in the file.
   let offset: Int
 
-  /// Number of elements; ``ArrayFile`` checks that it does not overflow.
+  /// Number of elements. ``ArrayFile`` ensures that it does not overflow.
   package var count: Int { shape.reduce(1, *) }
 }
 
 extension [Int] {
-  /// The product of extents that are not negative; `nil` beyond what a file can hold.
+  /// The product of nonnegative extents; `nil` for negative ones and above the size limit of a file.
   var checkedProduct: Int? {
     var product = 1
     for extent in self {

@@ -1,8 +1,8 @@
 import DepthBase
 
-/// Types of PyTorch's storages.
+/// The types of PyTorch's storages.
 enum TorchStorage {
-  /// Bytes per element, and the format of floats, by name.
+  /// Bytes per element and the format of floats, by type name.
   static let types: [String: (bytes: Int, format: FloatFormat?)] = [
     "FloatStorage": (4, .float32), "HalfStorage": (2, .float16), "BFloat16Storage": (2, .bfloat16),
     "DoubleStorage": (8, .float64), "LongStorage": (8, nil), "IntStorage": (4, nil),

@@ -2,12 +2,12 @@ import HDF5Files
 package import NeuralEngine
 
 extension HDF5WeightArchive {
-  /// Writes the scales of layers into a weights file, in place of those that it has, and its checksums again.
+  /// Writes the scales of layers to a weights file, replacing existing ones, and updates its checksums.
   ///
   /// - Parameters:
-  ///   - attributes: Numbers of the root.
-  ///   - path: A file of its own that was loaded before.
-  ///   - name: What errors call the file.
+  ///   - attributes: Numeric attributes of the root.
+  ///   - path: A private copy of a file that was loaded before.
+  ///   - name: The file's name in errors.
   /// - Throws: `DepthError` with code `unwritable`.
   package static func write(
     _ layers: [CalibratedLayer], attributes: [(name: String, value: Double)],

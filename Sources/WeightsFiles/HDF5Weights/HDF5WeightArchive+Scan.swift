@@ -3,10 +3,9 @@ import HDF5Files
 import NeuralEngine
 
 extension HDF5WeightArchive {
-  /// All tensors of a file by name, `<layer>/<parameter>`, and the scales of maps by
-  /// `<layer>/<dataset>`.
+  /// All tensors of a file, keyed by `<layer>/<parameter>`, and the scales of maps, keyed by `<layer>/<dataset>`.
   ///
-  /// - Throws: `DepthError`, naming the group or dataset at fault.
+  /// - Throws: `DepthError` with the name of the invalid group or dataset.
   static func tensors(
     of file: HDF5File, in description: HDF5Description
   ) throws -> (tensors: [String: StoredTensor], mapScales: [String: HDF5Dataset]) {
@@ -50,9 +49,9 @@ extension HDF5WeightArchive {
     return (tensors, mapScales)
   }
 
-  /// The tensors of one layer by parameter; a kernel of integers includes its scale.
+  /// The tensors of one layer by parameter; an integer kernel includes its scale.
   ///
-  /// - Throws: `DepthError`, naming the dataset at fault.
+  /// - Throws: `DepthError` with the name of the invalid dataset.
   private static func layer(
     _ name: String, _ datasets: [String: HDF5Dataset], of file: HDF5File
   ) throws -> [String: StoredTensor] {

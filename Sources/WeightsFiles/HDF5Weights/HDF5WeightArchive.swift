@@ -4,26 +4,24 @@ package import HDF5Files
 import NeuralEngine
 import SystemEssentials
 
-/// Weights read from an HDF5 file: one group per layer, one dataset per parameter.
+/// Weights in an HDF5 file, with one group per layer and one dataset per parameter.
 ///
-/// Datasets hold IEEE floats of 16, 32 or 64 bits in either byte order, contiguous or in chunks
-/// with gzip and shuffle; chunks only with the package's trait HDF5. A `kernel` may also hold 8-bit integers; then a dataset `scale` in the
-/// same group gives one factor per output channel, and the archive returns `kernel[o, …] ·
-/// scale[o]`. The datasets `activation_scale` and `residual_scale` are the scales of the quantized maps
-/// around the layer.
+/// Datasets contain IEEE floats of 16, 32 or 64 bits in either byte order. They are contiguous or, with the package trait
+/// HDF5, in chunks with gzip and shuffle. A `kernel` may also contain 8-bit integers. A dataset `scale` in the same group
+/// then gives one factor per output channel, and the archive returns `kernel[o, …] · scale[o]`. The datasets
+/// `activation_scale` and `residual_scale` are the scales of the quantized maps around the layer.
 ///
-/// Opening a file reads and checks the description of all tensors; values are read on demand.
-/// Several threads may read at the same time.
+/// Opening a file checks the description of all tensors; values are read on demand, concurrently if needed.
 package struct HDF5WeightArchive: WeightArchive {
   package let name: String
   package let shapes: [String: [Int]]
   private let file: HDF5File
   private let tensors: [String: StoredTensor]
-  /// Scales of maps by `<layer>/<dataset>`.
+  /// Scales of maps, keyed by `<layer>/<dataset>`.
   private let mapScales: [String: HDF5Dataset]
   private let attributes: [String: HDF5Attribute]
 
-  /// Attributes of a weights file, as `Documentation/Development/Weights-format.md` lists them.
+  /// Attributes of a weights file, as listed in `Documentation/Development/Weights-format.md`.
   package static let publishedAttributes = [
     "architecture", "bn_epsilon", "bn_folded", "channel_order", "content", "decoder_widths",
     "final_relu", "focal_exponent", "format_name", "format_version", "global_context", "heads",
@@ -39,10 +37,10 @@ package struct HDF5WeightArchive: WeightArchive {
   /// - Parameters:
   ///   - path: The file's path.
   ///   - attributes: Names of the root's attributes to read; others are ignored.
-  ///   - describer: Who describes the file's structure.
-  /// - Throws: `DepthError`, naming the group, dataset or attribute at fault: with code
-  ///   `unreadable` when the system cannot read the file, `unsupportedFormat` when its content is
-  ///   not as described above, and `damaged` when its bytes differ from their checksum.
+  ///   - describer: Describes the file's structure.
+  /// - Throws: `DepthError` with the name of the invalid group, dataset or attribute. Its code is `unreadable` if the system
+  ///   cannot read the file, `unsupportedFormat` for content other than described above, and `damaged` if bytes differ from
+  ///   their checksum.
   package init(
     path: String, attributes names: [String] = publishedAttributes,
     describer: HDF5Describer = .inThisBuild
@@ -55,13 +53,13 @@ package struct HDF5WeightArchive: WeightArchive {
     try self.init(file, block: block, attributes: names)
   }
 
-  /// Opens a file that is in memory, with the checks of a file on disk.
+  /// Opens a file in memory, with the same checks as for a file on disk.
   ///
   /// - Parameters:
   ///   - bytes: The whole file; not used after this call.
-  ///   - name: What errors call it.
-  ///   - describer: Who describes the file's structure.
-  /// - Throws: `DepthError` as for a file with a path.
+  ///   - name: The file's name in errors.
+  ///   - describer: Describes the file's structure.
+  /// - Throws: `DepthError`, as for a file on disk.
   package init(
     bytes: Span<UInt8>, name: String, describer: HDF5Describer = .inThisBuild
   ) throws {
@@ -83,7 +81,7 @@ package struct HDF5WeightArchive: WeightArchive {
     do {
       description = try file.describe([.everything] + names.map { .attribute($0) })
     } catch {
-      // What looks like damage may be half of another file.
+      // Apparent damage may be due to a concurrent change of the file.
       try file.requireUnchanged()
       throw error
     }
@@ -94,8 +92,9 @@ package struct HDF5WeightArchive: WeightArchive {
     shapes = tensors.mapValues(\.values.shape)
   }
 
-  /// Checks that a file that once began with a block has lost it to a program that has rewritten the file, which copies
-  /// the block, leaves it out or puts something else there. What nearly is a block is a damaged one.
+  /// Checks that a file without a valid block was rewritten by a program that copies, omits or replaces the block.
+  ///
+  /// A start that nearly equals a block is a damaged one.
   ///
   /// - Throws: `DepthError` with code `damaged`.
   private static func requireRewritten(_ file: HDF5File) throws {
@@ -110,14 +109,13 @@ package struct HDF5WeightArchive: WeightArchive {
     }
   }
 
-  /// The SHA-256 that a file in this package's own layout states for everything behind its first 512 bytes, 64
-  /// hexadecimal digits; `nil` for any other file.
+  /// The SHA-256 that a file of this package states for all bytes after its first 512, as 64 hexadecimal digits; `nil` for
+  /// other files.
   package let sha256: String?
 
-  /// The SHA-256 of all bytes of the file, 64 hexadecimal digits.
+  /// The SHA-256 of all bytes of the file, as 64 hexadecimal digits.
   ///
-  /// - Throws: `DepthError` with code `unreadable` when the file cannot be read, or somebody has written to it
-  ///   since it was opened.
+  /// - Throws: `DepthError` with code `unreadable` if the file is unreadable or was modified since it was opened.
   package func digestOfAllBytes() throws -> String {
     var digest = SHA256()
     try WeightsBlock.forEachPiece(of: file.descriptor, from: 0, size: file.size, file: name) {
@@ -127,10 +125,9 @@ package struct HDF5WeightArchive: WeightArchive {
     return digest.hexadecimal
   }
 
-  /// Compares the whole file with the SHA-256 that it states.
+  /// Compares the file with its stated SHA-256.
   ///
-  /// - Throws: `DepthError` with code `damaged` when they differ, and `unreadable` when the file
-  ///   cannot be read.
+  /// - Throws: `DepthError` with code `damaged` if they differ, and `unreadable` for an unreadable file.
   package func verifyDigest() throws {
     guard let sha256 else { return }
     var digest = SHA256()

@@ -1,18 +1,18 @@
 import HDF5Files
 
-/// A tensor as the file stores it.
+/// A tensor as stored in the file.
 struct StoredTensor: Sendable {
-  /// The values, or the 8-bit integers that `scale` multiplies.
+  /// The values, or 8-bit integers to be multiplied by `scale`.
   let values: HDF5Dataset
-  /// One factor per outermost index; only with integers.
+  /// One factor per index of the outermost axis; only with integers.
   let scale: HDF5Dataset?
 
-  /// Values as the network uses them: multiplied by their scales, if there are any.
+  /// The values multiplied by their scales, if there are any.
   ///
   /// - Parameters:
-  ///   - stored: As the file has them.
-  ///   - rows: Their indices on the outermost axis; `nil` for all.
-  /// - Throws: `DepthError` when the scales cannot be read.
+  ///   - stored: The stored values.
+  ///   - rows: Indices of the values on the outermost axis; `nil` for all.
+  /// - Throws: `DepthError` if the scales cannot be read.
   func scaled(_ stored: consuming [Float], rows: Range<Int>?) throws -> [Float] {
     guard let scale else { return stored }
     let factors =

@@ -5,23 +5,22 @@ import SystemEssentials
 
 /// The 512 bytes before the HDF5 data of a weights file of version 2.
 ///
-/// `Documentation/Development/Weights-format.md` describes the layout. A changed byte anywhere in the file is detected before anything in it is
-/// used.
+/// `Documentation/Development/Weights-format.md` describes the layout. The block's checksum detects any changed byte before
+/// content of the file is used.
 package struct WeightsBlock: Sendable {
   package static let magic: [UInt8] = [0x8A, 0x66, 0x63, 0x72, 0x6E, 0x0D, 0x0A, 0x1A]
   package static let version: UInt32 = 2
   package static let count = 512
 
-  /// The stated SHA-256 of everything behind the block, 64 hexadecimal digits.
+  /// The stated SHA-256 of all bytes after the block, as 64 hexadecimal digits.
   package let sha256: String
-  /// The stated CRC-32 of everything behind the block.
+  /// The stated CRC-32 of all bytes after the block.
   private let checksum: UInt32
 
-  /// Reads and checks the block of an open file; `nil` when the file does not begin with a block, or begins with one
-  /// that belongs to other HDF5 data.
+  /// Reads and checks the block of an open file; `nil` if the file has no block, or a copied one of other HDF5 data.
   ///
-  /// - Throws: `DepthError` with code `damaged` when the block is damaged or differs from the
-  ///   file in length, and `unsupportedFormat` when it is of another version.
+  /// - Throws: `DepthError` with code `damaged` if the block is damaged or states another length of the file, and
+  ///   `unsupportedFormat` for another version.
   package init?(of descriptor: Int32, size: Int, file: String) throws {
     func damaged(_ reason: String) -> DepthError { DepthError(.damaged, file: file, reason) }
     var block = [UInt8](repeating: 0, count: Self.count)
@@ -50,10 +49,9 @@ package struct WeightsBlock: Sendable {
     }.joined()
   }
 
-  /// The comparison of everything behind the block with its checksum.
+  /// The comparison of all bytes after the block with their checksum.
   ///
-  /// It throws `DepthError` with code `damaged` when they differ, and `unreadable` when the system cannot read the
-  /// file.
+  /// It throws `DepthError` with code `damaged` if they differ, and `unreadable` for an unreadable file.
   package func verification(
     of descriptor: Int32, size: Int, file: String
   ) -> HDF5File.Verification {
@@ -69,9 +67,9 @@ package struct WeightsBlock: Sendable {
     }
   }
 
-  /// Whether the HDF5 data behind the block is of the file's length, not of the length that the block states: another
-  /// program, such as h5repack, has rewritten it and copied the block. What is cut off, or has bytes appended, still
-  /// has its old data.
+  /// Whether another program, such as h5repack, has rewritten the file and copied the block.
+  ///
+  /// The HDF5 data then states the file's length, unlike the block. A truncated or extended file still has its old data.
   ///
   /// > Source: “HDF5 File Format Specification Version 3.0”, section II.A: the end-of-file address.
   private static func isRewritten(_ descriptor: Int32, size: Int) -> Bool {
@@ -85,7 +83,7 @@ package struct WeightsBlock: Sendable {
       && superblock.number(at: place[version], bytes: 8) == UInt64(size)
   }
 
-  /// The block for a file whose remaining bytes are `rest`.
+  /// The block of a file whose other bytes are `rest`.
   package static func bytes(for rest: [UInt8]) -> [UInt8] {
     var digest = SHA256()
     digest.update(rest)
@@ -104,10 +102,9 @@ package struct WeightsBlock: Sendable {
     return block
   }
 
-  /// Calls `body` with everything behind the block, or from another byte on, in pieces.
+  /// Reads the bytes after the block, or from another offset, in pieces, and passes each to `body`.
   ///
-  /// - Throws: `DepthError` with code `unreadable` when the file cannot be read, and whatever
-  ///   `body` throws.
+  /// - Throws: `DepthError` with code `unreadable` for an unreadable file; any error of `body`.
   package static func forEachPiece(
     of descriptor: Int32, from start: Int = count, size: Int, file: String,
     _ body: (ArraySlice<UInt8>) throws -> Void

@@ -1,7 +1,7 @@
 import DepthBase
 package import SystemEssentials
 
-/// The SHA-256 of a fetched file whose publishers give another digest, kept beside it in a file that `sha256sum -c` reads.
+/// The SHA-256 of a fetched file whose publishers give another kind of digest, stored beside it for `sha256sum -c`.
 package enum KeptSHA256 {
   private static let digits = 64
 
@@ -9,7 +9,7 @@ package enum KeptSHA256 {
     URL(filePath: file.path(percentEncoded: false) + ".sha256")
   }
 
-  /// 64 lower-case hexadecimal digits; `nil` where nothing is kept.
+  /// The stored digest as 64 lower-case hexadecimal digits; `nil` without one.
   package static func read(beside file: URL) -> String? {
     guard let bytes = InputFile.beginning(of: place(beside: file), count: digits) else {
       return nil
@@ -18,7 +18,7 @@ package enum KeptSHA256 {
     return text.utf8.count == digits && text.allSatisfy(\.isHexDigit) ? text : nil
   }
 
-  /// Keeps a digest.
+  /// Stores a digest.
   ///
   /// - Throws: `DepthError` with code `unwritable`.
   package static func write(_ digest: String, beside file: URL) throws {

@@ -1,29 +1,29 @@
 package import DepthBase
 
-/// The bytes of a published file, as far as they are known without it.
+/// The expected content of a published file, by its digest and size.
 package enum PublishedContent: Sendable, Hashable {
   case sha256(String, bytes: Int)
-  /// The name that git gives to the content, a SHA-1; the length is no more than `atMost`.
+  /// Git's blob identifier of the content, a SHA-1; the length is at most `atMost`.
   case gitBlob(String, atMost: Int)
 
-  /// The most bytes that the file may have.
+  /// Maximum bytes of the file.
   package var limit: Int {
     switch self {
     case .sha256(_, let bytes), .gitBlob(_, let bytes): bytes
     }
   }
 
-  /// The length, where it is known.
+  /// The exact length, if known.
   package var bytes: Int? {
     if case .sha256(_, let bytes) = self { bytes } else { nil }
   }
 
-  /// Whether the file may have this length.
+  /// Whether the file can have this length.
   package func accepts(bytes count: Int) -> Bool {
     bytes.map { $0 == count } ?? (1...limit).contains(count)
   }
 
-  /// Hexadecimal digits.
+  /// The digest as hexadecimal digits.
   package var digest: String {
     switch self {
     case .sha256(let digest, _), .gitBlob(let digest, _): digest
@@ -38,9 +38,9 @@ package enum PublishedContent: Sendable, Hashable {
     }
   }
 
-  /// The digest of a file, to be compared with ``digest``.
+  /// Computes the digest of a file, for comparison with ``digest``.
   ///
-  /// - Throws: `DepthError`, as `RandomAccessFile.bytes(_:_:)`.
+  /// - Throws: The errors of `RandomAccessFile.bytes(_:_:)`.
   package func digest(of file: RandomAccessFile) throws -> String {
     switch self {
     case .sha256: try file.sha256()
@@ -50,7 +50,7 @@ package enum PublishedContent: Sendable, Hashable {
 
   /// Whether a file has this content.
   ///
-  /// - Throws: As ``digest(of:)``.
+  /// - Throws: The errors of ``digest(of:)``.
   package func matches(_ file: RandomAccessFile) throws -> Bool {
     try accepts(bytes: file.size) && digest(of: file) == digest
   }

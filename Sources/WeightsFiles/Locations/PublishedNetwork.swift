@@ -1,24 +1,24 @@
 import SystemEssentials
 
-/// A network as its authors publish it.
+/// A network as published by its authors.
 package struct PublishedNetwork: Sendable {
-  /// Such as `depth-anything-v2-metric-indoor-small`.
+  /// The name, such as `depth-anything-v2-metric-indoor-small`.
   package let name: String
-  /// Such as `depth_anything_v2_metric_hypersim_vits.pth`.
+  /// The file name, such as `depth_anything_v2_metric_hypersim_vits.pth`.
   package let file: String
-  /// The address of the authors' repositories.
+  /// The base URL of the authors' repositories.
   package let address: String
-  /// The address of the file below ``address``.
+  /// The path of the file below ``address``.
   package let path: String
   package let content: PublishedContent
   package let license: String
-  /// The network whose maps it learned from, and that network's license; `nil` for none.
+  /// The teacher network and its license; `nil` for none.
   package let teacher: String?
-  /// The training data of a network of Depth Anything V2, and relative of ZipDepth; `nil` of others.
+  /// The training data of Depth Anything V2, relative for ZipDepth; `nil` for other networks.
   package let kind: WeightsKind?
-  /// The estimated quantities, in a few words.
+  /// The estimated quantities and their units, in a few words.
   package let unit: String
-  /// Channels of a token of a network of Depth Anything V2.
+  /// Token width of a Depth Anything V2 network.
   let width: Int?
 
   package init(
@@ -32,7 +32,7 @@ package struct PublishedNetwork: Sendable {
     self.unit = unit ?? kind?.unit ?? "depth"
   }
 
-  /// The address of the repositories of Depth Anything's authors.
+  /// The base URL of the repositories of Depth Anything's authors.
   package static let depthAnything = "https://huggingface.co/depth-anything"
 
   package static let all =
@@ -53,7 +53,7 @@ package struct PublishedNetwork: Sendable {
         "3eefd4abb2102f38f12b2d1992e5ff15e4923e5431c67dd494afe157e0111cd5"),
     ]
 
-  /// Sizes and digests as at least two public lists give them.
+  /// Sizes and digests, each confirmed by at least two public lists.
   private static let depthAnythingV2 = [
     small(
       .relative, 99_218_434, "715fade13be8f229f8a70cc02066f656f2423a59effd0579197bbf57860e1378"),
@@ -71,10 +71,10 @@ package struct PublishedNetwork: Sendable {
       .outdoor, 1_341_401_064, "239b1054a369e66da2576e9a118d6d7c12d90dc8ebe609579a9a09cd8e05fe38"),
   ]
 
-  /// The network with a name; `nil` for other names.
+  /// The network with this name; `nil` for other names.
   package static func named(_ name: String) -> PublishedNetwork? { all.first { $0.name == name } }
 
-  /// "99 MB, Apache-2.0, metres up to 20"
+  /// A summary such as "99 MB, Apache-2.0, metres up to 20".
   package var summary: String {
     let limit = content.limit
     let size = limit < 1_000_000_000 ? "\(limit / 1_000_000) MB" : "1.3 GB"

@@ -2,7 +2,7 @@ import DepthBase
 import DepthErrors
 package import SystemEssentials
 
-/// Finds weights by name or path.
+/// Locates weights by name or path.
 package enum WeightsLocation {
   /// Whether the environment variable `DEPTH_WEIGHTS` replaces one of `names`.
   package static func isFromEnvironment(_ names: [String]) -> Bool {
@@ -10,12 +10,12 @@ package enum WeightsLocation {
     return ProcessInfo.processInfo.environment["DEPTH_WEIGHTS"].map { !$0.isEmpty } ?? false
   }
 
-  /// The files of several names, which give one estimate together.
+  /// The files of several names, which form one ensemble.
   ///
   /// - Parameters:
   ///   - names: Each is `default`, `compact`, the name of a published network, or the path of a file.
   ///   - environment: The value of `DEPTH_WEIGHTS`.
-  ///   - folders: The folders to look in, nearest first.
+  ///   - folders: The folders to search, nearest first.
   /// - Throws: `DepthError` with code `missingWeights` or `unreadable`.
   package static func files(
     named names: [String],
@@ -41,7 +41,7 @@ package enum WeightsLocation {
     }
   }
 
-  /// The file of one name.
+  /// The file of a single name.
   private static func file(
     _ name: String, fromEnvironment: Bool, _ folders: [URL], _ userFolder: URL?
   ) throws -> URL {
@@ -53,7 +53,7 @@ package enum WeightsLocation {
           "no such file, expected files, 'default' or names of published networks, separated by ':'",
           cause: SettingAtFault.weightsName)
       }
-      // A bare word was hardly meant as the name of a file.
+      // A bare word is unlikely to be a file name.
       guard exists(URL(filePath: name)) || name.contains(where: { $0 == "/" || $0 == "." }) else {
         throw DepthError(
           .unreadable, file: name,
@@ -95,8 +95,9 @@ package enum WeightsLocation {
         + (doubt.map { "; \($0)" } ?? ""), cause: SettingAtFault.weightsToFetch(name))
   }
 
-  /// The folder of fetched weights: `DEPTH_WEIGHTS_FOLDER`, or `swift-depth` in the user's data folder by the XDG Base Directory
-  /// Specification; `nil` without a home.
+  /// The folder of fetched weights; `nil` without a home folder.
+  ///
+  /// It is `DEPTH_WEIGHTS_FOLDER`, or `swift-depth` in the user's data folder by the XDG Base Directory Specification.
   package static func userFolder(
     _ environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> URL? {
@@ -111,14 +112,13 @@ package enum WeightsLocation {
     }
   }
 
-  /// The reason why a file, or those of a folder, are not used: somebody else may have put them there; `nil` for a safe or
-  /// missing one.
+  /// The reason why a file or folder is not trusted: other users can write to it; `nil` if it is safe or missing.
   package static func distrust(of url: URL) -> String? {
     guard InputFile.canBeWrittenByOthers(url) else { return nil }
     return "\(url.path(percentEncoded: false)): not used, as other users may write to it"
   }
 
-  /// The folders in which the weights of a program may lie. Never the folders above it: anybody may write to some of
+  /// The folders that may contain a program's weights. Folders above the program are excluded, since other users may write to
   /// them.
   package static func folders(besideExecutable executable: URL) -> [URL] {
     let folder = executable.deletingLastPathComponent()
@@ -128,7 +128,7 @@ package enum WeightsLocation {
     ]
   }
 
-  /// The running program's file, without symbolic links.
+  /// The path of the running program, with symbolic links resolved.
   package static var executable: URL {
     #if os(Linux)
       URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()

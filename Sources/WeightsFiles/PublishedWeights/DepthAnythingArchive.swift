@@ -2,8 +2,7 @@ import DepthBase
 import DepthErrors
 import NeuralEngine
 
-/// The published weights of Depth Anything V2 as the engine reads weights, straight from the file of the authors or of
-/// transformers.
+/// The published weights of Depth Anything V2 under the engine's names, read from a file of the authors or of transformers.
 struct DepthAnythingArchive: PublishedArchive {
   let shapes: [String: [Int]]
   let arrays: ArrayFile
@@ -11,7 +10,7 @@ struct DepthAnythingArchive: PublishedArchive {
   private let reader: TensorReader
   private let meaning: WeightsMeaning
 
-  /// - Parameter kind: The kind that the user names; `nil` where the file says it.
+  /// - Parameter kind: The kind given by the user; `nil` if the file states it.
   /// - Throws: `DepthError` for a file of another network, and for one whose kind is unknown or contradicts `kind`.
   init(_ arrays: ArrayFile, kind: WeightsKind?) throws {
     self.arrays = arrays
@@ -37,7 +36,7 @@ struct DepthAnythingArchive: PublishedArchive {
     try reader.check(found) { DepthAnythingNames.isUnused($0) ? nil : "Depth Anything V2" }
   }
 
-  /// The parts of tensors by the authors' names.
+  /// The parts of tensors, keyed by the authors' names.
   private static func renamed(
     _ arrays: ArrayFile
   ) throws -> [String: [(name: String, array: StoredArray)]] {
@@ -100,6 +99,6 @@ struct DepthAnythingArchive: PublishedArchive {
     return try reader.elements(of: tensor, rows: rows)
   }
 
-  /// Part of the identifier behind the digest of the bytes.
+  /// The part of the identifier after the digest of the bytes.
   var identifierSuffix: String { meaning.isInFile ? "" : "+\(meaning.kind.rawValue)" }
 }

@@ -1,6 +1,6 @@
 import DepthErrors
 
-/// The layers of a Depth Anything V2 and their tensors under the authors' names, from a few widths.
+/// The layers of Depth Anything V2 and their tensors under the authors' names, derived from a few widths.
 ///
 /// > Source: L. Yang et al. “Depth Anything V2.” NeurIPS 2024, and the authors' code.
 struct DepthAnythingLayout {
@@ -21,9 +21,9 @@ struct DepthAnythingLayout {
   }
 
   /// - Parameters:
-  ///   - shapes: Shapes of the file's tensors by the authors' names.
-  ///   - config: What `config.json` says.
-  /// - Throws: `DepthError` for tensors that are not those of a Depth Anything V2.
+  ///   - shapes: Shapes of the file's tensors, keyed by the authors' names.
+  ///   - config: The content of `config.json`.
+  /// - Throws: `DepthError` for tensors of another network.
   init(_ shapes: [String: [Int]], config: HubConfig?, file: String) throws {
     func refused(_ reason: String) -> DepthError {
       DepthError(.weightsMismatch, file: file, reason)
@@ -56,7 +56,7 @@ struct DepthAnythingLayout {
     takenBlocks = try Self.takenBlocks(of: blocks, config, refused)
   }
 
-  /// The blocks after which the four maps are taken; names and shapes do not say it.
+  /// The blocks after which the four maps are taken, which names and shapes do not determine.
   private static func takenBlocks(
     of blocks: Int, _ config: HubConfig?, _ refused: (String) -> DepthError
   ) throws -> [Int] {
@@ -80,7 +80,7 @@ struct DepthAnythingLayout {
     return published
   }
 
-  /// The sources of all tensors, by the names that the engine uses.
+  /// The sources of all tensors, keyed by the engine's names.
   var sources: [String: TensorSource] {
     var sources = TensorSource.encoder(
       Self.encoder, width: width, blocks: blocks, trainedSide: Self.inputSide / Self.patch)

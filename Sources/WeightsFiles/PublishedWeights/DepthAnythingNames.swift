@@ -1,10 +1,9 @@
-/// The two schemes by which files name the tensors of Depth Anything V2: that of its authors, and that of Hugging Face's
-/// transformers. The first is the common form.
+/// The naming schemes of Depth Anything V2's tensors: that of its authors, used as the common form, and that of transformers.
 enum DepthAnythingNames {
-  /// An authors' name for a tensor of the other scheme.
+  /// The authors' name for a tensor of transformers.
   enum Renamed: Equatable {
     case whole(String)
-    /// Query, key or value, 0…2, of a joint tensor.
+    /// The query, key or value (0…2) of a joint tensor.
     case part(Int, of: String)
   }
 
@@ -17,7 +16,7 @@ enum DepthAnythingNames {
     name == "pretrained.mask_token" || name.hasPrefix("depth_head.scratch.refinenet4.resConfUnit1.")
   }
 
-  /// The authors' name of a tensor of transformers; `nil` for an unknown name.
+  /// The authors' name for a tensor of transformers; `nil` for an unknown name.
   static func renamed(_ name: String) -> Renamed? {
     if let whole = fixed[name] { return .whole(whole) }
     let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -31,7 +30,7 @@ enum DepthAnythingNames {
     guard parts.count > 4, name.hasPrefix("neck.fusion_stage.layers."), let layer = Int(parts[3]),
       (0...3).contains(layer)
     else { return nil }
-    // Transformers counts from the coarsest map, the authors from the finest.
+    // Transformers counts from the coarsest map, the authors count from the finest.
     return fusion(parts[4..<parts.count - 1].joined(separator: ".")).map {
       .whole("depth_head.scratch.refinenet\(4 - layer).\($0).\(parameter)")
     }
@@ -41,7 +40,7 @@ enum DepthAnythingNames {
     text.count <= 3 && Int(text).map { "\($0)" == text } ?? false
   }
 
-  /// A tensor of a block of the encoder.
+  /// The authors' name for a tensor of an encoder block.
   private static func block(_ number: String, _ name: String) -> Renamed? {
     let prefix = "pretrained.blocks.\(number)."
     for (index, part) in ["query", "key", "value"].enumerated() {

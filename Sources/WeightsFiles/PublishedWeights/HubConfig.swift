@@ -2,16 +2,16 @@ import DepthBase
 import DepthErrors
 import SystemEssentials
 
-/// The `config.json` beside weights of transformers, as far as weights do not say it themselves.
+/// The `config.json` beside weights of transformers, for facts that the weights do not contain.
 struct HubConfig: Equatable {
-  /// Metres; `nil` for relative disparity.
+  /// Maximum depth in metres; `nil` for relative disparity.
   let largestDepth: Double?
-  /// Blocks after which maps are taken; `nil` where the file does not say it.
+  /// Blocks after which maps are taken; `nil` if not stated.
   let takenBlocks: [Int]?
 
   private static let longest = 1 << 20
 
-  /// Reads the file beside weights; `nil` where there is none.
+  /// Reads the file beside weights; `nil` if there is none.
   ///
   /// - Throws: `DepthError` for the configuration of another network.
   init?(besideWeights path: String) throws {
@@ -67,7 +67,7 @@ struct HubConfig: Equatable {
     case let other:
       throw Fault(reason: "has the depth_estimation_type '\(other)', expected relative or metric")
     }
-    // "stage3" is behind the third block.
+    // "stage3" follows the third block.
     takenBlocks = try backbone.outFeatures?.map { stage in
       guard stage.hasPrefix("stage"), let block = Int(stage.dropFirst(5)), (1...999).contains(block)
       else { throw Fault(reason: "has out_features that name no blocks") }

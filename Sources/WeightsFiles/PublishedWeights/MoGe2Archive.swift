@@ -3,22 +3,23 @@ import DepthErrors
 import DepthNetworks
 import NeuralEngine
 
-/// The published weights of MoGe-2 as the engine reads weights, straight from the file of the authors: the finest level, which is linear, is
-/// folded when the file is opened.
+/// The published weights of MoGe-2 under the engine's names, read from a file of the authors.
+///
+/// The finest level is linear and is folded when the file is opened.
 struct MoGe2Archive: PublishedArchive {
   let arrays: ArrayFile
   let shapes: [String: [Int]]
   let attributes: [String: PublishedAttribute]
   private let reader: TensorReader
-  /// Tensors that are computed from those of the file.
+  /// Tensors computed from those of the file.
   private let computed: [String: [Float]]
 
-  /// Tensors of the file that are not layers.
+  /// Tensors of the file that do not belong to layers.
   private static let (mean, deviation, unused) = (
     "encoder.image_mean", "encoder.image_std", ["\(MoGe2Layout.encoder)mask_token"]
   )
 
-  /// - Throws: `DepthError` for a configuration or a tensor that is missing or differs, and for one of another network.
+  /// - Throws: `DepthError` for a missing or invalid configuration or tensor, and for a file of another network.
   init(_ arrays: ArrayFile) throws {
     try self.init(arrays, MoGe2Layout(arrays.config, file: arrays.file.name))
   }

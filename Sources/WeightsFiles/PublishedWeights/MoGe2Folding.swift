@@ -1,8 +1,8 @@
-/// Tensors of the engine that are sums and products of those in a file of MoGe-2.
+/// Tensors of the engine computed as sums and products of those in a file of MoGe-2.
 ///
-/// Nothing bends at the finest level: a head's output there is one linear map of its own and the neck's maps of half the size, a 3×3
-/// convolution to four phases of 2 × 2 pixels, plus a multiple of u, v and a bias. This is exact at borders too: bilinear doubling
-/// with clamped sources and a repeated border of the large map is a repeated border of the small one.
+/// The finest level is linear. A head's output there is a linear map of the head's and the neck's half-size maps. It is a
+/// 3×3 convolution to four phases of 2 × 2 pixels, plus a multiple of u, v and a bias. This is also exact at borders:
+/// upsampled bilinearly by two with clamped sources, a repeated border of the small map becomes one of the large map.
 struct MoGe2Folding {
   struct Tensor {
     let shape: [Int]
@@ -10,21 +10,21 @@ struct MoGe2Folding {
   }
 
   let layout: MoGe2Layout
-  /// Reads a tensor by the engine's name of its source.
+  /// Reads a source by the engine's name.
   let read: (String) throws -> [Double]
 
-  /// Whether a source is part of a folded tensor, and not a tensor of the engine itself.
+  /// Whether a source is part of a folded tensor instead of a tensor of the engine.
   static func isFolded(_ name: String) -> Bool {
     [".input_blocks.4/", ".resamplers.3.1/", ".output_blocks.4/"].contains { name.contains($0) }
       || name.hasPrefix("neck.input_blocks.")
   }
 
-  /// - Throws: `DepthError` for a file that cannot be read.
+  /// - Throws: `DepthError` for an unreadable file.
   func tensors() throws -> [String: Tensor] {
     try viewPlane().merging(finest()) { $1 }
   }
 
-  /// The neck's inputs: the encoder's map, and u and v beside it, whose convolutions are apart.
+  /// The neck's input convolutions, separately for the encoder's map and for u and v.
   private func viewPlane() throws -> [String: Tensor] {
     var tensors: [String: Tensor] = [:]
     for (level, channels) in layout.channels.dropLast().enumerated() {
@@ -57,7 +57,7 @@ struct MoGe2Folding {
       let out = try read("\(head).output_blocks.4/kernel")
       let both = product(out, try read("\(head).input_blocks.4/kernel"), inner: last)
       let own = product(out, try read("\(head).resamplers.3.1/kernel"), inner: last)
-      // The other heads' outputs have rows of zeros.
+      // The outputs of other heads have zero rows.
       let row = own.count / count
       kernels[head] =
         [Double](repeating: 0, count: first * row) + own
@@ -97,8 +97,8 @@ struct MoGe2Folding {
     return sums
   }
 
-  /// The share of row −1, 0 or 1 of a small map in tap t of a kernel that lies on phase p of the map of twice the size, at
-  /// `(p · 3 + row + 1) · 3 + t`: bilinear doubling, borders in one place.
+  /// The weights of bilinear upsampling by two, without border handling: the share of row −1, 0 or 1 of the small map in tap t
+  /// of a kernel at phase p of the large map. The index is `(p · 3 + row + 1) · 3 + t`.
   private static let shares: [Double] = {
     var shares = [Double](repeating: 0, count: 18)
     for phase in 0..<2 {
@@ -114,7 +114,7 @@ struct MoGe2Folding {
     return shares
   }()
 
-  /// Kernels on the doubled map as kernels on the small one, phase by phase.
+  /// Converts kernels for the upsampled map to kernels for the small one, phase by phase.
   private func phases(of kernel: [Double]) -> [Double] {
     let planes = kernel.count / 9
     return (0..<4).flatMap { phase -> [Double] in

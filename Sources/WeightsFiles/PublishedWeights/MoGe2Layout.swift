@@ -1,38 +1,38 @@
 import DepthErrors
 
-/// The layers of a MoGe-2 and their tensors under the authors' names, from the configuration in its file.
+/// The layers of MoGe-2 and their tensors under the authors' names, derived from the configuration in the file.
 ///
 /// > Source: the authors' code at revision 0744441.
 struct MoGe2Layout {
-  /// Width and blocks, by the encoder's name.
+  /// Width and number of blocks, keyed by the encoder's name.
   private static let backbones: [String: (width: Int, blocks: Int)] = [
     "dinov2_vits14": (384, 12), "dinov2_vitb14": (768, 12), "dinov2_vitl14": (1024, 24),
   ]
   static let inputSide = 518
   static let encoder = "encoder.backbone."
   private static let ladder = [256, 128, 64, 32]
-  /// The heads of maps and their channels, in the order of the engine's outputs.
+  /// The heads and their channels, in the order of the engine's outputs.
   static let allHeads: [(name: String, outputs: Int)] = [
     ("points_head", 3), ("mask_head", 1), ("normal_head", 3),
   ]
 
   let width, blocks, neckBlocks: Int
-  /// Numbers of blocks after which the maps are taken, counted from 1.
+  /// Numbers of the blocks after which maps are taken, from 1.
   let takenBlocks: [Int]
   var heads = Self.allHeads
 
   var hasNormals: Bool { heads.count == Self.allHeads.count }
-  /// Channels of the levels 0 to 4.
+  /// Channels of levels 0 to 4.
   var channels: [Int] { [width] + Self.ladder }
-  /// Outputs of all heads.
+  /// Total number of the heads' outputs.
   var outputs: Int { heads.reduce(0) { $0 + $1.outputs } }
 
-  /// Whether tensors are those of MoGe.
+  /// Whether these are probably tensors of MoGe.
   static func isLikely(_ names: some Sequence<String>) -> Bool {
     names.contains { $0.hasPrefix(encoder) }
   }
 
-  /// The sources of all tensors of the file: the engine's names of those that it reads as they are, the authors' of the others.
+  /// The sources of all tensors of the file, keyed by the engine's name for unchanged tensors, and the authors' for others.
   var sources: [String: TensorSource] {
     var sources = TensorSource.encoder(
       Self.encoder, width: width, blocks: blocks, trainedSide: Self.inputSide / 14)
@@ -78,7 +78,7 @@ struct MoGe2Layout {
 }
 
 extension MoGe2Layout {
-  /// - Throws: `DepthError` for a configuration that no published MoGe-2 has.
+  /// - Throws: `DepthError` for a configuration unlike those of published MoGe-2 networks.
   init(_ config: ModelConfig?, file: String) throws {
     guard let config, case .dictionary = config else {
       throw DepthError(

@@ -1,6 +1,6 @@
 import DepthErrors
 
-/// A value of the configuration that authors keep beside a state dict.
+/// A value of the configuration beside a state dict.
 indirect enum ModelConfig: Sendable, Equatable {
   case none
   case integer(Int)
@@ -8,10 +8,10 @@ indirect enum ModelConfig: Sendable, Equatable {
   case list([ModelConfig])
   case dictionary([String: ModelConfig])
 
-  /// Values of a configuration; lists may refer to one another, so that a short pickle can describe a very long one.
+  /// Maximum number of values. Lists may refer to one another, so a short pickle can describe a very long configuration.
   private static let most = 10_000
 
-  /// - Throws: ``PickleReader/Fault`` for a value of another kind, and for too many.
+  /// - Throws: ``PickleReader/Fault`` for an unsupported value, and for too many values.
   init(_ value: PickledValue) throws(PickleReader.Fault) {
     var count = 0
     self = try Self.converted(value, &count)
@@ -45,7 +45,7 @@ indirect enum ModelConfig: Sendable, Equatable {
     }
   }
 
-  /// The value of a key; `nil` where there is none, and for another kind of value.
+  /// The value for a key; `nil` if there is none, or if this is not a dictionary.
   subscript(key: String) -> ModelConfig? {
     if case .dictionary(let entries) = self { entries[key] } else { nil }
   }
@@ -58,7 +58,7 @@ indirect enum ModelConfig: Sendable, Equatable {
 }
 
 extension ModelConfig: CustomStringConvertible {
-  /// As Python prints it, for errors.
+  /// The value in Python's notation, for errors.
   var description: String {
     switch self {
     case .none: "None"

@@ -2,11 +2,11 @@ import DepthBase
 import NeuralEngine
 import SystemEssentials
 
-/// Weights as their authors publish them, which the engine reads under its own names.
+/// Weights as published by their authors, read under the engine's names.
 protocol PublishedArchive: WeightsFile {
   var arrays: ArrayFile { get }
   var attributes: [String: PublishedAttribute] { get }
-  /// The part of the identifier after the digest of the bytes: the user's word on what the file does not say.
+  /// The part of the identifier after the digest of the bytes, for facts that the user states.
   var identifierSuffix: String { get }
 }
 
@@ -44,7 +44,7 @@ extension PublishedArchive {
 
   var isPublished: Bool { true }
 
-  /// No published file states its own checksum.
+  /// `nil`, since no published file states its own checksum.
   var sha256: String? { nil }
 
   var identifierSuffix: String { "" }
@@ -55,7 +55,7 @@ extension PublishedArchive {
 
   func digestOfAllBytes() throws -> String { try arrays.file.sha256() + identifierSuffix }
 
-  /// Compares the file with the SHA-256 that was kept when it was fetched, where one was.
+  /// Compares the file with the SHA-256 stored when it was fetched, if there is one.
   func verifyDigest() throws {
     guard let kept = keptSHA256, try arrays.file.sha256() != kept else { return }
     throw arrays.file.damaged("its SHA-256 is not the one that \(name).sha256 keeps")

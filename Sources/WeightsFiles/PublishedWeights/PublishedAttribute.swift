@@ -1,15 +1,15 @@
-/// An attribute that the engine reads and a published file does not have; its layout gives it.
+/// An attribute that the engine requires and published files lack, determined by the layout.
 enum PublishedAttribute {
   case text(String)
   case integers([Int])
   case numbers([Double])
 
-  /// Those of every network of photos in 0 … 1 with channels normalized.
+  /// The common attributes of networks for photos in 0 … 1 with normalized channels.
   ///
   /// - Parameters:
   ///   - form: The container's name in reports.
-  ///   - mean: The mean of each channel, red first, which is subtracted.
-  ///   - deviation: The standard deviation of each channel, the divisor after that.
+  ///   - mean: The mean to subtract from each channel, red first.
+  ///   - deviation: The standard deviation by which each channel is then divided.
   static func common(
     architecture: String, form: String, mean: [Double], deviation: [Double]
   ) -> [String: PublishedAttribute] {

@@ -2,18 +2,18 @@ import DepthBase
 import DepthErrors
 import NeuralEngine
 
-/// Reads the engine's tensors from the arrays of a published file.
+/// A reader of the engine's tensors from the arrays of a published file.
 struct TensorReader: Sendable {
   let arrays: ArrayFile
-  /// The file's arrays that make a tensor of the authors' name: one, or query, key and value.
+  /// The file's arrays for each of the authors' names: one, or query, key and value.
   let parts: [String: [(name: String, array: StoredArray)]]
   let sources: [String: TensorSource]
 
-  /// Checks that all tensors are there, of their shapes, and no other ones.
+  /// Checks that all tensors are present with the expected shapes, and that there are no others.
   ///
   /// - Parameters:
-  ///   - found: The shapes of tensors by the authors' names.
-  ///   - network: The name of the network that another tensor does not belong to; `nil` for one that may be there.
+  ///   - found: The shapes of tensors, keyed by the authors' names.
+  ///   - network: The network that does not contain an additional tensor; `nil` for an allowed tensor.
   /// - Throws: `DepthError` with code `weightsMismatch`.
   func check(_ found: [String: [Int]], network: (_ name: String) -> String?) throws {
     let file = arrays.file.name
@@ -39,7 +39,7 @@ struct TensorReader: Sendable {
     DepthError(.weightsMismatch, file: file, "'\(name)' does not belong to \(network)")
   }
 
-  /// Whether ``elements(of:rows:)`` reads only the rows that are asked for.
+  /// Whether ``elements(of:rows:)`` reads only the requested rows.
   func readsRows(of tensor: String) -> Bool {
     sources[tensor].map { !$0.isTransposed && $0.shape.first == $0.engineShape.first } ?? false
   }
@@ -66,7 +66,7 @@ struct TensorReader: Sendable {
     return source
   }
 
-  /// The values as the file has them; query, key and value one after the other.
+  /// The stored values; query, key and value are concatenated.
   private func stored(_ source: TensorSource, rows: Range<Int>?) throws -> [Float] {
     let parts = parts[source.name] ?? []
     guard let rows else {
@@ -87,7 +87,7 @@ struct TensorReader: Sendable {
     return values
   }
 
-  /// Rows multiplied by their factors in 64 bits and rounded once.
+  /// Multiplies rows by their factors in 64-bit arithmetic, and rounds once.
   private func scaled(
     _ values: [Float], _ source: TensorSource, rows: Range<Int>
   ) throws -> [Float] {
@@ -99,7 +99,7 @@ struct TensorReader: Sendable {
     }.requireFinite(source.name, in: arrays.file.name)
   }
 
-  /// Kernels of input × output as output × input.
+  /// Transposes kernels from input × output to output × input.
   private func exchanged(_ values: [Float], _ shape: [Int]) -> [Float] {
     let (outputs, inputs, area) = (shape[0], shape[1], shape[2] * shape[3])
     return (0..<values.count).map { index in

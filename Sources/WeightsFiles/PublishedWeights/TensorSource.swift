@@ -1,25 +1,25 @@
-/// The tensors of a file that make a tensor of the engine.
+/// The source of an engine's tensor in a published file.
 struct TensorSource {
-  /// The authors' name of the values.
+  /// The authors' name of the tensor.
   let name: String
-  /// Their shape in the authors' file.
+  /// The shape in the authors' file, without an exchange of axes.
   let shape: [Int]
   /// The shape that the engine expects.
   let engineShape: [Int]
-  /// A tensor of one factor per row that multiplies the values: LayerScale.
+  /// The name of a tensor with one factor per row, for LayerScale.
   var factors: String?
-  /// Whether the first two axes are exchanged: transposed convolutions are input × output there.
+  /// Whether the first two axes are exchanged, as in transposed convolutions (input × output).
   var isTransposed = false
 
-  /// The shape in the authors' file, input before output where axes are exchanged.
+  /// The shape in the authors' file, including an exchange of axes.
   var theirShape: [Int] { isTransposed ? [shape[1], shape[0]] + shape[2...] : shape }
 
-  /// The sources of DINOv2, by the names that the engine uses.
+  /// The sources of DINOv2, keyed by the engine's names.
   ///
   /// - Parameters:
-  ///   - prefix: Of the authors' names.
-  ///   - width: Channels of a token.
-  ///   - trainedSide: Rows and columns of the learned positions.
+  ///   - prefix: The prefix of the authors' names.
+  ///   - width: Token width.
+  ///   - trainedSide: Rows and columns of the learned position embeddings.
   static func encoder(
     _ prefix: String, width: Int, blocks: Int, trainedSide: Int
   ) -> [String: TensorSource] {
@@ -56,14 +56,14 @@ struct TensorSource {
 }
 
 extension [String: TensorSource] {
-  /// A tensor of one axis.
+  /// Adds a vector.
   mutating func addVector(
     _ ours: String, _ theirs: String, _ count: Int, factors: String? = nil
   ) {
     self[ours] = TensorSource(name: theirs, shape: [count], engineShape: [count], factors: factors)
   }
 
-  /// The kernel and the bias of a convolution.
+  /// Adds the kernel and bias of a convolution.
   mutating func addConvolution(
     _ layer: String, in module: String, _ inputs: Int, _ outputs: Int, kernelSize: Int,
     hasBias: Bool = true, isTransposed: Bool = false

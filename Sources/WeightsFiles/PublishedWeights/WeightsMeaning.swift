@@ -1,12 +1,12 @@
 import DepthErrors
 import SystemEssentials
 
-/// Unit of a published network's output, its largest value and its training camera.
+/// The unit of a published network's output, its maximum and its training camera.
 struct WeightsMeaning: Sendable, Equatable {
   let kind: WeightsKind
-  /// Metres; `nil` for relative disparity.
+  /// Maximum depth in metres; `nil` for relative disparity.
   let largestDepth: Double?
-  /// Whether the file's own name or content tells the kind, and not its user.
+  /// Whether the file's name or content determines the kind, not the user.
   let isInFile: Bool
 
   private static func unsettled(_ file: String, _ reason: String) -> DepthError {
@@ -16,10 +16,10 @@ struct WeightsMeaning: Sendable, Equatable {
   /// The meaning of an authors' file.
   ///
   /// - Parameters:
-  ///   - path: The file's path; its name tells the kind if it is a published one.
-  ///   - width: Channels of a token.
-  ///   - asked: The kind that the user names.
-  /// - Throws: `DepthError` for a name of the first version's weights, and where nothing tells the kind.
+  ///   - path: The file's path; a published name determines the kind.
+  ///   - width: Token width.
+  ///   - asked: The kind given by the user.
+  /// - Throws: `DepthError` for a name of the first version's weights, and for an unknown kind.
   static func ofAuthorsFile(
     _ path: String, width: Int, asked: WeightsKind?
   ) throws -> WeightsMeaning {
@@ -48,8 +48,8 @@ struct WeightsMeaning: Sendable, Equatable {
 
   /// The meaning of a file of transformers.
   ///
-  /// - Parameter config: What `config.json` beside it says.
-  /// - Throws: `DepthError` where nothing tells the kind, and for a contradiction.
+  /// - Parameter config: The content of `config.json` beside the file.
+  /// - Throws: `DepthError` for an unknown kind, and for a contradiction.
   static func ofHubFile(
     _ path: String, config: HubConfig?, asked: WeightsKind?
   ) throws -> WeightsMeaning {

@@ -3,20 +3,21 @@ import DepthErrors
 import DepthNetworks
 import NeuralEngine
 
-/// The published weights of ZipDepth as the engine reads weights, straight from the file of the authors: branches and batch norms are
-/// folded when a kernel is read.
+/// The published weights of ZipDepth under the engine's names, read from a file of the authors.
+///
+/// Branches and batch norms are folded when a kernel is read.
 struct ZipDepthArchive: PublishedArchive {
   let arrays: ArrayFile
   let shapes: [String: [Int]]
   let attributes: [String: PublishedAttribute]
   private let layout: ZipDepthLayout
-  /// The file's arrays by the authors' names.
+  /// The file's arrays, keyed by the authors' names.
   private let stored: [String: (name: String, array: StoredArray)]
 
-  /// Of every batch norm.
+  /// ε of all batch norms.
   private static let epsilon = 1e-5
 
-  /// - Throws: `DepthError` for a file that lacks a tensor, has one of another shape, or one of another network.
+  /// - Throws: `DepthError` for a missing tensor, one of another shape, and one of another network.
   init(_ arrays: ArrayFile) throws {
     self.arrays = arrays
     let file = arrays.file.name
@@ -59,7 +60,7 @@ struct ZipDepthArchive: PublishedArchive {
     ]) { $1 }
   }
 
-  /// A name without the prefixes of training scripts.
+  /// The name without prefixes of training scripts.
   private static func withoutWrappers(_ name: String) -> String {
     var name = name[...]
     while let prefix = ["module.", "_orig_mod."].first(where: name.hasPrefix) {
@@ -79,7 +80,7 @@ struct ZipDepthArchive: PublishedArchive {
 
   private func values(_ name: String) throws -> [Double] { try floats(name).map(Double.init) }
 
-  /// Stored values; empty for a tensor that the file does not have.
+  /// The stored values; empty if the file lacks the tensor.
   private func floats(_ name: String) throws -> [Float] {
     try Self.floats(name, in: arrays, stored)
   }
@@ -91,7 +92,7 @@ struct ZipDepthArchive: PublishedArchive {
     return try arrays.floats(part.name, part.array)
   }
 
-  /// Factor and offset of each channel of a batch norm.
+  /// Factor and offset per channel of a batch norm.
   private func folded(_ norm: String) throws -> (factors: [Double], offsets: [Double]) {
     let v = try ZipDepthLayout.statistics.map { try values("\(norm).\($0)") }
     let factors = zip(v[0], v[3]).map { $0 / ($1 + Self.epsilon).squareRoot() }
@@ -107,7 +108,7 @@ struct ZipDepthArchive: PublishedArchive {
       let factors = try branch.norm.map { try folded($0).factors }
       let (side, first) = (branch.kernelSize, layer.part?.lowerBound ?? 0)
       let margin = (size - ((side - 1) * branch.dilation + 1)) / 2
-      // The places of the branch's taps in the kernel, not divided again for each pair of channels.
+      // Positions of the branch's taps in the kernel, computed once for all pairs of channels.
       let places = (0..<side * side).map { tap in
         (margin + tap / side * branch.dilation) * size + margin + tap % side * branch.dilation
       }

@@ -1,55 +1,54 @@
 import DepthNetworks
 
-/// The layers of ZipDepth “base” and the tensors of its authors that each is folded from.
+/// The layers of ZipDepth “base” and the authors' tensors from which each is folded.
 ///
 /// > Source: the authors' `architecture.py` at revision a302e54.
 struct ZipDepthLayout {
-  /// A convolution of the authors that is part of a layer.
+  /// An authors' convolution that is part of a layer.
   struct Branch {
-    /// The module's name: `weight`, and `bias` where it has one.
+    /// The module's name; it has a `weight` and possibly a `bias`.
     let module: String
-    /// The batch norm that follows it; `nil` for none.
+    /// The batch norm after the convolution; `nil` for none.
     var norm: String?
     let kernelSize: Int
     var dilation = 1
     var hasBias = false
   }
 
-  /// A layer of the engine: the sum of branches, each with its batch norm, as one kernel and one bias.
+  /// A layer of the engine: the sum of branches with their batch norms, as one kernel and bias.
   struct Layer {
     let outputs: Int
-    /// Channels that each output reads.
+    /// Input channels per output.
     let inputs: Int
     /// Rows and columns of the kernel.
     let kernelSize: Int
     let branches: [Branch]
-    /// The share of the layer's input that is added, as a weight at the kernel's centre: −1 takes away an identity that the authors folded
-    /// and the engine adds.
+    /// Weight added at the kernel's center for the identity; −1 removes one that the authors folded and the engine adds.
     var identity = 0.0
-    /// The factor of kernel and bias.
+    /// Factor of the kernel and the bias.
     var factor = 1.0
-    /// Whether the bias of the batch norm belongs to another layer of the sum.
+    /// Whether another layer of the sum contains the batch norm's bias.
     var leavesBias = false
-    /// The input channels of a layer that reads some of its branch's.
+    /// The input channels of a layer that uses only some of its branch's.
     var part: Range<Int>?
     /// Input channels of the branches.
     var storedInputs: Int { part == nil ? inputs : 4 * inputs }
   }
 
   let upsampling: ZipDepthConfiguration.Upsampling
-  /// By the names that the engine uses.
+  /// The layers, keyed by the engine's names.
   private(set) var layers: [String: Layer] = [:]
 
   private static let encoder = "encoder."
   private static let decoder = "decoder."
   private static let last = "decoder.convex_up."
 
-  /// Whether tensors are those of ZipDepth.
+  /// Whether these are probably tensors of ZipDepth.
   static func isLikely(_ names: some Sequence<String>) -> Bool {
     names.contains { $0.contains("encoder.stem_half.") }
   }
 
-  /// - Parameter names: The tensors of the file, without the prefixes of wrappers.
+  /// - Parameter names: Names of the file's tensors, without prefixes of training scripts.
   init(_ names: Set<String>) {
     let isGated = names.contains { $0.hasPrefix("\(Self.last)where_conv.") }
     upsampling = isGated ? .gated : .convex
@@ -58,7 +57,7 @@ struct ZipDepthLayout {
     isGated ? addGatedScores() : addConvexScores()
   }
 
-  /// A convolution, followed by a batch norm where `norm` names one.
+  /// Adds a convolution, followed by the batch norm `norm` if given.
   private mutating func add(
     _ layer: String, _ module: String, norm: String? = nil, _ inputs: Int, _ outputs: Int,
     kernelSize: Int = 1, hasBias: Bool = false, factor: Double = 1, leavesBias: Bool = false
@@ -163,7 +162,7 @@ struct ZipDepthLayout {
 
   static let statistics = ["weight", "bias", "running_mean", "running_var"]
 
-  /// The shapes of all tensors that a file must have.
+  /// The shapes of all required tensors of a file.
   var theirShapes: [String: [Int]] {
     var shapes = ["mean": [1, 3, 1, 1], "std": [1, 3, 1, 1]]
     for layer in layers.values {

@@ -2,7 +2,7 @@
 struct Convergence: RequestWord {
   static let expected = "0 to 1, or auto"
   let word: String
-  /// `nil` for the depth of the picture's middle.
+  /// `nil` for the depth of the picture's center.
   let share: Double?
 
   init?(word: String) {

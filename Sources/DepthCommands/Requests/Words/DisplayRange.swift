@@ -1,4 +1,4 @@
-/// `0.5:6`, metres.
+/// Two distances in metres, such as `0.5:6`.
 struct DisplayRange: RequestWord {
   static let expected = "two distances in metres such as 0.5:6, the nearer one first"
   let word: String

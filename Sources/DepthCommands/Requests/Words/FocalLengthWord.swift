@@ -4,7 +4,7 @@ import DepthImages
 struct FocalLengthWord: RequestWord {
   static let expected = "26mm, 525px, exif or none"
   let word: String
-  /// `nil` where depth is not corrected for the focal length.
+  /// `nil` if depth is not corrected for the focal length.
   let length: Camera.FocalLength?
 
   static func expectation(for word: String) -> String {

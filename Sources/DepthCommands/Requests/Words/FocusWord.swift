@@ -22,7 +22,7 @@ struct FocusWord: RequestWord {
   }
 }
 
-/// `2m`, `80cm`, or a share such as `0.4`: a bound of a range, or the width of its edges.
+/// A bound of a range or the width of its edges: `2m`, `80cm`, or a share such as `0.4`.
 struct BoundWord: RequestWord {
   static let expected = "a distance such as 2m or 80cm, or a share from 0 to 1"
   let word: String
@@ -39,7 +39,7 @@ struct BoundWord: RequestWord {
   }
 }
 
-/// `320,240`.
+/// A pixel's column and row, such as `320,240`.
 struct PixelWord: RequestWord {
   static let expected = "column and row of a pixel, such as 320,240"
   let word: String

@@ -1,7 +1,7 @@
 import DepthErrors
 import ViewSynthesis
 
-/// `warp`, `gather` and `shiftAndFix`: the last word of a renderer's name.
+/// The last word of a renderer's name: `warp`, `gather` or `shiftAndFix`.
 struct RendererWord: RequestWord {
   static var expected: String { listed(names) }
   static var names: [String] { StereoRenderer.allCases.map(name) }

@@ -1,14 +1,14 @@
 import DepthEffects
 
-/// A value that is written as one word: `640x480` or `2/8`.
+/// A value written as one word, such as `640x480` or `2/8`.
 protocol ArgumentWord {
-  /// The words that are accepted, for messages.
+  /// The accepted words, for messages.
   static var expected: String { get }
 
-  /// - Returns: `nil` for another word than expected.
+  /// - Returns: `nil` for a word that is not accepted.
   init?(word: String)
 
-  /// The words that are accepted in place of another one, for messages.
+  /// The words that are accepted instead of another one, for messages.
   static func expectation(for word: String) -> String
 }
 
@@ -16,9 +16,9 @@ extension ArgumentWord {
   static func expectation(for word: String) -> String { "expected \(expected)" }
 }
 
-/// A word that requests and records hold, too: `26mm`, `f/1.8` or `2x1`.
+/// A word that requests and records store, too: `26mm`, `f/1.8` or `2x1`.
 protocol RequestWord: ArgumentWord, Codable, Hashable, Sendable {
-  /// The word, as it was written.
+  /// The word as written.
   var word: String { get }
 }
 
@@ -39,27 +39,27 @@ extension RequestWord {
   }
 }
 
-/// A number and the unit behind it, as they were written: `63mm`, `1.5%` or `2`.
+/// A number followed by a unit, as written: `63mm`, `1.5%` or `2`.
 struct Quantity: Sendable, Equatable {
   /// The number as it was written; finite.
   let number: Double
   /// The unit's name as it was written; empty for a number without one.
   let unit: String
-  /// How many of the unit make one base unit.
+  /// Number of these units per base unit.
   let parts: Double
 
   /// The number in the base unit.
   ///
-  /// A quotient has the digits that were written, where a product with 0.01 may have fifteen.
+  /// A quotient keeps the written digits; a product with 0.01 may have fifteen.
   var value: Double { number / parts }
 
-  /// Reads a number with one of the units behind it, or without a unit.
+  /// Parses a number with a unit, or without one.
   ///
   /// - Parameters:
-  ///   - text: A number as `Double(_:)` takes it, but no infinity and no NaN; then a unit, without a space between.
-  ///   - units: Names of the units, each with how many of it make one base unit: `["cm": 100, "m": 1]` reads metres. If
-  ///     the text ends in several of the names, the longest is its unit.
-  ///   - bare: The same for a number without a unit; `nil` if it needs one.
+  ///   - text: A finite number that `Double(_:)` accepts, followed by a unit without a space.
+  ///   - units: Names of units, each with its number per base unit: `["cm": 100, "m": 1]` reads metres. If the text ends
+  ///     in several of the names, the longest is its unit.
+  ///   - bare: The same for a number without a unit; `nil` if a unit is required.
   /// - Returns: `nil` for any other text.
   init?(_ text: String, units: KeyValuePairs<String, Double>, bare: Double?) {
     let unit = units.filter { text.hasSuffix($0.key) }.max { $0.key.count < $1.key.count }
@@ -70,7 +70,7 @@ struct Quantity: Sendable, Equatable {
   }
 }
 
-/// `63mm`, `6.3cm`, `2.5m` or metres without a unit; above 0.
+/// A positive length: `63mm`, `6.3cm`, `2.5m`, or metres without a unit.
 struct Length: RequestWord {
   static let expected = "a length such as 63mm, 6.3cm or 2.5m"
   let word: String
@@ -84,7 +84,7 @@ struct Length: RequestWord {
   }
 }
 
-/// `1%` or `0.01`.
+/// A share such as `1%` or `0.01`.
 struct Share: RequestWord {
   static let expected = "a share such as 1% or 0.01"
   let word: String
@@ -96,7 +96,7 @@ struct Share: RequestWord {
   }
 }
 
-/// `f/1.8` or `1.8`.
+/// An f-number such as `f/1.8` or `1.8`.
 struct FNumber: RequestWord {
   static let expected = "an aperture from f/0.1 to f/100"
   let word: String

@@ -2,7 +2,7 @@ import DepthImages
 import DepthRefinement
 import ViewSynthesis
 
-/// `photo`, `network` or `640x480`.
+/// The size of a map: `photo`, `network` or `640x480`.
 struct MapSize: RequestWord {
   static let expected = "photo, network or a size such as 640x480"
   let word: String
@@ -14,7 +14,7 @@ struct MapSize: RequestWord {
   }
 }
 
-/// `8x6`, columns first.
+/// A grid such as `8x6`, columns first.
 extension Grid: RequestWord {
   static var expected: String { "columns and rows such as 8x6" }
   var word: String { "\(columns)x\(rows)" }
@@ -22,7 +22,7 @@ extension Grid: RequestWord {
   init?(word: String) { self.init(word) }
 }
 
-/// `2x1`, across and down.
+/// Pixels of dilation such as `2x1`, across and down.
 struct Dilation: RequestWord {
   static let expected = "pixels across and down such as 2x1, 0 to 64 each"
   let word: String

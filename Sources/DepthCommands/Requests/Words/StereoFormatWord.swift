@@ -1,6 +1,6 @@
 import StereoPhotos
 
-/// A stereo format by one of its names.
+/// The name of a stereo format.
 struct StereoFormatWord: RequestWord {
   static var expected: String { StereoFormat.all.map(\.name).joined(separator: ", ") }
   let word: String
@@ -14,7 +14,7 @@ struct StereoFormatWord: RequestWord {
   }
 }
 
-/// A stereo format whose views are in one picture, as films have them.
+/// The name of a stereo format that shows its views in one picture, as for films.
 struct FilmFormatWord: RequestWord {
   static var expected: String {
     StereoFormat.all.filter(\.isOnePicture).map(\.name).joined(separator: ", ")
