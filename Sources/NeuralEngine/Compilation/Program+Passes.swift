@@ -11,7 +11,6 @@ extension Program {
   /// Above it, reading weights once per batch saves more time than keeping maps in the cache. Measured with
   /// eight photos through FCRN-50: ratios of 50 and more gained 10 %, those around 16 nothing, smaller ones
   /// lost up to 50 %.
-  /// 10 %, those around 16 nothing, and those below lost up to 50 %.
   private static let batchedWeightsPerMap = 32
 
   /// The passes of a run: per image where maps are large, over the whole batch from the first to the last layer

@@ -8,8 +8,8 @@ extension QuantizedConvolution {
   ///   - residual: Quantized values to add, in the result's shape.
   ///   - strips: One map per thread, as wide as the result and as high as a strip.
   ///   - strips: One map for each thread, as wide as the result and as high as a strip.
+  ///   - scratch: Offset of at least ``scratchCount(for:strips:)`` floats that nothing else uses.
   ///   - use: Receives a strip, which may be lower than the map, with its image and lines.
-  ///   - use: Gets a strip, which may be less high than the map, and its image and lines.
   /// - Precondition: The convolution is not an up-convolution and writes floats.
   func runInStrips(
     _ input: QuantizedMap, adding residual: QuantizedMap?, strips: FeatureMap, scratch: Int,

@@ -6,13 +6,13 @@ package enum JPEGMarker {
   package static let endOfImage: UInt8 = 0xD9
   package static let startOfScan: UInt8 = 0xDA
   package static let comment: UInt8 = 0xFE
-  /// Of JFIF.
+  /// JFIF.
   static let app0: UInt8 = 0xE0
-  /// Of Exif and XMP.
+  /// Exif and XMP.
   static let app1: UInt8 = 0xE1
-  /// Of color profiles and of multi-picture files.
+  /// Color profiles and multi-picture files.
   static let app2: UInt8 = 0xE2
-  /// Of stereo photos.
+  /// Stereo photos.
   static let app3: UInt8 = 0xE3
   package static let applications: ClosedRange<UInt8> = 0xE0...0xEF
   /// RST0…RST7, inside scans.
@@ -23,7 +23,7 @@ package enum JPEGMarker {
     (0xC0...0xCF).contains(marker) && ![0xC4, 0xC8, 0xCC].contains(marker)
   }
 
-  /// The process of a frame that TurboJPEG 2 does not decode, in words.
+  /// The name of a frame process that TurboJPEG 2 does not decode; `nil` for others.
   static func undecodedProcess(_ frame: UInt8) -> String? {
     switch frame {
     case 0xC3, 0xCB: "lossless"
