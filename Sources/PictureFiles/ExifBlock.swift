@@ -1,7 +1,7 @@
 /// The fields of an Exif block that are used here; every offset is untrusted.
 ///
 /// > Source: CIPA DC-008 (Exif 2.32), tables 3 and 8; TIFF 6.0, section 2. Only IFD 0 and the Exif IFD are read, each
-/// once, so that offsets cannot form a cycle.
+/// > once, so that offsets cannot form a cycle.
 package struct ExifBlock {
   enum Tag {
     static let orientation: UInt16 = 0x0112

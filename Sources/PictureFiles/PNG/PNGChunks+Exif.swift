@@ -1,7 +1,7 @@
 /// The Exif block of a PNG.
 ///
 /// > Source: W3C PNG (Third Edition), sections 11.3.3 and 11.3.5; for the texts, exiv2 (`pngchunk_int.cpp`) and
-/// ImageMagick (`png.c`, `Magick_png_write_raw_profile`).
+/// > ImageMagick (`png.c`, `Magick_png_write_raw_profile`).
 extension PNGChunks {
   /// The block of the `eXIf` chunk, or else of an older text by exiv2 or ImageMagick.
   func readExif() -> [UInt8]? {

@@ -3,7 +3,7 @@
 // agree to the bit.
 //
 // > Source: D. Hendrycks, K. Gimpel. "Gaussian Error Linear Units." 2016. arXiv:1606.08415. p is a minimax fit to log₂ erfc in
-// 0 … 4, weighted with erfc. S. L. Moshier, Cephes Mathematical Library, exp2f: the coefficients of 2ʳ.
+// > 0 … 4, weighted with erfc. S. L. Moshier, Cephes Mathematical Library, exp2f: the coefficients of 2ʳ.
 
 /// Eight vectors evaluated in parallel, since each step of a polynomial waits for the previous one.
 typedef float NAME(wide) __attribute__((vector_size(8 * LANES * sizeof(float)), aligned(4)));
