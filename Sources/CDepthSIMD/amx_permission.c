@@ -14,7 +14,7 @@ enum {
   xfeature_tile_data = 18,
 };
 
-/// Whether CPUID reports AMX-TILE and the system saves the tiles' state (XCR0).
+/// Returns whether CPUID reports AMX-TILE and the system saves the tiles' state (XCR0).
 static bool processor_has_tiles(void) {
   const bool has_xgetbv = ck_cpuid(1, 0).c >> 27 & 1;
   if (!has_xgetbv || !(ck_cpuid(7, 0).d >> 24 & 1)) return false;

@@ -3,8 +3,8 @@ import DepthBase
 extension DepthMask {
   /// The mask resized by cubic interpolation with repeated borders, clamped to 0…1.
   ///
-  /// The kernel is Keys's cubic with `a = −0.75`, equal to Mitchell and Netravali's with `B = 0` and `C =
-  /// 0.75`, the default of Core Image's bicubic scaling.
+  /// The kernel is Keys's cubic with `a = −0.75`, equal to Mitchell and Netravali's with `B = 0` and
+  /// `C = 0.75`, the default of Core Image's bicubic scaling.
   ///
   /// > Source: R. Keys. “Cubic Convolution Interpolation for Digital Image Processing.” IEEE TASSP 29(6),
   /// > 1981, equation 4.

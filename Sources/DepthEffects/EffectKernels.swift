@@ -143,7 +143,7 @@ struct EffectKernels: Sendable {
 }
 
 extension LayerSums {
-  /// Whether the sums have steps for the discs of pixels in some columns.
+  /// Returns whether the sums have steps for the discs of pixels in some columns.
   fileprivate func covers(_ columns: Range<Int>, _ discs: LensDiscs) -> Bool {
     discs.extent == extent && discs.layers == layers && columns.lowerBound >= -extent
       && columns.upperBound <= width + extent

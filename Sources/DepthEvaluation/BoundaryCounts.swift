@@ -6,8 +6,8 @@ package struct BoundaryCounts: Sendable, Equatable {
   /// Ten thresholds in equal steps from 1.05 to 1.25.
   package static let thresholds = (0..<10).map { 1.05 + 0.2 * Double($0) / 9 }
 
-  /// Edges of the prediction, of the truth, and of both at one place, in the order `direction · 10 +
-  /// threshold`.
+  /// Edges of the prediction, of the truth, and of both at one place, in the order
+  /// `direction · 10 + threshold`.
   package private(set) var found = [Int](repeating: 0, count: 40)
   package private(set) var wanted = [Int](repeating: 0, count: 40)
   package private(set) var shared = [Int](repeating: 0, count: 40)

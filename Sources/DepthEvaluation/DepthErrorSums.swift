@@ -38,7 +38,7 @@ package struct DepthRegion: Sendable, Hashable {
   package var nearest: Float = 0
   package var farthest: Float = .infinity
 
-  /// Whether a true depth counts; NaN does not.
+  /// Returns whether a true depth counts; NaN does not.
   @inline(__always)
   package func isMeasured(_ depth: Float) -> Bool { depth > nearest && depth < farthest }
 }

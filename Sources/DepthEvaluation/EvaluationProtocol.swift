@@ -26,9 +26,9 @@ package enum EvaluationProtocol: String, Sendable, CaseIterable {
   case fullFrame = "full-frame"
   /// The crop and the cap of most later papers.
   ///
-  /// Predictions are those of ``fullFrame``, limited to 0.001…10 m. Only rows 45…470 and columns 41…600 of the 480
-  /// × 640 frame count (the same shares of other sizes), where the truth is strictly between 0.001 and 10 m. Errors
-  /// are computed frame by frame and averaged over frames.
+  /// Predictions are those of ``fullFrame``, limited to 0.001…10 m. Only rows 45…470 and columns 41…600 of the
+  /// 480 × 640 frame count (the same shares of other sizes), where the truth is strictly between 0.001 and 10 m.
+  /// Errors are computed frame by frame and averaged over frames.
   ///
   /// > Source: D. Eigen et al. “Depth Map Prediction from a Single Image using a Multi-Scale Deep
   /// > Network.” NIPS 2014, for the crop; cap and averaging as S. F. Bhat et al. “AdaBins.” CVPR 2021.

@@ -50,7 +50,7 @@ package struct Predictor: Sendable {
     isRelative = estimator.unit == .relativeDisparity
   }
 
-  /// Whether a protocol can measure its maps: relative disparity must be aligned.
+  /// Returns whether a protocol can measure its maps: relative disparity must be aligned.
   func isMeasured(by evaluation: EvaluationProtocol) -> Bool {
     !isRelative || evaluation.adjustment() == .disparityAlignment
   }

@@ -115,8 +115,8 @@ extension DepthSurface {
 
   /// The normal of the plane through a pixel and its neighbors on the same surface.
   ///
-  /// For the ray `(u, v, 1)` a plane has `d = a·u + b·v + c` with `(a, b, c)` along its normal. Therefore `a = ∂d/∂u`, `b =
-  /// ∂d/∂v` and `c = d − a·u − b·v`. A vertex without neighbors faces the camera.
+  /// For the ray `(u, v, 1)` a plane has `d = a·u + b·v + c` with `(a, b, c)` along its normal. Therefore `a = ∂d/∂u`,
+  /// `b = ∂d/∂v` and `c = d − a·u − b·v`. A vertex without neighbors faces the camera.
   @inline(__always)
   private func normal(_ x: Int, _ y: Int) -> (Float, Float, Float) {
     let i = y * width + x

@@ -4,8 +4,8 @@ import DepthImages
 
 /// A depth map as a surface in front of a pinhole camera: rays, disparities, and connections between neighbors.
 ///
-/// Disparity `d = 1 / metres` is linear on a plane: for a ray `(u, v, 1)` through the pixel and a plane `n · P = c`, `d = n
-/// · (u, v, 1) / c`.
+/// Disparity `d = 1 / metres` is linear on a plane: for a ray `(u, v, 1)` through the pixel and a plane `n · P = c`,
+/// `d = n · (u, v, 1) / c`.
 struct DepthSurface: Sendable {
   let height, width: Int
   /// 1 / metres of each pixel; 0 without a vertex.
@@ -85,7 +85,7 @@ struct DepthSurface: Sendable {
   ) -> [UInt8] {
     filledRows(height: height, width: width, grain: grain, threads: threads) { rows, out in
       let d = disparity.span
-      /// Whether pixel `i` and the next one in a direction are on one surface.
+      /// Returns whether pixel `i` and the next one in a direction are on one surface.
       func connects(_ i: Int, step: Int, place: Int, side: Int) -> Bool {
         let (p, q) = (d[i], d[i + step])
         guard p > 0, q > 0 else { return false }

@@ -82,7 +82,7 @@ struct RestrictedTriangulation: Sendable {
 }
 
 extension DepthSurface {
-  /// Whether two adjacent pixels in a row or column are on one surface.
+  /// Returns whether two adjacent pixels in a row or column are on one surface.
   func connects(_ p: (x: Int, y: Int), _ q: (x: Int, y: Int)) -> Bool {
     let (x, y) = (min(p.x, q.x), min(p.y, q.y))
     return connections[y * width + x] & (p.y == q.y ? Self.connectsRight : Self.connectsDown) != 0

@@ -61,7 +61,7 @@ struct SplitErrors: Sendable {
     }
   }
 
-  /// Whether the error of omitting the middle between `a` and `b` exceeds the tolerance.
+  /// Returns whether the error of omitting the middle between `a` and `b` exceeds the tolerance.
   @inline(__always)
   func exceed(
     _ tolerance: Float, at middle: (x: Int, y: Int), between a: (x: Int, y: Int),

@@ -51,7 +51,7 @@ struct SurfaceSamples: Sendable {
     return pixels(change, least)
   }
 
-  /// Whether one of the four smallest triangles around the pixel is cut.
+  /// Returns whether one of the four smallest triangles around the pixel is cut.
   @inline(__always)
   private func isAtEdge(_ m: Point) -> Bool {
     let (r, w) = (DepthSurface.connectsRight, DepthSurface.connectsDown)

@@ -20,20 +20,20 @@ extension DepthMap {
     }
   }
 
-  /// Whether the map can belong to a photo of this size by the rule of ``checkAspect(of:)``.
+  /// Returns whether the map can belong to a photo of this size by the rule of ``checkAspect(of:)``.
   package func fits(height photoHeight: Int, width photoWidth: Int) -> Bool {
     hasProportions(height: photoHeight, width: photoWidth)
       || hasNetworkSize(height: photoHeight, width: photoWidth)
       || hasPatches(height: photoHeight, width: photoWidth)
   }
 
-  /// Whether the map would fit the photo after a rotation by 90°.
+  /// Returns whether the map would fit the photo after a rotation by 90°.
   package func liesOnItsSide(ofHeight photoHeight: Int, width photoWidth: Int) -> Bool {
     !hasProportions(height: photoHeight, width: photoWidth)
       && hasProportions(height: photoWidth, width: photoHeight)
   }
 
-  /// Whether the proportions are those of a picture of this size, up to one pixel of rounding.
+  /// Returns whether the proportions are those of a picture of this size, up to one pixel of rounding.
   private func hasProportions(height photoHeight: Int, width photoWidth: Int) -> Bool {
     // Compares each side times the other's scale, in pixels of map and photo.
     let difference = abs(width * photoHeight - height * photoWidth)
@@ -67,7 +67,8 @@ extension DepthMap {
   /// Sides of FCRN's map for 304 × 228 pixels, its training size.
   private static let networkSides = (long: 160, short: 128)
 
-  /// Whether this may be FCRN's own map of a photo. The network stretches all proportions to one size, landscape or portrait.
+  /// Returns whether this may be FCRN's own map of a photo. The network stretches all proportions to one size, landscape or
+  /// portrait.
   private func hasNetworkSize(height photoHeight: Int, width photoWidth: Int) -> Bool {
     let sides = Self.networkSides
     return photoHeight > photoWidth
@@ -77,8 +78,8 @@ extension DepthMap {
   /// Side of a patch of Depth Anything, pixels.
   private static let patch = 14
 
-  /// Whether this may be Depth Anything's own map of a photo: the shorter side is whole patches, the longer one is rounded to
-  /// patches.
+  /// Returns whether this may be Depth Anything's own map of a photo: the shorter side is whole patches, the longer one is
+  /// rounded to patches.
   private func hasPatches(height photoHeight: Int, width photoWidth: Int) -> Bool {
     guard height % Self.patch == 0, width % Self.patch == 0 else { return false }
     let difference = abs(width * photoHeight - height * photoWidth)

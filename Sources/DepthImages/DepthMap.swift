@@ -82,7 +82,7 @@ public struct DepthMap: Sendable, Hashable {
     }
   }
 
-  /// Whether a number is a depth: it must be finite, and in metres and disparity also positive.
+  /// Returns whether a number is a depth: it must be finite, and in metres and disparity also positive.
   public func hasValue(_ value: Float) -> Bool {
     unit.valuesWithDepth.contains(value)
   }

@@ -4,7 +4,7 @@ package import DepthErrors
 /// Limits of one call: the largest picture or map, and its memory.
 ///
 /// The header of a small file can specify any size. A call throws before it allocates memory if a picture exceeds these limits
-/// or cannot fit in a file of its length, or if the call needs more memory than available to this process.
+/// or cannot fit in a file of its length, or if the call needs more memory than is available to this process.
 ///
 /// ```swift
 /// let limits = ImageLimits(maximumPixels: 50_000_000, maximumBytes: 500_000_000)

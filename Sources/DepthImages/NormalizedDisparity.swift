@@ -45,7 +45,7 @@ package struct NormalizedDisparity: Sendable {
 }
 
 extension DepthMap {
-  /// Whether values differ so little, relative to the largest, that they count as one.
+  /// Returns whether values differ so little, relative to the largest, that they count as one.
   package static func isConstant<Value: BinaryFloatingPoint>(low: Value, high: Value) -> Bool {
     !(high - low > 1e-6 * Swift.abs(high))
   }

@@ -36,7 +36,7 @@ struct PixelLayout {
   private static let largestSide = 1 << 24
   private static let largestRow = 1 << 32
 
-  /// Whether an array of `count` such bytes has the layout of an ``Image``.
+  /// Returns whether an array of `count` such bytes has the layout of an ``Image``.
   func isImage(count: Int) -> Bool {
     format == .rgb && bytesPerRow == 3 * width && count == 3 * width * height
   }

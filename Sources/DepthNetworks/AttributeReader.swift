@@ -29,7 +29,7 @@ struct AttributeReader {
     try expect("channel_order", "RGB")
   }
 
-  /// Whether the archive has an attribute of any type.
+  /// Returns whether the archive has an attribute of any type.
   func has(_ name: String) -> Bool { archive.attributeDescription(name) != nil }
 
   /// - Parameter others: Texts accepted by other readers, for the error.

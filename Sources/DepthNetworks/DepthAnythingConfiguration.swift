@@ -118,7 +118,7 @@ struct ShapeReader {
     return shape[0]
   }
 
-  /// The number of blocks: the highest number behind `blocks.`, plus 1.
+  /// The number of blocks: the highest number after `blocks.`, plus 1.
   func blocks(in range: ClosedRange<Int>) throws -> Int {
     let prefix = "blocks."
     let numbers = archive.shapes.keys.lazy.filter { $0.hasPrefix(prefix) }

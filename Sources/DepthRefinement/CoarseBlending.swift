@@ -21,8 +21,8 @@ package struct LevelRange: Sendable {
 /// Replaces each number `j` of a fine map by `s + e·(j − s)`, with `s` and `e` from two linearly stretched coarse maps. NaN
 /// stays NaN until `finish`.
 ///
-/// First, `j` moves towards the nearer of two levels, which steepens edges: from a share `u` between them to `u⁴ / (u⁴ + (1 −
-/// u)⁴)`. It moves only `x⁸ / (1 + x⁸)` of the way, where `x` is the difference of the levels divided by
+/// First, `j` moves towards the nearer of two levels, which steepens edges: from a share `u` between them to
+/// `u⁴ / (u⁴ + (1 − u)⁴)`. It moves only `x⁸ / (1 + x⁸)` of the way, where `x` is the difference of the levels divided by
 /// ``LevelRange/leastStep``, so that surfaces do not become steps. A `j` beyond both levels is itself a level.
 ///
 /// - Parameters:

@@ -5,9 +5,9 @@ import SystemEssentials
 /// Filters a map by the colors of a photo: each pixel becomes the mean of its window, weighted by the
 /// neighbors' distance and color similarity.
 ///
-/// `out(p) = Σ_q w(p, q)·weight(q)·value(q) / Σ_q w(p, q)·weight(q)` with `w = exp(−|p − q|² / 2σ_s²) ·
-/// exp(−|guide(p) − guide(q)|² / 2σ_r²)`. The window is cropped to the image. A map of another size than the
-/// guide is first stretched linearly, a few rows at a time.
+/// `out(p) = Σ_q w(p, q)·weight(q)·value(q) / Σ_q w(p, q)·weight(q)` with
+/// `w = exp(−|p − q|² / 2σ_s²) · exp(−|guide(p) − guide(q)|² / 2σ_r²)`. The window is cropped to the image. A
+/// map of another size than the guide is first stretched linearly, a few rows at a time.
 ///
 /// - Parameters:
 ///   - map: `h × w` values with weights.

@@ -3,8 +3,8 @@ import DepthBase
 /// The deviation of a map from a plane around each pixel: the root mean square residual of a least-squares
 /// plane through the window.
 ///
-/// The window has every `spacing`-th pixel. With `u = value(q) − value(p)` over its `N` samples `q = p + (x,
-/// y)` and `S = Σx² = Σy²`,
+/// The window has every `spacing`-th pixel. With `u = value(q) − value(p)` over its `N` samples
+/// `q = p + (x, y)` and `S = Σx² = Σy²`,
 ///
 ///     r² = Σu²/N − (Σu/N)² − ((Σxu)² + (Σyu)²) / (N·S)
 ///

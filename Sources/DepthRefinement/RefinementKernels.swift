@@ -10,8 +10,8 @@ struct RefinementKernels: Sendable {
 
   init(_ isa: InstructionSet) { unsafe table = isa.kernels.pointee.refinement }
 
-  /// Converts a row of interleaved bytes to three planes of floats, multiplied by `scale`: pixel x of plane c is at `start +
-  /// c·plane + x` of `out`.
+  /// Converts a row of interleaved bytes to three planes of floats, multiplied by `scale`: pixel x of plane c is at
+  /// `start + c·plane + x` of `out`.
   func planar(
     _ rgb: Span<UInt8>, scale: Float, into out: inout MutableSpan<Float>, at start: Int, plane: Int
   ) {

@@ -1,8 +1,8 @@
 import DepthBase
 
 extension WeightedMap {
-  /// The map with weights reduced by its slope: `weight / (1 + (slope / limit)²)` with `limit = tolerance ·
-  /// value`.
+  /// The map with weights reduced by its slope: `weight / (1 + (slope / limit)²)` with
+  /// `limit = tolerance · value`.
   ///
   /// Pixels on the ramp between two depths belong to neither surface, so they lose weight. Local maxima and
   /// minima keep theirs: the slope is 0 unless the map rises or falls on both sides, so the middle of a thin

@@ -2,8 +2,8 @@ import DepthErrors
 public import DepthImages
 public import DepthRefinement
 
-/// A correction of a predicted map, fitted to known distances. It computes the depth Z from a predicted depth Ẑ as `1/Z =
-/// scale / Ẑ + shift`, or from relative disparity d as `1/Z = scale · d + shift`.
+/// A correction of a predicted map, fitted to known distances. It computes the depth Z from a predicted depth Ẑ as
+/// `1/Z = scale / Ẑ + shift`, or from relative disparity d as `1/Z = scale · d + shift`.
 ///
 /// The scale corrects, for example, a wrong focal length. With two or more points, the shift also corrects an offset of 1/Z.
 /// A calibration of maps in metres is valid for all photos of one camera and network. A calibration of relative disparity is

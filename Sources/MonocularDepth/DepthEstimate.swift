@@ -21,8 +21,8 @@ public struct DepthEstimate: Sendable, Equatable {
   /// the networks' ln depths and their mean. Networks without predicted errors count only in the second term. For two networks
   /// with predicted errors, it is (e₁ + e₂) / 2 + |ln d₁ − ln d₂| / 8.
   ///
-  /// If a network also estimates the mirrored photo, the mean of its two ln depths counts once. A fixed low-pass filter over 5
-  /// × 5 pixels removes the lattice of up-projections.
+  /// If a network also estimates the mirrored photo, the mean of its two ln depths counts once. A fixed low-pass filter over
+  /// 5 × 5 pixels removes the lattice of up-projections.
   public let expectedError: ErrorMap?
   /// The assumed camera of the photo and its source. Its focal length scales metres, but not relative disparity.
   public internal(set) var camera: PhotoCamera

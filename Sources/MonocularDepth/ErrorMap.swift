@@ -63,8 +63,8 @@ extension ErrorMap {
 }
 
 extension ErrorMap {
-  /// The map without the lattice of up-projections: dots 2 or 4 pixels apart, which are 8 or 16 pixels in a photo of 640
-  /// × 480. A confidence threshold would cut a wall along these dots.
+  /// The map without the lattice of up-projections: dots 2 or 4 pixels apart, which are 8 or 16 pixels in a photo of
+  /// 640 × 480. A confidence threshold would cut a wall along these dots.
   ///
   /// Along rows and columns, the weights 1 2 2 2 1 are the mean of two neighbors of the mean of four. They remove periods
   /// of 2 and 4 pixels without a shift. Pixels outside the map or NaN have no weight; NaN stays NaN.

@@ -17,10 +17,10 @@ struct ByteReader {
     return value
   }
 
-  /// Whether the ASCII characters of `text` are at `offset`.
+  /// Returns whether the ASCII characters of `text` are at `offset`.
   func holds(_ text: StaticString, at offset: Int) -> Bool { text.isAt(offset, of: bytes) }
 
-  /// Whether the ASCII characters of `text` are anywhere in a range of bytes.
+  /// Returns whether the ASCII characters of `text` are anywhere in a range of bytes.
   func contains(_ text: StaticString, in range: Range<Int>) -> Bool {
     let first = text.utf8Bytes.first
     return range.dropLast(text.utf8CodeUnitCount - 1).contains {

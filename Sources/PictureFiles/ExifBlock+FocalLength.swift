@@ -78,7 +78,7 @@ extension ExifBlock {
       ? diagonal : nil
   }
 
-  /// Whether the resulting depth factor is a usual one.
+  /// Returns whether the resulting depth factor is a usual one.
   private static func isUsual(_ equivalent: Double, width: Int, height: Int) -> Bool {
     let camera = Camera(width: width, height: height, equivalentFocalLength: equivalent)
     let kinect = Camera.kinect(width: width, height: height)

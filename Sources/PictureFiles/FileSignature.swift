@@ -72,8 +72,8 @@ package enum FileSignature: Equatable {
     ([0, 0, 1, 0], .other("an ICO picture")),
   ]
 
-  /// Whether a PFM file begins here: two letters, white space and a digit. The letters alone could
-  /// begin any text.
+  /// Returns whether a PFM file begins here: two letters, white space and a digit. The letters
+  /// alone could begin any text.
   private static func isPFM(_ bytes: [UInt8]) -> Bool {
     let start = bytes.prefix(16)
     guard start.starts(with: "Pf".utf8) || start.starts(with: "PF".utf8) else { return false }

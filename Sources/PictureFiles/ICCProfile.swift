@@ -4,12 +4,13 @@ import DepthImages
 ///
 /// > Source: W3C PNG (Third Edition), section 11.3.2.3, “iCCP”; ICC.1:2022, section 7.2.
 package enum ICCProfile {
-  /// Whether the profile fits RGB pixels, unlike one for inks or grays. ICC.1:2022, table 19.
+  /// Returns whether the profile fits RGB pixels, unlike one for inks or grays. ICC.1:2022, table
+  /// 19.
   static func describesRGB(_ profile: [UInt8]) -> Bool {
     ByteReader(bytes: profile).holds("RGB ", at: 16)
   }
 
-  /// Whether the profile is for gray pictures.
+  /// Returns whether the profile is for gray pictures.
   static func describesGray(_ profile: [UInt8]) -> Bool {
     ByteReader(bytes: profile).holds("GRAY", at: 16)
   }

@@ -8,12 +8,12 @@ package enum OwnPicture {
   /// The beginning of this program's name and version.
   private static let program = "swift-depth "
 
-  /// Whether a file is a depth PNG, or a PNG or JPEG with this program as its software.
+  /// Returns whether a file is a depth PNG, or a PNG or JPEG with this program as its software.
   package static func isOwn(_ url: URL) -> Bool {
     InputFile.beginning(of: url, count: searched).map(isOwn) ?? false
   }
 
-  /// Whether the beginning of a file is that of such a picture.
+  /// Returns whether the beginning of a file is that of such a picture.
   package static func isOwn(_ start: [UInt8]) -> Bool {
     switch FileSignature(of: start) {
     case .png:

@@ -49,6 +49,7 @@ package struct PhotoFile: Sendable {
   }
 
   /// Columns of the stored picture. For a HEIC or AVIF file, whose boxes rotate it, columns of the upright photo.
+  /// An Exif orientation with a rotation by 90° makes them the rows of the upright photo.
   package var width: Int {
     storedSize.width
   }

@@ -69,8 +69,8 @@ typedef struct {
   ck_token_epilogue tokens;
 } ck_int8_convolution;
 
-/// A convolution of at most 3×3 weights and stride 1 by Winograd's F(4 × 4, 3 × 3), with the sums of the direct one. Tiles of 4
-/// × 4 results are counted line by line.
+/// A convolution of at most 3×3 weights and stride 1 by Winograd's F(4 × 4, 3 × 3), with the sums of the direct one. Tiles of
+/// 4 × 4 results are counted line by line.
 typedef struct {
   /// The convolution of one panel's columns. `lines` and `pixels` are those of the map, which has a border of one pixel and
   /// 4·quads quantized values per pixel. `segments` and `offsets` are unused.
@@ -197,8 +197,8 @@ typedef enum {
   ck_int8_i8mm = 7,
 } ck_int8_isa;
 
-/// Whether this processor (and operating system) can run `isa`. For `ck_int8_amx` the first call requests permission for tiles
-/// from Linux, which threads and forked processes share.
+/// Returns whether this processor (and operating system) can run `isa`. For `ck_int8_amx` the first call requests permission
+/// for tiles from Linux, which threads and forked processes share.
 bool ck_int8_is_supported(ck_int8_isa isa);
 /// The kernels of one instruction set, which must be supported.
 const ck_int8_kernels *_Nonnull ck_int8_kernels_for(ck_int8_isa isa);

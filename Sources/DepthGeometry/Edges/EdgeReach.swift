@@ -73,7 +73,7 @@ struct EdgeReach: Sendable {
     _ d: [Float], from start: Int, _ line: Line, into deviations: inout Deviations
   ) {
     func value(_ place: Int) -> Float { d[start + place * line.step] }
-    /// Whether there is a jump, or a missing value, between a pixel and the next.
+    /// Returns whether there is a jump, or a missing value, between a pixel and the next.
     func jumps(_ place: Int) -> Bool {
       let (p, q) = (value(place), value(place + 1))
       return p <= 0 || q <= 0 || abs(p - q) > threshold * max(p, q)

@@ -133,7 +133,7 @@ struct EdgeSnapping: Sendable {
     if move < best.move { (best.value, best.move) = (value, move) }
   }
 
-  /// Whether the disparities of a pixel and its neighbors differ by at most a share.
+  /// Returns whether the disparities of a pixel and its neighbors differ by at most a share.
   @inline(__always)
   private func isFlat(
     _ d: Span<Float>, _ flatness: Float, around i: Int, _ x: Int, _ y: Int

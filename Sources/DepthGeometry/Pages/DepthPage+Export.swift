@@ -57,7 +57,7 @@ extension DepthPage {
       "focal_length_share":\(camera.focalLength / Double(camera.width)),\
       "photo":"\(Data(picture).base64EncodedString())","depth":"\(Data(map).base64EncodedString())"}
       """
-    // Nobody can insert a script into a finished file, so a constant nonce suffices.
+    // No script can be inserted into a finished file, so a constant nonce suffices.
     let nonce = "depth"
     let policy =
       "default-src 'none'; script-src 'nonce-\(nonce)'; style-src 'nonce-\(nonce)'; "

@@ -2,8 +2,8 @@ package import DepthBase
 
 /// A map stretched by linear interpolation, with rows computed on demand.
 ///
-/// Pixel centers are at half-integers and edges are repeated: output pixel `i` is at `(i + ½) ·
-/// input / output − ½` of the input, as in MATLAB's `imresize` for enlarging, OpenCV's
+/// Pixel centers are at half-integers and edges are repeated: output pixel `i` is at
+/// `(i + ½) · input / output − ½` of the input, as in MATLAB's `imresize` for enlarging, OpenCV's
 /// `INTER_LINEAR` and PyTorch's `align_corners=False`. Sums are in 64 bits, without intermediate
 /// rounding.
 ///

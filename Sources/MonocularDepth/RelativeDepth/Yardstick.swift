@@ -44,7 +44,7 @@ extension DepthNetwork.Configuration {
 }
 
 extension DepthEstimator {
-  /// Whether maps of relative disparity are fitted to the yardstick's.
+  /// Returns whether maps of relative disparity are fitted to the yardstick's.
   func fits(_ options: DepthOptions) -> Bool {
     yardstick != nil && options.relativeDepth != .relative
       && options.calibration?.mapUnit != .relativeDisparity

@@ -83,7 +83,7 @@ struct QuantizationPlan: Sendable {
     readQuantized.contains(ObjectIdentifier(node)) && !readAsFloats.contains(ObjectIdentifier(node))
   }
 
-  /// Whether a layer computes with quantized values.
+  /// Returns whether a layer computes with quantized values.
   func isInteger(_ node: Node) -> Bool { integerNodes.contains(ObjectIdentifier(node)) }
 
   /// The quantization of a map that some layer reads quantized.
@@ -105,7 +105,7 @@ struct QuantizationPlan: Sendable {
   /// Pixels around a quantized map: what its readers need.
   func border(of node: Node) -> Int { borders[ObjectIdentifier(node)] ?? 0 }
 
-  /// Whether a layer, or every slice of its result, is written quantized.
+  /// Returns whether a layer, or every slice of its result, is written quantized.
   func writesQuantized(_ node: Node, slices: [Node]) -> Bool {
     guard isInteger(node) else { return false }
     return slices.isEmpty ? isOnlyQuantized(node) : slices.allSatisfy { isOnlyQuantized($0) }

@@ -14,7 +14,7 @@ extension QuantizedConvolution {
   /// Padding between positions, one cache line. Strides of multiples of 4 KiB would map all positions to few cache sets.
   private static let gap = 64
 
-  /// Whether Winograd's algorithm is expected to be faster for an input shape.
+  /// Returns whether Winograd's algorithm is expected to be faster for an input shape.
   func usesWinograd(for input: Tensor.Shape) -> Bool {
     guard unsafe instructionSet.kernels.pointee.winograd != nil,
       Self.channels.contains(inputChannels), kernels.allSatisfy({ $0.place.fitsWinograd }),
@@ -165,7 +165,7 @@ extension QuantizedConvolution {
 }
 
 extension Tensor.Shape {
-  /// Whether two maps have the same height and width.
+  /// Returns whether two maps have the same height and width.
   fileprivate func hasLayout(of other: Self) -> Bool {
     height == other.height && width == other.width
   }

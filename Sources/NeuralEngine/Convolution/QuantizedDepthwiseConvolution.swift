@@ -15,7 +15,7 @@ struct QuantizedDepthwiseConvolution: PreparedOperation {
   /// `nil` for a float result.
   private let output: MapQuantization?
 
-  /// Whether a quantized kernel exists for the layer's size and stride.
+  /// Returns whether a quantized kernel exists for the layer's size and stride.
   static func canCompute(_ geometry: DepthwiseGeometry) -> Bool {
     [3, 5].contains(geometry.kernelSize) && [1, 2].contains(geometry.stride)
   }

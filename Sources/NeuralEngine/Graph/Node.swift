@@ -71,7 +71,7 @@ extension Node {
   /// Whether no value of the result can be negative.
   var isNonnegative: Bool { isNonnegative(0..<channels) }
 
-  /// Whether no value of some channels can be negative.
+  /// Returns whether no value of some channels can be negative.
   func isNonnegative(_ channels: Range<Int>) -> Bool {
     switch content {
     case .input: false

@@ -17,7 +17,7 @@ protocol Operation: Sendable {
   var packsWeights: Bool { get }
   /// The result's shape, which depends on the first input alone.
   func outputShape(for input: Tensor.Shape) -> Tensor.Shape
-  /// Whether no value of some channels of the result can be negative.
+  /// Returns whether no value of some channels of the result can be negative.
   func isNonnegative(_ channels: Range<Int>, reading source: Node) -> Bool
   /// Reads and packs the weights of the layer on floats.
   ///
@@ -28,7 +28,7 @@ protocol Operation: Sendable {
   var borderRead: Int { get }
   /// Whether the operation commutes with quantization, as a maximum does.
   var selectsValues: Bool { get }
-  /// Whether the layer has a quantized form for its input.
+  /// Returns whether the layer has a quantized form for its input.
   func canQuantize(reading source: Node) -> Bool
   /// The layer on quantized maps.
   ///

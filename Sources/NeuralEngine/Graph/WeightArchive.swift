@@ -33,7 +33,7 @@ package protocol WeightArchive: Sendable {
   /// - Precondition: the tensor has these indices.
   func elements(of tensor: String, rows: Range<Int>) throws -> [Float]
 
-  /// Whether ``elements(of:rows:)`` reads only what it returns. Otherwise one call of ``elements(of:)`` is cheaper.
+  /// Returns whether ``elements(of:rows:)`` reads only what it returns. Otherwise one call of ``elements(of:)`` is cheaper.
   func readsRows(of tensor: String) -> Bool
 
   /// The factor of each index of the outermost axis of an 8-bit tensor; `nil` for a float tensor. ``elements(of:)`` has applied

@@ -94,8 +94,8 @@ struct ConvolutionOperation: Operation {
       backend: preparation.backend, place: preparation.place, on: preparation.team)
   }
 
-  /// Whether a quantized form exists. Dense kernels of more than 3×3 taps must read a quantized input; none has an
-  /// exponential function.
+  /// Returns whether a quantized form exists. Dense kernels of more than 3×3 taps must read a quantized input;
+  /// none has an exponential function.
   func canQuantize(reading source: Node) -> Bool {
     activation != .exp && measuredScale == .none
       && (geometry.largestPadding <= 1 || source.isQuantizedInput)

@@ -1,7 +1,7 @@
 /// The roll-off of light that is brighter than a screen's white.
 ///
-/// Light up to ``knee`` is unchanged. Above it the slope decreases smoothly, and the brightest light becomes 1: `knee + (1 −
-/// knee) · t (1 + t / p²) / (1 + t)`, with `t` and `p` the light and the peak above the knee in units of `1 − knee`.
+/// Light up to ``knee`` is unchanged. Above it the slope decreases smoothly, and the brightest light becomes 1:
+/// `knee + (1 − knee) · t (1 + t / p²) / (1 + t)`, with `t` and `p` the light and the peak above the knee in units of `1 − knee`.
 ///
 /// > Source: E. Reinhard et al. "Photographic Tone Reproduction for Digital Images." SIGGRAPH 2002, equation 4.
 struct ToneCurve: Sendable {

@@ -3,8 +3,8 @@ import DepthErrors
 package import DepthImages
 
 extension DepthFileFormat {
-  /// Whether the format can store maps of this unit without being misread. PNG and `.npz` store every unit; the other formats
-  /// store metres and relative disparity.
+  /// Returns whether the format can store maps of this unit without being misread. PNG and `.npz` store every unit; the other
+  /// formats store metres and relative disparity.
   ///
   /// PFM, `.npy` and OpenEXR have no unit field that all programs read, so their numbers count as metres. Relative disparity,
   /// which other programs also write, is marked for this package: PFM spells the scale `-1.0e0`, `.npy` has a comment after the

@@ -60,7 +60,7 @@ package struct StoredUnit: Hashable, Sendable {
     return "\(name) times \(scale)"
   }
 
-  /// Whether numbers of this unit satisfy a caller's unit. A caller without a scale accepts the file's.
+  /// Returns whether numbers of this unit satisfy a caller's unit. A caller without a scale accepts the file's.
   func agrees(with wanted: StoredUnit) -> Bool {
     unit == wanted.unit && isReciprocal == wanted.isReciprocal
       && (wanted.scale == nil || wanted.scale == scale)

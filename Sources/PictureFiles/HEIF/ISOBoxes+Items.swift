@@ -47,7 +47,7 @@ extension ISOBoxes {
       .compactMap { beginning(of: $0.id, in: meta) }
   }
 
-  /// Whether an item belongs to a group of this type.
+  /// Returns whether an item belongs to a group of this type.
   func isInGroup(_ type: StaticString, _ item: Int, in meta: Range<Int>) -> Bool {
     guard let groups = first("grpl", in: meta) else { return false }
     return all(in: groups).contains { group in

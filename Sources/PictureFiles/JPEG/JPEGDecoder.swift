@@ -77,7 +77,7 @@ enum JPEGDecoder {
     #endif
   }
 
-  /// Whether a warning is about oddities of known cameras that leave all pixels intact.
+  /// Returns whether a warning is about oddities of known cameras that leave all pixels intact.
   private static func isHarmless(_ warning: String) -> Bool {
     let harmless = [
       "extraneous bytes before marker", "unknown JFIF revision number",

@@ -94,8 +94,8 @@ struct JPEGHeader {
     return Double(samples) / Double(max(across * down, 1))
   }
 
-  /// Whether the scans of a file without an end marker contain every bit of every coefficient. Always false for
-  /// arithmetic coding, whose decoder does not notice missing bytes.
+  /// Returns whether the scans of a file without an end marker contain every bit of every coefficient. Always
+  /// false for arithmetic coding, whose decoder does not notice missing bytes.
   func hasAllScans(_ bytes: [UInt8]) -> Bool {
     !isArithmetic && JPEGScans.areComplete(bytes, after: scanOffset, components: components)
   }
@@ -106,12 +106,12 @@ struct JPEGHeader {
       ?? (precision == 8 ? nil : "a JPEG of \(precision) bits per sample")
   }
 
-  /// Whether an end-of-image marker follows the scans; a truncated file has none.
+  /// Returns whether an end-of-image marker follows the scans; a truncated file has none.
   func isComplete(_ bytes: [UInt8]) -> Bool {
     JPEGScans.end(of: bytes, after: scanOffset) != nil
   }
 
-  /// Whether so many pixels fit in so few bytes.
+  /// Returns whether so many pixels fit in so few bytes.
   ///
   /// A Huffman code has at least one bit, and the first scan has one per 8×8 block of the finest component. A
   /// factor of 4 allows for odd sampling factors.

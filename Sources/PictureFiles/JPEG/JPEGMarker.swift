@@ -18,7 +18,8 @@ package enum JPEGMarker {
   /// RST0…RST7, inside scans.
   package static let restarts: ClosedRange<UInt8> = 0xD0...0xD7
 
-  /// Whether the marker begins a frame header: SOF0…SOF15, without DHT (C4), JPG (C8) and DAC (CC).
+  /// Returns whether the marker begins a frame header: SOF0…SOF15, without DHT (C4), JPG (C8) and
+  /// DAC (CC).
   package static func isFrame(_ marker: UInt8) -> Bool {
     (0xC0...0xCF).contains(marker) && ![0xC4, 0xC8, 0xCC].contains(marker)
   }
@@ -32,7 +33,7 @@ package enum JPEGMarker {
     }
   }
 
-  /// Whether no segment follows the marker: TEM and RST0…RST7 have no length.
+  /// Returns whether no segment follows the marker: TEM and RST0…RST7 have no length.
   package static func isAlone(_ marker: UInt8) -> Bool {
     marker == 0x01 || restarts.contains(marker)
   }

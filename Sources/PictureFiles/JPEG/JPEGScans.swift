@@ -20,7 +20,7 @@ enum JPEGScans {
     return count
   }
 
-  /// Whether the scans contain all 64 coefficients of every component to the last bit.
+  /// Returns whether the scans contain all 64 coefficients of every component to the last bit.
   ///
   /// - Parameters:
   ///   - bytes: A whole file.

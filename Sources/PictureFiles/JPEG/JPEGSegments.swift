@@ -54,8 +54,8 @@ enum JPEGSegments {
     }
   }
 
-  /// Whether an application segment mentions the vocabulary of GDepth or Dynamic Depth maps, or another picture that of Apple's
-  /// depth.
+  /// Returns whether an application segment mentions the vocabulary of GDepth or Dynamic Depth maps, or another picture that of
+  /// Apple's depth.
   static func mentionDepth(in bytes: [UInt8]) -> Bool {
     mention("/1.0/depthmap/", in: bytes)
       || MultiPictureIndex.pictures(of: bytes).contains {

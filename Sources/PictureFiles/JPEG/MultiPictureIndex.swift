@@ -38,7 +38,7 @@ package enum MultiPictureIndex {
     return (tables, entries, size)
   }
 
-  /// Whether the types of the pictures mark them as stereo views of one scene.
+  /// Returns whether the types of the pictures mark them as stereo views of one scene.
   static func holdsViews(_ bytes: [UInt8]) -> Bool {
     guard let body = index(of: bytes), let (tables, entries, size) = table(of: bytes, indexAt: body)
     else { return false }

@@ -25,7 +25,7 @@ extension PNGChunks {
   /// Maximum length of a text: Exif in a JPEG is 64 KiB, with two digits per byte.
   static let textLimit = 1 << 20
 
-  /// Whether a chunk is a text with this lower-case keyword.
+  /// Returns whether a chunk is a text with this lower-case keyword.
   private func isText(_ chunk: Chunk, _ keyword: String) -> Bool {
     let (data, count) = (chunk.data, keyword.utf8.count)
     guard data.count > count, data.count <= Self.textLimit, bytes[data.lowerBound + count] == 0

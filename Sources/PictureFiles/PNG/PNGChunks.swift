@@ -101,7 +101,7 @@ package struct PNGChunks {
   /// All chunks from IHDR to IEND, or to the end of the file; bytes after IEND are ignored.
   package var chunks: Chunks { Chunks(bytes: bytes, end: end) }
 
-  /// Whether the file has a chunk of a known type.
+  /// Returns whether the file has a chunk of a known type.
   func has(_ type: String) -> Bool { firsts[type] != nil }
 
   /// The chunk at an offset; `nil` if it is truncated.
@@ -155,7 +155,7 @@ package struct PNGChunks {
       ? Array(bytes[chunk.data]) : nil
   }
 
-  /// Whether a chunk's checksum is correct.
+  /// Returns whether a chunk's checksum is correct.
   private static func isWhole(_ chunk: Chunk, of bytes: [UInt8]) -> Bool {
     let reader = ByteReader(bytes: bytes)
     let sum = CRC32.checksum(bytes[chunk.data.lowerBound - 4..<chunk.data.upperBound])

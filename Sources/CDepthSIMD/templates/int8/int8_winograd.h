@@ -54,7 +54,7 @@ static void NAME(int8_winograd_weights)(const ck_int8_winograd *w, size_t first,
   }
 }
 
-/// Whether all weights of a position are 0, because the kernel lacks a tap on one side: two taps need only five points.
+/// Returns whether all weights of a position are 0, because the kernel lacks a tap on one side: two taps need only five points.
 INLINE bool NAME(has_no_weights)(const ck_int8_winograd *w, size_t position) {
   const size_t row = position / INT8_POINTS, column = position % INT8_POINTS;
   const size_t last_row = w->first_row + w->kernel_height, last_column = w->first_column + w->kernel_width;
