@@ -4,7 +4,7 @@ package import DepthImages
 import DepthRefinement
 import SystemEssentials
 
-/// From a photo to its finished map: the sequence of steps shared by the library, the program, C, Python and HTTP.
+/// The steps from a photo to its finished map, shared by the library, the program, C, Python and HTTP.
 extension DepthEstimator {
   /// A step of an estimate.
   package enum Step: Sendable {
